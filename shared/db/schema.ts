@@ -1,0 +1,7 @@
+/**
+ * All tables, by subject. Migrations are generated from here: `npm run db:generate -- NAME`.
+ * Instants are milliseconds in UTC (`*_at`), prices are ten-thousandths (shared/price.ts), pairs
+ * are catalogue ids (shared/catalog.ts).
+ */
+export * from './schema/quotes.ts'
+export * from './schema/webhooks.ts'

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * One row per change of value, for ever. WITHOUT ROWID: the key is the table, so that the value
+ * in effect at an instant is one seek.
+ */
+export const points = sqliteTable(
+  'points',
+  {
+    pair: integer().notNull(),
+    at: integer().notNull(),
+    buy: integer().notNull(),
+    sell: integer().notNull(),
+    /** The source that said it, or `import:<file kind>`. */
+    source: text().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.pair, table.at] })],
+)
+
+/** The value in effect of each pair, and what the next cycle must remember of it. */
+export const currentQuotes = sqliteTable('current_quotes', {
+  pair: integer().primaryKey(),
+  buy: integer().notNull(),
+  sell: integer().notNull(),
+  source: text().notNull(),
+  /** First sight of the value now in effect. */
+  updatedAt: integer().notNull(),
+  /** Last cycle in which a source confirmed it. */
+  lastScrapedAt: integer().notNull(),
+  /** The last sell before the Argentine midnight of the day of `updated_at`. */
+  referenceSell: integer(),
+})
+
+/** One row: what the scraper remembers from cycle to cycle, apart from the quotes (JSON). */
+export const scraperState = sqliteTable(
+  'scraper_state',
+  {
+    id: integer().primaryKey(),
+    /** Guard memory per pair (workers/scraper/accept). */
+    guard: text().notNull(),
+    /** Health and next turn per source (workers/scraper/schedule). */
+    sources: text().notNull(),
+  },
+  (table) => [check('scraper_state_single', sql`${table.id} = 1`)],
+)
+
+/** Values that the guard held back, and what became of them. */
+export const quarantine = sqliteTable(
+  'quarantine',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    pair: integer().notNull(),
+    buy: integer().notNull(),
+    sell: integer().notNull(),
+    source: text().notNull(),
+    reason: text().notNull(),
+    /**
+     * `held` waits; `accepted` and `rejected` are an operator's word on it; `released` was
+     * confirmed and published; `dropped` went away by itself.
+     */
+    status: text({ enum: ['held', 'accepted', 'rejected', 'released', 'dropped'] }).notNull(),
+    firstSeenAt: integer().notNull(),
+    lastSeenAt: integer().notNull(),
+    resolvedAt: integer(),
+  },
+  (table) => [
+    index('quarantine_open')
+      .on(table.pair)
+      .where(sql`status in ('held', 'accepted', 'rejected') and resolved_at is null`),
+  ],
+)
+
+/** Who runs what, so that two runs never overlap. The token fences every write of a run. */
+export const leases = sqliteTable('leases', {
+  name: text().primaryKey(),
+  token: text().notNull(),
+  until: integer().notNull(),
+  /** The scheduled instant of the last run that committed; the same or an older one is skipped. */
+  lastRun: integer().notNull(),
+})
+
+/**
+ * One row per pair and Argentine day with a change, of `sell`; `open` is the value in effect at
+ * the start of the day. Days without a row carry the last close forward.
+ */
+export const dailyCandles = sqliteTable(
+  'daily_candles',
+  {
+    pair: integer().notNull(),
+    /** Argentine day, `YYYY-MM-DD`. */
+    day: text().notNull(),
+    open: integer().notNull(),
+    high: integer().notNull(),
+    low: integer().notNull(),
+    close: integer().notNull(),
+    /** The day's last buy. */
+    buy: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.pair, table.day] })],
+)
+
+/** Every hand-made change of history: who looks at a value later can see why it is so. */
+export const corrections = sqliteTable('corrections', {
+  id: integer().primaryKey({ autoIncrement: true }),
+  madeAt: integer().notNull(),
+  action: text({ enum: ['replace', 'remove'] }).notNull(),
+  pair: integer().notNull(),
+  pointAt: integer().notNull(),
+  oldBuy: integer(),
+  oldSell: integer(),
+  newBuy: integer(),
+  newSell: integer(),
+  reason: text().notNull(),
+})

@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+
+export const webhooks = sqliteTable(
+  'webhooks',
+  {
+    /** UUID, lower case. */
+    id: text().primaryKey(),
+    accountId: text().notNull(),
+    operationId: text().notNull(),
+    pair: integer().notNull(),
+    /** Masked: scheme and host, then `/***` when there is more. */
+    destination: text().notNull(),
+    urlSealed: text().notNull(),
+    authorizationSealed: text(),
+    secretSealed: text().notNull(),
+    enabled: integer({ mode: 'boolean' }).notNull(),
+    state: text({ enum: ['active', 'manual', 'failure', 'capacity', 'inherited'] }).notNull(),
+    source: text({ enum: ['v1', 'v2'] }).notNull(),
+    /** Grows with every accepted mutation and every state change; the owner's concurrency token. */
+    version: integer().notNull(),
+    /** Grows when waiting deliveries must not go out any more; a delivery carries its own. */
+    revision: integer().notNull(),
+    /** Grows with each activation; a failure notice is unique per episode. */
+    episode: integer().notNull(),
+    consecutiveFailures: integer().notNull(),
+    needsSync: integer({ mode: 'boolean' }).notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('webhooks_operation').on(table.accountId, table.operationId),
+    index('webhooks_pair').on(table.pair, table.state),
+  ],
+)
+
+/**
+ * The outbox and the schedule: the row is the truth, queue messages are hints. AUTOINCREMENT, so
+ * that an id is never used twice and per-webhook order survives pruning.
+ */
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** UUID v7; the receiver's key for deduplication. */
+    deliveryId: text().notNull(),
+    /** `system` for the system destination. */
+    webhookId: text().notNull(),
+    /** `system` for the system destination. */
+    accountId: text().notNull(),
+    revision: integer().notNull(),
+    pair: integer().notNull(),
+    destination: text().notNull(),
+    type: text({ enum: ['automatic', 'manual', 'sync'] }).notNull(),
+    status: text({
+      enum: ['pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled'],
+    }).notNull(),
+    attempts: integer().notNull(),
+    /** Claims released because of faults of our own (decision 44). */
+    releases: integer().notNull(),
+    code: integer(),
+    errorType: text({
+      enum: [
+        'http',
+        'redirect',
+        'timeout',
+        'network',
+        'destination',
+        'interrupted',
+        'configuration',
+        'expired',
+      ],
+    }),
+    /** The payload's exact bytes, fixed when the event was made. */
+    body: text().notNull(),
+    createdAt: integer().notNull(),
+    nextAttemptAt: integer().notNull(),
+    lastAttemptAt: integer(),
+    resolvedAt: integer(),
+    leaseToken: text(),
+    leaseUntil: integer(),
+    /** When a queue message last announced the row; keeps the sweeper from amplifying a backlog. */
+    hintedAt: integer(),
+  },
+  (table) => [
+    uniqueIndex('deliveries_delivery_id').on(table.deliveryId),
+    index('deliveries_account').on(table.accountId, table.id),
+    index('deliveries_open')
+      .on(table.webhookId, table.id)
+      .where(sql`status in ('pending', 'sending', 'failed')`),
+    index('deliveries_due')
+      .on(table.nextAttemptAt)
+      .where(sql`status in ('pending', 'sending', 'failed')`),
+  ],
+)
+
+/** One row per failure episode; kept, marked unsent, where no e-mail binding exists. */
+export const notices = sqliteTable(
+  'notices',
+  {
+    webhookId: text().notNull(),
+    episode: integer().notNull(),
+    createdAt: integer().notNull(),
+    sentAt: integer(),
+  },
+  (table) => [primaryKey({ columns: [table.webhookId, table.episode] })],
+)
+
+/** One row: how many deliveries are accepted and not yet finished. */
+export const capacity = sqliteTable('capacity', {
+  id: integer().primaryKey(),
+  outstanding: integer().notNull(),
+})

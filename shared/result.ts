@@ -1,0 +1,10 @@
+/** A refusal of the domain is a value, not an exception; it meets HTTP in one place. */
+export type Result<Value, Refusal> = { ok: true; value: Value } | { ok: false; refusal: Refusal }
+
+export function ok<Value>(value: Value): { ok: true; value: Value } {
+  return { ok: true, value }
+}
+
+export function refuse<Refusal>(refusal: Refusal): { ok: false; refusal: Refusal } {
+  return { ok: false, refusal }
+}

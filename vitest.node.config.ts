@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** Tests that need Node around the Workers: the whole service started, real sockets, tools. */
+export default defineConfig({
+  test: {
+    include: ['test/node/**/*.test.ts'],
+    fileParallelism: false,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    passWithNoTests: true,
+  },
+})

@@ -1,0 +1,4 @@
+export default {
+  async queue() {},
+  async scheduled() {},
+} satisfies ExportedHandler<Cloudflare.DeliveryEnv>

@@ -1,0 +1,17 @@
+import { Hono } from 'hono'
+import { openDatabase } from '../../shared/db/database.ts'
+import type { Deps, EdgeContext } from './context.ts'
+import { respondToError, routeNotFound } from './errors.ts'
+
+/** Everything of the public API beyond the hot current reads, in the order it runs. */
+export function createApp(_deps: Deps) {
+  const app = new Hono<EdgeContext>()
+    .onError(respondToError)
+    .notFound((c) => respondToError(routeNotFound(), c))
+    .use(async (c, next) => {
+      c.set('db', openDatabase(c.env.DB))
+      await next()
+    })
+
+  return app
+}

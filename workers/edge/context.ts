@@ -1,0 +1,17 @@
+import type { Instant } from '../../shared/argentine-time.ts'
+import type { Database } from '../../shared/db/database.ts'
+
+/** The bindings of the edge. In `standalone` the site is a function, not a service. */
+export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> & { SITE?: Fetcher }
+
+/** What the world gives, so that a test can choose it. */
+export interface Deps {
+  now: () => Instant
+  /** Answers everything that is not the API: pages, the account area, MCP. */
+  site: (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
+}
+
+export interface EdgeContext {
+  Bindings: EdgeEnv
+  Variables: { db: Database }
+}

@@ -1,0 +1,6 @@
+import { createEdge } from './edge.ts'
+
+export default createEdge({
+  now: () => Date.now(),
+  site: async (request, env) => env.SITE!.fetch(request),
+})

@@ -1,0 +1,3 @@
+export default {
+  async scheduled() {},
+} satisfies ExportedHandler<Cloudflare.ScraperEnv>
