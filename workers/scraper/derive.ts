@@ -15,9 +15,7 @@ export interface Derived {
 
 /** The readings of the results so far, all rounds together. */
 export function documentsOf(results: readonly SourceResult[]): Documents {
-  return new Map(
-    results.flatMap((result) => (result.ok ? [[result.source, result.readings]] : [])),
-  )
+  return new Map(results.flatMap((result) => (result.ok ? [[result.source, result.readings]] : [])))
 }
 
 /**

@@ -24,7 +24,13 @@ export function statusOf(board: Board | null, now: Instant) {
       (quote) => quote.currency === currency && quote.origin === origin,
     )
     if (!board || !quote) {
-      const never = { updatedAt: null, lastScrapedAt: null, fresh: false, source: null, held: false }
+      const never = {
+        updatedAt: null,
+        lastScrapedAt: null,
+        fresh: false,
+        source: null,
+        held: false,
+      }
       return { currency, origin, ...never }
     }
 
