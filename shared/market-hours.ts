@@ -2,7 +2,14 @@
  * When each pair lives, and whether a quote is fresh in those hours. Pure and light: the edge's
  * status read uses it, and the scraper asks its first sources by the same hours.
  */
-import { addDays, argentineDay, type Day, dayStart, type Instant, MINUTE_MS } from './argentine-time.ts'
+import {
+  addDays,
+  argentineDay,
+  type Day,
+  dayStart,
+  type Instant,
+  MINUTE_MS,
+} from './argentine-time.ts'
 import { type Pair, type PairKey, pairKey } from './catalog.ts'
 import { isBankDay, isMarketDay, isWeekend } from './holidays.ts'
 

@@ -8,9 +8,9 @@ import type { Pair, PairKey } from '../../shared/catalog.ts'
 import { pairKey } from '../../shared/catalog.ts'
 import { bondRatio } from './derive/bonds.ts'
 import { bankAsked, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
-import { cerFromUva, uvaFromCer, valueOfToday } from './derive/indices.ts'
+import { cerFromUva, uvaFromCer, valueInEffect, valueOfToday } from './derive/indices.ts'
 import { crossRate, latestInput, timesInput } from './derive/crosses.ts'
-import { afterClose, frontContract } from './derive/futures.ts'
+import { settlement, frontContract } from './derive/futures.ts'
 import { quoted } from './derive/quoted.ts'
 import { tarjetaOf, turista } from './derive/tarjeta.ts'
 import type { Derivation, PairSource } from './pair-source.ts'
@@ -21,14 +21,32 @@ const NEAR = false
 const table: Partial<Record<PairKey, readonly PairSource[]>> = {
   'USD/OFICIAL': [
     direct('ambito-oficial', 'ambito', SAME, 'USD/OFICIAL'),
-    derived('bcra-minorista', ['bcra-minorista'], 'bcra', NEAR, latestInput('bcra-minorista', 'USD minorista')),
-    derived('criptoya-bancos', ['criptoya-bancos'], 'criptoya', NEAR, medianOfBanks('criptoya-bancos')),
+    derived(
+      'bcra-minorista',
+      ['bcra-minorista'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-minorista', 'USD minorista'),
+    ),
+    derived(
+      'criptoya-bancos',
+      ['criptoya-bancos'],
+      'criptoya',
+      NEAR,
+      medianOfBanks('criptoya-bancos'),
+    ),
     direct('dolarapi-ambito', 'ambito', SAME, 'USD/OFICIAL'),
   ],
   'USD/BNA': [
     direct('bna-personas', 'bna', SAME, 'USD/BNA'),
     direct('ambito-bna', 'ambito', SAME, 'USD/BNA'),
-    derived('criptoya-bancos', ['criptoya-bancos'], 'criptoya', SAME, bankAsked('criptoya-bancos', 'bna')),
+    derived(
+      'criptoya-bancos',
+      ['criptoya-bancos'],
+      'criptoya',
+      SAME,
+      bankAsked('criptoya-bancos', 'bna'),
+    ),
     direct('dolarapi-ambito', 'ambito', SAME, 'USD/BNA'),
     direct('dolarapi-dolares', 'ambito', SAME, 'USD/BNA'),
   ],
@@ -41,7 +59,13 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
   ],
   'USD/MAYORISTA': [
     direct('ambito-mayorista', 'ambito', SAME, 'USD/MAYORISTA'),
-    derived('bcra-ref', ['bcra-cotizaciones'], 'bcra', NEAR, latestInput('bcra-cotizaciones', 'REF')),
+    derived(
+      'bcra-ref',
+      ['bcra-cotizaciones'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-cotizaciones', 'REF'),
+    ),
     derived('bcra-a3500', ['bcra-a3500'], 'bcra', NEAR, latestInput('bcra-a3500', 'A3500')),
     direct('bna-personas', 'bna', SAME, 'USD/MAYORISTA'),
     direct('dolarapi-dolares', 'ambito', SAME, 'USD/MAYORISTA'),
@@ -62,9 +86,21 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
     direct('ambito-ccl', 'ambito', SAME, 'USD/CCL'),
   ],
   'USD/CRIPTO': [
-    derived('criptoya-usdt', ['criptoya-usdt'], 'criptoya', SAME, medianOfExchanges('criptoya-usdt')),
+    derived(
+      'criptoya-usdt',
+      ['criptoya-usdt'],
+      'criptoya',
+      SAME,
+      medianOfExchanges('criptoya-usdt'),
+    ),
     direct('belo', 'belo', SAME, 'USD/CRIPTO'),
-    derived('comparadolar', ['comparadolar'], 'comparadolar', SAME, medianOfExchanges('comparadolar')),
+    derived(
+      'comparadolar',
+      ['comparadolar'],
+      'comparadolar',
+      SAME,
+      medianOfExchanges('comparadolar'),
+    ),
     direct('ambito-cripto', 'ambito', NEAR, 'USD/CRIPTO'),
     direct('criptoya-dolar', 'criptoya', NEAR, 'USD/CRIPTO'),
     direct('dolarapi-dolares', 'dolarhoy', NEAR, 'USD/CRIPTO'),
@@ -84,13 +120,19 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
       frontContract('ambito-futuro-contratos'),
     ),
     direct('ambito-futuro', 'ambito', SAME, 'USD/FUTURO'),
-    { ...derived('a3-dlr', ['a3-dlr'], 'a3', SAME, afterClose('a3-dlr')), ownHours: true },
+    { ...derived('a3-dlr', ['a3-dlr'], 'a3', SAME, settlement('a3-dlr')), ownHours: true },
   ],
   'EUR/OFICIAL': [
     direct('ambito-euro', 'ambito', SAME, 'EUR/OFICIAL'),
     direct('dolarapi-cotizaciones', 'iol', NEAR, 'EUR/OFICIAL'),
     direct('iol-monedas', 'iol', NEAR, 'EUR/OFICIAL'),
-    derived('bcra-eur', ['bcra-cotizaciones'], 'bcra', NEAR, latestInput('bcra-cotizaciones', 'EUR')),
+    derived(
+      'bcra-eur',
+      ['bcra-cotizaciones'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-cotizaciones', 'EUR'),
+    ),
     direct('bna-personas', 'bna', NEAR, 'EUR/OFICIAL'),
   ],
   'EUR/BNA': [
@@ -115,7 +157,13 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
     direct('ambito-real', 'ambito', SAME, 'BRL/OFICIAL'),
     direct('dolarapi-cotizaciones', 'iol', NEAR, 'BRL/OFICIAL'),
     direct('iol-monedas', 'iol', NEAR, 'BRL/OFICIAL'),
-    derived('bcra-brl', ['bcra-cotizaciones'], 'bcra', NEAR, latestInput('bcra-cotizaciones', 'BRL')),
+    derived(
+      'bcra-brl',
+      ['bcra-cotizaciones'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-cotizaciones', 'BRL'),
+    ),
     a3500Over('bcb-ptax', 'BRL per USD', 'bcb'),
   ],
   // Ámbito has none, and nobody else repeats it: without BNA the last value stays.
@@ -123,7 +171,13 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
   'CLP/OFICIAL': [
     direct('dolarapi-cotizaciones', 'iol', SAME, 'CLP/OFICIAL'),
     direct('iol-monedas', 'iol', SAME, 'CLP/OFICIAL'),
-    derived('bcra-clp', ['bcra-cotizaciones'], 'bcra', NEAR, latestInput('bcra-cotizaciones', 'CLP')),
+    derived(
+      'bcra-clp',
+      ['bcra-cotizaciones'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-cotizaciones', 'CLP'),
+    ),
     a3500Over('mindicador', 'CLP per USD', 'mindicador'),
     derived(
       'ambito-mayorista / bcu',
@@ -136,7 +190,13 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
   'UYU/OFICIAL': [
     direct('dolarapi-cotizaciones', 'iol', SAME, 'UYU/OFICIAL'),
     direct('iol-monedas', 'iol', SAME, 'UYU/OFICIAL'),
-    derived('bcra-uyu', ['bcra-cotizaciones'], 'bcra', NEAR, latestInput('bcra-cotizaciones', 'UYU')),
+    derived(
+      'bcra-uyu',
+      ['bcra-cotizaciones'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-cotizaciones', 'UYU'),
+    ),
     a3500Over('bcu', 'UYU per USD', 'bcu'),
   ],
   'ARG/RIESGO': [
@@ -147,14 +207,26 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
   ],
   // Both are the BCRA's alone, whatever the host; only the identity between them is a check.
   'ARG/CER': [
-    derived('bcra-cer', ['bcra-cer'], 'bcra', SAME, valueOfToday('bcra-cer', 'CER')),
+    derived('bcra-cer', ['bcra-cer'], 'bcra', SAME, valueInEffect('bcra-cer', 'CER')),
     derived('criptoya-cer', ['criptoya-cer'], 'bcra', SAME, valueOfToday('criptoya-cer', 'CER')),
     derived('uva → cer', ['bcra-uva'], 'bcra-uva', NEAR, cerFromUva('bcra-uva')),
-    derived('argentinadatos-uva → cer', ['argentinadatos-uva'], 'bcra-uva', NEAR, cerFromUva('argentinadatos-uva')),
+    derived(
+      'argentinadatos-uva → cer',
+      ['argentinadatos-uva'],
+      'bcra-uva',
+      NEAR,
+      cerFromUva('argentinadatos-uva'),
+    ),
   ],
   'ARG/UVA': [
-    derived('bcra-uva', ['bcra-uva'], 'bcra', SAME, valueOfToday('bcra-uva', 'UVA')),
-    derived('argentinadatos-uva', ['argentinadatos-uva'], 'bcra', SAME, valueOfToday('argentinadatos-uva', 'UVA')),
+    derived('bcra-uva', ['bcra-uva'], 'bcra', SAME, valueInEffect('bcra-uva', 'UVA')),
+    derived(
+      'argentinadatos-uva',
+      ['argentinadatos-uva'],
+      'bcra',
+      SAME,
+      valueOfToday('argentinadatos-uva', 'UVA'),
+    ),
     derived('criptoya-uva', ['criptoya-uva'], 'bcra', SAME, valueOfToday('criptoya-uva', 'UVA')),
     derived('cer → uva', ['bcra-cer'], 'bcra-cer', SAME, uvaFromCer('bcra-cer')),
   ],

@@ -30,8 +30,7 @@ export const AMBITO_PATHS = {
 export const BNA_PERSONAS = 'https://www.bna.com.ar/Personas'
 
 /** Without `fecha`: the last day loaded. */
-export const BCRA_COTIZACIONES =
-  'https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones'
+export const BCRA_COTIZACIONES = 'https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones'
 
 /** `/30?desde=DAY&hasta=DAY&limit=1000&offset=0`; ids 4, 5, 30 and 31. */
 export function bcraVariableAddress(id: number, from: Day, to: Day): string {
@@ -63,8 +62,7 @@ export const ARGENTINADATOS_UVA = 'https://api.argentinadatos.com/v1/finanzas/in
 
 export const DOLARHOY = 'https://dolarhoy.com/'
 export const BLUELYTICS = 'https://api.bluelytics.com.ar/v2/latest'
-export const IOL_MONEDAS =
-  'https://iol.invertironline.com/mercado/cotizaciones/argentina/monedas'
+export const IOL_MONEDAS = 'https://iol.invertironline.com/mercado/cotizaciones/argentina/monedas'
 export const RAVA_RIESGO = 'https://www.rava.com/perfil/RIESGO%20PAIS'
 export const MINDICADOR_DOLAR = 'https://mindicador.cl/api/dolar'
 
