@@ -81,10 +81,10 @@ async function read(deps: CollectDeps, request: SourceRequest): Promise<string> 
 
 async function receive(
   { fetch }: CollectDeps,
-  { url, method = 'GET', headers = {}, body = null }: SourceRequest,
+  { url, ...request }: SourceRequest,
   signal: AbortSignal,
 ): Promise<string> {
-  const response = await fetch(url, { method, headers, body, signal })
+  const response = await fetch(url, { ...request, signal })
   if (response.status === 200) return await readBody(response)
 
   await response.body?.cancel()

@@ -1,3 +1,4 @@
+import { Big } from 'big.js'
 import type { Derivation } from '../pair-source.ts'
 import { quoteIn } from './quoted.ts'
 
@@ -21,4 +22,12 @@ export function turista(source: string): Derivation {
     const quote = quoteIn(documents, source, 'USD/TARJETA')
     return quote && { ...quote, buy: quote.buy.times(tarjetaRate.plus(1)) }
   }
+}
+
+/** The rate of the configuration (`0.30`); throws when it is not a number from 0 to 2. */
+export function parseTarjetaRate(text: string): Big {
+  if (!/^\d(\.\d{1,4})?$/.test(text) || new Big(text).gt(2)) {
+    throw new Error(`TARJETA_RATE must be a number from 0 to 2, such as 0.30`)
+  }
+  return new Big(text)
 }

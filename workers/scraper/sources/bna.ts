@@ -8,6 +8,7 @@ import { dayOfText, refuseFuture } from './dates.ts'
 import {
   type Element,
   elementById,
+  requireElement,
   elementsByClass,
   elementsByTag,
   readHtml,
@@ -39,6 +40,7 @@ const WHOLESALE: readonly Row[] = [
  * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes
  * with decimal comma, wholesale with decimal point. A row that is missing or zero quotes nothing
  * for its pair; a row that stands twice, or a page without the banknote dollar, fails the source.
+ * Nothing but fallbacks hangs on the wholesale table.
  */
 export const bna: Source = {
   name: 'bna-personas',
@@ -46,11 +48,12 @@ export const bna: Source = {
   request: () => ({ url: BNA_PERSONAS, headers: PAGE_HEADERS }),
   parse(body, now) {
     const page = readHtml(body)
-    const banknotes = quotesOf(elementById(page, 'billetes'), BANKNOTES, 'comma', now)
+    const banknotes = quotesOf(requireElement(page, 'billetes'), BANKNOTES, 'comma', now)
     if (!banknotes.some((reading) => reading.kind === 'quote' && reading.pair === 'USD/BNA')) {
       throw emptyError('has no banknote dollar')
     }
-    return [...banknotes, ...quotesOf(elementById(page, 'divisas'), WHOLESALE, 'point', now)]
+    const wholesale = elementById(page, 'divisas')
+    return wholesale ? [...banknotes, ...quotesOf(wholesale, WHOLESALE, 'point', now)] : banknotes
   },
 }
 
@@ -68,7 +71,9 @@ function quotesOf(
     const [buy, sell] = cells.map((cell) => decimalText(cell, style))
     if (!isPositive(buy) || !isPositive(sell)) return []
 
-    return [{ kind: 'quote', pair, buy: buy.div(units), sell: sell.div(units), stamp }]
+    return [
+      { kind: 'quote', pair, buy: buy.div(units), sell: sell.div(units), ...(stamp && { stamp }) },
+    ]
   })
 }
 

@@ -13,11 +13,18 @@ export function readXml(body: string): Tree {
   return parseDocument(body, { xmlMode: true })
 }
 
-/** The one element with an id; none or several is a page that we do not know. */
-export function elementById(tree: Tree, id: string): Element {
+/** The one element with an id, or null; several are a page that we do not know. */
+export function elementById(tree: Tree, id: string): Element | null {
   const found = DomUtils.getElements({ id }, tree, true) as Element[]
-  const [element] = found
-  if (!element || found.length > 1) throw formatError(`has ${found.length} blocks #${id}`)
+  if (found.length > 1) throw formatError(`has ${found.length} blocks #${id}`)
+
+  return found[0] ?? null
+}
+
+/** The one element with an id, without which the page is not the one that we know. */
+export function requireElement(tree: Tree, id: string): Element {
+  const element = elementById(tree, id)
+  if (!element) throw formatError(`has no block #${id}`)
 
   return element
 }

@@ -4,7 +4,7 @@ import { CROSS_HOURS } from '../../../shared/market-hours.ts'
 import { IOL_MONEDAS } from './addresses.ts'
 import { PAGE_HEADERS } from './browser.ts'
 import { dayOfText, refuseFuture } from './dates.ts'
-import { elementById, elementsByTag, readHtml, textOf } from './html.ts'
+import { requireElement, elementsByTag, readHtml, textOf } from './html.ts'
 import { priceText } from './number-text.ts'
 import { emptyError, formatError } from './source-error.ts'
 import type { Reading, Source } from './source.ts'
@@ -23,7 +23,7 @@ export const iol: Source = {
   rhythm: { everyMinutes: 15, hours: CROSS_HOURS },
   request: () => ({ url: IOL_MONEDAS, headers: PAGE_HEADERS }),
   parse(body, now) {
-    const rows = elementsByTag(elementById(readHtml(body), 'cotizaciones'), 'tr')
+    const rows = elementsByTag(requireElement(readHtml(body), 'cotizaciones'), 'tr')
     const readings = rows.flatMap((row) => quoteOf(elementsByTag(row, 'td').map(textOf), now))
     if (readings.length === 0) throw emptyError('quotes none of our pairs')
 
