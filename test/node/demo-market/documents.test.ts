@@ -24,10 +24,9 @@ it.each(instants.map((now) => [formatArgentine(now), now] as const))(
   'answers every source in its own format at %s, and gives each source of each pair a value',
   (_, now) => {
     const results = askAll(now)
-    const context = { now, tarjetaRate: new Big('0.30'), current: new Map() }
 
     for (const pair of PAIRS) {
-      const { candidates, failed } = deriveCandidates(pair, results, context)
+      const { candidates, failed } = deriveCandidates(pair, results, context(now))
       const named = candidates.map(({ source }) => source)
       expect(failed, pairKey(pair)).toEqual([])
       expect(named, pairKey(pair)).toEqual(sourcesOf(pair).map(({ name }) => name))
@@ -42,11 +41,6 @@ it.each(instants.map((now) => [formatArgentine(now), now] as const))(
 
 it('moves traded prices by little in each step, and daily values only with the day', () => {
   const now = art('2026-11-20 12:00')
-  const context = (at: number) => ({ now: at, tarjetaRate: new Big('0.30'), current: new Map() })
-  const firstOf = (key: string, at: number) => {
-    const pair = PAIRS.find((pair) => pairKey(pair) === key)!
-    return deriveCandidates(pair, askAll(at), context(at)).candidates[0]!.sell
-  }
   const steps = Array.from({ length: 12 }, (_, index) => now + index * options.stepMs)
 
   for (const key of ['USD/MAYORISTA', 'USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'CLP/OFICIAL']) {
@@ -74,6 +68,15 @@ it.each(['/', '/unknown.example/', '/mercados.ambito.com/none', '//', '/%', '/do
     expect(documentAt(path, art('2026-11-20 12:00'), options).body).toBeNull()
   },
 )
+
+function firstOf(key: string, at: number) {
+  const pair = PAIRS.find((pair) => pairKey(pair) === key)!
+  return deriveCandidates(pair, askAll(at), context(at)).candidates[0]!.sell
+}
+
+function context(now: number) {
+  return { now, tarjetaRate: new Big('0.30'), current: new Map() }
+}
 
 function askAll(now: number): SourceResult[] {
   return SOURCES.map((source) => {
