@@ -3,6 +3,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import { bundle } from './bundle.ts'
+import { isWorthPrinting } from './log-line.ts'
 import { guardRuntime } from './runtime-guard.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -41,7 +42,9 @@ export async function openRuntime(options: {
       cf: false,
       logRequests: false,
       log: new ErrorLog(LogLevel.WARN),
-      handleStructuredLogs: ({ message }) => console.error(message),
+      handleStructuredLogs: ({ message }) => {
+        if (isWorthPrinting(message)) console.error(message)
+      },
       resourcePersistencePath: storagePath(stateDir),
       workers: [
         {

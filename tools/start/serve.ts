@@ -6,6 +6,7 @@ import type { CycleOrder } from '../../workers/standalone/local/control.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
 import { createControl } from '../local/control.ts'
 import { migrate } from '../local/migrate.ts'
+import { makeLocalKey } from './local-key.ts'
 import { findRunning, forgetRunning, noteRunning } from '../local/running.ts'
 import { firstCycle } from './first-cycle.ts'
 import { isFree } from './free-port.ts'
@@ -27,15 +28,21 @@ interface Output {
 /** Under this, `--every` asks for haste, and the sweeper runs every few seconds too. */
 const HASTE_SECONDS = 60
 
+/** A first cycle that takes longer does not hold back `ready`, where reads answer without it. */
+const FIRST_CYCLE_PATIENCE_MS = 7 * SECOND_MS
+
+/** How long a run under way may delay a stop; cut short, the next start makes it good. */
+const STOP_MS = 2 * SECOND_MS
+
 /**
  * Starts everything and says `ready`. Disposing of the result stops it all, the last first; a
  * cycle under way is let finish.
  */
 export async function serve(options: StartOptions, { tell, warn }: Output) {
   const { port, stateDir, everySeconds } = options
-  const running = findRunning(stateDir)
-  if (running)
-    throw new StartError(`${stateDir} is in use by the service at ${running.url} (${running.pid})`)
+  const other = findRunning(stateDir)
+  if (other)
+    throw new StartError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
   if (port !== 0 && !(await isFree(port)))
     throw new StartError(`port ${port} is in use: choose another with --port`)
 
@@ -54,22 +61,37 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
     return { mode: 'demo', everySeconds, upstream: market.url, impatient: false }
   }
   const wished = await wishedOrder(options, openDemo)
+  const key = await makeLocalKey(runtime.db, stateDir, Date.now())
+  if (key !== null) tell(`key ${key}`)
+
   const control = createControl({ url: runtime.url, token })
-  const order = await firstCycle(control, wished, () => {
+  const running = { pid: process.pid, url: runtime.url, token }
+  let order = wished
+  noteRunning(stateDir, { ...running, order })
+  stack.defer(() => forgetRunning(stateDir))
+
+  const first = firstCycle(control, wished, () => {
     warn('no source answers: is there a network? Going on with the demo market (simulated prices)')
     return openDemo()
   })
-
-  noteRunning(stateDir, { pid: process.pid, url: runtime.url, token, order })
-  stack.defer(() => forgetRunning(stateDir))
-  const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
-  const cycles = repeat(everySeconds * SECOND_MS, () => quietly(() => control.cycle(order)))
-  const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(() => control.sweep()))
-  stack.defer(() => Promise.all([cycles.stop(), sweeps.stop()]).then(() => {}))
-
-  await untilReadsAnswer(runtime.url)
-  tell(`mode ${order.mode}`)
+    .then((settled) => {
+      order = settled
+      noteRunning(stateDir, { ...running, order })
+    })
+    .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
+    .then(() => tell(`mode ${order.mode}`))
+  await Promise.race([first, sleep(FIRST_CYCLE_PATIENCE_MS)])
+  await untilReadsAnswer(runtime.url, first)
   tell(`ready ${runtime.url}`)
+
+  const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
+  const cycles = repeat(everySeconds * SECOND_MS, () =>
+    quietly(() => first.then(() => control.cycle(order))),
+  )
+  const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(() => control.sweep()))
+  stack.defer(() =>
+    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {}),
+  )
   return stack.move()
 
   /** A failed run is told and the next one comes at its time. */
@@ -87,12 +109,18 @@ async function wishedOrder(
   return { mode, everySeconds, upstream, impatient: false }
 }
 
-async function untilReadsAnswer(url: string): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
+/** Reads of a fresh state answer when its first cycle is over; those of an old one at once. */
+async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void> {
+  let triesLeft = Number.POSITIVE_INFINITY
+  void first.finally(() => {
+    triesLeft = 50
+  })
+  while (triesLeft-- > 0) {
     const response = await fetch(`${url}/api/v2/quotes`)
     await response.body?.cancel()
     if (response.ok) return
     await sleep(100)
   }
+  await first
   throw new StartError('reads do not answer: see the lines above')
 }
