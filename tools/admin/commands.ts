@@ -3,4 +3,4 @@ import { command as cycle } from './cycle.ts'
 import { quarantineCommands } from './quarantine.ts'
 
 /** Every command, in the order in which `--help` lists them. */
-export const commands: readonly AdminCommand[] = [...quarantineCommands]
+export const commands: readonly AdminCommand[] = [cycle, ...quarantineCommands]
