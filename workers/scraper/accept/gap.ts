@@ -1,4 +1,4 @@
-import { distance, type Level } from './levels.ts'
+import { distance, type Level, widest } from './levels.ts'
 import type { SourceMemory } from './memory.ts'
 
 /** Before this many calm cycles (an hour) the gap of a source is not known. */
@@ -24,6 +24,13 @@ export function shifted(level: Level, source: SourceMemory): Level {
 
 export function isGapKnown({ samples }: SourceMemory): boolean {
   return samples >= KNOWN_AFTER
+}
+
+/** A gap is a matter of definition: taxes on one side at most. Beyond it something is wrong. */
+const LARGEST = 0.7
+
+export function isLearnable(source: SourceMemory, inEffect: Level): boolean {
+  return widest(inEffect, source) <= LARGEST
 }
 
 /** Learns from one calm cycle how far the source stands from the value in effect. */
