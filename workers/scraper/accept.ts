@@ -8,7 +8,7 @@ import { confirms } from './accept/consistency.ts'
 import type { AcceptInput, Current, Decision } from './accept/decision.ts'
 import { firstValue } from './accept/first-value.ts'
 import { freeAgreed, isWordOn } from './accept/free.ts'
-import { isLearnable, learnGap } from './accept/gap.ts'
+import { isLearnable, learnGap, rebaseGaps } from './accept/gap.ts'
 import { hear } from './accept/hear.ts'
 import { isFreedByRepetition, nextHold, toHold } from './accept/hold.ts'
 import { type Judged, judge, suspicionOf } from './accept/judged.ts'
@@ -126,7 +126,11 @@ function conclude(
       v: 1,
       turn: turn && (publish ? { ...turn, anchor: null } : turn),
       hold,
-      sources: isCalm ? learnGaps(judged, memory, current) : memory.sources,
+      sources: isCalm
+        ? learnGaps(judged, memory, current)
+        : publish
+          ? rebaseGaps(memory.sources, current?.source, publish.source)
+          : memory.sources,
       comparedAt: isCompared ? now : memory.comparedAt,
     },
   }

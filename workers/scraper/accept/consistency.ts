@@ -14,9 +14,12 @@ const UNKNOWN_GAP = 0.02
 /** A contradiction stands within this share of the held step. */
 const SHARE_OF_STEP = 0.4
 
-/** How long a source that stands still speaks against a new value; less if it was never seen to move. */
-const LIVE_MS = 24 * HOUR_MS
-const UNTRIED_MS = 2 * HOUR_MS
+/**
+ * How long a source that stands still speaks against a new value: over a long weekend. Less when it
+ * was never seen to move. One that froze while others moved does not count at all.
+ */
+const LIVE_MS = 120 * HOUR_MS
+const UNTRIED_MS = 12 * HOUR_MS
 
 /** Whether a good candidate says the value in effect, by its own definition. */
 export function confirms(judged: Judged): boolean {

@@ -46,3 +46,26 @@ export function learnGap(source: SourceMemory, inEffect: Level): SourceMemory {
     samples: weight,
   }
 }
+
+/**
+ * The gaps once another source speaks for the pair: they are measured from the value in effect,
+ * which now has that source's definition.
+ */
+export function rebaseGaps(
+  sources: readonly SourceMemory[],
+  from: string | undefined,
+  to: string,
+): SourceMemory[] {
+  const base = sources.find(({ name }) => name === to)
+  if (!base || from === to) return [...sources]
+
+  return sources.map((source) => {
+    const isBase = source.name === from
+    return {
+      ...source,
+      gapBuy: (isBase ? 0 : source.gapBuy) - base.gapBuy,
+      gapSell: (isBase ? 0 : source.gapSell) - base.gapSell,
+      samples: isBase ? base.samples : Math.min(source.samples, base.samples),
+    }
+  })
+}
