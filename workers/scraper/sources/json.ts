@@ -5,7 +5,10 @@ import { formatError } from './source-error.ts'
  * The document as its schema describes it. HTML where JSON is due, `Invalid pair` and a changed
  * shape are `format`; the message names the first field that differs, never its value.
  */
-export function parseJson<Schema extends z.ZodMiniType>(body: string, schema: Schema): z.infer<Schema> {
+export function parseJson<Schema extends z.ZodMiniType>(
+  body: string,
+  schema: Schema,
+): z.infer<Schema> {
   const result = schema.safeParse(readJson(body))
   if (result.success) return result.data
 
