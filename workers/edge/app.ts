@@ -2,9 +2,10 @@ import { Hono } from 'hono'
 import { openDatabase } from '../../shared/db/database.ts'
 import type { Deps, EdgeContext } from './context.ts'
 import { respondToError, routeNotFound } from './errors.ts'
+import { dateRoutes } from './routes/dates.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
-export function createApp(_deps: Deps) {
+export function createApp(deps: Deps) {
   const app = new Hono<EdgeContext>()
     .onError(respondToError)
     .notFound((c) => respondToError(routeNotFound(), c))
@@ -12,6 +13,7 @@ export function createApp(_deps: Deps) {
       c.set('db', openDatabase(c.env.DB))
       await next()
     })
+    .route('/', dateRoutes(deps))
 
   return app
 }
