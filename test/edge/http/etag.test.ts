@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import { matchesEtag, strongEtag } from '../../../workers/edge/http/etag.ts'
 
-it('gives equal bodies equal strong tags, and others others', async () => {
-  const tag = await strongEtag('{"sell":1410}')
-  expect(tag).toMatch(/^"[0-9a-f]{32}"$/)
-  expect(await strongEtag('{"sell":1410}')).toBe(tag)
-  expect(await strongEtag('{"sell":1411}')).not.toBe(tag)
+it('gives equal bodies equal strong tags, and others others', () => {
+  const tag = strongEtag('{"sell":1410}')
+  expect(tag).toMatch(/^"[0-9a-z]+"$/)
+  expect(strongEtag('{"sell":1410}')).toBe(tag)
+  expect(strongEtag('{"sell":1411}')).not.toBe(tag)
 })
 
 it.each([
@@ -21,7 +21,6 @@ it.each([
   ['"A"', false],
   ['', false],
   [null, false],
-  [undefined, false],
 ])('If-None-Match %s of "a": %s', (header, matches) => {
   expect(matchesEtag(header, '"a"')).toBe(matches)
 })

@@ -10,8 +10,8 @@ export interface Cacheable {
 }
 
 /** The answer with its strong tag, or 304 without a body when the client already holds it. */
-export async function respondCacheable(request: Request, answer: Cacheable): Promise<Response> {
-  const etag = await strongEtag(answer.body)
+export function respondCacheable(request: Request, answer: Cacheable): Response {
+  const etag = strongEtag(answer.body)
   const headers = new Headers({
     'Cache-Control': `public, max-age=${answer.maxAgeSeconds}`,
     ETag: etag,
