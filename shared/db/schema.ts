@@ -5,3 +5,4 @@
  */
 export * from './schema/quotes.ts'
 export * from './schema/webhooks.ts'
+export * from './schema/imports.ts'
