@@ -5,6 +5,7 @@ import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { statusRoutes } from './routes/status.ts'
+import { dateRoutes } from './routes/dates.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
 export function createApp(deps: Deps) {
@@ -16,6 +17,7 @@ export function createApp(deps: Deps) {
       await next()
     })
     .route('/', statusRoutes(deps))
+    .route('/', dateRoutes(deps))
 
   return app.notFound((c) =>
     respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? routeNotFound(), c),

@@ -1,0 +1,5 @@
+import type { Bench } from './bench.ts'
+import { dates } from './dates.ts'
+
+/** Every bench, in the order in which they run. */
+export const benches: readonly Bench[] = [dates]
