@@ -4,6 +4,7 @@ import type { Deps, EdgeContext } from './context.ts'
 import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
+import { authCheckRoutes } from './routes/auth-check.ts'
 import { statusRoutes } from './routes/status.ts'
 import { dateRoutes } from './routes/dates.ts'
 
@@ -18,6 +19,7 @@ export function createApp(deps: Deps) {
     })
     .route('/', statusRoutes(deps))
     .route('/', dateRoutes(deps))
+    .route('/', authCheckRoutes(deps))
 
   return app.notFound((c) =>
     respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? routeNotFound(), c),
