@@ -33,6 +33,10 @@ export function takeTurn(memory: TurnMemory | null, cycle: Cycle): Turn {
   if (!turn) return { turn: null, speaker: null }
 
   const inUse = cycle.judged.find(({ candidate }) => candidate.source === turn.source)
+  // A better source that was doubted and now has a witness was right all along.
+  const vindicated = inUse && cycle.judged.slice(0, cycle.judged.indexOf(inUse)).find(isVindicated)
+  if (vindicated) return giveTurn(vindicated)
+
   const isFit = inUse !== undefined && isGood(inUse) && !cycle.overruled
   if (isFit) return returnToBetter({ ...turn, misses: 0 }, inUse, cycle)
 
@@ -51,6 +55,10 @@ export function takeTurn(memory: TurnMemory | null, cycle: Cycle): Turn {
 export function giveTurn(speaker: Judged): Turn {
   const { source, buy, sell } = speaker.candidate
   return { turn: { source, misses: 0, returning: null, anchor: { buy, sell } }, speaker }
+}
+
+function isVindicated(judged: Judged): boolean {
+  return judged.freed && isGood(judged)
 }
 
 function firstTurn({ judged, failed, current }: Cycle): TurnMemory | null {
