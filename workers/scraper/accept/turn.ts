@@ -68,11 +68,12 @@ function firstTurn({ judged, failed, current }: Cycle): TurnMemory | null {
   return source === undefined ? null : { source, misses: 0, returning: null, anchor: null }
 }
 
-function returnToBetter(turn: TurnMemory, inUse: Judged, { judged }: Cycle): Turn {
+function returnToBetter(turn: TurnMemory, inUse: Judged, { judged, failed }: Cycle): Turn {
   const better = judged.slice(0, judged.indexOf(inUse)).find(isGood)
   if (!better) {
-    const wasHeard = judged.some(({ candidate }) => candidate.source === turn.returning?.source)
-    return { turn: { ...turn, returning: wasHeard ? null : turn.returning }, speaker: inUse }
+    const names = [...judged.map(({ candidate }) => candidate.source), ...failed]
+    const wasAsked = turn.returning !== null && names.includes(turn.returning.source)
+    return { turn: { ...turn, returning: wasAsked ? null : turn.returning }, speaker: inUse }
   }
 
   const { source } = better.candidate
