@@ -199,6 +199,7 @@ describe('on any pair at any level', () => {
     fc.assert(
       fc.property(anyPair, fc.double({ min: 0.45, max: 2.9, noNaN: true }), (pair, factor) => {
         const sell = { CLP: 1.6, UYU: 38, BRL: 280 }[pair.currency as string] ?? 1500
+        fc.pre(Math.round(sell * factor * 10_000) !== 10_000)
         const desk = openDesk(pairKey(pair), [sell, sell])
         desk.cycles(24, { first: [sell * factor, sell * factor] })
         expect(Math.abs(desk.sell()! / (sell * factor) - 1)).toBeLessThan(0.001)
