@@ -6,3 +6,4 @@
 export * from './schema/accounts.ts'
 export * from './schema/quotes.ts'
 export * from './schema/webhooks.ts'
+export * from './schema/imports.ts'

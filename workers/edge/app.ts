@@ -6,6 +6,7 @@ import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
 import { statusRoutes } from './routes/status.ts'
+import { dateRoutes } from './routes/dates.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
 export function createApp(deps: Deps) {
@@ -17,6 +18,7 @@ export function createApp(deps: Deps) {
       await next()
     })
     .route('/', statusRoutes(deps))
+    .route('/', dateRoutes(deps))
     .route('/', authCheckRoutes(deps))
 
   return app.notFound((c) =>

@@ -1,5 +1,6 @@
-import { createEdge } from '../edge/edge.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 import delivery from '../delivery/index.ts'
+import { createEdge } from '../edge/edge.ts'
 import scraper from '../scraper/index.ts'
 import site from '../site/index.ts'
 import { isCycleCron } from './crons.ts'
@@ -12,4 +13,4 @@ export default {
   queue: delivery.queue,
   scheduled: (controller, env) =>
     isCycleCron(controller.cron) ? scraper.scheduled(controller, env) : delivery.scheduled(),
-} satisfies ExportedHandler<Cloudflare.StandaloneEnv>
+} satisfies ExportedHandler<Cloudflare.StandaloneEnv & Secrets>
