@@ -92,7 +92,3 @@ function cer(list: BoardQuote[]): string {
 function pairKeyOf({ currency, origin }: BoardQuote): string {
   return `${currency}/${origin}`
 }
-
-function cer(list: BoardQuote[]): string {
-  return list.find((quote) => quote.origin === 'CER')!.updatedAt
-}
