@@ -5,6 +5,7 @@ import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
+import { historyRoutes } from './routes/history.ts'
 import { statusRoutes } from './routes/status.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
@@ -18,6 +19,7 @@ export function createApp(deps: Deps) {
     })
     .route('/', statusRoutes(deps))
     .route('/', authCheckRoutes(deps))
+    .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>
     respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? routeNotFound(), c),
