@@ -1,4 +1,6 @@
 import type { AdminCommand } from './command.ts'
+import { command as cycle } from './cycle.ts'
+import { quarantineCommands } from './quarantine.ts'
 
 /** Every command, in the order in which `--help` lists them. */
-export const commands: readonly AdminCommand[] = []
+export const commands: readonly AdminCommand[] = [...quarantineCommands]
