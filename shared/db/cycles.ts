@@ -83,7 +83,7 @@ export interface CycleRecord {
   /** The new rows of every pair that was confirmed or changed. */
   quotes: CurrentQuote[]
   /** The pairs of `quotes` whose value changed, with the value that was in effect before. */
-  changes: { quote: CurrentQuote; previousSell: Price | null }[]
+  changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
   quarantine: QuarantineWrite[]
   guard: string
   sources: string
@@ -187,8 +187,8 @@ function upsertQuotes(binding: D1Database, quotes: CurrentQuote[]): D1PreparedSt
 
 /** The day's candle follows each change; its `open` is the value in effect before the first. */
 function upsertCandles(binding: D1Database, { changes, at }: CycleRecord): D1PreparedStatement {
-  const rows = changes.map(({ quote, previousSell }) => {
-    const open = previousSell ?? quote.sell
+  const rows = changes.map(({ quote, previous }) => {
+    const open = previous?.sell ?? quote.sell
     return [quote.pair.id, open, quote.sell, quote.buy]
   })
   return binding
