@@ -1,3 +1,5 @@
+import { toHex } from './hex.ts'
+
 const encoder = new TextEncoder()
 
 /**
@@ -10,9 +12,4 @@ export async function sign(secret: string, timestamp: number, body: string): Pro
   const mac = await crypto.subtle.sign('HMAC', key, encoder.encode(`${timestamp}.${body}`))
 
   return `sha256=${toHex(new Uint8Array(mac))}`
-}
-
-/** `Uint8Array.toHex` is in workerd, but not yet in the Node that runs our tools. */
-function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -88,7 +88,7 @@ export async function claimDeliveries(
       .bind(wanted, now, inFlight, hostLimit, token),
     db
       .prepare(
-        `select deliveries.id, delivery_id, webhook_id, type, attempts, releases, body,
+        `select deliveries.id, delivery_id, webhook_id, deliveries.type, attempts, releases, body,
            ${ORIGIN} as origin, url_sealed, authorization_sealed, secret_sealed
          from json_each(?1) wanted join deliveries on deliveries.id = wanted.value
            left join webhooks w on w.id = webhook_id
