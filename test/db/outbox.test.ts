@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { deliveryCounters } from '../../shared/db/delivery/counters.ts'
 import { type OutboxOptions, outboxStatements } from '../../shared/db/outbox.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -136,8 +137,10 @@ describe('when there is not room for all', () => {
   })
 })
 
+const anySystem = { destination: 'https://sistema.example/***', pairs: null }
+
 describe('the system destination', () => {
-  const system = { destination: 'https://sistema.example/***', pairs: null }
+  const system = anySystem
 
   it('gets its delivery with admission closed and without room', async () => {
     await setOutstanding(20)
@@ -155,6 +158,20 @@ describe('the system destination', () => {
   })
 })
 
+it('the oldest waiting delivery of all is found among those of every webhook', async () => {
+  const seen = async () => (await deliveryCounters(env.DB, at)).oldestWaitingAt
+  expect(await seen()).toBeNull()
+
+  await seedWebhook()
+  await seedWebhook()
+  await change({ ...options, at: at - 5000, admitted: false, system: anySystem })
+  await change(options)
+  expect(await seen()).toBe(at - 5000)
+
+  await env.DB.prepare(`update deliveries set status = 'dead' where webhook_id = 'system'`).run()
+  expect(await seen()).toBe(at)
+})
+
 it.each([0, 1, 10, 100])('costs D1 what the design allows with %s webhooks', async (webhooks) => {
   for (let index = 0; index < webhooks; index++) await seedWebhook()
   for (let index = 0; index < 50; index++) await seedWebhook({ state: 'manual', enabled: false })
@@ -164,7 +181,6 @@ it.each([0, 1, 10, 100])('costs D1 what the design allows with %s webhooks', asy
   const results = await env.DB.batch(outboxStatements(env.DB, [{ quote, previous }], options))
   const total = (key: 'rows_read' | 'rows_written') =>
     results.reduce((sum, { meta }) => sum + meta[key], 0)
-  console.log(webhooks, total('rows_read'), total('rows_written'))
 
   expect(total('rows_read')).toBeLessThanOrEqual(6 * webhooks + 20)
   expect(total('rows_written')).toBeLessThanOrEqual(5 * webhooks + 10)
