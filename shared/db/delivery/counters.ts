@@ -14,12 +14,16 @@ export interface DeliveryCounters {
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** How deliveries are doing: one round trip and about fifteen rows, however many there are. */
+/**
+ * How deliveries are doing, in one round trip. About fifteen rows, and one for each delivery that
+ * is outstanding: never for those that ended.
+ */
 export async function deliveryCounters(db: D1Database, now: Instant): Promise<DeliveryCounters> {
   const row = await db
     .prepare(
       `select coalesce((select outstanding from capacity where id = 1), 0) as outstanding,
-         (select min(created_at) from deliveries where ${OPEN}) as oldest,
+         (select created_at from deliveries where id = (select min(id) from deliveries
+           indexed by deliveries_open where ${OPEN})) as oldest,
          coalesce(sum(delivered), 0) as delivered, coalesce(sum(dead), 0) as dead
        from delivery_tallies where at > ?1`,
     )
