@@ -1,6 +1,7 @@
 /**
  * The body of a delivery, fixed when its event is made: no attempt changes a byte of it. Chat
- * destinations get an embed that is rendered from it, the same bytes at every attempt.
+ * destinations get an embed that is rendered from it, the same bytes at every attempt. Syncs and
+ * tests are made inside SQL: shared/db/payload-sql.ts.
  */
 import { formatUtc, type Instant } from './argentine-time.ts'
 import type { Pair } from './catalog.ts'
@@ -11,15 +12,20 @@ interface Value {
   sell: Price
 }
 
-/** The payload of a change of value. `madeAt` is when the event was made (decisions 34, 52). */
-export function changePayload(
+/** The payload of an event. `madeAt` is when the event was made (decisions 34, 52). */
+export function eventPayload(
   pair: Pair,
-  event: { current: Value & { updatedAt: Instant }; previous: Value; madeAt: Instant },
+  event: {
+    kind: 'automatic' | 'sync' | 'manual'
+    current: Value & { updatedAt: Instant }
+    previous: Value
+    madeAt: Instant
+  },
 ): string {
-  const { current, previous, madeAt } = event
+  const { kind, current, previous, madeAt } = event
 
   return JSON.stringify({
-    event: 'rate.updated',
+    event: kind === 'manual' ? 'manual.trigger' : 'rate.updated',
     currency: pair.currency,
     origin: pair.origin,
     buy: priceToNumber(current.buy),
@@ -30,5 +36,6 @@ export function changePayload(
     valueType: pair.valueType,
     updatedAt: formatUtc(current.updatedAt),
     timestamp: formatUtc(madeAt),
+    ...(kind === 'manual' && { isManual: true }),
   })
 }

@@ -14,5 +14,9 @@ export interface Deps {
 
 export interface EdgeContext {
   Bindings: EdgeEnv
-  Variables: { db: Database }
+  Variables: {
+    db: Database
+    /** Who asks, behind `requireKey`. */
+    account: { accountId: string; keyId: string }
+  }
 }

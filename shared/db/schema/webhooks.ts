@@ -104,9 +104,6 @@ export const deliveries = sqliteTable(
     index('deliveries_look')
       .on(table.hintedAt)
       .where(sql`status in ('pending', 'sending', 'failed')`),
-    index('deliveries_waiting')
-      .on(table.createdAt)
-      .where(sql`status in ('pending', 'sending', 'failed')`),
   ],
 )
 
