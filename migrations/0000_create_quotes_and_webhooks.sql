@@ -66,6 +66,7 @@ CREATE TABLE `scraper_state` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`guard` text NOT NULL,
 	`sources` text NOT NULL,
+	`cycle` text NOT NULL,
 	CONSTRAINT "scraper_state_single" CHECK("scraper_state"."id" = 1)
 ) STRICT;
 --> statement-breakpoint

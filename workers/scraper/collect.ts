@@ -1,0 +1,93 @@
+import { type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
+import { readBody } from './collect/read-body.ts'
+import { type FailureClass, SourceError } from './sources/source-error.ts'
+import type { Reading, Source, SourceRequest } from './sources/source.ts'
+
+/** What the world gives. `now` is asked per source; `fetch` is where `--upstream` rewrites. */
+export interface CollectDeps {
+  fetch: typeof fetch
+  now: () => Instant
+}
+
+/** What became of asking one source. */
+export type SourceResult =
+  | { source: string; ok: true; readings: readonly Reading[] }
+  | { source: string; ok: false; failure: FailureClass }
+
+const AT_ONCE = 6
+const DEADLINE_MS = 8 * SECOND_MS
+
+/**
+ * Asks sources, at most six at once, and parses what they answer. Never throws: a source that
+ * fails is named in the log with its class, never its document, and the others go on. Results
+ * are in the order of `sources`.
+ */
+export async function collect(
+  deps: CollectDeps,
+  sources: readonly Source[],
+): Promise<SourceResult[]> {
+  const results: SourceResult[] = []
+  const waiting = sources.entries()
+
+  async function work(): Promise<void> {
+    for (const [index, source] of waiting) results[index] = await ask(deps, source)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+
+  return results
+}
+
+async function ask(deps: CollectDeps, source: Source): Promise<SourceResult> {
+  try {
+    const now = deps.now()
+    const body = await readTwice(deps, source.request(now))
+    return { source: source.name, ok: true, readings: parse(source, body, now) }
+  } catch (error) {
+    const failure = error instanceof SourceError ? error.failure : 'network'
+    const message = error instanceof SourceError ? error.message : 'did not answer'
+    console.warn(JSON.stringify({ event: 'source_failed', source: source.name, failure, message }))
+    return { source: source.name, ok: false, failure }
+  }
+}
+
+/** One retry, on a 5xx or a time-out only: the rest would fail again. */
+async function readTwice(deps: CollectDeps, request: SourceRequest): Promise<string> {
+  try {
+    return await read(deps, request)
+  } catch (error) {
+    if (!(error instanceof RetriableError)) throw error
+    return await read(deps, request)
+  }
+}
+
+class RetriableError extends SourceError {}
+
+async function read({ fetch }: CollectDeps, request: SourceRequest): Promise<string> {
+  const abort = new AbortController()
+  const timer = setTimeout(() => abort.abort(), DEADLINE_MS)
+  try {
+    const { url, method = 'GET', headers = {}, body = null } = request
+    const response = await fetch(url, { method, headers, body, signal: abort.signal })
+    if (response.status !== 200) {
+      await response.body?.cancel()
+      const Failure = response.status >= 500 ? RetriableError : SourceError
+      throw new Failure('http', `answered ${response.status}`)
+    }
+    return await readBody(response)
+  } catch (error) {
+    if (abort.signal.aborted) throw new RetriableError('timeout', 'took over 8 seconds')
+    throw error
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Whatever a parser throws that is not its own error is a document that we do not know. */
+function parse(source: Source, body: string, now: Instant): Reading[] {
+  try {
+    return source.parse(body, now)
+  } catch (error) {
+    if (error instanceof SourceError) throw error
+    throw new SourceError('format', 'not the document that was expected')
+  }
+}
