@@ -1,4 +1,5 @@
 import type { AdminCommand } from './command.ts'
+import { quarantineCommands } from './quarantine.ts'
 
 /** Every command, in the order in which `--help` lists them. */
-export const commands: readonly AdminCommand[] = []
+export const commands: readonly AdminCommand[] = [...quarantineCommands]
