@@ -49,5 +49,4 @@ CREATE TABLE `verifications` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `verifications_identifier` ON `verifications` (`identifier`);--> statement-breakpoint
-CREATE INDEX `verifications_expiry` ON `verifications` (`expires_at`);--> statement-breakpoint
-ALTER TABLE `scraper_state` ADD `cycle` text NOT NULL;
+CREATE INDEX `verifications_expiry` ON `verifications` (`expires_at`);
