@@ -88,7 +88,8 @@ export function openAuth({ env, origin, deliver }: AuthWorld) {
       cookies: { session_token: { name: sessionCookieName(origin) } },
       useSecureCookies: false, // no prefix added to our names; the attribute is set below
       defaultCookieAttributes: { httpOnly: true, secure: true, sameSite: 'lax', path: '/' },
-      database: { generateId: 'uuid' },
+      // A function: with the word 'uuid' the library drops the ids that it chooses itself.
+      database: { generateId: () => crypto.randomUUID() },
       ipAddress: { disableIpTracking: true },
       disableOriginCheck: false,
     },
