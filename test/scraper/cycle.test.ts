@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
@@ -173,29 +173,6 @@ describe('a cycle twice', () => {
 })
 
 describe('a cycle that dies', () => {
-  /** D1 whose nth round trip, and all after it, never come back. */
-  function dyingDatabase(nth: number, when: 'before' | 'after'): D1Database {
-    let calls = 0
-    const die = () => {
-      throw new Error('the process died')
-    }
-    return new Proxy(env.DB, {
-      get(target, property) {
-        const value = Reflect.get(target, property) as unknown
-        if (property !== 'batch') {
-          return typeof value === 'function' ? value.bind(target) : value
-        }
-        return async (statements: D1PreparedStatement[]) => {
-          calls++
-          if (calls > nth || (calls === nth && when === 'before')) die()
-          const results = await target.batch(statements)
-          if (calls === nth) die()
-          return results
-        }
-      },
-    })
-  }
-
   const deaths: [string, () => Partial<CycleEnv>][] = [
     ['before it takes the lease', () => ({ DB: dyingDatabase(1, 'before') })],
     ['with the lease taken', () => ({ DB: dyingDatabase(1, 'after') })],
@@ -223,19 +200,10 @@ describe('a cycle that dies', () => {
     await cycle(later(1))
     expect(await blue()).toMatchObject({ updatedAt: formatArgentine(NOON) })
   })
-
-  function failingKv(): KVNamespace {
-    return { put: () => Promise.reject(new Error('KV failed')) } as unknown as KVNamespace
-  }
 })
 
 describe('the quarantine', () => {
   const WRONG: Market = { blue: [1410, 143], dead: ['dolarhoy.com'] }
-
-  async function rows() {
-    const { results } = await env.DB.prepare('SELECT status, sell, source FROM quarantine').all()
-    return results
-  }
 
   it('keeps a held value with its reason; the last good value stays', async () => {
     await cycle(NOON)
@@ -292,35 +260,68 @@ describe('what a cycle costs', () => {
     expect(cost.written).toBeLessThanOrEqual(2 * 19 + 10)
     expect(cost.puts).toBe(1)
   })
-
-  function counting(cost: { trips: number; read: number; written: number; puts: number }) {
-    const note = <R extends D1Result>(results: R[]) => {
-      cost.trips++
-      for (const { meta } of results) {
-        cost.read += meta.rows_read
-        cost.written += meta.rows_written
-      }
-      return results
-    }
-    const DB = {
-      prepare: (sql: string) => {
-        const bound = (statement: D1PreparedStatement): unknown =>
-          Object.assign(Object.create(statement) as object, {
-            bind: (...values: unknown[]) => bound(statement.bind(...values)),
-            run: async () => note([await statement.run()])[0],
-            raw: statement,
-          })
-        return bound(env.DB.prepare(sql))
-      },
-      batch: async (statements: { raw: unknown }[]) =>
-        note(await env.DB.batch(statements.map(({ raw }) => raw as D1PreparedStatement))),
-    } as unknown as D1Database
-    const BOARD = {
-      put: (key: string, value: string) => {
-        cost.puts++
-        return env.BOARD.put(key, value)
-      },
-    } as unknown as KVNamespace
-    return { DB, BOARD }
-  }
 })
+
+function die(): never {
+  throw new Error('the process died')
+}
+
+/** D1 whose nth round trip, and all after it, never come back. */
+function dyingDatabase(nth: number, when: 'before' | 'after'): D1Database {
+  let calls = 0
+  return new Proxy(env.DB, {
+    get(target, property) {
+      const value = Reflect.get(target, property) as unknown
+      if (property !== 'batch') {
+        return typeof value === 'function' ? value.bind(target) : value
+      }
+      return async (statements: D1PreparedStatement[]) => {
+        calls++
+        if (calls > nth || (calls === nth && when === 'before')) die()
+        const results = await target.batch(statements)
+        if (calls === nth) die()
+        return results
+      }
+    },
+  })
+}
+
+function failingKv(): KVNamespace {
+  return { put: () => Promise.reject(new Error('KV failed')) } as unknown as KVNamespace
+}
+
+async function rows() {
+  const { results } = await env.DB.prepare('SELECT status, sell, source FROM quarantine').all()
+  return results
+}
+
+function counting(cost: { trips: number; read: number; written: number; puts: number }) {
+  const note = <R extends D1Result>(results: R[]) => {
+    cost.trips++
+    for (const { meta } of results) {
+      cost.read += meta.rows_read
+      cost.written += meta.rows_written
+    }
+    return results
+  }
+  const DB = {
+    prepare: (sql: string) => {
+      const bound = (statement: D1PreparedStatement): unknown =>
+        Object.assign(Object.create(statement) as object, {
+          bind: (...values: unknown[]) => bound(statement.bind(...values)),
+          run: async () => note([await statement.run()])[0],
+          raw: statement,
+        })
+      return bound(env.DB.prepare(sql))
+    },
+    batch: async (statements: { raw: unknown }[]) =>
+      note(await env.DB.batch(statements.map(({ raw }) => raw as D1PreparedStatement))),
+  } as unknown as D1Database
+  const BOARD = {
+    put: (key: string, value: string) => {
+      cost.puts++
+      return env.BOARD.put(key, value)
+    },
+  } as unknown as KVNamespace
+  return { DB, BOARD }
+}

@@ -144,10 +144,9 @@ describe('asking for a link', () => {
 
     const known = await site.post('/cuenta/entrar', { email: 'conocida@ejemplo.com' })
     const unknown = await site.post('/cuenta/entrar', { email: 'otra-cosa@ejemplo.com' })
-    const same = (text: string) => text.replaceAll(/(conocida|otra-cosa)@/g, 'x@')
 
     expect(known.status).toBe(unknown.status)
-    expect(same(await known.text())).toBe(same(await unknown.text()))
+    expect(withoutName(await known.text())).toBe(withoutName(await unknown.text()))
     expect([...known.headers]).toEqual([...unknown.headers])
     expect(site.mails.map((mail) => mail.subject)).toEqual(
       Array(site.mails.length).fill(site.mails[0]!.subject),
@@ -385,3 +384,8 @@ describe('GitHub', () => {
     },
   )
 })
+
+/** A page apart from the e-mail that was typed. */
+function withoutName(page: string): string {
+  return page.replaceAll(/(conocida|otra-cosa)@/g, 'x@')
+}

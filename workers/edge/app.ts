@@ -4,7 +4,9 @@ import type { Deps, EdgeContext } from './context.ts'
 import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
+import { authCheckRoutes } from './routes/auth-check.ts'
 import { statusRoutes } from './routes/status.ts'
+import { dateRoutes } from './routes/dates.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
 export function createApp(deps: Deps) {
@@ -16,6 +18,8 @@ export function createApp(deps: Deps) {
       await next()
     })
     .route('/', statusRoutes(deps))
+    .route('/', dateRoutes(deps))
+    .route('/', authCheckRoutes(deps))
 
   return app.notFound((c) =>
     respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? routeNotFound(), c),

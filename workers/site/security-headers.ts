@@ -27,7 +27,7 @@ export function securityHeaders({
     await next()
     const { headers } = c.res
     headers.set('Content-Security-Policy', policy)
-    headers.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}; includeSubDomains`)
+    headers.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`)
     headers.set('Referrer-Policy', 'same-origin')
     headers.set('X-Content-Type-Options', 'nosniff')
     headers.set('X-Frame-Options', 'DENY')

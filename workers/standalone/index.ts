@@ -1,5 +1,9 @@
+import type { Secrets } from '../../shared/secrets.ts'
+import delivery from '../delivery/index.ts'
 import { createEdge } from '../edge/edge.ts'
+import scraper from '../scraper/index.ts'
 import site, { type SiteEnv } from '../site/index.ts'
+import { isCycleCron } from './crons.ts'
 
 const edge = createEdge({
   now: () => Date.now(),
@@ -7,6 +11,10 @@ const edge = createEdge({
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
 })
 
+/** The four Workers as one: the same code, for users who deploy a single Worker. */
 export default {
   fetch: edge.fetch,
-} satisfies ExportedHandler<Cloudflare.StandaloneEnv>
+  queue: delivery.queue,
+  scheduled: (controller, env) =>
+    isCycleCron(controller.cron) ? scraper.scheduled(controller, env) : delivery.scheduled(),
+} satisfies ExportedHandler<Cloudflare.StandaloneEnv & Secrets>
