@@ -89,3 +89,7 @@ async function status(): Promise<unknown> {
 function pairKeyOf({ currency, origin }: BoardQuote): string {
   return `${currency}/${origin}`
 }
+
+function cer(list: BoardQuote[]): string {
+  return list.find((quote) => quote.origin === 'CER')!.updatedAt
+}

@@ -1,4 +1,5 @@
 import type { Mode } from '../../../shared/board.ts'
+import type { Secrets } from '../../../shared/secrets.ts'
 import delivery from '../../delivery/index.ts'
 import { scrape } from '../../scraper/scraper.ts'
 import { impatientFetch } from './impatient-fetch.ts'
@@ -8,7 +9,7 @@ import { upstreamFetch } from './upstream-fetch.ts'
 export const CONTROL_PATH = '/__local/'
 export const TOKEN_HEADER = 'x-local-token'
 
-export interface LocalEnv extends Cloudflare.StandaloneEnv {
+export interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets {
   /** Random for each start: whoever cannot read the state folder cannot run cycles. */
   LOCAL_CONTROL_TOKEN: string
 }
