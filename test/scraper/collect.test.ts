@@ -140,6 +140,25 @@ describe('collect', () => {
     }
   })
 
+  it('begins nothing new after forty seconds in which nobody answered', async () => {
+    vi.useFakeTimers({ now: at })
+    try {
+      logged()
+      const { fetch, asked } = network(silent)
+      const sources = Array.from({ length: 40 }, (_, index) => source(`s${index}`))
+      const collecting = collect({ fetch, now: Date.now }, sources)
+      await vi.advanceTimersByTimeAsync(48_000)
+      expect((await collecting).every((result) => !result.ok && result.failure === 'timeout')).toBe(
+        true,
+      )
+      expect(Date.now()).toBe(at + 48_000)
+      // Five tries of eight seconds by each of the six.
+      expect(asked).toHaveLength(30)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('leaves no timer running after an answer', async () => {
     vi.useFakeTimers()
     try {

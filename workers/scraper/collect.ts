@@ -20,6 +20,12 @@ const AT_ONCE = 6
 const DEADLINE_MS = 8 * SECOND_MS
 
 /**
+ * When a network swallows everything, each try takes its eight seconds: past this no new one
+ * begins, so that a cycle ends well within its lease.
+ */
+const BUDGET_MS = 40 * SECOND_MS
+
+/**
  * Asks sources, at most six at once, and parses what they answer. Never throws: a source that
  * fails is named in the log with its class, never its document, and the others go on. Results
  * are in the order of `sources`.
@@ -30,19 +36,22 @@ export async function collect(
 ): Promise<SourceResult[]> {
   const results: SourceResult[] = []
   const waiting = sources.entries()
+  const until = deps.now() + BUDGET_MS
 
   async function work(): Promise<void> {
-    for (const [index, source] of waiting) results[index] = await ask(deps, source)
+    for (const [index, source] of waiting) results[index] = await ask(deps, source, until)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 
   return results
 }
 
-async function ask(deps: CollectDeps, source: Source): Promise<SourceResult> {
+async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<SourceResult> {
   try {
     const now = deps.now()
-    const body = await readTwice(deps, source.request(now))
+    if (now >= until) throw new SourceError('timeout', 'was not asked: the others took too long')
+
+    const body = await readTwice(deps, source.request(now), until)
     return { source: source.name, ok: true, readings: parse(source, body, now) }
   } catch (error) {
     const failure = error instanceof SourceError ? error.failure : 'network'
@@ -53,11 +62,15 @@ async function ask(deps: CollectDeps, source: Source): Promise<SourceResult> {
 }
 
 /** One retry, on a 5xx or a time-out only: the rest would fail again. */
-async function readTwice(deps: CollectDeps, request: SourceRequest): Promise<string> {
+async function readTwice(
+  deps: CollectDeps,
+  request: SourceRequest,
+  until: Instant,
+): Promise<string> {
   try {
     return await read(deps, request)
   } catch (error) {
-    if (!(error instanceof RetriableError)) throw error
+    if (!(error instanceof RetriableError) || deps.now() >= until) throw error
     return await read(deps, request)
   }
 }
