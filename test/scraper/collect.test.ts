@@ -267,6 +267,16 @@ describe('collect', () => {
     for (const line of lines) expect(line).not.toMatch(/4815162342|10\.0\.0\.1|example|\n/)
   })
 
+  it('names the rows that a document lost, and goes on with the rest', async () => {
+    const warn = logged()
+    const incomplete = source('a', () => [{ kind: 'missing', row: 'BRL/BNA Real *' }])
+    const results = await collect({ fetch: network(good).fetch, now }, [incomplete])
+    expect(results).toMatchObject([{ ok: true }])
+    expect(warn.mock.calls).toEqual([
+      ['{"event":"source_incomplete","source":"a","rows":["BRL/BNA Real *"]}'],
+    ])
+  })
+
   it('asks nobody when there is nobody to ask', async () => {
     expect(await collect({ fetch: network(broken).fetch, now }, [])).toEqual([])
   })

@@ -52,7 +52,9 @@ async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<S
     if (now >= until) throw new SourceError('timeout', 'was not asked: the others took too long')
 
     const body = await readTwice(deps, source.request(now), until)
-    return { source: source.name, ok: true, readings: parse(source, body, now) }
+    const readings = parse(source, body, now)
+    logMissing(source, readings)
+    return { source: source.name, ok: true, readings }
   } catch (error) {
     const failure = error instanceof SourceError ? error.failure : 'network'
     const message = error instanceof SourceError ? error.message : 'did not answer'
@@ -103,6 +105,14 @@ async function receive(
   await response.body?.cancel()
   const Failure = response.status >= 500 ? RetriableError : SourceError
   throw new Failure('http', `answered ${response.status}`)
+}
+
+/** A document that lost a row still counts; the row's pair goes to its next source. */
+function logMissing({ name }: Source, readings: readonly Reading[]): void {
+  const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
+  if (rows.length === 0) return
+
+  console.warn(JSON.stringify({ event: 'source_incomplete', source: name, rows }))
 }
 
 /** Whatever a parser throws that is not its own error is a document that we do not know. */
