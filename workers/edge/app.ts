@@ -5,6 +5,7 @@ import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
+import { historyRoutes } from './routes/history.ts'
 import { statusRoutes } from './routes/status.ts'
 import { dateRoutes } from './routes/dates.ts'
 
@@ -20,6 +21,7 @@ export function createApp(deps: Deps) {
     .route('/', statusRoutes(deps))
     .route('/', dateRoutes(deps))
     .route('/', authCheckRoutes(deps))
+    .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>
     respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? routeNotFound(), c),
