@@ -147,10 +147,18 @@ describe('a frozen source', () => {
   it('is none because of a jump of the other: that may be the other’s fault', () => {
     const desk = openDesk('USD/BLUE', BLUE)
     desk.cycles(12, { first: BLUE, second: BLUE })
-    for (let hour = 0; hour < 5; hour += 1) {
-      desk.cycles(12, { first: BLUE, second: [1500 + hour, 1520 + hour] })
+    for (let hour = 0; hour < 8; hour += 1) {
+      desk.cycles(12, { first: [1500 + hour, 1520 + hour], second: BLUE })
+      expect(desk.sell()).toBe(1145)
     }
-    expect(desk.memory!.turn!.source).toBe('first')
+  })
+
+  it('is left behind, not held', () => {
+    const desk = openDesk('USD/CRIPTO', [1400, 1410])
+    for (let sell = 1410; sell < 1610; sell += 4) {
+      const { held } = desk.cycles(6, { first: [1400, 1410], second: [sell - 10, sell] })
+      expect(held).toBeNull()
+    }
   })
 
   it('does not stand against a jump of the others', () => {
