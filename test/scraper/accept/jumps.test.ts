@@ -114,6 +114,22 @@ describe('a jump that no second source supports', () => {
     expect(desk.sell()).toBeLessThan(1150)
   })
 
+  it('is believed against a source that stood still for longer than any weekend', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1125, 1145], second: [1125, 1145] })
+    desk.now += 6 * 24 * 60 * 60_000
+    desk.cycle({ first: [1125, 1145], second: [1125, 1145] })
+    const says: Record<string, Says> = { first: [1350, 1374], second: [1125, 1145] }
+    expect(desk.cyclesUntilPublished(says, TWO_HOURS)).not.toBeNull()
+  })
+
+  it('is not repeated by a clock that leaps', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1350, 1374] })
+    desk.now += 5 * 24 * 60 * 60_000
+    expect(desk.cyclesUntilPublished({ first: [1350, 1374] }, 10)).toBeNull()
+  })
+
   it('starts to count anew after it went away: two levels in turn are no repetition', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     for (let hour = 0; hour < 12; hour += 1) {
