@@ -5,3 +5,8 @@
 export function isWorthPrinting(message: string): boolean {
   return !/^e = .*\n?|\nstack: |^stack: /.test(message)
 }
+
+/** Whether a line is one that programs read: a mailed link, `link E-MAIL ADDRESS`. */
+export function isForPrograms(message: string): boolean {
+  return /^link \S+ \S+$/.test(message)
+}

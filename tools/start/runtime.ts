@@ -3,7 +3,7 @@ import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import { bundle } from './bundle.ts'
-import { isWorthPrinting } from './log-line.ts'
+import { isForPrograms, isWorthPrinting } from './log-line.ts'
 import { guardRuntime } from './runtime-guard.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -43,7 +43,8 @@ export async function openRuntime(options: {
       logRequests: false,
       log: new ErrorLog(LogLevel.WARN),
       handleStructuredLogs: ({ message }) => {
-        if (isWorthPrinting(message)) console.error(message)
+        if (isForPrograms(message)) console.log(message)
+        else if (isWorthPrinting(message)) console.error(message)
       },
       resourcePersistencePath: storagePath(stateDir),
       workers: [

@@ -16,6 +16,8 @@ export function createEdge(deps: Deps) {
   return {
     fetch(request, env, context) {
       const path = pathOf(request.url)
+      if (isAccountPath(path)) return deps.site(request, env, context)
+
       const answer = answerCurrentRead(request, path, env)
       if (answer) return answer
 
@@ -24,6 +26,11 @@ export function createEdge(deps: Deps) {
       return app.then((app) => app.fetch(request, env, context))
     },
   } satisfies ExportedHandler<EdgeEnv>
+}
+
+/** Sessions and accounts are the site's, before the catalogue sees currencies in their paths. */
+function isAccountPath(path: string): boolean {
+  return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
 }
 
 /** The path of an absolute URL as it was sent, escapes included; parsing it whole costs more. */

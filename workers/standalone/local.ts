@@ -4,10 +4,20 @@
  */
 import { createEdge } from '../edge/edge.ts'
 import delivery from '../delivery/index.ts'
-import site from '../site/index.ts'
+import { createSite, type SiteEnv } from '../site/index.ts'
 import { answerControl, type LocalEnv } from './local/control.ts'
+import { printMail } from './local/print-mail.ts'
 
-const edge = createEdge({ now: () => Date.now(), site: async () => site.fetch() })
+const site = createSite({
+  now: () => Date.now(),
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  sendMail: printMail,
+})
+const edge = createEdge({
+  now: () => Date.now(),
+  // The edge hands over its own environment, which here is the one of everything.
+  site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
+})
 
 export default {
   async fetch(request, env, context) {
