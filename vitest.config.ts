@@ -1,6 +1,11 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
+/** Secrets for tests only: 32 bytes of nothing in particular. */
+const SECRETS = {
+  KEY_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 'test key-encryption secret').toString('base64')}`,
+}
+
 export default defineConfig(async () => {
   const migrations = await readD1Migrations('migrations')
 
@@ -8,7 +13,7 @@ export default defineConfig(async () => {
     plugins: [
       cloudflareTest({
         wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
-        miniflare: { bindings: { TEST_MIGRATIONS: migrations } },
+        miniflare: { bindings: { TEST_MIGRATIONS: migrations, ...SECRETS } },
       }),
     ],
     test: {

@@ -4,6 +4,9 @@ import type { Deps, EdgeContext } from './context.ts'
 import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
+import { authCheckRoutes } from './routes/auth-check.ts'
+import { historyRoutes } from './routes/history.ts'
+import { statusRoutes } from './routes/status.ts'
 import { dateRoutes } from './routes/dates.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
@@ -15,7 +18,10 @@ export function createApp(deps: Deps) {
       c.set('db', openDatabase(c.env.DB))
       await next()
     })
+    .route('/', statusRoutes(deps))
     .route('/', dateRoutes(deps))
+    .route('/', authCheckRoutes(deps))
+    .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>
     respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? routeNotFound(), c),

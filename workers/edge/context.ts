@@ -1,8 +1,9 @@
 import type { Instant } from '../../shared/argentine-time.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 import type { Database } from '../../shared/db/database.ts'
 
 /** The bindings of the edge. In `standalone` the site is a function, not a service. */
-export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> & { SITE?: Fetcher }
+export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> & Secrets & { SITE?: Fetcher }
 
 /** What the world gives, so that a test can choose it. */
 export interface Deps {
@@ -13,5 +14,9 @@ export interface Deps {
 
 export interface EdgeContext {
   Bindings: EdgeEnv
-  Variables: { db: Database }
+  Variables: {
+    db: Database
+    /** Who asks, behind `requireKey`. */
+    account: { accountId: string; keyId: string }
+  }
 }

@@ -7,6 +7,8 @@ import type { Reading, Source, SourceRequest } from './sources/source.ts'
 export interface CollectDeps {
   fetch: typeof fetch
   now: () => Instant
+  /** Of each try, its body included; 8 seconds when absent. */
+  deadlineMs?: number
 }
 
 /** What became of asking one source. */
@@ -62,24 +64,32 @@ async function readTwice(deps: CollectDeps, request: SourceRequest): Promise<str
 
 class RetriableError extends SourceError {}
 
-async function read({ fetch }: CollectDeps, request: SourceRequest): Promise<string> {
+/** One try under one deadline, which holds even for a `fetch` that does not heed its signal. */
+async function read(deps: CollectDeps, request: SourceRequest): Promise<string> {
   const abort = new AbortController()
-  const timer = setTimeout(() => abort.abort(), DEADLINE_MS)
+  const { promise: deadline, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new RetriableError('timeout', 'took too long'))
+    abort.abort()
+  }, deps.deadlineMs ?? DEADLINE_MS)
   try {
-    const { url, method = 'GET', headers = {}, body = null } = request
-    const response = await fetch(url, { method, headers, body, signal: abort.signal })
-    if (response.status !== 200) {
-      await response.body?.cancel()
-      const Failure = response.status >= 500 ? RetriableError : SourceError
-      throw new Failure('http', `answered ${response.status}`)
-    }
-    return await readBody(response)
-  } catch (error) {
-    if (abort.signal.aborted) throw new RetriableError('timeout', 'took over 8 seconds')
-    throw error
+    return await Promise.race([receive(deps, request, abort.signal), deadline])
   } finally {
     clearTimeout(timer)
   }
+}
+
+async function receive(
+  { fetch }: CollectDeps,
+  { url, ...request }: SourceRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const response = await fetch(url, { ...request, signal })
+  if (response.status === 200) return await readBody(response)
+
+  await response.body?.cancel()
+  const Failure = response.status >= 500 ? RetriableError : SourceError
+  throw new Failure('http', `answered ${response.status}`)
 }
 
 /** Whatever a parser throws that is not its own error is a document that we do not know. */

@@ -1,5 +1,5 @@
 /** From the documents of a cycle to what they say of a pair. Pure. */
-import { type Pair, pairKey } from '../../shared/catalog.ts'
+import type { Pair } from '../../shared/catalog.ts'
 import type { Candidate } from './candidate.ts'
 import type { SourceResult } from './collect.ts'
 import { toPrice } from './derive/to-price.ts'

@@ -1,4 +1,4 @@
-import type Big from 'big.js'
+import type { Big } from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { PairKey } from '../../shared/catalog.ts'
 import type { Price } from '../../shared/price.ts'

@@ -8,9 +8,9 @@ import type { Pair, PairKey } from '../../shared/catalog.ts'
 import { pairKey } from '../../shared/catalog.ts'
 import { bondRatio } from './derive/bonds.ts'
 import { bankAsked, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
-import { cerFromUva, uvaFromCer, valueOfToday } from './derive/indices.ts'
+import { cerFromUva, uvaFromCer, valueInEffect, valueOfToday } from './derive/indices.ts'
 import { crossRate, latestInput, timesInput } from './derive/crosses.ts'
-import { afterClose, frontContract } from './derive/futures.ts'
+import { settlement, frontContract } from './derive/futures.ts'
 import { quoted } from './derive/quoted.ts'
 import { tarjetaOf, turista } from './derive/tarjeta.ts'
 import type { Derivation, PairSource } from './pair-source.ts'
@@ -120,7 +120,7 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
       frontContract('ambito-futuro-contratos'),
     ),
     direct('ambito-futuro', 'ambito', SAME, 'USD/FUTURO'),
-    { ...derived('a3-dlr', ['a3-dlr'], 'a3', SAME, afterClose('a3-dlr')), ownHours: true },
+    { ...derived('a3-dlr', ['a3-dlr'], 'a3', SAME, settlement('a3-dlr')), ownHours: true },
   ],
   'EUR/OFICIAL': [
     direct('ambito-euro', 'ambito', SAME, 'EUR/OFICIAL'),
@@ -207,7 +207,7 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
   ],
   // Both are the BCRA's alone, whatever the host; only the identity between them is a check.
   'ARG/CER': [
-    derived('bcra-cer', ['bcra-cer'], 'bcra', SAME, valueOfToday('bcra-cer', 'CER')),
+    derived('bcra-cer', ['bcra-cer'], 'bcra', SAME, valueInEffect('bcra-cer', 'CER')),
     derived('criptoya-cer', ['criptoya-cer'], 'bcra', SAME, valueOfToday('criptoya-cer', 'CER')),
     derived('uva → cer', ['bcra-uva'], 'bcra-uva', NEAR, cerFromUva('bcra-uva')),
     derived(
@@ -219,7 +219,7 @@ const table: Partial<Record<PairKey, readonly PairSource[]>> = {
     ),
   ],
   'ARG/UVA': [
-    derived('bcra-uva', ['bcra-uva'], 'bcra', SAME, valueOfToday('bcra-uva', 'UVA')),
+    derived('bcra-uva', ['bcra-uva'], 'bcra', SAME, valueInEffect('bcra-uva', 'UVA')),
     derived(
       'argentinadatos-uva',
       ['argentinadatos-uva'],

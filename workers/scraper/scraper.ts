@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'

@@ -2,6 +2,7 @@ import { argentineDay, formatArgentine, type Instant } from '../../../shared/arg
 import type { Board, BoardQuote } from '../../../shared/board.ts'
 import { changeOfDay } from '../../../shared/change.ts'
 import { numberToPrice } from '../../../shared/price.ts'
+import { CORS_HEADERS } from '../http/cors.ts'
 import { strongEtag } from '../http/etag.ts'
 import type { CurrentRead } from './current-read.ts'
 
@@ -10,6 +11,7 @@ export interface Answer {
   /** Null when the pair was never quoted. */
   body: string | null
   etag: string
+  headers: Headers
 }
 
 /** The answers of one board on one Argentine day, made when first asked for. */
@@ -28,9 +30,22 @@ export function answerOf(answers: Answers, read: CurrentRead, now: Instant): Ans
   if (made) return made
 
   const body = bodyOf(answers.board, read, now)
-  const answer = { body, etag: body === null ? '' : strongEtag(body) }
+  const etag = strongEtag(body ?? '')
+  const answer = { body, etag, headers: headersOf(answers.board, etag) }
   answers.made.set(read, answer)
   return answer
+}
+
+function headersOf({ mode }: Board, etag: string): Headers {
+  const headers = new Headers({
+    ...CORS_HEADERS,
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, max-age=60',
+    ETag: etag,
+  })
+  // Whoever reads simulated or replayed prices must be able to tell.
+  if (mode !== 'live') headers.set('X-Service-Mode', mode)
+  return headers
 }
 
 function bodyOf(board: Board, read: CurrentRead, now: Instant): string | null {

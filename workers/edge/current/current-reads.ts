@@ -1,16 +1,10 @@
 import type { Deps, EdgeEnv } from '../context.ts'
-import { answerPreflight, CORS_HEADERS } from '../http/cors.ts'
+import { answerPreflight } from '../http/cors.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { type Answer, type Answers, answerOf } from './answer.ts'
 import { BoardMemory } from './board-memory.ts'
 import { type CurrentRead, findCurrentRead, looksLikePair } from './current-read.ts'
 import { refuse, refuseUnknownPair } from './refusal.ts'
-
-const FOUND_HEADERS = {
-  ...CORS_HEADERS,
-  'Content-Type': 'application/json',
-  'Cache-Control': 'public, max-age=60',
-} as const
 
 /** Seconds a reader should wait when neither KV nor D1 answers. */
 const RETRY_AFTER = '15'
@@ -29,7 +23,7 @@ export function createCurrentReads({ now }: Pick<Deps, 'now'>) {
 
     const instant = now()
     const answers = memory.fresh(instant)
-    if (answers) return respond(request, answers, answerOf(answers, read, instant))
+    if (answers) return respond(request, answerOf(answers, read, instant))
 
     return memory.read(env, instant).then((answers) => respondLate(request, answers, read, now()))
   }
@@ -41,19 +35,12 @@ function respondLate(request: Request, answers: Answers | null, read: CurrentRea
       'Retry-After': RETRY_AFTER,
     })
   }
-  return respond(request, answers, answerOf(answers, read, now))
+  return respond(request, answerOf(answers, read, now))
 }
 
-function respond(request: Request, { board }: Answers, { body, etag }: Answer): Response {
+function respond(request: Request, { body, etag, headers }: Answer): Response {
   if (body === null) return refuse(404, 'Cotización no encontrada')
-
-  const headers: Record<string, string> = { ...FOUND_HEADERS, ETag: etag }
-  // Whoever reads simulated or replayed prices must be able to tell.
-  if (board.mode !== 'live') headers['X-Service-Mode'] = board.mode
-
-  const ifNoneMatch = request.headers.get('If-None-Match')
-  if (ifNoneMatch !== null && matchesEtag(ifNoneMatch, etag)) {
-    delete headers['Content-Type']
+  if (matchesEtag(request.headers.get('If-None-Match'), etag)) {
     return new Response(null, { status: 304, headers })
   }
   return new Response(request.method === 'HEAD' ? null : body, { headers })

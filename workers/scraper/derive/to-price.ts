@@ -1,4 +1,4 @@
-import Big from 'big.js'
+import { Big } from 'big.js'
 import { type Price, PRICE_SCALE } from '../../../shared/price.ts'
 
 /** The price of an exact decimal, cut to a pair's decimals half away from zero (decision 57). */

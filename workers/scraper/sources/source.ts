@@ -1,4 +1,4 @@
-import type Big from 'big.js'
+import type { Big } from 'big.js'
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/catalog.ts'
 import type { Hours } from '../../../shared/market-hours.ts'
@@ -36,8 +36,16 @@ export type Reading =
   | { kind: 'input'; name: string; value: Big; day: Day }
   /** The book of a bond: its last price of the day, best bid and best offer; null when none. */
   | { kind: 'book'; symbol: string; last: Big | null; bid: Big | null; ask: Big | null }
-  /** What a bank or an exchange offers. `time` is when it said so. */
-  | { kind: 'offer'; by: string; buy: Big; sell: Big; time: Instant }
+  /** What a bank or an exchange offers; `total…` after its fees. `time` is when it said so. */
+  | {
+      kind: 'offer'
+      by: string
+      ask: Big
+      bid: Big
+      totalAsk: Big
+      totalBid: Big
+      time: Instant
+    }
   /** A futures contract; `month` is `YYYY-MM`, `day` the trade date where the document has one. */
   | { kind: 'future'; month: string; buy: Big; sell: Big; day?: Day }
 
