@@ -5,7 +5,9 @@ import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 import { statusRoutes } from './routes/status.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
 export function createApp(deps: Deps) {
@@ -17,6 +19,8 @@ export function createApp(deps: Deps) {
       await next()
     })
     .route('/', statusRoutes(deps))
+    .route('/', deliveryRoutes(deps))
+    .route('/', webhookRoutes(deps))
     .route('/', authCheckRoutes(deps))
 
   return app.notFound((c) =>
