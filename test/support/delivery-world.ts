@@ -47,7 +47,6 @@ export function createWorld(
     inFlight: new InFlight(),
     sleep: async () => {},
     newToken: () => `token ${++tokens} ${crypto.randomUUID()}`,
-    newDeliveryId: () => crypto.randomUUID(),
     isAdmissionOpen: true,
     capacity: 1000,
     sendMail: null,

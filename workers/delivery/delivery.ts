@@ -1,7 +1,5 @@
 import type { connect as Connect } from 'cloudflare:sockets'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { deliveryId } from '../../shared/delivery-id.ts'
-import type { RandomBytes } from '../../shared/random.ts'
 import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
 import { consume } from './consume.ts'
 import { rearm } from './dead-letters.ts'
@@ -18,7 +16,6 @@ export interface DeliveryDeps {
   now: () => Instant
   /** At least 0, below 1. */
   random: () => number
-  randomBytes: RandomBytes
   newToken: () => string
   sleep: (ms: number) => Promise<void>
   fetch: typeof globalThis.fetch
@@ -53,7 +50,6 @@ export function createDelivery(deps: DeliveryDeps) {
         ...readConfig(env),
         db: env.DB,
         queue: env.DELIVERIES,
-        newDeliveryId: (now) => deliveryId({ now, random: deps.randomBytes }),
         sendMail: mailer(env),
       })
     },

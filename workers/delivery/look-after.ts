@@ -22,7 +22,7 @@ export async function lookAfter(deps: SweepDeps, rows: readonly LookedAt[]): Pro
   const rowsOf = (kind: Verdict['kind']) =>
     judged.filter(({ verdict }) => verdict.kind === kind).map(({ row }) => row)
 
-  const expired = rowsOf('expire')
+  const expired = rowsOf('expire').map((row) => expire(deps, row, at))
   const misfits = rowsOf('cancel').map(({ id }) => id)
   const due = rowsOf('announce').map(({ id }) => ({ id, at }))
   const waiting = judged.flatMap(({ row, verdict }) =>
@@ -30,14 +30,15 @@ export async function lookAfter(deps: SweepDeps, rows: readonly LookedAt[]): Pro
   )
 
   const statements = [
-    ...expired.flatMap((row) => expire(deps, row, at)),
+    ...expired.flatMap(({ statements }) => statements),
     ...(misfits.length > 0 ? cancelMisfits(db, misfits, at) : []),
   ]
   if (statements.length > 0) await db.batch(statements)
 
   // Marked before they are sent: a queue that fails half way must not see them all again at once.
   await lookAgainAt(db, [...due, ...waiting])
-  await announce(queue, due, at)
+  const again = expired.flatMap(({ next }) => (next ? [next] : []))
+  await announce(queue, [...due, ...again], at)
   log('sweep', { due: due.length, expired: expired.length, cancelled: misfits.length })
 }
 
@@ -55,14 +56,14 @@ function judge(row: LookedAt, now: Instant): Verdict {
 }
 
 /** The attempt may have reached the receiver, so it counts; not towards the ten (decision 23). */
-function expire(
-  { db, waits, random }: SweepDeps,
-  row: LookedAt,
-  now: Instant,
-): D1PreparedStatement[] {
+function expire({ db, waits, random }: SweepDeps, row: LookedAt, now: Instant) {
   const delay = retryDelayMs(waits, row.attempts, random)
   const nextAttemptAt = delay === null ? null : now + delay
   const fence = { id: row.id, token: row.token!, webhookId: row.webhookId, type: row.type }
+  const failure = { code: null, errorType: 'interrupted', nextAttemptAt } as const
 
-  return failureStatements(db, fence, { code: null, errorType: 'interrupted', nextAttemptAt }, now)
+  return {
+    statements: failureStatements(db, fence, failure, now),
+    next: nextAttemptAt === null ? null : { id: row.id, at: nextAttemptAt },
+  }
 }

@@ -1,7 +1,7 @@
 import { findDueForLook, lookedAtOf } from '../../shared/db/delivery/look.ts'
 import { findUnsent, type Notice } from '../../shared/db/delivery/notices.ts'
 import { findOldest, isExpired } from '../../shared/db/delivery/prune.ts'
-import { findOwedSyncs, type OwedSync } from '../../shared/db/delivery/owed-syncs.ts'
+import { findOwedSync } from '../../shared/db/delivery/owed-syncs.ts'
 import { findRecoverable } from '../../shared/db/delivery/recovery.ts'
 import type { Schedule } from './record.ts'
 import { log, nameOf } from './log.ts'
@@ -34,7 +34,7 @@ export async function sweep(deps: SweepDeps): Promise<void> {
     findDueForLook(db, now(), LIMITS.look),
     findOldest(db),
     isAdmissionOpen ? findRecoverable(db, capacity, LIMITS.recover) : nothing,
-    isAdmissionOpen ? findOwedSyncs(db, LIMITS.syncs) : nothing,
+    isAdmissionOpen ? findOwedSync(db) : nothing,
     sendMail ? findUnsent(db, now(), LIMITS.notices) : nothing,
   ])) as [D1Result, D1Result, D1Result, D1Result, D1Result]
 
@@ -43,8 +43,10 @@ export async function sweep(deps: SweepDeps): Promise<void> {
 
   await step('look', look.results.length > 0, () => lookAfter(deps, lookedAtOf(look)))
   await step('prune', oldestAt !== undefined && isExpired(oldestAt, now()), () => prune(deps))
-  await step('syncs', owed.results.length > 0, () => makeSyncs(deps, owed.results as OwedSync[]))
   await step('recover', recovered.length > 0, () => recover(deps, recovered))
+  await step('syncs', owed.results.length + recovered.length > 0, () =>
+    makeSyncs(deps, LIMITS.syncs),
+  )
   await step('notices', unsent.results.length > 0, () =>
     sendNotices(deps, sendMail!, unsent.results as Notice[]),
   )

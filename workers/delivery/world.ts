@@ -5,7 +5,6 @@ import type { DeliveryDeps } from './delivery.ts'
 export const world: DeliveryDeps = {
   now: () => Date.now(),
   random: () => Math.random(),
-  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
   newToken: () => crypto.randomUUID(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   fetch: (...request) => fetch(...request),

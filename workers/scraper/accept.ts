@@ -2,15 +2,16 @@
  * The guard: between what sources say and what is published. Pure: it knows no clock, no network
  * and no table.
  */
-import { HOUR_MS } from '../../shared/argentine-time.ts'
+import { HOUR_MS, type Instant } from '../../shared/argentine-time.ts'
+import { agrees, witnessOf } from './accept/agreement.ts'
 import { confirms } from './accept/consistency.ts'
-import type { AcceptInput, Decision } from './accept/decision.ts'
+import type { AcceptInput, Current, Decision } from './accept/decision.ts'
 import { firstValue } from './accept/first-value.ts'
 import { freeAgreed, isWordOn } from './accept/free.ts'
-import { learnGap } from './accept/gap.ts'
+import { isLearnable, learnGap, rebaseGaps } from './accept/gap.ts'
 import { hear } from './accept/hear.ts'
 import { isFreedByRepetition, nextHold, toHold } from './accept/hold.ts'
-import { isGood, type Judged, judge } from './accept/judged.ts'
+import { type Judged, judge, suspicionOf } from './accept/judged.ts'
 import { type GuardMemory, type HoldMemory, recall } from './accept/memory.ts'
 import { isNews } from './accept/news.ts'
 import { heldCandidate } from './accept/repetition.ts'
@@ -43,7 +44,11 @@ export function accept(input: AcceptInput): Decision {
     memory,
   )
 
-  const { doubted, ...turn } = chooseSpeaker({ ...input, failed }, memory, judged)
+  const { doubted, ...turn } = doubtNews(
+    chooseSpeaker({ ...input, failed }, memory, judged),
+    current,
+    now,
+  )
   const held = doubted ?? toHold(judged, turn.turn, memory.hold)
   const hold = nextHold(memory.hold, held, judged)
   if (held && hold && isFreedByRepetition(held, hold, { judged, operator, now })) {
@@ -53,12 +58,17 @@ export function accept(input: AcceptInput): Decision {
   return conclude(input, memory, judged, turn, hold)
 }
 
+interface Choice extends Turn {
+  /** A candidate to hold although no rule suspects it by itself. */
+  doubted: Judged | null
+}
+
 /** Who speaks for the pair: whom the operator believes, the first voice, or whose turn it is. */
 function chooseSpeaker(
   { current, failed, operator }: AcceptInput,
   memory: GuardMemory,
   judged: readonly Judged[],
-): Turn & { doubted: Judged | null } {
+): Choice {
   const accepted = judged.find((one) => one.suspicion && isWordOn(operator, 'accepted', one))
   if (accepted) return { ...giveTurn({ ...accepted, freed: true }), doubted: null }
 
@@ -71,10 +81,26 @@ function chooseSpeaker(
   return { ...takeTurn(memory.turn, { judged, failed, current, overruled }), doubted: null }
 }
 
-/** Whether two independent sources agree on a new value while the source in use says the old one. */
+/**
+ * A known gap explains why a source stands apart; it is no licence to publish the gap. News must
+ * also be in range of the value in effect itself.
+ */
+function doubtNews(chosen: Choice, current: Current | null, now: Instant): Choice {
+  const { turn, speaker } = chosen
+  if (!speaker || !current || speaker.freed) return chosen
+  if (!isNews(speaker, current, turn?.anchor ?? null)) return chosen
+
+  const suspicion = suspicionOf(speaker.candidate, current, current, now)
+  if (!suspicion) return chosen
+  return { turn, speaker: null, doubted: { ...speaker, baseline: current, suspicion } }
+}
+
+/** Whether two independent sources agree on a new value, and the source in use says the old one. */
 function isOverruled(judged: readonly Judged[], { turn }: GuardMemory): boolean {
   const inUse = judged.find(({ candidate }) => candidate.source === turn?.source)
-  return inUse !== undefined && confirms(inUse) && judged.some(({ freed }) => freed)
+  if (!inUse || !confirms(inUse)) return false
+
+  return judged.some((one) => one.freed && !agrees(one, witnessOf(inUse)))
 }
 
 function conclude(
@@ -100,7 +126,11 @@ function conclude(
       v: 1,
       turn: turn && (publish ? { ...turn, anchor: null } : turn),
       hold,
-      sources: isCalm ? learnGaps(judged, memory, current) : memory.sources,
+      sources: isCalm
+        ? learnGaps(judged, memory, current)
+        : publish
+          ? rebaseGaps(memory.sources, current?.source, publish.source)
+          : memory.sources,
       comparedAt: isCompared ? now : memory.comparedAt,
     },
   }
@@ -120,14 +150,15 @@ function wantsComparison(
   return isFirst || (stood >= COMPARE_AFTER_MS && Math.abs(now - comparedAt) >= COMPARE_EVERY_MS)
 }
 
+/** A calm cycle teaches how far each source stands from the value in effect. */
 function learnGaps(
   judged: readonly Judged[],
   { sources }: GuardMemory,
-  current: { source: string; buy: number; sell: number },
+  current: Current,
 ): GuardMemory['sources'] {
-  const calm = judged.filter(isGood).map(({ candidate }) => candidate.source)
+  const heard = judged.filter(({ frozen }) => !frozen).map(({ candidate }) => candidate.source)
   return sources.map((source) =>
-    source.name !== current.source && calm.includes(source.name)
+    source.name !== current.source && heard.includes(source.name) && isLearnable(source, current)
       ? learnGap(source, current)
       : source,
   )

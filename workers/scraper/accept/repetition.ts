@@ -1,9 +1,9 @@
-import { jumpStep } from './rules/jump.ts'
 import type { Candidate } from '../candidate.ts'
 import type { Judged } from './judged.ts'
 import { isSameLevel, type Level, stepOf, widest } from './levels.ts'
 import type { Limits } from './limits.ts'
 import type { HoldMemory } from './memory.ts'
+import { isNearby } from './rules/jump.ts'
 
 /** Cycles in which one source alone must say a value before it is believed: 1 h 50 min of them. */
 const ENOUGH = 22
@@ -23,7 +23,7 @@ export function countHold(hold: HoldMemory | null, judged: Judged, limits: Limit
   const { candidate, suspicion } = judged
   const { source, provenance, sameDefinition, buy, sell } = candidate
   const held = { source, provenance, sameDefinition, buy, sell, reason: suspicion!.name, silent: 0 }
-  const again = hold?.source === source && widest(hold, candidate) <= jumpStep(limits, 0)
+  const again = hold?.source === source && isNearby(hold, candidate, limits)
   if (!again) return { ...held, cycles: 1, moves: 0 }
 
   return {

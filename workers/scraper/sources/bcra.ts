@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Hours } from '../../../shared/market-hours.ts'
 import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
 import { INDEX_HOURS } from '../../../shared/market-hours.ts'
@@ -24,7 +24,7 @@ const CURRENCIES = ['REF', 'EUR', 'BRL', 'CLP', 'UYU'] as const
 
 const closing = z.object({
   results: z.object({
-    fecha: z.string().nullable(),
+    fecha: z.nullable(z.string()),
     detalle: z.array(
       z.object({ codigoMoneda: z.string(), tipoPase: z.number(), tipoCotizacion: z.number() }),
     ),
@@ -71,7 +71,7 @@ const series = z.object({
         detalle: z.array(z.object({ fecha: z.string(), valor: z.number() })),
       }),
     )
-    .length(1),
+    .check(z.length(1)),
 })
 
 export const bcraVariables: readonly Source[] = [

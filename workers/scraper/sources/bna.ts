@@ -100,6 +100,9 @@ function stampOf(block: Element, now: Instant): string {
   return `${date} ${hour}`.trim()
 }
 
+/** Zero and "S/C" quote nothing; a negative price is a page that we do not know. */
 function isPositive(value: Big | null | undefined): value is Big {
+  if (value?.lt(0)) throw formatError('has a negative price')
+
   return value?.gt(0) ?? false
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/catalog.ts'
 import { CROSS_HOURS, QUOTE_HOURS, type Hours } from '../../../shared/market-hours.ts'
