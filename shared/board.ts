@@ -20,6 +20,8 @@ export type Mode = 'live' | 'demo' | 'upstream'
 export interface Board {
   schema: typeof BOARD_SCHEMA
   generatedAt: Instant
+  /** Seconds between two cycles: readers keep a copy for a tenth of it at the most. */
+  everySeconds: number
   mode: Mode
   /** In catalogue order; a pair that was never quoted is absent. */
   quotes: BoardQuote[]

@@ -3,5 +3,8 @@
  * Instants are milliseconds in UTC (`*_at`), prices are ten-thousandths (shared/price.ts), pairs
  * are catalogue ids (shared/catalog.ts).
  */
+export * from './schema/accounts.ts'
+export * from './schema/sessions.ts'
 export * from './schema/quotes.ts'
 export * from './schema/webhooks.ts'
+export * from './schema/imports.ts'

@@ -1,17 +1,25 @@
 import type { Instant } from '../../shared/argentine-time.ts'
+import type { RandomBytes } from '../../shared/random.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 import type { Database } from '../../shared/db/database.ts'
 
 /** The bindings of the edge. In `standalone` the site is a function, not a service. */
-export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> & { SITE?: Fetcher }
+export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> & Secrets & { SITE?: Fetcher }
 
 /** What the world gives, so that a test can choose it. */
 export interface Deps {
   now: () => Instant
+  /** Chance for ids and secrets; the platform's when absent. */
+  random?: RandomBytes
   /** Answers everything that is not the API: pages, the account area, MCP. */
   site: (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
 }
 
 export interface EdgeContext {
   Bindings: EdgeEnv
-  Variables: { db: Database }
+  Variables: {
+    db: Database
+    /** Who asks, behind `requireKey`. */
+    account: { accountId: string; keyId: string }
+  }
 }

@@ -41,6 +41,8 @@ export const scraperState = sqliteTable(
     guard: text().notNull(),
     /** Health and next turn per source (workers/scraper/schedule). */
     sources: text().notNull(),
+    /** The last cycle: what a reader needs when the board cannot be trusted (CycleSummary). */
+    cycle: text().notNull(),
   },
   (table) => [check('scraper_state_single', sql`${table.id} = 1`)],
 )

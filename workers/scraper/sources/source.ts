@@ -1,18 +1,18 @@
-import type Big from 'big.js'
-import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Big } from 'big.js'
+import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/catalog.ts'
+import type { Hours } from '../../../shared/market-hours.ts'
 
 /** An upstream document: an address and a strict, pure parse. It fetches nothing itself. */
 export interface Source {
   /** Unique, kebab-case, starts with the upstream: `ambito-blue`, `bcra-cotizaciones`. */
   name: string
-  /** Where its data comes from in the end; see `Candidate.provenance`. */
-  provenance: string
   rhythm: Rhythm
   request(now: Instant): SourceRequest
   /**
-   * The readings of a document. Throws on anything unexpected: a changed page must fail loudly,
-   * never read as an empty day.
+   * The readings of a document. Throws a `SourceError` on anything unexpected: a changed page
+   * must fail loudly, never read as an empty day. No readings at all means that the upstream
+   * itself says that it has nothing (a weekend at the BCRA).
    */
   parse(body: string, now: Instant): Reading[]
 }
@@ -24,17 +24,35 @@ export interface SourceRequest {
   body?: string
 }
 
-/** A number that a document holds: a pair's quote, or an input that a derived pair is made from. */
+/**
+ * A number that a document holds, as it stands there: nothing is chosen, averaged or derived yet
+ * (workers/scraper/derive does that). Where the data comes from in the end is said per pair
+ * (workers/scraper/pair-sources.ts), since one document repeats several origins.
+ */
 export type Reading =
+  /** The quote of a pair. */
   | { kind: 'quote'; pair: PairKey; buy: Big; sell: Big; stamp?: string }
-  | { kind: 'input'; name: string; value: Big; stamp?: string }
+  /** A number of a day that pairs are derived from: `CER`, `EUR/USD`, `CLP per USD`. */
+  | { kind: 'input'; name: string; value: Big; day: Day }
+  /** The book of a bond: its last price of the day, best bid and best offer; null when none. */
+  | { kind: 'book'; symbol: string; last: Big | null; bid: Big | null; ask: Big | null }
+  /** What a bank or an exchange offers; `total…` after its fees. `time` is when it said so. */
+  | {
+      kind: 'offer'
+      by: string
+      ask: Big
+      bid: Big
+      totalAsk: Big
+      totalBid: Big
+      time: Instant
+    }
+  /** A futures contract; `month` is `YYYY-MM`, `day` the trade date where the document has one. */
+  | { kind: 'future'; month: string; buy: Big; sell: Big; day?: Day }
+  /** A row that the document always has, and now has not, or at zero: `collect` logs it. */
+  | { kind: 'missing'; row: string }
 
 /** When a source is asked in live mode (demo and replays ask every source in every cycle). */
 export interface Rhythm {
   everyMinutes: number
-  /** Argentine minutes of the day; absent: at any hour. */
-  from?: number
-  to?: number
-  /** Business days only: Monday to Friday without holidays. */
-  businessDays?: boolean
+  hours: Hours
 }

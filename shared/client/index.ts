@@ -1,0 +1,5 @@
+/** The client of the public API: typed, without dependencies, for Workers, Node ≥ 20 and browsers. */
+export { type Client, type ClientOptions, createClient } from './client.ts'
+export { ApiError } from './request.ts'
+export type { Candles, Change, CurrentQuote, HistoryPoint, Quote, QuoteAsOf } from './types.ts'
+export { verifyWebhook, type WebhookEvent } from './verify-webhook.ts'

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+
+/**
+ * Who owns keys and webhooks; also the user of the sign-in library, which writes `Date`s: hence
+ * the two timestamp columns (milliseconds in UTC in the table, like everywhere).
+ */
+export const accounts = sqliteTable(
+  'accounts',
+  {
+    /** UUID, lower case. */
+    id: text().primaryKey(),
+    name: text().notNull(),
+    /** Lower case, so that an address is one account however it is typed. */
+    email: text().notNull().unique(),
+    emailVerified: integer({ mode: 'boolean' }).notNull(),
+    image: text(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [check('accounts_email_lower', sql`${table.email} = lower(${table.email})`)],
+)
+
+/**
+ * An API key and its minute counters in one row: the gate finds, judges and counts a request with
+ * one seek; rotation replaces hash and prefix and leaves the counters; nothing needs pruning.
+ */
+export const apiKeys = sqliteTable(
+  'api_keys',
+  {
+    /** UUID, lower case. */
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    name: text().notNull(),
+    /** The part that lists show; not unique. */
+    prefix: text().notNull(),
+    /** SHA-256 of the whole key, lower-case hex. The key itself is nowhere. */
+    hash: text().notNull().unique(),
+    /** Comes from v1 and was not rotated since: it may have any format. */
+    inherited: integer({ mode: 'boolean' }).notNull(),
+    createdAt: integer().notNull(),
+    /** Argentine day of the last accepted request. */
+    lastUsedDay: text(),
+    /** The UTC minute (minutes since 1970) that the two counters below speak of. */
+    quotaMinute: integer().notNull().default(0),
+    /** Requests accepted in that minute. */
+    quotaUsed: integer().notNull().default(0),
+    /** Those of them that were webhook management or the key check. */
+    quotaManaged: integer().notNull().default(0),
+  },
+  (table) => [index('api_keys_account').on(table.accountId)],
+)
+
+/** One row: the private requests accepted in a UTC day, of all keys together. */
+export const privateBudget = sqliteTable(
+  'private_budget',
+  {
+    id: integer().primaryKey(),
+    /** Days since 1970 in UTC. */
+    day: integer().notNull(),
+    used: integer().notNull(),
+  },
+  (table) => [check('private_budget_single', sql`${table.id} = 1`)],
+)
+
+/**
+ * What an account already received from v1, so that a second import does nothing, not even to keys
+ * that were rotated or revoked since.
+ */
+export const importMarks = sqliteTable(
+  'import_marks',
+  {
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    kind: text({ enum: ['key', 'webhook'] }).notNull(),
+    /** The key's hash as it was imported, or the webhook's id in v1. */
+    reference: text().notNull(),
+    createdAt: integer().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.accountId, table.kind, table.reference] })],
+)

@@ -1,0 +1,112 @@
+/**
+ * Which IP addresses a delivery may go to: those that the whole internet can reach. Judged on the
+ * bytes, never on the text, so that no spelling hides an address. IPv6 is an allow-list (2000::/3
+ * minus the special blocks inside it), so that blocks nobody has assigned yet are refused too.
+ */
+
+type Block = readonly [address: string, bits: number]
+
+/** IANA's special-purpose blocks, and public addresses that answer with a cloud's metadata. */
+const REFUSED_IPV4: readonly Block[] = [
+  ['0.0.0.0', 8], // this network
+  ['10.0.0.0', 8], // private
+  ['100.64.0.0', 10], // shared by carriers; Alibaba's metadata
+  ['127.0.0.0', 8], // loopback
+  ['168.63.129.16', 32], // Azure's WireServer
+  ['169.254.0.0', 16], // link-local; most clouds' metadata
+  ['172.16.0.0', 12], // private
+  ['192.0.0.0', 24], // IETF protocols; Oracle's metadata
+  ['192.0.2.0', 24], // documentation
+  ['192.31.196.0', 24], // AS112: reachable, but never a receiver
+  ['192.52.193.0', 24], // AMT: likewise
+  ['192.88.99.0', 24], // 6to4 relays
+  ['192.168.0.0', 16], // private
+  ['192.175.48.0', 24], // AS112
+  ['198.18.0.0', 15], // benchmarks
+  ['198.51.100.0', 24], // documentation
+  ['203.0.113.0', 24], // documentation
+  ['224.0.0.0', 4], // multicast
+  ['240.0.0.0', 4], // reserved, broadcast
+]
+
+const GLOBAL_IPV6: Block = ['2000::', 3]
+
+/** What is special inside 2000::/3. */
+const REFUSED_IPV6: readonly Block[] = [
+  ['2001::', 23], // Teredo, ORCHID, benchmarks and other IETF protocols
+  ['2001:db8::', 32], // documentation
+  ['2002::', 16], // 6to4
+  ['2620:4f:8000::', 48], // AS112
+  ['3fff::', 20], // documentation
+]
+
+/** Whether a text is an address that the whole internet can reach. Text that is none is not. */
+export function isGlobalAddress(text: string): boolean {
+  const bytes = addressBytes(text)
+  if (!bytes) return false
+  if (bytes.length === 4) return !REFUSED_IPV4.some((block) => isWithin(bytes, block))
+
+  return isWithin(bytes, GLOBAL_IPV6) && !REFUSED_IPV6.some((block) => isWithin(bytes, block))
+}
+
+export function isIpv4(text: string): boolean {
+  return ipv4Bytes(text) !== null
+}
+
+export function isIpv6(text: string): boolean {
+  return ipv6Bytes(text) !== null
+}
+
+/** The 4 or 16 bytes of an address in its usual text form, or null. Zone ids are not accepted. */
+export function addressBytes(text: string): Uint8Array | null {
+  return text.includes(':') ? ipv6Bytes(text) : ipv4Bytes(text)
+}
+
+function ipv4Bytes(text: string): Uint8Array | null {
+  const parts = text.split('.')
+  return parts.length === 4 && parts.every(isOctet) ? Uint8Array.from(parts, Number) : null
+}
+
+/** Decimal, without leading zeros: `010.0.0.1` means two things, so it means none. */
+function isOctet(text: string): boolean {
+  return /^(0|[1-9]\d{0,2})$/.test(text) && Number(text) <= 255
+}
+
+/** RFC 4291, 2.2: eight groups, one `::` for one or more of zeros, an IPv4 tail for the last two. */
+function ipv6Bytes(text: string): Uint8Array | null {
+  const halves = text.split('::')
+  if (halves.length > 2) return null
+
+  const [head, tail] = halves.map((half, index) =>
+    half === '' ? [] : groups(half, index === halves.length - 1),
+  )
+  if (!head || (halves.length === 2 && !tail)) return null
+  if (!tail) return head.length === 8 ? toBytes(head) : null
+
+  const zeros = 8 - head.length - tail.length
+  return zeros < 1 ? null : toBytes([...head, ...Array<number>(zeros).fill(0), ...tail])
+}
+
+function groups(text: string, mayEndInIpv4: boolean): number[] | null {
+  const parts = text.split(':')
+  const last = parts.at(-1)!
+  const ipv4 = mayEndInIpv4 && last.includes('.') ? ipv4Bytes(last) : null
+  const hex = ipv4 ? parts.slice(0, -1) : parts
+  if (!hex.every((part) => /^[0-9a-f]{1,4}$/i.test(part))) return null
+
+  const numbers = hex.map((part) => Number.parseInt(part, 16))
+  return ipv4 ? [...numbers, ipv4[0]! * 256 + ipv4[1]!, ipv4[2]! * 256 + ipv4[3]!] : numbers
+}
+
+function toBytes(groups: number[]): Uint8Array {
+  return Uint8Array.from(groups.flatMap((group) => [group >> 8, group & 255]))
+}
+
+function isWithin(bytes: Uint8Array, [address, bits]: Block): boolean {
+  const start = addressBytes(address)!
+  return start.every((byte, index) => {
+    const kept = Math.min(8, Math.max(0, bits - index * 8))
+    const mask = (0xff << (8 - kept)) & 0xff
+    return (bytes[index]! & mask) === (byte & mask)
+  })
+}

@@ -1,0 +1,89 @@
+import { isGlobalAddress } from './address.ts'
+import { isMetadataHost } from './metadata-hosts.ts'
+import type { Candidate, HostRule } from './rule.ts'
+import { URL_LENGTH_MAX } from './text-rules.ts'
+
+/** Top names that never lead to a public host (RFC 6761, RFC 6762, RFC 8375, RFC 9476, and use). */
+const SPECIAL_SUFFIXES = [
+  'localhost',
+  'localdomain',
+  'localdomain6',
+  'local',
+  'internal',
+  'home.arpa',
+  'onion',
+  'alt',
+  'lan',
+  'intranet',
+  'corp',
+  'home',
+  'private',
+]
+
+/** Letters, digits, `_` and inner hyphens, 1 to 63 of them. */
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/
+
+const NAME_LENGTH_MAX = 253
+
+/** What is refused once the URL is parsed: nothing here asks the DNS. */
+export const HOST_RULES: readonly HostRule[] = [
+  {
+    // A text within the limit grows when the parser percent-encodes it.
+    name: 'normalised-length',
+    reason: `La URL normalizada supera los ${URL_LENGTH_MAX} caracteres`,
+    refuses: ({ url }) => url.href.length > URL_LENGTH_MAX,
+  },
+  {
+    // 443 is the default, which the parser leaves out. More ports would make us a port scanner.
+    name: 'port',
+    reason: 'La URL debe usar el puerto 443',
+    refuses: ({ url }) => url.port !== '',
+  },
+  {
+    name: 'address',
+    reason: 'La dirección IP de la URL no es pública',
+    refuses: ({ host, isAddress }) => isAddress && !isGlobalAddress(host),
+  },
+  {
+    // `https://0127.0.0.1/` never comes here: to the parser it is 87.0.0.1, which is what is kept.
+    name: 'host-form',
+    reason: 'El host de la URL no es un nombre de dominio válido',
+    refuses: ({ host, isAddress }) => !isAddress && !isWellFormed(host),
+  },
+  {
+    // One spelling per name, or each comparison below needs two.
+    name: 'trailing-dot',
+    reason: 'El host de la URL no puede terminar en punto',
+    refuses: ({ host, isAddress }) => !isAddress && host.endsWith('.'),
+  },
+  {
+    name: 'single-label',
+    reason: 'El host de la URL debe ser un nombre público completo, con dominio',
+    refuses: ({ host, isAddress }) => !isAddress && !host.includes('.'),
+  },
+  {
+    name: 'special-use',
+    reason: 'El host de la URL pertenece a un dominio local o reservado',
+    refuses: ({ host }) => SPECIAL_SUFFIXES.some((suffix) => isUnder(host, suffix)),
+  },
+  {
+    name: 'metadata-host',
+    reason: 'El host de la URL es un servicio de metadatos',
+    refuses: ({ host }) => isMetadataHost(host),
+  },
+  {
+    // The platform answers a Worker that calls its own zone with an error, or skips the Worker.
+    name: 'own-host',
+    reason: 'La URL no puede apuntar a este mismo servicio',
+    refuses: ({ host, ownHosts }: Candidate) => ownHosts.includes(host),
+  },
+]
+
+function isWellFormed(host: string): boolean {
+  const name = host.endsWith('.') ? host.slice(0, -1) : host
+  return name.length <= NAME_LENGTH_MAX && name.split('.').every((label) => LABEL.test(label))
+}
+
+function isUnder(host: string, suffix: string): boolean {
+  return host === suffix || host.endsWith(`.${suffix}`)
+}

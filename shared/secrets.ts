@@ -1,0 +1,16 @@
+/**
+ * What is configured as secrets, beside the plain variables of wrangler.toml: the generated types
+ * of the environments do not know them. `EdgeEnv & Secrets` is what a Worker really gets.
+ */
+export interface Secrets {
+  /** `kid:base64,…`, each at least 32 bytes; the first seals, all of them open. */
+  KEY_ENCRYPTION_KEYS: string
+  /** Signs the sessions of the account area. */
+  SESSION_SECRET: string
+  /** The owner's fixed destination; absent: none. */
+  SYSTEM_WEBHOOK_URL?: string
+  /** `USD/BLUE,USD/BNA`; absent: every pair. */
+  SYSTEM_WEBHOOK_PAIRS?: string
+  GITHUB_CLIENT_ID?: string
+  GITHUB_CLIENT_SECRET?: string
+}

@@ -1,0 +1,340 @@
+import { describe, expect, it } from 'vitest'
+import { BOARD_KEY } from '../../shared/board.ts'
+import { CURRENCIES, PAIRS } from '../../shared/catalog.ts'
+import { openEdge } from '../support/edge.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard, seedCurrent } from '../support/seed.ts'
+
+const NOON = art('2026-03-02 12:00:30')
+const ALL = PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`))
+
+/** A binding that fails the test when it is touched. */
+const untouchable = new Proxy({} as never, {
+  get() {
+    throw new Error('storage was touched')
+  },
+})
+
+describe('a current pair', () => {
+  it('is the v2 quote with its change, in the order of the contract', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+
+    const response = await openEdge({ now: NOON }).fetch('/api/v2/usd/blue')
+
+    expect(response.status).toBe(200)
+    expect(await response.text()).toBe(
+      '{"currency":"USD","name":"Dólar Blue","origin":"BLUE","buy":1410,"sell":1430,' +
+        '"updatedAt":"2026-03-02T11:55:00.000-03:00",' +
+        '"lastScrapedAt":"2026-03-02T12:00:00.000-03:00","valueType":"money",' +
+        '"change":{"amount":30,"percent":2.14,"referenceValue":1400}}',
+    )
+  })
+
+  it('is the same data renamed in v1', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+
+    const response = await openEdge({ now: NOON }).fetch('/api/usd/blue')
+
+    expect(await response.text()).toBe(
+      '{"moneda":"USD","nombre":"Dólar Blue","origen":"BLUE","compra":1410,"venta":1430,' +
+        '"actualizado":"2026-03-02T11:55:00.000-03:00"}',
+    )
+  })
+
+  it('prints four decimals without float noise', async () => {
+    const quote = aBoardQuote('CLP/OFICIAL', { buy: 1.6378, sell: 1.6381, referenceSell: 1.6379 })
+    await seedBoard(NOON, { quotes: [quote] })
+
+    expect(await (await openEdge({ now: NOON }).fetch('/api/v2/clp/oficial')).json()).toMatchObject(
+      {
+        buy: 1.6378,
+        sell: 1.6381,
+        change: { amount: 0.0002, percent: 0.01, referenceValue: 1.6379 },
+      },
+    )
+  })
+
+  it('turns its change at midnight without a scrape', async () => {
+    await seedBoard(art('2026-03-02 23:59:50'), { quotes: [aBoardQuote('USD/BLUE')] })
+    const edge = openEdge({ now: art('2026-03-02 23:59:59.999') })
+    const change = async () => ((await (await edge.fetch('/api/v2/usd/blue')).json()) as any).change
+
+    expect(await change()).toEqual({ amount: 30, percent: 2.14, referenceValue: 1400 })
+    edge.clock.now = art('2026-03-03 00:00:00.000')
+    expect(await change()).toEqual({ amount: 0, percent: 0, referenceValue: 1430 })
+  })
+
+  it('has no change when it had no value before midnight', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { referenceSell: null })] })
+
+    expect(await (await openEdge({ now: NOON }).fetch('/api/v2/usd/blue')).json()).toHaveProperty(
+      'change',
+      null,
+    )
+  })
+
+  it('never prints an instant of the future, also when this clock is behind', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+
+    const early = openEdge({ now: art('2026-03-02 11:50') })
+    expect(await (await early.fetch('/api/v2/usd/blue')).json()).toMatchObject({
+      updatedAt: '2026-03-02T11:50:00.000-03:00',
+      lastScrapedAt: '2026-03-02T11:50:00.000-03:00',
+    })
+  })
+
+  it('in the catalogue but never quoted is a 404 Error object', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+
+    const response = await openEdge({ now: NOON }).fetch('/api/v2/usd/bna')
+    expect(response.status).toBe(404)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.json()).toEqual({ error: 'Cotización no encontrada' })
+  })
+})
+
+describe('lists', () => {
+  it('/quotes has every quoted pair in catalogue order, without change', async () => {
+    await seedBoard(NOON, { quotes: ALL.toReversed() })
+
+    const quotes = (await (await openEdge({ now: NOON }).fetch('/api/v2/quotes')).json()) as Record<
+      string,
+      unknown
+    >[]
+    expect(quotes.map((quote) => `${quote.currency}/${quote.origin}`)).toEqual(
+      PAIRS.map((pair) => `${pair.currency}/${pair.origin}`),
+    )
+    expect(Object.keys(quotes[0]!)).toEqual([
+      'currency',
+      'name',
+      'origin',
+      'buy',
+      'sell',
+      'updatedAt',
+      'lastScrapedAt',
+      'valueType',
+    ])
+  })
+
+  it.each(CURRENCIES)('of %s hold its pairs alone, in v2 and v1', async (currency) => {
+    await seedBoard(NOON, { quotes: ALL })
+    const edge = openEdge({ now: NOON })
+    const expected = PAIRS.filter((pair) => pair.currency === currency).map((pair) => pair.origin)
+
+    const v2 = (await (await edge.fetch(`/api/v2/${currency}`)).json()) as { origin: string }[]
+    const v1 = (await (await edge.fetch(`/api/${currency}`)).json()) as { origen: string }[]
+    expect(v2.map((quote) => quote.origin)).toEqual(expected)
+    expect(v1.map((quote) => quote.origen)).toEqual(expected)
+  })
+})
+
+describe('the catalogue gate', () => {
+  const gated = openEdge({ now: NOON, env: { BOARD: untouchable, DB: untouchable } })
+
+  it.each([
+    '/api/v2/clp/blue',
+    '/api/v2/usd/xyz',
+    '/api/usd/xyz',
+    '/api/v3/usd',
+    '/api/v2/usd/bl%75e',
+    '/api/v2/uſd/blue',
+    '/api/v2/USD/BLUÉ',
+    `/api/v2/usd/${'x'.repeat(3000)}`,
+    '/api/v2/usd/blue%2F',
+  ])('answers %s with an HTML 404 and touches no storage', async (path) => {
+    const response = await gated.fetch(path)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.text()).toContain('<html lang="es">')
+  })
+
+  it.each([
+    ['application/json', true],
+    ['application/*', true],
+    ['application/json, text/html;q=0.9', true],
+    ['text/html;q=0.5, application/json;q=0.6', true],
+    ['application/json;q=0.5, text/html;q=0.5', false],
+    ['text/html, application/json', false],
+    ['*/*', false],
+    ['text/plain', false],
+    ['application/json;q=0', false],
+    ['', false],
+  ])('with Accept “%s” answers JSON: %s', async (accept, json) => {
+    const response = await gated.fetch('/api/v2/usd/xyz', { headers: { Accept: accept } })
+    expect(response.status).toBe(404)
+    expect(response.headers.get('Content-Type')?.startsWith('application/json')).toBe(json)
+    if (json) expect(await response.json()).toEqual({ error: 'Cotización no encontrada' })
+  })
+
+  it.each([
+    '/api/v2/usd/blue/',
+    '/api/v2//usd/blue',
+    '/api//v2/usd/blue',
+    '/api/v2/usd//blue',
+    '/api/v2/usd/blue/x',
+    '/api/v2/xyz',
+    '/api/xyz',
+    '/api/v2/usd/',
+    '/api/v2',
+    '/api/',
+    '/api/%F0%9F%98%80',
+  ])('%s is a 404 Error object', async (path) => {
+    const response = await gated.fetch(path)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.json()).toEqual({ error: expect.any(String) })
+  })
+})
+
+describe('caching', () => {
+  it('is public for 60 seconds with a strong ETag that answers 304', async () => {
+    await seedBoard(NOON, { quotes: ALL })
+    const edge = openEdge({ now: NOON })
+
+    const first = await edge.fetch('/api/v2/usd/blue?x=1', { headers: { Authorization: 'wrong' } })
+    expect(first.status).toBe(200)
+    expect(first.headers.get('Cache-Control')).toBe('public, max-age=60')
+    const etag = first.headers.get('ETag')!
+    expect(etag).toMatch(/^"[0-9a-z]+"$/)
+
+    for (const value of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const again = await edge.fetch('/API/V2/Usd/Blue', { headers: { 'If-None-Match': value } })
+      expect(again.status).toBe(304)
+      expect(again.headers.get('ETag')).toBe(etag)
+      expect(await again.text()).toBe('')
+    }
+    const other = await edge.fetch('/api/v2/usd/blue', { headers: { 'If-None-Match': '"other"' } })
+    expect(other.status).toBe(200)
+  })
+
+  it('has the same ETag on another isolate, and another one for another body', async () => {
+    await seedBoard(NOON, { quotes: ALL })
+    const etag = async (path: string) =>
+      (await openEdge({ now: NOON }).fetch(path)).headers.get('ETag')
+
+    expect(await etag('/api/v2/usd/blue')).toBe(await etag('/api/v2/usd/blue'))
+    expect(await etag('/api/v2/usd/blue')).not.toBe(await etag('/api/usd/blue'))
+  })
+
+  it('answers HEAD like GET without a body', async () => {
+    await seedBoard(NOON, { quotes: ALL })
+    const response = await openEdge({ now: NOON }).fetch('/api/v2/quotes', { method: 'HEAD' })
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get('ETag')).toBeTruthy()
+    expect(await response.text()).toBe('')
+  })
+
+  it('reads KV once in 30 seconds, however many ask at once', async () => {
+    await seedBoard(NOON, { quotes: ALL })
+    let reads = 0
+    const counted = {
+      get: (...args: Parameters<KVNamespace['get']>) => {
+        reads++
+        return env.BOARD.get(...args)
+      },
+    } as unknown as KVNamespace
+    const edge = openEdge({ now: NOON, env: { BOARD: counted } })
+
+    await Promise.all(Array.from({ length: 20 }, () => edge.fetch('/api/v2/usd/blue')))
+    edge.clock.now += 29_999
+    await edge.fetch('/api/v2/quotes')
+    expect(reads).toBe(1)
+    edge.clock.now += 1
+    await edge.fetch('/api/v2/quotes')
+    expect(reads).toBe(2)
+  })
+
+  it('shows a new board within a tenth of a cycle', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')], everySeconds: 5 })
+    const edge = openEdge({ now: NOON })
+    await edge.fetch('/api/v2/usd/blue')
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1431 })], everySeconds: 5 })
+
+    edge.clock.now += 500
+    expect(await (await edge.fetch('/api/v2/usd/blue')).json()).toMatchObject({ sell: 1431 })
+  })
+})
+
+describe('without a board that can be trusted', () => {
+  it.each([
+    ['missing', null],
+    ['malformed', '{'],
+    ['not a board', '[]'],
+    ['null', 'null'],
+    [
+      'of a newer schema',
+      JSON.stringify({ schema: 2, generatedAt: NOON, quotes: [], sources: [] }),
+    ],
+    [
+      'with a broken quote',
+      JSON.stringify({ schema: 1, generatedAt: NOON, quotes: [null], sources: [] }),
+    ],
+    [
+      'older than 15 minutes',
+      JSON.stringify({
+        schema: 1,
+        generatedAt: NOON - 15 * 60_000 - 1,
+        everySeconds: 300,
+        quotes: [aBoardQuote('USD/BLUE', { sell: 1 })],
+        sources: [],
+      }),
+    ],
+  ])('(%s) it answers from D1', async (_, text) => {
+    if (text !== null) await env.BOARD.put(BOARD_KEY, text)
+    await seedCurrent('USD/BLUE', { sell: 1430, at: art('2026-03-02 11:55') })
+
+    const response = await openEdge({ now: NOON }).fetch('/api/v2/usd/blue')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      sell: 1430,
+      updatedAt: '2026-03-02T11:55:00.000-03:00',
+    })
+  })
+
+  it('answers 503 with Retry-After when D1 fails too, and recovers', async () => {
+    const edge = openEdge({ now: NOON, env: { DB: untouchable } })
+
+    const response = await edge.fetch('/api/v2/usd/blue')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('Retry-After')).toBe('15')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+
+    await seedBoard(NOON, { quotes: ALL })
+    expect((await edge.fetch('/api/v2/usd/blue')).status).toBe(200)
+  })
+})
+
+describe('methods and CORS', () => {
+  it.each(['/api/v2/usd/blue', '/api/v2/date/2026-01-01', '/api/nothing', '/api/v2/usd/xyz'])(
+    'answers the preflight of %s',
+    async (path) => {
+      const response = await openEdge({ now: NOON }).fetch(path, { method: 'OPTIONS' })
+      expect(response.status).toBe(204)
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(response.headers.get('Access-Control-Allow-Headers')).toBe(
+        'Authorization, x-api-key, Content-Type, If-None-Match',
+      )
+      expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+    },
+  )
+
+  it('refuses other methods with Allow', async () => {
+    const response = await openEdge({ now: NOON }).fetch('/api/v2/usd/blue', { method: 'POST' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it('hands everything else to the site', async () => {
+    expect(await (await openEdge({ now: NOON }).fetch('/usd/blue')).text()).toBe('site')
+  })
+
+  it('says in a header when prices are simulated', async () => {
+    await seedBoard(NOON, { quotes: ALL, mode: 'demo' })
+    const response = await openEdge({ now: NOON }).fetch('/api/v2/usd/blue')
+    expect(response.headers.get('X-Service-Mode')).toBe('demo')
+  })
+})

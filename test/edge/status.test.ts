@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { formatArgentine, MINUTE_MS } from '../../shared/argentine-time.ts'
+import type { Board } from '../../shared/board.ts'
+import { PAIRS } from '../../shared/catalog.ts'
+import { openEdge } from '../support/edge.ts'
+import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+
+/** A Monday inside everybody's hours. */
+const NOON = art('2026-03-02 14:30')
+
+const confirmedAt = (instant: number) =>
+  PAIRS.map(({ currency, origin }) =>
+    aBoardQuote(`${currency}/${origin}`, { lastScrapedAt: formatArgentine(instant) }),
+  )
+
+interface Status {
+  status: string
+  mode: string | null
+  pairs: { currency: string; origin: string; fresh: boolean; source: string | null }[]
+  sources: unknown[]
+}
+
+async function readStatus(now: number): Promise<Status> {
+  const response = await openEdge({ now }).fetch('/api/v2/status')
+  expect(response.status).toBe(200)
+  return response.json()
+}
+
+describe('GET /api/v2/status', () => {
+  it('is ok when every pair was confirmed within its time', async () => {
+    await seedBoard(NOON, { quotes: confirmedAt(NOON - MINUTE_MS) })
+
+    const status = await readStatus(NOON)
+    expect(status.status).toBe('ok')
+    expect(status.mode).toBe('live')
+    expect(status.pairs).toHaveLength(19)
+    expect(status.pairs[2]).toEqual({
+      currency: 'USD',
+      origin: 'BLUE',
+      updatedAt: '2026-03-02T11:55:00.000-03:00',
+      lastScrapedAt: '2026-03-02T14:29:00.000-03:00',
+      fresh: true,
+      source: 'ambito-blue',
+      held: false,
+    })
+  })
+
+  it('is degraded when one pair was confirmed too long ago, in its hours', async () => {
+    const quotes = confirmedAt(NOON)
+    quotes[2] = { ...quotes[2]!, lastScrapedAt: formatArgentine(NOON - 16 * MINUTE_MS) }
+    await seedBoard(NOON, { quotes })
+
+    const status = await readStatus(NOON)
+    expect(status.status).toBe('degraded')
+    expect(status.pairs.filter((pair) => !pair.fresh)).toMatchObject([{ origin: 'BLUE' }])
+  })
+
+  it('is degraded while a pair was never quoted, and names it with nulls', async () => {
+    await seedBoard(NOON, { quotes: confirmedAt(NOON).slice(1) })
+
+    const status = await readStatus(NOON)
+    expect(status.status).toBe('degraded')
+    expect(status.pairs[0]).toMatchObject({ lastScrapedAt: null, fresh: false, source: null })
+  })
+
+  const down: [string, number, Partial<Board>][] = [
+    ['no pair is fresh', NOON, { quotes: confirmedAt(NOON - 24 * 60 * MINUTE_MS) }],
+    [
+      'no source answered in the last cycle',
+      NOON,
+      { quotes: confirmedAt(NOON), anySourceAnswered: false },
+    ],
+    ['the board is old', NOON - 16 * MINUTE_MS, { quotes: confirmedAt(NOON) }],
+  ]
+  it.each(down)('is down when %s', async (_, at, board) => {
+    await seedBoard(at, board)
+    expect((await readStatus(NOON)).status).toBe('down')
+  })
+
+  it('is down, with 200, when there is no board', async () => {
+    expect(await readStatus(NOON)).toMatchObject({ status: 'down', mode: null, sources: [] })
+  })
+
+  it('counts all hours when every source is asked in every cycle', async () => {
+    const night = art('2026-03-01 03:00')
+    await seedBoard(night, { mode: 'demo', quotes: confirmedAt(night - 16 * MINUTE_MS) })
+    expect((await readStatus(night)).status).toBe('down')
+
+    await seedBoard(night, { mode: 'live', quotes: confirmedAt(art('2026-02-28 22:00')) })
+    expect((await readStatus(night)).pairs.find((pair) => pair.origin === 'BLUE')?.fresh).toBe(true)
+  })
+
+  it('refuses POST with Allow', async () => {
+    const response = await openEdge({ now: NOON }).fetch('/api/v2/status', { method: 'POST' })
+    expect(response.status).toBe(405)
+    expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(await response.json()).toEqual({ error: 'Método no permitido' })
+  })
+})

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { readInvocation } from '../../../tools/admin/arguments.ts'
+import type { AdminCommand } from '../../../tools/admin/command.ts'
+
+const command = (name: string): AdminCommand => ({
+  name,
+  usage: '',
+  summary: '',
+  run: async () => {},
+})
+const key = command('key')
+const keyCreate = command('key create')
+const commands = [key, keyCreate]
+
+it('reads the options wherever they stand and leaves the rest to the command', () => {
+  expect(readInvocation(['--state', 'x', 'key', 'create', 'a@b', 'n'], commands)).toEqual({
+    kind: 'run',
+    command: keyCreate,
+    args: ['a@b', 'n'],
+    remote: false,
+    stateDir: 'x',
+  })
+  expect(readInvocation(['key', '--state=y', 'z'], commands)).toMatchObject({
+    command: key,
+    args: ['z'],
+    stateDir: 'y',
+  })
+  expect(readInvocation(['key', '--remote'], commands)).toMatchObject({ remote: true })
+})
+
+it('takes everything after -- as arguments', () => {
+  expect(readInvocation(['key', '--', '--help'], commands)).toMatchObject({
+    kind: 'run',
+    args: ['--help'],
+  })
+})
+
+it.each([[[]], [['--help']], [['help']]])('answers %j with the help of all', (argv) => {
+  expect(readInvocation(argv, commands)).toEqual({ kind: 'help', command: null })
+})
+
+it('gives the help of one command', () => {
+  expect(readInvocation(['key', 'create', '--help'], commands)).toEqual({
+    kind: 'help',
+    command: keyCreate,
+  })
+})
+
+it.each([
+  [['nonsense', 'now'], "unknown command 'nonsense now': see --help"],
+  [['nonsense', '--help'], "unknown command 'nonsense': see --help"],
+  [['key', '--state'], '--state needs a folder'],
+  [['key', '--state', 'x', '--remote'], '--state and --remote exclude each other'],
+])('refuses %j', (argv, message) => {
+  expect(() => readInvocation(argv, commands)).toThrow(message)
+})

@@ -1,0 +1,44 @@
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { openRemote } from '../../../tools/admin/open-remote.ts'
+
+it('runs statements with their values through wrangler d1 execute, a batch in one call', async () => {
+  const { calls, run } = wranglerOver(new DatabaseSync(':memory:'))
+  const { db } = openRemote(run)
+
+  await db.prepare('create table names (id integer primary key, name text)').run()
+  await db.batch([
+    db.prepare('insert into names (name) values (?)').bind("O'Higgins; drop table names"),
+    db.prepare('insert into names (name) values (?)').bind(null),
+  ])
+  const all = await db.prepare('select name from names order by id').all()
+  const first = await db.prepare('select name from names where id = ?').bind(1).first('name')
+  const none = await db.prepare('select name from names where id = ?').bind(9).first()
+
+  expect(all.results).toEqual([{ name: "O'Higgins; drop table names" }, { name: null }])
+  expect(first).toBe("O'Higgins; drop table names")
+  expect(none).toBeNull()
+  expect(calls).toHaveLength(5)
+})
+
+it('refuses what does not fit one command line, without a word of it', async () => {
+  const { db } = openRemote()
+  const failing = db.prepare('select ?').bind('secret@example.com'.repeat(9000)).all()
+  await expect(failing).rejects.toThrow('too much for one remote statement')
+})
+
+/** Stands where wrangler is: it runs the command's SQL and prints what wrangler prints. */
+function wranglerOver(sqlite: DatabaseSync) {
+  const calls: string[][] = []
+  const run = async (args: string[]) => {
+    calls.push(args)
+    expect(args.slice(0, 4)).toEqual(['d1', 'execute', 'DB', '--json'])
+    const sql = args.find((arg) => arg.startsWith('--command='))!.slice('--command='.length)
+    const results = sql
+      .split(/;\n|;$/)
+      .filter((statement) => statement.trim())
+      .map((statement) => ({ results: sqlite.prepare(statement).all(), success: true, meta: {} }))
+    return JSON.stringify(results)
+  }
+  return { calls, run }
+}

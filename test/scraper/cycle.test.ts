@@ -1,0 +1,327 @@
+import { Big } from 'big.js'
+import { describe, expect, it } from 'vitest'
+import { formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
+import { LEASE_MS } from '../../shared/db/cycles.ts'
+import { speakOnHeld } from '../../shared/db/quarantine.ts'
+import { findPairByKey } from '../../shared/catalog.ts'
+import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { type Market, marketFetch } from '../support/market.ts'
+
+/** A Monday inside everybody's hours. */
+const NOON = art('2026-03-02 12:00')
+const CALM: Market = { blue: [1410, 1430] }
+
+let tokens = 0
+
+/** Runs the cycle of an instant in a world. */
+function cycle(
+  at: Instant,
+  market: Market = CALM,
+  changes: { env?: Partial<CycleEnv>; fetch?: typeof fetch; scheduledAt?: Instant } = {},
+): Promise<CycleReport> {
+  return runCycle(
+    { ...env, ...changes.env },
+    {
+      now: () => at,
+      fetch: changes.fetch ?? marketFetch(market),
+      mode: 'live',
+      everySource: false,
+      everySeconds: 300,
+      tarjetaRate: new Big('0.30'),
+      newToken: () => `token-${tokens++}`,
+    },
+    changes.scheduledAt ?? at,
+  )
+}
+
+const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
+
+async function blue() {
+  const board = parseBoard(await env.BOARD.get(BOARD_KEY))
+  return board?.quotes.find((quote) => quote.origin === 'BLUE')
+}
+
+async function count(table: string): Promise<number> {
+  return (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n'))!
+}
+
+/** Whatever is between them, what can be read afterwards must agree. */
+async function expectConsistent() {
+  const odd = await env.DB.prepare(
+    `SELECT c.pair FROM current_quotes c WHERE NOT EXISTS (
+       SELECT 1 FROM points p WHERE p.pair = c.pair AND p.at = c.updated_at AND p.buy = c.buy
+         AND p.sell = c.sell AND NOT EXISTS (
+           SELECT 1 FROM points later WHERE later.pair = p.pair AND later.at > p.at))`,
+  ).all()
+  expect(odd.results).toEqual([])
+}
+
+describe('a cycle', () => {
+  it('publishes what the sources say, though nearly all of them fail', async () => {
+    const report = await cycle(NOON)
+
+    expect(report).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'], published: true })
+    expect(await blue()).toMatchObject({
+      buy: 1410,
+      sell: 1430,
+      updatedAt: formatArgentine(NOON),
+      lastScrapedAt: formatArgentine(NOON),
+      referenceSell: null,
+      source: 'ambito-blue',
+      held: false,
+    })
+    await expectConsistent()
+  })
+
+  it('that finds no change moves lastScrapedAt alone', async () => {
+    await cycle(NOON)
+    expect(await cycle(later(1))).toMatchObject({ changed: [] })
+
+    expect(await blue()).toMatchObject({
+      updatedAt: formatArgentine(NOON),
+      lastScrapedAt: formatArgentine(later(1)),
+    })
+    expect(await count('points')).toBe(1)
+  })
+
+  it('that finds a change writes its point and measures it from yesterday', async () => {
+    await cycle(art('2026-03-01 23:55'))
+    await cycle(NOON, { blue: [1415, 1435] })
+    await cycle(later(1), { blue: [1420, 1440] })
+
+    expect(await blue()).toMatchObject({
+      sell: 1440,
+      updatedAt: formatArgentine(later(1)),
+      referenceSell: 1430,
+    })
+    expect(await count('points')).toBe(3)
+    await expectConsistent()
+  })
+
+  it('in which no source answers keeps every value and says so', async () => {
+    await cycle(NOON)
+    const silent = await cycle(later(1), CALM, {
+      fetch: async () => {
+        throw new Error('Network connection lost.')
+      },
+    })
+
+    expect(silent).toMatchObject({ outcome: 'recorded', answered: 0 })
+    expect(parseBoard(await env.BOARD.get(BOARD_KEY))).toMatchObject({ anySourceAnswered: false })
+    expect(await blue()).toMatchObject({ sell: 1430, lastScrapedAt: formatArgentine(NOON) })
+  })
+
+  it('fails over when a source dies, without a change of its own', async () => {
+    await cycle(NOON)
+    for (let i = 1; i <= 8; i++) {
+      await cycle(later(i), { ...CALM, dead: ['mercados.ambito.com'] })
+    }
+
+    expect(await blue()).toMatchObject({
+      sell: 1430,
+      source: 'dolarhoy',
+      updatedAt: formatArgentine(NOON),
+      lastScrapedAt: formatArgentine(later(8)),
+    })
+    expect(await count('points')).toBe(1)
+  })
+})
+
+describe('a cycle twice', () => {
+  it('at once: one records, the others are skipped', async () => {
+    const reports = await Promise.all(Array.from({ length: 8 }, () => cycle(NOON)))
+
+    expect(reports.filter(({ outcome }) => outcome === 'recorded')).toHaveLength(1)
+    expect(reports.filter(({ outcome }) => outcome === 'skipped')).toHaveLength(7)
+    expect(await count('points')).toBe(1)
+  })
+
+  it('one after the other: the second is skipped', async () => {
+    await cycle(NOON)
+    expect(await cycle(NOON + 1000, { blue: [1415, 1435] }, { scheduledAt: NOON })).toEqual({
+      outcome: 'skipped',
+    })
+    expect(await count('points')).toBe(1)
+  })
+
+  it('overtaken while it collects, it writes nothing', async () => {
+    let inner: CycleReport | undefined
+    const slow: typeof fetch = async (input, init) => {
+      inner ??= await cycle(NOON + LEASE_MS, { blue: [1415, 1435] })
+      return marketFetch(CALM)(input, init)
+    }
+    const outer = await cycle(NOON, CALM, { fetch: slow })
+
+    expect(inner).toMatchObject({ outcome: 'recorded' })
+    expect(outer).toEqual({ outcome: 'overtaken' })
+    expect(await blue()).toMatchObject({ sell: 1435 })
+    expect(await count('points')).toBe(1)
+    await expectConsistent()
+  })
+
+  it('with a clock that went back, it writes nothing of the past or the future', async () => {
+    await cycle(NOON)
+    const back = await cycle(NOON - MINUTE_MS, { blue: [1415, 1435] }, { scheduledAt: later(1) })
+
+    expect(back).toEqual({ outcome: 'clock_behind' })
+    expect(await cycle(later(2), { blue: [1415, 1435] })).toMatchObject({ outcome: 'recorded' })
+    expect(await blue()).toMatchObject({ sell: 1435 })
+  })
+})
+
+describe('a cycle that dies', () => {
+  const deaths: [string, () => Partial<CycleEnv>][] = [
+    ['before it takes the lease', () => ({ DB: dyingDatabase(1, 'before') })],
+    ['with the lease taken', () => ({ DB: dyingDatabase(1, 'after') })],
+    ['before it records', () => ({ DB: dyingDatabase(2, 'before') })],
+    ['right after it recorded', () => ({ DB: dyingDatabase(2, 'after') })],
+    ['at the publishing', () => ({ BOARD: failingKv() })],
+  ]
+
+  it.each(deaths)('%s leaves a state from which the next is right', async (_, make) => {
+    await cycle(NOON)
+    await cycle(later(1), { blue: [1415, 1435] }, { env: make() }).catch(() => {})
+    await expectConsistent()
+
+    expect(await cycle(later(2), { blue: [1415, 1435] })).toMatchObject({ outcome: 'recorded' })
+    expect(await blue()).toMatchObject({ sell: 1435, lastScrapedAt: formatArgentine(later(2)) })
+    expect(await count('points')).toBe(2)
+    await expectConsistent()
+  })
+
+  it('only at KV still counts, and the next one publishes', async () => {
+    const report = await cycle(NOON, CALM, { env: { BOARD: failingKv() } })
+    expect(report).toMatchObject({ outcome: 'recorded', published: false })
+    expect(await blue()).toBeUndefined()
+
+    await cycle(later(1))
+    expect(await blue()).toMatchObject({ updatedAt: formatArgentine(NOON) })
+  })
+})
+
+describe('the quarantine', () => {
+  const WRONG: Market = { blue: [1410, 143], dead: ['dolarhoy.com'] }
+
+  it('keeps a held value with its reason; the last good value stays', async () => {
+    await cycle(NOON)
+    expect(await cycle(later(1), WRONG)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
+    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: [], held: ['USD/BLUE'] })
+
+    expect(await blue()).toMatchObject({
+      sell: 1430,
+      held: true,
+      lastScrapedAt: formatArgentine(NOON),
+    })
+    expect(await rows()).toEqual([{ status: 'held', sell: 1_430_000, source: 'ambito-blue' }])
+  })
+
+  it('closes the row when the value goes away', async () => {
+    await cycle(NOON)
+    await cycle(later(1), WRONG)
+    await cycle(later(2))
+
+    expect(await rows()).toMatchObject([{ status: 'dropped' }])
+    expect(await blue()).toMatchObject({ held: false, lastScrapedAt: formatArgentine(later(2)) })
+  })
+
+  it('publishes what the operator accepts, in the next cycle that sees it', async () => {
+    await cycle(NOON)
+    await cycle(later(1), WRONG)
+    await speakOnHeld(env.DB, findPairByKey('usd/blue')!, 'accepted')
+
+    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'] })
+    expect(await blue()).toMatchObject({ sell: 143 })
+    expect(await rows()).toMatchObject([{ status: 'accepted' }])
+  })
+
+  it('never publishes what the operator rejected, however often it comes', async () => {
+    const jump: Market = { blue: [1690, 1710], dead: ['dolarhoy.com'] }
+    await cycle(NOON)
+    await cycle(later(1), jump)
+    await speakOnHeld(env.DB, findPairByKey('usd/blue')!, 'rejected')
+    for (let i = 2; i < 60; i++) await cycle(later(i), jump)
+
+    expect(await blue()).toMatchObject({ sell: 1430 })
+    expect(await rows()).toMatchObject([{ status: 'rejected' }])
+  })
+})
+
+describe('what a cycle costs', () => {
+  it('without a change: 3 round trips, 8 rows read and 2 written a pair, one KV write', async () => {
+    await cycle(NOON)
+    const cost = { trips: 0, read: 0, written: 0, puts: 0 }
+    await cycle(later(1), CALM, { env: counting(cost) })
+
+    expect(cost.trips).toBeLessThanOrEqual(3)
+    expect(cost.read).toBeLessThanOrEqual(8 * 19)
+    expect(cost.written).toBeLessThanOrEqual(2 * 19 + 10)
+    expect(cost.puts).toBe(1)
+  })
+})
+
+function die(): never {
+  throw new Error('the process died')
+}
+
+/** D1 whose nth round trip, and all after it, never come back. */
+function dyingDatabase(nth: number, when: 'before' | 'after'): D1Database {
+  let calls = 0
+  return new Proxy(env.DB, {
+    get(target, property) {
+      const value = Reflect.get(target, property) as unknown
+      if (property !== 'batch') {
+        return typeof value === 'function' ? value.bind(target) : value
+      }
+      return async (statements: D1PreparedStatement[]) => {
+        calls++
+        if (calls > nth || (calls === nth && when === 'before')) die()
+        const results = await target.batch(statements)
+        if (calls === nth) die()
+        return results
+      }
+    },
+  })
+}
+
+function failingKv(): KVNamespace {
+  return { put: () => Promise.reject(new Error('KV failed')) } as unknown as KVNamespace
+}
+
+async function rows() {
+  const { results } = await env.DB.prepare('SELECT status, sell, source FROM quarantine').all()
+  return results
+}
+
+function counting(cost: { trips: number; read: number; written: number; puts: number }) {
+  const note = <R extends D1Result>(results: R[]) => {
+    cost.trips++
+    for (const { meta } of results) {
+      cost.read += meta.rows_read
+      cost.written += meta.rows_written
+    }
+    return results
+  }
+  const DB = {
+    prepare: (sql: string) => {
+      const bound = (statement: D1PreparedStatement): unknown =>
+        Object.assign(Object.create(statement) as object, {
+          bind: (...values: unknown[]) => bound(statement.bind(...values)),
+          run: async () => note([await statement.run()])[0],
+          raw: statement,
+        })
+      return bound(env.DB.prepare(sql))
+    },
+    batch: async (statements: { raw: unknown }[]) =>
+      note(await env.DB.batch(statements.map(({ raw }) => raw as D1PreparedStatement))),
+  } as unknown as D1Database
+  const BOARD = {
+    put: (key: string, value: string) => {
+      cost.puts++
+      return env.BOARD.put(key, value)
+    },
+  } as unknown as KVNamespace
+  return { DB, BOARD }
+}

@@ -1,0 +1,19 @@
+import { findPairByKey } from '../../shared/catalog.ts'
+import { numberToPrice } from '../../shared/price.ts'
+import { art } from './instant.ts'
+import { env } from './env.ts'
+
+/** Stores points of a pair, `[wall clock, buy, sell, source]`, as live recording would. */
+export async function seedPoints(
+  key: string,
+  ...points: [at: string, buy: number, sell: number, source?: string][]
+): Promise<void> {
+  const pair = findPairByKey(key)!.id
+  const insert = env.DB.prepare('INSERT INTO points VALUES (?, ?, ?, ?, ?)')
+
+  await env.DB.batch(
+    points.map(([at, buy, sell, source = 'test']) =>
+      insert.bind(pair, art(at), numberToPrice(buy), numberToPrice(sell), source),
+    ),
+  )
+}

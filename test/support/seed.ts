@@ -1,0 +1,57 @@
+import type { Instant } from '../../shared/argentine-time.ts'
+import { BOARD_KEY, type Board, type BoardQuote } from '../../shared/board.ts'
+import { findPairByKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
+import { numberToPrice } from '../../shared/price.ts'
+import { env } from './env.ts'
+
+/** A valid quote of the board, changed only where the test speaks of it. */
+export function aBoardQuote(key: PairKey, changes: Partial<BoardQuote> = {}): BoardQuote {
+  const { currency, name, origin, valueType } = findPairByKey(key)!
+  return {
+    currency,
+    name,
+    origin,
+    buy: 1410,
+    sell: 1430,
+    updatedAt: '2026-03-02T11:55:00.000-03:00',
+    lastScrapedAt: '2026-03-02T12:00:00.000-03:00',
+    valueType,
+    referenceSell: 1400,
+    source: 'ambito-blue',
+    held: false,
+    ...changes,
+  }
+}
+
+/** Publishes a board with the given quotes, in catalogue order. */
+export async function seedBoard(at: Instant, changes: Partial<Board> = {}): Promise<void> {
+  const order = PAIRS.map((pair) => `${pair.currency}/${pair.origin}`)
+  const quotes = (changes.quotes ?? []).toSorted(
+    (a, b) =>
+      order.indexOf(`${a.currency}/${a.origin}`) - order.indexOf(`${b.currency}/${b.origin}`),
+  )
+  const board: Board = {
+    schema: 1,
+    generatedAt: at,
+    everySeconds: 300,
+    mode: 'live',
+    sources: [],
+    anySourceAnswered: true,
+    ...changes,
+    quotes,
+  }
+  await env.BOARD.put(BOARD_KEY, JSON.stringify(board))
+}
+
+/** A current row, as the scraper would have written it. */
+export async function seedCurrent(
+  key: PairKey,
+  { buy = 1410, sell = 1430, at }: { buy?: number; sell?: number; at: Instant },
+): Promise<void> {
+  await env.DB.prepare(
+    `INSERT INTO current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
+     VALUES (?1, ?2, ?3, 'ambito-blue', ?4, ?4)`,
+  )
+    .bind(findPairByKey(key)!.id, numberToPrice(buy), numberToPrice(sell), at)
+    .run()
+}

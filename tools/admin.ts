@@ -1,0 +1,35 @@
+/** `npm run admin -- COMMAND`: the operator's commands, beside a running local service or not. */
+import { readInvocation } from './admin/arguments.ts'
+import { AdminError } from './admin/command.ts'
+import { commands } from './admin/commands.ts'
+import { helpOfAll, helpOfOne } from './admin/help.ts'
+import { openLocal } from './admin/open-local.ts'
+import { openRemote } from './admin/open-remote.ts'
+
+try {
+  await main(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof AdminError)) throw error
+  console.error(`error: ${error.message}`)
+  process.exitCode = 1
+}
+
+async function main(argv: string[]): Promise<void> {
+  const invocation = readInvocation(argv, commands)
+  if (invocation.kind === 'help') {
+    console.log(invocation.command ? helpOfOne(invocation.command) : helpOfAll(commands))
+    return
+  }
+
+  const { command, args, remote, stateDir } = invocation
+  await using storage = remote ? openRemote() : await openLocal(stateDir)
+  await command.run(args, {
+    db: storage.db,
+    kv: storage.kv,
+    now: () => Date.now(),
+    print: (line) => console.log(line),
+    warn: (line) => console.error(line),
+    remote,
+    stateDir,
+  })
+}

@@ -1,0 +1,51 @@
+import { type AdminCommand, AdminError } from './command.ts'
+
+/** What was asked of `npm run admin`. */
+export type Invocation =
+  | { kind: 'help'; command: AdminCommand | null }
+  | { kind: 'run'; command: AdminCommand; args: string[]; remote: boolean; stateDir: string }
+
+export const DEFAULT_STATE_DIR = '.state'
+
+/**
+ * Reads the command line. `--state DIR` and `--remote` may stand anywhere; all other arguments
+ * belong to the command. After `--` nothing is an option of ours.
+ */
+export function readInvocation(argv: string[], commands: readonly AdminCommand[]): Invocation {
+  const words: string[] = []
+  let help = false
+  let remote = false
+  let stateDir: string | null = null
+
+  for (let index = 0; index < argv.length; index++) {
+    const word = argv[index]!
+    if (word === '--') {
+      words.push(...argv.slice(index + 1))
+      break
+    }
+    if (word === '--help' || word === '-h') help = true
+    else if (word === '--remote') remote = true
+    else if (word === '--state' || word.startsWith('--state='))
+      stateDir = word === '--state' ? (argv[++index] ?? '') : word.slice('--state='.length)
+    else words.push(word)
+  }
+  if (stateDir === '') throw new AdminError('--state needs a folder')
+  if (remote && stateDir !== null) throw new AdminError('--state and --remote exclude each other')
+
+  const command = findCommand(words, commands)
+  if (!command && words.length > 0 && words[0] !== 'help')
+    throw new AdminError(`unknown command '${words.slice(0, 2).join(' ')}': see --help`)
+  if (help || !command) return { kind: 'help', command }
+
+  const args = words.slice(command.name.split(' ').length)
+  return { kind: 'run', command, args, remote, stateDir: stateDir ?? DEFAULT_STATE_DIR }
+}
+
+/** The command with the longest name that the words start with. */
+function findCommand(words: string[], commands: readonly AdminCommand[]): AdminCommand | null {
+  return (
+    [...commands]
+      .toSorted((a, b) => b.name.length - a.name.length)
+      .find(({ name }) => name.split(' ').every((word, index) => words[index] === word)) ?? null
+  )
+}

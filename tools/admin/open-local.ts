@@ -1,0 +1,47 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { Miniflare } from 'miniflare'
+import { migrate } from '../local/migrate.ts'
+import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
+import { retryWhenBusy } from './retry-when-busy.ts'
+
+/** The storage that a command works on; disposed of when the command ends. */
+export interface Storage extends AsyncDisposable {
+  db: D1Database
+  kv: KVNamespace
+}
+
+/**
+ * The D1 and KV of a state folder, made and migrated when they are missing. A running service may
+ * have them open as well: they are SQLite files, and a write that meets its lock is tried again.
+ */
+export async function openLocal(stateDir: string): Promise<Storage> {
+  if (!existsSync(stateDir)) mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+
+  const miniflare = new Miniflare({
+    resourcePersistencePath: storagePath(stateDir),
+    enableDevRegistry: false,
+    cf: false,
+    workers: [
+      {
+        config: {
+          name: 'admin',
+          compatibilityDate: '2026-10-27',
+          manifest: {
+            mainModule: 'admin.js',
+            modulesRoot: '/',
+            modules: { 'admin.js': { type: 'esm', contents: 'export default {}' } },
+          },
+          env: {
+            DB: { type: 'd1', id: LOCAL_DATABASE },
+            BOARD: { type: 'kv', id: LOCAL_BOARD },
+          },
+        },
+      },
+    ],
+  })
+  const { DB, BOARD } = await miniflare.getBindings<{ DB: D1Database; BOARD: KVNamespace }>()
+  const db = retryWhenBusy(DB)
+  await migrate(db)
+
+  return { db, kv: BOARD, [Symbol.asyncDispose]: () => miniflare.dispose() }
+}

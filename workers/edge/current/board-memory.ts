@@ -1,0 +1,90 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { argentineDay } from '../../../shared/argentine-time.ts'
+import { BOARD_KEY, BOARD_MAX_AGE_MS, type Board, parseBoard } from '../../../shared/board.ts'
+import type { EdgeEnv } from '../context.ts'
+import { type Answers, openAnswers } from './answer.ts'
+
+/** Seconds; the least that KV takes. */
+const KV_CACHE_TTL = 30
+const MAX_MEMORY_MS = 30_000
+/** How long an answer of D1, or its failure, is kept: a stampede must not reach the database. */
+const FALLBACK_MEMORY_MS = 2_000
+
+/**
+ * The isolate's copy of the board, with the answers made from it. KV is read once per isolate for
+ * each tenth of a cycle (30 s), by one request while the others wait for it.
+ */
+export class BoardMemory {
+  private answers: Answers | null = null
+  private goodUntil = 0
+  private reading: Promise<Answers | null> | null = null
+
+  /** The answers in memory when they still hold, without a promise: the hot path. */
+  fresh(now: Instant): Answers | null {
+    if (now >= this.goodUntil || this.answers === null) return null
+    if (now < this.goodUntil - MAX_MEMORY_MS) return null // the clock went back
+    if (this.answers.day !== argentineDayCached(now)) {
+      this.answers = openAnswers(this.answers.board, now)
+    }
+    return this.answers
+  }
+
+  /** The answers, read anew when they are due; null when neither KV nor D1 has them. */
+  async read(env: EdgeEnv, now: Instant): Promise<Answers | null> {
+    const fresh = this.fresh(now)
+    if (fresh) return fresh
+
+    this.reading ??= this.load(env, now).finally(() => {
+      this.reading = null
+    })
+    return this.reading
+  }
+
+  private async load(env: EdgeEnv, now: Instant): Promise<Answers | null> {
+    const published = await readPublished(env, now)
+    const board = published ?? (await readFallback(env, now))
+    if (!board) return null
+
+    this.answers = openAnswers(board, now)
+    this.goodUntil = now + (published ? memoryMs(board) : FALLBACK_MEMORY_MS)
+    return this.answers
+  }
+}
+
+function memoryMs(board: Board): number {
+  return Math.min(MAX_MEMORY_MS, Math.max(0, board.everySeconds) * 100)
+}
+
+/** The board of KV when it is there, readable and young enough to be trusted. */
+async function readPublished(env: EdgeEnv, now: Instant): Promise<Board | null> {
+  try {
+    const board = parseBoard(await env.BOARD.get(BOARD_KEY, { cacheTtl: KV_CACHE_TTL }))
+    return board && now - board.generatedAt <= BOARD_MAX_AGE_MS ? board : null
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'board_read_failed', name: (error as Error).name }))
+    return null
+  }
+}
+
+/** The same from D1: only then drizzle is loaded. */
+async function readFallback(env: EdgeEnv, now: Instant): Promise<Board | null> {
+  try {
+    const { boardFromDatabase } = await import('./board-fallback.ts')
+    return await boardFromDatabase(env.DB, now)
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'board_fallback_failed', name: (error as Error).name }))
+    return null
+  }
+}
+
+let cachedDay = { from: 0, to: 0, day: '' }
+
+/** The Argentine day of an instant; printing it for every request would cost more than the rest. */
+function argentineDayCached(now: Instant): string {
+  if (now < cachedDay.from || now >= cachedDay.to) {
+    const day = argentineDay(now)
+    const from = Date.parse(`${day}T03:00:00.000Z`)
+    cachedDay = { from, to: from + 86_400_000, day }
+  }
+  return cachedDay.day
+}

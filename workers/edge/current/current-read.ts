@@ -1,0 +1,59 @@
+import { CURRENCIES, PAIRS } from '../../../shared/catalog.ts'
+
+/** One of the current reads of the catalogue, v1 or v2. */
+export type CurrentRead = { readonly generation: 1 | 2 } & (
+  | { readonly kind: 'list'; readonly currency: string | null }
+  | { readonly kind: 'pair'; readonly currency: string; readonly origin: string }
+)
+
+/**
+ * Every path of a current read, lower case. This table is the catalogue gate: what is not in it
+ * touches neither KV nor D1.
+ */
+const READS = new Map<string, CurrentRead>([
+  ['/api/v2/quotes', { generation: 2, kind: 'list', currency: null }],
+  ...([1, 2] as const).flatMap((generation): [string, CurrentRead][] => [
+    ...CURRENCIES.map((currency): [string, CurrentRead] => [
+      path(generation, currency),
+      { generation, kind: 'list', currency },
+    ]),
+    ...PAIRS.map(({ currency, origin }): [string, CurrentRead] => [
+      path(generation, currency, origin),
+      { generation, kind: 'pair', currency, origin },
+    ]),
+  ]),
+])
+
+/** The longest path worth folding to lower case. */
+const MAX_LENGTH = 64
+
+/** The read of a path in any letter case, or undefined. */
+export function findCurrentRead(path: string): CurrentRead | undefined {
+  const read = READS.get(path)
+  if (read || path.length > MAX_LENGTH) return read
+
+  // ASCII only: `toLowerCase` would turn the Kelvin sign into `k`.
+  return READS.get(path.replace(/[A-Z]/g, (letter) => letter.toLowerCase()))
+}
+
+/** Path segments that begin other routes and are never a currency. */
+const RESERVED = new Set(['date', 'auth', 'webhooks', 'history', 'account', 'mcp', 'v2'])
+
+/**
+ * Whether a path has the shape of a current pair: `/api/v2/{currency}/{origin}` or
+ * `/api/{currency}/{origin}`. Outside the catalogue it meets the gate's 404 (decisions 6, 57).
+ */
+export function looksLikePair(path: string): boolean {
+  const segments = path.split('/', 6).slice(2)
+  if (segments[0]?.toLowerCase() === 'v2' && segments.length > 2) segments.shift()
+
+  return (
+    segments.length === 2 &&
+    segments.every((segment) => segment !== '') &&
+    !RESERVED.has(segments[0]!.toLowerCase())
+  )
+}
+
+function path(generation: 1 | 2, ...segments: string[]): string {
+  return [generation === 2 ? '/api/v2' : '/api', ...segments].join('/').toLowerCase()
+}

@@ -1,0 +1,37 @@
+import { CORS_HEADERS } from '../http/cors.ts'
+import { prefersJson } from '../http/accept.ts'
+
+/** An Error object, outside Hono: the hot path does not load it. */
+export function refuse(
+  status: number,
+  error: string,
+  headers: Record<string, string> = {},
+): Response {
+  return Response.json(
+    { error },
+    { status, headers: { ...CORS_HEADERS, 'Cache-Control': 'no-store', ...headers } },
+  )
+}
+
+/** The gate's 404 of a pair outside the catalogue: a page, or the Error object (decision 6). */
+export function refuseUnknownPair(accept: string | null): Response {
+  if (prefersJson(accept)) return refuse(404, 'Cotización no encontrada', { Vary: 'Accept' })
+
+  return new Response(PAGE, {
+    status: 404,
+    headers: {
+      ...CORS_HEADERS,
+      'Cache-Control': 'no-store',
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': "default-src 'none'",
+      Vary: 'Accept',
+    },
+  })
+}
+
+const PAGE = `<!doctype html>
+<html lang="es">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Cotización no encontrada</title></head>
+<body><main><h1>Cotización no encontrada</h1><p>El par pedido no existe en el catálogo. La lista completa está en <a href="/api/v2/quotes">/api/v2/quotes</a>.</p></main></body>
+</html>
+`

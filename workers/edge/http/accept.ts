@@ -1,0 +1,47 @@
+/** Reading of `Accept` (RFC 9110, 12.5.1). No imports, so that the hot path can use it. */
+
+/** Whether the client asks for CSV rather than JSON; a tie is JSON, the contract's own form. */
+export function prefersCsv(accept: string | null | undefined): boolean {
+  return prefers(accept, ['text/csv'], ['application/json', 'application/*'])
+}
+
+/** Whether the client asks for JSON rather than HTML; a tie is HTML (decision 6). */
+export function prefersJson(accept: string | null | undefined): boolean {
+  return prefers(accept, ['application/json', 'application/*'], ['text/html'])
+}
+
+/**
+ * Whether the header names one of `wanted`, and none of `others` or with less weight. What is only
+ * covered by a range that is not listed (as by `*` `/*`) counts as not named.
+ */
+export function prefers(
+  accept: string | null | undefined,
+  wanted: readonly string[],
+  others: readonly string[],
+): boolean {
+  const weights = parseAccept(accept ?? '')
+  const weight = weightOf(weights, wanted)
+  return weight > 0 && weight > weightOf(weights, others)
+}
+
+/** The weight of the first listed range that the header names, so list the most specific first. */
+function weightOf(weights: ReadonlyMap<string, number>, ranges: readonly string[]): number {
+  const named = ranges.find((range) => weights.has(range))
+  return named === undefined ? 0 : weights.get(named)!
+}
+
+/** Weight by media range, in lower case. A weight that is no number counts as 0: never preferred. */
+function parseAccept(accept: string): Map<string, number> {
+  const weights = new Map<string, number>()
+
+  for (const item of accept.toLowerCase().split(',')) {
+    const [range = '', ...parameters] = item.split(';').map((part) => part.trim())
+    if (range === '') continue
+
+    const q = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    const weight =
+      q === undefined ? 1 : /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(q) ? Number(q) : 0
+    weights.set(range, Math.max(weight, weights.get(range) ?? 0))
+  }
+  return weights
+}

@@ -1,0 +1,17 @@
+/** CORS of every `/api/*` answer: public, and never with credentials (decision 9). */
+export const CORS_HEADERS = {
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers':
+    'ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
+} as const
+
+const PREFLIGHT_HEADERS = {
+  ...CORS_HEADERS,
+  'Access-Control-Allow-Methods': 'GET, HEAD, POST, PATCH, DELETE, OPTIONS',
+  'Access-Control-Allow-Headers': 'Authorization, x-api-key, Content-Type, If-None-Match',
+  'Access-Control-Max-Age': '86400',
+} as const
+
+export function answerPreflight(): Response {
+  return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS })
+}

@@ -1,0 +1,22 @@
+/** CSV as RFC 4180 has it: a header row, CRLF after every row, quotes only where they are needed. */
+
+export const CSV_TYPE = 'text/csv; charset=utf-8'
+
+export type CsvValue = string | number | boolean | null
+
+/**
+ * A table with the named columns. Null is an empty field; numbers have a dot and no thousands
+ * separator; a field with a comma, a quote or a line break is quoted, its quotes doubled.
+ */
+export function toCsv<Column extends string>(
+  columns: readonly Column[],
+  rows: readonly Readonly<Record<Column, CsvValue>>[],
+): string {
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))]
+  return lines.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join('')
+}
+
+function csvField(value: CsvValue): string {
+  const text = value === null ? '' : String(value)
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}

@@ -1,0 +1,28 @@
+import type { Hono } from 'hono'
+import { HttpError } from '../errors.ts'
+
+const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
+
+/** The 405 of a path that other methods know, naming them in `Allow`; null for an unknown path. */
+export function methodNotAllowed(
+  // oxlint-disable-next-line typescript/no-explicit-any -- any app: only its router is asked
+  app: Hono<any>,
+  method: string,
+  path: string,
+): HttpError | null {
+  const allowed = METHODS.filter(
+    (candidate) => candidate !== method && knows(app, candidate, path),
+  ).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
+  if (allowed.length === 0) return null
+
+  return new HttpError(405, 'Método no permitido', {
+    headers: { Allow: [...allowed, 'OPTIONS'].join(', ') },
+  })
+}
+
+/** Whether a handler, not just middleware, is registered for the method and path. */
+// oxlint-disable-next-line typescript/no-explicit-any
+function knows(app: Hono<any>, method: string, path: string): boolean {
+  const [handlers] = app.router.match(method, path)
+  return handlers.some(([[, route]]) => route.method === method)
+}

@@ -1,0 +1,39 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Quota, QuotaRefusal } from '../../../shared/db/quotas.ts'
+import { HttpError } from '../errors.ts'
+
+const refusals = {
+  key_quota: { status: 429, text: 'Se agotó la cuota por minuto de la clave' },
+  management_quota: { status: 429, text: 'Se agotó la cuota por minuto de gestión de la clave' },
+  daily_budget: { status: 503, text: 'Se agotó la capacidad diaria del servicio' },
+} as const satisfies Record<QuotaRefusal, { status: number; text: string }>
+
+/** The refusal of a used-up limit, saying when it is whole again. */
+export function quotaExhausted(refusal: QuotaRefusal, quota: Quota, now: Instant): HttpError {
+  const { status, text } = refusals[refusal]
+  return new HttpError(status, text, {
+    retryAfter: secondsUntil(quota.resetsAt, now),
+    headers: rateLimitHeaders([quota], now),
+  })
+}
+
+/**
+ * `RateLimit-*` of the tighter of the limits that apply: the one with the least remaining, of
+ * equals the one that lasts longer (decisions 20 and 60). Reset is in whole seconds.
+ */
+export function rateLimitHeaders(quotas: readonly Quota[], now: Instant): Record<string, string> {
+  const [tightest] = quotas.toSorted(
+    (a, b) => a.remaining - b.remaining || b.resetsAt - a.resetsAt || a.limit - b.limit,
+  )
+  if (!tightest) return {}
+
+  return {
+    'RateLimit-Limit': String(tightest.limit),
+    'RateLimit-Remaining': String(tightest.remaining),
+    'RateLimit-Reset': String(secondsUntil(tightest.resetsAt, now)),
+  }
+}
+
+function secondsUntil(instant: Instant, now: Instant): number {
+  return Math.max(1, Math.ceil((instant - now) / 1000))
+}

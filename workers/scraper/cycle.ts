@@ -1,0 +1,162 @@
+/** One cycle: collect → accept → record → announce → publish. */
+import type { Instant } from '../../shared/argentine-time.ts'
+import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board.ts'
+import { pairKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
+import {
+  closeCycle,
+  type CycleState,
+  LeaseLost,
+  openCycle,
+  recordCycle,
+} from '../../shared/db/cycles.ts'
+import { boardQuote, type CurrentQuote } from '../../shared/db/quotes.ts'
+import type { DeliveryMessage } from '../../shared/delivery.ts'
+import { announce } from './announce.ts'
+import { deliveriesOf, type OutboxEnv } from './outbox.ts'
+import { judge, type JudgeDeps } from './judge.ts'
+import { publish } from './publish.ts'
+import { recordOf } from './record.ts'
+import { noteResults, parseSourcesState, sourceHealth } from './sources-state.ts'
+
+export interface CycleEnv extends OutboxEnv {
+  BOARD: KVNamespace
+  DB: D1Database
+  DELIVERIES: Queue<DeliveryMessage>
+}
+
+export interface CycleDeps extends JudgeDeps {
+  mode: Mode
+  /** Seconds between two cycles, for readers to know how long a board holds. */
+  everySeconds: number
+  newToken: () => string
+}
+
+export type CycleReport =
+  /** Another cycle runs, or this one was done already. */
+  | { outcome: 'skipped' }
+  /** Another cycle took over while this one ran: nothing was written. */
+  | { outcome: 'overtaken' }
+  /** The clock stands before what is already recorded: nothing of the future is written. */
+  | { outcome: 'clock_behind' }
+  | {
+      outcome: 'recorded'
+      at: Instant
+      changed: PairKey[]
+      held: PairKey[]
+      asked: number
+      answered: number
+      published: boolean
+    }
+
+/**
+ * Runs the cycle of `scheduledAt`. Safe to run twice, overlapped, or to die between any two steps:
+ * the lease's token fences the one batch that writes, and what comes after the batch is made good
+ * by the sweeper (messages) and by the next cycle (the board).
+ */
+export async function runCycle(
+  env: CycleEnv,
+  deps: CycleDeps,
+  scheduledAt: Instant,
+): Promise<CycleReport> {
+  const state = await openCycle(env.DB, { token: deps.newToken(), now: deps.now(), scheduledAt })
+  if (!state) return { outcome: 'skipped' }
+
+  try {
+    return await runLeased(env, deps, state, scheduledAt)
+  } finally {
+    // A lease that cannot be given back expires by itself.
+    await closeCycle(env.DB, state.token).catch(() => {})
+  }
+}
+
+async function runLeased(
+  env: CycleEnv,
+  deps: CycleDeps,
+  state: CycleState,
+  scheduledAt: Instant,
+): Promise<CycleReport> {
+  const sources = parseSourcesState(state.sources)
+  const guard = parseGuard(state.guard)
+  const judgement = await judge(deps, state, sources, guard)
+  const { at, results } = judgement
+  if (state.quotes.some((quote) => quote.lastScrapedAt >= at)) return { outcome: 'clock_behind' }
+
+  const answered = results.filter((result) => result.ok).length
+  const anySourceAnswered = answered > 0 || results.length === 0
+  const sourcesState = noteResults(sources, results, at)
+  const { quotes, changes, quarantine, memory, held } = recordOf(state, judgement, guard)
+  const { mode, everySeconds } = deps
+
+  let deliveries: number[]
+  try {
+    deliveries = deliveryIds(
+      await recordCycle(
+        env.DB,
+        {
+          token: state.token,
+          scheduledAt,
+          at,
+          quotes,
+          changes,
+          quarantine,
+          guard: JSON.stringify(memory),
+          sources: JSON.stringify(sourcesState),
+          summary: { at, mode, everySeconds, anySourceAnswered },
+        },
+        deliveriesOf(env, changes, at),
+      ),
+    )
+  } catch (error) {
+    if (error instanceof LeaseLost) return { outcome: 'overtaken' }
+    throw error
+  }
+
+  await announce(env.DELIVERIES, deliveries)
+  const published = await publish(env.BOARD, {
+    schema: BOARD_SCHEMA,
+    generatedAt: at,
+    everySeconds,
+    mode,
+    quotes: boardQuotes(state.quotes, quotes, held),
+    sources: sourceHealth(sourcesState),
+    anySourceAnswered,
+  })
+  const changed = changes.map(({ quote }) => pairKey(quote.pair))
+  return {
+    outcome: 'recorded',
+    at,
+    changed,
+    held: [...held],
+    asked: results.length,
+    answered,
+    published,
+  }
+}
+
+/** Guard memory by pair; the guard itself tolerates garbage in each. */
+function parseGuard(text: string | null): Record<string, unknown> {
+  try {
+    const guard: unknown = JSON.parse(text ?? '{}')
+    return typeof guard === 'object' && guard !== null ? { ...guard } : {}
+  } catch {
+    return {}
+  }
+}
+
+/** Every quoted pair in catalogue order, those of this cycle in their new form. */
+function boardQuotes(
+  before: readonly CurrentQuote[],
+  after: readonly CurrentQuote[],
+  held: ReadonlySet<PairKey>,
+): Board['quotes'] {
+  return PAIRS.flatMap((pair) => {
+    const quote =
+      after.find((quote) => quote.pair === pair) ?? before.find((quote) => quote.pair === pair)
+    return quote ? [boardQuote(quote, held.has(pairKey(pair)))] : []
+  })
+}
+
+/** The ids that the delivery statements returned. */
+function deliveryIds(results: D1Result[]): number[] {
+  return results.flatMap((result) => (result.results as { id: number }[]).map(({ id }) => id))
+}

@@ -1,0 +1,34 @@
+import { Big } from 'big.js'
+import type { Instant } from '../../shared/argentine-time.ts'
+import type { Mode } from '../../shared/board.ts'
+import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
+
+export interface ScraperEnv extends CycleEnv {
+  /** The perception on card purchases as a fraction, `0.30`. */
+  TARJETA_RATE: string
+}
+
+/** What the world gives. The local start replaces the network by a market of its own. */
+export interface ScraperDeps {
+  now: () => Instant
+  fetch: typeof fetch
+  mode: Mode
+  /** Whether every source is asked in every cycle, at any hour (demo and replays). */
+  everySource: boolean
+  everySeconds: number
+}
+
+/** Runs a cycle with a Worker's bindings and logs one line of what it did. */
+export async function scrape(
+  env: ScraperEnv,
+  deps: ScraperDeps,
+  scheduledAt: Instant,
+): Promise<CycleReport> {
+  const report = await runCycle(
+    env,
+    { ...deps, tarjetaRate: new Big(env.TARJETA_RATE), newToken: () => crypto.randomUUID() },
+    scheduledAt,
+  )
+  console.log(JSON.stringify({ event: 'cycle', ...report }))
+  return report
+}

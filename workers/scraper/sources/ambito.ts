@@ -1,0 +1,111 @@
+import type { Big } from 'big.js'
+import * as z from 'zod/mini'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../shared/catalog.ts'
+import {
+  BOND_HOURS,
+  type Hours,
+  QUOTE_HOURS,
+  RISK_HOURS,
+  ALWAYS,
+  FUTURES_HOURS,
+} from '../../../shared/market-hours.ts'
+import { AMBITO_PATHS, ambitoAddress } from './addresses.ts'
+import { USER_AGENT } from './browser.ts'
+import { dayOfText, refuseFuture } from './dates.ts'
+import { parseJson } from './json.ts'
+import { decimalText, priceText, requirePrice } from './number-text.ts'
+import type { Reading, Source } from './source.ts'
+
+export type AmbitoName = keyof typeof AMBITO_PATHS
+
+/** Without a browser's `User-Agent` it answers 403 (since February 2026). */
+const HEADERS = {
+  'User-Agent': USER_AGENT,
+  Accept: 'application/json',
+  Referer: 'https://www.ambito.com/',
+}
+
+const quotePayload = z.object({
+  compra: z.optional(z.string()),
+  venta: z.optional(z.string()),
+  valor: z.optional(z.string()),
+  fecha: z.optional(z.string()),
+})
+
+/** `ultimo` is the present value here; for bonds it is the PREVIOUS close, and not read. */
+const riskPayload = z.object({ ultimo: z.string(), fecha: z.string() })
+
+/**
+ * Ámbito has one pair per address: texts with decimal comma. `fecha` moves with the clock while
+ * the price stands still, so it is kept for audit and only refused when it lies in the future.
+ */
+export const ambitoSources: readonly Source[] = [
+  quote('ambito-oficial', 'USD/OFICIAL', QUOTE_HOURS),
+  quote('ambito-bna', 'USD/BNA', QUOTE_HOURS),
+  quote('ambito-blue', 'USD/BLUE', QUOTE_HOURS),
+  quote('ambito-mayorista', 'USD/MAYORISTA', QUOTE_HOURS),
+  quote('ambito-mep', 'USD/BOLSA', BOND_HOURS),
+  quote('ambito-ccl', 'USD/CCL', BOND_HOURS),
+  quote('ambito-cripto', 'USD/CRIPTO', ALWAYS),
+  quote('ambito-turista', 'USD/TARJETA', QUOTE_HOURS),
+  quote('ambito-futuro', 'USD/FUTURO', FUTURES_HOURS),
+  quote('ambito-euro', 'EUR/OFICIAL', QUOTE_HOURS),
+  quote('ambito-euro-blue', 'EUR/BLUE', QUOTE_HOURS),
+  quote('ambito-real', 'BRL/OFICIAL', QUOTE_HOURS),
+  risk('ambito-riesgo-jornada'),
+  risk('ambito-riesgo'),
+]
+
+/** The address, headers and rhythm that Ámbito's documents share. */
+export function ambitoDocument(
+  name: AmbitoName,
+  everyMinutes: number,
+  hours: Hours,
+): Omit<Source, 'parse'> {
+  return {
+    name,
+    rhythm: { everyMinutes, hours },
+    request: () => ({ url: ambitoAddress(AMBITO_PATHS[name]), headers: HEADERS }),
+  }
+}
+
+function quote(name: AmbitoName, pair: PairKey, hours: Hours): Source {
+  return {
+    ...ambitoDocument(name, 5, hours),
+    parse(body, now) {
+      const { compra, venta, valor, fecha } = parseJson(body, quotePayload)
+      checkDate(fecha, now)
+      const [buy, sell] = sides(compra, venta, valor)
+      return [{ kind: 'quote', pair, buy, sell, ...(fecha && { stamp: fecha }) }]
+    },
+  }
+}
+
+function risk(name: AmbitoName): Source {
+  return {
+    ...ambitoDocument(name, 15, RISK_HOURS),
+    parse(body, now): Reading[] {
+      const { ultimo, fecha } = parseJson(body, riskPayload)
+      checkDate(fecha, now)
+      const points = priceText(ultimo, 'comma')
+      return [{ kind: 'quote', pair: 'ARG/RIESGO', buy: points, sell: points, stamp: fecha }]
+    },
+  }
+}
+
+/** Both sides, or the one value where the document has neither. */
+function sides(compra?: string, venta?: string, valor?: string): [buy: Big, sell: Big] {
+  const buy = decimalText(compra ?? '', 'comma')
+  const sell = decimalText(venta ?? '', 'comma')
+  if (buy === null && sell === null) {
+    const single = priceText(valor ?? '', 'comma')
+    return [single, single]
+  }
+  return [requirePrice(buy), requirePrice(sell)]
+}
+
+function checkDate(fecha: string | undefined, now: Instant): void {
+  const day = dayOfText(fecha ?? '')
+  if (day) refuseFuture(day, now)
+}

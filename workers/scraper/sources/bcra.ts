@@ -1,0 +1,118 @@
+import * as z from 'zod/mini'
+import type { Hours } from '../../../shared/market-hours.ts'
+import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
+import { INDEX_HOURS } from '../../../shared/market-hours.ts'
+import { BCRA_COTIZACIONES, bcraVariableAddress, lastDays } from './addresses.ts'
+import { JSON_HEADERS } from './browser.ts'
+import { isoDay, refuseFuture } from './dates.ts'
+import { parseJson } from './json.ts'
+import { positiveOrNull, requirePrice } from './number-text.ts'
+import { emptyError, formatError } from './source-error.ts'
+import type { Reading, Source } from './source.ts'
+
+/** Published once, after the close; a look at 9 finds what came in late. */
+const CLOSING_HOURS: Hours = {
+  days: 'bank',
+  windows: [
+    [9 * 60, 9.5 * 60],
+    [14 * 60, 20 * 60],
+  ],
+}
+
+const CURRENCIES = ['REF', 'EUR', 'BRL', 'CLP', 'UYU'] as const
+
+const closing = z.object({
+  results: z.object({
+    fecha: z.nullable(z.string()),
+    detalle: z.array(
+      z.object({ codigoMoneda: z.string(), tipoPase: z.number(), tipoCotizacion: z.number() }),
+    ),
+  }),
+})
+
+/**
+ * The BCRA's closing rates: pesos per unit, and for the euro its dollars too (`EUR/USD`). `REF` is
+ * the wholesale reference (Com. A 3500). A weekend answers `fecha: null, detalle: []`: no data.
+ */
+export const bcraCotizaciones: Source = {
+  name: 'bcra-cotizaciones',
+  rhythm: { everyMinutes: 30, hours: CLOSING_HOURS },
+  request: () => ({ url: BCRA_COTIZACIONES, headers: JSON_HEADERS }),
+  parse(body, now) {
+    const { fecha, detalle } = parseJson(body, closing).results
+    if (fecha === null && detalle.length === 0) return []
+    if (fecha === null) throw formatError('has rates without a date')
+
+    const day = isoDay(fecha)
+    refuseFuture(day, now)
+    const inputs = CURRENCIES.flatMap((code): Reading[] => {
+      const rows = detalle.filter((row) => row.codigoMoneda === code)
+      if (rows.length > 1) throw formatError(`has ${rows.length} rows ${code}`)
+      const [row] = rows
+      return [
+        input(code, row?.tipoCotizacion, day),
+        ...(code === 'EUR' ? [input('EUR/USD', row?.tipoPase, day)] : []),
+      ]
+    })
+    if (inputs.every(({ kind }) => kind === 'missing')) {
+      throw emptyError('has none of our currencies')
+    }
+
+    return inputs
+  },
+}
+
+const series = z.object({
+  results: z
+    .array(
+      z.object({
+        idVariable: z.number(),
+        detalle: z.array(z.object({ fecha: z.string(), valor: z.number() })),
+      }),
+    )
+    .check(z.length(1)),
+})
+
+export const bcraVariables: readonly Source[] = [
+  variable('bcra-minorista', 4, 'USD minorista', CLOSING_HOURS),
+  variable('bcra-a3500', 5, 'A3500', CLOSING_HOURS),
+  variable('bcra-cer', 30, 'CER', INDEX_HOURS),
+  // A week ahead: CER is computed from the UVA of the days that follow (derive/indices.ts).
+  variable('bcra-uva', 31, 'UVA', INDEX_HOURS, 7),
+]
+
+/**
+ * A series of the BCRA, its days as they come: CER and UVA run ahead of today, so that "the
+ * newest" is never the value of today. An empty range is no data.
+ */
+function variable(name: string, id: number, input: string, hours: Hours, ahead = 0): Source {
+  return {
+    name,
+    rhythm: { everyMinutes: 30, hours },
+    request(now) {
+      const { from } = lastDays(now)
+      const url = bcraVariableAddress(id, from, addDays(argentineDay(now), ahead))
+      return { url, headers: JSON_HEADERS }
+    },
+    parse(body) {
+      const [result] = parseJson(body, series).results
+      if (result?.idVariable !== id) throw formatError('is another variable')
+
+      const days = result.detalle.map((row) => isoDay(row.fecha))
+      if (new Set(days).size < days.length) throw formatError('has a day twice')
+
+      return result.detalle.map(({ valor }, at): Reading => ({
+        kind: 'input',
+        name: input,
+        value: requirePrice(valor),
+        day: days[at]!,
+      }))
+    },
+  }
+}
+
+/** Zero means "does not apply" in these tables. */
+function input(name: string, value: number | undefined, day: string): Reading {
+  const price = positiveOrNull(value)
+  return price ? { kind: 'input', name, value: price, day } : { kind: 'missing', row: name }
+}

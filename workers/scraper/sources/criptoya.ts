@@ -1,0 +1,116 @@
+import { Big } from 'big.js'
+import * as z from 'zod/mini'
+import { argentineDay, DAY_MS, type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../shared/catalog.ts'
+import { ALWAYS, type Hours, INDEX_HOURS, QUOTE_HOURS } from '../../../shared/market-hours.ts'
+import {
+  CRIPTOYA_BANCOS,
+  CRIPTOYA_CER,
+  CRIPTOYA_DOLAR,
+  CRIPTOYA_USDT,
+  CRIPTOYA_UVA,
+} from './addresses.ts'
+import { JSON_HEADERS } from './browser.ts'
+import { fitting, parseJson } from './json.ts'
+import { requirePrice } from './number-text.ts'
+import { offerOf, offerRow } from './offer.ts'
+import { emptyError } from './source-error.ts'
+import type { Reading, Source } from './source.ts'
+
+/** Epoch seconds, as everywhere at criptoya. */
+const seconds = z.number().check(z.positive())
+
+/** Offers by name: exchanges or banks. An unknown pair is the text `Invalid pair` with 200. */
+function offers(name: string, url: string, hours: Hours): Source {
+  return {
+    ...document(name, url, 5, hours),
+    parse(body) {
+      const byName = parseJson(body, z.record(z.string(), z.unknown()))
+      const readings = Object.entries(byName).flatMap(([by, value]) =>
+        fitting([value], offerRow).map((row) => offerOf(by, row)),
+      )
+      if (readings.length === 0) throw emptyError('holds no offer')
+
+      return readings
+    },
+  }
+}
+
+const book = z.object({ ask: z.number(), bid: z.number(), timestamp: seconds })
+const price = z.object({ price: z.number(), timestamp: seconds })
+const bond = z.object({ al30: z.object({ '24hs': price }) })
+
+/** Only AL30 is read: the letters and the BOPREAL of the recording (2024) have matured since. */
+const dolares = z.object({
+  blue: z.optional(book),
+  mep: z.optional(bond),
+  ccl: z.optional(bond),
+  cripto: z.optional(z.object({ usdt: book })),
+})
+
+/** Longer than the longest run of holidays: what is older stands still. */
+const OLDEST_MS = 5 * DAY_MS
+
+const criptoyaDolar: Source = {
+  ...document('criptoya-dolar', CRIPTOYA_DOLAR, 5, QUOTE_HOURS),
+  parse(body, now) {
+    const { blue, mep, ccl, cripto } = parseJson(body, dolares)
+    const readings = [
+      ...sides('USD/BLUE', blue, now),
+      ...single('USD/BOLSA', mep?.al30['24hs'], now),
+      ...single('USD/CCL', ccl?.al30['24hs'], now),
+      ...sides('USD/CRIPTO', cripto?.usdt, now),
+    ]
+    if (readings.length === 0) throw emptyError('holds no recent price')
+
+    return readings
+  },
+}
+
+function index(name: string, url: string, input: string): Source {
+  return {
+    ...document(name, url, 30, INDEX_HOURS),
+    parse(body) {
+      const { time, value } = parseJson(body, z.object({ time: seconds, value: z.number() }))
+      const day = argentineDay(time * SECOND_MS)
+      return [{ kind: 'input', name: input, value: requirePrice(value), day }]
+    },
+  }
+}
+
+export const criptoyaSources: readonly Source[] = [
+  offers('criptoya-usdt', CRIPTOYA_USDT, ALWAYS),
+  offers('criptoya-bancos', CRIPTOYA_BANCOS, QUOTE_HOURS),
+  criptoyaDolar,
+  index('criptoya-cer', CRIPTOYA_CER, 'CER'),
+  index('criptoya-uva', CRIPTOYA_UVA, 'UVA'),
+]
+
+function document(
+  name: string,
+  url: string,
+  everyMinutes: number,
+  hours: Hours,
+): Omit<Source, 'parse'> {
+  return {
+    name,
+    rhythm: { everyMinutes, hours },
+    request: () => ({ url, headers: JSON_HEADERS }),
+  }
+}
+
+/** `ask` is what the buyer of dollars pays: our sell. */
+function sides(pair: PairKey, quote: z.infer<typeof book> | undefined, now: Instant): Reading[] {
+  if (!quote || isOld(quote.timestamp, now) || quote.ask <= 0 || quote.bid <= 0) return []
+
+  const stamp = String(quote.timestamp)
+  return [{ kind: 'quote', pair, buy: new Big(quote.bid), sell: new Big(quote.ask), stamp }]
+}
+
+function single(pair: PairKey, quote: z.infer<typeof price> | undefined, now: Instant): Reading[] {
+  return quote ? sides(pair, { ...quote, ask: quote.price, bid: quote.price }, now) : []
+}
+
+function isOld(timestamp: number, now: Instant): boolean {
+  return now - timestamp * SECOND_MS > OLDEST_MS
+}

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini'
+import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../shared/catalog.ts'
+import { CROSS_HOURS, QUOTE_HOURS, type Hours } from '../../../shared/market-hours.ts'
+import { DOLARAPI_AMBITO, DOLARAPI_COTIZACIONES, DOLARAPI_DOLARES } from './addresses.ts'
+import { JSON_HEADERS } from './browser.ts'
+import { refuseFuture } from './dates.ts'
+import { fitting, parseJson } from './json.ts'
+import { missingOf } from './missing.ts'
+import { requirePrice } from './number-text.ts'
+import { emptyError, formatError } from './source-error.ts'
+import type { Reading, Source } from './source.ts'
+
+/** One recorded body had an item without `casa`: such an item is passed over. */
+const item = z.object({
+  moneda: z.string(),
+  casa: z.string(),
+  compra: z.number(),
+  venta: z.number(),
+  fechaActualizacion: z.string(),
+})
+
+/**
+ * Republished quotes, about hourly; their origins are told apart in pair-sources.ts. The stamps
+ * of Ámbito's and IOL's are Argentine wall time written with `Z`, the others true UTC, and they
+ * move while values stand still: for audit only.
+ */
+export const dolarapiSources: readonly Source[] = [
+  list('dolarapi-dolares', DOLARAPI_DOLARES, QUOTE_HOURS, {
+    'USD oficial': 'USD/BNA',
+    'USD blue': 'USD/BLUE',
+    'USD bolsa': 'USD/BOLSA',
+    'USD contadoconliqui': 'USD/CCL',
+    'USD mayorista': 'USD/MAYORISTA',
+    'USD cripto': 'USD/CRIPTO',
+    'USD tarjeta': 'USD/TARJETA',
+  }),
+  list('dolarapi-ambito', DOLARAPI_AMBITO, QUOTE_HOURS, {
+    'USD oficial': 'USD/OFICIAL',
+    'USD bna': 'USD/BNA',
+  }),
+  list('dolarapi-cotizaciones', DOLARAPI_COTIZACIONES, CROSS_HOURS, {
+    'EUR oficial': 'EUR/OFICIAL',
+    'BRL oficial': 'BRL/OFICIAL',
+    'CLP oficial': 'CLP/OFICIAL',
+    'UYU oficial': 'UYU/OFICIAL',
+  }),
+]
+
+function list(name: string, url: string, hours: Hours, pairs: Record<string, PairKey>): Source {
+  return {
+    name,
+    rhythm: { everyMinutes: 15, hours },
+    request: () => ({ url, headers: JSON_HEADERS }),
+    parse(body, now) {
+      const items = fitting(parseJson(body, z.array(z.unknown())), item)
+      const readings = items.flatMap((entry) => quoteOf(entry, pairs, now))
+      if (readings.length === 0) throw emptyError('quotes none of our pairs')
+
+      const quoted = readings.map((reading) => reading.pair)
+      if (new Set(quoted).size < quoted.length) throw formatError('quotes a pair twice')
+      return [...readings, ...missingOf(Object.values(pairs), quoted)]
+    },
+  }
+}
+
+function quoteOf(
+  { moneda, casa, compra, venta, fechaActualizacion: stamp }: z.infer<typeof item>,
+  pairs: Record<string, PairKey>,
+  now: Instant,
+): Extract<Reading, { kind: 'quote' }>[] {
+  const pair = pairs[`${moneda} ${casa}`]
+  if (!pair) return []
+
+  const instant = Date.parse(stamp)
+  if (Number.isNaN(instant)) throw formatError('has no time where one is due')
+  refuseFuture(argentineDay(instant), now)
+
+  // One pair at zero costs only itself: its list goes on.
+  if (compra === 0 || venta === 0) return []
+  return [{ kind: 'quote', pair, buy: requirePrice(compra), sell: requirePrice(venta), stamp }]
+}

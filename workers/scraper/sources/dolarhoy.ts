@@ -1,0 +1,52 @@
+import { QUOTE_HOURS } from '../../../shared/market-hours.ts'
+import { DOLARHOY } from './addresses.ts'
+import { PAGE_HEADERS } from './browser.ts'
+import {
+  ancestorsOf,
+  attributeOf,
+  type Element,
+  elementsByClass,
+  elementsByTag,
+  readHtml,
+  textOf,
+  type Tree,
+} from './html.ts'
+import { priceText } from './number-text.ts'
+import { formatError } from './source-error.ts'
+import type { Source } from './source.ts'
+
+/**
+ * The home page has a tile per dollar; the blue's is known by its link, not by its title, which
+ * changes. Links of the menu stand in no tile of their own and are passed over.
+ */
+export const dolarhoy: Source = {
+  name: 'dolarhoy',
+  rhythm: { everyMinutes: 5, hours: QUOTE_HOURS },
+  request: () => ({ url: DOLARHOY, headers: PAGE_HEADERS }),
+  parse(body) {
+    const links = elementsByTag(readHtml(body), 'a').filter((link) =>
+      /\/cotizaciondolarblue\/?$/i.test(attributeOf(link, 'href')),
+    )
+    const tiles = new Set(links.flatMap(tileOf))
+    const [tile] = tiles
+    if (!tile || tiles.size > 1) throw formatError(`has ${tiles.size} tiles of the blue dollar`)
+
+    const [buy, sell] = [value(tile, 'compra'), value(tile, 'venta')]
+    const stamp = /\d{2}\/\d{2}\/\d{2} \d{1,2}:\d{2} [AP]M/.exec(body)?.[0]
+    return [{ kind: 'quote', pair: 'USD/BLUE', buy, sell, ...(stamp && { stamp }) }]
+  },
+}
+
+/** The nearest block around a link that holds prices, when it holds those of one dollar only. */
+function tileOf(link: Element): (Tree | Element)[] {
+  const around = ancestorsOf(link).find((block) => elementsByClass(block, 'compra').length > 0)
+  return around && elementsByClass(around, 'compra').length === 1 ? [around] : []
+}
+
+function value(tile: Tree | Element, side: 'compra' | 'venta') {
+  const found = elementsByClass(tile, side).flatMap((block) => elementsByClass(block, 'val'))
+  const [element] = found
+  if (!element || found.length > 1) throw formatError(`has ${found.length} values of ${side}`)
+
+  return priceText(textOf(element), 'comma')
+}

@@ -1,0 +1,54 @@
+/** The list of upstream documents, by upstream. */
+import { a3 } from './a3.ts'
+import { ambitoFutures } from './ambito-futures.ts'
+import { ambitoSources } from './ambito.ts'
+import { argentinadatosSources } from './argentinadatos.ts'
+import { bcb } from './bcb.ts'
+import { bcraCotizaciones, bcraVariables } from './bcra.ts'
+import { bcu } from './bcu.ts'
+import { belo } from './belo.ts'
+import { bluelytics } from './bluelytics.ts'
+import { bna } from './bna.ts'
+import { byma } from './byma.ts'
+import { comparadolar } from './comparadolar.ts'
+import { criptoyaSources } from './criptoya.ts'
+import { data912 } from './data912.ts'
+import { dolarapiSources } from './dolarapi.ts'
+import { dolarhoy } from './dolarhoy.ts'
+import { iol } from './iol.ts'
+import { mindicador } from './mindicador.ts'
+import { rava } from './rava.ts'
+import type { Source } from './source.ts'
+
+export const SOURCES: readonly Source[] = [
+  bna,
+  ...ambitoSources,
+  ambitoFutures,
+  bcraCotizaciones,
+  ...bcraVariables,
+  byma,
+  data912,
+  ...criptoyaSources,
+  ...dolarapiSources,
+  dolarhoy,
+  iol,
+  rava,
+  a3,
+  ...argentinadatosSources,
+  bluelytics,
+  belo,
+  comparadolar,
+  mindicador,
+  bcu,
+  bcb,
+]
+
+const byName = new Map(SOURCES.map((source) => [source.name, source]))
+
+/** The source of a name that the pairs use; a name that is not in the list is our own mistake. */
+export function sourceNamed(name: string): Source {
+  const source = byName.get(name)
+  if (!source) throw new Error(`no source ${name}`)
+
+  return source
+}

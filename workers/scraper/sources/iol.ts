@@ -1,0 +1,52 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../shared/catalog.ts'
+import { CROSS_HOURS } from '../../../shared/market-hours.ts'
+import { IOL_MONEDAS } from './addresses.ts'
+import { PAGE_HEADERS } from './browser.ts'
+import { dayOfText, refuseFuture } from './dates.ts'
+import { requireElement, elementsByTag, readHtml, textOf } from './html.ts'
+import { missingOf } from './missing.ts'
+import { priceText } from './number-text.ts'
+import { emptyError, formatError } from './source-error.ts'
+import type { Reading, Source } from './source.ts'
+
+/** By the beginning of the row's name, without accents. */
+const NAMES: readonly (readonly [RegExp, PairKey])[] = [
+  [/^euros?$/, 'EUR/OFICIAL'],
+  [/^real(es)? bras/, 'BRL/OFICIAL'],
+  [/^pesos? chilenos?$/, 'CLP/OFICIAL'],
+  [/^pesos? uruguayos?$/, 'UYU/OFICIAL'],
+]
+
+const PAIRS = NAMES.map(([, pair]) => pair)
+
+/** Currencies of InvertirOnline: what dolarapi repeats. Decimal comma; times are Argentine. */
+export const iol: Source = {
+  name: 'iol-monedas',
+  rhythm: { everyMinutes: 15, hours: CROSS_HOURS },
+  request: () => ({ url: IOL_MONEDAS, headers: PAGE_HEADERS }),
+  parse(body, now) {
+    const rows = elementsByTag(requireElement(readHtml(body), 'cotizaciones'), 'tr')
+    const readings = rows.flatMap((row) => quoteOf(elementsByTag(row, 'td').map(textOf), now))
+    if (readings.length === 0) throw emptyError('quotes none of our pairs')
+
+    const quoted = readings.map((reading) => reading.pair)
+    if (new Set(quoted).size < quoted.length) throw formatError('quotes a pair twice')
+    return [...readings, ...missingOf(PAIRS, quoted)]
+  },
+}
+
+function quoteOf(
+  [name = '', buy = '', sell = '', stamp = '']: string[],
+  now: Instant,
+): Extract<Reading, { kind: 'quote' }>[] {
+  const plain = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  const pair = NAMES.find(([pattern]) => pattern.test(plain))?.[1]
+  if (!pair) return []
+
+  const day = dayOfText(stamp)
+  if (day) refuseFuture(day, now)
+  return [
+    { kind: 'quote', pair, buy: priceText(buy, 'comma'), sell: priceText(sell, 'comma'), stamp },
+  ]
+}

@@ -1,0 +1,61 @@
+import { Big } from 'big.js'
+import { emptyError, formatError } from './source-error.ts'
+
+/** Which mark a source uses for decimals when only one mark stands in a number. */
+export type NumberStyle = 'comma' | 'point'
+
+const ABSENT = new Set(['', '-', 'S/C', 'N/A'])
+
+/**
+ * The number of a printed text, or null where the source says that there is none. `$`, `%` and
+ * spaces do not count. Of two marks the last one is the decimal mark. A single comma is decimal;
+ * a single point too, but a thousands mark in a comma-style source when exactly three digits
+ * follow: `1.375` is 1375 at DolarHoy.
+ */
+export function decimalText(text: string, style: NumberStyle): Big | null {
+  const bare = text.replace(/[$%\s\u00a0]/g, '')
+  if (ABSENT.has(bare.toUpperCase())) return null
+
+  const plain = plainDecimal(bare, style)
+  if (plain === null) throw formatError('has a text where a number is due')
+
+  return new Big(plain)
+}
+
+/** The price of a printed text: absent or zero is `empty`, negative is `format`. */
+export function priceText(text: string, style: NumberStyle): Big {
+  return requirePrice(decimalText(text, style))
+}
+
+/** A price above zero, of a number as JSON holds it or as `decimalText` read it. */
+export function requirePrice(value: Big | number | null | undefined): Big {
+  if (value === null || value === undefined) throw emptyError('has no price')
+
+  const price = new Big(value)
+  if (price.eq(0)) throw emptyError('has a price of zero')
+  if (price.lt(0)) throw formatError('has a negative price')
+
+  return price
+}
+
+/** The number above zero, or null: for rows that may be without an offer. */
+export function positiveOrNull(value: number | null | undefined): Big | null {
+  return typeof value === 'number' && value > 0 ? new Big(value) : null
+}
+
+/** The number with a point for decimals and no thousands marks, or null when it is not one. */
+function plainDecimal(bare: string, style: NumberStyle): string | null {
+  const points = /^-?\d{1,3}(?:,\d{3})+\.\d+$/
+  const commas = /^-?\d{1,3}(?:\.\d{3})+,\d+$/
+  const groupedByPoint = /^-?\d{1,3}(?:\.\d{3})+$/
+  const groupedByComma = /^-?\d{1,3}(?:,\d{3}){2,}$/
+
+  if (/^-?\d+$/.test(bare)) return bare
+  if (points.test(bare) || groupedByComma.test(bare)) return bare.replaceAll(',', '')
+  if (commas.test(bare)) return bare.replaceAll('.', '').replace(',', '.')
+  if (/^-?\d+,\d+$/.test(bare)) return bare.replace(',', '.')
+  if (groupedByPoint.test(bare) && (style === 'comma' || bare.split('.').length > 2)) {
+    return bare.replaceAll('.', '')
+  }
+  return /^-?\d+\.\d+$/.test(bare) ? bare : null
+}
