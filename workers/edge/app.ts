@@ -8,6 +8,8 @@ import { authCheckRoutes } from './routes/auth-check.ts'
 import { historyRoutes } from './routes/history.ts'
 import { statusRoutes } from './routes/status.ts'
 import { dateRoutes } from './routes/dates.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
 export function createApp(deps: Deps) {
@@ -20,6 +22,8 @@ export function createApp(deps: Deps) {
     })
     .route('/', statusRoutes(deps))
     .route('/', dateRoutes(deps))
+    .route('/', deliveryRoutes(deps))
+    .route('/', webhookRoutes(deps))
     .route('/', authCheckRoutes(deps))
     .route('/', historyRoutes(deps))
 
