@@ -59,7 +59,7 @@ it('the clock going back an hour between claim and settle delays, and breaks not
   expect(await deliveryRow(second)).toMatchObject({ status: 'delivered', attempts: 1 })
 })
 
-it('a host that hangs has six attempts at once; what is held back comes again', async () => {
+it('a host that hangs has six attempts at once; the rest follow as they end', async () => {
   const release = Promise.withResolvers<number>()
   const hanging: number[] = []
   for (let count = 0; count < 30; count += 1)
@@ -76,12 +76,11 @@ it('a host that hangs has six attempts at once; what is held back comes again', 
     batches.push(world.hint(...hanging.slice(start, start + 5)))
     await expect.poll(() => world.deps.inFlight.total).toBe(Math.min(6, start + 5))
   }
-  await expect.poll(() => world.messages.length).toBe(24)
   await world.hint(healthy)
   expect(await deliveryRow(healthy)).toMatchObject({ status: 'delivered' })
 
   release.resolve(204)
   await Promise.all(batches)
-  while (world.toNextMessage()) await world.drain()
+  expect(world.messages).toEqual([])
   for (const id of hanging) expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
 })

@@ -24,7 +24,7 @@ export interface Claim {
 export interface Claims {
   claims: Claim[]
   /** Due rows that were left because their host has enough connections. */
-  heldBack: number[]
+  heldBack: { id: number; origin: string }[]
 }
 
 interface ClaimedRow {
@@ -55,7 +55,7 @@ const CLAIMABLE = `deliveries.status in ('pending', 'failed') and deliveries.nex
   and ${FIRST} and ${FITS}`
 
 /** The wanted rows among those of their host, placed after what it already has in flight. */
-const PLACED = `select deliveries.id,
+const PLACED = `select deliveries.id, ${ORIGIN} as origin,
     row_number() over (partition by ${ORIGIN} order by deliveries.id)
       + coalesce((select value from json_each(?3) where key = ${ORIGIN}), 0) as place
   from json_each(?1) wanted join deliveries on deliveries.id = wanted.value where ${CLAIMABLE}`
@@ -94,12 +94,14 @@ export async function claimDeliveries(
            ${SEALED}`,
       )
       .bind(wanted, now, ...(isTight ? places : []), token),
-    ...(isTight ? [db.prepare(`select id from (${PLACED})`).bind(wanted, now, places[0])] : []),
+    ...(isTight
+      ? [db.prepare(`select id, origin from (${PLACED})`).bind(wanted, now, places[0])]
+      : []),
   ])
 
   return {
     claims: (claimed!.results as unknown as ClaimedRow[]).map((row) => claimOf(row, token, now)),
-    heldBack: ((held?.results ?? []) as unknown as { id: number }[]).map(({ id }) => id),
+    heldBack: (held?.results ?? []) as unknown as Claims['heldBack'],
   }
 }
 
