@@ -29,8 +29,14 @@ CREATE TABLE `deliveries` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `deliveries_delivery_id` ON `deliveries` (`delivery_id`);--> statement-breakpoint
 CREATE INDEX `deliveries_account` ON `deliveries` (`account_id`,`id`);--> statement-breakpoint
-CREATE INDEX `deliveries_open` ON `deliveries` (`webhook_id`,`id`) WHERE status in ('pending', 'sending', 'failed');--> statement-breakpoint
-CREATE INDEX `deliveries_due` ON `deliveries` (`next_attempt_at`) WHERE status in ('pending', 'sending', 'failed');--> statement-breakpoint
+CREATE INDEX `deliveries_open` ON `deliveries` (`webhook_id`,`type`,`id`) WHERE status in ('pending', 'sending', 'failed');--> statement-breakpoint
+CREATE INDEX `deliveries_look` ON `deliveries` (`hinted_at`) WHERE status in ('pending', 'sending', 'failed');--> statement-breakpoint
+CREATE TABLE `delivery_tallies` (
+	`at` integer PRIMARY KEY NOT NULL,
+	`delivered` integer NOT NULL,
+	`dead` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `notices` (
 	`webhook_id` text NOT NULL,
 	`episode` integer NOT NULL,
@@ -39,6 +45,7 @@ CREATE TABLE `notices` (
 	PRIMARY KEY(`webhook_id`, `episode`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `notices_unsent` ON `notices` (`created_at`) WHERE sent_at is null;--> statement-breakpoint
 CREATE TABLE `webhooks` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
@@ -56,8 +63,11 @@ CREATE TABLE `webhooks` (
 	`episode` integer NOT NULL,
 	`consecutive_failures` integer NOT NULL,
 	`needs_sync` integer NOT NULL,
+	`synced_revision` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `webhooks_operation` ON `webhooks` (`account_id`,`operation_id`);--> statement-breakpoint
-CREATE INDEX `webhooks_pair` ON `webhooks` (`pair`,`state`);
+CREATE INDEX `webhooks_pair` ON `webhooks` (`pair`,`state`);--> statement-breakpoint
+CREATE INDEX `webhooks_owed_sync` ON `webhooks` (`id`) WHERE needs_sync = 1 and synced_revision <> revision;--> statement-breakpoint
+CREATE INDEX `webhooks_capacity` ON `webhooks` (`id`) WHERE state = 'capacity';

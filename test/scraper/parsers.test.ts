@@ -1,29 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { sourceNamed } from '../../workers/scraper/sources/index.ts'
-import type { Reading } from '../../workers/scraper/sources/source.ts'
 import { document } from '../support/documents.ts'
 import { art } from '../support/instant.ts'
+import { readingLine } from '../support/reading-line.ts'
 
 const now = art('2026-03-04 15:55')
 
-/** A reading in one line, so that a table shows what a document says. */
-function line(reading: Reading): string {
-  switch (reading.kind) {
-    case 'quote':
-      return `${reading.pair} ${reading.buy} ${reading.sell}`
-    case 'input':
-      return `${reading.name} ${reading.day} ${reading.value}`
-    case 'book':
-      return `${reading.symbol} ${reading.last} ${reading.bid} ${reading.ask}`
-    case 'offer':
-      return `${reading.by} ${reading.bid} ${reading.ask} total ${reading.totalBid} ${reading.totalAsk} at ${reading.time}`
-    case 'future':
-      return `${reading.month} ${reading.buy} ${reading.sell}${reading.day ? ` on ${reading.day}` : ''}`
-  }
-}
-
 function read(source: string, file: string): string[] {
-  return sourceNamed(source).parse(document(file), now).map(line)
+  return sourceNamed(source).parse(document(file), now).map(readingLine)
 }
 
 const cases: [source: string, file: string, readings: string[]][] = [

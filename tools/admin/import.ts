@@ -13,6 +13,7 @@ import {
   skippedLines,
   summaryTable,
 } from '../import/report.ts'
+import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
 
 export const importCommand: AdminCommand = {
@@ -33,7 +34,8 @@ export const importCommand: AdminCommand = {
 }
 
 async function runImport(args: string[], context: AdminContext): Promise<void> {
-  const { files, ...options } = readArguments(args)
+  const { files, ...flags } = readArguments(args)
+  const options = { ...flags, chunkSize: context.remote ? REMOTE_CHUNK : LOCAL_CHUNK }
   // All files first: a wrong one must not be found out after half of them are in.
   const known: { file: string; format: Format }[] = []
   for (const file of files) {
@@ -106,7 +108,7 @@ async function contentsOf(
   }
 }
 
-function readArguments(args: string[]): ImportOptions & { files: string[] } {
+function readArguments(args: string[]): Omit<ImportOptions, 'chunkSize'> & { files: string[] } {
   try {
     const { values, positionals } = parseArgs({
       args,

@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { type Day, dayEnd, dayStart, type Instant, isDay } from '../../shared/argentine-time.ts'
 import { findPair, type Origin, type Pair } from '../../shared/catalog.ts'
 import type { Price } from '../../shared/price.ts'
@@ -104,7 +103,7 @@ export function isImportSource(source: string): boolean {
 
 /** The format of a file by its name and its first row; a text says why it holds no quotes for us. */
 export function recognise(file: string, first: FileRecord): Format | string {
-  const name = basename(file)
+  const name = file.split(/[/\\]/).at(-1)!
   const has = (...fields: string[]) => fields.every((field) => field in first)
 
   if (has('currency', 'origin', 'at', 'buy', 'sell')) return generic

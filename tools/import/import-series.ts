@@ -10,6 +10,8 @@ import { writeMerged } from './write.ts'
 export interface ImportOptions {
   dropSuspicious: boolean
   dryRun: boolean
+  /** Points changed by one batch. */
+  chunkSize: number
 }
 
 /** Takes in what a file has of one pair, and says what that did and what looked wrong. */
@@ -17,7 +19,7 @@ export async function importSeries(
   db: D1Database,
   { source, kind }: Format,
   series: Series,
-  { dropSuspicious, dryRun }: ImportOptions,
+  { dropSuspicious, dryRun, chunkSize }: ImportOptions,
 ): Promise<{ summary: PairSummary; findings: Finding[] }> {
   const { pair, coverage, read, skipped } = series
   const findings = findSuspicious(series.rows)
@@ -32,7 +34,7 @@ export async function importSeries(
 
   const merged = merge(stored, { pair, kind, source, rows, coverage: before(coverage, live) })
   const { made, removed } = countChanges(stored, merged.points)
-  if (!dryRun) await writeMerged(db, pair, kind, stored, merged)
+  if (!dryRun) await writeMerged(db, pair, kind, stored, merged, chunkSize)
 
   const [first, last] = [series.rows[0], series.rows.at(-1)]
   const range = first && last ? ([first.at, last.at] as const) : null

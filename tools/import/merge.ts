@@ -54,7 +54,8 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
     timed: union(stored.coverage.timed, incoming.kind === 'timed' ? incoming.coverage : []),
   }
   const kept = stored.points.filter(
-    ({ at, source }) => !isDailySource(source) || !touchesDay(coverage.timed, argentineDay(at)),
+    (point) =>
+      !isClose(incoming.pair, point) || !touchesDay(coverage.timed, argentineDay(point.at)),
   )
   const taken = new Set(kept.map(({ at }) => at))
   const anchors = anchorsOf(stored, incoming, coverage.timed).filter(({ at }) => !taken.has(at))
@@ -73,6 +74,11 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
       unchanged: counts.unchanged + owned.filter(({ at }) => !final.has(at)).length,
     },
   }
+}
+
+/** An anchor may carry the source of a daily close to an instant that is none: it is not one. */
+function isClose(pair: Pair, { at, source }: StoredPoint): boolean {
+  return isDailySource(source) && at === closeOf(pair, argentineDay(at))
 }
 
 /** The rows that are the first word on their time, and what became of the others. */

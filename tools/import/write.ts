@@ -6,8 +6,12 @@ import type { Kind } from './formats.ts'
 import type { Merged, Stored, StoredPoint } from './merge.ts'
 import { type Range, union, until } from './ranges.ts'
 
-/** Points changed by one batch: about 60 kB as SQL text, which is how a remote database gets it. */
-const CHUNK = 800
+/**
+ * Points changed by one batch. A remote database gets it as SQL text: about 60 kB of at most 100.
+ * Locally every batch has a price of its own, some 30 ms, so it is larger.
+ */
+export const REMOTE_CHUNK = 800
+export const LOCAL_CHUNK = 10_000
 
 /** A point to put in, or one that is no longer needed. */
 type Change = { at: Instant; point: StoredPoint | null }
@@ -23,19 +27,19 @@ export async function writeMerged(
   kind: Kind,
   stored: Stored,
   merged: Merged,
-  onWritten: (changes: number) => void = () => {},
+  chunkSize: number,
 ): Promise<void> {
   const have = new Set(stored.points.map(({ at }) => at))
-  const anchors = merged.anchors.filter(({ at }) => !have.has(at))
-  await writeAnchors(db, pair, anchors)
+  const anchors = merged.anchors.filter(({ at }) => !have.has(at)).toSorted((a, b) => a.at - b.at)
+  await writeAnchors(db, pair, anchors, chunkSize)
 
   const changes = changesOf(stored, merged, new Set(anchors.map(({ at }) => at)))
   let covered = stored.coverage[kind]
   if (changes.length === 0 && String(covered) === String(merged.coverage[kind])) return
 
-  for (let from = 0; from === 0 || from < changes.length; from += CHUNK) {
-    const chunk = changes.slice(from, from + CHUNK)
-    const done = from + CHUNK >= changes.length ? Infinity : chunk.at(-1)!.at
+  for (let from = 0; from === 0 || from < changes.length; from += chunkSize) {
+    const chunk = changes.slice(from, from + chunkSize)
+    const done = from + chunkSize >= changes.length ? Infinity : chunk.at(-1)!.at
     const next = union(covered, coveredUntil(merged.coverage[kind], kind, done))
 
     await db.batch([
@@ -44,13 +48,17 @@ export async function writeMerged(
       ...followers(db, pair, chunk),
     ])
     covered = next
-    onWritten(chunk.length)
   }
 }
 
-async function writeAnchors(db: D1Database, pair: Pair, anchors: readonly StoredPoint[]) {
-  for (let from = 0; from < anchors.length; from += CHUNK) {
-    const chunk = anchors.slice(from, from + CHUNK).map((point) => ({ at: point.at, point }))
+async function writeAnchors(
+  db: D1Database,
+  pair: Pair,
+  anchors: readonly StoredPoint[],
+  chunkSize: number,
+) {
+  for (let from = 0; from < anchors.length; from += chunkSize) {
+    const chunk = anchors.slice(from, from + chunkSize).map((point) => ({ at: point.at, point }))
     await db.batch([...pointStatements(db, pair, chunk), ...followers(db, pair, chunk)])
   }
 }
@@ -91,11 +99,11 @@ function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[])
   ]
 }
 
-/** What is derived from points: the candles of the days touched, the current quote's reference. */
+/** What is derived from points: the candles of the days touched, the current quote's reference. The changes are in order. */
 function followers(db: D1Database, pair: Pair, changes: readonly Change[]) {
   if (changes.length === 0) return []
-  const first = argentineDay(Math.min(...changes.map(({ at }) => at)))
-  const last = argentineDay(Math.max(...changes.map(({ at }) => at)))
+  const first = argentineDay(changes[0]!.at)
+  const last = argentineDay(changes.at(-1)!.at)
   return [...candleStatements(db, pair, first, last), referenceStatement(db, pair)]
 }
 

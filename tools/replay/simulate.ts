@@ -29,6 +29,8 @@ export interface Hold extends Publication {
 }
 
 export interface Simulation {
+  /** How many sources spoke. */
+  sources: number
   cycles: number
   publications: Publication[]
   holds: Hold[]
@@ -60,7 +62,7 @@ export function simulate(pair: Pair, sources: readonly ReplaySource[]): Simulati
     holds.note(decision, now)
   }
 
-  return { cycles, publications, holds: holds.all }
+  return { sources: sources.length, cycles, publications, holds: holds.all }
 }
 
 function confirmedAt(current: Current, now: Instant): Current {

@@ -14,9 +14,7 @@ import { bindingsOf } from './bindings.ts'
 import type { StartOptions } from './options.ts'
 import { repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
-
-/** What keeps the service from starting, in one sentence for the operator. */
-export class StartError extends Error {}
+import { StartError } from './start-error.ts'
 
 interface Output {
   /** A line for programs. */

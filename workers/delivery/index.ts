@@ -1,4 +1,4 @@
-export default {
-  async queue() {},
-  async scheduled() {},
-} satisfies ExportedHandler<Cloudflare.DeliveryEnv>
+import { createDelivery } from './delivery.ts'
+import { world } from './world.ts'
+
+export default createDelivery(world) satisfies ExportedHandler<Cloudflare.DeliveryEnv>

@@ -25,11 +25,22 @@ export const webhooks = sqliteTable(
     episode: integer().notNull(),
     consecutiveFailures: integer().notNull(),
     needsSync: integer({ mode: 'boolean' }).notNull(),
+    /**
+     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this is
+     * not `revision`: one that was made and died is not made again by itself (decision 42).
+     */
+    syncedRevision: integer().notNull().default(0),
     createdAt: integer().notNull(),
   },
   (table) => [
     uniqueIndex('webhooks_operation').on(table.accountId, table.operationId),
     index('webhooks_pair').on(table.pair, table.state),
+    index('webhooks_owed_sync')
+      .on(table.id)
+      .where(sql`needs_sync = 1 and synced_revision <> revision`),
+    index('webhooks_capacity')
+      .on(table.id)
+      .where(sql`state = 'capacity'`),
   ],
 )
 
@@ -78,17 +89,20 @@ export const deliveries = sqliteTable(
     resolvedAt: integer(),
     leaseToken: text(),
     leaseUntil: integer(),
-    /** When a queue message last announced the row; keeps the sweeper from amplifying a backlog. */
+    /**
+     * The instant for which the row was last announced (ahead for a retry), or at which it was last
+     * looked at: the sweeper looks again a while later, so that it cannot amplify a backlog.
+     */
     hintedAt: integer(),
   },
   (table) => [
     uniqueIndex('deliveries_delivery_id').on(table.deliveryId),
     index('deliveries_account').on(table.accountId, table.id),
     index('deliveries_open')
-      .on(table.webhookId, table.id)
+      .on(table.webhookId, table.type, table.id)
       .where(sql`status in ('pending', 'sending', 'failed')`),
-    index('deliveries_due')
-      .on(table.nextAttemptAt)
+    index('deliveries_look')
+      .on(table.hintedAt)
       .where(sql`status in ('pending', 'sending', 'failed')`),
   ],
 )
@@ -102,11 +116,24 @@ export const notices = sqliteTable(
     createdAt: integer().notNull(),
     sentAt: integer(),
   },
-  (table) => [primaryKey({ columns: [table.webhookId, table.episode] })],
+  (table) => [
+    primaryKey({ columns: [table.webhookId, table.episode] }),
+    index('notices_unsent')
+      .on(table.createdAt)
+      .where(sql`sent_at is null`),
+  ],
 )
 
 /** One row: how many deliveries are accepted and not yet finished. */
 export const capacity = sqliteTable('capacity', {
   id: integer().primaryKey(),
   outstanding: integer().notNull(),
+})
+
+/** How deliveries ended, by five minutes: the last hour is a few rows, however many ended in it. */
+export const deliveryTallies = sqliteTable('delivery_tallies', {
+  /** Start of the five minutes. */
+  at: integer().primaryKey(),
+  delivered: integer().notNull(),
+  dead: integer().notNull(),
 })

@@ -15,11 +15,10 @@ const UNKNOWN_GAP = 0.02
 const SHARE_OF_STEP = 0.4
 
 /**
- * How long a source that stands still speaks against a new value: over a long weekend. Less when it
- * was never seen to move. One that froze while others moved does not count at all.
+ * How long a source that stands still speaks against a new value: over a long weekend. One that
+ * froze while others moved does not count at all.
  */
 const LIVE_MS = 120 * HOUR_MS
-const UNTRIED_MS = 12 * HOUR_MS
 
 /** Whether a good candidate says the value in effect, by its own definition. */
 export function confirms(judged: Judged): boolean {
@@ -40,10 +39,7 @@ export function contradicts(judged: Judged, held: Judged, now: Instant): boolean
   const { candidate, source } = judged
   if (candidate.provenance === held.candidate.provenance || !candidate.sameDefinition) return false
 
-  const isLive =
-    source.changedAt === null
-      ? now - source.firstSeenAt < UNTRIED_MS
-      : now - source.changedAt < LIVE_MS
+  const isLive = now - (source.changedAt ?? source.firstSeenAt) < LIVE_MS
   return isLive && isGood(judged) && offBaseline(judged) <= SHARE_OF_STEP * offBaseline(held)
 }
 

@@ -1,9 +1,14 @@
+import { type Price, PRICE_SCALE } from '../../../../shared/price.ts'
+import { distance, stepOf } from '../levels.ts'
+import type { Limits } from '../limits.ts'
 import type { Rule } from '../rule.ts'
 import { isPlausible } from './implausible.ts'
 
 /** The largest true step in memory is ×2.18 (13 Dec 2023); no true fall comes near 60 %. */
 const TIMES = 3
 const SHARE = 0.4
+
+const ONE: Price = PRICE_SCALE
 
 /**
  * A lost or doubled decimal mark, a dropped digit, a 0 or a 1: however often one source repeats
@@ -16,13 +21,18 @@ export const orderOfMagnitude: Rule = {
   release: 'independent',
   suspects({ baseline, limits, stale, buy, sell }) {
     if (!baseline) return false
-    if (!isFar(buy / baseline.buy) && !isFar(sell / baseline.sell)) return false
+    const isFault = isFar(baseline.buy, buy, limits) || isFar(baseline.sell, sell, limits)
+    if (!isFault) return false
 
     const isLapsed = stale && !isPlausible(baseline, limits)
     return !isLapsed || !isPlausible({ buy, sell }, limits)
   },
 }
 
-function isFar(ratio: number): boolean {
-  return ratio >= TIMES || ratio <= SHARE
+function isFar(from: Price, to: Price, { jump }: Limits): boolean {
+  const ratio = to / from
+  if (ratio >= TIMES || ratio <= SHARE) return true
+
+  // A one in place of a value is no value, even for a pair that is worth little more (CLP).
+  return to === ONE && Math.abs(distance(from, to)) > stepOf(jump)
 }

@@ -1,0 +1,98 @@
+import type { Instant } from '../../argentine-time.ts'
+import { FITS, LOOK_AGAIN_MS, OPEN } from './open.ts'
+import type { Claim } from './claim.ts'
+
+/** An open row that nobody has announced or looked at for a while. */
+export interface LookedAt {
+  id: number
+  webhookId: string
+  type: Claim['type']
+  status: 'pending' | 'sending' | 'failed'
+  attempts: number
+  token: string | null
+  leaseUntil: Instant | null
+  nextAttemptAt: Instant
+  /** Whether the webhook's revision and state still allow it. */
+  fits: boolean
+  /** The first open row of the webhook's order. */
+  head: { id: number; status: string; nextAttemptAt: Instant } | null
+}
+
+interface Row {
+  id: number
+  webhook_id: string
+  type: Claim['type']
+  status: LookedAt['status']
+  attempts: number
+  lease_token: string | null
+  lease_until: Instant | null
+  next_attempt_at: Instant
+  fits: 0 | 1
+  head_id: number | null
+  head_status: string
+  head_at: Instant
+}
+
+const firstOf = (type: string) =>
+  `coalesce((select min(p.id) from deliveries p where p.webhook_id = deliveries.webhook_id
+    and p.type = '${type}' and p.${OPEN}), 9e15)`
+
+/**
+ * The statement that finds at most `limit` rows due for a look, those never announced first and
+ * then the longest ago: fair turns, whatever the backlog.
+ */
+export function findDueForLook(db: D1Database, now: Instant, limit: number): D1PreparedStatement {
+  return db
+    .prepare(
+      `with due as (
+         select * from (select id from deliveries where hinted_at is null and ${OPEN} limit ?2)
+         union all
+         select * from (select id from deliveries where hinted_at <= ?1 and ${OPEN}
+           order by hinted_at limit ?2)
+         limit ?2),
+       looked as (
+         select deliveries.*, ${FITS} as fits,
+           min(${firstOf('automatic')}, ${firstOf('sync')}) as first_id
+         from due join deliveries on deliveries.id = due.id)
+       select looked.id, looked.webhook_id, looked.type, looked.status, looked.attempts,
+         looked.lease_token, looked.lease_until, looked.next_attempt_at, fits,
+         head.id as head_id, head.status as head_status, head.next_attempt_at as head_at
+       from looked left join deliveries head on head.id = first_id`,
+    )
+    .bind(now - LOOK_AGAIN_MS, limit)
+}
+
+export function lookedAtOf(result: D1Result): LookedAt[] {
+  return (result.results as Row[]).map((row) => ({
+    id: row.id,
+    webhookId: row.webhook_id,
+    type: row.type,
+    status: row.status,
+    attempts: row.attempts,
+    token: row.lease_token,
+    leaseUntil: row.lease_until,
+    nextAttemptAt: row.next_attempt_at,
+    fits: row.fits === 1,
+    head:
+      row.head_id === null
+        ? null
+        : { id: row.head_id, status: row.head_status, nextAttemptAt: row.head_at },
+  }))
+}
+
+/** Says when waiting rows were announced or looked at last; 0 asks for a look at once. */
+export async function lookAgainAt(
+  db: D1Database,
+  rows: readonly { id: number; at: Instant }[],
+): Promise<void> {
+  if (rows.length === 0) return
+
+  await db
+    .prepare(
+      `update deliveries set hinted_at = v.at
+       from (select value ->> 'id' as id, value ->> 'at' as at from json_each(?1)) v
+       where deliveries.id = v.id and status in ('pending', 'failed')`,
+    )
+    .bind(JSON.stringify(rows))
+    .run()
+}

@@ -1,0 +1,25 @@
+/** Delivery rows that are not finished. Written as the partial indexes say it, or they go unused. */
+export const OPEN = `status in ('pending', 'sending', 'failed')`
+
+/** How long one attempt may hold a row: its deadline of ten seconds, and as much again. */
+export const LEASE_MS = 20_000
+
+/** How long after an announcement the sweeper looks at a row again. */
+export const LOOK_AGAIN_MS = 30_000
+
+/** Rows live seven days, whatever became of them. */
+export const RETENTION_MS = 7 * 24 * 60 * 60 * 1000
+
+/**
+ * Whether a waiting row may still go out: the system's always, a test while its webhook exists,
+ * others while their webhook has the same revision and is not paused (decisions 22, 24, 25, 43).
+ */
+export const FITS = `(deliveries.webhook_id = 'system' or exists (
+  select 1 from webhooks w where w.id = deliveries.webhook_id and (deliveries.type = 'manual'
+    or (w.revision = deliveries.revision and w.state in ('active', 'capacity')))))`
+
+/** Whether no earlier delivery of the webhook is open: per webhook, in id order, one at a time. */
+export const FIRST = `(deliveries.type = 'manual' or not exists (
+  select 1 from deliveries p where p.webhook_id = deliveries.webhook_id
+    and p.type in ('automatic', 'sync') and p.id < deliveries.id
+    and p.${OPEN}))`

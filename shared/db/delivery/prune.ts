@@ -1,0 +1,35 @@
+import type { Instant } from '../../argentine-time.ts'
+import { OPEN, RETENTION_MS } from './open.ts'
+
+/** Rows deleted in one statement: D1 asks for big deletes in pieces. */
+export const PRUNE_CHUNK = 500
+
+/** The statement that finds the oldest row: ids grow with time. */
+export function findOldest(db: D1Database): D1PreparedStatement {
+  return db.prepare(`select created_at from deliveries order by id limit 1`)
+}
+
+export function isExpired(createdAt: Instant, now: Instant): boolean {
+  return createdAt <= now - RETENTION_MS
+}
+
+/**
+ * Deletes the oldest rows that are past their seven days, at most a chunk, whatever their status,
+ * and releases the places of those that had not ended. Returns how many.
+ */
+export async function pruneChunk(db: D1Database, now: Instant): Promise<number> {
+  const expired = `select id from (select id, created_at from deliveries order by id
+    limit ${PRUNE_CHUNK}) where created_at <= ?1 - ${RETENTION_MS}`
+
+  const [, deleted] = await db.batch([
+    db
+      .prepare(
+        `update capacity set outstanding = max(0, outstanding - (
+           select count(*) from deliveries where id in (${expired}) and ${OPEN})) where id = 1`,
+      )
+      .bind(now),
+    db.prepare(`delete from deliveries where id in (${expired})`).bind(now),
+    db.prepare(`delete from delivery_tallies where at <= ?1 - ${RETENTION_MS}`).bind(now),
+  ])
+  return deleted!.meta.changes
+}

@@ -1,0 +1,34 @@
+import type { Instant } from '../../argentine-time.ts'
+import { releaseSettled } from './capacity.ts'
+import { FITS } from './open.ts'
+import { type Fence, settle, type Settled } from './settled.ts'
+import { tally } from './tallies.ts'
+
+/**
+ * Gives a claim back for a fault of our own: the attempt is not counted, nothing was sent, the
+ * webhook is not charged (decision 44). `nextAttemptAt` null: the faults have used up their turns.
+ */
+export async function releaseClaim(
+  db: D1Database,
+  claim: Fence,
+  fault: { errorType: 'interrupted' | 'configuration'; nextAttemptAt: Instant | null },
+  now: Instant,
+): Promise<Settled> {
+  return settle(db, claim, [
+    db
+      .prepare(
+        `update deliveries set
+           status = case when ?4 is null then 'dead' when not ${FITS} then 'cancelled'
+             when attempts = 1 then 'pending' else 'failed' end,
+           resolved_at = case when ?4 is not null and ${FITS} then null else ?5 end,
+           attempts = attempts - 1, releases = releases + 1, error_type = ?3,
+           last_attempt_at = case when attempts = 1 then null else last_attempt_at end,
+           next_attempt_at = coalesce(?4, next_attempt_at), hinted_at = coalesce(?4, hinted_at),
+           lease_token = null, lease_until = null
+         where id = ?1 and lease_token = ?2 and status = 'sending'`,
+      )
+      .bind(claim.id, claim.token, fault.errorType, fault.nextAttemptAt, now),
+    releaseSettled(db, claim.id),
+    ...(fault.nextAttemptAt === null ? [tally(db, claim.id, now)] : []),
+  ])
+}

@@ -1,0 +1,39 @@
+import { COLUMNS, type StoredWebhook, toWebhook, type WebhookRow } from './row.ts'
+
+/** An account's webhooks in the order in which they were made. */
+export async function listWebhooks(db: D1Database, accountId: string): Promise<StoredWebhook[]> {
+  const { results } = await db
+    .prepare(`select ${COLUMNS} from webhooks where account_id = ?1 order by created_at, id`)
+    .bind(accountId)
+    .all<WebhookRow>()
+
+  return results.map(toWebhook)
+}
+
+/** One webhook of an account; another's is as absent as none, and is looked for in the same way. */
+export async function findWebhook(
+  db: D1Database,
+  accountId: string,
+  id: string,
+): Promise<StoredWebhook | null> {
+  const row = await db
+    .prepare(`select ${COLUMNS} from webhooks where id = ?1 and account_id = ?2`)
+    .bind(id, accountId)
+    .first<WebhookRow>()
+
+  return row && toWebhook(row)
+}
+
+/** The webhook that an account made with an operation id, if it made one. */
+export async function findByOperation(
+  db: D1Database,
+  accountId: string,
+  operationId: string,
+): Promise<StoredWebhook | null> {
+  const row = await db
+    .prepare(`select ${COLUMNS} from webhooks where account_id = ?1 and operation_id = ?2`)
+    .bind(accountId, operationId)
+    .first<WebhookRow>()
+
+  return row && toWebhook(row)
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { refuse } from '../../shared/result.ts'
+import {
+  deliveryRow,
+  NOW,
+  outstanding,
+  seedDelivery,
+  seedWebhook,
+  webhookRow,
+} from '../support/delivery-seeds.ts'
+import { createWorld } from '../support/delivery-world.ts'
+import { env } from '../support/env.ts'
+
+const resolverDown = { resolve: async () => refuse('resolver' as const) }
+
+describe('a fault of our own', () => {
+  it('is not charged: four releases on the same waits, then dead', async () => {
+    const webhook = await seedWebhook()
+    const id = await seedDelivery(webhook)
+    const world = createWorld(() => 204, resolverDown)
+    const dueAt: number[] = []
+
+    await world.hint(id)
+    while (world.toNextMessage()) {
+      dueAt.push(Number((await deliveryRow(id))!.next_attempt_at) - NOW)
+      await world.drain()
+    }
+
+    expect(dueAt.map((at) => Math.round(at / 10_000))).toEqual([3, 33, 213, 393])
+    expect(await deliveryRow(id)).toMatchObject({
+      status: 'dead',
+      attempts: 0,
+      releases: 5,
+      error_type: 'interrupted',
+      last_attempt_at: null,
+    })
+    expect(world.posts).toEqual([])
+    expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 0 })
+    expect(await outstanding()).toBe(0)
+  })
+
+  it('that passes costs nothing: four attempts are still there', async () => {
+    const id = await seedDelivery(await seedWebhook())
+    const world = createWorld(() => 500, resolverDown)
+    await world.hint(id)
+    expect(await deliveryRow(id)).toMatchObject({ status: 'pending', attempts: 0, releases: 1 })
+
+    const later = createWorld(() => 500)
+    later.set(NOW + 60_000)
+    await later.hint(id)
+    while (later.toNextMessage()) await later.drain()
+    expect(later.posts).toHaveLength(4)
+  })
+
+  it.each(['url_sealed', 'secret_sealed'])('a damaged %s is configuration', async (column) => {
+    const id = await seedDelivery(await seedWebhook())
+    await env.DB.prepare(`update webhooks set ${column} = 'v1.test.AAAA.AAAA'`).run()
+    const world = createWorld()
+    await world.hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      error_type: 'configuration',
+    })
+    expect(world.posts).toEqual([])
+  })
+
+  it('a system destination that is not configured any more is configuration', async () => {
+    const id = await seedDelivery('system')
+    await createWorld(() => 204, { systemUrl: undefined }).hint(id)
+    expect(await deliveryRow(id)).toMatchObject({ error_type: 'configuration', releases: 1 })
+  })
+})
+
+describe('the receiver’s name', () => {
+  it.each(['network', 'destination'] as const)('refused as %s counts', async (refusal) => {
+    const webhook = await seedWebhook()
+    const id = await seedDelivery(webhook)
+    const world = createWorld(() => 204, { resolve: async () => refuse(refusal) })
+    await world.hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      error_type: refusal,
+      code: null,
+    })
+    expect(world.posts).toEqual([])
+    expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 1 })
+  })
+
+  it('that the static rules refuse asks no resolver', async () => {
+    let asked = 0
+    const id = await seedDelivery(await seedWebhook({ url: 'https://169.254.169.254/latest' }))
+    const resolve = async () => {
+      asked += 1
+      return refuse('network' as const)
+    }
+    await createWorld(() => 204, { resolve }).hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({ error_type: 'destination' })
+    expect(asked).toBe(0)
+  })
+
+  it('is resolved anew at every attempt', async () => {
+    let asked = 0
+    const id = await seedDelivery(await seedWebhook())
+    const resolve = async () => {
+      asked += 1
+      return refuse('network' as const)
+    }
+    const world = createWorld(() => 500, { resolve })
+    await world.hint(id)
+    while (world.toNextMessage()) await world.drain()
+    expect(asked).toBe(4)
+  })
+})
+
+/** A database whose `nth` call fails, before it is applied or after. */
+function failing(nth: number, isApplied: boolean): D1Database {
+  let calls = 0
+  return new Proxy(env.DB, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown
+      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
+      return async (statements: D1PreparedStatement[]) => {
+        calls += 1
+        if (calls !== nth) return target.batch(statements)
+        if (isApplied) await target.batch(statements)
+        throw new Error('D1_ERROR: Network connection lost.')
+      }
+    },
+  })
+}
+
+describe('D1 failing', () => {
+  it.each([false, true])('at the claim (applied: %s): the hint comes again', async (isApplied) => {
+    const id = await seedDelivery(await seedWebhook())
+    const world = createWorld(() => 204, { db: failing(1, isApplied) })
+    const [message] = await world.hint(id)
+
+    expect(message).toMatchObject({ acked: false, retried: { delaySeconds: 10 } })
+    world.set(NOW + 60_000)
+    await world.sweep()
+    world.set(NOW + 120_000)
+    await world.drain()
+    expect(world.posts).toHaveLength(1)
+    expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
+  })
+
+  it.each([false, true])('at the settle (applied: %s): written once', async (isApplied) => {
+    const webhook = await seedWebhook()
+    const id = await seedDelivery(webhook)
+    const world = createWorld(() => 500, { db: failing(2, isApplied) })
+    await world.hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
+    expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 1 })
+    expect(world.messages).toHaveLength(1)
+  })
+})

@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest'
+import {
+  deliveryRow,
+  NOW,
+  outstanding,
+  seedDelivery,
+  seedWebhook,
+  webhookRow,
+} from '../support/delivery-seeds.ts'
+import { createWorld } from '../support/delivery-world.ts'
+import { env } from '../support/env.ts'
+import { claimDeliveries } from '../../shared/db/delivery/claim.ts'
+import { settleDelivered, settleFailed } from '../../shared/db/delivery/settle.ts'
+
+async function notices(): Promise<number> {
+  const row = await env.DB.prepare('select count(*) as n from notices').first<{ n: number }>()
+  return row!.n
+}
+
+describe('the tenth consecutive failure of automatic deliveries', () => {
+  it('pauses, cancels what waits of that webhook, and prepares one notice', async () => {
+    const webhook = await seedWebhook({ failures: 9, needsSync: true })
+    const other = await seedWebhook()
+    const tenth = await seedDelivery(webhook)
+    const waiting = await seedDelivery(webhook, { type: 'sync' })
+    const test = await seedDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
+    const foreign = await seedDelivery(other, { nextAttemptAt: NOW + 1 })
+    const world = createWorld(() => 500)
+
+    await world.hint(tenth)
+
+    expect(await webhookRow(webhook)).toMatchObject({
+      state: 'failure',
+      enabled: 0,
+      consecutive_failures: 10,
+      version: 2,
+      needs_sync: 0,
+    })
+    expect(await deliveryRow(tenth)).toMatchObject({ status: 'cancelled', resolved_at: NOW })
+    expect(await deliveryRow(waiting)).toMatchObject({ status: 'cancelled' })
+    expect(await deliveryRow(test)).toMatchObject({ status: 'pending' })
+    expect(await deliveryRow(foreign)).toMatchObject({ status: 'pending' })
+    expect(await notices()).toBe(1)
+    expect(await outstanding()).toBe(2)
+  })
+
+  it('leaves a fourth failed attempt dead', async () => {
+    const webhook = await seedWebhook({ failures: 9 })
+    const id = await seedDelivery(webhook, { status: 'failed', attempts: 3 })
+    await createWorld(() => 500).hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({ status: 'dead' })
+    expect(await outstanding()).toBe(0)
+  })
+
+  it('gives one notice and one pause under twenty concurrent settles', async () => {
+    const webhook = await seedWebhook({ failures: 9 })
+    const id = await seedDelivery(webhook)
+    const claim = { now: NOW, token: 'mine', busy: {}, hostLimit: 6 }
+    const { claims } = await claimDeliveries(env.DB, [id], claim)
+    const failure = { code: 500, errorType: 'http', nextAttemptAt: NOW + 30_000 } as const
+
+    const settled = await Promise.all(
+      Array.from({ length: 20 }, () => settleFailed(env.DB, claims[0]!, failure, NOW)),
+    )
+
+    expect(settled.filter((one) => one.settled)).toHaveLength(1)
+    expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 10, version: 2 })
+    expect(await notices()).toBe(1)
+    expect(await outstanding()).toBe(0)
+  })
+
+  it('of a new episode gives a new notice', async () => {
+    const webhook = await seedWebhook({ failures: 9 })
+    await createWorld(() => 500).hint(await seedDelivery(webhook))
+    await env.DB.prepare(
+      `update webhooks set state = 'active', episode = episode + 1, revision = 2,
+         consecutive_failures = 9`,
+    ).run()
+    await createWorld(() => 500).hint(await seedDelivery(webhook, { revision: 2 }))
+    expect(await notices()).toBe(2)
+  })
+})
+
+describe('the count of consecutive failures', () => {
+  it.each([
+    ['automatic', 500, 4, 'failed'],
+    ['automatic', 204, 0, 'delivered'],
+    ['manual', 500, 3, 'failed'],
+    ['manual', 204, 3, 'delivered'],
+    ['sync', 500, 3, 'failed'],
+    ['sync', 204, 3, 'delivered'],
+  ] as const)('after a %s delivery answered %s is %s', async (type, code, failures, status) => {
+    const webhook = await seedWebhook({ failures: 3 })
+    const id = await seedDelivery(webhook, { type })
+    await createWorld(() => code).hint(id)
+
+    expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: failures })
+    expect(await deliveryRow(id)).toMatchObject({ status })
+  })
+})
+
+const during = (sql: string) => async () => {
+  await env.DB.prepare(sql).run()
+  return 500
+}
+
+describe('what happens to the webhook during a send', () => {
+  it.each([
+    ['a pause', `update webhooks set state = 'manual', revision = revision + 1`],
+    ['an edit', `update webhooks set revision = revision + 1`],
+  ])('%s: a failure is not tried again', async (_, sql) => {
+    const id = await seedDelivery(await seedWebhook())
+    const world = createWorld(during(sql))
+    await world.hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({ status: 'cancelled', attempts: 1, code: 500 })
+    expect(world.messages).toEqual([])
+    expect(await outstanding()).toBe(0)
+  })
+
+  it('an edit, and a success: delivered, and the sync that the edit owes is still owed', async () => {
+    const webhook = await seedWebhook()
+    const id = await seedDelivery(webhook)
+    await createWorld(async () => {
+      await env.DB.prepare('update webhooks set revision = 2, needs_sync = 1').run()
+      return 204
+    }).hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
+    expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 1 })
+  })
+
+  it('deletion: nothing is left, and nothing breaks', async () => {
+    const id = await seedDelivery(await seedWebhook())
+    const world = createWorld(async () => {
+      await env.DB.batch([
+        env.DB.prepare('delete from webhooks'),
+        env.DB.prepare('delete from deliveries'),
+      ])
+      return 204
+    })
+    await world.hint(id)
+
+    expect(await deliveryRow(id)).toBeNull()
+    expect(await notices()).toBe(0)
+  })
+})
+
+it('a late settle after the lease was taken over changes nothing', async () => {
+  const webhook = await seedWebhook()
+  const id = await seedDelivery(webhook)
+  const { claims } = await claimDeliveries(env.DB, [id], {
+    now: NOW,
+    token: 'first',
+    busy: {},
+    hostLimit: 6,
+  })
+  const world = createWorld()
+  world.set(NOW + 60_000)
+  await world.sweep()
+  expect(await deliveryRow(id)).toMatchObject({ status: 'failed', error_type: 'interrupted' })
+
+  const late = await settleDelivered(env.DB, claims[0]!, 204, NOW + 60_000)
+  expect(late.settled).toBe(false)
+  expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
+})
+
+it('an interrupted attempt counts as one of the four, not towards the ten', async () => {
+  const webhook = await seedWebhook({ failures: 9 })
+  const id = await seedDelivery(webhook, {
+    status: 'sending',
+    attempts: 4,
+    leaseUntil: NOW,
+    hintedAt: NOW - 30_000,
+  })
+  await createWorld().sweep()
+
+  expect(await deliveryRow(id)).toMatchObject({ status: 'dead', error_type: 'interrupted' })
+  expect(await webhookRow(webhook)).toMatchObject({ state: 'active', consecutive_failures: 9 })
+  expect(await outstanding()).toBe(0)
+})

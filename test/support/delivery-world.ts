@@ -1,0 +1,135 @@
+import type { Instant } from '../../shared/argentine-time.ts'
+import type { DeliveryMessage } from '../../shared/delivery.ts'
+import { ok } from '../../shared/result.ts'
+import { parseWaits } from '../../shared/retry.ts'
+import type { AttemptDeps } from '../../workers/delivery/attempt.ts'
+import { consume, type HintMessage } from '../../workers/delivery/consume.ts'
+import { InFlight } from '../../workers/delivery/in-flight.ts'
+import { sweep, type SweepDeps } from '../../workers/delivery/sweep.ts'
+import type { DeliveryRequest } from '../../workers/delivery/transport/transport.ts'
+import { env } from './env.ts'
+import { keyring, NOW } from './delivery-seeds.ts'
+
+/** What a receiver sees of an attempt. */
+export interface Post {
+  deliveryId: string
+  webhookId: string
+  host: string
+  at: Instant
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+/** The receiver's answer: a status code, or an error as a transport throws them. */
+export type Answers = (post: Post, request: DeliveryRequest) => number | Promise<number>
+
+/**
+ * The delivery engine over the real database, with the outside chosen by the test: a clock that
+ * only moves when told, a queue that keeps its messages, receivers that answer what they are told.
+ */
+export function createWorld(
+  answers: Answers = () => 204,
+  change: Partial<AttemptDeps & SweepDeps> = {},
+) {
+  const posts: Post[] = []
+  const messages: { deliveryId: number; at: Instant }[] = []
+  let clock = NOW
+  let tokens = 0
+
+  const deps = {
+    db: env.DB,
+    now: () => clock,
+    random: () => 0.5,
+    waits: parseWaits('30,300,1800'),
+    keyring,
+    systemUrl: 'https://system.example.com/hook',
+    ownHosts: [],
+    inFlight: new InFlight(),
+    sleep: async () => {},
+    newToken: () => `token ${++tokens} ${crypto.randomUUID()}`,
+    isAdmissionOpen: true,
+    capacity: 1000,
+    sendMail: null,
+    resolve: async () => ok([{ address: '93.184.216.34', port: 443 }]),
+    async transport(request: DeliveryRequest) {
+      const post = {
+        deliveryId: request.headers['X-Service-Delivery-Id']!,
+        webhookId: request.headers['X-Service-Webhook-Id']!,
+        host: request.url.hostname,
+        at: clock,
+        headers: request.headers,
+        body: request.body,
+      }
+      posts.push(post)
+      return { code: await answers(post, request), retryAfter: null }
+    },
+    queue: {
+      async sendBatch(batch: Iterable<MessageSendRequest<DeliveryMessage>>) {
+        for (const { body, delaySeconds = 0 } of batch)
+          messages.push({ deliveryId: body.deliveryId, at: clock + delaySeconds * 1000 })
+        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } }
+      },
+    },
+    ...change,
+  } satisfies Partial<Record<string, unknown>>
+
+  const world = {
+    deps,
+    posts,
+    messages,
+    at: () => clock,
+    set: (instant: Instant) => void (clock = instant),
+
+    /** Hands hints to the consumer as one batch, and waits for what it detached. */
+    async consume(...bodies: unknown[]): Promise<HintMessage[]> {
+      const batch = bodies.map((body) => message(body))
+      const detached: Promise<void>[] = []
+      await consume({ ...deps, detach: (work) => void detached.push(work) }, batch)
+      await Promise.all(detached)
+      return batch
+    },
+
+    hint: (...ids: number[]) => world.consume(...ids.map((deliveryId) => ({ v: 1, deliveryId }))),
+
+    /** Consumes the messages that are due, and those that come of them, in batches of five. */
+    async drain(): Promise<void> {
+      while (true) {
+        const due = messages.filter(({ at }) => at <= clock).slice(0, 5)
+        if (due.length === 0) return
+        for (const one of due) messages.splice(messages.indexOf(one), 1)
+        await world.hint(...due.map(({ deliveryId }) => deliveryId))
+      }
+    },
+
+    /** Moves the clock to the next message, if there is one. */
+    toNextMessage(): boolean {
+      const next = Math.min(...messages.map(({ at }) => at))
+      if (!Number.isFinite(next)) return false
+      clock = Math.max(clock, next)
+      return true
+    },
+
+    sweep: () => sweep(deps),
+  }
+  return world
+}
+
+export interface TestMessage extends HintMessage {
+  acked: boolean
+  retried: QueueRetryOptions | undefined
+}
+
+export function message(body: unknown, attempts = 1): TestMessage {
+  return {
+    body,
+    attempts,
+    acked: false,
+    retried: undefined,
+    ack() {
+      this.acked = true
+    },
+    retry(options) {
+      this.retried = options ?? {}
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { findPairByKey } from '../../shared/catalog.ts'
+import type { CurrentQuote } from '../../shared/db/quotes.ts'
+import type { webhooks } from '../../shared/db/schema.ts'
+import { openDatabase } from '../../shared/db/database.ts'
+import * as schema from '../../shared/db/schema.ts'
+import { numberToPrice } from '../../shared/price.ts'
+import { env } from './env.ts'
+import { art } from './instant.ts'
+
+type WebhookRow = typeof webhooks.$inferInsert
+
+/** Stores a valid active webhook on the blue dollar, changed only where the test speaks of it. */
+export async function seedWebhook(changes: Partial<WebhookRow> = {}): Promise<WebhookRow> {
+  const webhook: WebhookRow = {
+    id: crypto.randomUUID(),
+    accountId: 'an-account',
+    operationId: crypto.randomUUID(),
+    pair: findPairByKey('usd/blue')!.id,
+    destination: 'https://receptor.example/***',
+    urlSealed: 'sealed',
+    authorizationSealed: null,
+    secretSealed: 'sealed',
+    enabled: true,
+    state: 'active',
+    source: 'v2',
+    version: 1,
+    revision: 1,
+    episode: 1,
+    consecutiveFailures: 0,
+    needsSync: false,
+    createdAt: art('2026-03-01 10:00'),
+    ...changes,
+  }
+  await openDatabase(env.DB).insert(schema.webhooks).values(webhook)
+  return webhook
+}
+
+/** Stores a pair's value in effect since 2026-03-02 11:55, and gives it. */
+export async function seedQuote(
+  key: string,
+  buy: number,
+  sell: number,
+  updatedAt = art('2026-03-02 11:55'),
+): Promise<CurrentQuote> {
+  const quote = {
+    pair: findPairByKey(key)!,
+    buy: numberToPrice(buy),
+    sell: numberToPrice(sell),
+    source: 'test',
+    updatedAt,
+    lastScrapedAt: updatedAt,
+    referenceSell: null,
+  }
+  const row = { ...quote, pair: quote.pair.id }
+  await openDatabase(env.DB)
+    .insert(schema.currentQuotes)
+    .values(row)
+    .onConflictDoUpdate({ target: schema.currentQuotes.pair, set: row })
+  return quote
+}
+
+/** Every delivery, oldest first. */
+export async function readDeliveries(): Promise<(typeof schema.deliveries.$inferSelect)[]> {
+  return openDatabase(env.DB).select().from(schema.deliveries).orderBy(schema.deliveries.id)
+}
+
+export async function readWebhook(id: string): Promise<typeof webhooks.$inferSelect> {
+  const rows = await openDatabase(env.DB).select().from(schema.webhooks)
+  return rows.find((row) => row.id === id)!
+}
+
+/** How many deliveries are accepted and not finished, as the counter has it. */
+export async function readOutstanding(): Promise<number> {
+  const row = await env.DB.prepare('select outstanding from capacity').first<{
+    outstanding: number
+  }>()
+  return row?.outstanding ?? 0
+}
+
+export async function setOutstanding(outstanding: number): Promise<void> {
+  await env.DB.prepare('insert or replace into capacity (id, outstanding) values (1, ?)')
+    .bind(outstanding)
+    .run()
+}
+
+/** Stores a valid waiting delivery with its place, changed only where the test speaks of it. */
+export async function seedDelivery(
+  changes: Partial<typeof schema.deliveries.$inferInsert> = {},
+): Promise<number> {
+  const at = art('2026-03-02 11:59')
+  const delivery = {
+    deliveryId: crypto.randomUUID(),
+    webhookId: 'a-webhook',
+    accountId: 'an-account',
+    revision: 1,
+    pair: findPairByKey('usd/blue')!.id,
+    destination: 'https://receptor.example/***',
+    type: 'automatic',
+    status: 'pending',
+    attempts: 0,
+    releases: 0,
+    body: '{}',
+    createdAt: at,
+    nextAttemptAt: at,
+    hintedAt: at,
+    ...changes,
+  } as const
+  const isOpen = ['pending', 'sending', 'failed'].includes(delivery.status)
+  if (isOpen) await setOutstanding((await readOutstanding()) + 1)
+
+  const [row] = await openDatabase(env.DB)
+    .insert(schema.deliveries)
+    .values(delivery)
+    .returning({ id: schema.deliveries.id })
+  return row!.id
+}

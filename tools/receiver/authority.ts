@@ -1,0 +1,83 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import forge from 'node-forge'
+
+/** A certificate with its key, PEM. */
+export interface Certificate {
+  cert: string
+  key: string
+}
+
+/** A test authority of our own: receivers on loopback show certificates that it signed. */
+export interface Authority {
+  /** PEM; what `NODE_EXTRA_CA_CERTS` names. */
+  cert: string
+  /** A certificate for names, valid from a day ago for `days` days; negative is expired. */
+  issue(names: string[], days?: number): Certificate
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+export function createAuthority(): Authority {
+  const subject = [{ name: 'commonName', value: 'cotizaciones test authority' }]
+  const own = keyPair()
+  const certificate = certificateOf(own.publicKey, subject, subject, 30)
+  certificate.setExtensions([
+    { name: 'basicConstraints', cA: true, critical: true },
+    { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
+  ])
+  certificate.sign(own.privateKey, forge.md.sha256.create())
+
+  return {
+    cert: forge.pki.certificateToPem(certificate),
+    issue(names, days = 30) {
+      const leaf = keyPair()
+      const issued = certificateOf(
+        leaf.publicKey,
+        [{ name: 'commonName', value: names[0]! }],
+        subject,
+        days,
+      )
+      issued.setExtensions([
+        { name: 'basicConstraints', cA: false },
+        { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
+        { name: 'extKeyUsage', serverAuth: true },
+        { name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) },
+      ])
+      issued.sign(own.privateKey, forge.md.sha256.create())
+      return {
+        cert: forge.pki.certificateToPem(issued),
+        key: forge.pki.privateKeyToPem(leaf.privateKey),
+      }
+    },
+  }
+}
+
+function certificateOf(
+  publicKey: forge.pki.rsa.PublicKey,
+  subject: forge.pki.CertificateField[],
+  issuer: forge.pki.CertificateField[],
+  days: number,
+): forge.pki.Certificate {
+  const certificate = forge.pki.createCertificate()
+  certificate.publicKey = publicKey
+  // A leading 00 keeps the serial number positive.
+  certificate.serialNumber = `00${randomBytes(15).toString('hex')}`
+  certificate.validity.notBefore = new Date(Date.now() - (days < 0 ? 10 : 1) * DAY_MS)
+  certificate.validity.notAfter = new Date(Date.now() + days * DAY_MS)
+  certificate.setSubject(subject)
+  certificate.setIssuer(issuer)
+  return certificate
+}
+
+/** Keys from Node, which is much faster at it than the library. */
+function keyPair(): forge.pki.rsa.KeyPair {
+  const { privateKey, publicKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+  })
+  return {
+    privateKey: forge.pki.privateKeyFromPem(privateKey),
+    publicKey: forge.pki.publicKeyFromPem(publicKey),
+  }
+}

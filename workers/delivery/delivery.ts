@@ -1,0 +1,72 @@
+import type { connect as Connect } from 'cloudflare:sockets'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
+import { consume } from './consume.ts'
+import { rearm } from './dead-letters.ts'
+import { InFlight } from './in-flight.ts'
+import type { SendMail } from './notices.ts'
+import { createResolver, type Resolve } from './resolver.ts'
+import { sweep } from './sweep.ts'
+import { createFetchTransport } from './transport/fetch.ts'
+import { createPinnedTransport } from './transport/pinned.ts'
+import type { Transport } from './transport/transport.ts'
+
+/** What the world gives, so that a test, or the local start, can choose it. */
+export interface DeliveryDeps {
+  now: () => Instant
+  /** At least 0, below 1. */
+  random: () => number
+  newToken: () => string
+  sleep: (ms: number) => Promise<void>
+  fetch: typeof globalThis.fetch
+  connect: typeof Connect
+  /**
+   * Puts something before the resolver. The local start answers its `--receiver` names there; no
+   * deployed entry does.
+   */
+  resolveFirst?: (resolve: Resolve) => Resolve
+}
+
+/** The queue consumer, its dead letters, and the minute sweeper. */
+export function createDelivery(deps: DeliveryDeps) {
+  const inFlight = new InFlight()
+
+  return {
+    async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
+      if (batch.queue.endsWith('-dead')) return rearm(env.DB, batch.messages)
+
+      const detach = (work: Promise<void>) => context.waitUntil(work)
+      const config = readConfig(env)
+      const egress = { resolve: resolver(deps, env), transport: transport(deps, config) }
+      await consume(
+        { ...deps, ...config, ...egress, db: env.DB, queue: env.DELIVERIES, inFlight, detach },
+        batch.messages,
+      )
+    },
+
+    async scheduled(_controller: ScheduledController, env: DeliveryEnv) {
+      await sweep({
+        ...deps,
+        ...readConfig(env),
+        db: env.DB,
+        queue: env.DELIVERIES,
+        sendMail: mailer(env),
+      })
+    },
+  }
+}
+
+function resolver({ fetch, resolveFirst }: DeliveryDeps, env: DeliveryEnv): Resolve {
+  const resolve = createResolver({ fetch, url: env.DNS_OVER_HTTPS_URL })
+  return resolveFirst ? resolveFirst(resolve) : resolve
+}
+
+function transport({ fetch, connect }: DeliveryDeps, { transportName }: DeliveryConfig): Transport {
+  return transportName === 'pinned'
+    ? createPinnedTransport({ connect })
+    : createFetchTransport({ fetch })
+}
+
+function mailer({ EMAIL, MAIL_FROM }: DeliveryEnv): SendMail | null {
+  return EMAIL && MAIL_FROM ? (mail) => EMAIL.send({ from: MAIL_FROM, ...mail }) : null
+}

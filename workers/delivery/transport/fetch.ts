@@ -1,0 +1,31 @@
+import { isIP } from 'node:net'
+import { type Transport, TransportFailure } from './transport.ts'
+
+/**
+ * The platform's fetch. The addresses were validated just before, but the platform resolves again
+ * by itself: a rebinding between the two can only reach what its egress reaches, the public
+ * internet. It adds headers of its own, and refuses bare addresses, which end as `destination`.
+ */
+export function createFetchTransport({ fetch }: { fetch: typeof globalThis.fetch }): Transport {
+  return async ({ url, headers, body }, signal) => {
+    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
+      throw new TransportFailure('destination', 'the platform refuses bare addresses')
+
+    const response = await fetch(url, {
+      method: 'POST',
+      headers,
+      body,
+      // 'error' is not implemented on Workers; 'manual' shows the 3xx and visits nothing.
+      redirect: 'manual',
+      signal,
+    }).catch(() => {
+      signal.throwIfAborted()
+      // Refused, reset, unknown name and TLS cannot be told apart here.
+      throw new TransportFailure('network', 'no response')
+    })
+    // Not awaited: a receiver that drips must not hold up the outcome.
+    response.body?.cancel().catch(() => {})
+
+    return { code: response.status, retryAfter: response.headers.get('Retry-After') }
+  }
+}
