@@ -2,14 +2,14 @@
  * `npm start`: the whole service on this machine. Lines on standard output are for programs
  * (`mode …`, `key …`, `ready …`); everything else goes to standard error.
  */
-import { serve, StartError } from './start/serve.ts'
 import { readOptions, USAGE, UsageError } from './start/options.ts'
+import { StartError } from './start/start-error.ts'
 import { stopSignal } from './start/stop-signal.ts'
 
 try {
   await main()
 } catch (error) {
-  if (error instanceof UsageError) fail(2, `${error.message}\n\n${USAGE}`)
+  if (error instanceof UsageError) fail(2, `${error.message}\nsee npm start -- --help`)
   else if (error instanceof StartError) fail(1, error.message)
   else throw error
 }
@@ -20,12 +20,13 @@ async function main(): Promise<void> {
     console.log(USAGE)
     return
   }
-  const stopped = stopSignal()
+  // Loaded late: a mistyped option is answered at once, not after wrangler and miniflare.
+  const { serve } = await import('./start/serve.ts')
   const service = await serve(options, {
     tell: (line) => console.log(line),
     warn: (line) => console.error(line),
   })
-  await stopped
+  await stopSignal()
   await service.disposeAsync()
 }
 

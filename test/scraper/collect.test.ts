@@ -140,6 +140,25 @@ describe('collect', () => {
     }
   })
 
+  it('begins nothing new after forty seconds in which nobody answered', async () => {
+    vi.useFakeTimers({ now: at })
+    try {
+      logged()
+      const { fetch, asked } = network(silent)
+      const sources = Array.from({ length: 40 }, (_, index) => source(`s${index}`))
+      const collecting = collect({ fetch, now: Date.now }, sources)
+      await vi.advanceTimersByTimeAsync(48_000)
+      expect((await collecting).every((result) => !result.ok && result.failure === 'timeout')).toBe(
+        true,
+      )
+      expect(Date.now()).toBe(at + 48_000)
+      // Five tries of eight seconds by each of the six.
+      expect(asked).toHaveLength(30)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('leaves no timer running after an answer', async () => {
     vi.useFakeTimers()
     try {
@@ -246,6 +265,16 @@ describe('collect', () => {
     const lines = warn.mock.calls.map(([line]) => line as string)
     expect(lines).toHaveLength(2)
     for (const line of lines) expect(line).not.toMatch(/4815162342|10\.0\.0\.1|example|\n/)
+  })
+
+  it('names the rows that a document lost, and goes on with the rest', async () => {
+    const warn = logged()
+    const incomplete = source('a', () => [{ kind: 'missing', row: 'BRL/BNA Real *' }])
+    const results = await collect({ fetch: network(good).fetch, now }, [incomplete])
+    expect(results).toMatchObject([{ ok: true }])
+    expect(warn.mock.calls).toEqual([
+      ['{"event":"source_incomplete","source":"a","rows":["BRL/BNA Real *"]}'],
+    ])
   })
 
   it('asks nobody when there is nobody to ask', async () => {

@@ -9,7 +9,8 @@ const now = art('2026-03-04 15:55')
 function failure(source: string, body: string): string {
   try {
     const readings = sourceNamed(source).parse(body, now)
-    return `read ${readings.length}`
+    const missing = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
+    return [`read ${readings.length - missing.length}`, ...missing].join(', missing ')
   } catch (error) {
     return error instanceof SourceError ? error.failure : String(error)
   }
@@ -78,12 +79,26 @@ const changes: [
     'read 1',
   ],
   ['no banknotes', 'bna-personas', 'bna.html', 'id="billetes"', 'id="otros"', 'format'],
-  ['no wholesale', 'bna-personas', 'bna.html', 'id="divisas"', 'id="otras"', 'read 3'],
+  [
+    'no wholesale',
+    'bna-personas',
+    'bna.html',
+    'id="divisas"',
+    'id="otras"',
+    'read 3, missing #divisas',
+  ],
   ['banknotes twice', 'bna-personas', 'bna.html', 'id="divisas"', 'id="billetes"', 'format'],
   ['no dollar', 'bna-personas', 'bna.html', '1430,00', '0,00', 'empty'],
   ['a doubled row', 'bna-personas', 'bna.html', 'Real *', 'Euro', 'format'],
-  ['no real', 'bna-personas', 'bna.html', 'Real *', 'Real', 'read 4'],
-  ['a real at zero', 'bna-personas', 'bna.html', '26750,00', '0,00', 'read 4'],
+  ['no real', 'bna-personas', 'bna.html', 'Real *', 'Real', 'read 4, missing BRL/BNA Real *'],
+  [
+    'a real at zero',
+    'bna-personas',
+    'bna.html',
+    '26750,00',
+    '0,00',
+    'read 4, missing BRL/BNA Real *',
+  ],
   ['a short row', 'bna-personas', 'bna.html', '<td>1480,00</td>', '', 'format'],
   ['a date to come', 'bna-personas', 'bna.html', '4/3/2026', '14/3/2026', 'format'],
   ['a currency twice', 'bcra-cotizaciones', 'bcra-cotizaciones.json', '"BRL"', '"EUR"', 'format'],
@@ -117,14 +132,21 @@ const changes: [
     'bcra-cotizaciones.json',
     '1.59845100',
     '0.0',
-    'read 5',
+    'read 5, missing CLP',
   ],
   ['another variable', 'bcra-cer', 'bcra-cer.json', '"idVariable":30', '"idVariable":31', 'format'],
   ['a day twice', 'bcra-cer', 'bcra-cer.json', '2026-03-05', '2026-03-04', 'format'],
   ['a zero', 'bcra-cer', 'bcra-cer.json', '696.38377612215', '0', 'empty'],
   ['a text', 'bcra-cer', 'bcra-cer.json', '696.38377612215', '"696,38"', 'format'],
   ['a casa twice', 'dolarapi-dolares', 'dolarapi-dolares.json', '"blue"', '"bolsa"', 'format'],
-  ['a casa at zero', 'dolarapi-dolares', 'dolarapi-dolares.json', '1485', '0', 'read 6'],
+  [
+    'a casa at zero',
+    'dolarapi-dolares',
+    'dolarapi-dolares.json',
+    '1485',
+    '0',
+    'read 6, missing USD/BLUE',
+  ],
   ['a negative', 'dolarapi-dolares', 'dolarapi-dolares.json', '1485', '-1485', 'format'],
   [
     'no time',

@@ -11,6 +11,8 @@ export function readingLine(reading: Reading): string {
       return `${reading.symbol} ${reading.last} ${reading.bid} ${reading.ask}`
     case 'offer':
       return `${reading.by} ${reading.bid} ${reading.ask} total ${reading.totalBid} ${reading.totalAsk} at ${reading.time}`
+    case 'missing':
+      return `missing ${reading.row}`
     case 'future':
       return `${reading.month} ${reading.buy} ${reading.sell}${reading.day ? ` on ${reading.day}` : ''}`
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
-import type { CycleOrder } from '../../workers/standalone/local/control.ts'
+import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
 import { createControl } from '../local/control.ts'
 import { migrate } from '../local/migrate.ts'
@@ -14,9 +14,7 @@ import { bindingsOf } from './bindings.ts'
 import type { StartOptions } from './options.ts'
 import { repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
-
-/** What keeps the service from starting, in one sentence for the operator. */
-export class StartError extends Error {}
+import { StartError } from './start-error.ts'
 
 interface Output {
   /** A line for programs. */

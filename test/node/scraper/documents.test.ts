@@ -197,14 +197,30 @@ const cases: [file: string, source: string, readings: string[] | string, at?: nu
   [
     'bna/snippet_2022.html',
     'bna-personas',
-    ['USD/BNA 175.25 183.25', 'EUR/BNA 183.75 192.75', 'BRL/BNA 31.2 35.2'],
+    ['USD/BNA 175.25 183.25', 'EUR/BNA 183.75 192.75', 'BRL/BNA 31.2 35.2', 'missing #divisas'],
   ],
   ['bna/snippet_2026-05-28.html', 'bna-personas', 'format'],
-  ['bna/snippet_2026-08-04.html', 'bna-personas', ['USD/BNA 1465 1515']],
+  [
+    'bna/snippet_2026-08-04.html',
+    'bna-personas',
+    [
+      'USD/BNA 1465 1515',
+      'missing EUR/BNA Euro',
+      'missing BRL/BNA Real *',
+      'missing USD/MAYORISTA Dolar U.S.A',
+      'missing EUR/OFICIAL Euro',
+    ],
+  ],
   [
     'bna/snippet_2026-09-11.html',
     'bna-personas',
-    ['USD/BNA 1480 1530', 'USD/MAYORISTA 1499.5 1508.5'],
+    [
+      'USD/BNA 1480 1530',
+      'missing EUR/BNA Euro',
+      'missing BRL/BNA Real *',
+      'USD/MAYORISTA 1499.5 1508.5',
+      'missing EUR/OFICIAL Euro',
+    ],
   ],
   [
     'byma/public-bonds_2026-09-28.trimmed.json',
@@ -394,7 +410,8 @@ describe.skipIf(!hasRecordings)(titleOf('recorded documents'), () => {
     const sizes = lines.map((text) => {
       const { committed_at, body } = JSON.parse(text) as { committed_at: string; body: unknown }
       const at = Date.parse(committed_at)
-      return sourceNamed(source).parse(JSON.stringify(body), at).length
+      const readings = sourceNamed(source).parse(JSON.stringify(body), at)
+      return readings.filter((reading) => reading.kind === 'quote').length
     })
     expect(sizes).toEqual(Array.from({ length: count }, () => pairs))
   })

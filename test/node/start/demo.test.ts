@@ -72,7 +72,6 @@ it('stops whole, and a second start finds all data and its key again', async () 
   expect(existsSync(join(stateDir, 'running.json'))).toBe(false)
 
   service = await startService(['--demo', '--every', '300'], { stateDir })
-  const cer = (list: BoardQuote[]) => list.find((quote) => quote.origin === 'CER')!.updatedAt
   expect(cer(await quotes())).toBe(cer(before))
   expect(service.lines.some((line) => line.startsWith('key '))).toBe(false)
 }, 90_000)
@@ -86,10 +85,10 @@ async function status(): Promise<unknown> {
   return (await service.get('/api/v2/status')).json()
 }
 
-function pairKeyOf({ currency, origin }: BoardQuote): string {
-  return `${currency}/${origin}`
-}
-
 function cer(list: BoardQuote[]): string {
   return list.find((quote) => quote.origin === 'CER')!.updatedAt
+}
+
+function pairKeyOf({ currency, origin }: BoardQuote): string {
+  return `${currency}/${origin}`
 }

@@ -110,7 +110,12 @@ function runNode(args: string[]) {
 }
 
 function spawned(command: string, args: string[]) {
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, as a shell gives it, so that a Ctrl-C can be sent to it all.
+    detached: true,
+  })
   const lines: string[] = []
   let pending = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -28,10 +28,11 @@ const GRAVE: [what: string, pair: PairKey, before: Level, fault: Level, reason: 
 describe('a source that makes a grave fault', () => {
   it.each(GRAVE)('%s (%s): held, however often it repeats', (_, pair, before, fault, reason) => {
     const desk = openDesk(pair, before)
-    const decision = desk.cycles(12 * 24, { first: fault })
-
-    expect(decision.publish).toBeNull()
-    expect(decision.held).toMatchObject({ reason, candidate: { source: 'first' } })
+    expect(desk.cyclesUntilPublished({ first: fault }, 12 * 24)).toBeNull()
+    expect(desk.cycle({ first: fault }).held).toMatchObject({
+      reason,
+      candidate: { source: 'first' },
+    })
     expect(desk.sell()).toBe(before[1])
   })
 
@@ -39,7 +40,7 @@ describe('a source that makes a grave fault', () => {
     const desk = openDesk(pair, before)
     desk.cycle({ first: before, twin: before })
 
-    expect(desk.cycles(12 * 24, { first: fault, twin: fault }).publish).toBeNull()
+    expect(desk.cyclesUntilPublished({ first: fault, twin: fault }, 12 * 24)).toBeNull()
   })
 
   it.each(GRAVE)('%s (%s): the fault goes, and nothing was published', (_, pair, before, fault) => {
@@ -115,7 +116,7 @@ describe('an absurd spread', () => {
   it('is not believed from two sources, which copied it from one another', () => {
     const desk = openDesk('USD/MAYORISTA', [1025.5, 1028.5])
     const fault: Level = [1026.5, 12_950]
-    expect(desk.cycles(300, { first: fault, second: fault }).publish).toBeNull()
+    expect(desk.cyclesUntilPublished({ first: fault, second: fault }, 300)).toBeNull()
   })
 
   it('is believed on an operator’s word', () => {

@@ -46,6 +46,15 @@ describe('a genuine move', () => {
     expect(desk.cyclesUntilPublished({ first: [1194, 1218] }, 10)).toBeLessThanOrEqual(2)
   })
 
+  it('passes within two hours from a source that is asked every half hour', () => {
+    const desk = openDesk('ARG/RIESGO', [1081, 1081])
+    for (let asked = 0; asked < 4; asked += 1) {
+      desk.cycle({ first: [708, 708] })
+      desk.cycles(5, {})
+    }
+    expect(desk.cycle({ first: [708, 708] }).publish).not.toBeNull()
+  })
+
   it('counts as the same new level although it drifts each cycle', () => {
     const desk = openDesk('USD/OFICIAL', [380, 400.5])
     let cycles = 0
@@ -64,6 +73,20 @@ describe('a genuine move', () => {
       third: [1252, 1272],
     }
     expect(desk.cyclesUntilPublished(says, 3)).not.toBeNull()
+  })
+
+  it('passes when the second says it while the first has fallen silent', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1250, 1270], second: [1125, 1145] })
+    expect(desk.cyclesUntilPublished({ first: 'fails', second: [1252, 1272] }, 3)).toBe(2)
+  })
+
+  it('is not stopped by a daily reference that still says yesterday’s value', () => {
+    const desk = openDesk('USD/MAYORISTA', [1075, 1078])
+    desk.cycles(20, { first: [1075, 1078], near: [1076.5, 1076.5] })
+    const says: Record<string, Says> = { first: [1190, 1198], near: [1076.5, 1076.5] }
+    expect(desk.cyclesUntilPublished(says, TWO_HOURS)).not.toBeNull()
+    expect(desk.sell()).toBe(1198)
   })
 
   it('is seen through a source of another definition, by its known gap', () => {
@@ -91,6 +114,22 @@ describe('a jump that no second source supports', () => {
     expect(desk.sell()).toBeLessThan(1150)
   })
 
+  it('is believed against a source that stood still for longer than any weekend', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1125, 1145], second: [1125, 1145] })
+    desk.now += 6 * 24 * 60 * 60_000
+    desk.cycle({ first: [1125, 1145], second: [1125, 1145] })
+    const says: Record<string, Says> = { first: [1350, 1374], second: [1125, 1145] }
+    expect(desk.cyclesUntilPublished(says, TWO_HOURS)).not.toBeNull()
+  })
+
+  it('is not repeated by a clock that leaps', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1350, 1374] })
+    desk.now += 5 * 24 * 60 * 60_000
+    expect(desk.cyclesUntilPublished({ first: [1350, 1374] }, 10)).toBeNull()
+  })
+
   it('starts to count anew after it went away: two levels in turn are no repetition', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     for (let hour = 0; hour < 12; hour += 1) {
@@ -113,7 +152,7 @@ describe('a jump that no second source supports', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     const { held } = desk.cycle({ first: [1350, 1374] })
     desk.operator = { ...held!.candidate, verdict: 'rejected' }
-    expect(desk.cycles(200, { first: [1351, 1375] }).publish).toBeNull()
+    expect(desk.cyclesUntilPublished({ first: [1351, 1375] }, 200)).toBeNull()
 
     expect(desk.cycle({ first: [1351, 1375], second: [1350, 1372] }).publish).not.toBeNull()
   })
@@ -166,6 +205,12 @@ describe('the usual range', () => {
     const desk = openDesk('USD/BOLSA', [1171, 1174])
     desk.current!.updatedAt -= 16 * 60 * 60_000
     expect(desk.cycle({ first: [1230, 1233] }).publish).not.toBeNull()
+  })
+
+  it('is widest after a weekend', () => {
+    const desk = openDesk('USD/BOLSA', [1171, 1174])
+    desk.current!.updatedAt -= 67 * 60 * 60_000
+    expect(desk.cycle({ first: [1252, 1255] }).publish).not.toBeNull()
   })
 
   it('does not hold the next value of a spread that is already in effect', () => {

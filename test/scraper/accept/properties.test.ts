@@ -24,13 +24,13 @@ const anyInput = fc.record({
   pair: anyPair,
   says: fc.array(
     fc.record({
-      source: fc.constantFrom('a', 'b', 'c', 'd'),
+      source: fc.constantFrom(...'abcdefghijklmn'),
       provenance: fc.constantFrom('x', 'y', 'z'),
       sameDefinition: fc.boolean(),
       buy: anyPrice,
       sell: anyPrice,
     }),
-    { maxLength: 5 },
+    { maxLength: 12 },
   ),
   failed: fc.subarray(['a', 'b', 'c']),
   step: fc.oneof(fc.constant(300_000), fc.integer({ min: -1e12, max: 1e12 })),

@@ -111,6 +111,29 @@ describe('the source in use', () => {
   })
 })
 
+describe('the gap of a source', () => {
+  it('is a matter of definition, never of magnitude: ten times as much confirms nothing', () => {
+    const desk = openDesk('USD/BLUE', BLUE)
+    desk.cycles(30, { first: BLUE, second: [11_250, 11_450] })
+    const decision = desk.cycles(5, { first: 'fails', second: [11_250, 11_450] })
+    expect(decision).toMatchObject({ publish: null, confirmed: false, source: 'first' })
+  })
+
+  it('does not keep a single number from confirming a sell beside its own buy', () => {
+    const desk = openDesk('USD/OFICIAL', [1000, 1050])
+    expect(desk.cycle({ first: [1120, 1176], near: [1176, 1176] }).publish?.source).toBe('first')
+  })
+})
+
+describe('a quote that is too wide', () => {
+  it('is not confirmed by a single number that agrees with one of its sides', () => {
+    const desk = openDesk('USD/CCL', [1167, 1169])
+    desk.cycle({ first: [1167, 1169], second: [1168, 1168] })
+    const decision = desk.cycle({ first: [1028.5, 1199], second: [1198, 1198] })
+    expect(decision).toMatchObject({ publish: null, held: { reason: 'wide-spread' } })
+  })
+})
+
 describe('a frozen source', () => {
   it('loses its turn when another one moved away step by step', () => {
     const desk = openDesk('USD/CRIPTO', [1400, 1410])
@@ -147,10 +170,18 @@ describe('a frozen source', () => {
   it('is none because of a jump of the other: that may be the other’s fault', () => {
     const desk = openDesk('USD/BLUE', BLUE)
     desk.cycles(12, { first: BLUE, second: BLUE })
-    for (let hour = 0; hour < 5; hour += 1) {
-      desk.cycles(12, { first: BLUE, second: [1500 + hour, 1520 + hour] })
+    for (let hour = 0; hour < 8; hour += 1) {
+      desk.cycles(12, { first: [1500 + hour, 1520 + hour], second: BLUE })
+      expect(desk.sell()).toBe(1145)
     }
-    expect(desk.memory!.turn!.source).toBe('first')
+  })
+
+  it('is left behind, not held', () => {
+    const desk = openDesk('USD/CRIPTO', [1400, 1410])
+    for (let sell = 1410; sell < 1610; sell += 4) {
+      const { held } = desk.cycles(6, { first: [1400, 1410], second: [sell - 10, sell] })
+      expect(held).toBeNull()
+    }
   })
 
   it('does not stand against a jump of the others', () => {

@@ -70,9 +70,9 @@ it('leaves each instant to its owner, in points that are changes', async () => {
       )
       expect(repeats).toEqual([])
     }),
-    { numRuns: 40 },
+    { numRuns: 25 },
   )
-}, 30_000)
+}, 60_000)
 
 it('is the same when done twice, and when cut short anywhere and done again', async () => {
   await fc.assert(
@@ -95,9 +95,9 @@ it('is the same when done twice, and when cut short anywhere and done again', as
         expect(await state()).toEqual(clean)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
-}, 30_000)
+}, 60_000)
 
 it('is the same whether daily or timed data comes first', async () => {
   await fc.assert(
@@ -110,9 +110,9 @@ it('is the same whether daily or timed data comes first', async () => {
       for (const file of [hours, closes]) await importFile(file)
       expect(await state()).toEqual(one)
     }),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
-}, 30_000)
+}, 60_000)
 
 async function begin(liveAt: number | null): Promise<void> {
   const tables = ['points', 'import_coverage', 'daily_candles']

@@ -33,6 +33,8 @@ export function agrees({ candidate, source, baseline, suspicion }: Judged, witne
   const tolerance = baseline ? toleranceOf(candidate, baseline) : MOST
   const sellAgrees = Math.abs(distance(expected.sell, witness.sell)) <= tolerance
   const buyAgrees = Math.abs(distance(expected.buy, witness.buy)) <= tolerance
+
+  // One number beside a quote that is too wide says nothing of its width.
   const spreadIsDoubted = suspicion?.name === 'wide-spread' || suspicion?.name === 'inverted'
   if (spreadIsDoubted) return sellAgrees && buyAgrees
 

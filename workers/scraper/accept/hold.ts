@@ -32,8 +32,9 @@ export function nextHold(
   hold: HoldMemory | null,
   held: Judged | null,
   judged: readonly Judged[],
+  now: Instant,
 ): HoldMemory | null {
-  if (held) return countHold(hold, held, limitsOf(held.candidate.pair))
+  if (held) return countHold(hold, held, now)
 
   const wasHeard = judged.some(({ candidate }) => candidate.source === hold?.source)
   return hold && !wasHeard ? silentHold(hold) : null

@@ -31,8 +31,9 @@ const holdMemory = z.object({
   sameDefinition: z.boolean(),
   reason: name,
   ...level,
-  /** Cycles in which the source said it again, the first included. */
+  /** Cycles that it stood for, the first included. */
   cycles: count,
+  heardAt: z.int(),
   /** Small movements around the held level: signs of life. */
   moves: count,
   /** Cycles since it was last heard. */

@@ -41,7 +41,7 @@ export function takeTurn(memory: TurnMemory | null, cycle: Cycle): Turn {
   if (isFit) return returnToBetter({ ...turn, misses: 0 }, inUse, cycle)
 
   const wasAsked = inUse !== undefined || cycle.failed.includes(turn.source)
-  const lost = inUse?.frozen ? MOST_MISSES : wasAsked ? FAILED : NOT_ASKED
+  const lost = wasAsked ? FAILED : NOT_ASKED
   const misses = Math.min(turn.misses + lost, MOST_MISSES)
   const next = cycle.judged.find((judged) => judged !== inUse && isGood(judged))
   if (misses >= MOST_MISSES && next) return giveTurn(next)
