@@ -1,20 +1,18 @@
+import { createApp } from './app.ts'
 import type { Deps, SiteEnv } from './context.ts'
 
-type App = {
-  fetch: (request: Request, env: SiteEnv, context: ExecutionContext) => Response | Promise<Response>
-}
-
 /**
- * The site's request handler: everything that is not the public API. It is evaluated at its first
- * request, so that in `standalone` pages cost the API nothing.
+ * The site's request handler: everything that is not the public API. Evaluated when the Worker
+ * starts, not at its first request: the sign-in library imports a module of the runtime while it
+ * is evaluated, and that promise would die with the request that began it, with every later
+ * sign-in waiting for it.
  */
 export function createSite(deps: Deps) {
-  let app: Promise<App> | undefined
+  const app = createApp(deps)
 
   return {
     async fetch(request: Request, env: SiteEnv, context: ExecutionContext): Promise<Response> {
-      app ??= import('./app.ts').then(({ createApp }) => createApp(deps))
-      return (await app).fetch(request, env, context)
+      return app.fetch(request, env, context)
     },
   }
 }
