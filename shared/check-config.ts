@@ -23,6 +23,7 @@ const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
 const OPTIONAL = new Set([
   'SYSTEM_WEBHOOK_URL',
   'SYSTEM_WEBHOOK_PAIRS',
+  'MAIL_FROM',
   'GITHUB_CLIENT_ID',
   'GITHUB_CLIENT_SECRET',
 ])

@@ -3,7 +3,7 @@ import {
   CONTROL_PATH,
   type CycleOrder,
   TOKEN_HEADER,
-} from '../../workers/standalone/local/control.ts'
+} from '../../workers/standalone/local/order.ts'
 
 /** Says "now" to a running service. */
 export interface Control {

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { CycleOrder } from '../../workers/standalone/local/control.ts'
+import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 
 /** What a running service leaves in its state folder, for `admin cycle` and for a second start. */
 export interface Running {

@@ -1,5 +1,5 @@
 import type { CycleReport } from '../../workers/scraper/cycle.ts'
-import type { CycleOrder } from '../../workers/standalone/local/control.ts'
+import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 import type { Control } from '../local/control.ts'
 
 /**

@@ -1,22 +1,16 @@
-import { claimDeliveries, type Claims } from '../../shared/db/delivery/claim.ts'
-import { announce } from './announce.ts'
+import type { Claims } from '../../shared/db/delivery/claim.ts'
+import { claimThese, hold, type WorkOnDeps, workOn } from './work-on.ts'
 import { limitConnections } from './connections.ts'
-import { MAX_IN_FLIGHT, MAX_PER_HOST } from './in-flight.ts'
-import { log, nameOf } from './log.ts'
-import { work, type WorkDeps } from './work.ts'
+import { MAX_IN_FLIGHT } from './in-flight.ts'
+import { log } from './log.ts'
 
 /** The part of a queue message that is used. */
 export type HintMessage = Pick<Message<unknown>, 'body' | 'attempts' | 'ack' | 'retry'>
 
-export interface ConsumeDeps extends WorkDeps {
-  /** A token that nobody else has. */
-  newToken: () => string
+export interface ConsumeDeps extends WorkOnDeps {
   /** Lets work go on after the handler has returned. */
   detach: (work: Promise<void>) => void
 }
-
-/** How long a hint for a host with enough connections is put off, before jitter. */
-const HELD_BACK_MS = 5000
 
 /** How often a full isolate looks whether there is room again. */
 const ROOM_POLL_MS = 50
@@ -40,8 +34,8 @@ export async function consume(deps: ConsumeDeps, messages: readonly HintMessage[
   for (const message of hints) message.ack()
 
   const connections = limitConnections()
-  for (const claim of claimed.claims) detach(work(deps, claim, connections))
-  await putOff(deps, claimed.heldBack)
+  for (const claim of claimed.claims) detach(workOn(deps, claim, connections))
+  await hold(deps, claimed.heldBack)
 }
 
 /** A message that is no hint of ours is acknowledged: trying it again would be for ever. */
@@ -60,22 +54,10 @@ function deliveryIdOf({ body }: HintMessage): number | null {
 
 /** Null when the database fails: then the hints come again, later each time. */
 async function claim(deps: ConsumeDeps, hints: readonly HintMessage[]): Promise<Claims | null> {
-  const { db, now, newToken, inFlight } = deps
-  try {
-    return await claimDeliveries(
-      db,
-      hints.map((message) => deliveryIdOf(message)!),
-      { now: now(), token: newToken(), busy: inFlight.busy(), hostLimit: MAX_PER_HOST },
-    )
-  } catch (error) {
-    log('claim_failed', { hints: hints.length, error: nameOf(error) })
+  const ids = hints.map((message) => deliveryIdOf(message)!)
+  const claimed = await claimThese(deps, ids)
+  if (!claimed)
     for (const message of hints)
       message.retry({ delaySeconds: 5 * 2 ** Math.min(message.attempts, 6) })
-    return null
-  }
-}
-
-async function putOff({ queue, now, random }: ConsumeDeps, ids: readonly number[]): Promise<void> {
-  const later = ids.map((id) => ({ id, at: now() + HELD_BACK_MS * (1 + random()) }))
-  await announce(queue, later, now())
+  return claimed
 }

@@ -1,6 +1,6 @@
 import type { Claim } from '../../shared/db/delivery/claim.ts'
 import type { Settled } from '../../shared/db/delivery/settled.ts'
-import { announce, type DeliveryQueue } from './announce.ts'
+import type { DeliveryQueue } from './announce.ts'
 import { attempt, type AttemptDeps } from './attempt.ts'
 import type { Connections } from './connections.ts'
 import type { InFlight } from './in-flight.ts'
@@ -21,9 +21,13 @@ export interface WorkDeps extends AttemptDeps, Schedule {
  */
 const SETTLE_PAUSES_MS = [200, 1000, 3000]
 
-/** Sends one claimed delivery, writes how it ended and announces what comes next. */
-export async function work(deps: WorkDeps, claim: Claim, connections: Connections): Promise<void> {
-  const { now, queue, inFlight } = deps
+/** Sends one claimed delivery and writes how it ended. What comes next is the caller's to do. */
+export async function work(
+  deps: WorkDeps,
+  claim: Claim,
+  connections: Connections,
+): Promise<Settled['next']> {
+  const { now, inFlight } = deps
   const outcome = await inFlight.during(claim.origin, () => tryOnce(deps, claim, connections))
   const ms = now() - claim.claimedAt
 
@@ -39,7 +43,7 @@ export async function work(deps: WorkDeps, claim: Claim, connections: Connection
     status: settled?.status ?? null,
     ms,
   })
-  if (settled?.next) await announce(queue, [settled.next], now())
+  return settled?.next ?? null
 }
 
 async function tryOnce(deps: WorkDeps, claim: Claim, connections: Connections): Promise<Outcome> {

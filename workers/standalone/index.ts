@@ -16,5 +16,7 @@ export default {
   fetch: edge.fetch,
   queue: delivery.queue,
   scheduled: (controller, env) =>
-    isCycleCron(controller.cron) ? scraper.scheduled(controller, env) : delivery.scheduled(),
+    isCycleCron(controller.cron)
+      ? scraper.scheduled(controller, env)
+      : delivery.scheduled(controller, env),
 } satisfies ExportedHandler<Cloudflare.StandaloneEnv & Secrets>

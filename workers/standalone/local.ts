@@ -3,9 +3,9 @@
  * the scraper sees can be another one, and whose clock is the process around it.
  */
 import { createEdge } from '../edge/edge.ts'
-import delivery from '../delivery/index.ts'
 import { createSite, type SiteEnv } from '../site/index.ts'
 import { answerControl, type LocalEnv } from './local/control.ts'
+import { localDelivery } from './local/delivery.ts'
 import { printMail } from './local/print-mail.ts'
 
 const site = createSite({
@@ -23,5 +23,5 @@ export default {
   async fetch(request, env, context) {
     return (await answerControl(request, env)) ?? edge.fetch(request, env, context)
   },
-  queue: delivery.queue,
+  queue: (batch, env, context) => localDelivery(env).queue(batch, env, context),
 } satisfies ExportedHandler<LocalEnv>

@@ -17,6 +17,14 @@ export function releaseSettled(db: D1Database, id: number): D1PreparedStatement 
     .bind(id)
 }
 
+/** The same for a row that the statement before ended for certain. */
+export function releaseEnded(db: D1Database): D1PreparedStatement {
+  return db.prepare(
+    `insert into capacity (id, outstanding) select 1, 0 where changes() = 1
+     on conflict (id) do update set outstanding = max(0, outstanding - 1)`,
+  )
+}
+
 /** Releases as many places as the statement before ended rows. */
 export function releaseCancelled(db: D1Database): D1PreparedStatement {
   return db.prepare(

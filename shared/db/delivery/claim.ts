@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 import { MAX_ATTEMPTS } from '../../retry.ts'
-import { FIRST, FITS, LEASE_MS, LOOK_AGAIN_MS, OPEN, RETENTION_MS } from './open.ts'
+import { FIRST, FITS, LEASE_MS, LOOK_AGAIN_MS, RETENTION_MS } from './open.ts'
 
 /** A row that is ours to send until its lease ends, and what is needed to send it. */
 export interface Claim {
@@ -24,7 +24,7 @@ export interface Claim {
 export interface Claims {
   claims: Claim[]
   /** Due rows that were left because their host has enough connections. */
-  heldBack: number[]
+  heldBack: { id: number; origin: string }[]
 }
 
 interface ClaimedRow {
@@ -36,21 +36,29 @@ interface ClaimedRow {
   releases: number
   body: string
   origin: string
-  url_sealed: string | null
-  authorization_sealed: string | null
-  secret_sealed: string | null
+  /** Null for the system destination. */
+  sealed: string | null
 }
+
+const WANTED = 'select value from json_each(?1)'
+
+/** The webhook's sealed fields as one JSON text, so that they cost one look at its row. */
+const SEALED = `(select json_array(w.url_sealed, w.secret_sealed, w.authorization_sealed)
+  from webhooks w where w.id = webhook_id) as sealed`
 
 /** Scheme and host: what `destination` is before its mask. */
 const ORIGIN = `replace(deliveries.destination, '/***', '')`
 
-/** Places of the wanted rows among those of their host, after what it already has in flight. */
+/** Rows that may be sent now, apart from the room of their host. */
+const CLAIMABLE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?2
+  and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?2 - ${RETENTION_MS}
+  and ${FIRST} and ${FITS}`
+
+/** The wanted rows among those of their host, placed after what it already has in flight. */
 const PLACED = `select deliveries.id, ${ORIGIN} as origin,
     row_number() over (partition by ${ORIGIN} order by deliveries.id)
       + coalesce((select value from json_each(?3) where key = ${ORIGIN}), 0) as place
-  from json_each(?1) wanted join deliveries on deliveries.id = wanted.value
-  where deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?2
-    and ${FIRST}`
+  from json_each(?1) wanted join deliveries on deliveries.id = wanted.value where ${CLAIMABLE}`
 
 /**
  * Claims the rows among `ids` that may be sent now, in one round trip: due, first in their
@@ -70,42 +78,34 @@ export async function claimDeliveries(
 ): Promise<Claims> {
   const { now, token, busy, hostLimit } = options
   const wanted = JSON.stringify([...new Set(ids)])
-  const inFlight = JSON.stringify(busy)
+  // Hosts are told apart only when one could have too many: mostly all have room for a batch.
+  const isTight = Math.max(0, ...Object.values(busy)) + ids.length > hostLimit
+  const places = [JSON.stringify(busy), hostLimit]
 
-  const [held, , claimed] = (await db.batch([
-    db
-      .prepare(`select id from (${PLACED}) where place > ?4`)
-      .bind(wanted, now, inFlight, hostLimit),
+  const [claimed, held] = await db.batch([
     db
       .prepare(
         `update deliveries set status = 'sending', attempts = attempts + 1, last_attempt_at = ?2,
-           lease_token = ?5, lease_until = ?2 + ${LEASE_MS},
+           lease_token = ${isTight ? '?5' : '?3'}, lease_until = ?2 + ${LEASE_MS},
            hinted_at = ?2 + ${LEASE_MS - LOOK_AGAIN_MS}
-         where id in (select id from (${PLACED}) where place <= ?4)
-           and attempts < ${MAX_ATTEMPTS} and created_at > ?2 - ${RETENTION_MS}
-           and status in ('pending', 'failed') and ${FITS}`,
+         where id in (${isTight ? `select id from (${PLACED}) where place <= ?4` : WANTED})
+           and ${CLAIMABLE}
+         returning id, delivery_id, webhook_id, type, attempts, releases, body, ${ORIGIN} as origin,
+           ${SEALED}`,
       )
-      .bind(wanted, now, inFlight, hostLimit, token),
-    db
-      .prepare(
-        `select deliveries.id, delivery_id, webhook_id, deliveries.type, attempts, releases, body,
-           ${ORIGIN} as origin, url_sealed, authorization_sealed, secret_sealed
-         from json_each(?1) wanted join deliveries on deliveries.id = wanted.value
-           left join webhooks w on w.id = webhook_id
-         where lease_token = ?2 and ${OPEN}`,
-      )
-      .bind(wanted, token),
-  ])) as [D1Result<{ id: number }>, D1Result, D1Result<ClaimedRow>]
+      .bind(wanted, now, ...(isTight ? places : []), token),
+    ...(isTight
+      ? [db.prepare(`select id, origin from (${PLACED})`).bind(wanted, now, places[0])]
+      : []),
+  ])
 
   return {
-    claims: claimed.results.map((row) => claimOf(row, token, now)),
-    heldBack: held.results.map(({ id }) => id),
+    claims: (claimed!.results as unknown as ClaimedRow[]).map((row) => claimOf(row, token, now)),
+    heldBack: (held?.results ?? []) as unknown as Claims['heldBack'],
   }
 }
 
 function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {
-  const { url_sealed: url, authorization_sealed: authorization, secret_sealed: secret } = row
-
   return {
     id: row.id,
     token,
@@ -117,6 +117,11 @@ function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {
     body: row.body,
     origin: row.origin,
     claimedAt,
-    sealed: url !== null && secret !== null ? { url, authorization, secret } : null,
+    sealed: row.sealed === null ? null : sealedOf(row.sealed),
   }
+}
+
+function sealedOf(text: string): NonNullable<Claim['sealed']> {
+  const [url, secret, authorization] = JSON.parse(text) as [string, string, string | null]
+  return { url, secret, authorization }
 }

@@ -10,13 +10,20 @@ export const LOOK_AGAIN_MS = 30_000
 /** Rows live seven days, whatever became of them. */
 export const RETENTION_MS = 7 * 24 * 60 * 60 * 1000
 
+const ALLOWS = `(deliveries.type = 'manual'
+  or (w.revision = deliveries.revision and w.state in ('active', 'capacity')))`
+
 /**
  * Whether a waiting row may still go out: the system's always, a test while its webhook exists,
  * others while their webhook has the same revision and is not paused (decisions 22, 24, 25, 43).
  */
 export const FITS = `(deliveries.webhook_id = 'system' or exists (
-  select 1 from webhooks w where w.id = deliveries.webhook_id and (deliveries.type = 'manual'
-    or (w.revision = deliveries.revision and w.state in ('active', 'capacity')))))`
+  select 1 from webhooks w where w.id = deliveries.webhook_id and ${ALLOWS}))`
+
+/** The same as a table of one row and the column `fits`, for statements that ask twice. */
+export const FITTING = `(select deliveries.webhook_id = 'system' or coalesce(${ALLOWS}, 0) and
+    w.id is not null as fits
+  from (select 1) left join webhooks w on w.id = deliveries.webhook_id)`
 
 /** Whether no earlier delivery of the webhook is open: per webhook, in id order, one at a time. */
 export const FIRST = `(deliveries.type = 'manual' or not exists (

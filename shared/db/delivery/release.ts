@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
-import { releaseSettled } from './capacity.ts'
-import { FITS } from './open.ts'
+import { releaseEnded, releaseSettled } from './capacity.ts'
+import { FITTING } from './open.ts'
 import { type Fence, settle, type Settled } from './settled.ts'
 import { tally } from './tallies.ts'
 
@@ -18,9 +18,11 @@ export async function releaseClaim(
     db
       .prepare(
         `update deliveries set
-           status = case when ?4 is null then 'dead' when not ${FITS} then 'cancelled'
-             when attempts = 1 then 'pending' else 'failed' end,
-           resolved_at = case when ?4 is not null and ${FITS} then null else ?5 end,
+           (status, resolved_at) = (select
+               case when ?4 is null then 'dead' when not fits then 'cancelled'
+                 when attempts = 1 then 'pending' else 'failed' end,
+               case when ?4 is not null and fits then null else ?5 end
+             from ${FITTING}),
            attempts = attempts - 1, releases = releases + 1, error_type = ?3,
            last_attempt_at = case when attempts = 1 then null else last_attempt_at end,
            next_attempt_at = coalesce(?4, next_attempt_at), hinted_at = coalesce(?4, hinted_at),
@@ -28,7 +30,8 @@ export async function releaseClaim(
          where id = ?1 and lease_token = ?2 and status = 'sending'`,
       )
       .bind(claim.id, claim.token, fault.errorType, fault.nextAttemptAt, now),
-    releaseSettled(db, claim.id),
-    ...(fault.nextAttemptAt === null ? [tally(db, claim.id, now)] : []),
+    ...(fault.nextAttemptAt === null
+      ? [releaseEnded(db), tally(db, 'dead', now)]
+      : [releaseSettled(db, claim.id)]),
   ])
 }

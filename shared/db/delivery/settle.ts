@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
-import { releaseCancelled, releaseSettled } from './capacity.ts'
-import { FITS, OPEN } from './open.ts'
+import { releaseCancelled, releaseEnded, releaseSettled } from './capacity.ts'
+import { FITTING, OPEN } from './open.ts'
 import { type Fence, settle, type Settled } from './settled.ts'
 import { tally } from './tallies.ts'
 
@@ -30,8 +30,8 @@ export async function settleDelivered(
          where id = ?1 and lease_token = ?2 and status = 'sending'`,
       )
       .bind(claim.id, claim.token, code, now),
-    releaseSettled(db, claim.id),
-    tally(db, claim.id, now),
+    releaseEnded(db),
+    tally(db, 'delivered', now),
     ...(claim.type === 'manual' ? [] : [noteSuccess(db, claim.id)]),
   ])
 }
@@ -63,15 +63,18 @@ export function failureStatements(
     db
       .prepare(
         `update deliveries set
-           status = case when ?5 is null then 'dead' when ${FITS} then 'failed' else 'cancelled' end,
-           resolved_at = case when ?5 is not null and ${FITS} then null else ?6 end,
+           (status, resolved_at) = (select
+               case when ?5 is null then 'dead' when fits then 'failed' else 'cancelled' end,
+               case when ?5 is not null and fits then null else ?6 end
+             from ${FITTING}),
            code = ?3, error_type = ?4, next_attempt_at = coalesce(?5, next_attempt_at),
            hinted_at = coalesce(?5, hinted_at), lease_token = null, lease_until = null
          where id = ?1 and lease_token = ?2 and status = 'sending'`,
       )
       .bind(claim.id, claim.token, code, errorType, nextAttemptAt, now),
-    releaseSettled(db, claim.id),
-    ...(nextAttemptAt === null ? [tally(db, claim.id, now)] : []),
+    ...(nextAttemptAt === null
+      ? [releaseEnded(db), tally(db, 'dead', now)]
+      : [releaseSettled(db, claim.id)]),
     ...(isCounted ? noteFailure(db, claim, now) : []),
   ]
 }
@@ -114,8 +117,8 @@ function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStat
     db
       .prepare(
         `update deliveries set status = 'cancelled', resolved_at = ?2
-         where changes() = 1 and webhook_id = ?1 and type in ('automatic', 'sync') and ${OPEN}
-           and status in ('pending', 'failed')`,
+         where webhook_id = (select ?1 where changes() = 1) and type in ('automatic', 'sync')
+           and ${OPEN} and status in ('pending', 'failed')`,
       )
       .bind(claim.webhookId, now),
     releaseCancelled(db),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { firstCycle } from '../../../tools/start/first-cycle.ts'
 import type { CycleReport } from '../../../workers/scraper/cycle.ts'
-import type { CycleOrder } from '../../../workers/standalone/local/control.ts'
+import type { CycleOrder } from '../../../workers/standalone/local/order.ts'
 import { impatientFetch } from '../../../workers/standalone/local/impatient-fetch.ts'
 
 const live: CycleOrder = { mode: 'live', everySeconds: 300, upstream: null, impatient: false }

@@ -1,28 +1,19 @@
-import type { Mode } from '../../../shared/board.ts'
 import type { Secrets } from '../../../shared/secrets.ts'
-import delivery from '../../delivery/index.ts'
 import { scrape } from '../../scraper/scraper.ts'
+import { localDelivery } from './delivery.ts'
 import { impatientFetch } from './impatient-fetch.ts'
+import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from './order.ts'
 import { upstreamFetch } from './upstream-fetch.ts'
-
-/** Where the process that runs the service says "now": see tools/start/control.ts. */
-export const CONTROL_PATH = '/__local/'
-export const TOKEN_HEADER = 'x-local-token'
 
 export interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets {
   /** Random for each start: whoever cannot read the state folder cannot run cycles. */
   LOCAL_CONTROL_TOKEN: string
+  /** Where deliveries to a name connect: `{"NAME": "127.0.0.1:PORT"}`. */
+  LOCAL_RECEIVERS: string
 }
 
-/** How a cycle is to see the world. */
-export interface CycleOrder {
-  mode: Mode
-  everySeconds: number
-  /** Takes every source request, as `UPSTREAM/HOST/PATH?QUERY`; null for the real network. */
-  upstream: string | null
-  /** Whether to give up soon when there is no network at all. */
-  impatient: boolean
-}
+/** What the minute cron would bring. */
+const SWEEP = { cron: '* * * * *', scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
 /** Runs a cycle or a sweep and answers what it did; null for every other request. */
 export async function answerControl(request: Request, env: LocalEnv): Promise<Response | null> {
@@ -32,7 +23,7 @@ export async function answerControl(request: Request, env: LocalEnv): Promise<Re
     case `POST ${CONTROL_PATH}cycle`:
       return Response.json(await runCycle(env, await request.json<CycleOrder>()))
     case `POST ${CONTROL_PATH}sweep`:
-      await delivery.scheduled()
+      await localDelivery(env).scheduled(SWEEP, env)
       return Response.json({})
     default:
       return null

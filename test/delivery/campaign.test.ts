@@ -1,0 +1,86 @@
+import { expect, it } from 'vitest'
+import {
+  deliveryRow,
+  NOW,
+  outstanding,
+  seedDelivery,
+  seedWebhook,
+} from '../support/delivery-seeds.ts'
+import { runCampaign } from '../support/delivery-campaign.ts'
+import { createWorld } from '../support/delivery-world.ts'
+
+/** The long run is `npm run test:campaign`. */
+it('300 deliveries through every fault: all end, and the receivers saw what was counted', async () => {
+  await runCampaign(300, 12, 1)
+}, 30_000)
+
+it('the sweeper and the consumer race for expired leases: one attempt is counted once', async () => {
+  const ids: number[] = []
+  for (let count = 0; count < 50; count += 1)
+    ids.push(
+      await seedDelivery(await seedWebhook(), {
+        status: 'sending',
+        attempts: 1,
+        leaseUntil: NOW + 1000,
+        hintedAt: NOW - 60_000,
+      }),
+    )
+  const world = createWorld()
+  world.set(NOW + 2000)
+  await Promise.all([
+    world.sweep(),
+    ...ids.map((id) => world.hint(id)),
+    world.sweep(),
+    world.sweep(),
+  ])
+
+  for (const id of ids)
+    expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
+  while (world.toNextMessage()) await world.drain()
+  expect(world.posts).toHaveLength(50)
+  expect(await outstanding()).toBe(0)
+})
+
+it('the clock going back an hour between claim and settle delays, and breaks nothing', async () => {
+  const webhook = await seedWebhook()
+  const [first, second] = [await seedDelivery(webhook), await seedDelivery(webhook)]
+  const world = createWorld(() => {
+    if (world.posts.length === 1) world.set(NOW - 3_600_000)
+    return world.posts.length === 1 ? 500 : 204
+  })
+  await world.hint(first)
+  for (let minute = 0; minute < 70; minute += 1) {
+    world.set(world.at() + 60_000)
+    await world.sweep()
+    await world.drain()
+  }
+
+  expect(await deliveryRow(first)).toMatchObject({ status: 'delivered', attempts: 2 })
+  expect(await deliveryRow(second)).toMatchObject({ status: 'delivered', attempts: 1 })
+})
+
+it('a host that hangs has six attempts at once; the rest follow as they end', async () => {
+  const release = Promise.withResolvers<number>()
+  const hanging: number[] = []
+  for (let count = 0; count < 30; count += 1)
+    hanging.push(
+      await seedDelivery(await seedWebhook({ host: 'slow.example.com' }), {
+        host: 'slow.example.com',
+      }),
+    )
+  const healthy = await seedDelivery(await seedWebhook())
+  const world = createWorld(({ host }) => (host === 'slow.example.com' ? release.promise : 204))
+
+  const batches = []
+  for (let start = 0; start < 30; start += 5) {
+    batches.push(world.hint(...hanging.slice(start, start + 5)))
+    await expect.poll(() => world.deps.inFlight.total).toBe(Math.min(6, start + 5))
+  }
+  await world.hint(healthy)
+  expect(await deliveryRow(healthy)).toMatchObject({ status: 'delivered' })
+
+  release.resolve(204)
+  await Promise.all(batches)
+  expect(world.messages).toEqual([])
+  for (const id of hanging) expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
+})

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { deliveryCounters } from '../../shared/db/delivery/counters.ts'
+import { countCost } from '../support/counted-db.ts'
+import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/delivery-seeds.ts'
+import { createWorld } from '../support/delivery-world.ts'
+import { env } from '../support/env.ts'
+
+const FINISHED = 200_000
+
+/** Finished deliveries of many webhooks, those of `webhook` among them. */
+async function seedFinished(count: number, webhook: string): Promise<void> {
+  await env.DB.prepare(
+    `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination, type,
+       status, attempts, releases, body, created_at, next_attempt_at, resolved_at)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+     select 'finished ' || i, case i % 10 when 0 then ?2 else 'webhook ' || (i % 500) end,
+       'account', 1, 3, 'https://x.example.com/***', 'automatic', 'delivered', 1, 0, '{}',
+       ?3, ?3, ?3 from n`,
+  )
+    .bind(count, webhook, NOW - 86_400_000)
+    .run()
+}
+
+describe.each([0, FINISHED])('with %s finished deliveries in the table', (finished) => {
+  let webhook = ''
+  beforeEach(async () => {
+    webhook = await seedWebhook()
+    if (finished > 0) await seedFinished(finished, webhook)
+  })
+
+  it.each([
+    ['delivered', 204, 0],
+    ['failed', 500, 0],
+    ['dead', 500, 3],
+  ])(
+    'an attempt that ends %s: ≤ 2 round trips, ≤ 25 rows read, ≤ 10 written',
+    async (_, code, attempts) => {
+      const id = await seedDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
+      for (let count = 0; count < 10; count += 1) await seedDelivery(webhook)
+      const { db, cost } = countCost(env.DB)
+      const world = createWorld(() => code, { db })
+
+      await world.hint(id)
+
+      expect(world.posts).toHaveLength(1)
+      expect(cost.roundTrips).toBe(2)
+      expect(cost.read).toBeLessThanOrEqual(25)
+      expect(cost.written).toBeLessThanOrEqual(10)
+    },
+  )
+
+  it('the claims of a batch share one round trip', async () => {
+    const ids = []
+    for (let count = 0; count < 5; count += 1) ids.push(await seedDelivery(await seedWebhook()))
+    const { db, cost } = countCost(env.DB)
+    await createWorld(() => 204, { db }).hint(...ids)
+
+    expect(cost.roundTrips).toBe(6)
+    expect(cost.read).toBeLessThanOrEqual(5 * 25)
+    expect(cost.written).toBeLessThanOrEqual(5 * 10)
+  })
+
+  it('a sweep with nothing to do: 1 round trip, ≤ 50 rows read, none written', async () => {
+    await seedQuote()
+    await seedDelivery(webhook, { hintedAt: NOW, status: 'delivered' })
+    const { db, cost } = countCost(env.DB)
+    await createWorld(() => 204, { db, sendMail: async () => {} }).sweep()
+
+    expect(cost.roundTrips).toBe(1)
+    expect(cost.read).toBeLessThanOrEqual(50)
+    expect(cost.written).toBe(0)
+  })
+
+  it('the counters: ≤ 50 rows read', async () => {
+    await createWorld().hint(await seedDelivery(webhook))
+    await seedDelivery(webhook, { createdAt: NOW - 5000 })
+    await seedDelivery(webhook)
+    const { results, meta } = await countersMeta()
+
+    expect(results).toEqual({
+      outstanding: 2,
+      oldestWaitingAt: NOW - 5000,
+      deliveredLastHour: 1,
+      deadLastHour: 0,
+    })
+    expect(meta).toBeLessThanOrEqual(50)
+  })
+})
+
+/** The counters, and the rows that their statement reads. */
+async function countersMeta() {
+  let read = 0
+  const db = new Proxy(env.DB, {
+    get: (target, name) =>
+      name !== 'prepare'
+        ? Reflect.get(target, name)
+        : (sql: string) => ({
+            bind: (...values: unknown[]) => ({
+              async first() {
+                const result = await target
+                  .prepare(sql)
+                  .bind(...values)
+                  .all()
+                read = result.meta.rows_read
+                return result.results[0]
+              },
+            }),
+          }),
+  })
+  return { results: await deliveryCounters(db, NOW), meta: read }
+}

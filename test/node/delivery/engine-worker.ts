@@ -1,0 +1,76 @@
+import { openKeyring } from '../../../shared/keyring.ts'
+import { seal } from '../../../shared/sealed-box.ts'
+import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
+import { createDelivery } from '../../../workers/delivery/delivery.ts'
+import { world } from '../../../workers/delivery/world.ts'
+import { receiversFirst } from '../../../workers/standalone/receivers.ts'
+
+interface Env extends DeliveryEnv {
+  /** JSON: name → loopback port. */
+  RECEIVERS: string
+}
+
+/** What the test wants in the tables, and announced. */
+export interface Seed {
+  secret: string
+  webhooks: { id: string; host: string; deliveries: number }[]
+}
+
+let delivery: ReturnType<typeof createDelivery> | undefined
+
+/** The delivery Worker as the local start composes it, and a door for the test to seed by. */
+export default {
+  async fetch(request, env) {
+    const { secret, webhooks } = (await request.json()) as Seed
+    for (const webhook of webhooks) await seed(env, secret, webhook)
+    return new Response('seeded')
+  },
+  queue: (batch, env, context) => engine(env).queue(batch, env, context),
+  scheduled: (controller, env) => engine(env).scheduled(controller, env),
+} satisfies ExportedHandler<Env>
+
+function engine({ RECEIVERS }: Env) {
+  const ports = JSON.parse(RECEIVERS) as Record<string, number>
+  const receivers = new Map(
+    Object.entries(ports).map(([name, port]) => [name, { address: '127.0.0.1', port }]),
+  )
+  delivery ??= createDelivery({ ...world, resolveFirst: receiversFirst(receivers) })
+  return delivery
+}
+
+async function seed(
+  env: Env,
+  secret: string,
+  { id, host, deliveries }: Seed['webhooks'][number],
+): Promise<void> {
+  const keyring = openKeyring(env.KEY_ENCRYPTION_KEYS)
+  const sealed = (column: string, text: string) =>
+    seal(keyring, { table: 'webhooks', column, id }, text)
+  const now = Date.now()
+
+  await env.DB.prepare(
+    `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
+       secret_sealed, enabled, state, source, version, revision, episode, consecutive_failures,
+       needs_sync, created_at) values (?1, 'a', ?1, 3, ?2, ?3, ?4, 1, 'active', 'v2', 1, 1, 1, 0, 0, 0)`,
+  )
+    .bind(
+      id,
+      `https://${host}/***`,
+      await sealed('url_sealed', `https://${host}/hook`),
+      await sealed('secret_sealed', secret),
+    )
+    .run()
+
+  const ids: number[] = []
+  for (let count = 0; count < deliveries; count += 1) {
+    const row = await env.DB.prepare(
+      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
+         type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at)
+       values (?1, ?2, 'a', 1, 3, ?3, 'automatic', 'pending', 0, 0, '{}', ?4, ?4, ?4) returning id`,
+    )
+      .bind(crypto.randomUUID(), id, `https://${host}/***`, now)
+      .first<{ id: number }>()
+    ids.push(row!.id)
+  }
+  await env.DELIVERIES.sendBatch(ids.map((deliveryId) => ({ body: { v: 1, deliveryId } })))
+}

@@ -1,0 +1,25 @@
+import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
+import { defineConfig } from 'vitest/config'
+
+/** Secrets for tests only: 32 bytes of nothing in particular. */
+const SECRETS = {
+  KEY_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 'test key-encryption secret').toString('base64')}`,
+}
+
+export default defineConfig(async () => {
+  const migrations = await readD1Migrations('migrations')
+
+  return {
+    plugins: [
+      cloudflareTest({
+        wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
+        miniflare: { bindings: { TEST_MIGRATIONS: migrations, ...SECRETS } },
+      }),
+    ],
+    test: {
+      include: ['test/**/*.campaign.ts'],
+      setupFiles: ['./test/setup.ts'],
+      isolate: false,
+    },
+  }
+})
