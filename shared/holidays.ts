@@ -16,25 +16,31 @@ const HOLIDAYS: Record<string, string> = {
 }
 
 /**
- * Bridge days since 2025 are only "non-working": banks close, the exchanges trade (the MEP dollar
- * moved on 10 July 2026).
+ * Days on which banks close and the exchanges trade: the bridge days since 2025, which are only
+ * "non-working" (the MEP dollar moved on 10 July 2026), Holy Thursday, and 6 November, the bank
+ * workers' day. UVA counts its business days by these.
  */
-const BRIDGES: Record<string, string> = {
-  2025: '05-02 08-15 10-10 11-21',
-  2026: '03-23 07-10 12-07',
+const BANK_HOLIDAYS: Record<string, string> = {
+  2021: '04-01 11-06',
+  2022: '04-14 11-06',
+  2023: '04-06 11-06',
+  2024: '03-28 11-06',
+  2025: '04-17 05-02 08-15 10-10 11-06 11-21',
+  2026: '03-23 07-10 11-06 12-07',
+  2027: '03-25 11-06',
 }
 
 const holidays = daysOf(HOLIDAYS)
-const bridges = daysOf(BRIDGES)
+const bankHolidays = daysOf(BANK_HOLIDAYS)
 
-/** A national holiday, bridge days left out. */
+/** A national holiday: neither banks nor exchanges open. */
 export function isHoliday(day: Day): boolean {
   return holidays.has(day)
 }
 
-/** A bridge day: banks close, exchanges trade. */
-export function isBridge(day: Day): boolean {
-  return bridges.has(day)
+/** A day on which only the exchanges open. */
+export function isBankHoliday(day: Day): boolean {
+  return bankHolidays.has(day)
 }
 
 export function isWeekend(day: Day): boolean {
@@ -42,9 +48,9 @@ export function isWeekend(day: Day): boolean {
   return number === 0 || number === 6
 }
 
-/** Whether banks open: Monday to Friday without holidays and bridge days. */
+/** Whether banks open: Monday to Friday without holidays and bank holidays. */
 export function isBankDay(day: Day): boolean {
-  return isMarketDay(day) && !isBridge(day)
+  return isMarketDay(day) && !isBankHoliday(day)
 }
 
 /** Whether the exchanges trade: Monday to Friday without holidays. */

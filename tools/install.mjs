@@ -1,13 +1,19 @@
 // Installs the locked dependencies when they are missing or older than the lock file. Plain
 // JavaScript that runs on the system's Node 20, before the locked newer Node exists.
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 
 if (!isCurrent()) {
   console.error('installing the locked dependencies…')
-  execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], {
-    stdio: ['ignore', 2, 2],
-  })
+  // `npm ci` refuses a lock without the variants for other systems that a registry does not have;
+  // `npm install --no-save` takes the same locked versions and passes over what is not there.
+  if (!npm('ci')) process.exitCode = npm('install', '--no-save') ? 0 : 1
+}
+
+function npm(...command) {
+  const options = ['--no-audit', '--no-fund', '--loglevel=error']
+  const { status } = spawnSync('npm', [...command, ...options], { stdio: ['ignore', 2, 2] })
+  return status === 0
 }
 
 /** npm writes what it installed into node_modules; compare that with the lock, package by package. */

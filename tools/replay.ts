@@ -49,7 +49,7 @@ console.log(table(replayed))
 for (const line of details(replayed)) console.log(line)
 for (const { name, skipped } of files) {
   if (skipped > 0)
-    console.log(`${name}: ${skipped} rows without a pair of the catalogue or a number`)
+    console.log(`${name}: ${skipped} rows without a pair of the catalogue (solidario) or a number`)
 }
 if (values.incidents) {
   const published = replayed.flatMap(({ pair, simulation }) =>

@@ -4,5 +4,7 @@
  * are catalogue ids (shared/catalog.ts).
  */
 export * from './schema/accounts.ts'
+export * from './schema/sessions.ts'
 export * from './schema/quotes.ts'
 export * from './schema/webhooks.ts'
+export * from './schema/imports.ts'

@@ -82,3 +82,35 @@ export async function setOutstanding(outstanding: number): Promise<void> {
     .bind(outstanding)
     .run()
 }
+
+/** Stores a valid waiting delivery with its place, changed only where the test speaks of it. */
+export async function seedDelivery(
+  changes: Partial<typeof schema.deliveries.$inferInsert> = {},
+): Promise<number> {
+  const at = art('2026-03-02 11:59')
+  const delivery = {
+    deliveryId: crypto.randomUUID(),
+    webhookId: 'a-webhook',
+    accountId: 'an-account',
+    revision: 1,
+    pair: findPairByKey('usd/blue')!.id,
+    destination: 'https://receptor.example/***',
+    type: 'automatic',
+    status: 'pending',
+    attempts: 0,
+    releases: 0,
+    body: '{}',
+    createdAt: at,
+    nextAttemptAt: at,
+    hintedAt: at,
+    ...changes,
+  } as const
+  const isOpen = ['pending', 'sending', 'failed'].includes(delivery.status)
+  if (isOpen) await setOutstanding((await readOutstanding()) + 1)
+
+  const [row] = await openDatabase(env.DB)
+    .insert(schema.deliveries)
+    .values(delivery)
+    .returning({ id: schema.deliveries.id })
+  return row!.id
+}

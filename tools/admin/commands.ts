@@ -1,5 +1,21 @@
+import { accountCommands } from './account.ts'
 import type { AdminCommand } from './command.ts'
+import { command as cycle } from './cycle.ts'
+import { command as importV1 } from './import-v1.ts'
+import { importCommand } from './import.ts'
+import { keyCommands } from './key.ts'
+import { listPoints, removeCommand, replaceCommand } from './points.ts'
 import { quarantineCommands } from './quarantine.ts'
 
 /** Every command, in the order in which `--help` lists them. */
-export const commands: readonly AdminCommand[] = [...quarantineCommands]
+export const commands: readonly AdminCommand[] = [
+  ...accountCommands,
+  ...keyCommands,
+  importV1,
+  importCommand,
+  listPoints,
+  replaceCommand,
+  removeCommand,
+  ...quarantineCommands,
+  cycle,
+]

@@ -1,6 +1,6 @@
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Pair } from '../../shared/catalog.ts'
-import { type Judgement, judgeSeries, type Move, stepBetween } from './oracle.ts'
+import { type Judgement, judgeSeries, type Move, sideStep } from './oracle.ts'
 import type { Publication, ReplaySource, Simulation } from './simulate.ts'
 
 /** Two sources that make the same move within this time made one move. */
@@ -65,7 +65,10 @@ export function evaluate(
   }
 }
 
-/** Groups the moves of all sources: sights of the same move by different sources come together. */
+/**
+ * Groups the moves of all sources: sights of the same move by different sources come together.
+ * What only the second source did to its `buy` is its own affair.
+ */
 function mergeMoves(bySource: readonly (readonly Move[])[]): Move[][] {
   const [first = [], ...others] = bySource
   const left = others.map((moves) => [...moves])
@@ -76,7 +79,8 @@ function mergeMoves(bySource: readonly (readonly Move[])[]): Move[][] {
     })
     return [move, ...sights]
   })
-  return [...merged, ...left.flat().map((move) => [move])]
+  const alone = left.flat().filter(({ sides }) => sides.includes('sell'))
+  return [...merged, ...alone.map((move) => [move])]
 }
 
 function isSameMove(one: Move, other: Move): boolean {
@@ -87,14 +91,15 @@ function isUp({ from, to }: Move): boolean {
   return to.sell + to.buy > from.sell + from.buy
 }
 
-/** A move arrived when a value was published that is nearer to its end than a third of its step. */
+/** A move arrived when the sides that moved were published nearer to its end than a third of it. */
 function reportMove(sights: readonly Move[], publications: readonly Publication[]): MoveReport {
   const [move] = sights.toSorted((a, b) => a.at - b.at) as [Move, ...Move[]]
-  const step = stepBetween(move.from, move.to)
-  const arrived = publications.find(
-    ({ at, buy, sell }) => at >= move.at && stepBetween(move.to, { buy, sell }) <= step / 3,
-  )
-  const minutes = (from: Instant) => (arrived ? Math.round((arrived.at - from) / MINUTE_MS) : null)
+  const before = publications.findLastIndex(({ at }) => at < move.at)
+  const arrived = publications
+    .slice(Math.max(before, 0))
+    .find((publication) => sights.some((sight) => isArrival(sight, publication)))
+  const minutes = (from: Instant) =>
+    arrived ? Math.max(0, Math.round((arrived.at - from) / MINUTE_MS)) : null
   const confirmedAt = sights.length > 1 ? Math.max(...sights.map(({ at }) => at)) : null
 
   return {
@@ -104,6 +109,12 @@ function reportMove(sights: readonly Move[], publications: readonly Publication[
     delay: minutes(move.at),
     delayConfirmed: confirmedAt === null ? null : minutes(confirmedAt),
   }
+}
+
+function isArrival({ from, to, sides }: Move, publication: Publication): boolean {
+  return sides.every(
+    (side) => sideStep(to[side], publication[side]) <= sideStep(from[side], to[side]) / 3,
+  )
 }
 
 function inEffect(judged: readonly Judgement[], at: Instant): Judgement | undefined {

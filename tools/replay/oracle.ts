@@ -30,6 +30,8 @@ export interface Move {
   at: Instant
   from: Observation
   to: Observation
+  /** The sides that made a notable step. */
+  sides: ('buy' | 'sell')[]
 }
 
 export interface Judgements {
@@ -55,7 +57,7 @@ export function judgeSeries(pair: Pair, series: readonly Observation[]): Judgeme
 
     const back = wayBack(series, index, settled, step)
     if (back === null) {
-      moves.push({ at: one.at, from: settled, to: one })
+      moves.push({ at: one.at, from: settled, to: one, sides: notableSides(settled, one, notable) })
       settled = one
       judged.push({ ...one, verdict: 'settled', event: null })
       continue
@@ -71,6 +73,13 @@ export function judgeSeries(pair: Pair, series: readonly Observation[]): Judgeme
   }
 
   return { judged, moves, faults }
+}
+
+function notableSides(from: Observation, to: Observation, notable: number): Move['sides'] {
+  const sides = (['sell', 'buy'] as const).filter(
+    (side) => sideStep(from[side], to[side]) >= notable,
+  )
+  return sides.length > 0 ? sides : ['sell']
 }
 
 /** The index of the first observation that is back near the settled value, or null. */
@@ -98,7 +107,7 @@ export function stepBetween(
   return Math.max(sideStep(from.buy, to.buy), sideStep(from.sell, to.sell))
 }
 
-function sideStep(from: number, to: number): number {
+export function sideStep(from: number, to: number): number {
   return from > 0 && to > 0 ? Math.abs(Math.log(to / from)) : 99
 }
 

@@ -98,9 +98,9 @@ function jsonRows(text: string): Row[] {
     .flatMap((line) => {
       const { committed_at, body } = JSON.parse(line) as {
         committed_at: string
-        body: Record<string, unknown>[]
+        body: Record<string, unknown> | Record<string, unknown>[]
       }
-      return body.map(({ moneda, casa, compra, venta }) => ({
+      return [body].flat().map(({ moneda, casa, compra, venta }) => ({
         at: Date.parse(committed_at),
         moneda: typeof moneda === 'string' ? moneda : '',
         casa: typeof casa === 'string' ? casa : '',

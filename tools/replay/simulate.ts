@@ -29,6 +29,8 @@ export interface Hold extends Publication {
 }
 
 export interface Simulation {
+  /** How many sources spoke. */
+  sources: number
   cycles: number
   publications: Publication[]
   holds: Hold[]
@@ -60,7 +62,7 @@ export function simulate(pair: Pair, sources: readonly ReplaySource[]): Simulati
     holds.note(decision, now)
   }
 
-  return { cycles, publications, holds: holds.all }
+  return { sources: sources.length, cycles, publications, holds: holds.all }
 }
 
 function confirmedAt(current: Current, now: Instant): Current {
@@ -68,14 +70,14 @@ function confirmedAt(current: Current, now: Instant): Current {
 }
 
 /**
- * A recording may begin in a unit that no pair has today (CLP per 100 until September 2024): its
- * first value is accepted as an operator would do it.
+ * A recording may begin in a unit or with a tax that no pair has today (CLP per 100 until September
+ * 2024, the card dollar's 60 %): its first value is accepted as an operator would do it.
  */
 function decide(
   input: Pick<Parameters<typeof accept>[0], 'pair' | 'current' | 'memory' | 'candidates' | 'now'>,
 ): Decision {
   const decision = accept({ ...input, failed: [], operator: null })
-  if (input.current || decision.held?.reason !== 'implausible') return decision
+  if (input.current || !decision.held || decision.held.reason === 'unsettled') return decision
 
   const { buy, sell } = decision.held.candidate
   return accept({ ...input, failed: [], operator: { buy, sell, verdict: 'accepted' } })

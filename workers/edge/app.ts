@@ -5,7 +5,11 @@ import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
+import { historyRoutes } from './routes/history.ts'
 import { statusRoutes } from './routes/status.ts'
+import { dateRoutes } from './routes/dates.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
+import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
 export function createApp(deps: Deps) {
@@ -17,7 +21,11 @@ export function createApp(deps: Deps) {
       await next()
     })
     .route('/', statusRoutes(deps))
+    .route('/', dateRoutes(deps))
+    .route('/', deliveryRoutes(deps))
+    .route('/', webhookRoutes(deps))
     .route('/', authCheckRoutes(deps))
+    .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>
     respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? routeNotFound(), c),

@@ -1,4 +1,5 @@
 import type { Instant } from '../../shared/argentine-time.ts'
+import type { RandomBytes } from '../../shared/random.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { Database } from '../../shared/db/database.ts'
 
@@ -8,6 +9,8 @@ export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> & Secrets & { SITE?: Fetc
 /** What the world gives, so that a test can choose it. */
 export interface Deps {
   now: () => Instant
+  /** Chance for ids and secrets; the platform's when absent. */
+  random?: RandomBytes
   /** Answers everything that is not the API: pages, the account area, MCP. */
   site: (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
 }

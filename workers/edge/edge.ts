@@ -16,6 +16,8 @@ export function createEdge(deps: Deps) {
   return {
     fetch(request, env, context) {
       const path = pathOf(request.url)
+      if (isAccountPath(path)) return deps.site(request, env, context)
+
       const answer = answerCurrentRead(request, path, env)
       if (answer) return answer
 
@@ -26,11 +28,16 @@ export function createEdge(deps: Deps) {
   } satisfies ExportedHandler<EdgeEnv>
 }
 
+/** Sessions and accounts are the site's, before the catalogue sees currencies in their paths. */
+function isAccountPath(path: string): boolean {
+  return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
+}
+
 /** The path of an absolute URL as it was sent, escapes included; parsing it whole costs more. */
 function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   if (start === -1) return '/'
 
-  const end = url.slice(start).search(/[?#]/)
-  return end === -1 ? url.slice(start) : url.slice(start, start + end)
+  const end = url.indexOf('?', start)
+  return end === -1 ? url.slice(start) : url.slice(start, end)
 }

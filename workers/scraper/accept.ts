@@ -2,28 +2,20 @@
  * The guard: between what sources say and what is published. Pure: it knows no clock, no network
  * and no table.
  */
-import { HOUR_MS } from '../../shared/argentine-time.ts'
-import { confirms } from './accept/consistency.ts'
+import { conclude, nothingAsked } from './accept/conclude.ts'
 import type { AcceptInput, Decision } from './accept/decision.ts'
-import { firstValue } from './accept/first-value.ts'
-import { freeAgreed, isWordOn } from './accept/free.ts'
-import { learnGap } from './accept/gap.ts'
+import { freeAgreed } from './accept/free.ts'
 import { hear } from './accept/hear.ts'
 import { isFreedByRepetition, nextHold, toHold } from './accept/hold.ts'
-import { isGood, type Judged, judge } from './accept/judged.ts'
-import { type GuardMemory, type HoldMemory, recall } from './accept/memory.ts'
-import { isNews } from './accept/news.ts'
-import { heldCandidate } from './accept/repetition.ts'
+import { judge } from './accept/judged.ts'
+import { recall } from './accept/memory.ts'
 import { isPositiveAndFinite } from './accept/rules/positive-and-finite.ts'
-import { giveTurn, takeTurn, type Turn } from './accept/turn.ts'
+import { chooseSpeaker } from './accept/speaker.ts'
+import { giveTurn } from './accept/turn.ts'
 import type { Candidate } from './candidate.ts'
 
 export type { AcceptInput, Current, Decision, Held, OperatorWord } from './accept/decision.ts'
 export type { GuardMemory } from './accept/memory.ts'
-
-/** A source in use that stood still this long is compared with an independent one, once an hour. */
-const COMPARE_AFTER_MS = 2 * HOUR_MS
-const COMPARE_EVERY_MS = HOUR_MS
 
 /**
  * What to publish of a pair in this cycle. A candidate passes the rules (accept/rules.ts), or an
@@ -45,106 +37,12 @@ export function accept(input: AcceptInput): Decision {
 
   const { doubted, ...turn } = chooseSpeaker({ ...input, failed }, memory, judged)
   const held = doubted ?? toHold(judged, turn.turn, memory.hold)
-  const hold = nextHold(memory.hold, held, judged)
+  const hold = nextHold(memory.hold, held, judged, now)
   if (held && hold && isFreedByRepetition(held, hold, { judged, operator, now })) {
     return conclude(input, memory, judged, giveTurn({ ...held, freed: true }), null)
   }
 
   return conclude(input, memory, judged, turn, hold)
-}
-
-/** Who speaks for the pair: whom the operator believes, the first voice, or whose turn it is. */
-function chooseSpeaker(
-  { current, failed, operator }: AcceptInput,
-  memory: GuardMemory,
-  judged: readonly Judged[],
-): Turn & { doubted: Judged | null } {
-  const accepted = judged.find((one) => one.suspicion && isWordOn(operator, 'accepted', one))
-  if (accepted) return { ...giveTurn({ ...accepted, freed: true }), doubted: null }
-
-  if (!current) {
-    const { speaker, doubted } = firstValue(judged, memory.hold)
-    return { ...(speaker ? giveTurn(speaker) : { turn: null, speaker }), doubted }
-  }
-
-  const overruled = isOverruled(judged, memory)
-  return { ...takeTurn(memory.turn, { judged, failed, current, overruled }), doubted: null }
-}
-
-/** Whether two independent sources agree on a new value while the source in use says the old one. */
-function isOverruled(judged: readonly Judged[], { turn }: GuardMemory): boolean {
-  const inUse = judged.find(({ candidate }) => candidate.source === turn?.source)
-  return inUse !== undefined && confirms(inUse) && judged.some(({ freed }) => freed)
-}
-
-function conclude(
-  { pair, current, now, candidates, failed }: AcceptInput,
-  memory: GuardMemory,
-  judged: readonly Judged[],
-  { turn, speaker }: Turn,
-  hold: HoldMemory | null,
-): Decision {
-  const isPublished = speaker && (!current || isNews(speaker, current, turn?.anchor ?? null))
-  const publish = isPublished ? speaker.candidate : null
-  const confirmed = speaker !== null || judged.some(confirms)
-  const isCalm = current && speaker && !publish && !hold
-  const isCompared = candidates.length + failed.length > 1
-
-  return {
-    publish,
-    confirmed,
-    held: hold && { candidate: heldCandidate(hold, pair), reason: hold.reason },
-    source: turn?.source ?? null,
-    wantsMore: !speaker || hold !== null || wantsComparison(speaker, judged, memory, !current, now),
-    memory: {
-      v: 1,
-      turn: turn && (publish ? { ...turn, anchor: null } : turn),
-      hold,
-      sources: isCalm ? learnGaps(judged, memory, current) : memory.sources,
-      comparedAt: isCompared ? now : memory.comparedAt,
-    },
-  }
-}
-
-/** Whether a speaker that stands alone should be compared: at a pair's start, or when it stood long. */
-function wantsComparison(
-  { candidate, source }: Judged,
-  judged: readonly Judged[],
-  { comparedAt }: GuardMemory,
-  isFirst: boolean,
-  now: number,
-): boolean {
-  if (judged.some((other) => other.candidate.provenance !== candidate.provenance)) return false
-
-  const stood = now - (source.changedAt ?? source.firstSeenAt)
-  return isFirst || (stood >= COMPARE_AFTER_MS && Math.abs(now - comparedAt) >= COMPARE_EVERY_MS)
-}
-
-function learnGaps(
-  judged: readonly Judged[],
-  { sources }: GuardMemory,
-  current: { source: string; buy: number; sell: number },
-): GuardMemory['sources'] {
-  const calm = judged.filter(isGood).map(({ candidate }) => candidate.source)
-  return sources.map((source) =>
-    source.name !== current.source && calm.includes(source.name)
-      ? learnGap(source, current)
-      : source,
-  )
-}
-
-/** A cycle in which no source of the pair was due: everything stays as it is. */
-function nothingAsked({ pair }: AcceptInput, memory: GuardMemory): Decision {
-  const { hold, turn } = memory
-  const held = hold && { candidate: heldCandidate(hold, pair), reason: hold.reason }
-  return {
-    publish: null,
-    confirmed: false,
-    held,
-    source: turn?.source ?? null,
-    wantsMore: false,
-    memory,
-  }
 }
 
 /** One candidate a source, with numbers that can be prices. */

@@ -20,6 +20,12 @@ const AT_ONCE = 6
 const DEADLINE_MS = 8 * SECOND_MS
 
 /**
+ * When a network swallows everything, each try takes its eight seconds: past this no new one
+ * begins, so that a cycle ends well within its lease.
+ */
+const BUDGET_MS = 40 * SECOND_MS
+
+/**
  * Asks sources, at most six at once, and parses what they answer. Never throws: a source that
  * fails is named in the log with its class, never its document, and the others go on. Results
  * are in the order of `sources`.
@@ -30,20 +36,25 @@ export async function collect(
 ): Promise<SourceResult[]> {
   const results: SourceResult[] = []
   const waiting = sources.entries()
+  const until = deps.now() + BUDGET_MS
 
   async function work(): Promise<void> {
-    for (const [index, source] of waiting) results[index] = await ask(deps, source)
+    for (const [index, source] of waiting) results[index] = await ask(deps, source, until)
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
 
   return results
 }
 
-async function ask(deps: CollectDeps, source: Source): Promise<SourceResult> {
+async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<SourceResult> {
   try {
     const now = deps.now()
-    const body = await readTwice(deps, source.request(now))
-    return { source: source.name, ok: true, readings: parse(source, body, now) }
+    if (now >= until) throw new SourceError('timeout', 'was not asked: the others took too long')
+
+    const body = await readTwice(deps, source.request(now), until)
+    const readings = parse(source, body, now)
+    logMissing(source, readings)
+    return { source: source.name, ok: true, readings }
   } catch (error) {
     const failure = error instanceof SourceError ? error.failure : 'network'
     const message = error instanceof SourceError ? error.message : 'did not answer'
@@ -53,11 +64,15 @@ async function ask(deps: CollectDeps, source: Source): Promise<SourceResult> {
 }
 
 /** One retry, on a 5xx or a time-out only: the rest would fail again. */
-async function readTwice(deps: CollectDeps, request: SourceRequest): Promise<string> {
+async function readTwice(
+  deps: CollectDeps,
+  request: SourceRequest,
+  until: Instant,
+): Promise<string> {
   try {
     return await read(deps, request)
   } catch (error) {
-    if (!(error instanceof RetriableError)) throw error
+    if (!(error instanceof RetriableError) || deps.now() >= until) throw error
     return await read(deps, request)
   }
 }
@@ -90,6 +105,14 @@ async function receive(
   await response.body?.cancel()
   const Failure = response.status >= 500 ? RetriableError : SourceError
   throw new Failure('http', `answered ${response.status}`)
+}
+
+/** A document that lost a row still counts; the row's pair goes to its next source. */
+function logMissing({ name }: Source, readings: readonly Reading[]): void {
+  const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
+  if (rows.length === 0) return
+
+  console.warn(JSON.stringify({ event: 'source_incomplete', source: name, rows }))
 }
 
 /** Whatever a parser throws that is not its own error is a document that we do not know. */

@@ -12,12 +12,13 @@ import {
 import { boardQuote, type CurrentQuote } from '../../shared/db/quotes.ts'
 import type { DeliveryMessage } from '../../shared/delivery.ts'
 import { announce } from './announce.ts'
+import { deliveriesOf, type OutboxEnv } from './outbox.ts'
 import { judge, type JudgeDeps } from './judge.ts'
 import { publish } from './publish.ts'
 import { recordOf } from './record.ts'
 import { noteResults, parseSourcesState, sourceHealth } from './sources-state.ts'
 
-export interface CycleEnv {
+export interface CycleEnv extends OutboxEnv {
   BOARD: KVNamespace
   DB: D1Database
   DELIVERIES: Queue<DeliveryMessage>
@@ -102,7 +103,7 @@ async function runLeased(
           sources: JSON.stringify(sourcesState),
           summary: { at, mode, everySeconds, anySourceAnswered },
         },
-        [],
+        deliveriesOf(env, changes, at),
       ),
     )
   } catch (error) {

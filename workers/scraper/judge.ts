@@ -6,7 +6,7 @@ import type { CycleState } from '../../shared/db/cycles.ts'
 import { accept, type Decision } from './accept.ts'
 import { collect, type SourceResult } from './collect.ts'
 import { deriveCandidates } from './derive.ts'
-import { MAX_ROUNDS, planFallbacks, planFirst } from './schedule.ts'
+import { MAX_ROUNDS, planFallbacks, planFirst, ROUNDS_MS } from './schedule.ts'
 import type { Source } from './sources/source.ts'
 import type { SourcesState } from './sources-state.ts'
 
@@ -49,10 +49,11 @@ export async function judge(
   const decisions = new Map<Pair, JudgedPair>()
   let sources: readonly Source[] = plan.sources
   let pairs: readonly Pair[] = plan.pairs
-  let at = deps.now()
+  const start = deps.now()
+  let at = start
 
   for (let round = 0; round < MAX_ROUNDS && pairs.length > 0; round++) {
-    if (round > 0 && sources.length === 0) break
+    if (round > 0 && (sources.length === 0 || at - start >= ROUNDS_MS)) break
 
     results.push(...(await collect(deps, sources)))
     at = deps.now()

@@ -6,7 +6,8 @@
  * 2. `collect` them, `noteResults` into the state, `deriveCandidates` and accept per pair.
  * 3. `planFallbacks` for the pairs whose acceptance `wantsMore`: the next unasked source of each.
  *    Collect those, derive again (all documents of the cycle together) and accept again with the
- *    same guard memory. At most `MAX_ROUNDS` rounds; an empty plan ends it sooner.
+ *    same guard memory. At most `MAX_ROUNDS` rounds; an empty plan ends it sooner, and no round
+ *    begins `ROUNDS_MS` after the first.
  *
  * With `everySource` (demo, upstream) the first plan holds everything, at any hour of any day.
  */
@@ -21,6 +22,9 @@ import type { SourcesState } from './sources-state.ts'
 
 /** Rounds of a cycle, the first included: as many as the longest list of a pair's sources. */
 export const MAX_ROUNDS = 6
+
+/** With the collector's own limit on each round, a cycle ends within 110 seconds. */
+export const ROUNDS_MS = 55 * SECOND_MS
 
 /** Cron ticks wander by seconds: a source is due a little before its interval is over. */
 const SLACK_MS = 30 * SECOND_MS

@@ -1,9 +1,22 @@
-import { createEdge } from '../edge/edge.ts'
 import type { Secrets } from '../../shared/secrets.ts'
-import site from '../site/index.ts'
+import delivery from '../delivery/index.ts'
+import { createEdge } from '../edge/edge.ts'
+import scraper from '../scraper/index.ts'
+import site, { type SiteEnv } from '../site/index.ts'
+import { isCycleCron } from './crons.ts'
 
-const edge = createEdge({ now: () => Date.now(), site: async () => site.fetch() })
+const edge = createEdge({
+  now: () => Date.now(),
+  // The edge hands over its own environment, which here is the one of everything.
+  site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
+})
 
+/** The four Workers as one: the same code, for users who deploy a single Worker. */
 export default {
   fetch: edge.fetch,
+  queue: delivery.queue,
+  scheduled: (controller, env) =>
+    isCycleCron(controller.cron)
+      ? scraper.scheduled(controller, env)
+      : delivery.scheduled(controller, env),
 } satisfies ExportedHandler<Cloudflare.StandaloneEnv & Secrets>

@@ -6,12 +6,15 @@ export function strongEtag(text: string): string {
   return `"${hash53(text, 0)}${hash53(text, 0x9e3779b9)}"`
 }
 
-/** Whether `If-None-Match` names the ETag, by the weak comparison of RFC 9110, section 13.1.2. */
+/**
+ * Whether `If-None-Match` names the ETag, by the weak comparison of RFC 9110, section 13.1.2: `W/`
+ * makes no difference and `*` names any. Tags may hold commas.
+ */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
   if (ifNoneMatch.trim() === '*') return true
 
-  return ifNoneMatch.split(',').some((candidate) => candidate.trim().replace(/^W\//, '') === etag)
+  return ifNoneMatch.match(/"[^"]*"/g)?.includes(etag) ?? false
 }
 
 function hash53(text: string, seed: number): string {

@@ -1,13 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
 import { hashKey } from '../../../shared/api-key.ts'
-import { type Admission, admit } from '../../../shared/db/quotas.ts'
+import { admit } from '../../../shared/db/quotas.ts'
 import type { Deps, EdgeContext } from '../context.ts'
-import { HttpError, unavailable } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { presentedKey } from '../http/presented-key.ts'
+import { orUnavailable } from '../or-unavailable.ts'
 import { quotaExhausted, rateLimitHeaders } from './quota.ts'
-
-/** How long a client should wait when the database does not answer, in seconds. */
-const RETRY_SECONDS = 10
 
 /**
  * The gate of the private routes (decision 15): key, then the key's minute, then the management
@@ -23,12 +21,13 @@ export function requireKey(
     if (key === null) throw unauthorized()
 
     const at = now()
-    const admission = await ask(c.env.DB, {
-      hash: await hashKey(key),
-      management,
-      now: at,
-      dailyBudget: Number(c.env.DAILY_PRIVATE_BUDGET),
-    })
+    const hash = await hashKey(key)
+    const dailyBudget = Number(c.env.DAILY_PRIVATE_BUDGET)
+    // A database that fails or is overloaded closes the gate: never an open door.
+    const admission = await orUnavailable(
+      admit(c.env.DB, { hash, management, now: at, dailyBudget }),
+      'No es posible verificar la clave en este momento',
+    )
     if (!admission.admitted) {
       if (admission.refusal === 'unknown_key') throw unauthorized()
       throw quotaExhausted(admission.refusal, admission.quota, at)
@@ -45,13 +44,3 @@ export function requireKey(
 
 const unauthorized = () =>
   new HttpError(401, 'No autorizado', { headers: { 'WWW-Authenticate': 'Bearer' } })
-
-/** A database that fails or is overloaded closes the gate: never an open door. */
-async function ask(db: D1Database, request: Parameters<typeof admit>[1]): Promise<Admission> {
-  try {
-    return await admit(db, request)
-  } catch (error) {
-    console.error(JSON.stringify({ event: 'gate_failed', message: (error as Error).message }))
-    throw unavailable('No es posible verificar la clave en este momento', RETRY_SECONDS)
-  }
-}

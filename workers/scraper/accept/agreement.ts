@@ -1,7 +1,8 @@
 import { type Pair, pairKey } from '../../../shared/catalog.ts'
+import type { Candidate } from '../candidate.ts'
 import { shifted } from './gap.ts'
 import type { Judged } from './judged.ts'
-import { distance, type Level, stepOf } from './levels.ts'
+import { distance, type Level, stepOf, widest } from './levels.ts'
 import { limitsOf } from './limits.ts'
 import type { HoldMemory, SourceMemory } from './memory.ts'
 
@@ -29,9 +30,11 @@ export function agrees({ candidate, source, baseline, suspicion }: Judged, witne
   if (witness.provenance === candidate.provenance) return false
 
   const expected = asSaidBy(witness, candidate, source)
-  const tolerance = baseline ? toleranceOf(baseline, candidate) : MOST
+  const tolerance = baseline ? toleranceOf(candidate, baseline) : MOST
   const sellAgrees = Math.abs(distance(expected.sell, witness.sell)) <= tolerance
   const buyAgrees = Math.abs(distance(expected.buy, witness.buy)) <= tolerance
+
+  // One number beside a quote that is too wide says nothing of its width.
   const spreadIsDoubted = suspicion?.name === 'wide-spread' || suspicion?.name === 'inverted'
   if (spreadIsDoubted) return sellAgrees && buyAgrees
 
@@ -49,12 +52,9 @@ export function hasOnlySell(pair: Pair, said: Level, other: Level): boolean {
   return said.buy === said.sell && other.buy !== other.sell
 }
 
-function toleranceOf(baseline: Level, { buy, sell }: Level): number {
-  const step = Math.max(
-    Math.abs(distance(baseline.sell, sell)),
-    Math.abs(distance(baseline.buy, buy)),
-  )
-  return Math.min(Math.max(step * SHARE_OF_STEP, LEAST), MOST)
+function toleranceOf({ pair, buy, sell }: Candidate, baseline: Level): number {
+  const share = widest(baseline, { buy, sell }) * SHARE_OF_STEP
+  return Math.min(Math.max(share, LEAST, 2 * limitsOf(pair).gap), MOST)
 }
 
 function hasMoved(pair: Pair, from: number, to: number): boolean {

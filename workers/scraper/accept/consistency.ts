@@ -11,34 +11,43 @@ const ROOM = 0.001
 /** A source of another definition whose gap is not known yet. */
 const UNKNOWN_GAP = 0.02
 
-/** How long a source that stands still speaks against a new value; less if it was never seen to move. */
-const LIVE_MS = 24 * HOUR_MS
-const UNTRIED_MS = 2 * HOUR_MS
+/** A contradiction stands within this share of the held step. */
+const SHARE_OF_STEP = 0.4
+
+/**
+ * How long a source that stands still speaks against a new value: over a long weekend. One that
+ * froze while others moved does not count at all.
+ */
+const LIVE_MS = 120 * HOUR_MS
 
 /** Whether a good candidate says the value in effect, by its own definition. */
 export function confirms(judged: Judged): boolean {
-  const { candidate, baseline, source } = judged
-  if (!baseline || !isGood(judged)) return false
-
-  const off = hasOnlySell(candidate.pair, candidate, baseline)
-    ? Math.abs(distance(baseline.sell, candidate.sell))
-    : widest(baseline, candidate)
+  const { candidate, source } = judged
   const unknown = !candidate.sameDefinition && !isGapKnown(source)
 
-  return off <= (unknown ? UNKNOWN_GAP : limitsOf(candidate.pair).gap + ROOM)
+  return (
+    isGood(judged) &&
+    offBaseline(judged) <= (unknown ? UNKNOWN_GAP : limitsOf(candidate.pair).gap + ROOM)
+  )
 }
 
 /**
  * Whether a candidate speaks for the value in effect against a held one: independent, of the same
- * definition, and itself alive.
+ * definition, itself alive, and far nearer to the old value than the held one is.
  */
-export function contradicts(judged: Judged, held: { provenance: string }, now: Instant): boolean {
+export function contradicts(judged: Judged, held: Judged, now: Instant): boolean {
   const { candidate, source } = judged
-  if (candidate.provenance === held.provenance || !candidate.sameDefinition) return false
+  if (candidate.provenance === held.candidate.provenance || !candidate.sameDefinition) return false
 
-  const isLive =
-    source.changedAt === null
-      ? now - source.firstSeenAt < UNTRIED_MS
-      : now - source.changedAt < LIVE_MS
-  return isLive && confirms(judged)
+  const isLive = now - (source.changedAt ?? source.firstSeenAt) < LIVE_MS
+  return isLive && isGood(judged) && offBaseline(judged) <= SHARE_OF_STEP * offBaseline(held)
+}
+
+/** How far a candidate stands from the value in effect: the larger of the sides that it knows. */
+function offBaseline({ candidate, baseline }: Judged): number {
+  if (!baseline) return Infinity
+
+  return hasOnlySell(candidate.pair, candidate, baseline)
+    ? Math.abs(distance(baseline.sell, candidate.sell))
+    : widest(baseline, candidate)
 }

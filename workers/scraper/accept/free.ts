@@ -1,10 +1,10 @@
 import type { OperatorWord } from './decision.ts'
 import { agrees, heldWitness, witnessOf } from './agreement.ts'
 import type { Judged } from './judged.ts'
-import { type Level, widest } from './levels.ts'
+import type { Level } from './levels.ts'
 import { limitsOf } from './limits.ts'
 import type { GuardMemory } from './memory.ts'
-import { jumpStep } from './rules/jump.ts'
+import { isNearby } from './rules/jump.ts'
 
 /** Frees the suspicious candidates that an independent source supports, now or a few cycles ago. */
 export function freeAgreed(judged: readonly Judged[], { hold, sources }: GuardMemory): Judged[] {
@@ -26,6 +26,5 @@ export function isWordOn(
   verdict: OperatorWord['verdict'],
   { candidate }: { candidate: Level & Pick<Judged['candidate'], 'pair'> },
 ): boolean {
-  const step = jumpStep(limitsOf(candidate.pair), 0)
-  return word?.verdict === verdict && widest(word, candidate) <= step
+  return word?.verdict === verdict && isNearby(word, candidate, limitsOf(candidate.pair))
 }

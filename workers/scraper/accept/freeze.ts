@@ -1,12 +1,13 @@
 import { HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
 import type { Candidate } from '../candidate.ts'
-import { distance } from './levels.ts'
-import type { Limits } from './limits.ts'
+import { distance, stepOf } from './levels.ts'
+import { type Limits, limitsOf } from './limits.ts'
 import type { GuardMemory, SourceMemory } from './memory.ts'
 
 /**
  * A source froze when, since it last changed, an independent one moved several times and ended
- * well away from where it was. At night and on holidays nobody moves, so nobody is frozen.
+ * well away from where it was, its jumps left out: the fault of one must not make the other look
+ * frozen. At night and on holidays nobody moves, so nobody is frozen.
  */
 const RIVAL_MOVES = 3
 const RIVAL_WAY = 0.01
@@ -54,10 +55,18 @@ export function watchRival(
   const heard = rival && candidates.find(({ source }) => source === rival.name)
   if (rival && heard) {
     const last = before.find(({ name }) => name === rival.name)
-    const moved = last !== undefined && last.sell !== heard.sell
-    return { ...rival, moves: Math.min(rival.moves + (moved ? 1 : 0), 1000), seenAt: now }
+    if (!last || last.sell === heard.sell) return { ...rival, seenAt: now }
+
+    const sell = isJump(last, heard)
+      ? Math.round((rival.sell * heard.sell) / last.sell)
+      : rival.sell
+    return { ...rival, sell, moves: Math.min(rival.moves + 1, 1000), seenAt: now }
   }
   if (rival && Math.abs(now - rival.seenAt) < RIVAL_SILENT_MS) return rival
 
   return chooseRival(candidate, candidates, now)
+}
+
+function isJump(from: SourceMemory, to: Candidate): boolean {
+  return Math.abs(distance(from.sell, to.sell)) > stepOf(limitsOf(to.pair).jump)
 }

@@ -1,4 +1,4 @@
-import { distance, type Level } from './levels.ts'
+import { distance, type Level, widest } from './levels.ts'
 import type { SourceMemory } from './memory.ts'
 
 /** Before this many calm cycles (an hour) the gap of a source is not known. */
@@ -26,6 +26,13 @@ export function isGapKnown({ samples }: SourceMemory): boolean {
   return samples >= KNOWN_AFTER
 }
 
+/** A gap is a matter of definition: taxes on one side at most. Beyond it something is wrong. */
+const LARGEST = 0.7
+
+export function isLearnable(source: SourceMemory, inEffect: Level): boolean {
+  return widest(inEffect, source) <= LARGEST
+}
+
 /** Learns from one calm cycle how far the source stands from the value in effect. */
 export function learnGap(source: SourceMemory, inEffect: Level): SourceMemory {
   const weight = Math.min(source.samples + 1, MOST_WEIGHT)
@@ -38,4 +45,27 @@ export function learnGap(source: SourceMemory, inEffect: Level): SourceMemory {
     gapSell: learn(source.gapSell, distance(inEffect.sell, source.sell)),
     samples: weight,
   }
+}
+
+/**
+ * The gaps once another source speaks for the pair: they are measured from the value in effect,
+ * which now has that source's definition.
+ */
+export function rebaseGaps(
+  sources: readonly SourceMemory[],
+  from: string | undefined,
+  to: string,
+): SourceMemory[] {
+  const base = sources.find(({ name }) => name === to)
+  if (!base || from === to) return [...sources]
+
+  return sources.map((source) => {
+    const isBase = source.name === from
+    return {
+      ...source,
+      gapBuy: (isBase ? 0 : source.gapBuy) - base.gapBuy,
+      gapSell: (isBase ? 0 : source.gapSell) - base.gapSell,
+      samples: isBase ? base.samples : Math.min(source.samples, base.samples),
+    }
+  })
 }

@@ -19,7 +19,10 @@ export function toHold(
   const inUse = judged.findIndex(({ candidate }) => candidate.source === turn?.source)
   const suspects = judged
     .slice(0, inUse < 0 ? judged.length : inUse + 1)
-    .filter(({ suspicion, freed }) => suspicion && !freed)
+    .filter(({ suspicion, freed, frozen }) => {
+      // The old value of a frozen source is no jump: the others left it behind.
+      return suspicion && !freed && !(frozen && suspicion.release === 'repetition')
+    })
 
   return suspects.find(({ candidate }) => candidate.source === hold?.source) ?? suspects[0] ?? null
 }
@@ -29,8 +32,9 @@ export function nextHold(
   hold: HoldMemory | null,
   held: Judged | null,
   judged: readonly Judged[],
+  now: Instant,
 ): HoldMemory | null {
-  if (held) return countHold(hold, held, limitsOf(held.candidate.pair))
+  if (held) return countHold(hold, held, now)
 
   const wasHeard = judged.some(({ candidate }) => candidate.source === hold?.source)
   return hold && !wasHeard ? silentHold(hold) : null
@@ -50,6 +54,6 @@ export function isFreedByRepetition(
     held.suspicion?.release === 'repetition' &&
     isRepeated(hold, held.baseline, limitsOf(held.candidate.pair)) &&
     !isWordOn(operator, 'rejected', held) &&
-    !judged.some((other) => contradicts(other, held.candidate, now))
+    !judged.some((other) => contradicts(other, held, now))
   )
 }

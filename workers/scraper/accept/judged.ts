@@ -26,31 +26,41 @@ export interface Judged {
   frozen: boolean
 }
 
+/** Judges a candidate as its source would say the value in effect. */
 export function judge(
   candidate: Candidate,
   current: Current | null,
   memory: GuardMemory,
   now: Instant,
 ): Judged {
-  const limits = limitsOf(candidate.pair)
   const source = memory.sources.find(({ name }) => name === candidate.source)!
   const baseline = current && (current.source === source.name ? current : shifted(current, source))
-  const subject = {
-    ...candidate,
-    limits,
-    baseline,
-    stale: current !== null && now - current.lastScrapedAt > BASELINE_DAYS * DAY_MS,
-    stoodHours: current ? (now - current.updatedAt) / HOUR_MS : 0,
-  }
 
   return {
     candidate,
     source,
     baseline,
-    suspicion: RULES.find((rule) => rule.suspects(subject)) ?? null,
+    suspicion: suspicionOf(candidate, baseline, current, now),
     freed: false,
-    frozen: isFrozen(source, memory, limits, now),
+    frozen: isFrozen(source, memory, limitsOf(candidate.pair), now),
   }
+}
+
+/** The first rule that suspects a candidate, measured from a baseline. */
+export function suspicionOf(
+  candidate: Candidate,
+  baseline: Level | null,
+  current: Current | null,
+  now: Instant,
+): Rule | null {
+  const subject = {
+    ...candidate,
+    limits: limitsOf(candidate.pair),
+    baseline,
+    stale: current !== null && now - current.lastScrapedAt > BASELINE_DAYS * DAY_MS,
+    stoodHours: current ? (now - current.updatedAt) / HOUR_MS : 0,
+  }
+  return RULES.find((rule) => rule.suspects(subject)) ?? null
 }
 
 /** Whether the candidate may be published or speak for the value in effect. */

@@ -8,6 +8,8 @@ import { type Pair, type PairKey, pairKey } from '../../../shared/catalog.ts'
 export interface Limits {
   /** A step of `sell` within a running day that needs no second opinion. */
   jump: number
+  /** How many such steps `buy` may make: banks show a buy that switches between two counters. */
+  buyRoom: number
   /** Sell over buy, less one: beyond it a value is held, beyond `absurd` nothing but an operator frees it. */
   wideSpread: number
   absurdSpread: number
@@ -23,6 +25,7 @@ export interface Limits {
 /** Values set by banks and authorities: the largest honest hourly step seen is 2.1 %. */
 const OFFICIAL: Limits = {
   jump: 0.03,
+  buyRoom: 2,
   wideSpread: 0.12,
   absurdSpread: 0.3,
   gap: 0,
@@ -45,7 +48,7 @@ const LIMITS: Record<PairKey | string, Limits> = {
   // Around the clock, with the widest books; 0.05 % is the minimum change (decision 51).
   'USD/CRIPTO': { ...MARKET, jump: 0.05, wideSpread: 0.14, gap: 0.01, minChange: 0.0005 },
   // Ámbito taxes only the sell side: 35 % today, 68 % before the end of 2024, by construction.
-  'USD/TARJETA': { ...OFFICIAL, wideSpread: 0.8, absurdSpread: 1.2 },
+  'USD/TARJETA': { ...OFFICIAL, buyRoom: 20, wideSpread: 0.8, absurdSpread: 1.2 },
   'USD/FUTURO': { ...MARKET, gap: 0.003 },
   'EUR/OFICIAL': { ...OFFICIAL, gap: 0.0075 },
   'EUR/BNA': OFFICIAL,

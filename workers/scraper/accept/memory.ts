@@ -1,11 +1,11 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** More sources than any pair has; memory never grows past it. */
 export const MOST_SOURCES = 8
 
-const name = z.string().max(100)
-const count = z.int().nonnegative()
-const level = { buy: z.int().positive(), sell: z.int().positive() }
+const name = z.string().check(z.maxLength(100))
+const count = z.int().check(z.nonnegative())
+const level = { buy: z.int().check(z.positive()), sell: z.int().check(z.positive()) }
 
 const rival = z.object({ name, sell: level.sell, moves: count, seenAt: z.int() })
 
@@ -14,7 +14,7 @@ const sourceMemory = z.object({
   ...level,
   firstSeenAt: z.int(),
   /** When the guard last saw it change; null when it never did. */
-  changedAt: z.int().nullable(),
+  changedAt: z.nullable(z.int()),
   seenAt: z.int(),
   /** How far the source usually stands from the value in effect, in millionths of a logarithm. */
   gapBuy: z.int(),
@@ -22,7 +22,7 @@ const sourceMemory = z.object({
   /** Cycles that the gaps were learned from. */
   samples: count,
   /** A source of other provenance, as it was when this one last changed. */
-  rival: rival.nullable(),
+  rival: z.nullable(rival),
 })
 
 const holdMemory = z.object({
@@ -31,8 +31,9 @@ const holdMemory = z.object({
   sameDefinition: z.boolean(),
   reason: name,
   ...level,
-  /** Cycles in which the source said it again, the first included. */
+  /** Cycles that it stood for, the first included. */
   cycles: count,
+  heardAt: z.int(),
   /** Small movements around the held level: signs of life. */
   moves: count,
   /** Cycles since it was last heard. */
@@ -44,16 +45,16 @@ const turnMemory = z.object({
   /** Quarter misses of the source in use since it was last good. */
   misses: count,
   /** The better source that may return, and its good cycles in a row. */
-  returning: z.object({ source: name, good: count }).nullable(),
+  returning: z.nullable(z.object({ source: name, good: count })),
   /** What the source in use said when it took over; null once a value of its own was published. */
-  anchor: z.object(level).nullable(),
+  anchor: z.nullable(z.object(level)),
 })
 
 const guardMemory = z.object({
   v: z.literal(1),
-  turn: turnMemory.nullable(),
-  hold: holdMemory.nullable(),
-  sources: z.array(sourceMemory).max(MOST_SOURCES),
+  turn: z.nullable(turnMemory),
+  hold: z.nullable(holdMemory),
+  sources: z.array(sourceMemory).check(z.maxLength(MOST_SOURCES)),
   /** When the source in use was last compared with others. */
   comparedAt: z.int(),
 })

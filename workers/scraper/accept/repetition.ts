@@ -1,13 +1,17 @@
-import { jumpStep } from './rules/jump.ts'
+import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Candidate } from '../candidate.ts'
 import type { Judged } from './judged.ts'
 import { isSameLevel, type Level, stepOf, widest } from './levels.ts'
-import type { Limits } from './limits.ts'
+import { type Limits, limitsOf } from './limits.ts'
 import type { HoldMemory } from './memory.ts'
+import { isNearby } from './rules/jump.ts'
 
 /** Cycles in which one source alone must say a value before it is believed: 1 h 50 min of them. */
 const ENOUGH = 22
 const FEWEST_CYCLES = 3
+
+const CYCLE_MS = 5 * MINUTE_MS
+const MOST_CYCLES_A_TIME = 6
 
 /** A fault stands still where a market moves: a small movement is worth ten silent cycles… */
 const WORTH_OF_MOVE = 10
@@ -19,18 +23,35 @@ const MODERATE = 3
 const MOST_SILENT = 12
 
 /** Counts a suspicious value: again, when it stays at the held level give or take a usual range. */
-export function countHold(hold: HoldMemory | null, judged: Judged, limits: Limits): HoldMemory {
-  const { candidate, suspicion } = judged
+export function countHold(
+  hold: HoldMemory | null,
+  { candidate, suspicion }: Judged,
+  now: Instant,
+): HoldMemory {
   const { source, provenance, sameDefinition, buy, sell } = candidate
-  const held = { source, provenance, sameDefinition, buy, sell, reason: suspicion!.name, silent: 0 }
-  const again = hold?.source === source && widest(hold, candidate) <= jumpStep(limits, 0)
+  const held = {
+    source,
+    provenance,
+    sameDefinition,
+    buy,
+    sell,
+    reason: suspicion!.name,
+    silent: 0,
+    heardAt: now,
+  }
+  const again = hold?.source === source && isNearby(hold, candidate, limitsOf(candidate.pair))
   if (!again) return { ...held, cycles: 1, moves: 0 }
 
   return {
     ...held,
-    cycles: Math.min(hold.cycles + 1, 100_000),
+    cycles: Math.min(hold.cycles + cyclesSince(hold.heardAt, now), 100_000),
     moves: Math.min(hold.moves + (isSameLevel(hold, candidate) ? 0 : 1), 1000),
   }
+}
+
+/** A source with a slow rhythm says a thing once for several cycles; a leaping clock proves little. */
+function cyclesSince(heardAt: Instant, now: Instant): number {
+  return Math.min(Math.max(Math.round((now - heardAt) / CYCLE_MS), 1), MOST_CYCLES_A_TIME)
 }
 
 /** A hold whose source was not heard in this cycle; null when it was silent for too long. */

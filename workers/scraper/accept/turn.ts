@@ -33,11 +33,15 @@ export function takeTurn(memory: TurnMemory | null, cycle: Cycle): Turn {
   if (!turn) return { turn: null, speaker: null }
 
   const inUse = cycle.judged.find(({ candidate }) => candidate.source === turn.source)
+  // A better source that was doubted and now has a witness was right all along.
+  const vindicated = inUse && cycle.judged.slice(0, cycle.judged.indexOf(inUse)).find(isVindicated)
+  if (vindicated) return giveTurn(vindicated)
+
   const isFit = inUse !== undefined && isGood(inUse) && !cycle.overruled
   if (isFit) return returnToBetter({ ...turn, misses: 0 }, inUse, cycle)
 
   const wasAsked = inUse !== undefined || cycle.failed.includes(turn.source)
-  const lost = inUse?.frozen ? MOST_MISSES : wasAsked ? FAILED : NOT_ASKED
+  const lost = wasAsked ? FAILED : NOT_ASKED
   const misses = Math.min(turn.misses + lost, MOST_MISSES)
   const next = cycle.judged.find((judged) => judged !== inUse && isGood(judged))
   if (misses >= MOST_MISSES && next) return giveTurn(next)
@@ -53,6 +57,10 @@ export function giveTurn(speaker: Judged): Turn {
   return { turn: { source, misses: 0, returning: null, anchor: { buy, sell } }, speaker }
 }
 
+function isVindicated(judged: Judged): boolean {
+  return judged.freed && isGood(judged)
+}
+
 function firstTurn({ judged, failed, current }: Cycle): TurnMemory | null {
   const names = [...judged.map(({ candidate }) => candidate.source), ...failed]
   const known = current && names.includes(current.source) ? current.source : undefined
@@ -60,11 +68,12 @@ function firstTurn({ judged, failed, current }: Cycle): TurnMemory | null {
   return source === undefined ? null : { source, misses: 0, returning: null, anchor: null }
 }
 
-function returnToBetter(turn: TurnMemory, inUse: Judged, { judged }: Cycle): Turn {
+function returnToBetter(turn: TurnMemory, inUse: Judged, { judged, failed }: Cycle): Turn {
   const better = judged.slice(0, judged.indexOf(inUse)).find(isGood)
   if (!better) {
-    const wasHeard = judged.some(({ candidate }) => candidate.source === turn.returning?.source)
-    return { turn: { ...turn, returning: wasHeard ? null : turn.returning }, speaker: inUse }
+    const names = [...judged.map(({ candidate }) => candidate.source), ...failed]
+    const wasAsked = turn.returning !== null && names.includes(turn.returning.source)
+    return { turn: { ...turn, returning: wasAsked ? null : turn.returning }, speaker: inUse }
   }
 
   const { source } = better.candidate

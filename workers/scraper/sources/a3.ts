@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Hours } from '../../../shared/market-hours.ts'
 import { a3Address, lastDays } from './addresses.ts'
 import { JSON_HEADERS } from './browser.ts'
@@ -14,8 +14,8 @@ const payload = z.object({
     z.object({
       symbol: z.string(),
       dateTime: z.string(),
-      settlement: z.number().nullish(),
-      close: z.number().nullish(),
+      settlement: z.nullish(z.number()),
+      close: z.nullish(z.number()),
     }),
   ),
 })

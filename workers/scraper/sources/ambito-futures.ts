@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { FUTURES_HOURS } from '../../../shared/market-hours.ts'
 import { ambitoDocument } from './ambito.ts'
 import { contractMonth } from './contract-month.ts'
@@ -10,12 +10,13 @@ import type { Reading, Source } from './source.ts'
 const row = z.object({
   contrato: z.string(),
   ultimo: z.string(),
-  compra: z.string().optional(),
-  venta: z.string().optional(),
+  compra: z.optional(z.string()),
+  venta: z.optional(z.string()),
 })
-const olderRow = z
-  .object({ mes: z.string(), valor: z.string() })
-  .transform(({ mes, valor }) => ({ contrato: mes, ultimo: valor, compra: '', venta: '' }))
+const olderRow = z.pipe(
+  z.object({ mes: z.string(), valor: z.string() }),
+  z.transform(({ mes, valor }) => ({ contrato: mes, ultimo: valor, compra: '', venta: '' })),
+)
 
 /**
  * The futures board, a row for each contract. Nobody recorded it: parsers in use know the keys

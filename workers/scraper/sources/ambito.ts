@@ -1,5 +1,5 @@
 import type { Big } from 'big.js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/catalog.ts'
 import {
@@ -27,10 +27,10 @@ const HEADERS = {
 }
 
 const quotePayload = z.object({
-  compra: z.string().optional(),
-  venta: z.string().optional(),
-  valor: z.string().optional(),
-  fecha: z.string().optional(),
+  compra: z.optional(z.string()),
+  venta: z.optional(z.string()),
+  valor: z.optional(z.string()),
+  fecha: z.optional(z.string()),
 })
 
 /** `ultimo` is the present value here; for bonds it is the PREVIOUS close, and not read. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { INDEX_HOURS, RISK_HOURS } from '../../../shared/market-hours.ts'
 import { ARGENTINADATOS_RIESGO, ARGENTINADATOS_UVA } from './addresses.ts'
 import { JSON_HEADERS } from './browser.ts'

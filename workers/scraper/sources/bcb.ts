@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Hours } from '../../../shared/market-hours.ts'
 import { bcbPtaxAddress, lastDays } from './addresses.ts'
 import { JSON_HEADERS } from './browser.ts'

@@ -1,5 +1,4 @@
-import { Big } from 'big.js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Hours } from '../../../shared/market-hours.ts'
 import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
 import { INDEX_HOURS } from '../../../shared/market-hours.ts'
@@ -7,7 +6,7 @@ import { BCRA_COTIZACIONES, bcraVariableAddress, lastDays } from './addresses.ts
 import { JSON_HEADERS } from './browser.ts'
 import { isoDay, refuseFuture } from './dates.ts'
 import { parseJson } from './json.ts'
-import { requirePrice } from './number-text.ts'
+import { positiveOrNull, requirePrice } from './number-text.ts'
 import { emptyError, formatError } from './source-error.ts'
 import type { Reading, Source } from './source.ts'
 
@@ -24,7 +23,7 @@ const CURRENCIES = ['REF', 'EUR', 'BRL', 'CLP', 'UYU'] as const
 
 const closing = z.object({
   results: z.object({
-    fecha: z.string().nullable(),
+    fecha: z.nullable(z.string()),
     detalle: z.array(
       z.object({ codigoMoneda: z.string(), tipoPase: z.number(), tipoCotizacion: z.number() }),
     ),
@@ -50,14 +49,14 @@ export const bcraCotizaciones: Source = {
       const rows = detalle.filter((row) => row.codigoMoneda === code)
       if (rows.length > 1) throw formatError(`has ${rows.length} rows ${code}`)
       const [row] = rows
-      if (!row) return []
-
       return [
-        ...input(code, row.tipoCotizacion, day),
-        ...(code === 'EUR' ? input('EUR/USD', row.tipoPase, day) : []),
+        input(code, row?.tipoCotizacion, day),
+        ...(code === 'EUR' ? [input('EUR/USD', row?.tipoPase, day)] : []),
       ]
     })
-    if (inputs.length === 0) throw emptyError('has none of our currencies')
+    if (inputs.every(({ kind }) => kind === 'missing')) {
+      throw emptyError('has none of our currencies')
+    }
 
     return inputs
   },
@@ -71,7 +70,7 @@ const series = z.object({
         detalle: z.array(z.object({ fecha: z.string(), valor: z.number() })),
       }),
     )
-    .length(1),
+    .check(z.length(1)),
 })
 
 export const bcraVariables: readonly Source[] = [
@@ -113,6 +112,7 @@ function variable(name: string, id: number, input: string, hours: Hours, ahead =
 }
 
 /** Zero means "does not apply" in these tables. */
-function input(name: string, value: number, day: string): Reading[] {
-  return value > 0 ? [{ kind: 'input', name, value: new Big(value), day }] : []
+function input(name: string, value: number | undefined, day: string): Reading {
+  const price = positiveOrNull(value)
+  return price ? { kind: 'input', name, value: price, day } : { kind: 'missing', row: name }
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ALWAYS } from '../../../shared/market-hours.ts'
 import { BELO_PRICES } from './addresses.ts'
 import { JSON_HEADERS } from './browser.ts'

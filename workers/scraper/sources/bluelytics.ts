@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { QUOTE_HOURS } from '../../../shared/market-hours.ts'
 import { BLUELYTICS } from './addresses.ts'
 import { JSON_HEADERS } from './browser.ts'

@@ -39,7 +39,7 @@ const WHOLESALE: readonly Row[] = [
 /**
  * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes
  * with decimal comma, wholesale with decimal point. A row that is missing or zero quotes nothing
- * for its pair; a row that stands twice, or a page without the banknote dollar, fails the source.
+ * for its pair, and is said; a row that stands twice, or a page without the banknote dollar, fails the source.
  * Nothing but fallbacks hangs on the wholesale table.
  */
 export const bna: Source = {
@@ -53,7 +53,9 @@ export const bna: Source = {
       throw emptyError('has no banknote dollar')
     }
     const wholesale = elementById(page, 'divisas')
-    return wholesale ? [...banknotes, ...quotesOf(wholesale, WHOLESALE, 'point', now)] : banknotes
+    if (!wholesale) return [...banknotes, { kind: 'missing', row: '#divisas' }]
+
+    return [...banknotes, ...quotesOf(wholesale, WHOLESALE, 'point', now)]
   },
 }
 
@@ -65,11 +67,9 @@ function quotesOf(
 ): Reading[] {
   const stamp = stampOf(block, now)
   return rows.flatMap(({ title, pair, units }): Reading[] => {
-    const cells = cellsOf(block, title)
-    if (!cells) return []
-
+    const cells = cellsOf(block, title) ?? []
     const [buy, sell] = cells.map((cell) => decimalText(cell, style))
-    if (!isPositive(buy) || !isPositive(sell)) return []
+    if (!isPositive(buy) || !isPositive(sell)) return [{ kind: 'missing', row: `${pair} ${title}` }]
 
     return [
       { kind: 'quote', pair, buy: buy.div(units), sell: sell.div(units), ...(stamp && { stamp }) },
@@ -100,6 +100,9 @@ function stampOf(block: Element, now: Instant): string {
   return `${date} ${hour}`.trim()
 }
 
+/** Zero and "S/C" quote nothing; a negative price is a page that we do not know. */
 function isPositive(value: Big | null | undefined): value is Big {
+  if (value?.lt(0)) throw formatError('has a negative price')
+
   return value?.gt(0) ?? false
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { BOND_HOURS } from '../../../shared/market-hours.ts'
 import { BYMA_BONDS } from './addresses.ts'
 import { BOND_SYMBOLS } from './bond-tickers.ts'
@@ -13,11 +13,11 @@ const SITE = 'https://open.bymadata.com.ar'
 const row = z.object({
   symbol: z.string(),
   settlementType: z.coerce.string(),
-  trade: z.number().nullish(),
-  closingPrice: z.number().nullish(),
-  bidPrice: z.number().nullish(),
-  offerPrice: z.number().nullish(),
-  volume: z.number().nullish(),
+  trade: z.nullish(z.number()),
+  closingPrice: z.nullish(z.number()),
+  bidPrice: z.nullish(z.number()),
+  offerPrice: z.nullish(z.number()),
+  volume: z.nullish(z.number()),
 })
 const payload = z.union([z.object({ data: z.array(row) }), z.array(row)])
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ALWAYS } from '../../../shared/market-hours.ts'
 import { COMPARADOLAR_USDT } from './addresses.ts'
 import { JSON_HEADERS } from './browser.ts'
@@ -7,7 +7,7 @@ import { offerOf, offerRow } from './offer.ts'
 import { emptyError } from './source-error.ts'
 import type { Source } from './source.ts'
 
-const row = offerRow.extend({ slug: z.string().min(1) })
+const row = z.extend(offerRow, { slug: z.string().check(z.minLength(1)) })
 
 /** USDT by exchange. Rows a thousand times too small have been seen; the median drops them. */
 export const comparadolar: Source = {

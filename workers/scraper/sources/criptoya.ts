@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { argentineDay, DAY_MS, type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/catalog.ts'
 import { ALWAYS, type Hours, INDEX_HOURS, QUOTE_HOURS } from '../../../shared/market-hours.ts'
@@ -18,7 +18,7 @@ import { emptyError } from './source-error.ts'
 import type { Reading, Source } from './source.ts'
 
 /** Epoch seconds, as everywhere at criptoya. */
-const seconds = z.number().positive()
+const seconds = z.number().check(z.positive())
 
 /** Offers by name: exchanges or banks. An unknown pair is the text `Invalid pair` with 200. */
 function offers(name: string, url: string, hours: Hours): Source {
@@ -42,10 +42,10 @@ const bond = z.object({ al30: z.object({ '24hs': price }) })
 
 /** Only AL30 is read: the letters and the BOPREAL of the recording (2024) have matured since. */
 const dolares = z.object({
-  blue: book.optional(),
-  mep: bond.optional(),
-  ccl: bond.optional(),
-  cripto: z.object({ usdt: book }).optional(),
+  blue: z.optional(book),
+  mep: z.optional(bond),
+  ccl: z.optional(bond),
+  cripto: z.optional(z.object({ usdt: book })),
 })
 
 /** Longer than the longest run of holidays: what is older stands still. */

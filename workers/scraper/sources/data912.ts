@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { BOND_HOURS } from '../../../shared/market-hours.ts'
 import { DATA912_BONDS } from './addresses.ts'
 import { BOND_SYMBOLS } from './bond-tickers.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/catalog.ts'
 import { CROSS_HOURS, QUOTE_HOURS, type Hours } from '../../../shared/market-hours.ts'
@@ -6,6 +6,7 @@ import { DOLARAPI_AMBITO, DOLARAPI_COTIZACIONES, DOLARAPI_DOLARES } from './addr
 import { JSON_HEADERS } from './browser.ts'
 import { refuseFuture } from './dates.ts'
 import { fitting, parseJson } from './json.ts'
+import { missingOf } from './missing.ts'
 import { requirePrice } from './number-text.ts'
 import { emptyError, formatError } from './source-error.ts'
 import type { Reading, Source } from './source.ts'
@@ -58,7 +59,7 @@ function list(name: string, url: string, hours: Hours, pairs: Record<string, Pai
 
       const quoted = readings.map((reading) => reading.pair)
       if (new Set(quoted).size < quoted.length) throw formatError('quotes a pair twice')
-      return readings
+      return [...readings, ...missingOf(Object.values(pairs), quoted)]
     },
   }
 }

@@ -5,6 +5,7 @@ import { IOL_MONEDAS } from './addresses.ts'
 import { PAGE_HEADERS } from './browser.ts'
 import { dayOfText, refuseFuture } from './dates.ts'
 import { requireElement, elementsByTag, readHtml, textOf } from './html.ts'
+import { missingOf } from './missing.ts'
 import { priceText } from './number-text.ts'
 import { emptyError, formatError } from './source-error.ts'
 import type { Reading, Source } from './source.ts'
@@ -16,6 +17,8 @@ const NAMES: readonly (readonly [RegExp, PairKey])[] = [
   [/^pesos? chilenos?$/, 'CLP/OFICIAL'],
   [/^pesos? uruguayos?$/, 'UYU/OFICIAL'],
 ]
+
+const PAIRS = NAMES.map(([, pair]) => pair)
 
 /** Currencies of InvertirOnline: what dolarapi repeats. Decimal comma; times are Argentine. */
 export const iol: Source = {
@@ -29,7 +32,7 @@ export const iol: Source = {
 
     const quoted = readings.map((reading) => reading.pair)
     if (new Set(quoted).size < quoted.length) throw formatError('quotes a pair twice')
-    return readings
+    return [...readings, ...missingOf(PAIRS, quoted)]
   },
 }
 

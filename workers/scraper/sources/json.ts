@@ -1,11 +1,14 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { formatError } from './source-error.ts'
 
 /**
  * The document as its schema describes it. HTML where JSON is due, `Invalid pair` and a changed
  * shape are `format`; the message names the first field that differs, never its value.
  */
-export function parseJson<Schema extends z.ZodType>(body: string, schema: Schema): z.infer<Schema> {
+export function parseJson<Schema extends z.ZodMiniType>(
+  body: string,
+  schema: Schema,
+): z.infer<Schema> {
   const result = schema.safeParse(readJson(body))
   if (result.success) return result.data
 
@@ -14,7 +17,7 @@ export function parseJson<Schema extends z.ZodType>(body: string, schema: Schema
 }
 
 /** The items of a list that fit: one odd row costs only itself. */
-export function fitting<Schema extends z.ZodType>(
+export function fitting<Schema extends z.ZodMiniType>(
   items: readonly unknown[],
   schema: Schema,
 ): z.infer<Schema>[] {

@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import type { Reading } from './source.ts'
 
@@ -7,9 +7,9 @@ import type { Reading } from './source.ts'
 export const offerRow = z.object({
   ask: z.number(),
   bid: z.number(),
-  totalAsk: z.number().optional(),
-  totalBid: z.number().optional(),
-  time: z.number().positive(),
+  totalAsk: z.optional(z.number()),
+  totalBid: z.optional(z.number()),
+  time: z.number().check(z.positive()),
 })
 
 export function offerOf(by: string, row: z.infer<typeof offerRow>): Reading {

@@ -48,6 +48,8 @@ export type Reading =
     }
   /** A futures contract; `month` is `YYYY-MM`, `day` the trade date where the document has one. */
   | { kind: 'future'; month: string; buy: Big; sell: Big; day?: Day }
+  /** A row that the document always has, and now has not, or at zero: `collect` logs it. */
+  | { kind: 'missing'; row: string }
 
 /** When a source is asked in live mode (demo and replays ask every source in every cycle). */
 export interface Rhythm {

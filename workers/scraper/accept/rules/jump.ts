@@ -1,13 +1,10 @@
-import { distance, stepOf } from '../levels.ts'
+import { distance, type Level, stepOf } from '../levels.ts'
 import type { Limits } from '../limits.ts'
 import type { Rule } from '../rule.ts'
 
 /** A market that was closed over night or over a weekend opens further away. */
 const NIGHT_HOURS = 10
 const WEEKEND_HOURS = 60
-
-/** Banks show a buy that switches between their two counters: it has twice the room of the sell. */
-const BUY_ROOM = 2
 
 /** A step beyond the pair's usual range. */
 export const jump: Rule = {
@@ -16,16 +13,24 @@ export const jump: Rule = {
   suspects({ baseline, stale, limits, stoodHours, buy, sell }) {
     if (!baseline || stale) return false
 
-    const step = jumpStep(limits, stoodHours)
-    return (
-      Math.abs(distance(baseline.sell, sell)) > step ||
-      Math.abs(distance(baseline.buy, buy)) > step * BUY_ROOM
-    )
+    return !isWithin(jumpStep(limits, stoodHours), limits, baseline, { buy, sell })
   },
 }
 
+/** Whether two levels differ by no more than a usual step of a running day. */
+export function isNearby(one: Level, other: Level, limits: Limits): boolean {
+  return isWithin(jumpStep(limits, 0), limits, one, other)
+}
+
+function isWithin(step: number, { buyRoom }: Limits, from: Level, to: Level): boolean {
+  return (
+    Math.abs(distance(from.sell, to.sell)) <= step &&
+    Math.abs(distance(from.buy, to.buy)) <= step * buyRoom
+  )
+}
+
 /** The usual range of a pair whose value has stood for some hours, as a step of the logarithm. */
-export function jumpStep({ jump }: Limits, stoodHours: number): number {
+function jumpStep({ jump }: Limits, stoodHours: number): number {
   const room = stoodHours >= WEEKEND_HOURS ? 2 : stoodHours >= NIGHT_HOURS ? 1.5 : 1
   return stepOf(jump) * room
 }

@@ -1,3 +1,6 @@
+import { type Price, PRICE_SCALE } from '../../../../shared/price.ts'
+import { distance, stepOf } from '../levels.ts'
+import type { Limits } from '../limits.ts'
 import type { Rule } from '../rule.ts'
 import { isPlausible } from './implausible.ts'
 
@@ -5,22 +8,31 @@ import { isPlausible } from './implausible.ts'
 const TIMES = 3
 const SHARE = 0.4
 
+const ONE: Price = PRICE_SCALE
+
 /**
  * A lost or doubled decimal mark, a dropped digit, a 0 or a 1: however often one source repeats
- * it, it stays a fault. The one way back by repetition is from a value that cannot be right itself
- * to one that can: a pair whose source changed its unit (CLP, 6 Sep 2024, per 100 to per 1).
+ * it, it stays a fault. One way back is left for a pair whose only source changed its unit (CLP,
+ * 6 Sep 2024, per 100 to per 1): after 7 days without confirmation a value that cannot be right
+ * itself is no baseline against one that can (decision 55).
  */
 export const orderOfMagnitude: Rule = {
   name: 'order-of-magnitude',
   release: 'independent',
-  suspects({ baseline, limits, buy, sell }) {
+  suspects({ baseline, limits, stale, buy, sell }) {
     if (!baseline) return false
-    if (!isFar(buy / baseline.buy) && !isFar(sell / baseline.sell)) return false
+    const isFault = isFar(baseline.buy, buy, limits) || isFar(baseline.sell, sell, limits)
+    if (!isFault) return false
 
-    return isPlausible(baseline, limits) || !isPlausible({ buy, sell }, limits)
+    const isLapsed = stale && !isPlausible(baseline, limits)
+    return !isLapsed || !isPlausible({ buy, sell }, limits)
   },
 }
 
-function isFar(ratio: number): boolean {
-  return ratio >= TIMES || ratio <= SHARE
+function isFar(from: Price, to: Price, { jump }: Limits): boolean {
+  const ratio = to / from
+  if (ratio >= TIMES || ratio <= SHARE) return true
+
+  // A one in place of a value is no value, even for a pair that is worth little more (CLP).
+  return to === ONE && Math.abs(distance(from, to)) > stepOf(jump)
 }

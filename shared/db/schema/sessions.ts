@@ -1,0 +1,89 @@
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { accounts } from './accounts.ts'
+
+/*
+ * What the sign-in library keeps. Its field names are the keys here; it writes `Date`s, stored as
+ * milliseconds in UTC. Columns that it demands and we leave empty are said to be so.
+ */
+
+/** A signed-in browser. The cookie holds the token and a signature with SESSION_SECRET. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    token: text().notNull(),
+    expiresAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    /** Always null: we keep no trace of where someone signs in. */
+    ipAddress: text(),
+    /** Always null, likewise. */
+    userAgent: text(),
+  },
+  (table) => [
+    uniqueIndex('sessions_token').on(table.token),
+    index('sessions_account').on(table.accountId),
+    index('sessions_expiry').on(table.expiresAt),
+  ],
+)
+
+/** An account at a provider (GitHub) that opens one of ours. Its tokens are never kept. */
+export const identities = sqliteTable(
+  'identities',
+  {
+    id: text().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    provider: text().notNull(),
+    /** The account's id at the provider. */
+    subject: text().notNull(),
+    /** This and the six below are always null: we ask the provider nothing after the sign-in. */
+    accessToken: text(),
+    refreshToken: text(),
+    idToken: text(),
+    accessTokenExpiresAt: integer({ mode: 'timestamp_ms' }),
+    refreshTokenExpiresAt: integer({ mode: 'timestamp_ms' }),
+    scope: text(),
+    password: text(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    uniqueIndex('identities_subject').on(table.provider, table.subject),
+    index('identities_account').on(table.accountId),
+  ],
+)
+
+/** Sign-in links not yet used, by the hash of their token, and GitHub sign-ins under way. */
+export const verifications = sqliteTable(
+  'verifications',
+  {
+    id: text().primaryKey(),
+    identifier: text().notNull(),
+    value: text().notNull(),
+    expiresAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    createdAt: integer({ mode: 'timestamp_ms' }).notNull(),
+    updatedAt: integer({ mode: 'timestamp_ms' }).notNull(),
+  },
+  (table) => [
+    index('verifications_identifier').on(table.identifier),
+    index('verifications_expiry').on(table.expiresAt),
+  ],
+)
+
+/** Sign-in links asked for in a window, per address and per e-mail. */
+export const signInQuotas = sqliteTable(
+  'sign_in_quotas',
+  {
+    /** A keyed hash: the table tells nobody's address or e-mail. */
+    subject: text().primaryKey(),
+    /** First instant at which the count starts anew. */
+    until: integer().notNull(),
+    used: integer().notNull(),
+  },
+  (table) => [index('sign_in_quotas_until').on(table.until)],
+)

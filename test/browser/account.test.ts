@@ -1,0 +1,254 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Service, startService } from '../node/support/service.ts'
+import { DESKTOP, noBrowser, openBrowser, openPage } from './support/browser.ts'
+import { expectGoodLooks } from './support/looks.ts'
+
+if (noBrowser) console.warn(`account area in the browser skipped: ${noBrowser}`)
+
+describe.skipIf(noBrowser)('the account area in a browser', () => {
+  let service: Service
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startService(['--demo']), openBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  it('makes, uses, rotates and revokes keys, up to five, and deletes the account', async () => {
+    const context = await browser.newContext({
+      viewport: DESKTOP,
+      permissions: ['clipboard-read', 'clipboard-write'],
+      baseURL: service.url,
+    })
+    const { page, complaints } = await openPage(context)
+
+    await page.goto('/cuenta')
+    expect(new URL(page.url()).pathname).toBe('/cuenta/entrar')
+    await expectGoodLooks(page, 'entrar')
+    await askForLink(page, 'ana@ejemplo.com.ar')
+    await expectGoodLooks(page, 'enviado')
+
+    await page.goto(await printedLink('ana@ejemplo.com.ar'))
+    await expectGoodLooks(page, 'enlace')
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
+    await expectGoodLooks(page, 'cuenta-vacia')
+    await expectSafeCookie(context)
+
+    const first = await create(page, 'planilla de precios <b>&')
+    await expectGoodLooks(page, 'clave-creada')
+    await page.getByRole('button', { name: 'Copiar la clave' }).click()
+    await page.getByText('Copiado').first().waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first)
+    expect(await check(first)).toBe(200)
+
+    await page.getByRole('link', { name: 'Listo, la guardé' }).click()
+    expect(await page.content()).not.toContain(first)
+    await page.getByText('planilla de precios <b>&').waitFor()
+
+    await page.getByRole('link', { name: 'Rotar' }).click()
+    await expectGoodLooks(page, 'rotar')
+    await page.getByRole('button', { name: 'Rotar la clave' }).click()
+    const second = await shownSecret(page)
+    await expectGoodLooks(page, 'clave-rotada')
+    expect(await check(first)).toBe(401)
+    expect(await check(second)).toBe(200)
+
+    for (const name of [
+      'servidor',
+      'tablero de la oficina',
+      'pruebas',
+      'un nombre larguísimo de sesenta letras que llena todo el renglón',
+    ])
+      await create(page, name)
+    await page.goto('/cuenta')
+    await page.getByText('Tenés las 5 claves que admite una cuenta').waitFor()
+    expect(await page.getByLabel('Nombre de la clave nueva').count()).toBe(0)
+    await expectGoodLooks(page, 'cuenta-llena')
+    expect(await sixthKey(page)).toEqual({
+      status: 409,
+      error: expect.stringContaining('Ya tenés 5 claves activas'),
+    })
+
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'planilla' })
+      .getByRole('link', { name: 'Revocar' })
+      .click()
+    await expectGoodLooks(page, 'revocar')
+    await page.getByRole('button', { name: 'Revocar la clave' }).click()
+    await page.getByText('La clave quedó revocada').waitFor()
+    await expectGoodLooks(page, 'cuenta-tras-revocar')
+    expect(await check(second)).toBe(401)
+    expect(await page.getByRole('listitem').count()).toBe(4)
+
+    await page.getByRole('link', { name: 'Borrar la cuenta…' }).click()
+    await page.getByRole('textbox').fill('otra@ejemplo.com')
+    await page.getByRole('button', { name: 'Borrar mi cuenta' }).click()
+    await page.getByText('El correo no es el de esta cuenta').waitFor()
+    await expectGoodLooks(page, 'borrar-mal')
+    await page.getByRole('textbox').fill('ana@ejemplo.com.ar')
+    await page.getByRole('button', { name: 'Borrar mi cuenta' }).click()
+    await page.getByText('Borramos tu cuenta').waitFor()
+    await expectGoodLooks(page, 'cuenta-borrada')
+    await page.goto('/cuenta')
+    expect(new URL(page.url()).pathname).toBe('/cuenta/entrar')
+
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('works without JavaScript', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.url })
+    const { page } = await openPage(context)
+    const link = await signIn(page, 'sin-js@ejemplo.com')
+
+    const secret = await create(page, 'sin JavaScript')
+    expect(await check(secret)).toBe(200)
+    expect(await page.getByRole('button', { name: 'Copiar' }).count()).toBe(0)
+    await page.goto('/cuenta')
+    await page.getByRole('link', { name: 'Rotar' }).click()
+    await page.getByRole('button', { name: 'Rotar la clave' }).click()
+    const rotated = await shownSecret(page)
+    expect([await check(secret), await check(rotated)]).toEqual([401, 200])
+
+    await page.goto('/cuenta')
+    await page.getByRole('link', { name: 'Revocar' }).click()
+    await page.getByRole('button', { name: 'Revocar la clave' }).click()
+    await page.getByText('Todavía no tenés claves').waitFor()
+    await page.getByRole('button', { name: 'Salir' }).click()
+    await page.getByText('Saliste de tu cuenta').waitFor()
+    await page.goto('/cuenta')
+    expect(new URL(page.url()).pathname).toBe('/cuenta/entrar')
+
+    await page.goto(link)
+    await page.getByText('Este enlace ya no sirve').waitFor()
+    await context.close()
+  })
+
+  it('works with the keyboard alone', async () => {
+    const context = await browser.newContext({ viewport: DESKTOP, baseURL: service.url })
+    const { page } = await openPage(context)
+    await page.goto('/cuenta/entrar')
+
+    await page.keyboard.press('Tab')
+    expect(await focused(page)).toBe('Saltar al contenido')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('teclado@ejemplo.com')
+    await page.keyboard.press('Enter')
+    await page.getByText('Revisá tu correo').first().waitFor()
+
+    await page.goto(await printedLink('teclado@ejemplo.com'))
+    await tabTo(page, 'Entrar', 'BUTTON')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
+    await page.getByLabel('Nombre de la clave nueva').focus()
+    await page.keyboard.type('por teclado')
+    await page.keyboard.press('Enter')
+    expect(await check(await shownSecret(page))).toBe(200)
+    await context.close()
+  })
+
+  it('refuses what a page of another site sends', async () => {
+    const context = await browser.newContext({ baseURL: service.url })
+    const { page } = await openPage(context)
+    await signIn(page, 'victima@ejemplo.com')
+    const token = await page.locator('input[name=token]').first().getAttribute('value')
+
+    // localhost is another site than 127.0.0.1, on the same server.
+    const elsewhere = service.url.replace('127.0.0.1', 'localhost')
+    await page.route(`${elsewhere}/trampa`, (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<form method="post" action="${service.url}/cuenta/claves">
+          <input name="nombre" value="ajena"><input name="token" value="${token}">
+          <button>Premio</button></form>`,
+      }),
+    )
+    await page.goto(`${elsewhere}/trampa`)
+    await page.getByRole('button').click()
+    await page.waitForLoadState()
+    await page.goto('/cuenta')
+    await page.getByText('Todavía no tenés claves').waitFor()
+    await context.close()
+  })
+
+  async function signIn(page: Page, email: string): Promise<string> {
+    await page.goto('/cuenta/entrar')
+    await askForLink(page, email)
+    const link = await printedLink(email)
+    await page.goto(link)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
+    return link
+  }
+
+  /** The link that `npm start` printed for an e-mail, which each test uses once. */
+  async function printedLink(email: string): Promise<string> {
+    const find = () => service.lines.find((line) => line.startsWith(`link ${email} `))
+    await expect.poll(find).toBeDefined()
+    return find()!.split(' ')[2]!
+  }
+
+  /** The status of the key check. */
+  async function check(key: string): Promise<number> {
+    const response = await service.get('/api/v2/auth/check', { headers: { 'x-api-key': key } })
+    await response.body?.cancel()
+    return response.status
+  }
+})
+
+async function askForLink(page: Page, email: string): Promise<void> {
+  await page.getByLabel('Correo electrónico').fill(email)
+  await page.getByRole('button', { name: 'Mandarme el enlace' }).click()
+  await page.getByRole('heading', { name: 'Revisá tu correo' }).waitFor()
+}
+
+async function create(page: Page, name: string): Promise<string> {
+  if (new URL(page.url()).pathname !== '/cuenta') await page.goto('/cuenta')
+  await page.getByLabel('Nombre de la clave nueva').fill(name)
+  await page.getByRole('button', { name: 'Crear clave' }).click()
+  return shownSecret(page)
+}
+
+async function shownSecret(page: Page): Promise<string> {
+  await page.getByText('Copiala ahora').waitFor()
+  return (await page.locator('#secreto').textContent())!.trim()
+}
+
+/** Asks for one more key from the page itself, past its missing form. */
+function sixthKey(page: Page): Promise<{ status: number; error: string }> {
+  return page.evaluate(async () => {
+    const response = await fetch('/api/account/keys', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ name: 'la sexta' }),
+    })
+    return { status: response.status, ...((await response.json()) as { error: string }) }
+  })
+}
+
+async function expectSafeCookie(context: BrowserContext): Promise<void> {
+  const cookies = await context.cookies()
+  expect(cookies).toHaveLength(1)
+  expect(cookies[0]).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Lax', path: '/' })
+}
+
+function focused(page: Page): Promise<string | undefined> {
+  return page.evaluate('document.activeElement?.textContent?.trim()')
+}
+
+/** Presses Tab until the element is reached, as someone without a mouse does. */
+async function tabTo(page: Page, text: string, tag: string): Promise<void> {
+  for (let i = 0; i < 20; i++) {
+    await page.keyboard.press('Tab')
+    const tagName = await page.evaluate('document.activeElement?.tagName')
+    if (tagName === tag && (await focused(page)) === text) return
+  }
+  throw new Error(`${text} is not reached by keyboard`)
+}

@@ -1,0 +1,35 @@
+import { mkdirSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { accessibilityProblems } from './axe.ts'
+import { DESKTOP, PHONE } from './browser.ts'
+
+/** Where pictures are kept for looking at; none are taken without it. */
+const FOLDER = process.env['SCREENSHOTS']
+
+/**
+ * Shows that a page stands on phone and desktop, in light and dark: nothing sticks out sideways
+ * and axe finds nothing. Leaves pictures when `SCREENSHOTS` names a folder.
+ */
+export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  for (const [width, viewport] of Object.entries({ phone: PHONE, desktop: DESKTOP }))
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport)
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      const where = `${name}, ${width}, ${colorScheme}`
+
+      const sideways = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect(sideways, where).toBe(0)
+      expect(await accessibilityProblems(page), where).toEqual([])
+      if (FOLDER) {
+        mkdirSync(FOLDER, { recursive: true })
+        await page.screenshot({
+          path: `${FOLDER}/${name}-${width}-${colorScheme}.png`,
+          fullPage: true,
+        })
+      }
+    }
+  await page.emulateMedia({ colorScheme: 'light' })
+}

@@ -1,0 +1,272 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { findPairByKey } from '../../shared/catalog.ts'
+import { rebuildCandles } from '../../shared/db/candles.ts'
+import { seedAccount } from '../support/accounts.ts'
+import { openEdge } from '../support/edge.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { seedPoints } from '../support/points.ts'
+
+const NOW = art('2026-03-05 12:00')
+const POINTS = '/api/v2/usd/blue/history'
+const CANDLES = '/api/v2/history/usd/blue'
+
+let key: string
+beforeEach(async () => {
+  key = (await seedAccount()).key
+})
+
+function read(path: string, { now = NOW, accept }: { now?: number; accept?: string } = {}) {
+  const headers = new Headers({ 'x-api-key': key })
+  if (accept) headers.set('Accept', accept)
+  return openEdge({ now }).fetch(path, { headers })
+}
+
+const readJson = async (path: string, options?: { now?: number }) =>
+  (await read(path, options)).json()
+
+const createdAts = async (query: string, now?: number) => {
+  const points = await readJson(POINTS + query, now === undefined ? {} : { now })
+  return (points as { createdAt: string }[]).map(({ createdAt }) => createdAt.slice(5, 16))
+}
+
+/** Three days of blue, the second of them without a change. */
+async function seedBlue() {
+  await seedPoints(
+    'USD/BLUE',
+    ['2026-03-02 11:00', 1390, 1410],
+    ['2026-03-02 15:00', 1400, 1425.5],
+    ['2026-03-02 23:59:59.999', 1380, 1400],
+    ['2026-03-04 00:00', 1385, 1405],
+    ['2026-03-04 10:00', 1370, 1390],
+    ['2026-03-05 11:00', 1400, 1420],
+  )
+  await rebuildCandles(env.DB, findPairByKey('usd/blue')!, '2026-03-01', '2026-03-05')
+}
+
+describe('the points', () => {
+  beforeEach(seedBlue)
+
+  it('are one per change, newest first, in Argentine time', async () => {
+    const response = await read(`${POINTS}?limit=2`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toEqual([
+      { buy: 1400, sell: 1420, createdAt: '2026-03-05T11:00:00.000-03:00' },
+      { buy: 1370, sell: 1390, createdAt: '2026-03-04T10:00:00.000-03:00' },
+    ])
+    expect(response.headers.get('Content-Type')).toBe('application/json')
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('RateLimit-Limit')).toBe('60')
+    expect(response.headers.get('Vary')).toBe('Accept')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+  })
+
+  it.each([
+    [
+      '',
+      ['03-05T11:00', '03-04T10:00', '03-04T00:00', '03-02T23:59', '03-02T15:00', '03-02T11:00'],
+    ],
+    ['?from=2026-03-04', ['03-05T11:00', '03-04T10:00', '03-04T00:00']],
+    ['?to=2026-03-02', ['03-02T23:59', '03-02T15:00', '03-02T11:00']],
+    ['?from=2026-03-04&to=2026-03-04', ['03-04T10:00', '03-04T00:00']],
+    ['?from=2026-03-03&to=2026-03-03', []],
+    ['?to=2026-03-02&limit=1', ['03-02T23:59']],
+    ['?from=2030-01-01', []],
+    ['?to=2030-01-01&limit=1', ['03-05T11:00']],
+  ])('asked %s', async (query, expected) => {
+    expect(await createdAts(query)).toEqual(expected)
+  })
+
+  it('never show what has not happened yet', async () => {
+    expect(await createdAts('', art('2026-03-04 09:00'))).toEqual([
+      '03-04T00:00',
+      '03-02T23:59',
+      '03-02T15:00',
+      '03-02T11:00',
+    ])
+  })
+
+  it('are found in any letter case, and of their pair alone', async () => {
+    expect(await readJson('/api/v2/USD/Blue/history')).toHaveLength(6)
+    expect(await readJson('/api/v2/usd/ccl/history')).toEqual([])
+  })
+
+  it('come as CSV when asked', async () => {
+    const csv = 'buy,sell,createdAt\r\n1400,1420,2026-03-05T11:00:00.000-03:00\r\n'
+    const byQuery = await read(`${POINTS}?limit=1&format=csv`)
+    const byHeader = await read(`${POINTS}?limit=1`, { accept: 'text/csv' })
+
+    for (const response of [byQuery, byHeader]) {
+      expect(await response.text()).toBe(csv)
+      expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(response.headers.get('RateLimit-Remaining')).toMatch(/^\d+$/)
+    }
+  })
+})
+
+describe('the limit', () => {
+  beforeEach(() =>
+    env.DB.prepare(
+      `INSERT INTO points WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+       SELECT 3, ?1 - i * 60000, 1, i, 'test' FROM n`,
+    )
+      .bind(NOW)
+      .run(),
+  )
+
+  it.each([
+    ['', 100],
+    ['?limit=1', 1],
+    ['?limit=500', 500],
+  ])('asked %s gives %s points', async (query, count) => {
+    expect(await readJson(POINTS + query)).toHaveLength(count)
+  })
+})
+
+/** The newest candle as of an instant. */
+async function today(now: number): Promise<object | undefined> {
+  const { points } = (await readJson(`${CANDLES}?limit=1`, { now })) as { points: object[] }
+  return points[0]
+}
+
+describe('the candles', () => {
+  beforeEach(seedBlue)
+
+  it('are one per day, newest first, carrying days without a change', async () => {
+    expect(await readJson(CANDLES)).toEqual({
+      currency: 'USD',
+      name: 'Dólar Blue',
+      origin: 'BLUE',
+      valueType: 'money',
+      interval: 'day',
+      points: [
+        { date: '2026-03-05', open: 1390, high: 1420, low: 1390, close: 1420, buy: 1400 },
+        { date: '2026-03-04', open: 1405, high: 1405, low: 1390, close: 1390, buy: 1370 },
+        { date: '2026-03-03', open: 1400, high: 1400, low: 1400, close: 1400, buy: 1380 },
+        { date: '2026-03-02', open: 1410, high: 1425.5, low: 1400, close: 1400, buy: 1380 },
+      ],
+    })
+  })
+
+  it.each([
+    ['?limit=2', ['03-05', '03-04']],
+    ['?from=2026-03-03', ['03-05', '03-04', '03-03']],
+    ['?from=2026-03-03&to=2026-03-04', ['03-04', '03-03']],
+    ['?from=2026-03-03&to=2026-03-03', ['03-03']],
+    ['?from=2020-01-01&to=2026-03-04&limit=2', ['03-04', '03-03']],
+    ['?to=2026-03-01', []],
+    ['?to=2030-01-01&limit=1', ['03-05']],
+    ['?from=2030-01-01', []],
+    ['?from=0000-01-01&to=0000-01-01', []],
+  ])('asked %s', async (query, expected) => {
+    const { points } = (await readJson(CANDLES + query)) as { points: { date: string }[] }
+    expect(points.map(({ date }) => date.slice(5))).toEqual(expected)
+  })
+
+  it('carry the last value to today, for as many days as asked', async () => {
+    const body = await readJson(`${CANDLES}?limit=500`, { now: art('2026-08-01 10:00') })
+    const { points } = body as { points: Record<string, unknown>[] }
+    expect(points).toHaveLength(153)
+    expect(points[0]).toEqual({
+      date: '2026-08-01',
+      open: 1420,
+      high: 1420,
+      low: 1420,
+      close: 1420,
+      buy: 1400,
+    })
+  })
+
+  it('show today only up to now, though a close of today is already stored', async () => {
+    await seedPoints('USD/BLUE', ['2026-03-05 23:59:59.999', 1500, 1550])
+    await rebuildCandles(env.DB, findPairByKey('usd/blue')!, '2026-03-05', '2026-03-05')
+    expect(await today(NOW)).toMatchObject({ open: 1390, high: 1420, low: 1390, close: 1420 })
+    expect(await today(art('2026-03-05 10:00'))).toMatchObject({
+      open: 1390,
+      close: 1390,
+      buy: 1370,
+    })
+    expect(await today(art('2026-03-06 10:00'))).toMatchObject({
+      open: 1550,
+      close: 1550,
+      buy: 1500,
+    })
+  })
+
+  it('of a pair that was never quoted are none', async () => {
+    expect(await readJson('/api/v2/history/arg/riesgo')).toEqual({
+      currency: 'ARG',
+      name: 'Riesgo País',
+      origin: 'RIESGO',
+      valueType: 'points',
+      interval: 'day',
+      points: [],
+    })
+  })
+
+  it('come as CSV when asked', async () => {
+    const response = await read(`${CANDLES}?limit=1&format=csv`)
+    expect(await response.text()).toBe(
+      'date,open,high,low,close,buy\r\n2026-03-05,1390,1420,1390,1420,1400\r\n',
+    )
+  })
+})
+
+describe.each([POINTS, CANDLES])('%s refuses', (path) => {
+  it.each([
+    ['?from=2026-02-30', 'from debe ser una fecha que exista, con la forma AAAA-MM-DD'],
+    ['?from=', 'from debe ser una fecha que exista, con la forma AAAA-MM-DD'],
+    ['?to=ayer', 'to debe ser una fecha que exista, con la forma AAAA-MM-DD'],
+    ['?to=2026-3-1', 'to debe ser una fecha que exista, con la forma AAAA-MM-DD'],
+    ['?to=2026-03-01T00:00', 'to debe ser una fecha que exista, con la forma AAAA-MM-DD'],
+    ['?from=2026-03-02&to=2026-03-01', 'from no puede ser posterior a to'],
+    ['?limit=0', 'limit debe ser un número entero de 1 a 500'],
+    ['?limit=501', 'limit debe ser un número entero de 1 a 500'],
+    ['?limit=-1', 'limit debe ser un número entero de 1 a 500'],
+    ['?limit=1.5', 'limit debe ser un número entero de 1 a 500'],
+    ['?limit=1e2', 'limit debe ser un número entero de 1 a 500'],
+    ['?limit=', 'limit debe ser un número entero de 1 a 500'],
+    ['?limit=%2010', 'limit debe ser un número entero de 1 a 500'],
+    ['?limit=1;DROP TABLE points', 'limit debe ser un número entero de 1 a 500'],
+    ["?from=' OR 1=1 --", 'from debe ser una fecha que exista, con la forma AAAA-MM-DD'],
+    ['?format=xml', 'El único valor de format es csv'],
+    ['?limit=1&limit=2', 'El parámetro limit está repetido'],
+    ['?Limit=1', 'Los únicos parámetros son from, to, limit y format'],
+    ['?x=1', 'Los únicos parámetros son from, to, limit y format'],
+    ['?api_key=secreta', 'Los únicos parámetros son from, to, limit y format'],
+  ])('%s with 400', async (query, error) => {
+    const response = await read(path + query)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error })
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    // It passed the gate, so it counts.
+    expect(response.headers.get('RateLimit-Remaining')).toBe('59')
+  })
+})
+
+it.each([
+  '/api/v2/usd/xyz/history',
+  '/api/v2/clp/blue/history',
+  '/api/v2/history/usd/xyz',
+  '/api/v2/history/xxx/blue',
+  "/api/v2/history/usd/bl'ue",
+])('%s is 404 after the gate, and 401 before it', async (path) => {
+  const known = await read(path)
+  expect(known.status).toBe(404)
+  expect(await known.json()).toEqual({ error: 'Cotización no encontrada' })
+  expect(known.headers.get('RateLimit-Remaining')).toBe('59')
+
+  expect((await openEdge({ now: NOW }).fetch(path)).status).toBe(401)
+})
+
+it.each([POINTS, CANDLES])('%s is 503 when the database fails behind the gate', async (path) => {
+  await env.DB.prepare('DROP TABLE points').run()
+  const response = await read(path)
+
+  expect(response.status).toBe(503)
+  expect(await response.json()).toEqual({
+    error: 'El historial no está disponible en este momento',
+  })
+  expect(response.headers.get('Retry-After')).toBe('10')
+})

@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { createApp } from '../../../workers/edge/app.ts'
+import { createBurstCounter, MAX_CLIENTS } from '../../../workers/edge/middleware/burst-counter.ts'
+import { clientKey, UNKNOWN_CLIENT } from '../../../workers/edge/middleware/client-key.ts'
+import { env } from '../../support/env.ts'
+import { art } from '../../support/instant.ts'
+
+/** Counts requests at these seconds and says which were allowed. */
+function allowed(limit: number, seconds: number[]) {
+  const counter = createBurstCounter()
+  return seconds.map((second) => counter.count('a', limit, second * 1000).allowed)
+}
+
+describe('the burst counter', () => {
+  it.each([
+    ['up to the limit', [0, 1, 2], [true, true, true]],
+    [
+      'past the limit, then blocked ten seconds',
+      [0, 1, 2, 3, 12.999, 13],
+      [true, true, true, false, false, true],
+    ],
+    [
+      'in a new window ten seconds after the first',
+      [0, 9, 9.9, 10, 10, 10],
+      [true, true, true, true, true, true],
+    ],
+    [
+      'within the window of the first request',
+      [5, 14.9, 14.95, 14.999, 24.9],
+      [true, true, true, false, false],
+    ],
+    [
+      'without prolonging a block by knocking',
+      [0, 0, 0, 0, 5, 9.9, 10],
+      [true, true, true, false, false, false, true],
+    ],
+  ])('allows three %s', (_, seconds, expected) => {
+    expect(allowed(3, seconds)).toEqual(expected)
+  })
+
+  it('keeps clients apart', () => {
+    const counter = createBurstCounter()
+    for (let i = 0; i < 4; i++) counter.count('a', 3, 0)
+    expect(counter.count('a', 3, 0).allowed).toBe(false)
+    expect(counter.count('b', 3, 0).allowed).toBe(true)
+  })
+
+  it('remembers a bounded number of clients, and forgets those that ended', () => {
+    const counter = createBurstCounter()
+    for (let i = 0; i < MAX_CLIENTS + 500; i++) counter.count(`client ${i}`, 3, 0)
+    expect(counter.size).toBe(MAX_CLIENTS)
+
+    counter.count('later', 3, 60_000)
+    expect(counter.size).toBe(1)
+  })
+})
+
+describe('who a client is', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:c000:0207', '192.0.2.7'],
+    ['0:0:0:0:0:ffff:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:0002::1', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::', '2001:db8:1:2::/64'],
+    ['2001:db8::9:1', '2001:db8:0:0::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['2001:db8:1:2:ffff::1.2.3.4', '2001:db8:1:2::/64'],
+    ['::1', '0:0:0:0::/64'],
+  ])('%s is %s', (address, key) => {
+    expect(clientKey(address)).toBe(key)
+  })
+
+  it.each([
+    null,
+    undefined,
+    '',
+    'garbage',
+    '192.0.2',
+    '192.0.2.256',
+    '192.0.2.07',
+    '192.0.2.7, 198.51.100.1',
+    '0x7f.1',
+    '2001:db8:::1',
+    '2001:db8:1:2:3:4:5:6:7',
+    'fe80::1%eth0',
+    '[::1]',
+    '::1]/@',
+    ':',
+    'a'.repeat(5000),
+  ])('%s is one of the unknown, who share one allowance', (address) => {
+    expect(clientKey(address)).toBe(UNKNOWN_CLIENT)
+  })
+})
+
+function service() {
+  const clock = { now: art('2026-03-02 12:00') }
+  const app = createApp({ now: () => clock.now, site: async () => new Response('site') })
+  /** Reads and says the status, from a client whose address is unlike those of other tests. */
+  const read = (ip: string | null, path = '2025-12-31/usd/blue', method = 'GET') =>
+    app.request(
+      `/api/v2/date/${path}`,
+      { method, headers: ip === null ? {} : { 'CF-Connecting-IP': ip } },
+      env,
+    )
+  return { clock, read }
+}
+
+async function statuses(read: () => Response | Promise<Response>, times: number) {
+  const seen = new Map<number, number>()
+  for (let i = 0; i < times; i++) {
+    const { status } = await read()
+    seen.set(status, (seen.get(status) ?? 0) + 1)
+  }
+  return Object.fromEntries(seen)
+}
+
+describe('the date reads', () => {
+  it('take 20, then refuse in plain text for ten seconds, then take again', async () => {
+    const { clock, read } = service()
+    const ip = '198.51.100.1'
+    expect(await statuses(() => read(ip), 20)).toEqual({ 200: 20 })
+
+    clock.now += 4_000
+    const refused = await read(ip)
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+    expect(refused.headers.get('Retry-After')).toBe('10')
+    expect(refused.headers.get('Cache-Control')).toBe('no-store')
+
+    clock.now += 8_500
+    expect((await read(ip)).headers.get('Retry-After')).toBe('2')
+    clock.now += 1_499
+    expect((await read(ip)).headers.get('Retry-After')).toBe('1')
+    clock.now += 1
+    expect((await read(ip)).status).toBe(200)
+  })
+
+  it('do not let one client disturb another', async () => {
+    const { read } = service()
+    await statuses(() => read('198.51.100.2'), 21)
+    expect((await read('198.51.100.2')).status).toBe(429)
+    expect((await read('198.51.100.3')).status).toBe(200)
+  })
+
+  it('count HEAD and refused reads too', async () => {
+    const { read } = service()
+    const ip = '198.51.100.4'
+    expect(await statuses(() => read(ip, '2025-02-30'), 8)).toEqual({ 400: 8 })
+    expect(await statuses(() => read(ip, '2025-12-31/xxx'), 8)).toEqual({ 404: 8 })
+    expect(await statuses(() => read(ip, '2025-12-31', 'HEAD'), 5)).toEqual({ 200: 4, 429: 1 })
+  })
+
+  it('count an IPv6 /64 as one client', async () => {
+    const { read } = service()
+    let host = 0
+    expect(await statuses(() => read(`2001:db8:77:1::${(host++).toString(16)}`), 21)).toEqual({
+      200: 20,
+      429: 1,
+    })
+    expect((await read('2001:db8:77:2::1')).status).toBe(200)
+  })
+
+  it('count requests without a usable address together', async () => {
+    const { read } = service()
+    let i = 0
+    expect(await statuses(() => read(i++ % 2 ? null : `garbage ${i}`), 21)).toEqual({
+      200: 20,
+      429: 1,
+    })
+  })
+
+  it('take what the configuration says', async () => {
+    const app = createApp({ now: () => 0, site: async () => new Response('site') })
+    const read = () =>
+      app.request(
+        '/api/v2/date/1969-01-01',
+        { headers: { 'CF-Connecting-IP': '198.51.100.9' } },
+        { ...env, DATE_READ_LIMIT: '90' },
+      )
+    expect(await statuses(read, 91)).toEqual({ 200: 90, 429: 1 })
+  })
+
+  it('stand behind the platform’s limiter as well, and without it when it fails', async () => {
+    const { clock } = service()
+    const app = createApp({ now: () => clock.now, site: async () => new Response('site') })
+    const status = async (ip: string, limit: () => Promise<RateLimitOutcome>) =>
+      (
+        await app.request(
+          '/api/v2/date/2025-12-31',
+          { headers: { 'CF-Connecting-IP': ip } },
+          { ...env, DATE_READS: { limit } },
+        )
+      ).status
+
+    expect(await status('198.51.100.5', async () => ({ success: false }))).toBe(429)
+    expect(await status('198.51.100.5', async () => ({ success: true }))).toBe(429)
+    expect(await status('198.51.100.6', () => Promise.reject(new Error('down')))).toBe(200)
+  })
+})

@@ -1,0 +1,273 @@
+import { describe, expect, it } from 'vitest'
+import { env } from '../../support/env.ts'
+import { NOW, openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
+import {
+  readDeliveries,
+  readOutstanding,
+  seedDelivery,
+  seedQuote,
+  seedWebhook,
+  setOutstanding,
+} from '../../support/webhooks.ts'
+
+describe('POST …/test', () => {
+  it('queues a delivery that repeats the value in effect', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient()
+    const { id } = (await client.create()).body.webhook
+    const queued = await client.test(id)
+
+    expect(queued.status).toBe(202)
+    const [delivery] = await readDeliveries()
+    expect(queued.body).toEqual({
+      id: delivery!.id,
+      deliveryId: delivery!.deliveryId,
+      status: 'pending',
+    })
+    expect(delivery).toMatchObject({ type: 'manual', status: 'pending', webhookId: id })
+    expect(JSON.parse(delivery!.body)).toMatchObject({
+      event: 'manual.trigger',
+      prevSell: 1450,
+      changePct: 0,
+      isManual: true,
+    })
+    expect(client.sent).toEqual([{ v: 1, deliveryId: delivery!.id }])
+    expect(await readOutstanding()).toBe(1)
+  })
+
+  it.each(['active', 'manual', 'failure', 'capacity', 'inherited'] as const)(
+    'works for a webhook in %s',
+    async (state) => {
+      await seedQuote('usd/blue', 1400, 1450)
+      const client = await openClient()
+      const enabled = state === 'active' || state === 'capacity'
+      const { id } = await seedWebhook({ accountId: client.accountId, state, enabled })
+
+      expect((await client.test(id!)).status).toBe(202)
+    },
+  )
+
+  it('takes no body at all', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient()
+    const { id } = (await client.create()).body.webhook
+
+    expect((await client.call('POST', `${WEBHOOKS}/${id}/test`)).status).toBe(202)
+  })
+
+  it('makes a new delivery each time', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient()
+    const { id } = (await client.create()).body.webhook
+    const answers = await times(20, () => client.test(id))
+
+    expect(tally(answers)).toEqual({ 202: 20 })
+    expect(new Set(answers.map(({ body }) => body.deliveryId)).size).toBe(20)
+    expect(await readOutstanding()).toBe(20)
+  })
+
+  it('is 409 quote_unavailable while the pair has no quote', async () => {
+    const client = await openClient()
+    const { id } = (await client.create()).body.webhook
+    const refused = await client.test(id)
+
+    expect({ status: refused.status, body: refused.body }).toEqual({
+      status: 409,
+      body: { error: 'quote_unavailable' },
+    })
+  })
+
+  it('is 503 when there is no room, and never goes past the limit', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ env: { DELIVERY_CAPACITY: '8' } })
+    const { id } = (await client.create()).body.webhook
+    await setOutstanding(3)
+    const answers = await times(20, () => client.test(id))
+
+    expect(tally(answers)).toEqual({ 202: 5, 503: 15 })
+    const refused = answers.find(({ status }) => status === 503)!
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
+    expect(await readOutstanding()).toBe(8)
+    expect(await readDeliveries()).toHaveLength(5)
+  })
+
+  it('is 503 while admission is closed', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ env: { WEBHOOK_ADMISSION: 'closed' } })
+    const { id } = await seedWebhook({ accountId: client.accountId })
+    const refused = await client.test(id!)
+
+    expect(refused.status).toBe(503)
+    expect(refused.headers.has('Retry-After')).toBe(true)
+    expect(await readDeliveries()).toEqual([])
+    expect((await client.test(crypto.randomUUID())).status).toBe(404)
+  })
+
+  it('succeeds when the queue refuses the announcement', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ env: { DELIVERIES: brokenQueue } })
+    const { id } = (await client.create()).body.webhook
+
+    expect((await client.test(id)).status).toBe(202)
+  })
+})
+
+describe('GET …/deliveries', () => {
+  it('tells what became of each, newest first, without body, URL or lease', async () => {
+    const client = await openClient()
+    const { accountId } = client
+    const webhookId = (await client.create()).body.webhook.id
+    const first = await seedDelivery({ webhookId, accountId, body: '{"secret":"body"}' })
+    const second = await seedDelivery({
+      webhookId,
+      accountId,
+      type: 'sync',
+      status: 'dead',
+      attempts: 4,
+      code: 500,
+      errorType: 'http',
+      lastAttemptAt: NOW,
+      resolvedAt: NOW + 1,
+      leaseToken: 'a-token',
+    })
+    await seedDelivery({ accountId: 'another' })
+    await seedDelivery({ webhookId: 'system', accountId: 'system' })
+
+    const page = await client.deliveries()
+    expect(page.status).toBe(200)
+    expect(page.headers.get('Cache-Control')).toBe('no-store')
+    expect(page.body).toEqual({
+      deliveries: [
+        {
+          id: second,
+          deliveryId: expect.any(String),
+          webhookId,
+          currency: 'USD',
+          origin: 'BLUE',
+          destination: 'https://receptor.example/***',
+          type: 'sync',
+          status: 'dead',
+          attempts: 4,
+          code: 500,
+          errorType: 'http',
+          createdAt: '2026-03-02T14:59:00.000Z',
+          lastAttemptAt: '2026-03-02T15:00:00.000Z',
+          resolvedAt: '2026-03-02T15:00:00.001Z',
+        },
+        expect.objectContaining({ id: first, code: null, errorType: null, resolvedAt: null }),
+      ],
+      nextCursor: null,
+    })
+  })
+
+  it('filters by webhook, delivery and status, and finds nothing of others', async () => {
+    const client = await openClient()
+    const { accountId } = client
+    const [one, two] = [crypto.randomUUID(), crypto.randomUUID()]
+    const deliveryId = crypto.randomUUID()
+    await seedDelivery({ webhookId: one, accountId })
+    await seedDelivery({ webhookId: one, accountId, status: 'delivered', deliveryId })
+    await seedDelivery({ webhookId: two, accountId, status: 'delivered' })
+    const foreign = crypto.randomUUID()
+    await seedDelivery({ webhookId: foreign, deliveryId: 'foreign', accountId: 'another' })
+
+    const count = async (query: string) => (await client.deliveries(query)).body.deliveries.length
+    expect(await count(`?webhookId=${one}`)).toBe(2)
+    expect(await count(`?webhookId=${one}&status=delivered`)).toBe(1)
+    expect(await count(`?status=delivered`)).toBe(2)
+    expect(await count(`?deliveryId=${deliveryId}`)).toBe(1)
+    expect(await count(`?deliveryId=${deliveryId}&webhookId=${two}`)).toBe(0)
+    expect(await count(`?webhookId=${foreign}`)).toBe(0)
+    expect(await count(`?webhookId=${crypto.randomUUID()}`)).toBe(0)
+    expect(await count(`?deliveryId=foreign`)).toBe(0)
+    expect(await count(`?deliveryId=nothing`)).toBe(0)
+  })
+
+  it('pages through all, once each, while rows are added and pruned', async () => {
+    const client = await openClient()
+    const { accountId } = client
+    for (let index = 0; index < 23; index++) await seedDelivery({ accountId })
+    const before = (await readDeliveries()).map(({ id }) => id)
+
+    const seen: number[] = []
+    let cursor = ''
+    for (;;) {
+      const { body } = await client.deliveries(`?limit=5${cursor}`)
+      seen.push(...body.deliveries.map(({ id }: { id: number }) => id))
+      if (body.nextCursor === null) break
+
+      expect(body.nextCursor).toMatch(/^v1:\d+$/)
+      cursor = `&cursor=${body.nextCursor}`
+      await seedDelivery({ accountId })
+      await env.DB.prepare(
+        'delete from deliveries where id = (select min(id) from deliveries)',
+      ).run()
+    }
+    // Three were pruned before the last page was asked for.
+    expect(seen).toEqual(before.slice(3).toReversed())
+  })
+
+  it('gives 50 by default and says when there are no more', async () => {
+    const client = await openClient()
+    const { accountId } = client
+    for (let index = 0; index < 50; index++) await seedDelivery({ accountId })
+    expect((await client.deliveries()).body).toMatchObject({ nextCursor: null })
+
+    await seedDelivery({ accountId })
+    const { body } = await client.deliveries()
+    expect(body.deliveries).toHaveLength(50)
+    expect((await client.deliveries(`?cursor=${body.nextCursor}`)).body).toMatchObject({
+      deliveries: [{}],
+      nextCursor: null,
+    })
+  })
+
+  it('refuses the cursor of another, and of a row that is gone', async () => {
+    const client = await openClient()
+    const foreign = await seedDelivery({ accountId: 'another' })
+    const pruned = await seedDelivery({ accountId: client.accountId })
+    await env.DB.prepare('delete from deliveries where id = ?').bind(pruned).run()
+
+    for (const id of [foreign, pruned, 999_999, 0, '9007199254740993', '9'.repeat(30)]) {
+      const refused = await client.deliveries(`?cursor=v1:${id}`)
+      expect(refused.status).toBe(404)
+      expect(refused.body).toEqual({ error: expect.any(String) })
+    }
+  })
+
+  it.each([
+    'limit=0',
+    'limit=51',
+    'limit=-1',
+    'limit=1.5',
+    'limit=',
+    'limit=1e1',
+    'limit=5&limit=6',
+    'cursor=5',
+    'cursor=v2:5',
+    'cursor=v1:',
+    'cursor=v1:5x',
+    'status=lost',
+    'status=',
+    'webhookId=1',
+    'webhookId=AAAAAAAA-0000-4000-8000-00000000000A',
+    'deliveryId=',
+    `deliveryId=${'x'.repeat(201)}`,
+    'page=2',
+    'api_key=x',
+    '__proto__=x',
+    'constructor=x',
+  ])('refuses ?%s', async (query) => {
+    const client = await openClient()
+    const refused = await client.deliveries(`?${query}`)
+
+    expect(refused.status).toBe(400)
+    expect(refused.body).toEqual({ error: expect.any(String) })
+  })
+})
+
+const brokenQueue = {
+  send: async () => {
+    throw new Error('Storage Limit Exceeded')
+  },
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { env } from '../../support/env.ts'
+import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
+
+interface Vector {
+  url: string
+  verdict: 'allowed' | 'refused'
+  dns?: unknown
+}
+
+const vectors: Vector[] = JSON.parse(env.TEST_VECTORS || '[]')
+if (vectors.length === 0) console.warn('skipped: ../shared/vectors/destinations.json is not here')
+
+describe.skipIf(vectors.length === 0)('the destination vectors, at the API', () => {
+  it('those refused by themselves are 400, or 413 when the body is too long, and store nothing', async () => {
+    const client = await openClient()
+    const refused = vectors.filter(({ verdict, dns }) => verdict === 'refused' && !dns)
+
+    for (const { url } of refused) {
+      const body = JSON.stringify(aBody({ url }))
+      const isLong = new TextEncoder().encode(body).length > 16_384
+      const { status } = await client.create({ url })
+      expect([url, status]).toEqual([url, isLong ? 413 : 400])
+    }
+    expect((await env.DB.prepare('select 1 from webhooks').all()).results).toEqual([])
+    expect(refused.length).toBeGreaterThan(200)
+  }, 30_000)
+
+  it('those allowed, and those that only the DNS may refuse, are 201', async () => {
+    const client = await openClient()
+    const taken = vectors.filter(({ verdict, dns }) => verdict === 'allowed' || dns)
+
+    for (const { url } of taken) {
+      expect([url, (await client.create({ url })).status]).toEqual([url, 201])
+      await env.DB.prepare('delete from webhooks').run()
+    }
+    expect(taken.length).toBeGreaterThan(50)
+  }, 30_000)
+})
+
+it.each([
+  ['https://cotizaciones.example/api', 'La URL no puede apuntar a este mismo servicio'],
+  ['https://www.cotizaciones.example/', 'La URL no puede apuntar a este mismo servicio'],
+  ['https://127.0.0.1/', 'La dirección IP de la URL no es pública'],
+  ['https://receptor.example:8443/', 'La URL debe usar el puerto 443'],
+])('%s is refused: %s', async (url, error) => {
+  const hosts = 'cotizaciones.example, www.cotizaciones.example'
+  const client = await openClient({ env: { PUBLIC_HOSTS: hosts } })
+  const refused = await client.create({ url })
+
+  expect({ status: refused.status, body: refused.body }).toEqual({ status: 400, body: { error } })
+})
+
+it('asks no resolver at creation', async () => {
+  const asked: unknown[] = []
+  const { fetch } = globalThis
+  globalThis.fetch = async (input) => {
+    asked.push(input)
+    throw new Error('no network')
+  }
+  try {
+    const client = await openClient()
+    expect((await client.call('POST', WEBHOOKS, aBody())).status).toBe(201)
+  } finally {
+    globalThis.fetch = fetch
+  }
+  expect(asked).toEqual([])
+})

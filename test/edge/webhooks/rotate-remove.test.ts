@@ -1,0 +1,204 @@
+import { describe, expect, it } from 'vitest'
+import { openKeyring } from '../../../shared/keyring.ts'
+import { unseal } from '../../../shared/sealed-box.ts'
+import { env } from '../../support/env.ts'
+import { NOW, openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
+import {
+  readDeliveries,
+  readOutstanding,
+  readWebhook,
+  seedDelivery,
+} from '../../support/webhooks.ts'
+
+describe('rotate-secret', () => {
+  it('shows a new secret once and keeps everything else', async () => {
+    const client = await openClient()
+    const created = (await client.create()).body
+    const { id } = created.webhook
+    await seedDelivery({ webhookId: id })
+    const rotated = await client.rotate(id, 1)
+
+    expect(rotated.status).toBe(200)
+    expect(rotated.body).toEqual({
+      webhook: { ...created.webhook, version: 2 },
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      reconciled: false,
+    })
+    expect(rotated.body.secret).not.toBe(created.secret)
+    expect(await secretOf(id)).toBe(rotated.body.secret)
+    expect(await readDeliveries()).toMatchObject([{ status: 'pending' }])
+  })
+
+  it('lets one of 20 at once through', async () => {
+    const client = await openClient()
+    const { id } = (await client.create()).body.webhook
+    const answers = await times(20, () => client.rotate(id, 1))
+
+    expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
+    const winner = answers.find(({ status }) => status === 200)!
+    expect(await secretOf(id)).toBe(winner.body.secret)
+  })
+
+  it('is refused while an attempt holds its lease, tests too, and works after it', async () => {
+    const client = await openClient()
+    const { id } = (await client.create()).body.webhook
+    const leaseUntil = NOW + 20_000
+    await seedDelivery({ webhookId: id, type: 'manual', status: 'sending', leaseUntil })
+
+    const refused = await client.rotate(id, 1)
+    expect(refused.status).toBe(409)
+    expect(refused.body.error).toContain('en curso')
+    expect((await readWebhook(id)).version).toBe(1)
+
+    client.clock.now = leaseUntil
+    expect((await client.rotate(id, 1)).status).toBe(200)
+  })
+
+  it('does not care for another webhook’s attempt', async () => {
+    const client = await openClient()
+    const { id } = (await client.create()).body.webhook
+    await seedDelivery({ status: 'sending', leaseUntil: NOW + 20_000 })
+
+    expect((await client.rotate(id, 1)).status).toBe(200)
+  })
+
+  it('works while admission is closed', async () => {
+    const client = await openClient({ env: { WEBHOOK_ADMISSION: 'closed' } })
+    const open = await openClient({ email: 'b@ejemplo.com' })
+    const { id } = (await open.create()).body.webhook
+    await env.DB.prepare('update webhooks set account_id = ?').bind(client.accountId).run()
+
+    expect((await client.rotate(id, 1)).status).toBe(200)
+  })
+})
+
+describe('DELETE', () => {
+  it('removes the webhook, its deliveries, its notices and their places, a send in flight too', async () => {
+    const client = await openClient()
+    const { id } = (await client.create()).body.webhook
+    const { accountId } = client
+    await seedDelivery({ webhookId: id, accountId, status: 'sending', leaseUntil: NOW + 20_000 })
+    await seedDelivery({ webhookId: id, accountId, type: 'manual' })
+    await seedDelivery({ webhookId: id, accountId, status: 'delivered' })
+    const other = await seedDelivery({ accountId })
+    await env.DB.prepare('insert into notices values (?, 1, 0, null)').bind(id).run()
+
+    const removed = await client.remove(id, 1)
+    expect(removed.status).toBe(200)
+    expect(removed.body).toEqual({ deleted: true })
+
+    expect(await readDeliveries()).toMatchObject([{ id: other }])
+    expect(await readOutstanding()).toBe(1)
+    for (const table of ['webhooks', 'notices'])
+      expect((await env.DB.prepare(`select * from ${table}`).all()).results).toEqual([])
+    expect((await client.read(id)).status).toBe(404)
+    expect((await client.remove(id, 1)).status).toBe(404)
+  })
+
+  it('lets one of 20 at once through, and none with another version', async () => {
+    const client = await openClient()
+    const { id } = (await client.create()).body.webhook
+    await seedDelivery({ webhookId: id, accountId: client.accountId })
+
+    expect((await client.remove(id, 2)).status).toBe(409)
+    expect(await readDeliveries()).toHaveLength(1)
+    expect(tally(await times(20, () => client.remove(id, 1)))).toEqual({ 200: 1, 404: 19 })
+    expect(await readOutstanding()).toBe(0)
+  })
+
+  it('frees the operation id and a place among the five', async () => {
+    const client = await openClient()
+    const operationId = crypto.randomUUID()
+    const { id } = (await client.create({ operationId })).body.webhook
+    await client.remove(id, 1)
+    const again = await client.create({ operationId })
+
+    expect(again.status).toBe(201)
+    expect(again.body.webhook.id).not.toBe(id)
+  })
+})
+
+describe('a webhook of another, of nobody, or deleted', () => {
+  it('answers the same 404 to every method', async () => {
+    const ana = await openClient()
+    const beto = await openClient({ email: 'beto@ejemplo.com.ar' })
+    const foreign = (await beto.create()).body.webhook.id
+    const deleted = (await ana.create()).body.webhook.id
+    await ana.remove(deleted, 1)
+
+    for (const id of [foreign, deleted, crypto.randomUUID()]) {
+      const answers = [
+        await ana.read(id),
+        await ana.edit(id, { version: 1, enabled: false }),
+        await ana.edit(id, { version: 9, currency: 'UYU' }),
+        await ana.rotate(id, 1),
+        await ana.test(id),
+        await ana.remove(id, 1),
+      ]
+      for (const { status, body, headers } of answers) {
+        expect({ status, body }).toEqual({ status: 404, body: { error: 'Webhook no encontrado' } })
+        expect(headers.get('Cache-Control')).toBe('no-store')
+      }
+    }
+    expect((await beto.read(foreign)).body.webhook.version).toBe(1)
+  })
+
+  it.each(['AAAAAAAA-0000-4000-8000-00000000000A', '1', 'system', '..%2F', 'a'.repeat(300)])(
+    'and an id "%s" that is no UUID in lower case too',
+    async (id) => {
+      const client = await openClient()
+      for (const answer of [
+        await client.read(id),
+        await client.edit(id, { version: 1 }),
+        await client.rotate(id, 1),
+        await client.test(id),
+        await client.remove(id, 1),
+      ])
+        expect(answer.status).toBe(404)
+    },
+  )
+})
+
+describe('without a key', () => {
+  it.each([
+    ['GET', ''],
+    ['POST', ''],
+    ['GET', '/00000000-0000-4000-8000-000000000000'],
+    ['PATCH', '/00000000-0000-4000-8000-000000000000'],
+    ['DELETE', '/00000000-0000-4000-8000-000000000000'],
+    ['POST', '/00000000-0000-4000-8000-000000000000/rotate-secret'],
+    ['POST', '/00000000-0000-4000-8000-000000000000/test'],
+    ['GET', '/deliveries'],
+  ])('%s %s is 401, and a key in the query is none', async (method, path) => {
+    const client = await openClient()
+    const { key } = client
+    for (const query of ['', `?api_key=${key}`, `?key=${key}&access_token=${key}`]) {
+      const refused = await client.send(method, `${WEBHOOKS}${path}${query}`, {
+        headers: { 'x-api-key': '' },
+      })
+      expect(refused.status).toBe(401)
+      expect(refused.headers.get('Cache-Control')).toBe('no-store')
+    }
+  })
+})
+
+it.each([
+  ['POST', '/deliveries', 'GET, HEAD, OPTIONS'],
+  ['PATCH', '/deliveries', 'GET, HEAD, OPTIONS'],
+  ['DELETE', '', 'GET, HEAD, POST, OPTIONS'],
+  ['POST', '/00000000-0000-4000-8000-000000000000', 'GET, HEAD, PATCH, DELETE, OPTIONS'],
+  ['GET', '/00000000-0000-4000-8000-000000000000/test', 'POST, OPTIONS'],
+])('%s %s is 405', async (method, path, allow) => {
+  const client = await openClient()
+  const refused = await client.send(method, `${WEBHOOKS}${path}`)
+
+  expect(refused.status).toBe(405)
+  expect(refused.headers.get('Allow')).toBe(allow)
+})
+
+async function secretOf(id: string): Promise<string | null> {
+  const { secretSealed } = await readWebhook(id)
+  const place = { table: 'webhooks', column: 'secret_sealed', id }
+  const opened = await unseal(openKeyring(env.KEY_ENCRYPTION_KEYS), place, secretSealed)
+  return opened.ok ? opened.value : null
+}

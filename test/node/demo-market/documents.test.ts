@@ -1,0 +1,89 @@
+import { Big } from 'big.js'
+import { expect, it } from 'vitest'
+import { argentineDay, formatArgentine, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { PAIRS, pairKey } from '../../../shared/catalog.ts'
+import { documentAt } from '../../../tools/demo-market/server.ts'
+import type { SourceResult } from '../../../workers/scraper/collect.ts'
+import { deriveCandidates } from '../../../workers/scraper/derive.ts'
+import { sourcesOf } from '../../../workers/scraper/pair-sources.ts'
+import { SOURCES } from '../../../workers/scraper/sources/index.ts'
+import { art } from '../../support/instant.ts'
+
+const options = { seed: 7, stepMs: 5 * MINUTE_MS }
+
+const instants = [
+  '2026-11-20 12:00',
+  '2026-11-21 03:15',
+  '2026-11-23 11:30',
+  '2026-12-31 23:59:59.999',
+  '2027-01-01 00:00:00.000',
+  '2027-03-01 09:30',
+].map(art)
+
+it.each(instants.map((now) => [formatArgentine(now), now] as const))(
+  'answers every source in its own format at %s, and gives each source of each pair a value',
+  (_, now) => {
+    const results = askAll(now)
+
+    for (const pair of PAIRS) {
+      const { candidates, failed } = deriveCandidates(pair, results, context(now))
+      const named = candidates.map(({ source }) => source)
+      expect(failed, pairKey(pair)).toEqual([])
+      expect(named, pairKey(pair)).toEqual(sourcesOf(pair).map(({ name }) => name))
+
+      // All upstreams tell of one market: within a pair they agree as real sources do.
+      const sells = candidates.map(({ sell }) => sell)
+      expect(Math.max(...sells) / Math.min(...sells), pairKey(pair)).toBeLessThan(1.03)
+      for (const { buy, sell } of candidates) expect(buy).toBeLessThanOrEqual(sell)
+    }
+  },
+)
+
+it('moves traded prices by little in each step, and daily values only with the day', () => {
+  const now = art('2026-11-20 12:00')
+  const steps = Array.from({ length: 12 }, (_, index) => now + index * options.stepMs)
+
+  for (const key of ['USD/MAYORISTA', 'USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'CLP/OFICIAL']) {
+    const prices = steps.map((at) => firstOf(key, at))
+    expect(new Set(prices).size, key).toBeGreaterThan(3)
+    prices.slice(1).forEach((price, index) => {
+      expect(Math.abs(price / prices[index]! - 1), key).toBeLessThan(0.01)
+    })
+  }
+  for (const key of ['ARG/CER', 'ARG/UVA']) {
+    expect(new Set(steps.map((at) => firstOf(key, at))).size).toBe(1)
+  }
+})
+
+it('answers the same to the same seed, step and address, and another seed otherwise', () => {
+  const now = art('2026-11-20 12:00')
+  const path = '/mercados.ambito.com/dolar/mayorista/variacion'
+  expect(documentAt(path, now, options)).toEqual(documentAt(path, now + 1000, options))
+  expect(documentAt(path, now, options)).not.toEqual(documentAt(path, now, { ...options, seed: 8 }))
+})
+
+it.each(['/', '/unknown.example/', '/mercados.ambito.com/none', '//', '/%', '/dolarapi.com'])(
+  'has no document at %s',
+  (path) => {
+    expect(documentAt(path, art('2026-11-20 12:00'), options).body).toBeNull()
+  },
+)
+
+function firstOf(key: string, at: number) {
+  const pair = PAIRS.find((pair) => pairKey(pair) === key)!
+  return deriveCandidates(pair, askAll(at), context(at)).candidates[0]!.sell
+}
+
+function context(now: number) {
+  return { now, tarjetaRate: new Big('0.30'), current: new Map() }
+}
+
+function askAll(now: number): SourceResult[] {
+  return SOURCES.map((source) => {
+    const { url } = source.request(now)
+    const { body } = documentAt(`/${url.replace('https://', '')}`, now, options)
+    if (body === null) throw new Error(`the market has no ${url} on ${argentineDay(now)}`)
+
+    return { source: source.name, ok: true, readings: source.parse(body, now) }
+  })
+}

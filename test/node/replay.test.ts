@@ -1,0 +1,262 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { findPairByKey, type PairKey } from '../../shared/catalog.ts'
+import { publishedIncidents, readIncidents } from '../../tools/replay/incidents.ts'
+import { replay } from '../../tools/replay/replay.ts'
+import { type Observation, readSeries, type Series } from '../../tools/replay/series.ts'
+import { type ReplaySource, simulate } from '../../tools/replay/simulate.ts'
+import { DISTORTIONS, inject, scale, shift, slice } from './support/inject.ts'
+
+const SHARED = new URL('../../../shared/', import.meta.url).pathname
+const HOURLY = `${SHARED}data/dolarapi-hourly/`
+const DOLARAPI = `${SHARED}documents/dolarapi/`
+const isSharedHere = existsSync(HOURLY) && existsSync(DOLARAPI)
+const whenShared = isSharedHere ? describe : describe.skip
+if (!isSharedHere) console.warn(`no recorded series at ${SHARED}: replays of real data are skipped`)
+
+const folder = mkdtempSync(join(tmpdir(), 'replay-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+describe('npm run replay', () => {
+  it('prints a table and writes a line for each change and each hold', () => {
+    const json = join(folder, 'lines.jsonl')
+    const output = run(['--a', fixture('replay-a.csv'), '--json', json])
+
+    expect(output).toContain('USD/BLUE')
+    expect(output).toContain('solidario')
+    expect(lines(json)).toEqual([
+      {
+        at: '2026-03-02T15:00:00.000Z',
+        pair: 'USD/BLUE',
+        buy: 1125,
+        sell: 1145,
+        source: 'replay-a',
+      },
+      {
+        at: '2026-03-02T16:05:00.000Z',
+        pair: 'USD/BLUE',
+        buy: 1130,
+        sell: 1150,
+        source: 'replay-a',
+      },
+      {
+        at: '2026-03-02T17:05:00.000Z',
+        pair: 'USD/BLUE',
+        held: { buy: 1130, sell: 115 },
+        source: 'replay-a',
+        reason: 'absurd-spread',
+        releasedAt: null,
+      },
+      {
+        at: '2026-03-02T19:05:00.000Z',
+        pair: 'USD/BLUE',
+        held: { buy: 1290, sell: 1310 },
+        source: 'replay-a',
+        reason: 'jump',
+        releasedAt: '2026-03-02T20:50:00.000Z',
+      },
+      {
+        at: '2026-03-02T20:50:00.000Z',
+        pair: 'USD/BLUE',
+        buy: 1290,
+        sell: 1310,
+        source: 'replay-a',
+      },
+    ])
+  })
+
+  it('lets a second source confirm, and reads JSON lines', () => {
+    const json = join(folder, 'two.jsonl')
+    const second = join(folder, 'second.jsonl')
+    writeFileSync(
+      second,
+      [
+        {
+          committed_at: '2026-03-02T15:00:00+00:00',
+          body: [...blue(1126, 1146), { moneda: 'USD' }],
+        },
+        { committed_at: '2026-03-02T19:00:30+00:00', body: blue(1288, 1308) },
+      ]
+        .map((line) => JSON.stringify(line))
+        .join('\n'),
+    )
+    run(['--a', fixture('replay-a.csv'), '--b', second, '--json', json])
+
+    expect(lines(json).at(-1)).toMatchObject({ at: '2026-03-02T19:05:00.000Z', sell: 1310 })
+  })
+
+  it('says how it is used when no file is named', () => {
+    expect(() => run([])).toThrow(/usage: npm run replay/)
+  })
+})
+
+whenShared('on the recorded series', () => {
+  it.each([
+    ['dolares-hourly.csv', 'ambito-dolares-changes.csv'],
+    ['ambito-dolares-changes.csv', 'dolares-hourly.csv'],
+  ])('%s with %s: no known fault passes, moves are in time, little is held', (a, b) => {
+    const replayed = [...replay([hourly(a), hourly(b)])]
+    const incidents = readIncidents(`${HOURLY}incidents.csv`)
+    const passed = replayed.flatMap(({ pair, simulation }) =>
+      publishedIncidents(incidents, pair as PairKey, simulation.publications),
+    )
+    expect(incidents.length).toBeGreaterThan(20)
+    expect(passed).toEqual([])
+
+    const both = replayed.filter(({ simulation }) => simulation.sources === 2)
+    const confirmed = both.flatMap(({ report }) =>
+      report.moves.map((move) => move.delayConfirmed ?? 0),
+    )
+    expect(Math.max(0, ...confirmed)).toBeLessThanOrEqual(15)
+    expect(both.flatMap(({ report }) => report.grossPublished)).toEqual([])
+
+    const held = replayed.reduce((sum, { report }) => sum + report.correctHeld, 0)
+    const changes = replayed.reduce((sum, { report }) => sum + report.changes, 0)
+    expect(held / changes).toBeLessThan(0.001)
+  })
+
+  it.each(['ambito-dolares-changes.csv', 'cotizaciones-changes.csv'])(
+    '%s alone: moves within two hours (a change of unit within a week), little is held',
+    (a) => {
+      const replayed = [...replay([hourly(a)])]
+      for (const { pair, report } of replayed) {
+        for (const { delay } of report.moves) {
+          expect(delay).not.toBeNull()
+          expect(delay).toBeLessThanOrEqual(pair === 'CLP/OFICIAL' ? 7 * 24 * 60 + 120 : 120)
+        }
+      }
+      const held = replayed.reduce((sum, { report }) => sum + report.correctHeld, 0)
+      const changes = replayed.reduce((sum, { report }) => sum + report.changes, 0)
+      expect(held / changes).toBeLessThan(0.001)
+    },
+  )
+
+  it('2026: no correct value of two sources is held', () => {
+    const files = ['dolares', 'ambito'].map((name) =>
+      readSeries(`${DOLARAPI}${name}_2026-01_2026-02.jsonl`),
+    )
+    const reports = [...replay(files)].map(({ report }) => report)
+    expect(reports.map(({ correctHeld }) => correctHeld)).toEqual(reports.map(() => 0))
+  })
+})
+
+whenShared('with faults and moves put into the recorded series', () => {
+  const a = isSharedHere ? readSeries(`${HOURLY}dolares-hourly.csv`) : undefined
+  const b = isSharedHere ? readSeries(`${HOURLY}ambito-dolares-changes.csv`) : undefined
+  const from = Date.parse('2025-01-10T00:00:00Z')
+  const window = fc.record({
+    key: fc.constantFrom<PairKey>(
+      'USD/BLUE',
+      'USD/BOLSA',
+      'USD/OFICIAL',
+      'USD/MAYORISTA',
+      'USD/TARJETA',
+    ),
+    at: fc.integer({ min: from, max: from + 70 * DAY_MS }),
+  })
+
+  it.each(Object.entries(DISTORTIONS))(
+    '%s passes from no single source with a second one',
+    (_, distort) => {
+      fc.assert(
+        fc.property(window, fc.integer({ min: 1, max: 24 }), ({ key, at }, hours) => {
+          const honest = cut(a!.observations.get(key)!, at)
+          const faulty = inject(honest, at, hours, distort)
+          const second = cut(b!.observations.get(key)!, at)
+          const pair = findPairByKey(key)!
+          const { publications } = simulate(pair, [source('a', faulty), source('b', second)])
+          const wrong = publications.filter(
+            (one) => one.at > at && Math.abs(Math.log(one.sell / honest[0]!.sell)) > 0.2,
+          )
+          expect(wrong).toEqual([])
+        }),
+        { numRuns: 6, seed: 2026 },
+      )
+    },
+  )
+
+  it('a spike of 15 to 60 % of one source does not pass while a second one lives', () => {
+    const step = fc.double({ min: 0.15, max: 0.55, noNaN: true })
+    fc.assert(
+      fc.property(
+        window,
+        fc.integer({ min: 1, max: 24 }),
+        step,
+        fc.boolean(),
+        ({ key, at }, hours, step, up) => {
+          const honest = cut(a!.observations.get(key)!, at)
+          const faulty = inject(honest, at, hours, scale(up ? 1 + step : 1 - step))
+          const sources = [source('a', faulty), source('b', cut(b!.observations.get(key)!, at))]
+          const { publications } = simulate(findPairByKey(key)!, sources)
+          const wrong = publications.filter(
+            (one) => one.at > at && Math.abs(Math.log(one.sell / honest[0]!.sell)) > 0.12,
+          )
+          expect(wrong).toEqual([])
+        },
+      ),
+      { numRuns: 25, seed: 2026 },
+    )
+  })
+
+  it('a devaluation passes: with two sources in 15 minutes of the second, with one in two hours', () => {
+    const factor = fc.constantFrom(1.07, 1.12, 1.22, 2.18, 0.81)
+    const lag = fc.constantFrom(0, 5, 60, 180).map((minutes) => minutes * MINUTE_MS)
+    fc.assert(
+      fc.property(window, factor, lag, fc.boolean(), ({ key, at }, factor, lag, alone) => {
+        const moved = shift(cut(a!.observations.get(key)!, at), at, factor)
+        const second = shift(cut(b!.observations.get(key)!, at), at + lag, factor)
+        const sources = [source('a', moved), ...(alone ? [] : [source('b', second)])]
+        const { publications } = simulate(findPairByKey(key)!, sources)
+        const target = moved.findLast((one) => one.at <= at)!.sell
+        const arrived = publications.find(
+          (one) =>
+            one.at >= at && Math.abs(Math.log(one.sell / target)) < Math.abs(Math.log(factor)) / 3,
+        )
+        const limit = alone ? 2 * HOUR_MS : lag + 15 * MINUTE_MS
+        expect(arrived ? arrived.at - at : Infinity).toBeLessThanOrEqual(limit)
+      }),
+      { numRuns: 40, seed: 2026 },
+    )
+  })
+})
+
+function fixture(name: string): string {
+  return new URL(`fixtures/${name}`, import.meta.url).pathname
+}
+
+function hourly(name: string): Series {
+  return readSeries(HOURLY + name)
+}
+
+function blue(compra: number, venta: number) {
+  return [{ moneda: 'USD', casa: 'blue', compra, venta }]
+}
+
+function cut(series: readonly Observation[], at: number): Observation[] {
+  return slice(series, at - 2 * DAY_MS, at + 2 * DAY_MS)
+}
+
+function source(name: string, observations: readonly Observation[]): ReplaySource {
+  return { name, provenance: name, observations }
+}
+
+function run(args: string[]): string {
+  const tool = new URL('../../tools/replay.ts', import.meta.url).pathname
+  try {
+    return execFileSync(process.execPath, [tool, ...args], { encoding: 'utf8', stdio: 'pipe' })
+  } catch (error) {
+    throw new Error(String((error as { stdout: string }).stdout), { cause: error })
+  }
+}
+
+function lines(path: string): Record<string, unknown>[] {
+  return readFileSync(path, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+}

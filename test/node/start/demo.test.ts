@@ -1,0 +1,94 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { BoardQuote } from '../../../shared/board.ts'
+import { PAIRS, pairKey } from '../../../shared/catalog.ts'
+import { admin, isAlive, type Service, startService } from '../support/service.ts'
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService(['--demo', '--every', '5'])
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+it('says its mode, its key once and that it is ready, on one line each', () => {
+  const [key, mode, ready, ...more] = service.lines
+  expect(key).toMatch(/^key cot_\w{8}_\w{43}$/)
+  expect([mode, ready, more]).toEqual(['mode demo', `ready ${service.url}`, []])
+  expect(readFileSync(join(service.stateDir, 'local-key'), 'utf8')).toBe(`${key!.slice(4)}\n`)
+})
+
+it('keeps its secrets and its key for its owner alone', () => {
+  for (const file of ['local-key', 'secrets.json', 'running.json']) {
+    expect(statSync(join(service.stateDir, file)).mode & 0o777, file).toBe(0o600)
+  }
+})
+
+it('serves all 19 pairs after its first cycle, nothing held', async () => {
+  expect((await quotes()).map(pairKeyOf)).toEqual(PAIRS.map(pairKey))
+  expect(await status()).toMatchObject({ status: 'ok', mode: 'demo' })
+})
+
+it('confirms every pair in every cycle and dates only the changed ones anew', async () => {
+  const before = await quotes()
+  await expect
+    .poll(async () => (await quotes())[0]!.lastScrapedAt, { timeout: 60_000, interval: 500 })
+    .not.toBe(before[0]!.lastScrapedAt)
+  const after = await quotes()
+
+  for (const [index, quote] of after.entries()) {
+    const old = before[index]!
+    const isSame = quote.buy === old.buy && quote.sell === old.sell
+    expect(quote.lastScrapedAt > old.lastScrapedAt, pairKeyOf(quote)).toBe(true)
+    expect(quote.updatedAt === old.updatedAt, pairKeyOf(quote)).toBe(isSame)
+  }
+  expect(after.some((quote, index) => quote.updatedAt === before[index]!.updatedAt)).toBe(true)
+  expect(after.some((quote, index) => quote.updatedAt !== before[index]!.updatedAt)).toBe(true)
+}, 90_000)
+
+it('runs a cycle when admin asks for one', async () => {
+  const { code, output } = await admin(['cycle', '--state', service.stateDir])
+  expect(output).toMatch(/^43 of 43 sources answered\nchanged: /)
+  expect(code).toBe(0)
+})
+
+it('shows its control to nobody without the token', async () => {
+  const response = await service.get('/__local/cycle', { method: 'POST', body: '{}' })
+  expect(response.status).toBe(404)
+})
+
+it('refuses a second start on the same state', async () => {
+  await expect(startService(['--demo'], { stateDir: service.stateDir })).rejects.toThrow(
+    `is in use by the service at ${service.url}`,
+  )
+})
+
+it('stops whole, and a second start finds all data and its key again', async () => {
+  const { stateDir, workerdPid } = service
+  const before = await quotes()
+  expect(await service.stop('SIGINT')).toBe(0)
+  expect(isAlive(workerdPid)).toBe(false)
+  expect(existsSync(join(stateDir, 'running.json'))).toBe(false)
+
+  service = await startService(['--demo', '--every', '300'], { stateDir })
+  expect(cer(await quotes())).toBe(cer(before))
+  expect(service.lines.some((line) => line.startsWith('key '))).toBe(false)
+}, 90_000)
+
+async function quotes(): Promise<BoardQuote[]> {
+  const response = await service.get('/api/v2/quotes')
+  return (await response.json()) as BoardQuote[]
+}
+
+async function status(): Promise<unknown> {
+  return (await service.get('/api/v2/status')).json()
+}
+
+function cer(list: BoardQuote[]): string {
+  return list.find((quote) => quote.origin === 'CER')!.updatedAt
+}
+
+function pairKeyOf({ currency, origin }: BoardQuote): string {
+  return `${currency}/${origin}`
+}

@@ -1,0 +1,93 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  addDays,
+  argentineDay,
+  DAY_MS,
+  dayEnd,
+  daysBetween,
+  dayStart,
+  formatArgentine,
+  formatUtc,
+  isDay,
+  minuteOfDay,
+  startOfDay,
+  weekday,
+} from '../../shared/argentine-time.ts'
+import { art } from '../support/instant.ts'
+
+/** Any instant from 2002 to 2100. */
+const instants = fc.integer({ min: Date.UTC(2002, 0, 1), max: Date.UTC(2100, 0, 1) })
+
+describe('Argentine time', () => {
+  it.each([
+    ['2026-03-02 23:59:59.999', '2026-03-03T02:59:59.999Z', '2026-03-02'],
+    ['2026-03-03 00:00:00.000', '2026-03-03T03:00:00.000Z', '2026-03-03'],
+    ['2025-12-31 23:59:59.999', '2026-01-01T02:59:59.999Z', '2025-12-31'],
+    ['2026-01-01 00:00:00.000', '2026-01-01T03:00:00.000Z', '2026-01-01'],
+    ['2024-02-29 12:00', '2024-02-29T15:00:00.000Z', '2024-02-29'],
+  ])('%s is %s, on the day %s', (wall, utc, day) => {
+    expect(formatUtc(art(wall))).toBe(utc)
+    expect(argentineDay(art(wall))).toBe(day)
+  })
+
+  it.each(['2026-01-15', '2026-07-15', '2008-12-01', '1999-11-01'])(
+    'is three hours behind UTC on %s: no daylight saving',
+    (day) => {
+      expect(dayStart(day)).toBe(Date.parse(`${day}T03:00:00Z`))
+      expect(dayEnd(day) - dayStart(day)).toBe(DAY_MS - 1)
+    },
+  )
+
+  it('prints with milliseconds and offset', () => {
+    expect(formatArgentine(art('2026-03-02 07:05'))).toBe('2026-03-02T07:05:00.000-03:00')
+  })
+
+  it('prints what reads back as the same instant', () => {
+    fc.assert(fc.property(instants, (instant) => Date.parse(formatArgentine(instant)) === instant))
+  })
+
+  it('puts every instant inside its own day', () => {
+    fc.assert(
+      fc.property(instants, (instant) => {
+        const day = argentineDay(instant)
+        expect(dayStart(day)).toBe(startOfDay(instant))
+        expect(instant).toBeGreaterThanOrEqual(dayStart(day))
+        expect(instant).toBeLessThanOrEqual(dayEnd(day))
+        expect(minuteOfDay(instant)).toBe(Math.floor((instant - dayStart(day)) / 60_000))
+      }),
+    )
+  })
+
+  it('counts days both ways', () => {
+    fc.assert(
+      fc.property(instants, fc.integer({ min: -4000, max: 4000 }), (instant, days) => {
+        const day = argentineDay(instant)
+        expect(daysBetween(day, addDays(day, days))).toBe(days)
+      }),
+    )
+    expect(daysBetween('2024-02-28', '2024-03-01')).toBe(2)
+    expect(daysBetween('2025-02-28', '2025-03-01')).toBe(1)
+  })
+
+  it('knows the days of the week by the Argentine day', () => {
+    expect(weekday(art('2026-11-22 23:59'))).toBe(0)
+    expect(weekday(art('2026-11-23 00:00'))).toBe(1)
+  })
+
+  it.each([
+    ['2026-03-02', true],
+    ['2024-02-29', true],
+    ['2025-02-29', false],
+    ['2025-02-30', false],
+    ['2025-13-01', false],
+    ['2025-00-10', false],
+    ['2025-2-3', false],
+    ['12025-02-03', false],
+    ['2025-02-03T00', false],
+    ['', false],
+    ['٢٠٢٥-٠٢-٠٣', false],
+  ])('%s is a day: %s', (text, expected) => {
+    expect(isDay(text)).toBe(expected)
+  })
+})

@@ -1,0 +1,99 @@
+import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { findPairByKey, type Pair, type PairKey } from '../../shared/catalog.ts'
+import { numberToPrice, priceToNumber } from '../../shared/price.ts'
+import {
+  accept,
+  type Current,
+  type Decision,
+  type GuardMemory,
+  type OperatorWord,
+} from '../../workers/scraper/accept.ts'
+import type { Candidate } from '../../workers/scraper/candidate.ts'
+import { art } from './instant.ts'
+
+/** What a source says in a test: two prices, or nothing because it failed. */
+export type Says = [buy: number, sell: number] | 'fails'
+
+/** Sources of a test, in order of preference. `near` has another definition; `twin` repeats `first`. */
+const SOURCES: Record<string, Pick<Candidate, 'provenance' | 'sameDefinition'>> = {
+  first: { provenance: 'first', sameDefinition: true },
+  twin: { provenance: 'first', sameDefinition: true },
+  second: { provenance: 'second', sameDefinition: true },
+  near: { provenance: 'near', sameDefinition: false },
+  third: { provenance: 'third', sameDefinition: true },
+}
+
+export interface Desk {
+  now: Instant
+  current: Current | null
+  memory: GuardMemory | undefined
+  operator: OperatorWord | null
+  /** One cycle, five minutes after the last one. */
+  cycle(says: Record<string, Says>): Decision
+  /** The same cycle again and again; the last decision. */
+  cycles(times: number, says: Record<string, Says>): Decision
+  /** Cycles until one publishes, or null after `most`. */
+  cyclesUntilPublished(says: Record<string, Says>, most: number): number | null
+  /** The sell in effect. */
+  sell(): number | null
+}
+
+/** A pair between cycles: the value in effect and the guard's memory, as the scraper keeps them. */
+export function openDesk(pairKey: PairKey, inEffect?: [buy: number, sell: number]): Desk {
+  const pair = findPairByKey(pairKey)!
+  const start = art('2026-03-02 12:00')
+  const current = inEffect && {
+    ...levelOf(inEffect),
+    source: 'first',
+    updatedAt: start - 20 * MINUTE_MS,
+    lastScrapedAt: start,
+  }
+
+  return {
+    now: start,
+    current: current ?? null,
+    memory: undefined,
+    operator: null,
+    cycle(says) {
+      this.now += 5 * MINUTE_MS
+      const { current, memory, operator, now } = this
+      const failed = Object.keys(says).filter((name) => says[name] === 'fails')
+      const candidates = candidatesOf(pair, says)
+      const decision = accept({ pair, current, memory, candidates, failed, operator, now })
+      const { publish, confirmed } = decision
+      if (publish) {
+        const { buy, sell, source } = publish
+        this.current = { buy, sell, source, updatedAt: now, lastScrapedAt: now }
+      } else if (current && confirmed) {
+        this.current = { ...current, lastScrapedAt: now }
+      }
+      this.memory = decision.memory
+      return decision
+    },
+    cycles(times, says) {
+      const decisions = Array.from({ length: times }, () => this.cycle(says))
+      return decisions.at(-1)!
+    },
+    cyclesUntilPublished(says, most) {
+      for (let count = 1; count <= most; count += 1) {
+        if (this.cycle(says).publish) return count
+      }
+      return null
+    },
+    sell() {
+      return this.current && priceToNumber(this.current.sell)
+    },
+  }
+}
+
+export function candidatesOf(pair: Pair, says: Record<string, Says>): Candidate[] {
+  return Object.keys(SOURCES).flatMap((source) => {
+    const said = says[source]
+    if (said === undefined || said === 'fails') return []
+    return [{ pair, source, ...SOURCES[source]!, ...levelOf(said) }]
+  })
+}
+
+function levelOf([buy, sell]: [number, number]): { buy: number; sell: number } {
+  return { buy: numberToPrice(buy), sell: numberToPrice(sell) }
+}

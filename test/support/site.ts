@@ -1,0 +1,92 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
+import { createSite, type Mail, type SiteEnv } from '../../workers/site/index.ts'
+import { env } from './env.ts'
+import { random } from './random.ts'
+
+export const ORIGIN = 'https://cotizaciones.test'
+
+interface Options {
+  env?: Partial<SiteEnv>
+  sendMail?: (env: SiteEnv, mail: Mail) => Promise<void>
+}
+
+/** The site over the test's storage, with a mailbox that the test reads. */
+export function openSite(options: Options = {}) {
+  const mails: Mail[] = []
+  const clock = { now: Date.now() } // the sign-in library has the real clock: start with it
+  const site = createSite({
+    now: () => clock.now,
+    random,
+    sendMail: options.sendMail ?? (async (_, mail) => void mails.push(mail)),
+  })
+  const siteEnv: SiteEnv = {
+    ...env,
+    SESSION_SECRET: 'a secret of the tests, long enough to be one: 0123456789',
+    ...options.env,
+  }
+
+  async function fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const context = createExecutionContext()
+    const request = new Request(`${ORIGIN}${path}`, { redirect: 'manual', ...init })
+    const response = await site.fetch(request, siteEnv, context)
+    await waitOnExecutionContext(context)
+    return response
+  }
+
+  /** Submits a form as a browser on our own page does. */
+  function post(
+    path: string,
+    fields: Record<string, string>,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
+    return fetch(path, {
+      method: 'POST',
+      headers: { Origin: ORIGIN, 'Sec-Fetch-Site': 'same-origin', ...headers },
+      body: new URLSearchParams(fields),
+    })
+  }
+
+  /** The token of the newest link mailed. */
+  function lastToken(): string {
+    const token = mails.at(-1)?.text.match(/token=(\S+)/)?.[1]
+    if (!token) throw new Error('no link was mailed')
+    return token
+  }
+
+  /** Asks for a link and uses it; answers the `Cookie` header of the session. */
+  async function signIn(email = 'ana@ejemplo.com.ar'): Promise<string> {
+    await post('/cuenta/entrar', { email })
+    const response = await post('/cuenta/enlace', { enlace: lastToken() })
+    return cookieOf(response)
+  }
+
+  /** The token that the forms of a session carry. */
+  async function formToken(cookie: string): Promise<string> {
+    const page = await (await fetch('/cuenta', { headers: { Cookie: cookie } })).text()
+    const token = page.match(/name="token" value="([^"]+)"/)?.[1]
+    if (!token) throw new Error('the page has no form token')
+    return token
+  }
+
+  /** Sends JSON with a session, as a script on our own page does. */
+  function json(cookie: string, method: string, path: string, body?: unknown): Promise<Response> {
+    return fetch(path, {
+      method,
+      headers: { Cookie: cookie, Origin: ORIGIN, 'Content-Type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+
+  return { clock, mails, fetch, post, lastToken, signIn, formToken, json }
+}
+
+export type TestSite = ReturnType<typeof openSite>
+
+/** The session cookie that an answer sets, as the next request sends it. */
+export function cookieOf(response: Response): string {
+  const cookie = response.headers
+    .getSetCookie()
+    .find((cookie) => /^(__Host-)?session=[^;]/.test(cookie))
+  if (!cookie) throw new Error(`no session cookie: ${response.status}`)
+  return cookie.split(';')[0]!
+}

@@ -1,0 +1,105 @@
+import type { Instant } from '../../shared/argentine-time.ts'
+import { seedAccount } from './accounts.ts'
+import { openEdge } from './edge.ts'
+import { art } from './instant.ts'
+
+export const WEBHOOKS = '/api/v2/webhooks'
+
+export const NOW = art('2026-03-02 12:00')
+
+/** Calls that fit into a minute of the management quota, with room for the last batch of 20. */
+const CALLS_PER_MINUTE = 10
+
+export interface Answer {
+  status: number
+  headers: Headers
+  // oxlint-disable-next-line typescript/no-explicit-any -- what the tests are about
+  body: any
+  text: string
+}
+
+export interface ClientOptions {
+  email?: string
+  env?: Record<string, unknown>
+  now?: Instant
+}
+
+/**
+ * An account's client of the real edge, gate included, with admission open and a queue that keeps
+ * what it is sent. Its clock passes a minute every few calls, for the quota.
+ */
+export async function openClient({ email, env = {}, now = NOW }: ClientOptions = {}) {
+  const { key, accountId } = await seedAccount(email)
+  const sent: unknown[] = []
+  const queue = { send: async (message: unknown) => void sent.push(message) }
+  const variables = { WEBHOOK_ADMISSION: 'open', DELIVERIES: queue, ...env }
+  const edge = openEdge({ now, env: variables as never })
+  let calls = 0
+
+  async function send(method: string, path: string, init: RequestInit = {}): Promise<Answer> {
+    calls += 1
+    if (calls % CALLS_PER_MINUTE === 0) edge.clock.now += 60_000
+
+    const response = await edge.fetch(path, {
+      method,
+      ...init,
+      headers: { 'x-api-key': key, ...init.headers },
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('Content-Type')?.includes('json')
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: isJson ? JSON.parse(text) : null,
+      text,
+    }
+  }
+
+  function call(method: string, path: string, body?: unknown): Promise<Answer> {
+    if (body === undefined) return send(method, path)
+    const headers = { 'Content-Type': 'application/json' }
+    return send(method, path, { body: JSON.stringify(body), headers })
+  }
+
+  return {
+    accountId,
+    key,
+    sent,
+    clock: edge.clock,
+    send,
+    call,
+    create: (changes: Record<string, unknown> = {}) => call('POST', WEBHOOKS, aBody(changes)),
+    read: (id: string) => call('GET', `${WEBHOOKS}/${id}`),
+    edit: (id: string, body: unknown) => call('PATCH', `${WEBHOOKS}/${id}`, body),
+    remove: (id: string, version: number) => call('DELETE', `${WEBHOOKS}/${id}`, { version }),
+    rotate: (id: string, version: number) =>
+      call('POST', `${WEBHOOKS}/${id}/rotate-secret`, { version }),
+    test: (id: string) => call('POST', `${WEBHOOKS}/${id}/test`, {}),
+    deliveries: (query = '') => call('GET', `${WEBHOOKS}/deliveries${query}`),
+  }
+}
+
+export type Client = Awaited<ReturnType<typeof openClient>>
+
+/** A valid creation, changed only where the test speaks of it. */
+export function aBody(changes: Record<string, unknown> = {}) {
+  return {
+    operationId: crypto.randomUUID(),
+    url: 'https://receptor.example/hooks/una-ruta?clave=una-clave',
+    currency: 'USD',
+    origin: 'BLUE',
+    enabled: true,
+    ...changes,
+  }
+}
+
+export function times<Value>(count: number, make: (index: number) => Promise<Value>) {
+  return Promise.all(Array.from({ length: count }, (_, index) => make(index)))
+}
+
+/** How many answers had each status. */
+export function tally(answers: readonly Answer[]): Record<number, number> {
+  const counts: Record<number, number> = {}
+  for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
+  return counts
+}

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { HOUR_MS } from '../../../shared/argentine-time.ts'
+import { numberToPrice } from '../../../shared/price.ts'
+import { findSuspicious, suspiciousRows } from '../../../tools/import/suspicion.ts'
+
+/** Hourly rows of `[buy, sell]`. */
+const series = (...values: [number, number][]) =>
+  values.map(([buy, sell], hour) => ({
+    at: hour * HOUR_MS,
+    buy: numberToPrice(buy),
+    sell: numberToPrice(sell),
+  }))
+
+const repeated = (times: number, value: [number, number]) =>
+  Array<[number, number]>(times).fill(value)
+
+describe('a series', () => {
+  it.each<[string, [number, number][], [faults: string, held: boolean, rows: number][], number]>([
+    [
+      'that moves little',
+      [
+        [100, 102],
+        [101, 103],
+        [112, 114],
+      ],
+      [],
+      0,
+    ],
+    [
+      'with a lost digit',
+      [
+        [1130, 1145],
+        [1130, 115],
+        [1135, 1150],
+      ],
+      [['power of ten,inverted', false, 1]],
+      1,
+    ],
+    [
+      'a hundredfold for some hours',
+      [[936, 939], ...repeated(3, [93650, 93950]), [936, 939]],
+      [['power of ten', false, 3]],
+      3,
+    ],
+    [
+      'that says 1 for days',
+      [[962, 992], ...repeated(200, [962, 1]), [962, 992]],
+      [['0 or 1,inverted', false, 200]],
+      200,
+    ],
+    [
+      'with a spike',
+      [
+        [1200, 1221],
+        [1200, 1995],
+        [1200, 1216],
+      ],
+      [['jump', false, 1]],
+      1,
+    ],
+    [
+      'devalued for good',
+      [
+        [365, 400],
+        [780, 820],
+        [780, 820],
+        [790, 830],
+      ],
+      [['jump', true, 2]],
+      0,
+    ],
+    [
+      'that inverts',
+      [
+        [1148, 1150],
+        [1148, 1118],
+        [1149, 1151],
+      ],
+      [['inverted', false, 1]],
+      1,
+    ],
+    ['that begins', [[1148, 1150]], [], 0],
+  ])('%s', (_, values, expected, dropped) => {
+    const rows = series(...values)
+    const findings = findSuspicious(rows)
+    expect(findings.map(({ faults, held, rows }) => [faults.join(), held, rows])).toEqual(expected)
+    expect(suspiciousRows(rows, findings).size).toBe(dropped)
+  })
+
+  it('has no baseline after a week of silence', () => {
+    const rows = series([100, 100], [150, 150], [90, 90])
+    rows[1]!.at = rows[0]!.at + 8 * 24 * HOUR_MS
+    rows[2]!.at = rows[1]!.at + 8 * 24 * HOUR_MS
+    expect(findSuspicious(rows)).toEqual([])
+  })
+
+  it('says from when to when', () => {
+    const rows = series([1130, 1145], [1130, 115], [1130, 115], [1135, 1150])
+    expect(findSuspicious(rows)).toMatchObject([
+      { row: rows[1], before: rows[0], until: rows[3]!.at },
+    ])
+  })
+})

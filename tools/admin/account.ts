@@ -1,0 +1,42 @@
+import { formatArgentine } from '../../shared/argentine-time.ts'
+import { createAccount, deleteAccount, listAccounts } from '../../shared/db/accounts.ts'
+import { openDatabase } from '../../shared/db/database.ts'
+import { type AdminCommand, AdminError } from './command.ts'
+import { accountOf, random, takeEmail, takeWords } from './words.ts'
+
+export const accountCommands: readonly AdminCommand[] = [
+  {
+    name: 'account create',
+    usage: 'EMAIL',
+    summary: 'Makes an account; its owner signs in with a link sent to EMAIL.',
+    async run(args, { db, now, print }) {
+      const email = takeEmail(takeWords(args, 'EMAIL').EMAIL)
+      const account = await createAccount(openDatabase(db), { email, now: now(), random })
+      if (!account.ok) throw new AdminError(`the account ${email} exists already`)
+
+      print(`created ${email}`)
+    },
+  },
+  {
+    name: 'account list',
+    usage: '',
+    summary: 'Shows every account with the day on which it was made.',
+    async run(args, { db, print }) {
+      takeWords(args)
+      for (const { email, createdAt } of await listAccounts(openDatabase(db)))
+        print(`${email}  since ${formatArgentine(createdAt.getTime())}`)
+    },
+  },
+  {
+    name: 'account delete',
+    usage: 'EMAIL',
+    summary: 'Deletes an account with its keys, import marks, webhooks, deliveries and sessions.',
+    async run(args, { db, print }) {
+      const database = openDatabase(db)
+      const { id, email } = await accountOf(database, takeWords(args, 'EMAIL').EMAIL)
+      await deleteAccount(database, id)
+
+      print(`deleted ${email}`)
+    },
+  },
+]

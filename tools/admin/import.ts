@@ -1,0 +1,147 @@
+import { existsSync, statSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import type { Format } from '../import/formats.ts'
+import { recognise } from '../import/formats.ts'
+import { type ImportOptions, importSeries } from '../import/import-series.ts'
+import { createProgress } from '../import/progress.ts'
+import { readFile } from '../import/read-file.ts'
+import { records } from '../import/records.ts'
+import {
+  findingLine,
+  type PairSummary,
+  reasons,
+  skippedLines,
+  summaryTable,
+} from '../import/report.ts'
+import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
+import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+
+export const importCommand: AdminCommand = {
+  name: 'import',
+  usage: 'FILE… [--dry-run] [--drop-suspicious]',
+  summary:
+    'Takes in history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell.',
+  details: [
+    'Daily closes stand at the end of their Argentine day (CER and UVA at its start). Only changes',
+    'become points. Hourly data beats daily closes; otherwise what was imported first stays. What was',
+    'recorded live or corrected is never changed. Importing again changes nothing, and an import that',
+    'was interrupted can be run again.',
+    '',
+    '--dry-run          reports and writes nothing',
+    '--drop-suspicious  leaves out what it lists as suspicious, except moves that held',
+  ].join('\n'),
+  run: runImport,
+}
+
+async function runImport(args: string[], context: AdminContext): Promise<void> {
+  const { files, ...flags } = readArguments(args)
+  const options = { ...flags, chunkSize: context.remote ? REMOTE_CHUNK : LOCAL_CHUNK }
+  // All files first: a wrong one must not be found out after half of them are in.
+  const known: { file: string; format: Format }[] = []
+  for (const file of files) {
+    const format = await formatOf(file)
+    if (typeof format === 'string') context.warn(`${file}: left out, ${format}`)
+    else known.push({ file, format })
+  }
+  if (known.length === 0) throw new AdminError('no file with quotes among these')
+
+  const summaries: PairSummary[] = []
+  for (const { file, format } of known) {
+    summaries.push(...(await importFile(file, format, options, context)))
+  }
+  const points = summaries.reduce((all, { made }) => all + made, 0)
+  const verb = options.dryRun ? 'would be made' : 'made'
+  context.print(`${points} new points ${verb} from ${known.length} file(s)`)
+}
+
+async function importFile(
+  file: string,
+  format: Format,
+  options: ImportOptions,
+  { db, now, print, warn }: AdminContext,
+): Promise<PairSummary[]> {
+  const begin = now()
+  const size = statSync(file).size
+  const progress = createProgress(file, { now })
+  let bytes = 0
+  const rows = records(file, (count) => {
+    bytes += count
+    progress.show(bytes / size / 2, 'reading')
+  })
+  const { series, strangers, read } = await contentsOf(file, rows, format, now())
+
+  const summaries: PairSummary[] = []
+  const listed: string[] = []
+  for (const [index, each] of series.entries()) {
+    progress.show(0.5 + index / series.length / 2, `${each.pair.currency}/${each.pair.origin}`)
+    const { summary, findings } = await importSeries(db, format, each, options)
+    summaries.push(summary)
+    listed.push(...findings.map((finding) => findingLine(each.pair, finding)))
+  }
+  progress.end()
+
+  const seconds = Math.max(now() - begin, 1) / 1000
+  print(`${file}: ${read} rows in ${seconds.toFixed(1)} s (${format.source})`)
+  for (const line of summaryTable(summaries)) print(`  ${line}`)
+  for (const line of skippedLines(summaries)) print(line)
+  if (strangers.size > 0) warn(`  left out: ${reasons(strangers)}`)
+  if (listed.length > 0) {
+    print(
+      `  suspicious${options.dropSuspicious ? ', left out unless held' : ', imported as they are'}:`,
+    )
+    for (const line of listed) print(line)
+  }
+  return summaries
+}
+
+async function contentsOf(
+  file: string,
+  rows: ReturnType<typeof records>,
+  format: Format,
+  now: number,
+) {
+  try {
+    return await readFile(rows, format, now)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
+    throw error
+  }
+}
+
+function readArguments(args: string[]): Omit<ImportOptions, 'chunkSize'> & { files: string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        'dry-run': { type: 'boolean', default: false },
+        'drop-suspicious': { type: 'boolean', default: false },
+      },
+    })
+    if (positionals.length === 0) throw new AdminError('import needs at least one file')
+    return {
+      files: positionals,
+      dryRun: values['dry-run'],
+      dropSuspicious: values['drop-suspicious'],
+    }
+  } catch (error) {
+    throw error instanceof AdminError ? error : new AdminError((error as Error).message)
+  }
+}
+
+/** The format by the file's name and first row, or why it is left out. */
+async function formatOf(file: string): Promise<Format | string> {
+  if (!existsSync(file)) throw new AdminError(`${file}: no such file`)
+  if (!statSync(file).isFile()) throw new AdminError(`${file}: not a file`)
+
+  const rows = records(file)
+  try {
+    const first = await rows.next()
+    return first.done ? 'it has no rows' : recognise(file, first.value)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
+    throw error
+  } finally {
+    await rows.return(undefined)
+  }
+}

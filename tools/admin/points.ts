@@ -1,0 +1,122 @@
+import { parseArgs } from 'node:util'
+import { dayEnd, dayStart, formatArgentine, isDay } from '../../shared/argentine-time.ts'
+import { findPairByKey, type Pair, pairKey } from '../../shared/catalog.ts'
+import { removePoint, replacePoint } from '../../shared/db/corrections.ts'
+import { type Price, priceToNumber } from '../../shared/price.ts'
+import { parseInstant } from '../import/formats.ts'
+import { readPrice } from '../import/read-price.ts'
+import type { StoredPoint } from '../import/merge.ts'
+import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+
+const CACHES = [
+  'The current quote, its reference and the daily candles follow. The board follows with the next',
+  'cycle (5 minutes). Date reads of the affected days may be kept by browsers and proxies for up to',
+  '24 hours (60 seconds for today); nothing of ours keeps them longer.',
+].join('\n')
+
+export const listPoints: AdminCommand = {
+  name: 'points',
+  usage: 'PAIR --from DAY --to DAY',
+  summary: 'Lists the stored points of a pair, from and to inclusive, in Argentine days.',
+  run: runList,
+}
+
+export const replaceCommand: AdminCommand = {
+  name: 'points replace',
+  usage: 'PAIR INSTANT BUY SELL --reason TEXT',
+  summary: 'Corrects the value of a point; who looks later finds the old one in `corrections`.',
+  details: CACHES,
+  run: runReplace,
+}
+
+export const removeCommand: AdminCommand = {
+  name: 'points remove',
+  usage: 'PAIR INSTANT --reason TEXT',
+  summary: 'Takes a point away; the value before it stays in effect.',
+  details: CACHES,
+  run: runRemove,
+}
+
+async function runList(args: string[], { db, print }: AdminContext): Promise<void> {
+  const { from, to, positionals } = readArguments(args, 1)
+  const pair = readPair(positionals[0]!)
+  if (!from || !to || !isDay(from) || !isDay(to)) {
+    throw new AdminError('--from and --to must be days as 2025-03-31')
+  }
+  const { results } = await db
+    .prepare(
+      'SELECT at, buy, sell, source FROM points WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at',
+    )
+    .bind(pair.id, dayStart(from), dayEnd(to))
+    .all<StoredPoint>()
+
+  for (const { at, buy, sell, source } of results) {
+    print(`${formatArgentine(at)}  ${priceToNumber(buy)}  ${priceToNumber(sell)}  ${source}`)
+  }
+  print(`${results.length} point${results.length === 1 ? '' : 's'} of ${pairKey(pair)}`)
+}
+
+async function runReplace(args: string[], { db, now, print }: AdminContext): Promise<void> {
+  const { reason, positionals } = readArguments(args, 4)
+  const pair = readPair(positionals[0]!)
+  const at = readInstant(positionals[1]!)
+  const [buy, sell] = [positionals[2]!, positionals[3]!].map((text) => readAmount(text, pair))
+  if (pair.singleValue && buy !== sell) {
+    throw new AdminError(`${pairKey(pair)} has one value: give it as buy and as sell`)
+  }
+  const correction = { pair, at, reason: required(reason), now: now(), buy: buy!, sell: sell! }
+  if (!(await replacePoint(db, correction))) {
+    throw new AdminError('no point stands at exactly this instant, or it has this value already')
+  }
+  print(`${pairKey(pair)} ${formatArgentine(at)} is now ${positionals[2]} / ${positionals[3]}`)
+}
+
+async function runRemove(args: string[], { db, now, print }: AdminContext): Promise<void> {
+  const { reason, positionals } = readArguments(args, 2)
+  const pair = readPair(positionals[0]!)
+  const at = readInstant(positionals[1]!)
+
+  if (!(await removePoint(db, { pair, at, reason: required(reason), now: now() }))) {
+    throw new AdminError('no point stands at exactly this instant')
+  }
+  print(`${pairKey(pair)} ${formatArgentine(at)} is removed`)
+}
+
+function readArguments(args: string[], count: number) {
+  const options = {
+    from: { type: 'string' },
+    to: { type: 'string' },
+    reason: { type: 'string' },
+  } as const
+  try {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    if (positionals.length === count) return { ...values, positionals }
+  } catch (error) {
+    throw new AdminError((error as Error).message)
+  }
+  throw new AdminError('wrong number of arguments: see --help')
+}
+
+function readPair(key: string): Pair {
+  const pair = findPairByKey(key)
+  if (!pair) throw new AdminError(`no pair ${key}: write it as usd/blue`)
+  return pair
+}
+
+function readInstant(text: string): number {
+  const at = parseInstant(text)
+  if (at === null)
+    throw new AdminError(`${text} is no instant with a zone, as the list prints them`)
+  return at
+}
+
+function readAmount(text: string, pair: Pair): Price {
+  const read = readPrice(text, pair, 1)
+  if ('wrong' in read) throw new AdminError(`${text} is no price: ${read.wrong}`)
+  return read.price
+}
+
+function required(reason: string | undefined): string {
+  if (!reason?.trim()) throw new AdminError('say why with --reason TEXT')
+  return reason.trim()
+}

@@ -1,0 +1,30 @@
+import { type Account, findAccount, normalizeEmail } from '../../shared/db/accounts.ts'
+import type { Database } from '../../shared/db/database.ts'
+import type { RandomBytes } from '../../shared/random.ts'
+import { AdminError } from './command.ts'
+
+/** Chance for commands. */
+export const random: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length))
+
+/** Exactly the words that a command takes, named as in its usage. */
+export function takeWords<Name extends string>(
+  args: readonly string[],
+  ...names: Name[]
+): Record<Name, string> {
+  if (args.length !== names.length) throw new AdminError(`give ${names.join(' ') || 'nothing'}`)
+  return Object.fromEntries(names.map((name, index) => [name, args[index]])) as Record<Name, string>
+}
+
+export function takeEmail(text: string): string {
+  const email = normalizeEmail(text)
+  if (email === null) throw new AdminError(`'${text}' is no e-mail address`)
+  return email
+}
+
+/** The account of an address as it was typed. */
+export async function accountOf(db: Database, text: string): Promise<Account> {
+  const email = takeEmail(text)
+  const account = await findAccount(db, email)
+  if (!account) throw new AdminError(`no account ${email}: make it with 'account create'`)
+  return account
+}

@@ -1,0 +1,34 @@
+/** A group of measurements: a file in this folder, listed in benches.ts. */
+export interface Bench {
+  /** As `--only` names it. */
+  name: string
+  summary: string
+  run(options: BenchOptions): Promise<Figure[]>
+}
+
+export interface BenchOptions {
+  /** `--points`: the size of the larger database. */
+  points?: string
+  /** `--state`: a folder to build databases in and keep, so that the next run need not. */
+  state?: string
+  /** A line about the work; on standard error. */
+  progress: (line: string) => void
+}
+
+/** One measured number, and the budget that it has to keep where there is one. */
+export interface Figure {
+  name: string
+  value: number
+  unit: string
+  atMost?: number
+  atLeast?: number
+}
+
+export function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
+
+/** A number with three significant digits. */
+export function rounded(value: number): number {
+  return Number(value.toPrecision(3))
+}

@@ -1,0 +1,7 @@
+import type { Bench } from './bench.ts'
+import { dates } from './dates.ts'
+import { edge } from './edge.ts'
+import { gate } from './gate.ts'
+
+/** Every bench, in the order in which they run. */
+export const benches: readonly Bench[] = [edge, dates, gate]

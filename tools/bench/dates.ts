@@ -1,0 +1,152 @@
+/**
+ * Date reads at two sizes of the points table, side by side in one run. The reads happen inside
+ * workerd, in batches, so that what is timed is the database and not the way to it.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Miniflare } from 'miniflare'
+import { PAIRS } from '../../shared/catalog.ts'
+import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
+import { fillPoints } from './fill-points.ts'
+
+const SMALL = 1_000_000
+const LARGE = 30_000_000
+
+/** Rounds of reads per size and kind, and reads in a round. */
+const ROUNDS = 31
+const READS = 40
+
+export const dates: Bench = {
+  name: 'dates',
+  summary: 'as-of reads at 1 million and at 30 million points (--points N, --state DIR to keep)',
+  run: benchDates,
+}
+
+const sizes = { small: SMALL, large: LARGE }
+type Size = keyof typeof sizes
+type Round = { pairs: number[]; rowsRead: number; milliseconds: number }
+
+async function benchDates(options: BenchOptions): Promise<Figure[]> {
+  const counts = { ...sizes, large: Number(options.points ?? LARGE) }
+  const folder = options.state ?? mkdtempSync(join(tmpdir(), 'bench-dates-'))
+  const miniflare = openBoth(folder)
+
+  try {
+    const { small, large } = await miniflare.getBindings<Record<Size, D1Database>>()
+    const bytes = {
+      small: await fillPoints(small, counts.small, options.progress),
+      large: await fillPoints(large, counts.large, options.progress),
+    }
+    const one = await measure(miniflare, [PAIRS[2]!.id], options)
+    const all = await measure(
+      miniflare,
+      PAIRS.map(({ id }) => id),
+      options,
+    )
+
+    return [
+      ...figuresOf('one pair', 1, one, counts),
+      ...figuresOf('all pairs', PAIRS.length, all, counts),
+      { name: 'storage', value: rounded(bytes.large / counts.large), unit: 'bytes a point' },
+    ]
+  } finally {
+    await miniflare.dispose()
+    if (!options.state) rmSync(folder, { recursive: true })
+  }
+}
+
+function figuresOf(
+  what: string,
+  pairs: number,
+  rounds: Record<Size, Round[]>,
+  counts: Record<Size, number>,
+): Figure[] {
+  const rows = (size: Size) => Math.max(...rounds[size].map(({ rowsRead }) => rowsRead / READS))
+  const time = (size: Size) => median(rounds[size].map((round) => round.milliseconds / READS))
+  const named = (size: Size) => `${what}, ${counts[size].toLocaleString('en')} points`
+
+  return [
+    { name: `${named('small')}: rows read`, value: rows('small'), unit: '', atMost: 4 * pairs },
+    { name: `${named('large')}: rows read`, value: rows('large'), unit: '', atMost: 4 * pairs },
+    {
+      name: `${what}: rows, large over small`,
+      value: rows('large') / rows('small'),
+      unit: '×',
+      atMost: 1.1,
+    },
+    { name: `${named('small')}: latency`, value: rounded(time('small')), unit: 'ms' },
+    { name: `${named('large')}: latency`, value: rounded(time('large')), unit: 'ms' },
+    {
+      name: `${what}: latency, large over small`,
+      value: rounded(time('large') / time('small')),
+      unit: '×',
+      atMost: 1.3,
+    },
+  ]
+}
+
+/** Rounds of both sizes in turn, so that what else the machine does disturbs both alike. */
+async function measure(miniflare: Miniflare, pairs: number[], { progress }: BenchOptions) {
+  const rounds: Record<Size, Round[]> = { small: [], large: [] }
+  progress(`reading ${pairs.length} pair(s): ${ROUNDS} rounds of ${READS} at each size`)
+
+  for (let round = 0; round < ROUNDS + 1; round++) {
+    for (const size of ['small', 'large'] as const) {
+      const query = new URLSearchParams({ size, pairs: pairs.join(), reads: String(READS) })
+      const begin = performance.now()
+      const response = await miniflare.dispatchFetch(`http://bench.test/?${query}`)
+      const { rowsRead } = (await response.json()) as { rowsRead: number }
+      // The first round only warms up.
+      if (round > 0) rounds[size].push({ pairs, rowsRead, milliseconds: performance.now() - begin })
+    }
+  }
+  return rounds
+}
+
+/** Both databases under one small Worker that runs the service's own query. */
+function openBoth(folder: string): Miniflare {
+  return new Miniflare({
+    resourcePersistencePath: folder,
+    enableDevRegistry: false,
+    cf: false,
+    workers: [
+      {
+        config: {
+          name: 'reader',
+          compatibilityDate: '2026-10-27',
+          manifest: {
+            mainModule: 'reader.js',
+            modulesRoot: '/',
+            modules: {
+              'reader.js': { type: 'esm', contents: READER },
+              'points.js': { type: 'esm', contents: javascriptOf('shared/db/points.ts') },
+            },
+          },
+          env: { small: { type: 'd1', id: 'small' }, large: { type: 'd1', id: 'large' } },
+        },
+      },
+    ],
+  })
+}
+
+function javascriptOf(file: string): string {
+  return stripTypeScriptTypes(readFileSync(join(import.meta.dirname, '../..', file), 'utf8'))
+}
+
+const READER = `
+  import { quotesAsOf } from './points.js'
+
+  export default {
+    async fetch(request, env) {
+      const query = new URL(request.url).searchParams
+      const pairs = query.get('pairs').split(',').map((id) => ({ id: Number(id) }))
+      let rowsRead = 0
+      for (let i = 0; i < Number(query.get('reads')); i++) {
+        const instant = 1293840000000 + Math.floor(Math.random() * 500000000000)
+        rowsRead += (await quotesAsOf(env[query.get('size')], pairs, instant)).rowsRead
+      }
+      return Response.json({ rowsRead })
+    },
+  }`

@@ -1,0 +1,102 @@
+/** What the gate and history cost in rows, by D1's own count, on a database of ordinary size. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { MINUTE_MS } from '../../shared/argentine-time.ts'
+import { findPairByKey } from '../../shared/catalog.ts'
+import { createAccount } from '../../shared/db/accounts.ts'
+import { createKey } from '../../shared/db/api-keys.ts'
+import { rebuildCandles } from '../../shared/db/candles.ts'
+import { openDatabase } from '../../shared/db/database.ts'
+import { readCandles, readPoints } from '../../shared/db/history.ts'
+import { admit, KEY_QUOTA } from '../../shared/db/quotas.ts'
+import { hashKey } from '../../shared/api-key.ts'
+import { openLocal } from '../admin/open-local.ts'
+import { random } from '../admin/words.ts'
+import type { Bench, BenchOptions, Figure } from './bench.ts'
+import { measured } from './measured.ts'
+
+const NOW = Date.UTC(2026, 2, 5, 15)
+const ACCOUNTS = 200
+const HOURS = 20_000
+const blue = findPairByKey('usd/blue')!
+
+export const gate: Bench = {
+  name: 'gate',
+  summary: 'rows and round trips of the key gate and of history',
+  run: benchGate,
+}
+
+async function benchGate({ progress }: BenchOptions): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-gate-'))
+
+  try {
+    await using storage = await openLocal(folder)
+    progress(`making ${ACCOUNTS} accounts and ${HOURS} points`)
+    const hash = await fill(storage.db)
+
+    return [...(await figuresOfGate(storage.db, hash)), ...(await figuresOfHistory(storage.db))]
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Returns the hash of one of the keys. */
+async function fill(binding: D1Database): Promise<string> {
+  const db = openDatabase(binding)
+  let key = ''
+  for (let index = 0; index < ACCOUNTS; index++) {
+    const account = await createAccount(db, { email: `a${index}@bench.test`, now: NOW, random })
+    if (!account.ok) throw new Error(account.refusal)
+    const order = { accountId: account.value.id, name: 'bench', now: NOW, random }
+    const issued = await createKey(db, order)
+    if (!issued.ok) throw new Error(issued.refusal)
+    key = issued.value.key
+  }
+  await binding
+    .prepare(
+      `INSERT INTO points WITH RECURSIVE n(i) AS
+         (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       SELECT ?2, ?3 - i * 3600000, 1, i % 7, 'bench' FROM n`,
+    )
+    .bind(HOURS, blue.id, NOW)
+    .run()
+  await rebuildCandles(binding, blue, '2020-01-01', '2026-03-05')
+  return hashKey(key)
+}
+
+async function figuresOfGate(binding: D1Database, hash: string): Promise<Figure[]> {
+  const { db, spent, forget } = measured(binding)
+  const ask = { hash, management: true, dailyBudget: 20_000 }
+  await admit(db, { ...ask, now: NOW - MINUTE_MS })
+
+  forget()
+  await admit(db, { ...ask, now: NOW })
+  const passed = spent()
+  for (let count = 1; count < KEY_QUOTA; count++) await admit(db, { ...ask, now: NOW })
+  forget()
+  await admit(db, { ...ask, now: NOW })
+  const refused = spent()
+
+  return [
+    { name: 'gate: round trips', value: passed.roundTrips, unit: '', atMost: 1 },
+    { name: 'gate, passed: rows read', value: passed.rowsRead, unit: '', atMost: 6 },
+    { name: 'gate, passed: rows written', value: passed.rowsWritten, unit: '', atMost: 4 },
+    { name: 'gate, refused: rows read', value: refused.rowsRead, unit: '', atMost: 6 },
+    { name: 'gate, refused: rows written', value: refused.rowsWritten, unit: '', atMost: 0 },
+  ]
+}
+
+async function figuresOfHistory(binding: D1Database): Promise<Figure[]> {
+  const { db, spent, forget } = measured(binding)
+  const figures: Figure[] = []
+
+  for (const [what, read] of [['points', readPoints] as const, ['candles', readCandles] as const])
+    for (const limit of [100, 500]) {
+      forget()
+      await read(db, blue, { from: null, to: null, limit }, NOW)
+      const name = `history, ${limit} ${what}: rows read`
+      figures.push({ name, value: spent().rowsRead, unit: '', atMost: limit + 10 })
+    }
+  return figures
+}

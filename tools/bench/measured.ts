@@ -1,0 +1,51 @@
+export interface Spent {
+  roundTrips: number
+  rowsRead: number
+  rowsWritten: number
+}
+
+/** A D1, and what everything asked of it cost so far by its own count. */
+export function measured(binding: D1Database): {
+  db: D1Database
+  spent: () => Spent
+  forget: () => void
+} {
+  let spent: Spent = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const real = new WeakMap<object, D1PreparedStatement>()
+
+  function count(results: D1Result[]): void {
+    spent.roundTrips += 1
+    for (const { meta } of results) {
+      spent.rowsRead += meta.rows_read
+      spent.rowsWritten += meta.rows_written
+    }
+  }
+
+  function measure(statement: D1PreparedStatement): D1PreparedStatement {
+    const measured = {
+      bind: (...values: unknown[]) => measure(statement.bind(...values)),
+      async all() {
+        const result = await statement.all()
+        count([result])
+        return result
+      },
+    } as unknown as D1PreparedStatement
+    real.set(measured, statement)
+    return measured
+  }
+
+  const db = {
+    prepare: (sql: string) => measure(binding.prepare(sql)),
+    async batch(statements: D1PreparedStatement[]) {
+      const results = await binding.batch(statements.map((statement) => real.get(statement)!))
+      count(results)
+      return results
+    },
+  } as unknown as D1Database
+
+  return {
+    db,
+    spent: () => ({ ...spent }),
+    forget: () => (spent = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }),
+  }
+}

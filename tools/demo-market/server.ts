@@ -1,0 +1,50 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { marketAt, type MarketOptions } from './market.ts'
+import { UPSTREAMS } from './upstreams.ts'
+
+export interface DemoMarket extends AsyncDisposable {
+  /** What `--upstream` would take. */
+  url: string
+}
+
+/** Serves the market on a free loopback port: `https://HOST/PATH` at `URL/HOST/PATH`. */
+export async function openDemoMarket(
+  options: MarketOptions & { now: () => Instant },
+): Promise<DemoMarket> {
+  const server = createServer((request, response) => {
+    request.resume()
+    const { body, contentType } = documentAt(request.url ?? '/', options.now(), options)
+    if (body === null) response.writeHead(404).end()
+    else response.writeHead(200, { 'content-type': contentType }).end(body)
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+  const { port } = server.address() as AddressInfo
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+/** The document at `/HOST/PATH?QUERY`; a null body when the market has none. */
+export function documentAt(
+  path: string,
+  now: Instant,
+  options: MarketOptions,
+): { body: string | null; contentType: string } {
+  const address = URL.parse(`https:/${path}`)
+  const upstream = address && UPSTREAMS.get(address.host)
+  if (!upstream) return { body: null, contentType: '' }
+
+  const body = upstream.answer(address, marketAt(now, options))
+  return { body, contentType: upstream.contentType }
+}

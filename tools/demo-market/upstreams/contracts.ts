@@ -1,0 +1,34 @@
+import { addDays, type Day } from '../../../shared/argentine-time.ts'
+import { bankDayBefore } from '../../../shared/holidays.ts'
+import type { Market } from '../market.ts'
+import { MONTHS } from '../writing.ts'
+
+export interface Contract {
+  /** `Septiembre 2026` */
+  name: string
+  /** `DLR092026` */
+  symbol: string
+  price: number
+}
+
+/** The next four contracts, the front one first: it expires on the last bank day of its month. */
+export function contracts({ today, mayorista, carry }: Market): Contract[] {
+  let month = today.slice(0, 7)
+  if (today > bankDayBefore(nextMonth(month))) month = nextMonth(month).slice(0, 7)
+
+  return Array.from({ length: 4 }, (_, index) => {
+    const [year, number] = month.split('-') as [string, string]
+    const name = MONTHS[Number(number) - 1]!
+    month = nextMonth(month).slice(0, 7)
+    return {
+      name: `${name[0]!.toUpperCase()}${name.slice(1)} ${year}`,
+      symbol: `DLR${number}${year}`,
+      price: Math.round(mayorista.sell * carry ** (index + 0.5) * 2) / 2,
+    }
+  })
+}
+
+/** The first day of the month after `YYYY-MM`. */
+function nextMonth(month: string): Day {
+  return `${addDays(`${month}-28`, 4).slice(0, 7)}-01`
+}

@@ -1,0 +1,97 @@
+import { argentineDay, formatArgentine } from '../../shared/argentine-time.ts'
+import { type Pair, pairKey } from '../../shared/catalog.ts'
+import type { QuotedPoint } from '../../shared/db/points.ts'
+import { priceToNumber } from '../../shared/price.ts'
+import type { Finding } from './suspicion.ts'
+
+/** What an import did for one pair. */
+export interface PairSummary {
+  pair: Pair
+  /** Rows of the file. */
+  read: number
+  /** Points put in, and stored points that became unnecessary. */
+  made: number
+  removed: number
+  /** Rows that only repeat the value in effect. */
+  unchanged: number
+  /** Daily closes of days that hourly data covers. */
+  beaten: number
+  /** Rows that contradict what an earlier import or a correction says. */
+  conflicts: number
+  /** Rows left out, by reason. */
+  skipped: ReadonlyMap<string, number>
+  range: readonly [first: number, last: number] | null
+}
+
+const COLUMNS = [
+  'pair',
+  'rows',
+  'points made',
+  'removed',
+  'unchanged',
+  'hourly wins',
+  'conflicts',
+  'skipped',
+  'from',
+  'to',
+]
+
+export function summaryTable(summaries: readonly PairSummary[]): string[] {
+  const rows = summaries.map((summary) => [
+    pairKey(summary.pair),
+    summary.read,
+    summary.made,
+    summary.removed,
+    summary.unchanged,
+    summary.beaten,
+    summary.conflicts,
+    total(summary.skipped),
+    summary.range ? argentineDay(summary.range[0]) : '',
+    summary.range ? argentineDay(summary.range[1]) : '',
+  ])
+  const sum = (column: number) => rows.reduce((all, row) => all + Number(row[column]), 0)
+  const last = ['total', ...[1, 2, 3, 4, 5, 6, 7].map(sum), '', '']
+  return aligned([COLUMNS, ...rows, last].map((row) => row.map(String)))
+}
+
+/** `USD/BLUE: 3 × zero, 1 × no value`: nothing for a pair without rows left out. */
+export function skippedLines(summaries: readonly PairSummary[]): string[] {
+  return summaries
+    .filter(({ skipped }) => skipped.size > 0)
+    .map(({ pair, skipped }) => `  ${pairKey(pair)} skipped: ${reasons(skipped)}`)
+}
+
+export function reasons(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([reason, count]) => `${count} × ${reason}`).join(', ')
+}
+
+/** `2024-02-09T11:09:51.000-03:00 USD/BLUE 1130 / 115 after 1130 / 1145: power of ten, inverted; 1 row, until …` */
+export function findingLine(pair: Pair, finding: Finding): string {
+  const { row, before, faults, rows, until, held } = finding
+  const after = before ? ` after ${priced(before)}` : ''
+  const lasted = until === null ? 'to the end' : `until ${formatArgentine(until)}`
+  const what = `${faults.join(', ')}${held ? ' (held: a genuine move)' : ''}`
+  const count = `${rows} row${rows === 1 ? '' : 's'}`
+  return `  ${formatArgentine(row.at)} ${pairKey(pair)} ${priced(row)}${after}: ${what}; ${count}, ${lasted}`
+}
+
+export function total(counts: ReadonlyMap<string, number>): number {
+  return [...counts.values()].reduce((all, count) => all + count, 0)
+}
+
+function priced({ buy, sell }: QuotedPoint): string {
+  return `${priceToNumber(buy)} / ${priceToNumber(sell)}`
+}
+
+/** Columns of equal width; the first flush left, the others right. */
+function aligned(rows: string[][]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map((row) =>
+    row
+      .map((cell, column) =>
+        column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
+      )
+      .join('  ')
+      .trimEnd(),
+  )
+}

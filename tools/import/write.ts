@@ -1,0 +1,143 @@
+import { argentineDay, dayStart, type Instant } from '../../shared/argentine-time.ts'
+import type { Pair } from '../../shared/catalog.ts'
+import { candleStatements } from '../../shared/db/candles.ts'
+import { referenceStatement } from '../../shared/db/reference-sell.ts'
+import type { Kind } from './formats.ts'
+import type { Merged, Stored, StoredPoint } from './merge.ts'
+import { type Range, union, until } from './ranges.ts'
+
+/**
+ * Points changed by one batch. A remote database gets it as SQL text: about 60 kB of at most 100.
+ * Locally every batch has a price of its own, some 30 ms, so it is larger.
+ */
+export const REMOTE_CHUNK = 800
+export const LOCAL_CHUNK = 10_000
+
+/** A point to put in, or one that is no longer needed. */
+type Change = { at: Instant; point: StoredPoint | null }
+
+/**
+ * Brings the database from `stored` to `merged`, forward in time. Each batch is a transaction that
+ * leaves points, candles, reference and coverage in agreement, so that a run cut short between two
+ * of them is simply done again.
+ */
+export async function writeMerged(
+  db: D1Database,
+  pair: Pair,
+  kind: Kind,
+  stored: Stored,
+  merged: Merged,
+  chunkSize: number,
+): Promise<void> {
+  const have = new Set(stored.points.map(({ at }) => at))
+  const anchors = merged.anchors.filter(({ at }) => !have.has(at)).toSorted((a, b) => a.at - b.at)
+  await writeAnchors(db, pair, anchors, chunkSize)
+
+  const changes = changesOf(stored, merged, new Set(anchors.map(({ at }) => at)))
+  let covered = stored.coverage[kind]
+  if (changes.length === 0 && String(covered) === String(merged.coverage[kind])) return
+
+  for (let from = 0; from === 0 || from < changes.length; from += chunkSize) {
+    const chunk = changes.slice(from, from + chunkSize)
+    const done = from + chunkSize >= changes.length ? Infinity : chunk.at(-1)!.at
+    const next = union(covered, coveredUntil(merged.coverage[kind], kind, done))
+
+    await db.batch([
+      ...pointStatements(db, pair, chunk),
+      ...coverageStatements(db, pair, kind, covered, next),
+      ...followers(db, pair, chunk),
+    ])
+    covered = next
+  }
+}
+
+async function writeAnchors(
+  db: D1Database,
+  pair: Pair,
+  anchors: readonly StoredPoint[],
+  chunkSize: number,
+) {
+  for (let from = 0; from < anchors.length; from += chunkSize) {
+    const chunk = anchors.slice(from, from + chunkSize).map((point) => ({ at: point.at, point }))
+    await db.batch([...pointStatements(db, pair, chunk), ...followers(db, pair, chunk)])
+  }
+}
+
+function changesOf(stored: Stored, merged: Merged, written: ReadonlySet<Instant>): Change[] {
+  const before = new Set(stored.points.map(({ at }) => at))
+  const after = new Set(merged.points.map(({ at }) => at))
+  const put = merged.points.filter(({ at }) => !before.has(at) && !written.has(at))
+  const taken = stored.points.filter(({ at }) => !after.has(at))
+
+  return [
+    ...put.map((point): Change => ({ at: point.at, point })),
+    ...taken.map(({ at }): Change => ({ at, point: null })),
+  ].toSorted((a, b) => a.at - b.at)
+}
+
+/** A point that came in the meantime stays, and only imported points are ever taken away. */
+function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[]) {
+  const put = changes.flatMap(({ point }) =>
+    point ? [[point.at, point.buy, point.sell, point.source]] : [],
+  )
+  const taken = changes.filter(({ point }) => !point).map(({ at }) => at)
+
+  return [
+    db
+      .prepare(
+        `INSERT INTO points (pair, at, buy, sell, source)
+         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2)
+         WHERE true ON CONFLICT (pair, at) DO NOTHING`,
+      )
+      .bind(pair.id, JSON.stringify(put)),
+    db
+      .prepare(
+        `DELETE FROM points WHERE pair = ?1 AND source LIKE 'import:%'
+         AND at IN (SELECT value FROM json_each(?2))`,
+      )
+      .bind(pair.id, JSON.stringify(taken)),
+  ]
+}
+
+/** What is derived from points: the candles of the days touched, the current quote's reference. The changes are in order. */
+function followers(db: D1Database, pair: Pair, changes: readonly Change[]) {
+  if (changes.length === 0) return []
+  const first = argentineDay(changes[0]!.at)
+  const last = argentineDay(changes.at(-1)!.at)
+  return [...candleStatements(db, pair, first, last), referenceStatement(db, pair)]
+}
+
+function coverageStatements(
+  db: D1Database,
+  pair: Pair,
+  kind: Kind,
+  before: readonly Range[],
+  after: readonly Range[],
+) {
+  const had = new Set(before.map(String))
+  const has = new Set(after.map(String))
+  const gone = before.filter((range) => !has.has(String(range))).map(([from]) => from)
+  const made = after.filter((range) => !had.has(String(range)))
+
+  return [
+    db
+      .prepare(
+        `DELETE FROM import_coverage WHERE pair = ?1 AND kind = ?2
+         AND from_at IN (SELECT value FROM json_each(?3))`,
+      )
+      .bind(pair.id, kind, JSON.stringify(gone)),
+    db
+      .prepare(
+        `INSERT INTO import_coverage (pair, kind, from_at, to_at)
+         SELECT ?1, ?2, value ->> 0, value ->> 1 FROM json_each(?3) WHERE true
+         ON CONFLICT (pair, kind, from_at) DO UPDATE SET to_at = max(to_at, excluded.to_at)`,
+      )
+      .bind(pair.id, kind, JSON.stringify(made)),
+  ]
+}
+
+/** What is covered once all changes up to an instant are written: of daily data, whole days only. */
+function coveredUntil(ranges: readonly Range[], kind: Kind, at: Instant): Range[] {
+  if (at === Infinity) return [...ranges]
+  return until(ranges, kind === 'daily' ? dayStart(argentineDay(at + 1)) - 1 : at)
+}

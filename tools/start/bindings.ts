@@ -1,0 +1,29 @@
+import { configProblems, isConfigName } from '../../shared/check-config.ts'
+import { localSecrets } from '../local/secrets.ts'
+import { type StartOptions, UsageError } from './options.ts'
+import { configuredVars } from './runtime.ts'
+
+/**
+ * The variables of this run: those of wrangler.toml with webhooks open, the folder's own secrets,
+ * then `--var`. Throws a `UsageError` that names everything that cannot be used.
+ */
+export function bindingsOf(
+  { stateDir, vars, receivers }: StartOptions,
+  token: string,
+): Record<string, string> {
+  const configured = configuredVars()
+  const strange = Object.keys(vars).filter((name) => !isConfigName(name) && !(name in configured))
+  const values = {
+    ...configured,
+    WEBHOOK_ADMISSION: 'open',
+    ...localSecrets(stateDir),
+    ...vars,
+  }
+  const problems = [
+    ...strange.map((name) => `${name} is no configuration variable`),
+    ...configProblems(values),
+  ]
+  if (problems.length > 0) throw new UsageError(problems.join('\n'))
+
+  return { ...values, LOCAL_CONTROL_TOKEN: token, LOCAL_RECEIVERS: JSON.stringify(receivers) }
+}

@@ -1,0 +1,23 @@
+/** A job that runs again and again, never twice at once. */
+export interface Repetition {
+  /** Ends it; resolves when a run under way is over. */
+  stop(): Promise<void>
+}
+
+/** Runs `job` every so many milliseconds, counted from start to start; a late run skips turns. */
+export function repeat(periodMs: number, job: () => Promise<void>): Repetition {
+  let running: Promise<void> | null = null
+
+  const timer = setInterval(() => {
+    running ??= job().finally(() => {
+      running = null
+    })
+  }, periodMs)
+
+  return {
+    async stop() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}

@@ -1,0 +1,41 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+/** The path of the binary that miniflare would start; the package has no types. */
+const workerd = createRequire(import.meta.url)('workerd') as { default: string }
+
+/** Ends the runtime when this process dies without being able to, as by SIGKILL. */
+export interface RuntimeGuard {
+  arm(): void
+  disarm(): void
+}
+
+/** Reads until the pipe from its parent breaks, then ends the process of the file. */
+const WATCH = 'while read -r line; do :; done; pid=$(cat "$0") && kill -9 "$pid"'
+
+/**
+ * workerd does not notice that its parent is gone. A shell waits at a pipe that only our end
+ * closes; the runtime is started through a script that leaves its process id in the state folder.
+ */
+export function guardRuntime(stateDir: string): RuntimeGuard {
+  const pidFile = join(stateDir, 'workerd.pid')
+  process.env['MINIFLARE_WORKERD_PATH'] = join(import.meta.dirname, 'workerd.sh')
+  process.env['LOCAL_WORKERD_PATH'] = workerd.default
+  process.env['LOCAL_WORKERD_PID_FILE'] = pidFile
+  let watch: ChildProcess | undefined
+
+  return {
+    arm() {
+      // A group of its own: a Ctrl-C is ours to handle, and must not end the watch first.
+      const stdio = ['pipe', 'ignore', 'ignore'] as const
+      watch = spawn('sh', ['-c', WATCH, pidFile], { stdio: [...stdio], detached: true })
+      watch.unref()
+    },
+    disarm() {
+      rmSync(pidFile, { force: true })
+      watch?.kill('SIGKILL')
+    },
+  }
+}

@@ -1,0 +1,85 @@
+import { join, resolve } from 'node:path'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
+import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
+import { bundle } from './bundle.ts'
+import { isForPrograms, isWorthPrinting } from './log-line.ts'
+import { guardRuntime } from './runtime-guard.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+export interface Runtime extends AsyncDisposable {
+  url: string
+  db: D1Database
+}
+
+/** The variables of wrangler.toml, as a deployment would have them. */
+export function configuredVars(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(standaloneOptions().bindings ?? {}).map(([name, value]) => [
+      name,
+      String(value),
+    ]),
+  )
+}
+
+/** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
+export async function openRuntime(options: {
+  port: number
+  stateDir: string
+  bindings: Record<string, string>
+}): Promise<Runtime> {
+  const stateDir = resolve(options.stateDir)
+  const bundled = join(stateDir, 'bundle')
+  const modules = await bundle(bundled)
+  const guard = guardRuntime(stateDir)
+  const { modulesRules: _, ...workerOptions } = standaloneOptions()
+
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: '127.0.0.1',
+      port: options.port,
+      cf: false,
+      logRequests: false,
+      log: new ErrorLog(LogLevel.WARN),
+      handleStructuredLogs: ({ message }) => {
+        if (isForPrograms(message)) console.log(message)
+        else if (isWorthPrinting(message)) console.error(message)
+      },
+      resourcePersistencePath: storagePath(stateDir),
+      workers: [
+        {
+          ...workerOptions,
+          name: 'standalone',
+          modules,
+          modulesRoot: bundled,
+          bindings: options.bindings,
+          d1Databases: { DB: LOCAL_DATABASE },
+          kvNamespaces: { BOARD: LOCAL_BOARD },
+        },
+      ],
+    }),
+  )
+  const url = await miniflare.ready
+  guard.arm()
+
+  return {
+    url: url.origin,
+    db: (await miniflare.getD1Database('DB')) as unknown as D1Database,
+    async [Symbol.asyncDispose]() {
+      await miniflare.dispose()
+      guard.disarm()
+    },
+  }
+}
+
+function standaloneOptions() {
+  return workerOptionsOf(join(ROOT, 'wrangler.toml'), 'standalone').workerOptions
+}
+
+/** Standard output is for the lines that programs read. */
+class ErrorLog extends Log {
+  override log(message: string): void {
+    console.error(message)
+  }
+}

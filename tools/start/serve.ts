@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND_MS } from '../../shared/argentine-time.ts'
+import type { CycleOrder } from '../../workers/standalone/local/order.ts'
+import { openDemoMarket } from '../demo-market/server.ts'
+import { createControl } from '../local/control.ts'
+import { migrate } from '../local/migrate.ts'
+import { makeLocalKey } from './local-key.ts'
+import { findRunning, forgetRunning, noteRunning } from '../local/running.ts'
+import { firstCycle } from './first-cycle.ts'
+import { isFree } from './free-port.ts'
+import { bindingsOf } from './bindings.ts'
+import type { StartOptions } from './options.ts'
+import { repeat } from './repeat.ts'
+import { openRuntime } from './runtime.ts'
+import { StartError } from './start-error.ts'
+
+interface Output {
+  /** A line for programs. */
+  tell: (line: string) => void
+  /** A line for people. */
+  warn: (line: string) => void
+}
+
+/** Under this, `--every` asks for haste, and the sweeper runs every few seconds too. */
+const HASTE_SECONDS = 60
+
+/** A first cycle that takes longer does not hold back `ready`, where reads answer without it. */
+const FIRST_CYCLE_PATIENCE_MS = 7 * SECOND_MS
+
+/** How long a run under way may delay a stop; cut short, the next start makes it good. */
+const STOP_MS = 2 * SECOND_MS
+
+/**
+ * Starts everything and says `ready`. Disposing of the result stops it all, the last first; a
+ * cycle under way is let finish.
+ */
+export async function serve(options: StartOptions, { tell, warn }: Output) {
+  const { port, stateDir, everySeconds } = options
+  const other = findRunning(stateDir)
+  if (other)
+    throw new StartError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
+  if (port !== 0 && !(await isFree(port)))
+    throw new StartError(`port ${port} is in use: choose another with --port`)
+
+  mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+  const token = randomBytes(24).toString('hex')
+  const bindings = bindingsOf(options, token)
+
+  await using stack = new AsyncDisposableStack()
+  const runtime = stack.use(await openRuntime({ port, stateDir, bindings }))
+  await migrate(runtime.db)
+
+  async function openDemo(): Promise<CycleOrder> {
+    const stepMs = everySeconds * SECOND_MS
+    const market = await openDemoMarket({ seed: options.seed, stepMs, now: () => Date.now() })
+    stack.use(market)
+    return { mode: 'demo', everySeconds, upstream: market.url, impatient: false }
+  }
+  const wished = await wishedOrder(options, openDemo)
+  const key = await makeLocalKey(runtime.db, stateDir, Date.now())
+  if (key !== null) tell(`key ${key}`)
+
+  const control = createControl({ url: runtime.url, token })
+  const running = { pid: process.pid, url: runtime.url, token }
+  let order = wished
+  noteRunning(stateDir, { ...running, order })
+  stack.defer(() => forgetRunning(stateDir))
+
+  const first = firstCycle(control, wished, () => {
+    warn('no source answers: is there a network? Going on with the demo market (simulated prices)')
+    return openDemo()
+  })
+    .then((settled) => {
+      order = settled
+      noteRunning(stateDir, { ...running, order })
+    })
+    .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
+    .then(() => tell(`mode ${order.mode}`))
+  await Promise.race([first, sleep(FIRST_CYCLE_PATIENCE_MS)])
+  await untilReadsAnswer(runtime.url, first)
+  tell(`ready ${runtime.url}`)
+
+  const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
+  const cycles = repeat(everySeconds * SECOND_MS, () =>
+    quietly(() => first.then(() => control.cycle(order))),
+  )
+  const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(() => control.sweep()))
+  stack.defer(() =>
+    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {}),
+  )
+  return stack.move()
+
+  /** A failed run is told and the next one comes at its time. */
+  async function quietly(run: () => Promise<unknown>): Promise<void> {
+    await run().catch((error: unknown) => warn(`error: ${String(error)}`))
+  }
+}
+
+async function wishedOrder(
+  { demo, upstream, everySeconds }: StartOptions,
+  openDemo: () => Promise<CycleOrder>,
+): Promise<CycleOrder> {
+  if (demo) return openDemo()
+  const mode = upstream === null ? 'live' : 'upstream'
+  return { mode, everySeconds, upstream, impatient: false }
+}
+
+/** Reads of a fresh state answer when its first cycle is over; those of an old one at once. */
+async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void> {
+  let triesLeft = Number.POSITIVE_INFINITY
+  void first.finally(() => {
+    triesLeft = 50
+  })
+  while (triesLeft-- > 0) {
+    const response = await fetch(`${url}/api/v2/quotes`)
+    await response.body?.cancel()
+    if (response.ok) return
+    await sleep(100)
+  }
+  await first
+  throw new StartError('reads do not answer: see the lines above')
+}

@@ -1,0 +1,2 @@
+/** What keeps the service from starting, in one sentence for the operator. */
+export class StartError extends Error {}

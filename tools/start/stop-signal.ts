@@ -1,0 +1,21 @@
+/** How often to look whether npm, the parent, is still there. */
+const PARENT_POLL_MS = 1000
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Resolves when the service is to stop: Ctrl-C, SIGTERM, or npm dead without passing them on. */
+export function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) {
+      // Miniflare's own listeners would end the process before the service has stopped.
+      process.removeAllListeners(signal)
+      process.on(signal, () => resolve())
+    }
+
+    if (process.env['npm_lifecycle_event'] !== 'start') return
+    const parent = process.ppid
+    setInterval(() => {
+      if (process.ppid !== parent) resolve()
+    }, PARENT_POLL_MS).unref()
+  })
+}

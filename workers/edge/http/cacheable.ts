@@ -1,0 +1,26 @@
+import { matchesEtag, strongEtag } from './etag.ts'
+
+/** A public answer that may be kept by caches. */
+export interface Cacheable {
+  body: string
+  contentType: string
+  maxAgeSeconds: number
+  /** Request headers that choose between forms of the answer, as `Vary` lists them. */
+  vary?: string
+}
+
+/** The answer with its strong tag, or 304 without a body when the client already holds it. */
+export function respondCacheable(request: Request, answer: Cacheable): Response {
+  const etag = strongEtag(answer.body)
+  const headers = new Headers({
+    'Cache-Control': `public, max-age=${answer.maxAgeSeconds}`,
+    ETag: etag,
+  })
+  if (answer.vary) headers.set('Vary', answer.vary)
+
+  if (matchesEtag(request.headers.get('If-None-Match'), etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+  headers.set('Content-Type', answer.contentType)
+  return new Response(answer.body, { headers })
+}

@@ -1,0 +1,57 @@
+import { badRequest, HttpError } from '../errors.ts'
+import { hasRepeatedKey } from './repeated-key.ts'
+
+/** In bytes (decision 39). */
+export const BODY_MAX = 16_384
+
+/**
+ * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
+ * be. Too long comes before everything else, then the type, then the text: a key given twice is
+ * refused, for which one counts would be a guess.
+ */
+export async function readJson(
+  request: Request,
+  { optional = false }: { optional?: boolean } = {},
+): Promise<unknown> {
+  const bytes = await readLimited(request)
+  if (bytes.length === 0 && optional) return undefined
+  if (!isJson(request.headers.get('Content-Type')))
+    throw new HttpError(415, 'El cuerpo debe ser JSON: falta Content-Type: application/json')
+
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    const value: unknown = JSON.parse(text)
+    if (!hasRepeatedKey(text)) return value
+  } catch {
+    throw badRequest('El cuerpo no es JSON válido')
+  }
+  throw badRequest('El cuerpo repite un campo')
+}
+
+/** Counts while it reads: what a client says of its length binds nobody. */
+async function readLimited(request: Request): Promise<Uint8Array> {
+  const bytes = new Uint8Array(BODY_MAX)
+  let length = 0
+
+  for await (const chunk of request.body ?? []) {
+    if (length + chunk.length > BODY_MAX) {
+      throw new HttpError(413, `El cuerpo supera los ${BODY_MAX} bytes`)
+    }
+    bytes.set(chunk, length)
+    length += chunk.length
+  }
+  return bytes.subarray(0, length)
+}
+
+/** `application/json` or a `+json` type; UTF-8 is the only charset that JSON has (RFC 8259, 8.1). */
+function isJson(contentType: string | null): boolean {
+  const [type = '', ...parameters] = (contentType ?? '').toLowerCase().split(';')
+  const charsets = parameters
+    .map((parameter) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/.exec(parameter)?.[1])
+    .filter((charset) => charset !== undefined)
+
+  return (
+    /^application\/(?:json|[a-z0-9.!#$&^_-]+\+json)$/.test(type.trim()) &&
+    charsets.every((charset) => charset === 'utf-8' || charset === 'utf8')
+  )
+}

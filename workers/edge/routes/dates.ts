@@ -1,0 +1,75 @@
+import { type Context, Hono } from 'hono'
+import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/catalog.ts'
+import { type QuotedPoint, quotesAsOf } from '../../../shared/db/points.ts'
+import type { Deps, EdgeContext } from '../context.ts'
+import { quoteNotFound, unavailable } from '../errors.ts'
+import { respondCacheable } from '../http/cacheable.ts'
+import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { createDateRateLimit } from '../middleware/date-rate-limit.ts'
+import { DATED_FIELDS, datedQuote } from './dated-quote.ts'
+import { type DateQuery, parseDateQuery } from './date-query.ts'
+
+/** What a closed day and today may be kept by caches, in seconds (decision 8). */
+const CLOSED_DAY_MAX_AGE = 86_400
+const TODAY_MAX_AGE = 60
+
+/** How long a client should wait when the database does not answer, in seconds. */
+const RETRY_SECONDS = 10
+
+/** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
+export function dateRoutes({ now }: Deps) {
+  const limited = createDateRateLimit({ now })
+
+  return new Hono<EdgeContext>()
+    .get('/api/v2/date/:date', limited, (c) => {
+      const query = parseDateQuery(c.req.param('date'), c.req.raw, now())
+      return respond(c, query, PAIRS, (quotes) => quotes)
+    })
+    .get('/api/v2/date/:date/:currency', limited, (c) => {
+      const pairs = pairsOf(c.req.param('currency'))
+      if (!pairs) throw quoteNotFound()
+
+      const query = parseDateQuery(c.req.param('date'), c.req.raw, now())
+      return respond(c, query, pairs, (quotes) => quotes)
+    })
+    .get('/api/v2/date/:date/:currency/:origin', limited, (c) => {
+      const pair = findPair(c.req.param('currency'), c.req.param('origin'))
+      if (!pair) throw quoteNotFound()
+
+      const query = parseDateQuery(c.req.param('date'), c.req.raw, now())
+      return respond(c, query, [pair], ([quote]) => quote)
+    })
+}
+
+type DatedQuote = ReturnType<typeof datedQuote>
+
+async function respond(
+  c: Context<EdgeContext>,
+  query: DateQuery,
+  pairs: readonly Pair[],
+  shape: (quotes: DatedQuote[]) => unknown,
+): Promise<Response> {
+  const points = await readPoints(c.env.DB, pairs, query)
+  const quotes = pairs.map((pair, index) => datedQuote(pair, points[index] ?? null, query))
+
+  return respondCacheable(c.req.raw, {
+    body: query.csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
+    contentType: query.csv ? CSV_TYPE : 'application/json',
+    maxAgeSeconds: query.closed ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
+    vary: 'Accept',
+  })
+}
+
+/** A database that fails or is overloaded is a 503 that says when to come back. */
+async function readPoints(
+  db: D1Database,
+  pairs: readonly Pair[],
+  query: DateQuery,
+): Promise<(QuotedPoint | null)[]> {
+  try {
+    return (await quotesAsOf(db, pairs, query.effectiveAt)).quotes
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'date_read_failed', message: (error as Error).message }))
+    throw unavailable('Las cotizaciones no están disponibles en este momento', RETRY_SECONDS)
+  }
+}

@@ -1,0 +1,67 @@
+import { Hono } from 'hono'
+import * as z from 'zod'
+import { listDeliveries } from '../../../shared/db/deliveries.ts'
+import type { Deps, EdgeContext } from '../context.ts'
+import { badRequest, HttpError } from '../errors.ts'
+import { requireKey } from '../middleware/api-key.ts'
+import { uuid } from './webhook-bodies.ts'
+import { deliveryView } from './webhook-view.ts'
+
+const PAGE_MAX = 50
+
+const query = z.strictObject({
+  webhookId: uuid.optional(),
+  deliveryId: z.string().min(1).max(200).optional(),
+  status: z.enum(['pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled']).optional(),
+  cursor: z
+    .string()
+    .regex(/^v1:\d+$/)
+    .optional(),
+  limit: z
+    .string()
+    .regex(/^\d+$/)
+    .transform(Number)
+    .pipe(z.int().min(1).max(PAGE_MAX))
+    .default(PAGE_MAX),
+})
+
+/** The account's deliveries, newest first, a page at a time. */
+export function deliveryRoutes(deps: Deps) {
+  return new Hono<EdgeContext>().get(
+    '/api/v2/webhooks/deliveries',
+    requireKey(deps, { management: true }),
+    async (c) => {
+      const { cursor, ...filters } = parseQuery(new URL(c.req.url).searchParams)
+      const page = await listDeliveries(c.env.DB, c.var.account.accountId, {
+        ...filters,
+        after: cursor === undefined ? undefined : idOf(cursor),
+      })
+      if (!page.ok) throw cursorNotFound()
+
+      const { deliveries, next } = page.value
+      return c.json({
+        deliveries: deliveries.map(deliveryView),
+        nextCursor: next === null ? null : `v1:${next}`,
+      })
+    },
+  )
+}
+
+function parseQuery(parameters: URLSearchParams): z.output<typeof query> {
+  const names = [...parameters.keys()]
+  const parsed = query.safeParse(Object.fromEntries(parameters))
+  if (parsed.success && new Set(names).size === names.length) return parsed.data
+
+  throw badRequest('Los parámetros de la consulta no son válidos')
+}
+
+/** A number past what ids can be is no row's. */
+function idOf(cursor: string): number {
+  const id = Number(cursor.slice('v1:'.length))
+  if (!Number.isSafeInteger(id)) throw cursorNotFound()
+  return id
+}
+
+function cursorNotFound(): HttpError {
+  return new HttpError(404, 'Página no encontrada')
+}

@@ -1,0 +1,135 @@
+import { type Context, Hono } from 'hono'
+import { announceDeliveries } from '../../../shared/announce.ts'
+import { createSubscription } from '../../../shared/db/management/create.ts'
+import { editSubscription } from '../../../shared/db/management/edit.ts'
+import type { Management } from '../../../shared/db/management/management.ts'
+import { rotateSubscription } from '../../../shared/db/management/rotate.ts'
+import { openField } from '../../../shared/db/management/sealed-fields.ts'
+import { findWebhook, listWebhooks } from '../../../shared/db/webhook/read.ts'
+import { removeWebhook } from '../../../shared/db/webhook/remove.ts'
+import { queueTest } from '../../../shared/db/webhook/test-delivery.ts'
+import { parseHosts } from '../../../shared/destination.ts'
+import { openKeyring } from '../../../shared/keyring.ts'
+import { WEBHOOK_LIMIT } from '../../../shared/webhook.ts'
+import type { Deps, EdgeContext } from '../context.ts'
+import { unavailable } from '../errors.ts'
+import { readJson } from '../http/json-body.ts'
+import { requireKey } from '../middleware/api-key.ts'
+import { parse } from '../validate.ts'
+import { createBody, editBody, emptyBody, versionBody } from './webhook-bodies.ts'
+import { refusalError } from './webhook-refusals.ts'
+import { webhookView } from './webhook-view.ts'
+
+const ALL = '/api/v2/webhooks'
+/** Other ids are no webhook's: they are not asked for. */
+const ONE = `${ALL}/:id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}`
+
+const RETRY_SEALED_SECONDS = 60
+
+/** The management of an account's webhooks. */
+export function webhookRoutes(deps: Deps) {
+  return new Hono<EdgeContext>()
+    .use(`${ALL}/*`, requireKey(deps, { management: true }))
+
+    .get(ALL, async (c) => {
+      const webhooks = await listWebhooks(c.env.DB, c.var.account.accountId)
+      return c.json({ webhooks: webhooks.map(webhookView), limit: WEBHOOK_LIMIT })
+    })
+
+    .post(ALL, async (c) => {
+      const body = parse(createBody, await readJson(c.req.raw))
+      const created = await createSubscription(managementOf(c, deps), c.var.account.accountId, body)
+      if (!created.ok) throw refusalError(created.refusal)
+
+      const { webhook, secret } = created.value
+      return secret === null
+        ? c.json({ webhook: webhookView(webhook), reconciled: true })
+        : c.json({ webhook: webhookView(webhook), secret, reconciled: false }, 201)
+    })
+
+    .get(ONE, async (c) => {
+      const webhook = await findWebhook(c.env.DB, c.var.account.accountId, c.req.param('id'))
+      if (!webhook) throw refusalError('not_found')
+
+      const keyring = openKeyring(c.env.KEY_ENCRYPTION_KEYS)
+      const url = await openField(keyring, webhook.id, 'url', webhook.sealed.url)
+      if (url === null)
+        throw unavailable('La URL del webhook no se puede leer ahora', RETRY_SEALED_SECONDS)
+      return c.json({ webhook: { ...webhookView(webhook), url } })
+    })
+
+    .patch(ONE, async (c) => {
+      const body = parse(editBody, await readJson(c.req.raw))
+      const edited = await editSubscription(
+        managementOf(c, deps),
+        c.var.account.accountId,
+        c.req.param('id'),
+        body,
+      )
+      if (!edited.ok) throw refusalError(edited.refusal)
+
+      const { webhook, announce } = edited.value
+      await announceDeliveries(c.env.DELIVERIES, announce)
+      return c.json({ webhook: webhookView(webhook), reconciled: false })
+    })
+
+    .delete(ONE, async (c) => {
+      const { version } = parse(versionBody, await readJson(c.req.raw))
+      const removed = await removeWebhook(c.env.DB, {
+        id: c.req.param('id'),
+        accountId: c.var.account.accountId,
+        version,
+      })
+      if (!removed.ok) throw refusalError(removed.refusal)
+
+      return c.json({ deleted: true })
+    })
+
+    .post(`${ONE}/rotate-secret`, async (c) => {
+      const { version } = parse(versionBody, await readJson(c.req.raw))
+      const rotated = await rotateSubscription(managementOf(c, deps), c.var.account.accountId, {
+        id: c.req.param('id'),
+        version,
+      })
+      if (!rotated.ok) throw refusalError(rotated.refusal)
+
+      const { webhook, secret } = rotated.value
+      return c.json({ webhook: webhookView(webhook), secret, reconciled: false })
+    })
+
+    .post(`${ONE}/test`, async (c) => {
+      parse(emptyBody, await readJson(c.req.raw, { optional: true }))
+      const { accountId } = c.var.account
+      const { db, admitted, capacity, now } = managementOf(c, deps)
+      const id = c.req.param('id')
+      if (!admitted)
+        throw refusalError(
+          (await findWebhook(db, accountId, id)) ? 'admission_closed' : 'not_found',
+        )
+
+      const queued = await queueTest(db, { id, accountId }, { now, capacity })
+      if (!queued.ok) throw refusalError(queued.refusal)
+
+      await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
+      return c.json({ ...queued.value, status: 'pending' }, 202)
+    })
+}
+
+function managementOf(
+  { env }: Context<EdgeContext>,
+  { now, random = randomBytes }: Deps,
+): Management {
+  return {
+    db: env.DB,
+    keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
+    ownHosts: parseHosts(env.PUBLIC_HOSTS),
+    admitted: env.WEBHOOK_ADMISSION === 'open',
+    capacity: Number(env.DELIVERY_CAPACITY),
+    now: now(),
+    random,
+  }
+}
+
+function randomBytes(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length))
+}

@@ -1,0 +1,128 @@
+import { betterAuth } from 'better-auth/minimal'
+import { APIError } from 'better-auth/api'
+import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { magicLink } from 'better-auth/plugins/magic-link'
+import { MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { openDatabase } from '../../../shared/db/database.ts'
+import * as schema from '../../../shared/db/schema.ts'
+import { hashKey as sha256 } from '../../../shared/api-key.ts'
+import type { SiteEnv } from '../context.ts'
+import { SiteError } from '../errors.ts'
+
+/** How long a sign-in link opens the door. */
+export const LINK_LIFE_MS = 10 * MINUTE_MS
+
+/** A session ends this long after the sign-in, used or not. */
+const SESSION_SECONDS = 14 * 24 * 60 * 60
+
+export type Auth = ReturnType<typeof openAuth>
+
+export interface AuthWorld {
+  env: SiteEnv
+  /** Ours, as people see it. */
+  origin: string
+  /** Takes the token of a new sign-in link to its owner. */
+  deliver: (email: string, token: string) => Promise<void>
+}
+
+/**
+ * The sign-in library over our tables. It makes links, sessions and cookies; limits, pages and
+ * origin checks are ours, so that nothing of it is reachable except through them. Made anew for
+ * each request: what it keeps is bound to the request that made it.
+ */
+export function openAuth({ env, origin, deliver }: AuthWorld) {
+  const { SESSION_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET } = env
+  if (!SESSION_SECRET || SESSION_SECRET.length < 32)
+    throw new SiteError(503, 'El acceso a las cuentas todavía no está configurado', {
+      retryAfter: 3600,
+    })
+
+  return betterAuth({
+    baseURL: origin,
+    basePath: '/api/auth',
+    secret: SESSION_SECRET,
+    trustedOrigins: [origin],
+    database: drizzleAdapter(openDatabase(env.DB), {
+      provider: 'sqlite',
+      transaction: false,
+      schema: {
+        user: schema.accounts,
+        session: schema.sessions,
+        account: schema.identities,
+        verification: schema.verifications,
+      },
+    }),
+    session: {
+      fields: { userId: 'accountId' },
+      expiresIn: SESSION_SECONDS,
+      disableSessionRefresh: true,
+    },
+    account: {
+      fields: { userId: 'accountId', accountId: 'subject', providerId: 'provider' },
+      updateAccountOnSignIn: false,
+    },
+    socialProviders:
+      GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET
+        ? { github: { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET } }
+        : {},
+    databaseHooks: {
+      // An address that nobody proved must not open an account: keys made in it would still be
+      // there when its real owner signs in.
+      user: { create: { before: requireProvenAddress } },
+      session: {
+        create: {
+          before: async (session) => ({ data: { ...session, ipAddress: null, userAgent: null } }),
+        },
+      },
+      account: { create: { before: async (account) => ({ data: withoutTokens(account) }) } },
+    },
+    plugins: [
+      magicLink({
+        expiresIn: LINK_LIFE_MS / SECOND_MS,
+        storeToken: { type: 'custom-hasher', hash: sha256 },
+        sendMagicLink: ({ email, token }) => deliver(email, token),
+      }),
+    ],
+    advanced: {
+      cookiePrefix: 'cuenta',
+      cookies: { session_token: { name: sessionCookieName(origin) } },
+      useSecureCookies: false, // no prefix added to our names; the attribute is set below
+      defaultCookieAttributes: { httpOnly: true, secure: true, sameSite: 'lax', path: '/' },
+      // A function: with the word 'uuid' the library drops the ids that it chooses itself.
+      database: { generateId: () => crypto.randomUUID() },
+      ipAddress: { disableIpTracking: true },
+      disableOriginCheck: false,
+    },
+    rateLimit: { enabled: false }, // ours are exact: shared/db/sign-in-quotas.ts
+    telemetry: { enabled: false },
+    logger: { disabled: true }, // its lines would hold e-mails and query parameters
+  })
+}
+
+/** What the library calls a link in `verifications`. */
+export async function linkIdentifier(token: string): Promise<string> {
+  return `magic-link:${await sha256(token)}`
+}
+
+/**
+ * `__Host-` keeps neighbouring subdomains from planting a cookie; browsers take that name only
+ * over https, which the local start does not speak.
+ */
+export function sessionCookieName(origin: string): string {
+  return origin.startsWith('https://') ? '__Host-session' : 'session'
+}
+
+async function requireProvenAddress(user: { emailVerified: boolean }): Promise<void> {
+  if (!user.emailVerified) throw new APIError('FORBIDDEN', { code: 'email_not_verified' })
+}
+
+function withoutTokens<T extends object>(account: T) {
+  return {
+    ...account,
+    accessToken: null,
+    refreshToken: null,
+    idToken: null,
+    accessTokenExpiresAt: null,
+    refreshTokenExpiresAt: null,
+  }
+}

@@ -1,0 +1,41 @@
+import type { AccountContext, Visit } from '../context.ts'
+import { badRequest, tooLarge } from '../errors.ts'
+import { foreignRequest } from '../same-origin.ts'
+import { bodyLimit } from 'hono/body-limit'
+import { isFormToken } from './form-token.ts'
+
+/** Bytes of any body that the site reads. */
+export const BODY_LIMIT = bodyLimit({
+  maxSize: 16 * 1024,
+  onError: () => {
+    throw tooLarge()
+  },
+})
+
+/** The text fields of a submitted form; files and repeated fields count as absent. */
+export async function readForm(c: Visit): Promise<Record<string, string>> {
+  const type = c.req.header('Content-Type') ?? ''
+  if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
+    throw badRequest('Faltan los datos del formulario')
+
+  const fields = await c.req.parseBody({ all: true }).catch(() => {
+    throw badRequest('Los datos del formulario no se entienden')
+  })
+  return Object.fromEntries(
+    Object.entries(fields).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
+}
+
+/** The fields of a form that one of this session's own pages made. */
+export async function readOwnForm(
+  c: Visit & { var: AccountContext['Variables'] },
+): Promise<Record<string, string>> {
+  const fields = await readForm(c)
+  const { sessionId } = c.var.signedIn
+  if (!(await isFormToken(c.env.SESSION_SECRET!, sessionId, fields.token ?? '')))
+    throw foreignRequest()
+
+  return fields
+}

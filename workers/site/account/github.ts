@@ -1,0 +1,41 @@
+import { Hono } from 'hono'
+import type { Deps, SiteContext, SiteEnv } from '../context.ts'
+import { notFound } from '../errors.ts'
+import { authOf, passCookies } from './session.ts'
+
+export function githubConfigured({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: SiteEnv): boolean {
+  return Boolean(GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET)
+}
+
+/** The way to GitHub, from the sign-in page's second button. */
+export function githubStart(_deps: Deps) {
+  return new Hono<SiteContext>().post('/entrar/github', async (c) => {
+    if (!githubConfigured(c.env)) throw notFound()
+
+    const { response, headers } = await authOf(c).api.signInSocial({
+      body: {
+        provider: 'github',
+        callbackURL: '/cuenta',
+        errorCallbackURL: '/cuenta/entrar?aviso=github',
+        disableRedirect: true,
+      },
+      headers: c.req.raw.headers,
+      returnHeaders: true,
+    })
+    passCookies(headers, c)
+    return c.redirect(response.url!, 303)
+  })
+}
+
+/** The way back. Nothing else of the sign-in library's own routes is reachable. */
+export function githubCallback(_deps: Deps) {
+  return new Hono<SiteContext>().get('/callback/github', async (c) => {
+    if (!githubConfigured(c.env)) throw notFound()
+
+    const answer = await authOf(c).handler(c.req.raw)
+    const location = answer.headers.get('Location')
+    passCookies(answer.headers, c)
+    c.header('Cache-Control', 'no-store')
+    return c.redirect(location?.includes('error') ? '/cuenta/entrar?aviso=github' : '/cuenta', 303)
+  })
+}

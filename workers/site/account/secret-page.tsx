@@ -1,0 +1,65 @@
+import type { IssuedKey } from '../../../shared/db/api-keys.ts'
+import { Layout } from '../layout.tsx'
+import type { Frame } from './account-page.tsx'
+
+export interface SecretPageProps extends Frame {
+  issued: IssuedKey
+  origin: string
+  rotated?: boolean
+}
+
+/** The one page that shows a secret. Its copy buttons appear only where the script runs. */
+export function SecretPage({ email, issued, origin, rotated = false }: SecretPageProps) {
+  const title = rotated ? 'Clave rotada' : 'Clave creada'
+  const command = `curl -H 'Authorization: Bearer ${issued.key}' ${origin}/api/v2/auth/check`
+
+  return (
+    <Layout title={title} email={email} scripts={['copy.js']}>
+      <section class="card medium">
+        <h1>{title}</h1>
+        <p role="status">
+          Esta es la clave{' '}
+          <strong>
+            <bdi>{issued.record.name}</bdi>
+          </strong>
+          . {rotated && 'La anterior ya no sirve. '}
+          <strong>Copiala ahora: no la vamos a mostrar otra vez.</strong>
+        </p>
+        <h2 class="label" id="secreto-titulo">
+          Clave
+        </h2>
+        <CopyBox id="secreto" labelledby="secreto-titulo" text={issued.key} what="la clave" />
+        <h2 class="label" id="curl-titulo">
+          Para probarla
+        </h2>
+        <CopyBox id="curl" labelledby="curl-titulo" text={command} what="el comando" />
+        <p>
+          <a class="button primary" href="/cuenta">
+            Listo, la guardé
+          </a>
+        </p>
+      </section>
+    </Layout>
+  )
+}
+
+interface CopyBoxProps {
+  id: string
+  labelledby: string
+  text: string
+  what: string
+}
+
+function CopyBox({ id, labelledby, text, what }: CopyBoxProps) {
+  return (
+    <div class="copy-box">
+      <code id={id} tabindex={0} role="group" aria-labelledby={labelledby}>
+        {text}
+      </code>
+      <button type="button" data-copy={id} hidden>
+        Copiar<span class="visually-hidden"> {what}</span>
+      </button>
+      <span class="copied" aria-live="polite" data-copied={id}></span>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { AccountContext, Visit } from '../context.ts'
+import { unauthorized } from '../errors.ts'
+import { openAuth } from './auth.ts'
+
+/** Who is signed in, and in which session. */
+export interface SignedIn {
+  sessionId: string
+  accountId: string
+  email: string
+  accountCreatedAt: number
+}
+
+/** The session that the request's cookie opens; null for none, an expired or an ended one. */
+export async function readSession(c: Visit): Promise<SignedIn | null> {
+  if (!c.req.header('Cookie')) return null
+
+  const found = await authOf(c).api.getSession({ headers: c.req.raw.headers })
+  return (
+    found && {
+      sessionId: found.session.id,
+      accountId: found.user.id,
+      email: found.user.email,
+      accountCreatedAt: found.user.createdAt.getTime(),
+    }
+  )
+}
+
+/** Pages: whoever is not signed in is asked to. */
+export const signedInPage: MiddlewareHandler<AccountContext> = async (c, next) => {
+  const signedIn = await readSession(c)
+  if (!signedIn) return c.redirect('/cuenta/entrar', 303)
+
+  c.set('signedIn', signedIn)
+  return next()
+}
+
+/** JSON: a session and nothing else; API keys do not manage accounts. */
+export const signedInApi: MiddlewareHandler<AccountContext> = async (c, next) => {
+  const signedIn = await readSession(c)
+  if (!signedIn) throw unauthorized()
+
+  c.set('signedIn', signedIn)
+  return next()
+}
+
+/** Ends the request's session in the database; the headers make the browser forget its cookie. */
+export async function endSession(c: Visit): Promise<Headers> {
+  const response = await authOf(c).api.signOut({ headers: c.req.raw.headers, asResponse: true })
+  return response.headers
+}
+
+/** Sends the cookies of an answer of the sign-in library along with ours. */
+export function passCookies(from: Headers, c: Context): void {
+  for (const cookie of from.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
+}
+
+/** The library for what needs no mail. */
+export function authOf(c: Visit) {
+  return openAuth({
+    env: c.env,
+    origin: c.var.origin,
+    deliver: async () => {
+      throw new Error('no mail goes out from here')
+    },
+  })
+}

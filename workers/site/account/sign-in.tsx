@@ -1,0 +1,98 @@
+import { isAPIError } from 'better-auth/api'
+import { Hono } from 'hono'
+import { normalizeEmail } from '../../../shared/db/accounts.ts'
+import { peekVerification, pruneSessions } from '../../../shared/db/sessions.ts'
+import type { Deps, SiteContext, Visit } from '../context.ts'
+import { badRequest, logUnexpected, SiteError } from '../errors.ts'
+import { linkIdentifier, openAuth } from './auth.ts'
+import { readForm } from './forms.ts'
+import { githubConfigured } from './github.ts'
+import { authOf, endSession, passCookies, readSession } from './session.ts'
+import { signInMail } from './sign-in-mail.ts'
+import { limitSignIn } from './sign-in-limits.ts'
+import { ConfirmPage, DeadLinkPage, SentPage, SignInPage } from './sign-in-pages.tsx'
+
+/**
+ * Signing in: ask for a link, open it, press its button. Opening alone changes nothing, because
+ * mail scanners open links too. Wherever a sign-in ends, it ends at `/cuenta`: no parameter names
+ * another place.
+ */
+export function signIn(deps: Deps) {
+  return new Hono<SiteContext>()
+    .get('/entrar', async (c) => {
+      if (await readSession(c)) return c.redirect('/cuenta', 303)
+      return c.html(<SignInPage github={githubConfigured(c.env)} notice={c.req.query('aviso')} />)
+    })
+    .post('/entrar', async (c) => {
+      const { email: typed = '' } = await readForm(c)
+      const email = normalizeEmail(typed)
+      if (!email || !(await sendLink(c, deps, email)))
+        return c.html(<SignInPage github={githubConfigured(c.env)} email={typed} invalid />, 400)
+
+      return c.html(<SentPage email={email} />)
+    })
+    .get('/enlace', async (c) => {
+      const token = c.req.query('token') ?? ''
+      const email = await emailOfLink(c, deps, token)
+      return email
+        ? c.html(<ConfirmPage email={email} linkToken={token} />)
+        : c.html(<DeadLinkPage />, 410)
+    })
+    .post('/enlace', async (c) => {
+      const { enlace: token } = await readForm(c)
+      if (!token) throw badRequest('Falta el enlace')
+
+      const headers = await openLink(c, token)
+      if (!headers) return c.html(<DeadLinkPage />, 410)
+
+      if (await readSession(c)) await endSession(c)
+      passCookies(headers, c)
+      return c.redirect('/cuenta', 303)
+    })
+}
+
+/** False when the address is none that the sign-in library takes. */
+async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
+  const now = deps.now()
+  const auth = openAuth({
+    env: c.env,
+    origin: c.var.origin,
+    deliver: (to, token) =>
+      deps.sendMail(c.env, signInMail(to, `${c.var.origin}/cuenta/enlace?token=${token}`)),
+  })
+  await limitSignIn(c.var.db, {
+    email,
+    address: c.req.header('CF-Connecting-IP'),
+    secret: c.env.SESSION_SECRET!,
+    now,
+  })
+  await pruneSessions(c.var.db, now)
+
+  try {
+    await auth.api.signInMagicLink({ body: { email }, headers: c.req.raw.headers })
+    return true
+  } catch (error) {
+    if (isAPIError(error) && error.statusCode === 400) return false
+
+    logUnexpected(error as Error)
+    throw new SiteError(503, 'No pudimos mandar el enlace; probá de nuevo en unos minutos', {
+      retryAfter: 60,
+    })
+  }
+}
+
+/** Whom a link would sign in; null when it was used, expired or never made. */
+async function emailOfLink(c: Visit, { now }: Deps, token: string): Promise<string | null> {
+  const value = await peekVerification(c.var.db, await linkIdentifier(token), now())
+  return value === null ? null : (JSON.parse(value) as { email: string }).email
+}
+
+/** The cookies of the new session, or null when the link is dead. The link is used up at once. */
+async function openLink(c: Visit, token: string): Promise<Headers | null> {
+  const response = await authOf(c).api.magicLinkVerify({
+    query: { token },
+    headers: new Headers(),
+    asResponse: true,
+  })
+  return response.ok ? response.headers : null
+}

@@ -1,0 +1,42 @@
+import type { Context } from 'hono'
+import type { Instant } from '../../shared/argentine-time.ts'
+import type { Database } from '../../shared/db/database.ts'
+import type { RandomBytes } from '../../shared/random.ts'
+import type { Mail } from './mail.ts'
+import type { SignedIn } from './account/session.ts'
+
+/** The bindings of the site, and the secrets that no configuration file names. */
+export type SiteEnv = Pick<Cloudflare.SiteEnv, 'DB' | 'BOARD' | 'EMAIL' | 'PUBLIC_HOSTS'> & {
+  /** Sender of sign-in mails: `Cotizaciones <cuentas@example.com>`. */
+  MAIL_FROM?: string
+  /** Signs session cookies and form tokens; at least 32 characters. */
+  SESSION_SECRET?: string
+  /** Both or none: sign-in with GitHub. */
+  GITHUB_CLIENT_ID?: string
+  GITHUB_CLIENT_SECRET?: string
+}
+
+/** What the world gives, so that a test can choose it. */
+export interface Deps {
+  now: () => Instant
+  random: RandomBytes
+  /** Rejects when the mail cannot be handed over. */
+  sendMail: (env: SiteEnv, mail: Mail) => Promise<void>
+}
+
+export interface SiteContext {
+  Bindings: SiteEnv
+  Variables: {
+    db: Database
+    /** `https://host`, ours: what links are made with and what `Origin` must be. */
+    origin: string
+  }
+}
+
+/** What a helper needs of a request's context, whoever is signed in. */
+export type Visit = Pick<Context<SiteContext>, 'env' | 'var' | 'req'>
+
+/** A request that a session opened. */
+export interface AccountContext extends SiteContext {
+  Variables: SiteContext['Variables'] & { signedIn: SignedIn }
+}

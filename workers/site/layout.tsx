@@ -1,0 +1,60 @@
+import { html } from 'hono/html'
+import type { Child } from 'hono/jsx'
+
+export interface LayoutProps {
+  title: string
+  /** Shown in the header when someone is signed in. */
+  email?: string
+  /** Script files of ours that enhance the page; it works without them. */
+  scripts?: string[]
+  children: Child
+}
+
+/** The frame of every page: head, header, main, footer. JSX escapes whatever is put into it. */
+export function Layout({ title, email, scripts = [], children }: LayoutProps) {
+  return html`<!doctype html>${(
+      <html lang="es-AR">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <meta name="color-scheme" content="light dark" />
+          <title>{`${title} · Cotizaciones`}</title>
+          <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
+          <link rel="stylesheet" href="/static/site.css" />
+          {scripts.map((script) => (
+            <script type="module" src={`/static/${script}`}></script>
+          ))}
+        </head>
+        <body>
+          <a class="skip" href="#contenido">
+            Saltar al contenido
+          </a>
+          <header class="site-header">
+            <div class="wrap">
+              <a class="brand" href="/">
+                <span class="brand-mark" aria-hidden="true">
+                  $
+                </span>
+                Cotizaciones
+              </a>
+              <nav aria-label="Principal">
+                <a href="/docs">Documentación</a>
+                <a href="/estado">Estado</a>
+                <a href="/cuenta" aria-current={title === 'Tu cuenta' ? 'page' : undefined}>
+                  {email ? 'Tu cuenta' : 'Entrar'}
+                </a>
+              </nav>
+            </div>
+          </header>
+          <main id="contenido" class="wrap" tabindex={-1}>
+            {children}
+          </main>
+          <footer class="site-footer">
+            <div class="wrap">
+              <p>Cotizaciones del mercado argentino, en el momento y a cualquier fecha.</p>
+            </div>
+          </footer>
+        </body>
+      </html>
+    )}`
+}

@@ -1,0 +1,34 @@
+import type { Context } from 'hono'
+import { logUnexpected, SiteError } from './errors.ts'
+import { Layout } from './layout.tsx'
+
+/** The one way out for errors: the Error object under `/api/`, a page everywhere else. */
+export function respondToError(error: Error, c: Context): Response | Promise<Response> {
+  if (!(error instanceof SiteError)) logUnexpected(error)
+  const { status, message, headers, retryAfter } =
+    error instanceof SiteError ? error : new SiteError(500, 'Error interno')
+
+  c.header('Cache-Control', 'no-store')
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
+  for (const [name, value] of Object.entries(headers)) c.header(name, value)
+  if (c.req.path.startsWith('/api/')) return c.json({ error: message }, status)
+
+  return c.html(
+    <Layout title={titleOf(status)}>
+      <section class="card narrow">
+        <h1>{titleOf(status)}</h1>
+        <p>{message}.</p>
+        <p>
+          <a href={status === 404 ? '/' : '/cuenta'}>Volver</a>
+        </p>
+      </section>
+    </Layout>,
+    status,
+  )
+}
+
+function titleOf(status: number): string {
+  if (status === 404) return 'No está acá'
+  if (status === 429) return 'Demasiados pedidos'
+  return status >= 500 ? 'Algo falló' : 'No se pudo hacer'
+}

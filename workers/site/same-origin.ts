@@ -1,0 +1,35 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { SiteContext } from './context.ts'
+import { SiteError } from './errors.ts'
+
+const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * Refuses requests that another site made a browser send. Every browser says where a POST comes
+ * from, in `Origin` or `Sec-Fetch-Site`: what it says must be us. A client that says neither is no
+ * browser that could be misled; pages still ask it for the form's token, and JSON routes for a
+ * Content-Type that a foreign form cannot send.
+ */
+export const sameOriginOnly: MiddlewareHandler<SiteContext> = async (c, next) => {
+  if (!SAFE.has(c.req.method) && isForeign(c)) throw foreignRequest()
+
+  await next()
+}
+
+/** Whether the request says nothing of where it comes from, as only programs do. */
+export function hasNoOrigin(c: Context): boolean {
+  return c.req.header('Origin') === undefined && c.req.header('Sec-Fetch-Site') === undefined
+}
+
+export const foreignRequest = () =>
+  new SiteError(403, 'El pedido no vino de esta página; volvé a intentarlo desde tu cuenta')
+
+function isForeign(c: Context<SiteContext>): boolean {
+  const origin = c.req.header('Origin')
+  const site = c.req.header('Sec-Fetch-Site')
+
+  return (
+    (origin !== undefined && origin !== c.var.origin && origin !== new URL(c.req.url).origin) ||
+    (site !== undefined && site !== 'same-origin')
+  )
+}

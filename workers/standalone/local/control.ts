@@ -1,0 +1,43 @@
+import type { Secrets } from '../../../shared/secrets.ts'
+import { scrape } from '../../scraper/scraper.ts'
+import { localDelivery } from './delivery.ts'
+import { impatientFetch } from './impatient-fetch.ts'
+import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from './order.ts'
+import { upstreamFetch } from './upstream-fetch.ts'
+
+export interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets {
+  /** Random for each start: whoever cannot read the state folder cannot run cycles. */
+  LOCAL_CONTROL_TOKEN: string
+  /** Where deliveries to a name connect: `{"NAME": "127.0.0.1:PORT"}`. */
+  LOCAL_RECEIVERS: string
+}
+
+/** What the minute cron would bring. */
+const SWEEP = { cron: '* * * * *', scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
+
+/** Runs a cycle or a sweep and answers what it did; null for every other request. */
+export async function answerControl(request: Request, env: LocalEnv): Promise<Response | null> {
+  if (request.headers.get(TOKEN_HEADER) !== env.LOCAL_CONTROL_TOKEN) return null
+
+  switch (`${request.method} ${new URL(request.url).pathname}`) {
+    case `POST ${CONTROL_PATH}cycle`:
+      return Response.json(await runCycle(env, await request.json<CycleOrder>()))
+    case `POST ${CONTROL_PATH}sweep`:
+      await localDelivery(env).scheduled(SWEEP, env)
+      return Response.json({})
+    default:
+      return null
+  }
+}
+
+function runCycle(env: LocalEnv, { mode, everySeconds, upstream, impatient }: CycleOrder) {
+  const network = upstream === null ? fetch : upstreamFetch(fetch, upstream)
+  const deps = {
+    now: () => Date.now(),
+    fetch: impatient ? impatientFetch(network) : network,
+    mode,
+    everySource: mode !== 'live',
+    everySeconds,
+  }
+  return scrape(env, deps, Date.now())
+}

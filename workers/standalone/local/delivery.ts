@@ -1,0 +1,26 @@
+import { createDelivery } from '../../delivery/delivery.ts'
+import type { Endpoint } from '../../delivery/transport/transport.ts'
+import { world } from '../../delivery/world.ts'
+import { receiversFirst } from '../receivers.ts'
+
+let delivery: ReturnType<typeof createDelivery> | undefined
+
+/** One for the isolate: it remembers what is in flight. */
+export function localDelivery({ LOCAL_RECEIVERS }: { LOCAL_RECEIVERS: string }) {
+  delivery ??= createDelivery({
+    ...world,
+    resolveFirst: receiversFirst(receivers(LOCAL_RECEIVERS)),
+  })
+  return delivery
+}
+
+/** `{"NAME": "127.0.0.1:PORT"}`, as `--receiver` was checked. */
+function receivers(json: string): ReadonlyMap<string, Endpoint> {
+  const entries = Object.entries(JSON.parse(json) as Record<string, string>)
+  return new Map(
+    entries.map(([name, place]) => {
+      const [address, port] = place.split(':') as [string, string]
+      return [name, { address, port: Number(port) }]
+    }),
+  )
+}
