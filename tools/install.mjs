@@ -7,12 +7,16 @@ if (!isCurrent()) {
   console.error('installing the locked dependencies…')
   // `npm ci` refuses a lock without the variants for other systems that a registry does not have;
   // `npm install --no-save` takes the same locked versions and passes over what is not there.
-  if (!npm('ci')) process.exitCode = npm('install', '--no-save') ? 0 : 1
+  const isDone = npm('ignore', 'ci') || npm(2, 'install', '--no-save')
+  if (!isDone) process.exitCode = 1
 }
 
-function npm(...command) {
+/** Whether npm did it. Its complaints go to `complaints`: standard error or nowhere. */
+function npm(complaints, ...command) {
   const options = ['--no-audit', '--no-fund', '--loglevel=error']
-  const { status } = spawnSync('npm', [...command, ...options], { stdio: ['ignore', 2, 2] })
+  const { status } = spawnSync('npm', [...command, ...options], {
+    stdio: ['ignore', complaints, complaints],
+  })
   return status === 0
 }
 

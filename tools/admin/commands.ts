@@ -6,6 +6,7 @@ import { importCommand } from './import.ts'
 import { keyCommands } from './key.ts'
 import { listPoints, removeCommand, replaceCommand } from './points.ts'
 import { quarantineCommands } from './quarantine.ts'
+import { command as reseal } from './reseal.ts'
 
 /** Every command, in the order in which `--help` lists them. */
 export const commands: readonly AdminCommand[] = [
@@ -17,5 +18,6 @@ export const commands: readonly AdminCommand[] = [
   replaceCommand,
   removeCommand,
   ...quarantineCommands,
+  reseal,
   cycle,
 ]

@@ -1,8 +1,11 @@
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { badRequest } from './errors.ts'
 
 /** The value that a schema reads, or a 400 that names the field and repeats nothing of the input. */
-export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function parse<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
 

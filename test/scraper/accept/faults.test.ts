@@ -25,7 +25,10 @@ const GRAVE: [what: string, pair: PairKey, before: Level, fault: Level, reason: 
   ['prints another coin for sell', 'USD/CRIPTO', [1218, 1221.5], [1219, 1995.45], 'absurd-spread'],
 ]
 
-describe('a source that makes a grave fault', () => {
+/** A week of cycles takes a while on a busy machine. */
+const PATIENT = { timeout: 60_000 }
+
+describe('a source that makes a grave fault', PATIENT, () => {
   it.each(GRAVE)('%s (%s): held, however often it repeats', (_, pair, before, fault, reason) => {
     const desk = openDesk(pair, before)
     expect(desk.cyclesUntilPublished({ first: fault }, 12 * 24)).toBeNull()
@@ -104,7 +107,7 @@ describe('an order of magnitude', () => {
     expect(desk.cycle({ first: [140.5, 141.5] }).publish).toMatchObject({ buy: 1_405_000 })
   })
 
-  it('gives way after a week to a unit that can be right, from one that cannot', () => {
+  it('gives way after a week to a unit that can be right, from one that cannot', PATIENT, () => {
     const desk = openDesk('CLP/OFICIAL', [100.57, 100.71])
     const week = 7 * 24 * 12
 

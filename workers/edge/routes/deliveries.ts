@@ -1,5 +1,5 @@
 import { Hono } from 'hono'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { listDeliveries } from '../../../shared/db/deliveries.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
@@ -10,19 +10,17 @@ import { deliveryView } from './webhook-view.ts'
 const PAGE_MAX = 50
 
 const query = z.strictObject({
-  webhookId: uuid.optional(),
-  deliveryId: z.string().min(1).max(200).optional(),
-  status: z.enum(['pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled']).optional(),
-  cursor: z
-    .string()
-    .regex(/^v1:\d+$/)
-    .optional(),
-  limit: z
-    .string()
-    .regex(/^\d+$/)
-    .transform(Number)
-    .pipe(z.int().min(1).max(PAGE_MAX))
-    .default(PAGE_MAX),
+  webhookId: z.optional(uuid),
+  deliveryId: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  status: z.optional(z.enum(['pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled'])),
+  cursor: z.optional(z.string().check(z.regex(/^v1:\d+$/))),
+  limit: z._default(
+    z.pipe(
+      z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)),
+      z.int().check(z.gte(1), z.lte(PAGE_MAX)),
+    ),
+    PAGE_MAX,
+  ),
 })
 
 /** The account's deliveries, newest first, a page at a time. */

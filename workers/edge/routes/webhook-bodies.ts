@@ -1,18 +1,17 @@
 /** What the webhook routes accept: strict, so that a misspelt field never goes unnoticed. */
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { CURRENCIES, ORIGINS } from '../../../shared/catalog.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-export const uuid = z.string().regex(UUID)
+export const uuid = z.string().check(z.regex(UUID))
 
 /** Printable ASCII without spaces at its ends: what a header carries unchanged (decision 30). */
 const receiverAuthorization = z
   .string()
-  .max(2048)
-  .regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/)
+  .check(z.maxLength(2048), z.regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/))
 
-const version = z.int().min(1).max(Number.MAX_SAFE_INTEGER)
+const version = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER))
 
 /** Its length and everything else is the destination policy's. */
 const url = z.string()
@@ -22,19 +21,19 @@ export const createBody = z.strictObject({
   url,
   currency: z.enum(CURRENCIES),
   origin: z.enum(ORIGINS),
-  enabled: z.boolean().default(true),
-  receiverAuthorization: receiverAuthorization.optional(),
+  enabled: z._default(z.boolean(), true),
+  receiverAuthorization: z.optional(receiverAuthorization),
 })
 
 export const editBody = z.strictObject({
   version,
-  url: url.optional(),
-  currency: z.enum(CURRENCIES).optional(),
-  origin: z.enum(ORIGINS).optional(),
-  enabled: z.boolean().optional(),
-  receiverAuthorization: receiverAuthorization.nullable().optional(),
+  url: z.optional(url),
+  currency: z.optional(z.enum(CURRENCIES)),
+  origin: z.optional(z.enum(ORIGINS)),
+  enabled: z.optional(z.boolean()),
+  receiverAuthorization: z.optional(z.nullable(receiverAuthorization)),
 })
 
 export const versionBody = z.strictObject({ version })
 
-export const emptyBody = z.strictObject({}).optional()
+export const emptyBody = z.optional(z.strictObject({}))
