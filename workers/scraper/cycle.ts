@@ -9,9 +9,11 @@ import {
   openCycle,
   recordCycle,
 } from '../../shared/db/cycles.ts'
+import { drawnStatement } from '../../shared/db/charts.ts'
 import { boardQuote, type CurrentQuote } from '../../shared/db/quotes.ts'
 import type { DeliveryMessage } from '../../shared/delivery.ts'
 import { announce } from './announce.ts'
+import { drawCloses, drawRecent } from './charts.ts'
 import { deliveriesOf, type OutboxEnv } from './outbox.ts'
 import { judge, type JudgeDeps } from './judge.ts'
 import { publish } from './publish.ts'
@@ -86,6 +88,8 @@ async function runLeased(
   const sourcesState = noteResults(sources, results, at)
   const { quotes, changes, quarantine, memory, held } = recordOf(state, judgement, guard)
   const { mode, everySeconds } = deps
+  // Before the batch that notes it: a cycle that dies in between draws them again.
+  const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
   let deliveries: number[]
   try {
@@ -103,7 +107,10 @@ async function runLeased(
           sources: JSON.stringify(sourcesState),
           summary: { at, mode, everySeconds, anySourceAnswered },
         },
-        deliveriesOf(env, changes, at),
+        [
+          ...deliveriesOf(env, changes, at),
+          ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
+        ],
       ),
     )
   } catch (error) {
@@ -121,6 +128,9 @@ async function runLeased(
     sources: sourceHealth(sourcesState),
     anySourceAnswered,
   })
+  if (changes.length > 0) {
+    await drawRecent(env.BOARD, [...state.quotes, ...changes.map(({ quote }) => quote)], at)
+  }
   const changed = changes.map(({ quote }) => pairKey(quote.pair))
   return {
     outcome: 'recorded',

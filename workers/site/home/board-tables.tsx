@@ -110,10 +110,7 @@ function Row({ view: { pair, quote }, single, gaps, now }: RowProps) {
               —
             </span>
           ) : (
-            <>
-              <span class="gap-word">Brecha </span>
-              {percentText(quote.gap)}
-            </>
+            percentText(quote.gap)
           )}
         </td>
       )}
