@@ -175,15 +175,15 @@ describe('the home page', () => {
   })
 })
 
-describe('the converter without a script', () => {
-  const board = () =>
-    seedBoard(NOON, {
-      quotes: [
-        aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430 }),
-        aBoardQuote('EUR/BNA', { buy: 1668.6, sell: 1764.68 }),
-      ],
-    })
+const board = () =>
+  seedBoard(NOON, {
+    quotes: [
+      aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430 }),
+      aBoardQuote('EUR/BNA', { buy: 1668.6, sell: 1764.68 }),
+    ],
+  })
 
+describe('the converter without a script', () => {
   it.each([
     ['', '100 dólares son $ 143.000,00 $ 100 son 0,0699 dólares'],
     ['?monto=1.500,50&par=usd/blue&lado=compra', '1.500,50 dólares son $ 2.115.705,00'],
@@ -205,10 +205,12 @@ describe('the converter without a script', () => {
   })
 })
 
+/** The names of the cells of a page. */
+const cells = async (path: string) =>
+  [...(await (await get(path)).text()).matchAll(/data-cell="([^"]+)"/g)].map(([, key]) => key)
+
 it('the part that is refreshed has the same cells as the page', async () => {
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('ARG/UVA')] })
-  const cells = async (path: string) =>
-    [...(await (await get(path)).text()).matchAll(/data-cell="([^"]+)"/g)].map(([, key]) => key)
   const part = await cells('/tablero')
   expect(part.length).toBeGreaterThan(PAIRS.length * 3)
   expect(await cells('/')).toEqual(part)
