@@ -8,6 +8,7 @@ import { notFound } from './errors.ts'
 import { publicOrigin } from './public-origin.ts'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
+import { statusRoutes } from './status/status-routes.tsx'
 
 const pages = securityHeaders()
 /** Where GitHub is configured, the sign-in form ends there. */
@@ -24,6 +25,7 @@ export function createApp(deps: Deps) {
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_HOSTS))
       await next()
     })
+    .route('/estado', statusRoutes(deps))
     .route('/cuenta', accountPages(deps))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback(deps))
