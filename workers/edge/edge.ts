@@ -21,7 +21,7 @@ export function createEdge(deps: Deps) {
       const answer = answerCurrentRead(request, path, env)
       if (answer) return answer
 
-      if (!path.startsWith('/api/')) return deps.site(request, env, context)
+      if (!path.startsWith('/api/') || path === '/api/mcp') return deps.site(request, env, context)
       app ??= import('./app.ts').then(({ createApp }) => createApp(deps))
       return app.then((app) => app.fetch(request, env, context))
     },

@@ -5,6 +5,7 @@ import { accountPages } from './account/account-pages.tsx'
 import { githubCallback } from './account/github.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { notFound } from './errors.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { publicOrigin } from './public-origin.ts'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
@@ -27,6 +28,7 @@ export function createApp(deps: Deps) {
     })
     .route('/estado', statusRoutes(deps))
     .route('/cuenta', accountPages(deps))
+    .route('/api/mcp', mcpRoutes(deps))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback(deps))
 }

@@ -6,7 +6,10 @@ import type { Mail } from './mail.ts'
 import type { SignedIn } from './account/session.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */
-export type SiteEnv = Pick<Cloudflare.SiteEnv, 'DB' | 'BOARD' | 'EMAIL' | 'PUBLIC_HOSTS'> & {
+export type SiteEnv = Pick<
+  Cloudflare.SiteEnv,
+  'DB' | 'BOARD' | 'EMAIL' | 'PUBLIC_HOSTS' | 'DATE_READ_LIMIT' | 'DATE_READS'
+> & {
   /** Sender of sign-in mails: `Cotizaciones <cuentas@example.com>`. */
   MAIL_FROM?: string
   /** Signs session cookies and form tokens; at least 32 characters. */
