@@ -61,6 +61,8 @@ async function seedMarket() {
 const namesOf = ({ structuredContent }: ToolResult) =>
   structuredContent?.quotes.map(({ currency, origin }) => `${currency}/${origin}`)
 
+const from = (address: string) => ({ 'CF-Connecting-IP': address })
+
 describe('the tools', () => {
   it('are four, read-only, with Spanish titles and typed schemas', async () => {
     const { body } = await openMcp().post(request('tools/list'))
@@ -176,7 +178,6 @@ describe('a tool error, in Spanish,', () => {
     await seedMarket()
     const { call, site } = openMcp({ env: { DATE_READ_LIMIT: '2' } })
     const date = { currency: 'usd', date: '2026-03-01' }
-    const from = (address: string) => ({ 'CF-Connecting-IP': address })
 
     for (const expected of [undefined, undefined, true])
       expect((await call('quote_at_date', date, from('192.0.2.1'))).isError).toBe(expected)
