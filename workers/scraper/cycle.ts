@@ -1,5 +1,6 @@
 /** One cycle: collect → accept → record → announce → publish. */
 import type { Instant } from '../../shared/argentine-time.ts'
+import { settleSince } from '../../shared/availability.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board.ts'
 import { pairKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
 import {
@@ -11,6 +12,7 @@ import {
 } from '../../shared/db/cycles.ts'
 import { boardQuote, type CurrentQuote } from '../../shared/db/quotes.ts'
 import type { DeliveryMessage } from '../../shared/delivery.ts'
+import { statusOf } from '../../shared/status.ts'
 import { announce } from './announce.ts'
 import { deliveriesOf, type OutboxEnv } from './outbox.ts'
 import { judge, type JudgeDeps } from './judge.ts'
@@ -86,6 +88,16 @@ async function runLeased(
   const sourcesState = noteResults(sources, results, at)
   const { quotes, changes, quarantine, memory, held } = recordOf(state, judgement, guard)
   const { mode, everySeconds } = deps
+  const board: Board = {
+    schema: BOARD_SCHEMA,
+    generatedAt: at,
+    everySeconds,
+    mode,
+    quotes: boardQuotes(state.quotes, quotes, held),
+    sources: sourceHealth(sourcesState),
+    anySourceAnswered,
+  }
+  const { status } = statusOf(board, at)
 
   let deliveries: number[]
   try {
@@ -101,7 +113,8 @@ async function runLeased(
           quarantine,
           guard: JSON.stringify(memory),
           sources: JSON.stringify(sourcesState),
-          summary: { at, mode, everySeconds, anySourceAnswered },
+          summary: { at, mode, everySeconds, anySourceAnswered, status },
+          availability: sinceLast(state, at),
         },
         deliveriesOf(env, changes, at),
       ),
@@ -112,15 +125,7 @@ async function runLeased(
   }
 
   await announce(env.DELIVERIES, deliveries)
-  const published = await publish(env.BOARD, {
-    schema: BOARD_SCHEMA,
-    generatedAt: at,
-    everySeconds,
-    mode,
-    quotes: boardQuotes(state.quotes, quotes, held),
-    sources: sourceHealth(sourcesState),
-    anySourceAnswered,
-  })
+  const published = await publish(env.BOARD, board)
   const changed = changes.map(({ quote }) => pairKey(quote.pair))
   return {
     outcome: 'recorded',
@@ -131,6 +136,11 @@ async function runLeased(
     answered,
     published,
   }
+}
+
+/** Nothing before the first cycle, nor after one that did not keep its status. */
+function sinceLast({ last }: CycleState, at: Instant) {
+  return last?.status ? settleSince({ at: last.at, status: last.status }, at) : []
 }
 
 /** Guard memory by pair; the guard itself tolerates garbage in each. */

@@ -5,9 +5,11 @@ import { accountPages } from './account/account-pages.tsx'
 import { githubCallback } from './account/github.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { notFound } from './errors.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { publicOrigin } from './public-origin.ts'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
+import { statusRoutes } from './status/status-routes.tsx'
 
 const pages = securityHeaders()
 /** Where GitHub is configured, the sign-in form ends there. */
@@ -24,7 +26,9 @@ export function createApp(deps: Deps) {
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_HOSTS))
       await next()
     })
+    .route('/estado', statusRoutes(deps))
     .route('/cuenta', accountPages(deps))
+    .route('/api/mcp', mcpRoutes(deps))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback(deps))
 }
