@@ -10,10 +10,12 @@ import {
   openCycle,
   recordCycle,
 } from '../../shared/db/cycles.ts'
+import { drawnStatement } from '../../shared/db/charts.ts'
 import { boardQuote, type CurrentQuote } from '../../shared/db/quotes.ts'
 import type { DeliveryMessage } from '../../shared/delivery.ts'
 import { statusOf } from '../../shared/status.ts'
 import { announce } from './announce.ts'
+import { drawCloses, drawRecent } from './charts.ts'
 import { deliveriesOf, type OutboxEnv } from './outbox.ts'
 import { judge, type JudgeDeps } from './judge.ts'
 import { publish } from './publish.ts'
@@ -98,6 +100,8 @@ async function runLeased(
     anySourceAnswered,
   }
   const { status } = statusOf(board, at)
+  // Before the batch that notes it: a cycle that dies in between draws them again.
+  const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
   let deliveries: number[]
   try {
@@ -116,7 +120,10 @@ async function runLeased(
           summary: { at, mode, everySeconds, anySourceAnswered, status },
           availability: sinceLast(state, at),
         },
-        deliveriesOf(env, changes, at),
+        [
+          ...deliveriesOf(env, changes, at),
+          ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
+        ],
       ),
     )
   } catch (error) {
@@ -126,6 +133,9 @@ async function runLeased(
 
   await announce(env.DELIVERIES, deliveries)
   const published = await publish(env.BOARD, board)
+  if (changes.length > 0) {
+    await drawRecent(env.BOARD, [...state.quotes, ...changes.map(({ quote }) => quote)], at)
+  }
   const changed = changes.map(({ quote }) => pairKey(quote.pair))
   return {
     outcome: 'recorded',
