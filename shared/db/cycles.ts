@@ -2,12 +2,13 @@
  * The scraper's cycle in the database: its lease, what it remembers, and its one batch of writes.
  * Plain SQL: what matters here is which condition stands in which statement.
  */
-import { argentineDay, type Instant } from '../argentine-time.ts'
+import { addDays, argentineDay, type Day, type Instant } from '../argentine-time.ts'
 import type { DayAvailability } from '../availability.ts'
 import type { Mode } from '../board.ts'
 import type { Price } from '../price.ts'
 import type { StatusWord } from '../status.ts'
 import { addAvailability } from './availability.ts'
+import { type DueChart, dueCharts, dueChartsStatement } from './charts.ts'
 import { type CurrentQuote, inCatalogueOrder } from './quotes.ts'
 import type { currentQuotes, quarantine } from './schema.ts'
 
@@ -37,6 +38,10 @@ export interface CycleState {
   last: CycleSummary | null
   /** Open rows: held, or with an operator's word on them. */
   quarantine: QuarantineRow[]
+  /** The chart documents to draw, with what they show. */
+  dueCharts: DueChart[]
+  /** The last Argentine day that they show. */
+  lastClosedDay: Day
 }
 
 /**
@@ -48,7 +53,8 @@ export async function openCycle(
   binding: D1Database,
   { token, now, scheduledAt }: { token: string; now: Instant; scheduledAt: Instant },
 ): Promise<CycleState | null> {
-  const [leases, quotes, states, open] = (await binding.batch([
+  const today = argentineDay(now)
+  const [leases, quotes, states, open, charts] = (await binding.batch([
     binding
       .prepare(
         `INSERT INTO leases (name, token, until, last_run) VALUES ('cycle', ?1, ?2, -1)
@@ -67,7 +73,8 @@ export async function openCycle(
          last_seen_at AS lastSeenAt, resolved_at AS resolvedAt FROM quarantine
        WHERE status IN ('held', 'accepted', 'rejected') AND resolved_at IS NULL`,
     ),
-  ])) as [D1Result, D1Result, D1Result, D1Result]
+    dueChartsStatement(binding, today),
+  ])) as [D1Result, D1Result, D1Result, D1Result, D1Result]
   if (leases.results.length === 0) return null
 
   const state = states.results[0] as { guard: string; sources: string; cycle: string } | undefined
@@ -78,6 +85,8 @@ export async function openCycle(
     sources: state?.sources ?? null,
     last: parseSummary(state?.cycle),
     quarantine: open.results as QuarantineRow[],
+    dueCharts: dueCharts(charts),
+    lastClosedDay: addDays(today, -1),
   }
 }
 

@@ -10,10 +10,12 @@ import {
   openCycle,
   recordCycle,
 } from '../../shared/db/cycles.ts'
+import { drawnStatement } from '../../shared/db/charts.ts'
 import { boardQuote, type CurrentQuote } from '../../shared/db/quotes.ts'
 import type { DeliveryMessage } from '../../shared/delivery.ts'
 import { statusOf } from '../../shared/status.ts'
 import { announce } from './announce.ts'
+import { drawCloses, drawRecent } from './charts.ts'
 import { deliveriesOf, type OutboxEnv } from './outbox.ts'
 import { judge, type JudgeDeps } from './judge.ts'
 import { notify, type StreamNamespace } from './notify.ts'
@@ -100,6 +102,8 @@ async function runLeased(
     anySourceAnswered,
   }
   const { status } = statusOf(board, at)
+  // Before the batch that notes it: a cycle that dies in between draws them again.
+  const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
   let deliveries: number[]
   try {
@@ -118,7 +122,10 @@ async function runLeased(
           summary: { at, mode, everySeconds, anySourceAnswered, status },
           availability: sinceLast(state, at),
         },
-        deliveriesOf(env, changes, at),
+        [
+          ...deliveriesOf(env, changes, at),
+          ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
+        ],
       ),
     )
   } catch (error) {
@@ -129,6 +136,9 @@ async function runLeased(
   await announce(env.DELIVERIES, deliveries)
   const published = await publish(env.BOARD, board)
   await notify(env.QUOTE_STREAM, board)
+  if (changes.length > 0) {
+    await drawRecent(env.BOARD, [...state.quotes, ...changes.map(({ quote }) => quote)], at)
+  }
   const changed = changes.map(({ quote }) => pairKey(quote.pair))
   return {
     outcome: 'recorded',

@@ -6,10 +6,12 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
  * The headers of every page. Scripts and styles come only from our own files. The referrer stays
  * among our own pages: `no-referrer` would make browsers send `Origin: null` with our own forms.
  * `formTargets` are further places where a form may end: Chromium holds redirects to it too.
+ * `framed` pages may stand in frames of any site.
  */
 export function securityHeaders({
   formTargets = [],
-}: { formTargets?: string[] } = {}): MiddlewareHandler {
+  framed = false,
+}: { formTargets?: string[]; framed?: boolean } = {}): MiddlewareHandler {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
@@ -20,7 +22,7 @@ export function securityHeaders({
     "manifest-src 'self'",
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${framed ? '*' : "'none'"}`,
   ].join('; ')
 
   return async (c, next) => {
@@ -30,7 +32,7 @@ export function securityHeaders({
     headers.set('Strict-Transport-Security', `max-age=${YEAR_SECONDS}`)
     headers.set('Referrer-Policy', 'same-origin')
     headers.set('X-Content-Type-Options', 'nosniff')
-    headers.set('X-Frame-Options', 'DENY')
+    if (!framed) headers.set('X-Frame-Options', 'DENY')
     headers.set('Cross-Origin-Opener-Policy', 'same-origin')
     headers.set('Permissions-Policy', 'camera=(), geolocation=(), microphone=(), payment=()')
   }
