@@ -9,10 +9,12 @@ import { crawlerRoutes } from './crawlers.ts'
 import { embedRoutes, FRAMED_PATH } from './embed/embed-routes.tsx'
 import { notFound } from './errors.ts'
 import { homeRoutes } from './home/home-routes.tsx'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { publicOrigin } from './public-origin.ts'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
+import { statusRoutes } from './status/status-routes.tsx'
 
 const pages = securityHeaders()
 const framedPages = securityHeaders({ framed: true })
@@ -31,7 +33,9 @@ export function createApp(deps: Deps) {
       await next()
     })
     .route('/', homeRoutes(deps))
+    .route('/estado', statusRoutes(deps))
     .route('/cuenta', accountPages(deps))
+    .route('/api/mcp', mcpRoutes(deps))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback(deps))
     .route('/', badgeRoutes(deps))

@@ -13,7 +13,7 @@ it('delivers a signed change to the receiver that stands for a name, TLS verifie
   const stateDir = temporaryState()
   const authority = createAuthority()
   const authorityFile = join(stateDir, 'authority.pem')
-  writeFileSync(authorityFile, authority.cert)
+  writeFileSync(authorityFile, authority.own.cert)
   await using receiver = await openReceiver(authority.issue([NAME]))
 
   const args = ['--demo', '--every', '5', '--receiver', `${NAME}=127.0.0.1:${receiver.port}`]
