@@ -4,7 +4,7 @@ import { BOARD_KEY } from '../../shared/board.ts'
 import { CURRENCIES, PAIRS } from '../../shared/catalog.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard, seedCurrent } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'
 
 /** A Monday inside everybody's hours. */
@@ -135,6 +135,17 @@ describe('the home page', () => {
       expect((await get('/tablero')).status).toBe(503)
     },
   )
+
+  it('comes from the tables when the board is missing or too old to be trusted', async () => {
+    await seedCurrent('USD/BLUE', { sell: 1555, at: NOON })
+    expect(cellOf(await (await get('/')).text(), 'usd/blue sell')).toBe('1.555,00')
+
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1430 })] })
+    const quarter = 15 * 60_000
+    const sells = async (now: number) => cellOf(await (await get('/', now)).text(), 'usd/blue sell')
+    expect(await sells(NOON + quarter)).toBe('1.430,00')
+    expect(await sells(NOON + quarter + 1)).toBe('1.555,00')
+  })
 
   it('writes what the board says as text, never as markup', async () => {
     await seedBoard(NOON, {
