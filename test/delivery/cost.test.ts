@@ -36,7 +36,9 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     'an attempt that ends %s: ≤ 2 round trips, ≤ 25 rows read, ≤ 10 written',
     async (_, code, attempts) => {
       const id = await seedDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
-      for (let count = 0; count < 10; count += 1) await seedDelivery(webhook)
+      // Not due yet, or the same work would go on with them.
+      for (let count = 0; count < 10; count += 1)
+        await seedDelivery(webhook, { nextAttemptAt: NOW + 60_000 })
       const { db, cost } = countCost(env.DB)
       const world = createWorld(() => code, { db })
 
@@ -48,6 +50,20 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
       expect(cost.written).toBeLessThanOrEqual(10)
     },
   )
+
+  it('each attempt of a backlog that is worked off: the same', async () => {
+    const ids = []
+    for (let count = 0; count < 11; count += 1) ids.push(await seedDelivery(webhook))
+    const { db, cost } = countCost(env.DB)
+    const world = createWorld(() => 204, { db })
+
+    await world.hint(ids[0]!)
+
+    expect(world.posts).toHaveLength(11)
+    expect(cost.roundTrips).toBeLessThanOrEqual(2 * 11)
+    expect(cost.read).toBeLessThanOrEqual(25 * 11)
+    expect(cost.written).toBeLessThanOrEqual(10 * 11)
+  })
 
   it('the claims of a batch share one round trip', async () => {
     const ids = []

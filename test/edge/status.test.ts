@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { formatArgentine, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board.ts'
 import { PAIRS } from '../../shared/catalog.ts'
+import { NOW as MADE_AT, seedDelivery, seedWebhook } from '../support/delivery-seeds.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
@@ -19,6 +20,7 @@ interface Status {
   mode: string | null
   pairs: { currency: string; origin: string; fresh: boolean; source: string | null }[]
   sources: unknown[]
+  deliveries: unknown
 }
 
 async function readStatus(now: number): Promise<Status> {
@@ -97,5 +99,16 @@ describe('GET /api/v2/status', () => {
     expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
     expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
     expect(await response.json()).toEqual({ error: 'Método no permitido' })
+  })
+})
+
+it('counts deliveries without a word of whose they are', async () => {
+  await seedDelivery(await seedWebhook())
+  const { deliveries } = await readStatus(NOON)
+  expect(deliveries).toEqual({
+    outstanding: 1,
+    oldestWaitingAt: new Date(MADE_AT).toISOString(),
+    deliveredLastHour: 0,
+    deadLastHour: 0,
   })
 })

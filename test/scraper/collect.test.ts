@@ -76,7 +76,7 @@ describe('collect', () => {
     expect(await collect({ fetch, now }, [source('a', parse)])).toEqual([
       { source: 'a', ok: true, readings: [] },
     ])
-    expect(parse).toHaveBeenCalledWith('{"compra":"1,00"}', at)
+    expect(parse).toHaveBeenCalledWith('{"compra":"1,00"}', at, false)
     expect(seen).toEqual(['https://a.example/', undefined, { Accept: 'application/json' }])
   })
 

@@ -22,7 +22,6 @@ export function countCost(db: D1Database): { db: D1Database; cost: Cost } {
         return async (statements: D1PreparedStatement[]) => {
           const results = await target.batch(statements)
           add(results)
-          console.log(results.map((r) => r.meta.rows_read + '/' + r.meta.rows_written).join(' '))
           return results
         }
       const value = Reflect.get(target, name) as unknown

@@ -22,13 +22,16 @@ export function measured(binding: D1Database): {
   }
 
   function measure(statement: D1PreparedStatement): D1PreparedStatement {
+    async function all() {
+      const result = await statement.all()
+      count([result])
+      return result
+    }
     const measured = {
       bind: (...values: unknown[]) => measure(statement.bind(...values)),
-      async all() {
-        const result = await statement.all()
-        count([result])
-        return result
-      },
+      all,
+      run: all,
+      first: async () => (await all()).results[0] ?? null,
     } as unknown as D1PreparedStatement
     real.set(measured, statement)
     return measured

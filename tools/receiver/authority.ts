@@ -9,32 +9,40 @@ export interface Certificate {
 
 /** A test authority of our own: receivers on loopback show certificates that it signed. */
 export interface Authority {
-  /** PEM; what `NODE_EXTRA_CA_CERTS` names. */
-  cert: string
+  /** PEM; the certificate is what `NODE_EXTRA_CA_CERTS` names. */
+  own: Certificate
   /** A certificate for names, valid from a day ago for `days` days; negative is expired. */
   issue(names: string[], days?: number): Certificate
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
+const SUBJECT = [{ name: 'commonName', value: 'cotizaciones test authority' }]
+
 export function createAuthority(): Authority {
-  const subject = [{ name: 'commonName', value: 'cotizaciones test authority' }]
   const own = keyPair()
-  const certificate = certificateOf(own.publicKey, subject, subject, 30)
+  const certificate = certificateOf(own.publicKey, SUBJECT, SUBJECT, 30)
   certificate.setExtensions([
     { name: 'basicConstraints', cA: true, critical: true },
     { name: 'keyUsage', keyCertSign: true, cRLSign: true, critical: true },
   ])
   certificate.sign(own.privateKey, forge.md.sha256.create())
 
+  return openAuthority(pem(certificate, own.privateKey))
+}
+
+/** The authority of a certificate and key that `createAuthority` made. */
+export function openAuthority(own: Certificate): Authority {
+  const signingKey = forge.pki.privateKeyFromPem(own.key)
+
   return {
-    cert: forge.pki.certificateToPem(certificate),
+    own,
     issue(names, days = 30) {
       const leaf = keyPair()
       const issued = certificateOf(
         leaf.publicKey,
         [{ name: 'commonName', value: names[0]! }],
-        subject,
+        SUBJECT,
         days,
       )
       issued.setExtensions([
@@ -43,13 +51,19 @@ export function createAuthority(): Authority {
         { name: 'extKeyUsage', serverAuth: true },
         { name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) },
       ])
-      issued.sign(own.privateKey, forge.md.sha256.create())
-      return {
-        cert: forge.pki.certificateToPem(issued),
-        key: forge.pki.privateKeyToPem(leaf.privateKey),
-      }
+      issued.sign(signingKey, forge.md.sha256.create())
+      return pem(issued, leaf.privateKey)
     },
   }
+}
+
+/** Whether a saved authority still serves: certificates of a few days must outlive the run. */
+export function isFresh(cert: string): boolean {
+  return forge.pki.certificateFromPem(cert).validity.notAfter.getTime() > Date.now() + DAY_MS
+}
+
+function pem(certificate: forge.pki.Certificate, key: forge.pki.rsa.PrivateKey): Certificate {
+  return { cert: forge.pki.certificateToPem(certificate), key: forge.pki.privateKeyToPem(key) }
 }
 
 function certificateOf(

@@ -1,7 +1,7 @@
 import { type Answer, judgeAnswers } from '../../shared/destination/answers.ts'
 import { ok, refuse, type Result } from '../../shared/result.ts'
 import type { Connections } from './connections.ts'
-import { withDeadline } from './deadline.ts'
+import { DeadlinePassed, withDeadline } from './deadline.ts'
 import type { Endpoint } from './transport/transport.ts'
 
 /** Why a host cannot be connected to; `resolver` is a fault of ours, not the receiver's. */
@@ -24,7 +24,7 @@ const RCODES: Record<number, string> = { 0: 'NOERROR', 2: 'SERVFAIL', 3: 'NXDOMA
 
 const TYPES = { A: 1, AAAA: 28 } as const
 
-/** The resolver cannot be used: unreachable, too slow or not speaking the JSON form. */
+/** The resolver cannot be used: it refuses, or does not speak the JSON form. */
 class ResolverUnusable extends Error {}
 
 /**
@@ -50,9 +50,10 @@ export function createResolver({
       })
       const judged = judgeAnswers(a, aaaa)
       return judged.ok ? ok(judged.value.map(endpoint)) : judged
-    } catch {
+    } catch (error) {
       signal.throwIfAborted()
-      return refuse('resolver')
+      // A resolver that is there but finds no answer in time: the name's time-out (decision 44).
+      return refuse(error instanceof DeadlinePassed ? 'network' : 'resolver')
     }
   }
 }

@@ -11,19 +11,24 @@ type App = {
  */
 export function createEdge(deps: Deps) {
   const answerCurrentRead = createCurrentReads(deps)
-  let app: Promise<App> | undefined
+  let app: App | undefined
 
   return {
     fetch(request, env, context) {
       const path = pathOf(request.url)
       if (isAccountPath(path)) return deps.site(request, env, context)
 
-      const answer = answerCurrentRead(request, path, env)
+      const answer = answerCurrentRead(request, path, env, context)
       if (answer) return answer
 
       if (!path.startsWith('/api/')) return deps.site(request, env, context)
-      app ??= import('./app.ts').then(({ createApp }) => createApp(deps))
-      return app.then((app) => app.fetch(request, env, context))
+      if (app) return app.fetch(request, env, context)
+      // Only the app is kept, never the promise: one of a request that was cancelled may never
+      // settle, and every later request would wait for it.
+      return import('./app.ts').then(({ createApp }) => {
+        app ??= createApp(deps)
+        return app.fetch(request, env, context)
+      })
     },
   } satisfies ExportedHandler<EdgeEnv>
 }

@@ -7,6 +7,8 @@ import type { Reading, Source, SourceRequest } from './sources/source.ts'
 export interface CollectDeps {
   fetch: typeof fetch
   now: () => Instant
+  /** Whether the documents are recordings: their stamps then tell nothing of their age. */
+  replayed?: boolean
   /** Of each try, its body included; 8 seconds when absent. */
   deadlineMs?: number
 }
@@ -52,7 +54,7 @@ async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<S
     if (now >= until) throw new SourceError('timeout', 'was not asked: the others took too long')
 
     const body = await readTwice(deps, source.request(now), until)
-    const readings = parse(source, body, now)
+    const readings = parse(source, body, now, deps.replayed)
     logMissing(source, readings)
     return { source: source.name, ok: true, readings }
   } catch (error) {
@@ -116,9 +118,9 @@ function logMissing({ name }: Source, readings: readonly Reading[]): void {
 }
 
 /** Whatever a parser throws that is not its own error is a document that we do not know. */
-function parse(source: Source, body: string, now: Instant): Reading[] {
+function parse(source: Source, body: string, now: Instant, replayed = false): Reading[] {
   try {
-    return source.parse(body, now)
+    return source.parse(body, now, replayed)
   } catch (error) {
     if (error instanceof SourceError) throw error
     throw new SourceError('format', 'not the document that was expected')

@@ -13,6 +13,8 @@ import type { SourcesState } from './sources-state.ts'
 export interface JudgeDeps {
   now: () => Instant
   fetch: typeof fetch
+  /** Whether the documents are recordings: their stamps then tell nothing of their age. */
+  replayed?: boolean
   everySource: boolean
   tarjetaRate: Big
 }
@@ -66,7 +68,7 @@ export async function judge(
 }
 
 function judgePair(
-  { tarjetaRate }: JudgeDeps,
+  { tarjetaRate, replayed = false }: JudgeDeps,
   state: CycleState,
   guard: Readonly<Record<string, unknown>>,
   pair: Pair,
@@ -76,7 +78,12 @@ function judgePair(
   const current = new Map<PairKey, CycleState['quotes'][number]>(
     state.quotes.map((quote) => [pairKey(quote.pair), quote]),
   )
-  const { candidates, failed } = deriveCandidates(pair, results, { now, tarjetaRate, current })
+  const { candidates, failed } = deriveCandidates(pair, results, {
+    now,
+    replayed,
+    tarjetaRate,
+    current,
+  })
   const decision = accept({
     pair,
     current: current.get(pairKey(pair)) ?? null,

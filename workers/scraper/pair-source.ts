@@ -36,6 +36,8 @@ export type Documents = ReadonlyMap<string, readonly Reading[]>
 
 export interface DeriveContext {
   now: Instant
+  /** Whether the documents are recordings: their stamps then tell nothing of their age. */
+  replayed?: boolean
   /** The perception on card purchases, `0.30` (`TARJETA_RATE`). */
   tarjetaRate: Big
   /** The quotes now published: the rule on CCL moving alone needs them. Absent before the first. */

@@ -26,7 +26,12 @@ export async function scrape(
 ): Promise<CycleReport> {
   const report = await runCycle(
     env,
-    { ...deps, tarjetaRate: new Big(env.TARJETA_RATE), newToken: () => crypto.randomUUID() },
+    {
+      ...deps,
+      replayed: deps.mode === 'upstream',
+      tarjetaRate: new Big(env.TARJETA_RATE),
+      newToken: () => crypto.randomUUID(),
+    },
     scheduledAt,
   )
   console.log(JSON.stringify({ event: 'cycle', ...report }))

@@ -2,19 +2,16 @@ import type { Context } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Database } from '../../shared/db/database.ts'
 import type { RandomBytes } from '../../shared/random.ts'
+import type { Secrets } from '../../shared/secrets.ts'
 import type { Mail } from './mail.ts'
 import type { SignedIn } from './account/session.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */
-export type SiteEnv = Pick<Cloudflare.SiteEnv, 'DB' | 'BOARD' | 'EMAIL' | 'PUBLIC_HOSTS'> & {
-  /** Sender of sign-in mails: `Cotizaciones <cuentas@example.com>`. */
-  MAIL_FROM?: string
-  /** Signs session cookies and form tokens; at least 32 characters. */
-  SESSION_SECRET?: string
-  /** Both or none: sign-in with GitHub. */
-  GITHUB_CLIENT_ID?: string
-  GITHUB_CLIENT_SECRET?: string
-}
+export type SiteEnv = Pick<
+  Cloudflare.SiteEnv,
+  'DB' | 'BOARD' | 'EMAIL' | 'MAIL_FROM' | 'PUBLIC_HOSTS'
+> &
+  Pick<Secrets, 'SESSION_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET'>
 
 /** What the world gives, so that a test can choose it. */
 export interface Deps {

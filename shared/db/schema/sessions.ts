@@ -35,7 +35,8 @@ export const identities = sqliteTable(
   'identities',
   {
     id: text().primaryKey(),
-    accountId: text()
+    /** Not `accountId` here: the library has a field of that name, which is our `subject`. */
+    ownerId: text('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     provider: text().notNull(),
@@ -54,7 +55,7 @@ export const identities = sqliteTable(
   },
   (table) => [
     uniqueIndex('identities_subject').on(table.provider, table.subject),
-    index('identities_account').on(table.accountId),
+    index('identities_account').on(table.ownerId),
   ],
 )
 

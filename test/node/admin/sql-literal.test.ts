@@ -10,7 +10,9 @@ const value = fc.oneof(
     unit: fc.constantFrom("'", '"', '?', '-', '*', '/', '\\', '\n', ';', '\0', 'á', '`'),
   }),
   fc.maxSafeInteger(),
-  fc.double({ noNaN: true, noDefaultInfinity: true }).filter((number) => !Object.is(number, -0)),
+  fc
+    .double({ noNaN: true, noDefaultInfinity: true })
+    .filter((number) => !Object.is(number, -0) && isReadable(number)),
   fc.constant(null),
 )
 
@@ -44,4 +46,9 @@ it('refuses a parameter without a value and numbers without a literal', () => {
 /** A lone surrogate has no UTF-8 form: it becomes U+FFFD on every way to a database. */
 function wellFormed(value: string | number | null) {
   return typeof value === 'string' ? value.toWellFormed() : value
+}
+
+/** SQLite gives whole numbers back as integers, and Node reads those only while they are safe. */
+function isReadable(number: number): boolean {
+  return !Number.isInteger(number) || Number.isSafeInteger(number)
 }

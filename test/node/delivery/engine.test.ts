@@ -18,7 +18,7 @@ const arrivals: { webhook: string; at: number }[] = []
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'receiver-'))
-  writeFileSync(join(folder, 'authority.pem'), authority.cert)
+  writeFileSync(join(folder, 'authority.pem'), authority.own.cert)
   process.env.NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem')
   const names = ['healthy', 'hanging', 'failing'].map((name) => `${name}.example.com`)
   const certificate = authority.issue(names)

@@ -19,7 +19,7 @@ let harness: ReturnType<typeof createTestHarness>
 
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'receiver-'))
-  writeFileSync(join(folder, 'authority.pem'), authority.cert)
+  writeFileSync(join(folder, 'authority.pem'), authority.own.cert)
   process.env.NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem')
   // Loaded late: the authorities to trust are read when the module is.
   const wrangler = await import('wrangler')

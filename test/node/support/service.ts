@@ -30,9 +30,9 @@ export function temporaryState(): string {
 /** Starts it and resolves at `ready`; rejects with what it printed when it ends before. */
 export async function startService(
   args: string[],
-  { stateDir = temporaryState(), npm = false } = {},
+  { stateDir = temporaryState(), npm = false, env = {} as Record<string, string> } = {},
 ): Promise<Service> {
-  const started = run(['--port', '0', '--state', stateDir, ...args], npm)
+  const started = run(['--port', '0', '--state', stateDir, ...args], npm, env)
   const { child, lines, errors, exited } = started
   while (!lines.some((line) => line.startsWith('ready '))) {
     if (child.exitCode !== null) throw new Error(`ended: ${lines.join('\n')}\n${errors()}`)
@@ -69,7 +69,7 @@ export async function startService(
 export async function startAndEnd(
   args: string[],
 ): Promise<{ code: number | null; output: string }> {
-  const { exited, lines, errors } = run(args, false)
+  const { exited, lines, errors } = run(args, false, {})
   const code = await exited
   return { code, output: lines.join('\n') + errors() }
 }
@@ -99,19 +99,20 @@ export async function isGoneWithin(pid: number, ms: number): Promise<boolean> {
   return !isAlive(pid)
 }
 
-function run(args: string[], npm: boolean) {
+function run(args: string[], npm: boolean, env: Record<string, string>) {
   return npm
-    ? spawned('npm', ['start', '--silent', '--', ...args])
-    : runNode(['tools/start.ts', ...args])
+    ? spawned('npm', ['start', '--silent', '--', ...args], env)
+    : runNode(['tools/start.ts', ...args], env)
 }
 
-function runNode(args: string[]) {
-  return spawned(process.execPath, args)
+function runNode(args: string[], env: Record<string, string> = {}) {
+  return spawned(process.execPath, args, env)
 }
 
-function spawned(command: string, args: string[]) {
+function spawned(command: string, args: string[], env: Record<string, string>) {
   const child = spawn(command, args, {
     cwd: ROOT,
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // A group of its own, as a shell gives it, so that a Ctrl-C can be sent to it all.
     detached: true,

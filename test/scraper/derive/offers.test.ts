@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import {
   bankAsked,
   medianOfBanks,
@@ -45,6 +45,16 @@ describe('the cripto dollar', () => {
     })
     expect(derived(medianOfExchanges('criptoya-usdt'), from)).toBe('1498 1515.5')
     expect(derived(medianOfExchanges('comparadolar'), from)).toBe('1498 1515.5')
+  })
+
+  it('of a recording judges ages against its youngest offer', () => {
+    const from = documents({ 'criptoya-usdt': 'criptoya-usdt.json' })
+    const years = { now: now + 1000 * DAY_MS, tarjetaRate: new Big(0.3), current: new Map() }
+    const usdt = medianOfExchanges('criptoya-usdt')
+
+    expect(usdt(from, years)).toBeNull()
+    const replayed = usdt(from, { ...years, replayed: true })!
+    expect(`${replayed.buy} ${replayed.sell}`).toBe('1498 1515.5')
   })
 
   it('takes the mean of the middle two of an even number', () => {

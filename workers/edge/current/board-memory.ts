@@ -9,6 +9,8 @@ const KV_CACHE_TTL = 30
 const MAX_MEMORY_MS = 30_000
 /** How long an answer of D1, or its failure, is kept: a stampede must not reach the database. */
 const FALLBACK_MEMORY_MS = 2_000
+/** A read that takes longer is given up by those who come after. */
+const READING_MS = 5_000
 
 /**
  * The isolate's copy of the board, with the answers made from it. KV is read once per isolate for
@@ -17,7 +19,7 @@ const FALLBACK_MEMORY_MS = 2_000
 export class BoardMemory {
   private answers: Answers | null = null
   private goodUntil = 0
-  private reading: Promise<Answers | null> | null = null
+  private reading: { since: Instant; promise: Promise<Answers | null> } | null = null
 
   /** The answers in memory when they still hold, without a promise: the hot path. */
   fresh(now: Instant): Answers | null {
@@ -30,14 +32,19 @@ export class BoardMemory {
   }
 
   /** The answers, read anew when they are due; null when neither KV nor D1 has them. */
-  async read(env: EdgeEnv, now: Instant): Promise<Answers | null> {
+  async read(env: EdgeEnv, context: ExecutionContext, now: Instant): Promise<Answers | null> {
     const fresh = this.fresh(now)
     if (fresh) return fresh
 
-    this.reading ??= this.load(env, now).finally(() => {
-      this.reading = null
-    })
-    return this.reading
+    if (!this.reading || Math.abs(now - this.reading.since) > READING_MS) {
+      const promise = this.load(env, now).finally(() => {
+        if (this.reading?.promise === promise) this.reading = null
+      })
+      this.reading = { since: now, promise }
+      // Others wait for it: it must go on when the client of this request goes away.
+      context.waitUntil(promise)
+    }
+    return this.reading.promise
   }
 
   private async load(env: EdgeEnv, now: Instant): Promise<Answers | null> {

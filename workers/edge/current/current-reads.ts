@@ -16,7 +16,12 @@ const RETRY_AFTER = '15'
 export function createCurrentReads({ now }: Pick<Deps, 'now'>) {
   const memory = new BoardMemory()
 
-  return (request: Request, path: string, env: EdgeEnv): Response | Promise<Response> | null => {
+  return (
+    request: Request,
+    path: string,
+    env: EdgeEnv,
+    context: ExecutionContext,
+  ): Response | Promise<Response> | null => {
     const read = findCurrentRead(path)
     if (!read) return looksLikePair(path) ? gate(request) : null
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request.method)
@@ -25,7 +30,9 @@ export function createCurrentReads({ now }: Pick<Deps, 'now'>) {
     const answers = memory.fresh(instant)
     if (answers) return respond(request, answerOf(answers, read, instant))
 
-    return memory.read(env, instant).then((answers) => respondLate(request, answers, read, now()))
+    return memory
+      .read(env, context, instant)
+      .then((answers) => respondLate(request, answers, read, now()))
   }
 }
 

@@ -1,7 +1,8 @@
 import { Hono } from 'hono'
-import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import { formatArgentine, formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY, BOARD_MAX_AGE_MS, type Board, parseBoard } from '../../../shared/board.ts'
 import { PAIRS } from '../../../shared/catalog.ts'
+import { deliveryCounters } from '../../../shared/db/delivery/counters.ts'
 import { isFresh } from '../../../shared/market-hours.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 
@@ -9,10 +10,13 @@ import type { Deps, EdgeContext } from '../context.ts'
 export function statusRoutes({ now }: Pick<Deps, 'now'>) {
   return new Hono<EdgeContext>().get('/api/v2/status', async (c) => {
     const instant = now()
-    const board = await readBoard(c.env.BOARD)
+    const [board, deliveries] = await Promise.all([
+      readBoard(c.env.BOARD),
+      readCounters(c.env.DB, instant),
+    ])
 
     c.header('Cache-Control', 'public, max-age=10')
-    return c.json(statusOf(board, instant))
+    return c.json({ ...statusOf(board, instant), deliveries })
   })
 }
 
@@ -58,6 +62,16 @@ export function statusOf(board: Board | null, now: Instant) {
 async function readBoard(kv: KVNamespace): Promise<Board | null> {
   try {
     return parseBoard(await kv.get(BOARD_KEY, { cacheTtl: 30 }))
+  } catch {
+    return null
+  }
+}
+
+/** How deliveries are doing, or null while the database is out of reach. */
+async function readCounters(db: D1Database, now: Instant) {
+  try {
+    const { oldestWaitingAt, ...counters } = await deliveryCounters(db, now)
+    return { ...counters, oldestWaitingAt: oldestWaitingAt && formatUtc(oldestWaitingAt) }
   } catch {
     return null
   }

@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
-import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { Derivation, DerivedQuote, Documents } from '../pair-source.ts'
+import { DAY_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { Derivation, DeriveContext, DerivedQuote, Documents } from '../pair-source.ts'
 import type { Reading } from '../sources/source.ts'
 
 type Offer = Extract<Reading, { kind: 'offer' }>
@@ -13,31 +13,35 @@ const SKEW_MS = MINUTE_MS
 
 /** The cripto dollar: medians of what USDT costs and pays after fees, over live exchanges. */
 export function medianOfExchanges(source: string): Derivation {
-  return (documents, { now }) => medians(freshOffers(documents, source, now, 15 * MINUTE_MS))
+  return (documents, context) => medians(freshOffers(documents, source, context, 15 * MINUTE_MS))
 }
 
 /** The median of the banks that spoke within a day: some have not for months. */
 export function medianOfBanks(source: string): Derivation {
-  return (documents, { now }) => medians(freshOffers(documents, source, now, DAY_MS))
+  return (documents, context) => medians(freshOffers(documents, source, context, DAY_MS))
 }
 
 /** One bank's own quote. */
 export function bankAsked(source: string, bank: string): Derivation {
-  return (documents, { now }) => {
-    const offer = freshOffers(documents, source, now, DAY_MS).find(({ by }) => by === bank)
+  return (documents, context) => {
+    const offer = freshOffers(documents, source, context, DAY_MS).find(({ by }) => by === bank)
     return offer ? { buy: offer.bid, sell: offer.ask } : null
   }
 }
 
 /** Offers with both sides, the right way round, and told lately. */
-function freshOffers(documents: Documents, source: string, now: Instant, age: number): Offer[] {
-  return (documents.get(source) ?? []).filter(
-    (reading): reading is Offer =>
-      reading.kind === 'offer' &&
-      reading.bid.gt(0) &&
-      reading.ask.gte(reading.bid) &&
-      now - reading.time <= age &&
-      reading.time - now <= SKEW_MS,
+function freshOffers(
+  documents: Documents,
+  source: string,
+  { now, replayed }: DeriveContext,
+  age: number,
+): Offer[] {
+  const offers = (documents.get(source) ?? []).filter((reading) => reading.kind === 'offer')
+  // A recording is as old as its youngest offer; the others are judged against that one.
+  const told = replayed ? Math.max(...offers.map(({ time }) => time)) : now
+  return offers.filter(
+    ({ bid, ask, time }) =>
+      bid.gt(0) && ask.gte(bid) && told - time <= age && time - told <= SKEW_MS,
   )
 }
 

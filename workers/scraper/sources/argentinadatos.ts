@@ -15,11 +15,11 @@ const riesgo: Source = {
   name: 'argentinadatos-riesgo',
   rhythm: { everyMinutes: 60, hours: RISK_HOURS },
   request: () => ({ url: ARGENTINADATOS_RIESGO, headers: JSON_HEADERS }),
-  parse(body, now) {
+  parse(body, now, replayed) {
     const { fecha, valor } = parseJson(body, dated)
     const day = isoDay(fecha)
     refuseFuture(day, now)
-    refuseOlderThanAWeek(day, now)
+    refuseOlderThanAWeek(day, now, replayed)
 
     const points = requirePrice(valor)
     return [{ kind: 'quote', pair: 'ARG/RIESGO', buy: points, sell: points, stamp: fecha }]

@@ -53,13 +53,14 @@ const OLDEST_MS = 5 * DAY_MS
 
 const criptoyaDolar: Source = {
   ...document('criptoya-dolar', CRIPTOYA_DOLAR, 5, QUOTE_HOURS),
-  parse(body, now) {
+  parse(body, now, replayed) {
+    const oldest = replayed ? 0 : now - OLDEST_MS
     const { blue, mep, ccl, cripto } = parseJson(body, dolares)
     const readings = [
-      ...sides('USD/BLUE', blue, now),
-      ...single('USD/BOLSA', mep?.al30['24hs'], now),
-      ...single('USD/CCL', ccl?.al30['24hs'], now),
-      ...sides('USD/CRIPTO', cripto?.usdt, now),
+      ...sides('USD/BLUE', blue, oldest),
+      ...single('USD/BOLSA', mep?.al30['24hs'], oldest),
+      ...single('USD/CCL', ccl?.al30['24hs'], oldest),
+      ...sides('USD/CRIPTO', cripto?.usdt, oldest),
     ]
     if (readings.length === 0) throw emptyError('holds no recent price')
 
@@ -100,17 +101,17 @@ function document(
 }
 
 /** `ask` is what the buyer of dollars pays: our sell. */
-function sides(pair: PairKey, quote: z.infer<typeof book> | undefined, now: Instant): Reading[] {
-  if (!quote || isOld(quote.timestamp, now) || quote.ask <= 0 || quote.bid <= 0) return []
+function sides(pair: PairKey, quote: z.infer<typeof book> | undefined, oldest: Instant): Reading[] {
+  if (!quote || quote.timestamp * SECOND_MS < oldest || quote.ask <= 0 || quote.bid <= 0) return []
 
   const stamp = String(quote.timestamp)
   return [{ kind: 'quote', pair, buy: new Big(quote.bid), sell: new Big(quote.ask), stamp }]
 }
 
-function single(pair: PairKey, quote: z.infer<typeof price> | undefined, now: Instant): Reading[] {
-  return quote ? sides(pair, { ...quote, ask: quote.price, bid: quote.price }, now) : []
-}
-
-function isOld(timestamp: number, now: Instant): boolean {
-  return now - timestamp * SECOND_MS > OLDEST_MS
+function single(
+  pair: PairKey,
+  quote: z.infer<typeof price> | undefined,
+  oldest: Instant,
+): Reading[] {
+  return quote ? sides(pair, { ...quote, ask: quote.price, bid: quote.price }, oldest) : []
 }

@@ -13,8 +13,8 @@ export function refuseFuture(day: Day, now: Instant): void {
 }
 
 /** Sources known to stall: a value dated over a week ago is none. */
-export function refuseOlderThanAWeek(day: Day, now: Instant): void {
-  if (daysBetween(day, argentineDay(now)) > 7) throw emptyError('is over a week old')
+export function refuseOlderThanAWeek(day: Day, now: Instant, replayed = false): void {
+  if (!replayed && daysBetween(day, argentineDay(now)) > 7) throw emptyError('is over a week old')
 }
 
 /** The day of a printed date: `5/8/2026`, `21/08/2026 - 18:55`, `24-04-2026`; null when none. */

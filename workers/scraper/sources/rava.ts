@@ -23,10 +23,10 @@ export const rava: Source = {
   name: 'rava-riesgo',
   rhythm: { everyMinutes: 15, hours: RISK_HOURS },
   request: () => ({ url: RAVA_RIESGO, headers: PAGE_HEADERS }),
-  parse(body, now) {
+  parse(body, now, replayed) {
     const page = readHtml(body)
     const description = descriptionOf(page)
-    checkDate(description, now)
+    checkDate(description, now, replayed)
 
     const [described, linked] = [describedPoints(description), linkedPoints(page)]
     if (described && linked && !described.eq(linked)) throw formatError('says two numbers')
@@ -67,12 +67,12 @@ function priceIn(json: string): number | string | undefined {
   }
 }
 
-function checkDate(description: string, now: Instant): void {
+function checkDate(description: string, now: Instant, replayed?: boolean): void {
   const [, day, month, year] = /(\d{1,2}) de ([a-z]+) de (\d{4})/i.exec(description) ?? []
   const number = MONTHS.indexOf(month?.toLowerCase() ?? '') + 1
   const written: Day = `${year}-${String(number).padStart(2, '0')}-${day?.padStart(2, '0')}`
   if (!isDay(written)) return
 
   refuseFuture(written, now)
-  refuseOlderThanAWeek(written, now)
+  refuseOlderThanAWeek(written, now, replayed)
 }

@@ -12,9 +12,10 @@ export interface Source {
   /**
    * The readings of a document. Throws a `SourceError` on anything unexpected: a changed page
    * must fail loudly, never read as an empty day. No readings at all means that the upstream
-   * itself says that it has nothing (a weekend at the BCRA).
+   * itself says that it has nothing (a weekend at the BCRA). `replayed` says that the document is a recording, so
+   * that its stamps tell nothing of its age.
    */
-  parse(body: string, now: Instant): Reading[]
+  parse(body: string, now: Instant, replayed?: boolean): Reading[]
 }
 
 export interface SourceRequest {

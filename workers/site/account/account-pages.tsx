@@ -118,7 +118,7 @@ type Signed = { env: SiteEnv; var: AccountContext['Variables'] }
 async function frame({ env, var: { signedIn } }: Signed): Promise<Frame> {
   return {
     email: signedIn.email,
-    token: await formToken(env.SESSION_SECRET!, signedIn.sessionId),
+    token: await formToken(env.SESSION_SECRET, signedIn.sessionId),
   }
 }
 

@@ -58,7 +58,7 @@ export function openAuth({ env, origin, deliver }: AuthWorld) {
       disableSessionRefresh: true,
     },
     account: {
-      fields: { userId: 'accountId', accountId: 'subject', providerId: 'provider' },
+      fields: { userId: 'ownerId', accountId: 'subject', providerId: 'provider' },
       updateAccountOnSignIn: false,
     },
     socialProviders:

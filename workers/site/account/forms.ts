@@ -34,7 +34,7 @@ export async function readOwnForm(
 ): Promise<Record<string, string>> {
   const fields = await readForm(c)
   const { sessionId } = c.var.signedIn
-  if (!(await isFormToken(c.env.SESSION_SECRET!, sessionId, fields.token ?? '')))
+  if (!(await isFormToken(c.env.SESSION_SECRET, sessionId, fields.token ?? '')))
     throw foreignRequest()
 
   return fields

@@ -63,7 +63,7 @@ async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
   await limitSignIn(c.var.db, {
     email,
     address: c.req.header('CF-Connecting-IP'),
-    secret: c.env.SESSION_SECRET!,
+    secret: c.env.SESSION_SECRET,
     now,
   })
   await pruneSessions(c.var.db, now)

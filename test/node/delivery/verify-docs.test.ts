@@ -1,0 +1,84 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const SECRET = '0123456789abcdef'.repeat(4)
+const AT = '1700000000'
+const document = readFileSync('docs/verify-webhook.md', 'utf8')
+
+const answers = [...document.matchAll(/^\| `(\{.*\})` +\| `(sha256=[0-9a-f]{64})` +\|$/gm)].map(
+  ([, body, signature]) => [body!, signature!] as const,
+)
+
+/** Runs a document's function over cases; prints 1 or 0 for each. */
+const programs: Record<string, { command: string; file: string; around(code: string): string }> = {
+  TypeScript: {
+    command: 'node',
+    file: 'verify.ts',
+    around: (code) => `${code}
+      const [, , secret, at, ...pairs] = process.argv
+      for (let i = 0; i < pairs.length; i += 2)
+        console.log(Number(verify(secret!, at!, Buffer.from(pairs[i]!), pairs[i + 1]!, Number(at))))`,
+  },
+  Python: {
+    command: 'python3',
+    file: 'verify.py',
+    around: (code) => `${code}
+import sys
+secret, at, *pairs = sys.argv[1:]
+for body, signature in zip(pairs[::2], pairs[1::2]):
+    print(int(verify(secret, at, body.encode(), signature, int(at))))`,
+  },
+  PHP: {
+    command: 'php',
+    file: 'verify.php',
+    around: (code) => `${code}
+[, $secret, $at] = $argv;
+for ($i = 3; $i < $argc; $i += 2) echo (int) verify($secret, $at, $argv[$i], $argv[$i + 1], (int) $at), "\\n";`,
+  },
+  Go: {
+    command: 'go',
+    file: 'main.go',
+    around: (code) => `${code
+      .replace('package webhook', 'package main')
+      .replace('"strconv"', '"fmt"\n\t"os"\n\t"strconv"')}
+func main() {
+	at, _ := strconv.ParseInt(os.Args[2], 10, 64)
+	for i := 3; i < len(os.Args); i += 2 {
+		if Verify(os.Args[1], os.Args[2], []byte(os.Args[i]), os.Args[i+1], time.Unix(at, 0)) {
+			fmt.Println(1)
+		} else {
+			fmt.Println(0)
+		}
+	}
+}`,
+  },
+}
+
+it('the document gives the known answers', () => expect(answers).toHaveLength(2))
+
+describe.each(Object.entries(programs))('the %s of the document', (language, program) => {
+  const isHere =
+    spawnSync(program.command, [language === 'Go' ? 'version' : '--version']).status === 0
+
+  it.skipIf(!isHere)(
+    `accepts the known answers and nothing else (needs ${program.command})`,
+    () => {
+      const code = new RegExp(`## ${language}\\n\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``).exec(
+        document,
+      )![1]!
+      const file = join(mkdtempSync(join(tmpdir(), 'verify-')), program.file)
+      writeFileSync(file, program.around(code))
+      const [first, second] = answers as [readonly [string, string], readonly [string, string]]
+      const cases = [...first, ...second, first[0], second[1], `${first[0]} `, first[1]]
+      const run = language === 'Go' ? ['run', file] : [file]
+
+      const output = execFileSync(program.command, [...run, SECRET, AT, ...cases], {
+        encoding: 'utf8',
+      })
+      expect(output.trim().split('\n')).toEqual(['1', '1', '0', '0'])
+    },
+  )
+})

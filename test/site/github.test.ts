@@ -1,0 +1,92 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { env } from '../support/env.ts'
+import { cookieOf, openSite } from '../support/site.ts'
+
+beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
+afterEach(() => vi.unstubAllGlobals())
+
+const configured = { env: { GITHUB_CLIENT_ID: 'id', GITHUB_CLIENT_SECRET: 'secret' } }
+
+/** A GitHub that answers for one person, whose primary address is `email`. */
+function stubGithub(email: string, { verified }: { verified: boolean }): void {
+  vi.stubGlobal('fetch', async (input: RequestInfo | URL) => {
+    const url = input instanceof Request ? input.url : String(input)
+    if (url === 'https://github.com/login/oauth/access_token')
+      return Response.json({
+        access_token: 'gho_secret',
+        token_type: 'bearer',
+        scope: 'user:email',
+      })
+    if (url === 'https://api.github.com/user')
+      return Response.json({ id: 42, login: 'ana', name: 'Ana', email, avatar_url: '' })
+    if (url === 'https://api.github.com/user/emails')
+      return Response.json([{ email, primary: true, verified, visibility: 'private' }])
+    throw new Error(`unexpected request to ${url}`)
+  })
+}
+
+/** Goes to GitHub and comes back, in one browser. */
+async function signInWithGithub(site: ReturnType<typeof openSite>): Promise<Response> {
+  const start = await site.post('/cuenta/entrar/github', {})
+  const state = new URL(start.headers.get('Location')!).searchParams.get('state')!
+  const cookies = start.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
+  return site.fetch(`/api/auth/callback/github?code=good&state=${state}`, {
+    headers: { Cookie: cookies.join('; ') },
+  })
+}
+
+describe('signing in with GitHub', () => {
+  it('opens an account for a proven address, keeping none of its tokens', async () => {
+    stubGithub('ana@ejemplo.com.ar', { verified: true })
+    const site = openSite(configured)
+    const back = await signInWithGithub(site)
+    expect(back.headers.get('Location')).toBe('/cuenta')
+
+    const account = await site.json(cookieOf(back), 'GET', '/api/account')
+    expect(await account.json()).toMatchObject({ account: { email: 'ana@ejemplo.com.ar' } })
+    const identity = await env.DB.prepare('SELECT * FROM identities').first()
+    expect(identity).toMatchObject({ provider: 'github', subject: '42' })
+    expect(JSON.stringify(identity)).not.toContain('gho_secret')
+  })
+
+  it('opens the account that the same address has already, and again later', async () => {
+    stubGithub('ana@ejemplo.com.ar', { verified: true })
+    const site = openSite(configured)
+    const byLink = await site.signIn('ana@ejemplo.com.ar')
+    await site.json(byLink, 'POST', '/api/account/keys', { name: 'una' })
+
+    for (let i = 0; i < 2; i++) {
+      const cookie = cookieOf(await signInWithGithub(site))
+      const { keys } = await (
+        await site.json(cookie, 'GET', '/api/account/keys')
+      ).json<{ keys: object[] }>()
+      expect(keys).toHaveLength(1)
+    }
+    expect(JSON.stringify(await env.DB.prepare('SELECT * FROM identities').all())).not.toContain(
+      'gho_secret',
+    )
+  })
+
+  it('is refused for an address that GitHub has not proven', async () => {
+    stubGithub('victima@ejemplo.com', { verified: false })
+    const site = openSite(configured)
+    const back = await signInWithGithub(site)
+    expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
+    expect(back.headers.getSetCookie().join()).not.toMatch(/__Host-session=[^;]/)
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM accounts').first('n')).toBe(0)
+
+    await site.signIn('victima@ejemplo.com')
+    await signInWithGithub(site)
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM identities').first('n')).toBe(0)
+  })
+
+  it('is refused in another browser than the one that set out', async () => {
+    stubGithub('ana@ejemplo.com.ar', { verified: true })
+    const site = openSite(configured)
+    const start = await site.post('/cuenta/entrar/github', {})
+    const state = new URL(start.headers.get('Location')!).searchParams.get('state')!
+    const back = await site.fetch(`/api/auth/callback/github?code=good&state=${state}`)
+    expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
+    expect(await env.DB.prepare('SELECT count(*) AS n FROM sessions').first('n')).toBe(0)
+  })
+})

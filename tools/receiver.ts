@@ -1,0 +1,60 @@
+/**
+ * A local receiver for deliveries: `npm run receiver`. HTTPS on loopback, with a certificate of its
+ * own test authority; the lines it prints connect it with `npm start`.
+ */
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { type Authority, createAuthority, isFresh, openAuthority } from './receiver/authority.ts'
+import { isSecret, type ReceiverOptions, readOptions, USAGE } from './receiver/options.ts'
+import { createReceiver } from './receiver/server.ts'
+
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === 'help') console.log(USAGE)
+  else run(options)
+} catch (error) {
+  console.error((error as Error).message)
+  process.exitCode = 2
+}
+
+function run({ name, port, stateDir, secrets, fault }: ReceiverOptions): void {
+  const folder = resolve(stateDir)
+  const authority = savedAuthority(folder)
+  const server = createReceiver(authority.issue([name]), { secrets, fault, print: console.log })
+  server.on('error', (error) => {
+    console.error(error.message)
+    process.exit(1)
+  })
+  server.listen(port, '127.0.0.1', () => {
+    const { port: bound } = server.address() as AddressInfo
+    console.log(`receiver https://${name} on 127.0.0.1:${bound}${fault ? ` (${fault.kind})` : ''}`)
+    console.log('start the service with it:')
+    console.log(
+      `  NODE_EXTRA_CA_CERTS=${join(folder, 'authority.pem')} npm start -- --receiver ${name}=127.0.0.1:${bound}`,
+    )
+    console.log(`create a webhook with the url https://${name}/… and type its secret here`)
+  })
+
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const text = line.trim()
+    if (isSecret(text)) secrets.push(text)
+    console.log(isSecret(text) ? 'secret added' : 'not a secret: 64 lower-case hex characters')
+  })
+}
+
+/** Kept between runs, so that the service needs no restart when the receiver has one. */
+function savedAuthority(folder: string): Authority {
+  const [certFile, keyFile] = [join(folder, 'authority.pem'), join(folder, 'authority.key')]
+  if (existsSync(certFile) && existsSync(keyFile)) {
+    const own = { cert: readFileSync(certFile, 'utf8'), key: readFileSync(keyFile, 'utf8') }
+    if (isFresh(own.cert)) return openAuthority(own)
+  }
+
+  const authority = createAuthority()
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(keyFile, authority.own.key, { mode: 0o600 })
+  writeFileSync(certFile, authority.own.cert)
+  return authority
+}

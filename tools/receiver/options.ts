@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+
+/** What the receiver does instead of saying 204. */
+export type Fault =
+  | { kind: 'status'; status: number }
+  | { kind: 'hang' }
+  | { kind: 'drip' }
+  | { kind: 'redirect'; location: string }
+
+export interface ReceiverOptions {
+  name: string
+  port: number
+  stateDir: string
+  secrets: string[]
+  fault: Fault | null
+}
+
+export const USAGE = `npm run receiver -- [options]
+
+  --name hooks.example.com   the host name of its certificate
+  --port 9443                where it listens, on 127.0.0.1 (0: any free port)
+  --state .state-receiver    the folder that keeps its test authority
+  --secret HEX               a webhook's secret, to verify signatures with (repeatable);
+                             secrets typed while it runs count too
+  --status 500               answers every delivery with this status
+  --hang                     never answers
+  --drip                     answers 200 and drips a body for ever
+  --redirect URL             answers 302 to an address`
+
+const SECRET = /^[0-9a-f]{64}$/
+
+/** Throws an error whose message is for the operator. */
+export function readOptions(argv: string[]): ReceiverOptions | 'help' {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      name: { type: 'string', default: 'hooks.example.com' },
+      port: { type: 'string', default: '9443' },
+      state: { type: 'string', default: '.state-receiver' },
+      secret: { type: 'string', multiple: true, default: [] },
+      status: { type: 'string' },
+      hang: { type: 'boolean', default: false },
+      drip: { type: 'boolean', default: false },
+      redirect: { type: 'string' },
+    },
+  })
+  if (values.help) return 'help'
+  if (!values.secret.every(isSecret)) throw new Error('--secret needs 64 lower-case hex characters')
+
+  return {
+    name: values.name.toLowerCase(),
+    port: whole('--port', values.port, 0, 65_535),
+    stateDir: values.state,
+    secrets: values.secret,
+    fault: faultOf(values),
+  }
+}
+
+export function isSecret(text: string): boolean {
+  return SECRET.test(text)
+}
+
+function faultOf(values: {
+  status?: string
+  hang: boolean
+  drip: boolean
+  redirect?: string
+}): Fault | null {
+  const faults: Fault[] = [
+    ...(values.status === undefined
+      ? []
+      : [{ kind: 'status' as const, status: whole('--status', values.status, 200, 599) }]),
+    ...(values.hang ? [{ kind: 'hang' as const }] : []),
+    ...(values.drip ? [{ kind: 'drip' as const }] : []),
+    ...(values.redirect === undefined
+      ? []
+      : [{ kind: 'redirect' as const, location: values.redirect }]),
+  ]
+  if (faults.length > 1) throw new Error('one fault at a time')
+  return faults[0] ?? null
+}
+
+function whole(name: string, text: string, least: number, most: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new Error(`${name} must be a whole number from ${least} to ${most}`)
+  return value
+}
