@@ -6,6 +6,7 @@ import { githubCallback } from './account/github.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { notFound } from './errors.ts'
 import { publicOrigin } from './public-origin.ts'
+import { documentRoutes } from './reference/document-routes.ts'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
 
@@ -24,6 +25,7 @@ export function createApp(deps: Deps) {
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_HOSTS))
       await next()
     })
+    .route('/', documentRoutes())
     .route('/cuenta', accountPages(deps))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback(deps))
