@@ -1,7 +1,8 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
-import { formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { DAY_MS, formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
+import { readAvailability } from '../../shared/db/availability.ts'
 import { LEASE_MS } from '../../shared/db/cycles.ts'
 import { speakOnHeld } from '../../shared/db/quarantine.ts'
 import { findPairByKey } from '../../shared/catalog.ts'
@@ -246,6 +247,26 @@ describe('the quarantine', () => {
 
     expect(await blue()).toMatchObject({ sell: 1430 })
     expect(await rows()).toMatchObject([{ status: 'rejected' }])
+  })
+})
+
+describe('availability', () => {
+  it('settles the time since the last cycle, whatever came between', async () => {
+    await cycle(art('2026-03-02 19:50'))
+    await cycle(art('2026-03-02 19:55'))
+    await cycle(art('2026-03-03 00:30'))
+    // Only the blue dollar answers in this market.
+    expect(await readAvailability(env.DB, NOON + DAY_MS)).toEqual([
+      { day: '2026-03-02', ok: 0, degraded: 20 * MINUTE_MS, down: 230 * MINUTE_MS },
+      { day: '2026-03-03', ok: 0, degraded: 0, down: 30 * MINUTE_MS },
+    ])
+  })
+
+  it('survives a summary that cannot be read', async () => {
+    await cycle(NOON)
+    await env.DB.prepare(`UPDATE scraper_state SET cycle = '{'`).run()
+    expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
+    expect(await readAvailability(env.DB, NOON)).toEqual([])
   })
 })
 
