@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
+import { BOARD_KEY, type Board, parseBoard } from '../../shared/board.ts'
 import { readAvailability } from '../../shared/db/availability.ts'
 import { LEASE_MS } from '../../shared/db/cycles.ts'
 import { listHeld, speakOnHeld } from '../../shared/db/quarantine.ts'
@@ -248,6 +248,24 @@ describe('the quarantine', () => {
 
     expect(await blue()).toMatchObject({ sell: 1430 })
     expect(await rows()).toMatchObject([{ status: 'rejected' }])
+  })
+})
+
+describe('the open streams', () => {
+  it('are told of the board that was published', async () => {
+    const told: Board[] = []
+    const QUOTE_STREAM = {
+      getByName: () => ({ publish: async (board: Board) => told.push(board) }),
+    }
+    await cycle(NOON, CALM, { env: { QUOTE_STREAM } })
+    expect(told).toEqual([parseBoard(await env.BOARD.get(BOARD_KEY))])
+  })
+
+  it('cost the cycle nothing when they cannot be told', async () => {
+    const broken = { getByName: () => ({ publish: () => Promise.reject(new Error('overloaded')) }) }
+    const report = await cycle(NOON, CALM, { env: { QUOTE_STREAM: broken } })
+    expect(report).toMatchObject({ outcome: 'recorded', published: true })
+    expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
   })
 })
 
