@@ -6,7 +6,7 @@ import { directionOf, percentText, valueText } from '../board/words.ts'
 const COLOURS = { up: '#0b6e4f', down: '#a8201a', flat: '#4a5750' }
 const HEIGHT = 20
 /** Pixels a letter of Verdana 11 takes on average; `textLength` makes it exact everywhere. */
-const LETTER = 6.6
+const LETTER = 6.2
 const PADDING = 7
 
 /** A badge for READMEs: the pair and its sell, coloured by the day's direction. */

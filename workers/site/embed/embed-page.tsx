@@ -38,7 +38,7 @@ export function EmbedPage({ view: { pair, quote }, mode, now, origin }: Props) {
               <>
                 <p class="value">
                   <strong>{valueText(quote.sell, pair)}</strong>
-                  <ChangeMark change={quote.change} />
+                  {quote.change && <ChangeMark change={quote.change} />}
                 </p>
                 <p class="small">
                   {!pair.singleValue && <span>Compra {valueText(quote.buy, pair)}</span>}
