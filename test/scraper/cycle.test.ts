@@ -4,7 +4,7 @@ import { DAY_MS, formatArgentine, type Instant, MINUTE_MS } from '../../shared/a
 import { BOARD_KEY, type Board, parseBoard } from '../../shared/board.ts'
 import { readAvailability } from '../../shared/db/availability.ts'
 import { LEASE_MS } from '../../shared/db/cycles.ts'
-import { speakOnHeld } from '../../shared/db/quarantine.ts'
+import { listHeld, speakOnHeld } from '../../shared/db/quarantine.ts'
 import { findPairByKey } from '../../shared/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { env } from '../support/env.ts'
@@ -233,9 +233,10 @@ describe('the quarantine', () => {
     await cycle(later(1), WRONG)
     await speakOnHeld(env.DB, findPairByKey('usd/blue')!, 'accepted')
 
-    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'] })
-    expect(await blue()).toMatchObject({ sell: 143 })
+    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'], held: [] })
+    expect(await blue()).toMatchObject({ sell: 143, held: false })
     expect(await rows()).toMatchObject([{ status: 'accepted' }])
+    expect(await listHeld(env.DB)).toEqual([])
   })
 
   it('never publishes what the operator rejected, however often it comes', async () => {

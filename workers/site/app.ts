@@ -12,11 +12,14 @@ import { homeRoutes } from './home/home-routes.tsx'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { publicOrigin } from './public-origin.ts'
+import { docsRoutes } from './reference/docs-routes.tsx'
+import { documentRoutes } from './reference/document-routes.ts'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
 import { statusRoutes } from './status/status-routes.tsx'
 
 const pages = securityHeaders()
+const referencePage = securityHeaders({ inlineStyles: true })
 const framedPages = securityHeaders({ framed: true })
 /** Where GitHub is configured, the sign-in form ends there. */
 const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
@@ -32,6 +35,8 @@ export function createApp(deps: Deps) {
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_HOSTS))
       await next()
     })
+    .route('/', documentRoutes())
+    .route('/', docsRoutes())
     .route('/', homeRoutes(deps))
     .route('/estado', statusRoutes(deps))
     .route('/cuenta', accountPages(deps))
@@ -46,5 +51,6 @@ export function createApp(deps: Deps) {
 
 function headersOf({ req, env }: Context<SiteContext>) {
   if (req.path.startsWith(FRAMED_PATH)) return framedPages
+  if (req.path === '/docs') return referencePage
   return env.GITHUB_CLIENT_ID ? pagesWithGithub : pages
 }

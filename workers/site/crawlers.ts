@@ -3,12 +3,13 @@ import { DAY_MS, formatUtc, startOfDay } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/catalog.ts'
 import { pairPath } from './board/words.ts'
 import type { Deps, SiteContext } from './context.ts'
+import { GUIDES } from './reference/guides.ts'
 
 const DAY_CACHE = { 'Cache-Control': 'public, max-age=86400' }
 const PLAIN = { ...DAY_CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
 /** RFC 9116 asks for less than a year. */
 const VALID_DAYS = 180
-const PAGES = ['/', '/docs', '/estado', ...PAIRS.map(pairPath)]
+const PAGES = ['/', '/docs', ...GUIDES.map(({ path }) => path), '/estado', ...PAIRS.map(pairPath)]
 
 /** What machines ask every site for. */
 export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {

@@ -6,16 +6,18 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
  * The headers of every page. Scripts and styles come only from our own files. The referrer stays
  * among our own pages: `no-referrer` would make browsers send `Origin: null` with our own forms.
  * `formTargets` are further places where a form may end: Chromium holds redirects to it too.
- * `framed` pages may stand in frames of any site.
+ * `framed` pages may stand in frames of any site. `inlineStyles` is for the API reference alone:
+ * Scalar puts its style sheet and the colours of code into the page; scripts stay ours.
  */
 export function securityHeaders({
   formTargets = [],
   framed = false,
-}: { formTargets?: string[]; framed?: boolean } = {}): MiddlewareHandler {
+  inlineStyles = false,
+}: { formTargets?: string[]; framed?: boolean; inlineStyles?: boolean } = {}): MiddlewareHandler {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self'${inlineStyles ? " 'unsafe-inline'" : ''}`,
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",

@@ -24,6 +24,9 @@ const READS = new Map<string, CurrentRead>([
   ]),
 ])
 
+/** The path of every current read, in lower case. */
+export const CURRENT_PATHS: Iterable<string> = [...READS.keys()]
+
 /** The longest path worth folding to lower case. */
 const MAX_LENGTH = 64
 
