@@ -1,10 +1,10 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
+import { BOARD_KEY, type Board, parseBoard } from '../../shared/board.ts'
 import { readAvailability } from '../../shared/db/availability.ts'
 import { LEASE_MS } from '../../shared/db/cycles.ts'
-import { speakOnHeld } from '../../shared/db/quarantine.ts'
+import { listHeld, speakOnHeld } from '../../shared/db/quarantine.ts'
 import { findPairByKey } from '../../shared/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { env } from '../support/env.ts'
@@ -233,9 +233,10 @@ describe('the quarantine', () => {
     await cycle(later(1), WRONG)
     await speakOnHeld(env.DB, findPairByKey('usd/blue')!, 'accepted')
 
-    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'] })
-    expect(await blue()).toMatchObject({ sell: 143 })
+    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'], held: [] })
+    expect(await blue()).toMatchObject({ sell: 143, held: false })
     expect(await rows()).toMatchObject([{ status: 'accepted' }])
+    expect(await listHeld(env.DB)).toEqual([])
   })
 
   it('never publishes what the operator rejected, however often it comes', async () => {
@@ -247,6 +248,24 @@ describe('the quarantine', () => {
 
     expect(await blue()).toMatchObject({ sell: 1430 })
     expect(await rows()).toMatchObject([{ status: 'rejected' }])
+  })
+})
+
+describe('the open streams', () => {
+  it('are told of the board that was published', async () => {
+    const told: Board[] = []
+    const QUOTE_STREAM = {
+      getByName: () => ({ publish: async (board: Board) => told.push(board) }),
+    }
+    await cycle(NOON, CALM, { env: { QUOTE_STREAM } })
+    expect(told).toEqual([parseBoard(await env.BOARD.get(BOARD_KEY))])
+  })
+
+  it('cost the cycle nothing when they cannot be told', async () => {
+    const broken = { getByName: () => ({ publish: () => Promise.reject(new Error('overloaded')) }) }
+    const report = await cycle(NOON, CALM, { env: { QUOTE_STREAM: broken } })
+    expect(report).toMatchObject({ outcome: 'recorded', published: true })
+    expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
   })
 })
 

@@ -1,4 +1,4 @@
-/** One cycle: collect → accept → record → announce → publish. */
+/** One cycle: collect → accept → record → announce → publish → notify. */
 import type { Instant } from '../../shared/argentine-time.ts'
 import { settleSince } from '../../shared/availability.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board.ts'
@@ -18,6 +18,7 @@ import { announce } from './announce.ts'
 import { drawCloses, drawRecent } from './charts.ts'
 import { deliveriesOf, type OutboxEnv } from './outbox.ts'
 import { judge, type JudgeDeps } from './judge.ts'
+import { notify, type StreamNamespace } from './notify.ts'
 import { publish } from './publish.ts'
 import { recordOf } from './record.ts'
 import { noteResults, parseSourcesState, sourceHealth } from './sources-state.ts'
@@ -26,6 +27,7 @@ export interface CycleEnv extends OutboxEnv {
   BOARD: KVNamespace
   DB: D1Database
   DELIVERIES: Queue<DeliveryMessage>
+  QUOTE_STREAM: StreamNamespace
 }
 
 export interface CycleDeps extends JudgeDeps {
@@ -133,6 +135,7 @@ async function runLeased(
 
   await announce(env.DELIVERIES, deliveries)
   const published = await publish(env.BOARD, board)
+  await notify(env.QUOTE_STREAM, board)
   if (changes.length > 0) {
     await drawRecent(env.BOARD, [...state.quotes, ...changes.map(({ quote }) => quote)], at)
   }
