@@ -1,7 +1,8 @@
 import type { Bench } from './bench.ts'
 import { dates } from './dates.ts'
+import { delivery } from './delivery.ts'
 import { edge } from './edge.ts'
 import { gate } from './gate.ts'
 
 /** Every bench, in the order in which they run. */
-export const benches: readonly Bench[] = [edge, dates, gate]
+export const benches: readonly Bench[] = [edge, dates, gate, delivery]
