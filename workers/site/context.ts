@@ -9,7 +9,7 @@ import type { SignedIn } from './account/session.ts'
 /** The bindings of the site, and the secrets that no configuration file names. */
 export type SiteEnv = Pick<
   Cloudflare.SiteEnv,
-  'DB' | 'BOARD' | 'EMAIL' | 'MAIL_FROM' | 'PUBLIC_HOSTS'
+  'DB' | 'BOARD' | 'DATE_READ_LIMIT' | 'DATE_READS' | 'EMAIL' | 'MAIL_FROM' | 'PUBLIC_HOSTS'
 > &
   Pick<Secrets, 'SESSION_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET'>
 

@@ -1,6 +1,10 @@
-/** What the webhook routes accept: strict, so that a misspelt field never goes unnoticed. */
+/**
+ * What the webhook routes accept: strict, so that a misspelt field never goes unnoticed. The edge
+ * checks with these schemas and the reference documents them; descriptions are in the reference, so
+ * that the edge does not carry them.
+ */
 import * as z from 'zod/mini'
-import { CURRENCIES, ORIGINS } from '../../../shared/catalog.ts'
+import { CURRENCIES, ORIGINS } from '../catalog.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
