@@ -7,4 +7,4 @@ import { gate } from './gate.ts'
 import { pages } from './pages.ts'
 
 /** Every bench, in the order in which they run. */
-export const benches: readonly Bench[] = [edge, dates, gate, delivery, cycle, pages]
+export const benches: readonly Bench[] = [edge, cycle, dates, gate, pages, delivery]
