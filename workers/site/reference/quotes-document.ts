@@ -26,6 +26,7 @@ export function quotesDocument(origin: string): Document {
     servers: [{ url: origin, description: 'Este servicio' }],
     tags: [
       { name: 'Cotizaciones actuales', description: 'Los valores vigentes.' },
+      { name: 'En el momento', description: 'Cada cambio, apenas ocurre.' },
       { name: 'Por fecha', description: 'Los valores vigentes en cualquier instante pasado.' },
       { name: 'Historial', description: 'Series de un par; con clave.' },
       { name: 'Clave', description: 'Si una clave sirve.' },

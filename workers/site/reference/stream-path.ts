@@ -10,7 +10,7 @@ export const streamPath: Record<string, PathItem> = {
       summary: 'Cada cambio, en el momento',
       description:
         'Eventos enviados por el servidor (`EventSource`): un evento `quote` por par al conectar y otro en cada cambio, segundos después del ciclo. Cada 15 segundos llega un comentario; a los 15 minutos la conexión se cierra y el cliente vuelve solo, con `Last-Event-ID`, sin perder ni repetir. Hasta 10 conexiones por dirección.',
-      tags: ['Cotizaciones actuales'],
+      tags: ['En el momento'],
       security: [],
       parameters: [
         {
