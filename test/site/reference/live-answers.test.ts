@@ -26,9 +26,11 @@ const isPrivate = ({ security }: Documented) => security!.length > 0
 const hasParameter = (name: string) => (operation: Documented) =>
   operation.path.includes(`{${name}}`)
 
-const current = operations.filter(({ tags }) =>
-  ['Cotizaciones actuales', 'Generación 1'].includes(tags[0]!),
+const current = operations.filter(
+  ({ tags, operationId }) =>
+    operationId !== 'streamQuotes' && ['Cotizaciones actuales', 'Generación 1'].includes(tags[0]!),
 )
+const stream = operationOf('streamQuotes')
 const dated = operations.filter(({ tags }) => tags[0] === 'Por fecha')
 const history = operations.filter(({ tags }) => tags[0] === 'Historial')
 const withBody = operations.filter(({ requestBody }) => requestBody)
@@ -114,6 +116,22 @@ it.each(dated.map((operation) => [operation.operationId, operation] as const))(
     await expectAnswer(operation, flood.at(-1)!, 429)
   },
 )
+
+it('the stream: 200, 400, 404, 429 and 503', async () => {
+  await seedBoard(Date.now(), { quotes: [aBoardQuote('USD/BLUE')] }) // its object has the real clock
+  const edge = openEdge({ now: Date.now() })
+  const opened = await times(MAX_PER_CLIENT, () => edge.fetch(stream.path))
+  const refused = await edge.fetch(stream.path)
+  await expectAnswer(stream, await beginning(opened[0]!), 200)
+  await expectAnswer(stream, refused, 429)
+  await Promise.all(opened.slice(1).map(({ body }) => body?.cancel()))
+
+  await expectAnswer(stream, await edge.fetch(`${stream.path}?pairs=usd`), 400)
+  await expectAnswer(stream, await edge.fetch(`${stream.path}?pairs=usd/xyz`), 404)
+  const QUOTE_STREAM = { getByName: () => ({ fetch: () => Promise.reject(new Error('down')) }) }
+  const broken = openEdge({ now: NOW, env: { QUOTE_STREAM } as never })
+  await expectAnswer(stream, await broken.fetch(stream.path), 503)
+})
 
 it('history and the key check: 200, 400 and 404', async () => {
   const edge = await openSeeded()
@@ -218,6 +236,14 @@ it('webhooks: what works, what is not there and what conflicts', async () => {
   await expectCall('deleteWebhook', 404, other, { version: 1 })
   await expectCall('deleteWebhook', 200, mine, { version: 3 })
 })
+
+/** The first bytes of an answer without end, as an answer. */
+async function beginning({ body, status, headers }: Response) {
+  const reader = body!.getReader()
+  const { value } = await reader.read()
+  await reader.cancel()
+  return new Response(value ?? null, { status, headers })
+}
 
 /** The client has read the answer: this is it again, whole. */
 function rebuilt({ status, headers, text }: { status: number; headers: Headers; text: string }) {
