@@ -24,6 +24,7 @@ export const unauthorized = () =>
   new SiteError(401, 'No autorizado', { headers: { 'WWW-Authenticate': 'Bearer' } })
 export const notFound = () => new SiteError(404, 'Recurso no encontrado')
 export const keyNotFound = () => new SiteError(404, 'Esa clave ya no existe')
+export const webhookNotFound = () => new SiteError(404, 'Ese webhook ya no existe')
 export const tooLarge = () => new SiteError(413, 'El cuerpo supera los 16 KiB')
 
 /** What we did not foresee: logged without its message, where drizzle writes parameters. */
