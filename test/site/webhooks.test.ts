@@ -25,6 +25,15 @@ interface Page {
   text: string
 }
 
+async function read(response: Response): Promise<Page> {
+  return {
+    status: response.status,
+    headers: response.headers,
+    location: response.headers.get('Location'),
+    text: await response.text(),
+  }
+}
+
 /** A signed-in browser on the webhook pages, with a queue that keeps what it is sent. */
 async function signedIn(
   options: { email?: string; env?: Record<string, unknown> } = {},
@@ -36,12 +45,6 @@ async function signedIn(
   const cookie = await site.signIn(options.email)
   const token = await site.formToken(cookie)
 
-  const read = async (response: Response): Promise<Page> => ({
-    status: response.status,
-    headers: response.headers,
-    location: response.headers.get('Location'),
-    text: await response.text(),
-  })
   const get = async (path = '') =>
     read(await site.fetch(`${ROOT}${path}`, { headers: { Cookie: cookie } }))
   const post = async (path: string, fields: Record<string, string> = {}) =>
