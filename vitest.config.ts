@@ -22,6 +22,8 @@ export default defineConfig(async () => {
       }),
     ],
     test: {
+      // The structured logs of what a test provokes are noise unless it fails.
+      silent: 'passed-only' as const,
       include: ['test/**/*.test.ts'],
       exclude: ['test/node/**', 'test/browser/**'],
       setupFiles: ['./test/setup.ts'],

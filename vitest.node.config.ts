@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 /** Tests that need Node around the Workers: the whole service started, real sockets, tools. */
 export default defineConfig({
   test: {
+    silent: 'passed-only',
     include: ['test/node/**/*.test.ts'],
     maxWorkers: 2,
     testTimeout: 60_000,

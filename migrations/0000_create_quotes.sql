@@ -1,3 +1,10 @@
+CREATE TABLE `chart_days` (
+	`pair` integer PRIMARY KEY NOT NULL,
+	`revision` integer NOT NULL,
+	`drawn_revision` integer NOT NULL,
+	`drawn_day` text NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `corrections` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`made_at` integer NOT NULL,

@@ -1,5 +1,6 @@
 import { type Day, dayEnd, dayStart } from '../argentine-time.ts'
 import type { Pair } from '../catalog.ts'
+import { redrawStatement } from './charts.ts'
 
 /** The Argentine day of an instant `x`, and the first instant of a day `x`, as SQL has them. */
 const dayOf = (x: string) => `date((${x} - 10800000) / 1000, 'unixepoch')`
@@ -29,6 +30,7 @@ export function candleStatements(
   return [
     db.prepare(DELETE_CANDLES).bind(pair.id, fromDay, toDay, dayEnd(toDay)),
     db.prepare(INSERT_CANDLES).bind(pair.id, dayStart(fromDay), dayEnd(toDay)),
+    redrawStatement(db, pair),
   ]
 }
 

@@ -2,9 +2,13 @@
  * The scraper's cycle in the database: its lease, what it remembers, and its one batch of writes.
  * Plain SQL: what matters here is which condition stands in which statement.
  */
-import { argentineDay, type Instant } from '../argentine-time.ts'
+import { addDays, argentineDay, type Day, type Instant } from '../argentine-time.ts'
+import type { DayAvailability } from '../availability.ts'
 import type { Mode } from '../board.ts'
 import type { Price } from '../price.ts'
+import type { StatusWord } from '../status.ts'
+import { addAvailability } from './availability.ts'
+import { type DueChart, dueCharts, dueChartsStatement } from './charts.ts'
 import { type CurrentQuote, inCatalogueOrder } from './quotes.ts'
 import type { currentQuotes, quarantine } from './schema.ts'
 
@@ -19,6 +23,8 @@ export interface CycleSummary {
   mode: Mode
   everySeconds: number
   anySourceAnswered: boolean
+  /** As the board of that cycle said it. Absent in rows written before it was kept. */
+  status?: StatusWord
 }
 
 /** What a cycle starts from. */
@@ -29,8 +35,13 @@ export interface CycleState {
   /** JSON as stored; null before the first cycle. Their owners parse them and tolerate garbage. */
   guard: string | null
   sources: string | null
+  last: CycleSummary | null
   /** Open rows: held, or with an operator's word on them. */
   quarantine: QuarantineRow[]
+  /** The chart documents to draw, with what they show. */
+  dueCharts: DueChart[]
+  /** The last Argentine day that they show. */
+  lastClosedDay: Day
 }
 
 /**
@@ -42,7 +53,8 @@ export async function openCycle(
   binding: D1Database,
   { token, now, scheduledAt }: { token: string; now: Instant; scheduledAt: Instant },
 ): Promise<CycleState | null> {
-  const [leases, quotes, states, open] = (await binding.batch([
+  const today = argentineDay(now)
+  const [leases, quotes, states, open, charts] = (await binding.batch([
     binding
       .prepare(
         `INSERT INTO leases (name, token, until, last_run) VALUES ('cycle', ?1, ?2, -1)
@@ -55,22 +67,35 @@ export async function openCycle(
       `SELECT pair, buy, sell, source, updated_at AS updatedAt, last_scraped_at AS lastScrapedAt,
          reference_sell AS referenceSell FROM current_quotes`,
     ),
-    binding.prepare('SELECT guard, sources FROM scraper_state'),
+    binding.prepare('SELECT guard, sources, cycle FROM scraper_state'),
     binding.prepare(
       `SELECT id, pair, buy, sell, source, reason, status, first_seen_at AS firstSeenAt,
          last_seen_at AS lastSeenAt, resolved_at AS resolvedAt FROM quarantine
        WHERE status IN ('held', 'accepted', 'rejected') AND resolved_at IS NULL`,
     ),
-  ])) as [D1Result, D1Result, D1Result, D1Result]
+    dueChartsStatement(binding, today),
+  ])) as [D1Result, D1Result, D1Result, D1Result, D1Result]
   if (leases.results.length === 0) return null
 
-  const state = states.results[0] as { guard: string; sources: string } | undefined
+  const state = states.results[0] as { guard: string; sources: string; cycle: string } | undefined
   return {
     token,
     quotes: inCatalogueOrder(quotes.results as (typeof currentQuotes.$inferSelect)[]),
     guard: state?.guard ?? null,
     sources: state?.sources ?? null,
+    last: parseSummary(state?.cycle),
     quarantine: open.results as QuarantineRow[],
+    dueCharts: dueCharts(charts),
+    lastClosedDay: addDays(today, -1),
+  }
+}
+
+/** Null for what cannot be read: the last cycle's summary must not stop the next cycle. */
+function parseSummary(text: string | undefined): CycleSummary | null {
+  try {
+    return JSON.parse(text ?? 'null') as CycleSummary | null
+  } catch {
+    return null
   }
 }
 
@@ -88,6 +113,8 @@ export interface CycleRecord {
   guard: string
   sources: string
   summary: CycleSummary
+  /** What the time since the last cycle adds to each day. */
+  availability: DayAvailability[]
 }
 
 export type QuarantineWrite =
@@ -122,6 +149,7 @@ export async function recordCycle(
          ON CONFLICT (id) DO UPDATE SET guard = ?1, sources = ?2, cycle = ?3`,
       )
       .bind(record.guard, record.sources, JSON.stringify(record.summary)),
+    addAvailability(binding, record.availability),
     binding
       .prepare(`UPDATE leases SET last_run = ?1 WHERE name = 'cycle'`)
       .bind(record.scheduledAt),

@@ -328,9 +328,12 @@ describe('methods and CORS', () => {
     expect(response.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  it('hands everything else to the site', async () => {
-    expect(await (await openEdge({ now: NOON }).fetch('/usd/blue')).text()).toBe('site')
-  })
+  it.each(['/', '/usd/blue', '/usd/blue/grafico.json', '/cuenta/claves/1/rotar', '/a/b/c/d'])(
+    'hands %s to the site',
+    async (path) => {
+      expect(await (await openEdge({ now: NOON }).fetch(path)).text()).toBe('site')
+    },
+  )
 
   it('says in a header when prices are simulated', async () => {
     await seedBoard(NOON, { quotes: ALL, mode: 'demo' })

@@ -4,6 +4,8 @@ import type { Board } from '../../shared/board.ts'
 import { PAIRS } from '../../shared/catalog.ts'
 import { NOW as MADE_AT, seedDelivery, seedWebhook } from '../support/delivery-seeds.ts'
 import { openEdge } from '../support/edge.ts'
+import { env } from '../support/env.ts'
+import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 
@@ -91,6 +93,43 @@ describe('GET /api/v2/status', () => {
 
     await seedBoard(night, { mode: 'live', quotes: confirmedAt(art('2026-02-28 22:00')) })
     expect((await readStatus(night)).pairs.find((pair) => pair.origin === 'BLUE')?.fresh).toBe(true)
+  })
+
+  it('counts the deliveries, and keeps the counts ten seconds', async () => {
+    await seedBoard(NOON)
+    const edge = openEdge({ now: NOON })
+    const counts = async () =>
+      ((await (await edge.fetch('/api/v2/status')).json()) as Status).deliveries
+
+    const none = { outstanding: 0, oldestWaitingAt: null, deliveredLastHour: 0, deadLastHour: 0 }
+    expect(await counts()).toEqual(none)
+
+    await env.DB.batch([
+      env.DB.prepare('insert into delivery_tallies (at, delivered, dead) values (?, 7, 2)').bind(
+        NOON - 10 * MINUTE_MS,
+      ),
+      env.DB.prepare(
+        `insert into capacity (id, outstanding) values (1, 4)
+         on conflict (id) do update set outstanding = 4`,
+      ),
+    ])
+    edge.clock.now = NOON + 9_999
+    expect(await counts()).toEqual(none)
+    edge.clock.now = NOON + 10_000
+    expect(await counts()).toEqual({
+      outstanding: 4,
+      oldestWaitingAt: null,
+      deliveredLastHour: 7,
+      deadLastHour: 2,
+    })
+  })
+
+  it('answers all the rest, with null for deliveries, when the database fails', async () => {
+    await seedBoard(NOON, { quotes: confirmedAt(NOON) })
+    const edge = openEdge({ now: NOON, env: { DB: failing('overloaded') } })
+
+    const status: Status = await (await edge.fetch('/api/v2/status')).json()
+    expect(status).toMatchObject({ status: 'ok', deliveries: null })
   })
 
   it('refuses POST with Allow', async () => {

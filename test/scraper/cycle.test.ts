@@ -1,9 +1,10 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
-import { formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
+import { DAY_MS, formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { BOARD_KEY, type Board, parseBoard } from '../../shared/board.ts'
+import { readAvailability } from '../../shared/db/availability.ts'
 import { LEASE_MS } from '../../shared/db/cycles.ts'
-import { speakOnHeld } from '../../shared/db/quarantine.ts'
+import { listHeld, speakOnHeld } from '../../shared/db/quarantine.ts'
 import { findPairByKey } from '../../shared/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { env } from '../support/env.ts'
@@ -232,9 +233,10 @@ describe('the quarantine', () => {
     await cycle(later(1), WRONG)
     await speakOnHeld(env.DB, findPairByKey('usd/blue')!, 'accepted')
 
-    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'] })
-    expect(await blue()).toMatchObject({ sell: 143 })
+    expect(await cycle(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'], held: [] })
+    expect(await blue()).toMatchObject({ sell: 143, held: false })
     expect(await rows()).toMatchObject([{ status: 'accepted' }])
+    expect(await listHeld(env.DB)).toEqual([])
   })
 
   it('never publishes what the operator rejected, however often it comes', async () => {
@@ -246,6 +248,44 @@ describe('the quarantine', () => {
 
     expect(await blue()).toMatchObject({ sell: 1430 })
     expect(await rows()).toMatchObject([{ status: 'rejected' }])
+  })
+})
+
+describe('the open streams', () => {
+  it('are told of the board that was published', async () => {
+    const told: Board[] = []
+    const QUOTE_STREAM = {
+      getByName: () => ({ publish: async (board: Board) => told.push(board) }),
+    }
+    await cycle(NOON, CALM, { env: { QUOTE_STREAM } })
+    expect(told).toEqual([parseBoard(await env.BOARD.get(BOARD_KEY))])
+  })
+
+  it('cost the cycle nothing when they cannot be told', async () => {
+    const broken = { getByName: () => ({ publish: () => Promise.reject(new Error('overloaded')) }) }
+    const report = await cycle(NOON, CALM, { env: { QUOTE_STREAM: broken } })
+    expect(report).toMatchObject({ outcome: 'recorded', published: true })
+    expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
+  })
+})
+
+describe('availability', () => {
+  it('settles the time since the last cycle, whatever came between', async () => {
+    await cycle(art('2026-03-02 19:50'))
+    await cycle(art('2026-03-02 19:55'))
+    await cycle(art('2026-03-03 00:30'))
+    // Only the blue dollar answers in this market.
+    expect(await readAvailability(env.DB, NOON + DAY_MS)).toEqual([
+      { day: '2026-03-02', ok: 0, degraded: 20 * MINUTE_MS, down: 230 * MINUTE_MS },
+      { day: '2026-03-03', ok: 0, degraded: 0, down: 30 * MINUTE_MS },
+    ])
+  })
+
+  it('survives a summary that cannot be read', async () => {
+    await cycle(NOON)
+    await env.DB.prepare(`UPDATE scraper_state SET cycle = '{'`).run()
+    expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
+    expect(await readAvailability(env.DB, NOON)).toEqual([])
   })
 })
 

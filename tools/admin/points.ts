@@ -43,6 +43,7 @@ async function runList(args: string[], { db, print }: AdminContext): Promise<voi
   if (!from || !to || !isDay(from) || !isDay(to)) {
     throw new AdminError('--from and --to must be days as 2025-03-31')
   }
+  if (from > to) throw new AdminError('--from must not be after --to')
   const { results } = await db
     .prepare(
       'SELECT at, buy, sell, source FROM points WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at',

@@ -85,8 +85,16 @@ async function quietCycle(storage: Storage, at: Instant): Promise<{ puts: number
     get: (key: string) => storage.kv.get(key),
   } as unknown as KVNamespace
   const DELIVERIES = { sendBatch: async () => {} } as unknown as Queue
+  const QUOTE_STREAM = { getByName: () => ({ publish: async () => {} }) }
   const report = await runCycle(
-    { BOARD, DB: storage.db, DELIVERIES, WEBHOOK_ADMISSION: 'open', DELIVERY_CAPACITY: '20000' },
+    {
+      BOARD,
+      DB: storage.db,
+      DELIVERIES,
+      QUOTE_STREAM,
+      WEBHOOK_ADMISSION: 'open',
+      DELIVERY_CAPACITY: '20000',
+    },
     {
       now: () => at,
       fetch: answer,

@@ -29,6 +29,7 @@ export function deployedConfiguration(
       case 'database_name':
         return value + suffix
       case 'service':
+      case 'script_name':
         // `cotizaciones-site`: wrangler joins the Worker's name and its environment.
         return value.replace(SERVICE, SERVICE + suffix)
       case 'queue':

@@ -8,13 +8,13 @@ export interface Target {
 
 /**
  * Each after what it sends to: a queue has its consumer before its producers write, and a service
- * binding has its target before its caller.
+ * binding has its target before its caller, and the edge has the object that the scraper tells.
  */
 export const DISTRIBUTED: readonly Target[] = [
   { env: 'delivery', secrets: ['KEY_ENCRYPTION_KEYS'] },
-  { env: 'scraper', secrets: [] },
   { env: 'site', secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] },
   { env: 'edge', secrets: ['KEY_ENCRYPTION_KEYS'] },
+  { env: 'scraper', secrets: [] },
 ]
 
 export const STANDALONE: readonly Target[] = [

@@ -7,6 +7,7 @@ import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
 import { historyRoutes } from './routes/history.ts'
 import { statusRoutes } from './routes/status.ts'
+import { streamRoutes } from './routes/stream.ts'
 import { dateRoutes } from './routes/dates.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
@@ -21,6 +22,7 @@ export function createApp(deps: Deps) {
       await next()
     })
     .route('/', statusRoutes(deps))
+    .route('/', streamRoutes())
     .route('/', dateRoutes(deps))
     .route('/', deliveryRoutes(deps))
     .route('/', webhookRoutes(deps))

@@ -21,7 +21,7 @@ export function createEdge(deps: Deps) {
       const answer = answerCurrentRead(request, path, env, context)
       if (answer) return answer
 
-      if (!path.startsWith('/api/')) return deps.site(request, env, context)
+      if (!path.startsWith('/api/') || path === '/api/mcp') return deps.site(request, env, context)
       if (app) return app.fetch(request, env, context)
       // Only the app is kept, never the promise: one of a request that was cancelled may never
       // settle, and every later request would wait for it.

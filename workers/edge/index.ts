@@ -1,5 +1,7 @@
 import { createEdge } from './edge.ts'
 
+export { QuoteStream } from './stream/quote-stream.ts'
+
 export default createEdge({
   now: () => Date.now(),
   site: async (request, env) => env.SITE!.fetch(request),

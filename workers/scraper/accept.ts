@@ -4,7 +4,7 @@
  */
 import { conclude, nothingAsked } from './accept/conclude.ts'
 import type { AcceptInput, Decision } from './accept/decision.ts'
-import { freeAgreed } from './accept/free.ts'
+import { freeAccepted, freeAgreed } from './accept/free.ts'
 import { hear } from './accept/hear.ts'
 import { isFreedByRepetition, nextHold, toHold } from './accept/hold.ts'
 import { judge } from './accept/judged.ts'
@@ -30,9 +30,12 @@ export function accept(input: AcceptInput): Decision {
   const candidates = usable(input.candidates)
   const failed = [...input.failed, ...unusable(input.candidates)]
   const memory = { ...stored, sources: hear(stored.sources, candidates, now) }
-  const judged = freeAgreed(
-    candidates.map((candidate) => judge(candidate, current, memory, now)),
-    memory,
+  const judged = freeAccepted(
+    freeAgreed(
+      candidates.map((candidate) => judge(candidate, current, memory, now)),
+      memory,
+    ),
+    operator,
   )
 
   const { doubted, ...turn } = chooseSpeaker({ ...input, failed }, memory, judged)

@@ -1,5 +1,6 @@
-/** One cycle: collect → accept → record → announce → publish. */
+/** One cycle: collect → accept → record → announce → publish → notify. */
 import type { Instant } from '../../shared/argentine-time.ts'
+import { settleSince } from '../../shared/availability.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board.ts'
 import { pairKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
 import {
@@ -9,11 +10,15 @@ import {
   openCycle,
   recordCycle,
 } from '../../shared/db/cycles.ts'
+import { drawnStatement } from '../../shared/db/charts.ts'
 import { boardQuote, type CurrentQuote } from '../../shared/db/quotes.ts'
 import type { DeliveryMessage } from '../../shared/delivery.ts'
+import { statusOf } from '../../shared/status.ts'
 import { announce } from './announce.ts'
+import { drawCloses, drawRecent } from './charts.ts'
 import { deliveriesOf, type OutboxEnv } from './outbox.ts'
 import { judge, type JudgeDeps } from './judge.ts'
+import { notify, type StreamNamespace } from './notify.ts'
 import { publish } from './publish.ts'
 import { recordOf } from './record.ts'
 import { noteResults, parseSourcesState, sourceHealth } from './sources-state.ts'
@@ -22,6 +27,7 @@ export interface CycleEnv extends OutboxEnv {
   BOARD: KVNamespace
   DB: D1Database
   DELIVERIES: Queue<DeliveryMessage>
+  QUOTE_STREAM: StreamNamespace
 }
 
 export interface CycleDeps extends JudgeDeps {
@@ -86,6 +92,18 @@ async function runLeased(
   const sourcesState = noteResults(sources, results, at)
   const { quotes, changes, quarantine, memory, held } = recordOf(state, judgement, guard)
   const { mode, everySeconds } = deps
+  const board: Board = {
+    schema: BOARD_SCHEMA,
+    generatedAt: at,
+    everySeconds,
+    mode,
+    quotes: boardQuotes(state.quotes, quotes, held),
+    sources: sourceHealth(sourcesState),
+    anySourceAnswered,
+  }
+  const { status } = statusOf(board, at)
+  // Before the batch that notes it: a cycle that dies in between draws them again.
+  const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
   let deliveries: number[]
   try {
@@ -101,9 +119,13 @@ async function runLeased(
           quarantine,
           guard: JSON.stringify(memory),
           sources: JSON.stringify(sourcesState),
-          summary: { at, mode, everySeconds, anySourceAnswered },
+          summary: { at, mode, everySeconds, anySourceAnswered, status },
+          availability: sinceLast(state, at),
         },
-        deliveriesOf(env, changes, at),
+        [
+          ...deliveriesOf(env, changes, at),
+          ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
+        ],
       ),
     )
   } catch (error) {
@@ -112,15 +134,11 @@ async function runLeased(
   }
 
   await announce(env.DELIVERIES, deliveries)
-  const published = await publish(env.BOARD, {
-    schema: BOARD_SCHEMA,
-    generatedAt: at,
-    everySeconds,
-    mode,
-    quotes: boardQuotes(state.quotes, quotes, held),
-    sources: sourceHealth(sourcesState),
-    anySourceAnswered,
-  })
+  const published = await publish(env.BOARD, board)
+  await notify(env.QUOTE_STREAM, board)
+  if (changes.length > 0) {
+    await drawRecent(env.BOARD, [...state.quotes, ...changes.map(({ quote }) => quote)], at)
+  }
   const changed = changes.map(({ quote }) => pairKey(quote.pair))
   return {
     outcome: 'recorded',
@@ -131,6 +149,11 @@ async function runLeased(
     answered,
     published,
   }
+}
+
+/** Nothing before the first cycle, nor after one that did not keep its status. */
+function sinceLast({ last }: CycleState, at: Instant) {
+  return last?.status ? settleSince({ at: last.at, status: last.status }, at) : []
 }
 
 /** Guard memory by pair; the guard itself tolerates garbage in each. */

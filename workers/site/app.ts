@@ -1,15 +1,26 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import { openDatabase } from '../../shared/db/database.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
 import { githubCallback } from './account/github.ts'
+import { badgeRoutes } from './badge/badge-routes.ts'
 import type { Deps, SiteContext } from './context.ts'
+import { crawlerRoutes } from './crawlers.ts'
+import { embedRoutes, FRAMED_PATH } from './embed/embed-routes.tsx'
 import { notFound } from './errors.ts'
+import { homeRoutes } from './home/home-routes.tsx'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
+import { pairRoutes } from './pair/pair-routes.tsx'
 import { publicOrigin } from './public-origin.ts'
+import { docsRoutes } from './reference/docs-routes.tsx'
+import { documentRoutes } from './reference/document-routes.ts'
 import { respondToError } from './respond-to-error.tsx'
 import { securityHeaders } from './security-headers.ts'
+import { statusRoutes } from './status/status-routes.tsx'
 
 const pages = securityHeaders()
+const referencePage = securityHeaders({ inlineStyles: true })
+const framedPages = securityHeaders({ framed: true })
 /** Where GitHub is configured, the sign-in form ends there. */
 const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
 
@@ -18,13 +29,28 @@ export function createApp(deps: Deps) {
   return new Hono<SiteContext>()
     .onError(respondToError)
     .notFound((c) => respondToError(notFound(), c))
-    .use((c, next) => (c.env.GITHUB_CLIENT_ID ? pagesWithGithub : pages)(c, next))
+    .use((c, next) => headersOf(c)(c, next))
     .use(async (c, next) => {
       c.set('db', openDatabase(c.env.DB))
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_HOSTS))
       await next()
     })
+    .route('/', documentRoutes())
+    .route('/', docsRoutes())
+    .route('/', homeRoutes(deps))
+    .route('/estado', statusRoutes(deps))
     .route('/cuenta', accountPages(deps))
+    .route('/api/mcp', mcpRoutes(deps))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback(deps))
+    .route('/', badgeRoutes(deps))
+    .route('/', embedRoutes(deps))
+    .route('/', crawlerRoutes(deps))
+    .route('/', pairRoutes(deps))
+}
+
+function headersOf({ req, env }: Context<SiteContext>) {
+  if (req.path.startsWith(FRAMED_PATH)) return framedPages
+  if (req.path === '/docs') return referencePage
+  return env.GITHUB_CLIENT_ID ? pagesWithGithub : pages
 }

@@ -11,6 +11,8 @@ export type SiteEnv = Pick<
   Cloudflare.SiteEnv,
   | 'DB'
   | 'BOARD'
+  | 'DATE_READ_LIMIT'
+  | 'DATE_READS'
   | 'DELIVERIES'
   | 'EMAIL'
   | 'MAIL_FROM'

@@ -25,6 +25,10 @@ export const unauthorized = () =>
 export const notFound = () => new SiteError(404, 'Recurso no encontrado')
 export const keyNotFound = () => new SiteError(404, 'Esa clave ya no existe')
 export const webhookNotFound = () => new SiteError(404, 'Ese webhook ya no existe')
+export const boardMissing = () =>
+  new SiteError(503, 'No pudimos leer las cotizaciones, probá de nuevo en un minuto', {
+    retryAfter: 30,
+  })
 export const tooLarge = () => new SiteError(413, 'El cuerpo supera los 16 KiB')
 
 /** What we did not foresee: logged without its message, where drizzle writes parameters. */

@@ -7,11 +7,28 @@ export interface LayoutProps {
   email?: string
   /** Script files of ours that enhance the page; it works without them. */
   scripts?: string[]
+  /** Style sheets of ours beside the common one. */
+  styles?: string[]
+  /** What search engines and previews show. */
+  description?: string
+  /** The page's one address. */
+  canonical?: string
+  /** Further elements of the head. */
+  head?: Child
   children: Child
 }
 
 /** The frame of every page: head, header, main, footer. JSX escapes whatever is put into it. */
-export function Layout({ title, email, scripts = [], children }: LayoutProps) {
+export function Layout({
+  title,
+  email,
+  scripts = [],
+  styles = [],
+  description,
+  canonical,
+  head,
+  children,
+}: LayoutProps) {
   return html`<!doctype html>${(
       <html lang="es-AR">
         <head>
@@ -21,6 +38,12 @@ export function Layout({ title, email, scripts = [], children }: LayoutProps) {
           <title>{`${title} · Cotizaciones`}</title>
           <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
           <link rel="stylesheet" href="/static/site.css" />
+          {styles.map((style) => (
+            <link rel="stylesheet" href={`/static/${style}`} />
+          ))}
+          {description && <meta name="description" content={description} />}
+          {canonical && <link rel="canonical" href={canonical} />}
+          {head}
           {scripts.map((script) => (
             <script type="module" src={`/static/${script}`}></script>
           ))}

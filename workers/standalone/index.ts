@@ -5,6 +5,8 @@ import scraper from '../scraper/index.ts'
 import site, { type SiteEnv } from '../site/index.ts'
 import { isCycleCron } from './crons.ts'
 
+export { QuoteStream } from '../edge/stream/quote-stream.ts'
+
 const edge = createEdge({
   now: () => Date.now(),
   // The edge hands over its own environment, which here is the one of everything.

@@ -8,6 +8,8 @@ import { answerControl, type LocalEnv } from './local/control.ts'
 import { localDelivery } from './local/delivery.ts'
 import { printMail } from './local/print-mail.ts'
 
+export { QuoteStream } from '../edge/stream/quote-stream.ts'
+
 const site = createSite({
   now: () => Date.now(),
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -102,6 +102,20 @@ export const dailyCandles = sqliteTable(
   (table) => [primaryKey({ columns: [table.pair, table.day] })],
 )
 
+/**
+ * What the public chart document of a pair's closed days shows. A pair without a row was never
+ * drawn, nor was its history ever changed by an import or by hand.
+ */
+export const chartDays = sqliteTable('chart_days', {
+  pair: integer().primaryKey(),
+  /** Grows with every change of candles that is not a cycle's own. */
+  revision: integer().notNull(),
+  /** The revision that the document shows. */
+  drawnRevision: integer().notNull(),
+  /** The last closed Argentine day that it shows, `YYYY-MM-DD`; empty when it was never drawn. */
+  drawnDay: text().notNull(),
+})
+
 /** Every hand-made change of history: who looks at a value later can see why it is so. */
 export const corrections = sqliteTable('corrections', {
   id: integer().primaryKey({ autoIncrement: true }),

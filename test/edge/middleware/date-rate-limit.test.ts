@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createApp } from '../../../workers/edge/app.ts'
-import { createBurstCounter, MAX_CLIENTS } from '../../../workers/edge/middleware/burst-counter.ts'
-import { clientKey, UNKNOWN_CLIENT } from '../../../workers/edge/middleware/client-key.ts'
+import { createBurstCounter, MAX_CLIENTS } from '../../../shared/burst-counter.ts'
+import { clientKey, UNKNOWN_CLIENT } from '../../../shared/client-key.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 

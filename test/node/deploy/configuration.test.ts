@@ -22,6 +22,7 @@ describe('the deployed configuration', () => {
     expect(text).not.toMatch(/"(queue|dead_letter_queue)":"[a-z-]+(?<!-staging)"/)
     expect(text).not.toMatch(/"database_name":"cotizaciones"/)
     expect(text).toContain('"service":"cotizaciones-staging-site"')
+    expect(text).toContain('"script_name":"cotizaciones-staging-edge"')
     expect(text).toContain('"name":"cotizaciones-staging"')
   })
 

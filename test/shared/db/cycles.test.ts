@@ -163,6 +163,7 @@ function recordOf(token: string, quotes: CurrentQuote[] = []): CycleRecord {
     guard: '{"g":1}',
     sources: '{"s":1}',
     summary: { at: NOON, mode: 'live', everySeconds: 300, anySourceAnswered: true },
+    availability: [],
   }
 }
 

@@ -1,7 +1,6 @@
-import { argentineDay, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board.ts'
-import { changeOfDay } from '../../../shared/change.ts'
-import { numberToPrice } from '../../../shared/price.ts'
+import { notAfter, printQuote, printQuoteWithChange } from '../../../shared/current-quote.ts'
 import { CORS_HEADERS } from '../http/cors.ts'
 import { strongEtag } from '../http/etag.ts'
 import type { CurrentRead } from './current-read.ts'
@@ -48,32 +47,23 @@ function headersOf({ mode }: Board, etag: string): Headers {
   return headers
 }
 
-function bodyOf(board: Board, read: CurrentRead, now: Instant): string | null {
-  const print = read.generation === 1 ? printV1 : printV2
+function bodyOf(board: Board, { generation, ...read }: CurrentRead, now: Instant): string | null {
   if (read.kind === 'pair') {
     const quote = board.quotes.find(
       (quote) => quote.currency === read.currency && quote.origin === read.origin,
     )
     if (!quote) return null
 
-    const printed = print(quote, now)
-    return JSON.stringify(
-      read.generation === 1 ? printed : { ...printed, change: changeOf(quote, now) },
-    )
+    const print = generation === 1 ? printV1 : printQuoteWithChange
+    return JSON.stringify(print(quote, now))
   }
 
+  const print = generation === 1 ? printV1 : printQuote
   return JSON.stringify(
     board.quotes
       .filter((quote) => read.currency === null || quote.currency === read.currency)
       .map((quote) => print(quote, now)),
   )
-}
-
-function printV2(quote: BoardQuote, now: Instant) {
-  const { currency, name, origin, buy, sell, valueType } = quote
-  const updatedAt = notAfter(quote.updatedAt, now)
-  const lastScrapedAt = notAfter(quote.lastScrapedAt, now)
-  return { currency, name, origin, buy, sell, updatedAt, lastScrapedAt, valueType }
 }
 
 /** v1 is v2 renamed. */
@@ -86,21 +76,4 @@ function printV1(quote: BoardQuote, now: Instant) {
     venta: quote.sell,
     actualizado: notAfter(quote.updatedAt, now),
   }
-}
-
-function changeOf(quote: BoardQuote, now: Instant) {
-  return changeOfDay(
-    {
-      sell: numberToPrice(quote.sell),
-      updatedAt: Date.parse(quote.updatedAt),
-      referenceSell: quote.referenceSell === null ? null : numberToPrice(quote.referenceSell),
-    },
-    now,
-  )
-}
-
-/** No instant lies in the future (decision 3), also when this machine's clock is behind. */
-function notAfter(printed: string, now: Instant): string {
-  if (Date.parse(printed) <= now) return printed
-  return formatArgentine(now)
 }

@@ -1,11 +1,10 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
-import { BOARD_KEY, BOARD_MAX_AGE_MS, type Board, parseBoard } from '../../../shared/board.ts'
+import type { Board } from '../../../shared/board.ts'
+import { readPublishedBoard } from '../../../shared/published-board.ts'
 import type { EdgeEnv } from '../context.ts'
 import { type Answers, openAnswers } from './answer.ts'
 
-/** Seconds; the least that KV takes. */
-const KV_CACHE_TTL = 30
 const MAX_MEMORY_MS = 30_000
 /** How long an answer of D1, or its failure, is kept: a stampede must not reach the database. */
 const FALLBACK_MEMORY_MS = 2_000
@@ -48,7 +47,7 @@ export class BoardMemory {
   }
 
   private async load(env: EdgeEnv, now: Instant): Promise<Answers | null> {
-    const published = await readPublished(env, now)
+    const published = await readPublishedBoard(env.BOARD, now)
     const board = published ?? (await readFallback(env, now))
     if (!board) return null
 
@@ -62,21 +61,10 @@ function memoryMs(board: Board): number {
   return Math.min(MAX_MEMORY_MS, Math.max(0, board.everySeconds) * 100)
 }
 
-/** The board of KV when it is there, readable and young enough to be trusted. */
-async function readPublished(env: EdgeEnv, now: Instant): Promise<Board | null> {
-  try {
-    const board = parseBoard(await env.BOARD.get(BOARD_KEY, { cacheTtl: KV_CACHE_TTL }))
-    return board && now - board.generatedAt <= BOARD_MAX_AGE_MS ? board : null
-  } catch (error) {
-    console.error(JSON.stringify({ event: 'board_read_failed', name: (error as Error).name }))
-    return null
-  }
-}
-
-/** The same from D1: only then drizzle is loaded. */
+/** The board from D1: only then drizzle is loaded. */
 async function readFallback(env: EdgeEnv, now: Instant): Promise<Board | null> {
   try {
-    const { boardFromDatabase } = await import('./board-fallback.ts')
+    const { boardFromDatabase } = await import('../../../shared/db/board-fallback.ts')
     return await boardFromDatabase(env.DB, now)
   } catch (error) {
     console.error(JSON.stringify({ event: 'board_fallback_failed', name: (error as Error).name }))

@@ -24,6 +24,9 @@ const READS = new Map<string, CurrentRead>([
   ]),
 ])
 
+/** The path of every current read, in lower case. */
+export const CURRENT_PATHS: Iterable<string> = [...READS.keys()]
+
 /** The longest path worth folding to lower case. */
 const MAX_LENGTH = 64
 
@@ -44,6 +47,8 @@ const RESERVED = new Set(['date', 'auth', 'webhooks', 'history', 'account', 'mcp
  * `/api/{currency}/{origin}`. Outside the catalogue it meets the gate's 404 (decisions 6, 57).
  */
 export function looksLikePair(path: string): boolean {
+  if (!path.startsWith('/api/')) return false
+
   const segments = path.split('/', 6).slice(2)
   if (segments[0]?.toLowerCase() === 'v2' && segments.length > 2) segments.shift()
 

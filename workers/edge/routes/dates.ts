@@ -1,13 +1,13 @@
 import { type Context, Hono } from 'hono'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/catalog.ts'
+import { DATED_FIELDS, datedQuote } from '../../../shared/dated-quote.ts'
 import { type QuotedPoint, quotesAsOf } from '../../../shared/db/points.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import { quoteNotFound, unavailable } from '../errors.ts'
 import { respondCacheable } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { createDateRateLimit } from '../middleware/date-rate-limit.ts'
-import { DATED_FIELDS, datedQuote } from './dated-quote.ts'
-import { type DateQuery, parseDateQuery } from './date-query.ts'
+import { type DateRequest, readDateQuery } from './date-query.ts'
 
 /** What a closed day and today may be kept by caches, in seconds (decision 8). */
 const CLOSED_DAY_MAX_AGE = 86_400
@@ -22,21 +22,21 @@ export function dateRoutes({ now }: Deps) {
 
   return new Hono<EdgeContext>()
     .get('/api/v2/date/:date', limited, (c) => {
-      const query = parseDateQuery(c.req.param('date'), c.req.raw, now())
+      const query = readDateQuery(c.req.param('date'), c.req.raw, now())
       return respond(c, query, PAIRS, (quotes) => quotes)
     })
     .get('/api/v2/date/:date/:currency', limited, (c) => {
       const pairs = pairsOf(c.req.param('currency'))
       if (!pairs) throw quoteNotFound()
 
-      const query = parseDateQuery(c.req.param('date'), c.req.raw, now())
+      const query = readDateQuery(c.req.param('date'), c.req.raw, now())
       return respond(c, query, pairs, (quotes) => quotes)
     })
     .get('/api/v2/date/:date/:currency/:origin', limited, (c) => {
       const pair = findPair(c.req.param('currency'), c.req.param('origin'))
       if (!pair) throw quoteNotFound()
 
-      const query = parseDateQuery(c.req.param('date'), c.req.raw, now())
+      const query = readDateQuery(c.req.param('date'), c.req.raw, now())
       return respond(c, query, [pair], ([quote]) => quote)
     })
 }
@@ -45,7 +45,7 @@ type DatedQuote = ReturnType<typeof datedQuote>
 
 async function respond(
   c: Context<EdgeContext>,
-  query: DateQuery,
+  query: DateRequest,
   pairs: readonly Pair[],
   shape: (quotes: DatedQuote[]) => unknown,
 ): Promise<Response> {
@@ -64,7 +64,7 @@ async function respond(
 async function readPoints(
   db: D1Database,
   pairs: readonly Pair[],
-  query: DateQuery,
+  query: DateRequest,
 ): Promise<(QuotedPoint | null)[]> {
   try {
     return (await quotesAsOf(db, pairs, query.effectiveAt)).quotes

@@ -1,27 +1,11 @@
 import { Hono } from 'hono'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
+import { deliveriesQuery } from '../../../shared/api/deliveries-query.ts'
 import { listDeliveries } from '../../../shared/db/deliveries.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { requireKey } from '../middleware/api-key.ts'
-import { uuid } from './webhook-bodies.ts'
 import { deliveryView } from './webhook-view.ts'
-
-const PAGE_MAX = 50
-
-const query = z.strictObject({
-  webhookId: z.optional(uuid),
-  deliveryId: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  status: z.optional(z.enum(['pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled'])),
-  cursor: z.optional(z.string().check(z.regex(/^v1:\d+$/))),
-  limit: z._default(
-    z.pipe(
-      z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)),
-      z.int().check(z.gte(1), z.lte(PAGE_MAX)),
-    ),
-    PAGE_MAX,
-  ),
-})
 
 /** The account's deliveries, newest first, a page at a time. */
 export function deliveryRoutes(deps: Deps) {
@@ -45,9 +29,9 @@ export function deliveryRoutes(deps: Deps) {
   )
 }
 
-function parseQuery(parameters: URLSearchParams): z.output<typeof query> {
+function parseQuery(parameters: URLSearchParams): z.output<typeof deliveriesQuery> {
   const names = [...parameters.keys()]
-  const parsed = query.safeParse(Object.fromEntries(parameters))
+  const parsed = deliveriesQuery.safeParse(Object.fromEntries(parameters))
   if (parsed.success && new Set(names).size === names.length) return parsed.data
 
   throw badRequest('Los parámetros de la consulta no son válidos')

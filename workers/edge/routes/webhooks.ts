@@ -15,7 +15,7 @@ import { unavailable } from '../errors.ts'
 import { readJson } from '../http/json-body.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { parse } from '../validate.ts'
-import { createBody, editBody, emptyBody, versionBody } from './webhook-bodies.ts'
+import { createBody, editBody, emptyBody, versionBody } from '../../../shared/api/webhook-bodies.ts'
 import { refusalError } from './webhook-refusals.ts'
 import { webhookView } from './webhook-view.ts'
 

@@ -20,6 +20,13 @@ export function freeAgreed(judged: readonly Judged[], { hold, sources }: GuardMe
   })
 }
 
+/** Frees the suspicious candidates that the operator accepted: what is published is not held. */
+export function freeAccepted(judged: readonly Judged[], operator: OperatorWord | null): Judged[] {
+  return judged.map((one) =>
+    one.suspicion && isWordOn(operator, 'accepted', one) ? { ...one, freed: true } : one,
+  )
+}
+
 /** Whether an operator's word is about this level, give or take a usual step. */
 export function isWordOn(
   word: OperatorWord | null,

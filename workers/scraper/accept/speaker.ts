@@ -22,7 +22,7 @@ export function chooseSpeaker(
 ): Choice {
   const { current, failed, operator, now } = input
   const accepted = judged.find((one) => one.suspicion && isWordOn(operator, 'accepted', one))
-  if (accepted) return { ...giveTurn({ ...accepted, freed: true }), doubted: null }
+  if (accepted) return { ...giveTurn(accepted), doubted: null }
 
   if (!current) {
     const { speaker, doubted } = firstValue(judged, memory.hold)

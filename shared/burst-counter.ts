@@ -1,4 +1,4 @@
-import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Instant } from './argentine-time.ts'
 
 export const WINDOW_MS = 10_000
 export const BLOCK_MS = 10_000

@@ -1,12 +1,18 @@
-/** What the webhook routes accept: strict, so that a misspelt field never goes unnoticed. */
+/**
+ * What the webhook routes accept: strict, so that a misspelt field never goes unnoticed. The edge
+ * checks with these schemas and the reference documents them; descriptions are in the reference, so
+ * that the edge does not carry them.
+ */
 import * as z from 'zod/mini'
-import { CURRENCIES, ORIGINS } from '../../../shared/catalog.ts'
-import { isReceiverAuthorization } from '../../../shared/receiver-authorization.ts'
-import { isUuid } from '../../../shared/uuid.ts'
+import { CURRENCIES, ORIGINS } from '../catalog.ts'
+import { RECEIVER_AUTHORIZATION } from '../receiver-authorization.ts'
+import { UUID } from '../uuid.ts'
 
-export const uuid = z.string().check(z.refine(isUuid))
+export const uuid = z.string().check(z.regex(UUID))
 
-const receiverAuthorization = z.string().check(z.refine(isReceiverAuthorization))
+const receiverAuthorization = z
+  .string()
+  .check(z.maxLength(RECEIVER_AUTHORIZATION.lengthMax), z.regex(RECEIVER_AUTHORIZATION.pattern))
 
 const version = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER))
 

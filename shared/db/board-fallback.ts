@@ -1,9 +1,9 @@
-import type { Instant } from '../../../shared/argentine-time.ts'
-import { BOARD_SCHEMA, type Board } from '../../../shared/board.ts'
-import type { CycleSummary } from '../../../shared/db/cycles.ts'
-import { openDatabase } from '../../../shared/db/database.ts'
-import { boardQuote, inCatalogueOrder } from '../../../shared/db/quotes.ts'
-import { currentQuotes, scraperState } from '../../../shared/db/schema.ts'
+import type { Instant } from '../argentine-time.ts'
+import { BOARD_SCHEMA, type Board } from '../board.ts'
+import type { CycleSummary } from './cycles.ts'
+import { openDatabase } from './database.ts'
+import { boardQuote, inCatalogueOrder } from './quotes.ts'
+import { currentQuotes, scraperState } from './schema.ts'
 
 /** A board made from the tables, in one round trip, for when KV has none that can be trusted. */
 export async function boardFromDatabase(binding: D1Database, now: Instant): Promise<Board> {

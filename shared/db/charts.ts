@@ -1,0 +1,72 @@
+/** Which chart documents are due, what they show, and the note that they were drawn. */
+import type { Day } from '../argentine-time.ts'
+import { type Pair, pairById } from '../catalog.ts'
+
+/** A document to draw: the closes of a pair's closed days. */
+export interface DueChart {
+  pair: Pair
+  /** What is drawn; a change of history in the meantime has another. */
+  revision: number
+  /** JSON of `Close[]` (shared/charts.ts), as the database made it: thousands are never parsed. */
+  closes: string
+}
+
+/** So that no cycle reads the whole history of all pairs: the others wait for the next one. */
+export const DRAWN_AT_ONCE = 4
+
+/**
+ * The pairs of which a day with a change closed before `today` and is not drawn yet, or whose
+ * history was changed, `DRAWN_AT_ONCE` at most, with their closes. When none is due, a few rows a
+ * pair are read and nothing of the history.
+ */
+export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedStatement {
+  return binding
+    .prepare(
+      `SELECT due.pair, due.revision, (
+         SELECT json_group_array(json_array(unixepoch(day) / 86400, close, buy) ORDER BY day)
+         FROM daily_candles WHERE pair = due.pair AND day < ?1) AS closes
+       FROM (
+         SELECT quoted.pair AS pair, coalesce(chart.revision, 0) AS revision
+         FROM current_quotes AS quoted LEFT JOIN chart_days AS chart ON chart.pair = quoted.pair
+         WHERE chart.revision <> chart.drawn_revision OR EXISTS (
+           SELECT 1 FROM daily_candles AS candle WHERE candle.pair = quoted.pair
+             AND candle.day > coalesce(chart.drawn_day, '') AND candle.day < ?1)
+         LIMIT ${DRAWN_AT_ONCE}
+       ) AS due`,
+    )
+    .bind(today)
+}
+
+export function dueCharts(result: D1Result): DueChart[] {
+  const rows = result.results as { pair: number; revision: number; closes: string }[]
+  return rows.flatMap(({ pair: id, revision, closes }) => {
+    const pair = pairById(id)
+    return pair ? [{ pair, revision, closes }] : []
+  })
+}
+
+/** Notes that the documents show every closed day up to `day`, at the revision that was read. */
+export function drawnStatement(
+  binding: D1Database,
+  charts: readonly DueChart[],
+  day: Day,
+): D1PreparedStatement {
+  return binding
+    .prepare(
+      `INSERT INTO chart_days (pair, revision, drawn_revision, drawn_day)
+       SELECT value ->> 0, value ->> 1, value ->> 1, ?1 FROM json_each(?2) WHERE true
+       ON CONFLICT (pair) DO UPDATE SET drawn_revision = excluded.drawn_revision,
+         drawn_day = excluded.drawn_day`,
+    )
+    .bind(day, JSON.stringify(charts.map(({ pair, revision }) => [pair.id, revision])))
+}
+
+/** Has a pair's document drawn anew: for every batch that changes history. */
+export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
+  return binding
+    .prepare(
+      `INSERT INTO chart_days (pair, revision, drawn_revision, drawn_day) VALUES (?1, 1, 0, '')
+       ON CONFLICT (pair) DO UPDATE SET revision = revision + 1`,
+    )
+    .bind(pair.id)
+}

@@ -1,0 +1,81 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { operationsOf } from '../../workers/site/reference/openapi.ts'
+import { GUIDES } from '../../workers/site/reference/guides.ts'
+import { quotesDocument } from '../../workers/site/reference/quotes-document.ts'
+import { type Service, startService } from '../node/support/service.ts'
+import { DESKTOP, noBrowser, openBrowser, openPage } from './support/browser.ts'
+import { expectGoodLooks } from './support/looks.ts'
+
+if (noBrowser) console.warn(`the reference in the browser skipped: ${noBrowser}`)
+
+describe.skipIf(noBrowser)('the documentation in a browser', () => {
+  let service: Service
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startService(['--demo']), openBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  it('shows every operation with Scalar from our own origin, and tries one', async () => {
+    const context = await browser.newContext({ viewport: DESKTOP, baseURL: service.url })
+    const { page, complaints } = await openPage(context)
+    const foreign: string[] = []
+    page.on('request', (request) => {
+      const url = request.url()
+      if (!url.startsWith(service.url) && /^https?:/.test(url)) foreign.push(url)
+    })
+
+    await page.goto('/docs')
+    await page.getByRole('heading', { name: 'Cotizaciones: lecturas' }).waitFor()
+    for (const { operation } of operationsOf(quotesDocument(service.url)))
+      await page
+        .getByText(operation.summary, { exact: true })
+        .first()
+        .waitFor({ state: 'attached' })
+    await picture(page, 'docs')
+
+    await page.goto('/docs#lecturas/tag/cotizaciones-actuales/GET/api/v2/{currency}/{origin}')
+    const test = page
+      .getByRole('button', { name: /Test Request.*\{currency\}\/\{origin\}/i })
+      .first()
+    await test.click()
+    await page.getByRole('dialog').waitFor()
+    const answered = page.waitForResponse((response) => response.url().endsWith('/api/v2/usd/blue'))
+    await page.getByRole('button', { name: /^Send/ }).click()
+    expect((await answered).status()).toBe(200)
+    await page.getByRole('dialog').getByText('200 OK').first().waitFor()
+    await picture(page, 'docs-probar')
+
+    expect(foreign).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('reads without JavaScript, on a phone, in the dark', async () => {
+    const context = await browser.newContext({ baseURL: service.url })
+    const { page, complaints } = await openPage(context)
+    for (const { path } of GUIDES) {
+      await page.goto(path)
+      await expectGoodLooks(page, path.slice(1).replace('/', '-'))
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+
+    const plain = await browser.newContext({ baseURL: service.url, javaScriptEnabled: false })
+    const page2 = await plain.newPage()
+    await page2.goto('/docs')
+    await page2.getByRole('link', { name: 'en una página simple' }).click()
+    await page2.getByRole('heading', { name: 'GET /api/v2/quotes' }).waitFor()
+    await plain.close()
+  })
+})
+
+async function picture(page: Page, name: string): Promise<void> {
+  const folder = process.env['SCREENSHOTS']
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+}

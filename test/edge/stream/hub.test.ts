@@ -1,0 +1,234 @@
+import { assert, asyncProperty, array, constantFrom, nat, record } from 'fast-check'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { formatArgentine, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { Board, BoardQuote } from '../../../shared/board.ts'
+import { findPairByKey, type PairKey, PAIRS } from '../../../shared/catalog.ts'
+import { parsePlace, type Place, START } from '../../../workers/edge/stream/events.ts'
+import {
+  BUFFER_BYTES,
+  LIFETIME_MS,
+  MAX_PER_CLIENT,
+  MAX_STREAMS,
+  QuoteHub,
+} from '../../../workers/edge/stream/hub.ts'
+import { art } from '../../support/instant.ts'
+import { aBoardQuote } from '../../support/seed.ts'
+
+const NOON = art('2026-03-02 12:00')
+const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
+
+const aBoard = (at: Instant, quotes: BoardQuote[]): Board => ({
+  schema: 1,
+  generatedAt: at,
+  everySeconds: 300,
+  mode: 'live',
+  quotes,
+  sources: [],
+  anySourceAnswered: true,
+})
+const aQuote = (key: PairKey, at: Instant, sell = 1430) =>
+  aBoardQuote(key, { updatedAt: formatArgentine(at), lastScrapedAt: formatArgentine(at), sell })
+const pairsOf = (...keys: PairKey[]) => keys.map((key) => findPairByKey(key)!)
+
+let hub: QuoteHub
+beforeEach(() => {
+  hub = new QuoteHub()
+})
+
+/** A client that reads what is there for it. */
+function connect(
+  keys: PairKey[] = ['USD/BLUE'],
+  {
+    after = START,
+    client = 'a',
+    now = NOON,
+  }: { after?: Place; client?: string; now?: Instant } = {},
+) {
+  const opened = hub.open({ client, pairs: pairsOf(...keys), after }, now)
+  if (!opened.ok) throw new Error(opened.refusal)
+  const reader = opened.value.getReader()
+
+  async function read(): Promise<string> {
+    const { value } = await reader.read()
+    return value ? new TextDecoder().decode(value) : ''
+  }
+  return { reader, read }
+}
+
+const idOf = (text: string) => /^id: (.*)$/m.exec(text)?.[1] ?? null
+const sellOf = (text: string) =>
+  (JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as { sell: number }).sell
+
+describe('a stream', () => {
+  it('begins with when to come again and the value of each of its pairs', async () => {
+    hub.publish(
+      aBoard(NOON, [aQuote('USD/BNA', NOON), aQuote('USD/BLUE', NOON), aQuote('EUR/BLUE', NOON)]),
+      NOON,
+    )
+    const { read } = connect(['USD/BLUE', 'EUR/BLUE'])
+
+    expect(await read()).toBe('retry: 3000\n\n')
+    const events = (await read()).split('\n\n').slice(0, -1)
+    expect(events.map(idOf)).toEqual([`${NOON}-3`, `${NOON}-12`])
+    expect(events[0]).toContain('event: quote\ndata: {"currency":"USD","name":"Dólar Blue"')
+    expect(events[0]).toContain('"change":{"amount":30,"percent":2.14,"referenceValue":1400}')
+  })
+
+  it('then has each change of its pairs, and none of others or of what only was confirmed', async () => {
+    hub.publish(aBoard(NOON, [aQuote('USD/BLUE', NOON)]), NOON)
+    const { read } = connect()
+    await read()
+    await read()
+
+    const confirmed = aBoardQuote('USD/BLUE', {
+      ...aQuote('USD/BLUE', NOON),
+      lastScrapedAt: formatArgentine(later(1)),
+    })
+    hub.publish(aBoard(later(1), [aQuote('USD/BNA', later(1)), confirmed]), later(1))
+    hub.publish(aBoard(later(2), [aQuote('USD/BLUE', later(2), 1440)]), later(2))
+    const text = await read()
+    expect([idOf(text), sellOf(text)]).toEqual([`${later(2)}-3`, 1440])
+  })
+
+  it('does not go back when an older board comes late', async () => {
+    hub.publish(aBoard(later(1), [aQuote('USD/BLUE', later(1), 1440)]), later(1))
+    hub.publish(aBoard(NOON, [aQuote('USD/BLUE', NOON, 1)]), later(1))
+    const { read } = connect()
+    await read()
+    expect(sellOf(await read())).toBe(1440)
+  })
+
+  it('waits for the first board when there is none', async () => {
+    const { read } = connect()
+    await read()
+    hub.publish(aBoard(NOON, [aQuote('USD/BLUE', NOON)]), NOON)
+    expect(idOf(await read())).toBe(`${NOON}-3`)
+  })
+
+  it('goes on after the last event that was seen, in the middle of a cycle too', async () => {
+    hub.publish(aBoard(NOON, [aQuote('USD/BNA', NOON), aQuote('USD/BLUE', NOON)]), NOON)
+    const { read } = connect(['USD/BNA', 'USD/BLUE'], {
+      after: parsePlace(`${NOON}-2`, NOON),
+    })
+    await read()
+    expect((await read()).match(/^id: .*$/gm)).toEqual([`id: ${NOON}-3`])
+  })
+
+  it('shows signs of life, and ends after a quarter of an hour with when to come again', async () => {
+    const { read, reader } = connect()
+    await read()
+    hub.beat(NOON + LIFETIME_MS - 1)
+    expect(await read()).toBe(':\n\n')
+
+    hub.beat(NOON + LIFETIME_MS)
+    expect(await read()).toBe('retry: 3000\n\n')
+    expect((await reader.read()).done).toBe(true)
+    expect(hub.size).toBe(0)
+  })
+})
+
+it.each([
+  ['none', null],
+  ['garbage', 'x'],
+  ['a negative one', '-1-3'],
+  ['one of the far future', `${NOON + 2 * 60 * MINUTE_MS}-3`],
+  ['one too long for a number', `${'9'.repeat(30)}-3`],
+])('a last id that is %s means the start', (_, id) => {
+  expect(parsePlace(id, NOON)).toEqual(START)
+})
+
+describe('what streams may cost', () => {
+  it('is bounded per client and in all, and given back when a client leaves', async () => {
+    const open = Array.from({ length: MAX_PER_CLIENT }, () => connect())
+    expect(() => connect()).toThrow('too_many_of_client')
+    await open[0]!.reader.cancel()
+    connect()
+    expect(() => connect()).toThrow('too_many_of_client')
+
+    for (let i = hub.size; i < MAX_STREAMS; i++) connect(['USD/BLUE'], { client: `client ${i}` })
+    expect(() => connect(['USD/BLUE'], { client: 'one more' })).toThrow('too_many')
+  })
+
+  it('drops a client that does not read, with all that waits for it, and no other', async () => {
+    const slow = connect(PAIRS.map((pair) => `${pair.currency}/${pair.origin}` as PairKey))
+    const quick = connect(['USD/BLUE'], { client: 'b' })
+    await quick.read()
+    let cycles = 0
+    for (; hub.size === 2 && cycles < 1000; cycles++) {
+      const at = later(cycles)
+      const keys = PAIRS.map((pair) => `${pair.currency}/${pair.origin}` as PairKey)
+      hub.publish(
+        aBoard(
+          at,
+          keys.map((key) => aQuote(key, at)),
+        ),
+        at,
+      )
+      await quick.read()
+    }
+
+    expect(cycles).toBeLessThan(BUFFER_BYTES / 2000)
+    expect(hub.size).toBe(1)
+    await expect(slow.reader.read()).rejects.toThrow('does not read')
+    hub.beat(later(1))
+    expect(await quick.read()).toBe(':\n\n')
+  })
+})
+
+it('whenever clients come and go, they see every pair’s latest value and no event twice', async () => {
+  const keys: PairKey[] = ['USD/BNA', 'USD/BLUE', 'EUR/BLUE']
+  const step = record({
+    changed: array(constantFrom(...keys), { maxLength: 3 }),
+    leavesAfter: nat(3),
+  })
+  await assert(
+    asyncProperty(array(step, { maxLength: 12 }), async (steps) => {
+      hub = new QuoteHub()
+      const current = new Map(keys.map((key) => [key, aQuote(key, NOON)]))
+      const seen: string[] = []
+      const values = new Map<string, string>()
+      let last: string | null = null
+      for (const [index, { changed, leavesAfter }] of steps.entries()) {
+        const at = later(index + 1)
+        for (const key of changed) current.set(key, aQuote(key, at))
+        hub.publish(aBoard(at, [...current.values()]), at)
+
+        // It reads some whole events of what is there and goes: the rest never reached it.
+        const { read, reader } = connect(keys, { after: parsePlace(last, at), now: at })
+        await read()
+        const expected = [...current.values()].length
+        if (pending(last, current) > 0) {
+          const events = (await read()).split('\n\n').slice(0, -1)
+          expect(events.length).toBeLessThanOrEqual(expected)
+          for (const event of events.slice(0, leavesAfter)) note(event)
+        }
+        await reader.cancel()
+      }
+      const { read, reader } = connect(keys, { after: parsePlace(last, NOON * 2), now: later(99) })
+      await read()
+      if (hub.board && pending(last, current) > 0)
+        for (const event of (await read()).split('\n\n').slice(0, -1)) note(event)
+      await reader.cancel()
+
+      expect(new Set(seen).size).toBe(seen.length)
+      if (hub.board)
+        for (const [key, { updatedAt }] of current) expect(values.get(key)).toBe(updatedAt)
+
+      function note(event: string): void {
+        last = idOf(event)
+        seen.push(last!)
+        const data = JSON.parse(/^data: (.*)$/m.exec(event)![1]!) as BoardQuote
+        values.set(`${data.currency}/${data.origin}`, data.updatedAt)
+      }
+    }),
+  )
+})
+
+/** How many of the current values come after a place, told another way. */
+function pending(last: string | null, current: Map<PairKey, BoardQuote>): number {
+  const [at = 0, pair = 0] = (last ?? '0-0').split('-').map(Number)
+  return [...current].filter(([key, { updatedAt }]) => {
+    const instant = Date.parse(updatedAt)
+    return instant > at || (instant === at && findPairByKey(key)!.id > pair)
+  }).length
+}

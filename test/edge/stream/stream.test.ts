@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest'
+import type { Board } from '../../../shared/board.ts'
+import { type BoardListener, STREAM_NAME } from '../../../shared/stream.ts'
+import { openEdge } from '../../support/edge.ts'
+import { env } from '../../support/env.ts'
+import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+
+/** The object has the real clock. */
+const now = Date.now()
+
+const aBoard = (changes: Partial<Board> = {}): Board => ({
+  schema: 1,
+  generatedAt: now,
+  everySeconds: 300,
+  mode: 'live',
+  quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE')],
+  sources: [],
+  anySourceAnswered: true,
+  ...changes,
+})
+const tell = (board: Board) =>
+  (env.QUOTE_STREAM.getByName(STREAM_NAME) as unknown as BoardListener).publish(board)
+
+async function read(query = '', headers: Record<string, string> = {}) {
+  const response = await openEdge({ now }).fetch(`/api/v2/stream${query}`, { headers })
+  if (!response.ok) return { response, text: await response.text() }
+
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  const first = (await reader.read()).value ?? ''
+  const text = first.includes('data:') ? first : first + ((await reader.read()).value ?? '')
+  await reader.cancel()
+  return { response, text }
+}
+
+const pairsIn = (text: string) => text.match(/"currency":"\w+","name":"[^"]+"/g)
+
+describe('GET /api/v2/stream', () => {
+  it('sends the values of the pairs that are asked for, for no cache to keep', async () => {
+    await tell(aBoard())
+    const { response, text } = await read('?pairs=usd/BLUE,usd/bolsa')
+
+    expect(response.headers.get('Content-Type')).toBe('text/event-stream; charset=utf-8')
+    expect(response.headers.get('Cache-Control')).toBe('no-store, no-transform')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(response.headers.get('X-Service-Mode')).toBeNull()
+    expect(pairsIn(text)).toEqual(['"currency":"USD","name":"Dólar Blue"'])
+  })
+
+  it('sends all pairs when none are named, and says where prices come from', async () => {
+    await tell(aBoard({ mode: 'demo' }))
+    const { response, text } = await read()
+    expect(pairsIn(text)).toHaveLength(2)
+    expect(response.headers.get('X-Service-Mode')).toBe('demo')
+  })
+
+  it('leaves out what Last-Event-ID has seen', async () => {
+    await tell(aBoard())
+    const [first] = (await read()).text.match(/^id: .*$/m)!
+    const { text } = await read('', { 'Last-Event-ID': first.slice(4) })
+    expect(pairsIn(text)).toEqual(['"currency":"EUR","name":"Euro Blue"'])
+  })
+
+  it('knows the board of KV when nobody told it one', async () => {
+    await seedBoard(now, { quotes: [aBoardQuote('USD/BNA')] })
+    expect(pairsIn((await read()).text)).toEqual(['"currency":"USD","name":"Dólar Banco Nación"'])
+  })
+
+  it.each([
+    ['?pairs=', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
+    ['?pairs=usd', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
+    ['?pairs=usd/blue,', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
+    ['?pairs=usd/blue&pairs=usd/bna', 400, 'El parámetro pairs está repetido'],
+    [`?pairs=${'usd/blue,'.repeat(20)}usd/bna`, 400, 'El parámetro pairs tiene pares de más'],
+    ['?pairs=usd/blue,clp/blue', 404, 'Cotización no encontrada'],
+    ['?pairs=u%C5%BFd/blue', 400, 'El parámetro pairs debe tener la forma usd/blue,usd/bolsa'],
+  ])('refuses %s', async (query, status, error) => {
+    const { response, text } = await read(query)
+    expect(response.status).toBe(status)
+    expect(JSON.parse(text)).toEqual({ error })
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+  })
+
+  it('answers HEAD without a stream, and POST with Allow', async () => {
+    const edge = openEdge({ now })
+    const head = await edge.fetch('/api/v2/stream', { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+
+    const post = await edge.fetch('/api/v2/stream', { method: 'POST' })
+    expect(post.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it('is 503 with Retry-After when the object does not answer', async () => {
+    const broken = { getByName: () => ({ fetch: () => Promise.reject(new Error('gone')) }) }
+    const edge = openEdge({ now, env: { QUOTE_STREAM: broken as never } })
+    const response = await edge.fetch('/api/v2/stream')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('Retry-After')).toBe('30')
+  })
+})

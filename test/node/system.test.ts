@@ -1,0 +1,119 @@
+/**
+ * The four Workers together, as they are deployed: each its own environment of wrangler.toml,
+ * meeting only in D1, KV, the queue and the service binding. The outside world is Node's `fetch`,
+ * which the harness hands every outbound request to.
+ */
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestHarness } from 'wrangler'
+import { createAccount } from '../../shared/db/accounts.ts'
+import { createKey } from '../../shared/db/api-keys.ts'
+import { openDatabase } from '../../shared/db/database.ts'
+import { random } from '../../tools/admin/words.ts'
+import { documentAt } from '../../tools/demo-market/server.ts'
+
+const secrets = {
+  KEY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  SESSION_SECRET: 'a secret of tests that is long enough to sign with',
+}
+const harness = createTestHarness({
+  workers: ['edge', 'scraper', 'delivery', 'site'].map((env) => ({
+    configPath: './wrangler.toml',
+    env,
+    vars: { WEBHOOK_ADMISSION: 'open' },
+    secrets,
+  })),
+})
+const realFetch = globalThis.fetch
+const posts: { headers: Headers; body: string }[] = []
+let marketAt = Date.now()
+
+/** Sources of the demo market, a resolver, and one receiver; nothing else is outside. */
+const outside: typeof fetch = async (input, init) => {
+  const request = new Request(input, init)
+  const url = new URL(request.url)
+  if (url.host === 'cloudflare-dns.com') {
+    const isA = url.searchParams.get('type') === 'A'
+    return Response.json({ Status: 0, Answer: isA ? [{ type: 1, data: '93.184.215.14' }] : [] })
+  }
+  if (url.host === 'hooks.example.com') {
+    posts.push({ headers: request.headers, body: await request.text() })
+    return new Response(null, { status: 204 })
+  }
+  const path = `/${url.host}${url.pathname}${url.search}`
+  const { body, contentType } = documentAt(path, marketAt, { seed: 1, stepMs: 300_000 })
+  return new Response(body, {
+    status: body === null ? 404 : 200,
+    headers: { 'Content-Type': contentType },
+  })
+}
+
+beforeAll(async () => {
+  await harness.listen()
+  await harness.getWorker('cotizaciones-edge').applyD1Migrations('DB')
+  globalThis.fetch = outside
+})
+afterAll(async () => {
+  globalThis.fetch = realFetch
+  await harness.close()
+})
+
+async function runCron(worker: string, cron: string): Promise<void> {
+  await harness.getWorker(`cotizaciones-${worker}`).scheduled({ cron, scheduledTime: new Date() })
+}
+
+async function get(path: string, init: Record<string, unknown> = {}) {
+  return harness.getWorker('cotizaciones-edge').fetch(`http://localhost${path}`, init)
+}
+
+it('scrapes by cron, publishes to KV and answers at the edge', async () => {
+  await runCron('scraper', '*/5 * * * *')
+
+  const quotes = (await (await get('/api/v2/quotes')).json()) as unknown[]
+  expect(quotes).toHaveLength(19)
+  expect(await (await get('/api/v2/usd/blue')).json()).toMatchObject({ origin: 'BLUE' })
+  expect((await get('/api/v2/date/2020-01-01')).status).toBe(200)
+})
+
+it('hands pages to the site through its service binding', async () => {
+  const page = await get('/cuenta', { headers: { Accept: 'text/html' } })
+  expect(page.status).toBe(200)
+  expect(page.headers.get('Content-Type')).toContain('text/html')
+  expect((await get('/api/account')).status).toBe(401)
+})
+
+it('delivers a signed change from the scraper through the queue to the receiver', async () => {
+  const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
+  const db = openDatabase(DB)
+  const account = await createAccount(db, { email: 'ana@example.com', now: Date.now(), random })
+  if (!account.ok) throw new Error(account.refusal)
+  const order = { accountId: account.value.id, name: 'prueba', now: Date.now(), random }
+  const key = await createKey(db, order)
+  if (!key.ok) throw new Error(key.refusal)
+
+  const made = await get('/api/v2/webhooks', {
+    method: 'POST',
+    headers: { 'x-api-key': key.value.key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      operationId: crypto.randomUUID(),
+      url: 'https://hooks.example.com/hook',
+      currency: 'USD',
+      origin: 'MAYORISTA',
+    }),
+  })
+  expect(made.status).toBe(201)
+  const { secret } = (await made.json()) as { secret: string }
+
+  // An hour later at the sources, which by themselves would not be asked again for minutes.
+  marketAt += 3_600_000
+  await DB.prepare(`UPDATE scraper_state SET sources = '{}'`).run()
+  await runCron('scraper', '*/5 * * * *')
+
+  await expect.poll(() => posts.length, { timeout: 20_000 }).toBeGreaterThan(0)
+  const { headers, body } = posts[0]!
+  expect(JSON.parse(body)).toMatchObject({ event: 'rate.updated', origin: 'MAYORISTA' })
+  expect(headers.get('User-Agent')).toBe('Service/2.0')
+  const message = `${headers.get('X-Service-Timestamp')}.${body}`
+  const mac = createHmac('sha256', secret).update(message).digest('hex')
+  expect(headers.get('X-Service-Signature')).toBe(`sha256=${mac}`)
+})

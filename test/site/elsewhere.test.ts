@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+import type { Mode } from '../../shared/board.ts'
+import { PAIRS } from '../../shared/catalog.ts'
+import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
+
+function get(path: string, now = NOON, env = {}) {
+  const site = openSite({ env })
+  site.clock.now = now
+  return site.fetch(path)
+}
+
+const board = (mode: Mode = 'live') =>
+  seedBoard(NOON, { mode, quotes: [aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1400 })] })
+
+describe('the badge', () => {
+  it('says name, sell and change, to the eye and as its title', async () => {
+    await board()
+    const response = await get('/badge/usd/blue.svg')
+    expect(response.headers.get('Content-Type')).toBe('image/svg+xml; charset=utf-8')
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
+    expect(response.headers.get('Cross-Origin-Resource-Policy')).toBe('cross-origin')
+    expect(response.headers.get('ETag')).toMatch(/^"/)
+    const badge = await response.text()
+    expect(badge).toMatch(/role="img"\s+aria-labelledby="t"/)
+    expect(badge).toContain('<title id="t">Dólar Blue: $\u00a01.430,00 +2,14\u00a0%</title>')
+    expect(badge).not.toMatch(/<script|style=|false|undefined|NaN/)
+  })
+
+  it('says when the price is simulated, late or missing', async () => {
+    await board('demo')
+    expect(await (await get('/badge/usd/blue.svg')).text()).toContain('Dólar Blue (demo)')
+    expect(await (await get('/badge/USD/CCL.svg')).text()).toContain('sin datos')
+    await board()
+    expect(await (await get('/badge/usd/blue.svg', NOON + 3_600_000)).text()).toContain('demorado')
+  })
+
+  it.each(['/badge/usd/xyz.svg', '/badge/usd/blue', '/badge/usd/blue.png', '/badge/xyz/blue.svg'])(
+    '%s is not there',
+    async (path) => {
+      await board()
+      expect((await get(path)).status).toBe(404)
+    },
+  )
+})
+
+describe('the card for frames', () => {
+  it('may stand in frames of any site, and nothing else may', async () => {
+    await board()
+    const card = await get('/embed/usd/blue')
+    expect(card.headers.get('Content-Security-Policy')).toContain('frame-ancestors *')
+    expect(card.headers.get('X-Frame-Options')).toBeNull()
+    expect(card.headers.get('Cache-Control')).toBe('public, max-age=60')
+    for (const path of ['/', '/usd/blue', '/cuenta/entrar', '/tablero', '/badge/usd/blue.svg']) {
+      const { headers } = await get(path)
+      expect(headers.get('Content-Security-Policy'), path).toContain("frame-ancestors 'none'")
+      expect(headers.get('X-Frame-Options'), path).toBe('DENY')
+    }
+  })
+
+  it('has the value, a way to the page, and no script', async () => {
+    await board()
+    const card = await (await get('/embed/usd/blue')).text()
+    expect(card).toContain('$\u00a01.430,00')
+    expect(card).toContain('href="https://cotizaciones.test/usd/blue" target="_blank"')
+    expect(card).not.toMatch(/<script|\sstyle=|Demo/)
+    await board('demo')
+    expect(await (await get('/embed/usd/blue')).text()).toContain('Demo')
+    expect((await get('/embed/usd/xyz')).status).toBe(404)
+  })
+})
+
+describe('what machines ask for', () => {
+  it('robots.txt keeps them out of accounts and the API', async () => {
+    expect(await (await get('/robots.txt')).text()).toBe(
+      'User-agent: *\nDisallow: /api/\nDisallow: /cuenta\n\nSitemap: https://cotizaciones.test/sitemap.xml\n',
+    )
+  })
+
+  it('the sitemap has every pair once', async () => {
+    const response = await get('/sitemap.xml')
+    expect(response.headers.get('Content-Type')).toBe('application/xml; charset=utf-8')
+    const places = [...(await response.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
+    for (const { currency, origin } of PAIRS) {
+      const url = `https://cotizaciones.test/${currency}/${origin}`.toLowerCase()
+      expect(places.filter((place) => place === url)).toHaveLength(1)
+    }
+    expect(places).toContain('https://cotizaciones.test/')
+  })
+
+  it('security.txt has a contact, and an end in less than a year', async () => {
+    const fields = async (env = {}) =>
+      new Map(
+        (await (await get('/.well-known/security.txt', NOON, env)).text())
+          .trim()
+          .split('\n')
+          .map((line) => line.split(/: (.*)/s, 2) as [string, string]),
+      )
+    const plain = await fields()
+    expect(plain.get('Contact')).toMatch(/^https:/)
+    const left = Date.parse(plain.get('Expires')!) - NOON
+    expect(left).toBeGreaterThan(100 * 86_400_000)
+    expect(left).toBeLessThan(365 * 86_400_000)
+    const mailed = await fields({ MAIL_FROM: 'Cotizaciones <cuentas@example.com>' })
+    expect(mailed.get('Contact')).toBe('mailto:cuentas@example.com')
+  })
+
+  it('the favicon is our icon', async () => {
+    expect((await get('/favicon.ico')).headers.get('Location')).toBe('/static/icon.svg')
+  })
+})

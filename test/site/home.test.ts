@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { BOARD_KEY } from '../../shared/board.ts'
+import { CURRENCIES, PAIRS } from '../../shared/catalog.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+/** A Monday inside everybody's hours. */
+const NOON = art('2026-03-02 12:00')
+
+async function get(path: string, now: Instant = NOON, init: RequestInit = {}) {
+  const site = openSite()
+  site.clock.now = now
+  return site.fetch(path, init)
+}
+
+/** The page's text without tags, spaces folded. */
+async function textOf(response: Response): Promise<string> {
+  const page = await response.text()
+  return page.replace(/<[^>]+>/g, ' ').replace(/[\s\u00a0]+/g, ' ')
+}
+
+function cellOf(page: string, cell: string): string {
+  const found = page.match(
+    new RegExp(`data-cell="${cell}"[^>]*>(.*?)</(?:td|span class="x"|th)>`, 's'),
+  )
+  return found![1]!.replace(/<[^>]+>/g, '').replace(/\u00a0/g, ' ')
+}
+
+describe('the home page', () => {
+  it('shows every pair of the catalogue, by currency and in its order, quoted or not', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+    const page = await (await get('/')).text()
+
+    expect(
+      [...page.matchAll(/<section class="group" aria-labelledby="(\w+)"/g)].map(([, id]) => id),
+    ).toEqual(CURRENCIES.map((currency) => currency.toLowerCase()))
+    expect([...page.matchAll(/<tr role="row" data-pair="([^"]+)"/g)].map(([, key]) => key)).toEqual(
+      PAIRS.map(({ currency, origin }) => `${currency}/${origin}`.toLowerCase()),
+    )
+    expect(page.match(/Todavía sin datos/g)).toHaveLength(PAIRS.length - 1)
+  })
+
+  it('shows buy, sell, and the change since the last value of yesterday with its direction', async () => {
+    await seedBoard(NOON, {
+      quotes: [
+        aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430, referenceSell: 1400 }),
+        aBoardQuote('USD/CCL', { sell: 1379.5, referenceSell: 1400 }),
+        aBoardQuote('USD/CRIPTO', { sell: 1400, referenceSell: 1400 }),
+        aBoardQuote('USD/BNA', { referenceSell: null }),
+        aBoardQuote('CLP/OFICIAL', { buy: 1.5321, sell: 1.5321 }),
+      ],
+    })
+    const page = await (await get('/')).text()
+
+    expect(cellOf(page, 'usd/blue buy')).toBe('1.410,00')
+    expect(cellOf(page, 'usd/blue sell')).toBe('1.430,00')
+    expect(cellOf(page, 'usd/blue move')).toBe('▲ subió +2,14 %')
+    expect(cellOf(page, 'usd/ccl move')).toBe('▼ bajó −1,46 %')
+    expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
+    expect(cellOf(page, 'usd/bna move')).toBe('—')
+    expect(cellOf(page, 'clp/oficial sell')).toBe('1,5321')
+  })
+
+  it('measures the change anew past midnight, without a scrape', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/CRIPTO', { referenceSell: 1400 })] })
+    const page = await (await get('/', art('2026-03-03 00:00'))).text()
+    expect(cellOf(page, 'usd/cripto move')).toBe('= sin cambios 0,00 %')
+  })
+
+  it('shows the gap of each dollar to the official, and of nothing else', async () => {
+    await seedBoard(NOON, {
+      quotes: [
+        aBoardQuote('USD/OFICIAL', { sell: 1400 }),
+        aBoardQuote('USD/BLUE', { sell: 1430 }),
+        aBoardQuote('USD/MAYORISTA', { sell: 1386 }),
+        aBoardQuote('EUR/BLUE', { sell: 1700 }),
+      ],
+    })
+    const response = await get('/')
+    const page = await response.clone().text()
+
+    expect(cellOf(page, 'usd/blue gap')).toBe('+2,14 %')
+    expect(cellOf(page, 'usd/mayorista gap')).toBe('−1,00 %')
+    expect(cellOf(page, 'usd/oficial gap')).toBe('—')
+    expect(page).not.toContain('eur/blue gap')
+    expect(await textOf(response)).toContain(
+      'El blue se vende a $ 1.430,00, 2,14 % más caro que el oficial.',
+    )
+  })
+
+  it.each([
+    ['12:00', 'recién', false],
+    ['12:03', 'hace 3 min', false],
+    ['12:15', 'hace 15 min', false],
+    ['12:16', 'hace 16 min', true],
+    ['14:30', 'hace 2 h', true],
+  ])('at %s it says %s', async (time, age, stale) => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+    const page = await (await get('/', art(`2026-03-02 ${time}`))).text()
+    expect(page).toContain(`>${age}</time>`)
+    expect(page.includes('Demorado')).toBe(stale)
+  })
+
+  it('marks nothing as late on a Sunday that was confirmed at the close of Friday', async () => {
+    const lastScrapedAt = '2026-02-27T19:58:00.000-03:00'
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { lastScrapedAt })] })
+    const page = await (await get('/', art('2026-03-01 12:00'))).text()
+    expect(page).toContain('>hace 1 día</time>')
+    expect(page).not.toContain('Demorado')
+  })
+
+  it.each([
+    ['live', null],
+    ['demo', 'Modo demo.'],
+    ['upstream', 'Reproducción.'],
+  ] as const)('in mode %s it says %s', async (mode, words) => {
+    await seedBoard(NOON, { mode, quotes: [aBoardQuote('USD/BLUE')] })
+    const page = await (await get('/')).text()
+    expect(page.includes('mode-banner')).toBe(words !== null)
+    if (words) expect(page).toContain(words)
+  })
+
+  it.each([null, '{', '{"schema":99}'])(
+    'with %j for a board it says so, and to come again',
+    async (text) => {
+      if (text !== null) await env.BOARD.put(BOARD_KEY, text)
+      const response = await get('/')
+      expect(response.status).toBe(503)
+      expect(response.headers.get('Retry-After')).toBe('30')
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(await response.text()).toContain('Todavía no hay cotizaciones')
+      expect((await get('/tablero')).status).toBe(503)
+    },
+  )
+
+  it('writes what the board says as text, never as markup', async () => {
+    await seedBoard(NOON, {
+      quotes: [aBoardQuote('USD/BLUE', { name: '<img src=x>', source: '<script>' })],
+    })
+    const page = await (await get('/?monto="><script>alert(1)</script>&par=<b>&lado=<i>')).text()
+    expect(page).not.toContain('<script>alert')
+    expect(page).not.toContain('<img')
+    expect(page).toContain('&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;')
+  })
+
+  it('may be kept for half a minute, with a tag, and is not sent twice', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+    const first = await get('/')
+    expect(first.headers.get('Cache-Control')).toBe('public, max-age=30')
+    const etag = first.headers.get('ETag')!
+    const again = await get('/', NOON, { headers: { 'If-None-Match': etag } })
+    expect(again.status).toBe(304)
+    expect(await again.text()).toBe('')
+    const later = await get('/', NOON + 60_000, { headers: { 'If-None-Match': etag } })
+    expect(later.status).toBe(200)
+    const head = await get('/', NOON, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+
+  it('lets in no script or style of others, or inline', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+    const response = await get('/')
+    const policy = response.headers.get('Content-Security-Policy')!
+    expect(policy).toContain("script-src 'self'")
+    expect(policy).toContain("style-src 'self'")
+    expect(policy).toContain("frame-ancestors 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(response.headers.get('X-Frame-Options')).toBe('DENY')
+    const page = await response.text()
+    expect(page).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=/)
+    expect(page).not.toMatch(/(src|href)="(https?:)?\/\/(?!cotizaciones\.test)/)
+  })
+})
+
+describe('the converter without a script', () => {
+  const board = () =>
+    seedBoard(NOON, {
+      quotes: [
+        aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430 }),
+        aBoardQuote('EUR/BNA', { buy: 1668.6, sell: 1764.68 }),
+      ],
+    })
+
+  it.each([
+    ['', '100 dólares son $ 143.000,00 $ 100 son 0,0699 dólares'],
+    ['?monto=1.500,50&par=usd/blue&lado=compra', '1.500,50 dólares son $ 2.115.705,00'],
+    ['?monto=3&par=EUR/BNA&lado=venta', '3 euros son $ 5.294,04'],
+    ['?monto=mil&par=usd/blue', 'Escribí un monto como 1.500,50. —'],
+    ['?monto=1&par=usd/ccl', 'Esa cotización todavía no tiene datos. —'],
+    ['?monto=2&par=arg/riesgo&lado=otro', '2 dólares son $ 2.860,00'],
+  ])('answers %s with %s', async (query, answer) => {
+    await board()
+    expect(await textOf(await get(`/${query}`))).toContain(answer)
+  })
+
+  it('keeps what was chosen', async () => {
+    await board()
+    const page = await (await get('/?monto=7&par=eur/bna&lado=compra')).text()
+    expect(page).toContain('value="7"')
+    expect(page).toMatch(/<option value="eur\/bna"[^>]*selected/)
+    expect(page).toMatch(/value="compra" checked/)
+  })
+})
+
+it('the part that is refreshed has the same cells as the page', async () => {
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('ARG/UVA')] })
+  const cells = async (path: string) =>
+    [...(await (await get(path)).text()).matchAll(/data-cell="([^"]+)"/g)].map(([, key]) => key)
+  const part = await cells('/tablero')
+  expect(part.length).toBeGreaterThan(PAIRS.length * 3)
+  expect(await cells('/')).toEqual(part)
+})

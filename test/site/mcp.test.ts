@@ -1,0 +1,283 @@
+import { describe, expect, it } from 'vitest'
+import { formatArgentine } from '../../shared/argentine-time.ts'
+import { openEdge } from '../support/edge.ts'
+import { failing } from '../support/failing-database.ts'
+import { art } from '../support/instant.ts'
+import { seedPoints } from '../support/points.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
+
+function openMcp(options: Parameters<typeof openSite>[0] = {}) {
+  const site = openSite(options)
+  site.clock.now = NOON
+
+  async function post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await site.fetch('/api/mcp', {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    const json = text.match(/^data: (.*)$/m)?.[1] ?? text
+    return { response, text, body: json === '' ? null : JSON.parse(json) }
+  }
+
+  async function call(name: string, args: unknown = {}, headers?: Record<string, string>) {
+    const { body } = await post(request('tools/call', { name, arguments: args }), headers)
+    return body.result as ToolResult
+  }
+
+  return { site, post, call }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
+type Answer = { response: Response; text: string; body: any }
+interface ToolResult {
+  isError?: boolean
+  content: { type: string; text: string }[]
+  structuredContent?: { mode?: string; quotes: Record<string, unknown>[] }
+}
+
+const request = (method: string, params: unknown = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+})
+
+async function seedMarket() {
+  await seedBoard(NOON, {
+    mode: 'demo',
+    quotes: [aBoardQuote('USD/OFICIAL'), aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE')],
+  })
+}
+
+const namesOf = ({ structuredContent }: ToolResult) =>
+  structuredContent?.quotes.map(({ currency, origin }) => `${currency}/${origin}`)
+
+const from = (address: string) => ({ 'CF-Connecting-IP': address })
+
+describe('the tools', () => {
+  it('are four, read-only, with Spanish titles and typed schemas', async () => {
+    const { body } = await openMcp().post(request('tools/list'))
+    const tools = body.result.tools
+
+    expect(tools.map((tool: { title: string }) => tool.title)).toEqual([
+      'Cotización del dólar',
+      'Cotización de una moneda',
+      'Listar todas las cotizaciones',
+      'Cotización a una fecha',
+    ])
+    for (const tool of tools) {
+      expect(tool).toMatchObject({
+        annotations: { readOnlyHint: true },
+        inputSchema: { type: 'object', additionalProperties: false },
+        outputSchema: { type: 'object', properties: { quotes: { type: 'array' } } },
+      })
+    }
+    expect(tools[1].inputSchema.required).toEqual(['currency'])
+    expect(tools[1].inputSchema.properties.currency.enum).toEqual([
+      'usd',
+      'eur',
+      'brl',
+      'clp',
+      'uyu',
+      'arg',
+    ])
+  })
+
+  it.each([
+    ['dollar_quote', {}, ['USD/OFICIAL', 'USD/BLUE']],
+    ['dollar_quote', { origin: 'BLUE' }, ['USD/BLUE']],
+    ['currency_quote', { currency: 'eur' }, ['EUR/BLUE']],
+    ['currency_quote', { currency: 'USD', origin: 'oficial' }, ['USD/OFICIAL']],
+    ['all_quotes', {}, ['USD/OFICIAL', 'USD/BLUE', 'EUR/BLUE']],
+  ])('%s of %o gives its quotes', async (name, args, expected) => {
+    await seedMarket()
+    expect(namesOf(await openMcp().call(name, args))).toEqual(expected)
+  })
+
+  it('say of a quote what the API says of it, and in which mode', async () => {
+    await seedMarket()
+    const { structuredContent, content } = await openMcp().call('dollar_quote', { origin: 'blue' })
+    const api = await (await openEdge({ now: NOON }).fetch('/api/v2/usd/blue')).json()
+
+    expect(structuredContent).toEqual({ mode: 'demo', quotes: [api] })
+    expect(JSON.parse(content[0]!.text)).toEqual(structuredContent)
+  })
+
+  it('say of a date what the API says of it', async () => {
+    await seedPoints('usd/blue', ['2026-02-27 16:00', 1400, 1420], ['2026-03-02 10:00', 1, 2])
+    const edge = openEdge({ now: NOON })
+    const { call } = openMcp()
+
+    for (const [args, path] of [
+      [{ date: '2026-03-01' }, '/api/v2/date/2026-03-01/usd/blue'],
+      [{ date: '2026-02-27', time: '15:59' }, '/api/v2/date/2026-02-27/usd/blue?time=15:59'],
+      [{ date: '2026-03-01', max_age: 60 }, '/api/v2/date/2026-03-01/usd/blue?max_age=60'],
+    ] as const) {
+      const result = await call('quote_at_date', { currency: 'usd', origin: 'blue', ...args })
+      const api = await (await edge.fetch(path)).json()
+      expect(result.structuredContent).toEqual({ quotes: [api] })
+    }
+    expect(namesOf(await call('quote_at_date', { currency: 'brl', date: '2026-03-01' }))).toEqual([
+      'BRL/OFICIAL',
+      'BRL/BNA',
+    ])
+  })
+})
+
+describe('a tool error, in Spanish,', () => {
+  it.each([
+    ['dollar_quote', { origin: 'uva' }, 'El argumento origin debe ser uno de: oficial, bna, blue'],
+    ['dollar_quote', { origin: 7 }, 'El argumento origin debe ser uno de'],
+    ['dollar_quote', { moneda: 'usd' }, 'Los argumentos son: origin'],
+    ['all_quotes', { currency: 'usd' }, 'No lleva argumentos'],
+    ['currency_quote', {}, 'El argumento currency debe ser uno de: usd, eur'],
+    ['currency_quote', { currency: 'gbp' }, 'El argumento currency debe ser uno de: usd, eur'],
+    [
+      'currency_quote',
+      { currency: 'clp', origin: 'blue' },
+      'Cotización no encontrada: clp tiene oficial',
+    ],
+    ['currency_quote', { currency: 'brl' }, 'Cotización no encontrada'],
+    ['quote_at_date', { currency: 'usd' }, 'El argumento date falta o no es válido'],
+    ['quote_at_date', { currency: 'usd', date: '2026-02-30' }, 'La fecha debe existir'],
+    ['quote_at_date', { currency: 'usd', date: '2026-03-03' }, 'no puede ser posterior a hoy'],
+    ['quote_at_date', { currency: 'usd', date: '2026-03-01', time: '25:00' }, 'La hora debe'],
+    ['quote_at_date', { currency: 'usd', date: '2026-03-01', max_age: -1 }, 'max_age falta o no'],
+  ])('%s of %o', async (name, args, text) => {
+    await seedMarket()
+    const result = await openMcp().call(name, args)
+
+    expect(result.isError).toBe(true)
+    expect(result.content[0]!.text).toContain(text)
+    expect(result.structuredContent).toBeUndefined()
+  })
+
+  it('comes when neither KV nor D1 answers', async () => {
+    const { call } = openMcp({ env: { DB: failing('no such table: secrets') } })
+
+    for (const [name, args] of [
+      ['all_quotes', {}],
+      ['quote_at_date', { currency: 'usd', date: '2026-03-01' }],
+    ] as const) {
+      const result = await call(name, args)
+      expect(result.isError).toBe(true)
+      expect(result.content[0]!.text).toMatch(/^Las cotizaciones no están disponibles/)
+    }
+  })
+
+  it('comes past the date reads’ limit, per address, and for dates alone', async () => {
+    await seedMarket()
+    const { call, site } = openMcp({ env: { DATE_READ_LIMIT: '2' } })
+    const date = { currency: 'usd', date: '2026-03-01' }
+
+    for (const expected of [undefined, undefined, true])
+      expect((await call('quote_at_date', date, from('192.0.2.1'))).isError).toBe(expected)
+    const { content } = await call('quote_at_date', date, from('192.0.2.1'))
+    expect(content[0]!.text).toBe('Demasiadas consultas por fecha: probá de nuevo en 10 segundos')
+    expect((await call('quote_at_date', date, from('192.0.2.2'))).isError).toBeUndefined()
+    expect((await call('all_quotes', {}, from('192.0.2.1'))).isError).toBeUndefined()
+
+    site.clock.now = NOON + 10_000
+    expect((await call('quote_at_date', date, from('192.0.2.1'))).isError).toBeUndefined()
+  })
+})
+
+describe('the protocol', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'starts with the version %s that a client asks for',
+    async (protocolVersion) => {
+      const { response, body } = await openMcp().post(
+        request('initialize', {
+          protocolVersion,
+          capabilities: {},
+          clientInfo: { name: 'test', version: '1' },
+        }),
+      )
+      expect(body.result).toMatchObject({ protocolVersion, serverInfo: { name: 'cotizaciones' } })
+      expect(response.headers.get('Mcp-Session-Id')).toBeNull()
+    },
+  )
+
+  it('offers a version of its own to a client that asks for one that is none', async () => {
+    const clientInfo = { name: 'test', version: '1' }
+    const { body } = await openMcp().post(
+      request('initialize', { protocolVersion: '1999-01-01', capabilities: {}, clientInfo }),
+    )
+    expect(body.result.protocolVersion).toMatch(/^202\d-\d\d-\d\d$/)
+  })
+
+  it.each([
+    ['broken JSON', '{"jsonrpc":', 400, -32700],
+    ['no JSON-RPC', { hello: 1 }, 400, -32600],
+    ['a number', 7, 400, -32600],
+    ['an unknown method', request('tools/destroy'), 200, -32601],
+    ['an unknown tool', request('tools/call', { name: 'drop_tables' }), 200, -32602],
+    ['a tool without a name', request('tools/call', {}), 200, -32602],
+  ])('answers %s with its error', async (_, sent, status, code) => {
+    const { response, body } = await openMcp().post(sent)
+    expect([response.status, body.error?.code]).toEqual([status, code])
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(JSON.stringify(body)).not.toMatch(/ {4}at |node_modules/)
+  })
+
+  it.each([
+    ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, {}, 202],
+    ['another type of body', request('ping'), { 'Content-Type': 'text/plain' }, 415],
+    ['a client that takes neither form', request('ping'), { Accept: 'text/html' }, 406],
+    ['an unknown version in the header', request('ping'), { 'MCP-Protocol-Version': 'x' }, 400],
+    ['17 KiB', request('ping', { filler: 'x'.repeat(17_000) }), {}, 413],
+  ])('answers %s', async (_, sent, headers, status) => {
+    expect((await openMcp().post(sent, headers)).response.status).toBe(status)
+  })
+
+  it('has no sessions: GET and DELETE are 405', async () => {
+    const { site } = openMcp()
+    for (const method of ['GET', 'DELETE'])
+      expect((await site.fetch('/api/mcp', { method })).status).toBe(405)
+  })
+
+  it('lets any page call it', async () => {
+    const { site } = openMcp()
+    const response = await site.fetch('/api/mcp', {
+      method: 'OPTIONS',
+      headers: {
+        Origin: 'https://otra.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type,mcp-protocol-version',
+      },
+    })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(response.headers.get('Access-Control-Allow-Headers')).toContain('mcp-protocol-version')
+    expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+  })
+
+  it('counts each call of a batch', async () => {
+    const { post } = openMcp({ env: { DATE_READ_LIMIT: '2' } })
+    const date = { currency: 'usd', date: formatArgentine(NOON).slice(0, 10) }
+    const batch = [1, 2, 3].map((id) => ({
+      ...request('tools/call', { name: 'quote_at_date', arguments: date }),
+      id,
+    }))
+    const { response, text } = await post(batch, { 'CF-Connecting-IP': '192.0.2.9' })
+
+    expect(response.status).toBe(200)
+    expect(text.match(/"quotedAt":/g)).not.toBeNull()
+    expect(text.match(/Demasiadas consultas por fecha/g)).toHaveLength(1)
+  })
+})
+
+it('is the site’s: the edge hands it over', async () => {
+  const response = await openEdge({ now: NOON }).fetch('/api/mcp', { method: 'POST' })
+  expect(await response.text()).toBe('site')
+})

@@ -1,0 +1,170 @@
+import { describe, expect, it } from 'vitest'
+import { MINUTE_MS } from '../../shared/argentine-time.ts'
+import { findPairByKey, PAIRS } from '../../shared/catalog.ts'
+import { type Close, closesKey, RECENT_KEY } from '../../shared/charts.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
+const blue = findPairByKey('usd/blue')!
+
+function get(path: string, init: RequestInit = {}) {
+  const site = openSite()
+  site.clock.now = NOON
+  return site.fetch(path, init)
+}
+
+const board = () =>
+  seedBoard(NOON, { quotes: PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`)) })
+const seedCloses = (closes: Close[]) =>
+  env.BOARD.put(closesKey(blue), JSON.stringify({ schema: 1, closes }))
+const day = (text: string) => Date.parse(text) / 86_400_000
+
+const CLOSES: Close[] = [
+  [day('2026-02-26'), 13_900_000, 13_700_000],
+  [day('2026-02-27'), 14_000_000, 13_800_050],
+]
+
+describe('the page of a pair', () => {
+  it.each(
+    PAIRS.map(({ currency, origin, name }) => [`/${currency}/${origin}`.toLowerCase(), name]),
+  )('%s is there, with its description, its one address and its picture', async (path, name) => {
+    await board()
+    const response = await get(path)
+    expect(response.status).toBe(200)
+    const page = await response.text()
+    expect(page).toContain(`<title>${name.replace('&', '&amp;')} hoy · Cotizaciones</title>`)
+    expect(page).toContain(`<link rel="canonical" href="https://cotizaciones.test${path}"`)
+    expect(page).toContain(`content="https://cotizaciones.test${path}/imagen.svg"`)
+    expect(page).toMatch(/<meta name="description" content="[^"]+1\.430/)
+    const data = page.match(/<script type="application\/ld\+json">(.*?)<\/script>/s)![1]!
+    expect(JSON.parse(data)).toMatchObject({ name: `${name} hoy`, inLanguage: 'es-AR' })
+  })
+
+  it('has one address: any letter case is led to it', async () => {
+    await board()
+    const response = await get('/USD/Blue')
+    expect([response.status, response.headers.get('Location')]).toEqual([301, '/usd/blue'])
+  })
+
+  it.each([
+    '/usd/xyz',
+    '/clp/blue',
+    '/usd/xyz/grafico.json',
+    '/usd/xyz/imagen.svg',
+    '/uſd/blue',
+    '/nada',
+  ])('%s is a page that says it is not here', async (path) => {
+    await board()
+    const response = await get(path)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.text()).toContain('No está acá')
+  })
+
+  it('says plainly that there is nothing to draw yet', async () => {
+    await board()
+    const page = await (await get('/usd/blue')).text()
+    expect(page).toContain('Todavía no hay datos para dibujar')
+    expect(page).not.toContain('data-chart')
+  })
+
+  it('lists the last days with their change, today first', async () => {
+    await board()
+    await seedCloses(CLOSES)
+    const page = await (await get('/usd/blue')).text()
+    expect(page).toContain('data-chart="usd/blue"')
+    const rows = [...page.matchAll(/<th scope="row">(.*?)<\/tr>/gs)].map(([, row]) =>
+      row!
+        .replace(/<[^>]+>/g, '|')
+        .replace(/\|+/g, '|')
+        .replaceAll('\u00a0', ' '),
+    )
+    expect(rows).toEqual([
+      '|Hoy|1.410,00|1.430,00|+2,14 %|',
+      '|27/02/2026|1.380,01|1.400,00|+0,72 %|',
+      '|26/02/2026|1.370,00|1.390,00|—|',
+    ])
+  })
+
+  it('has no inline script but data, and no style', async () => {
+    await board()
+    await seedCloses(CLOSES)
+    const page = await (await get('/usd/blue')).text()
+    expect(page).not.toMatch(
+      /<script(?![^>]*(\ssrc=|application\/ld\+json))|<style|\sstyle=|\son\w+=/,
+    )
+  })
+
+  it('marks demo prices, and answers 503 without a board', async () => {
+    expect((await get('/usd/blue')).status).toBe(503)
+    await seedBoard(NOON, { mode: 'demo', quotes: [aBoardQuote('USD/BLUE')] })
+    expect(await (await get('/usd/blue')).text()).toContain('Modo demo.')
+  })
+})
+
+describe('the data of a chart', () => {
+  it('is what the scraper drew, from KV alone, with a tag', async () => {
+    await seedCloses(CLOSES)
+    const recent = [[NOON / MINUTE_MS, 14_300_000]]
+    await env.BOARD.put(RECENT_KEY, JSON.stringify({ schema: 1, points: { 'USD/BLUE': recent } }))
+    await env.DB.exec('DROP TABLE points')
+    await env.DB.exec('DROP TABLE daily_candles')
+
+    const response = await get('/usd/blue/grafico.json')
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
+    expect(await response.json()).toEqual({ closes: CLOSES, recent, whole: true })
+    const tag = response.headers.get('ETag')!
+    const again = await get('/usd/blue/grafico.json', { headers: { 'If-None-Match': tag } })
+    expect(again.status).toBe(304)
+  })
+
+  it('goes back a year first, and to the start when asked', async () => {
+    const closes = Array.from({ length: 900 }, (_, i): Close => [15_000 + i, 1, 1])
+    await seedCloses(closes)
+    const some = await (
+      await get('/usd/blue/grafico.json')
+    ).json<{ closes: Close[]; whole: boolean }>()
+    expect(some).toMatchObject({ whole: false })
+    expect(some.closes).toEqual(closes.slice(-400))
+    const all = await (await get('/usd/blue/grafico.json?todo=1')).json()
+    expect(all).toMatchObject({ whole: true, closes })
+  })
+
+  it('is empty without documents', async () => {
+    await env.BOARD.put(RECENT_KEY, 'garbage')
+    expect(await (await get('/usd/blue/grafico.json')).json()).toEqual({
+      closes: [],
+      recent: [],
+      whole: true,
+    })
+  })
+
+  it('comes as CSV, decimals without noise', async () => {
+    await seedCloses(CLOSES)
+    const response = await get('/usd/blue/diario.csv')
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('Content-Disposition')).toContain('usd-blue-diario.csv')
+    expect(await response.text()).toBe(
+      'fecha,compra,venta\r\n2026-02-26,1370,1390\r\n2026-02-27,1380.005,1400\r\n',
+    )
+  })
+})
+
+it('the share picture shows name, value and direction, and says when prices are simulated', async () => {
+  await board()
+  await seedCloses(CLOSES)
+  const response = await get('/usd/blue/imagen.svg')
+  expect(response.headers.get('Content-Type')).toBe('image/svg+xml; charset=utf-8')
+  const picture = await response.text()
+  expect(picture).toContain('<title id="t">Dólar Blue: $\u00a01.430,00</title>')
+  expect(picture).toContain('+2,14\u00a0%')
+  expect(picture).toContain('<path d="M0.0 ')
+  expect(picture).not.toContain('simulados')
+  expect(picture).not.toMatch(/false|null|undefined|NaN/)
+
+  await seedBoard(NOON, { mode: 'demo', quotes: [aBoardQuote('USD/BLUE')] })
+  expect(await (await get('/usd/blue/imagen.svg')).text()).toContain('Precios simulados')
+})

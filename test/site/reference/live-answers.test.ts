@@ -1,0 +1,207 @@
+import { afterAll, expect, it } from 'vitest'
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { seedAccount } from '../../support/accounts.ts'
+import {
+  declared,
+  type Documented,
+  expectDocumented,
+  operationOf,
+  operations,
+  pathOf,
+} from '../../support/documented.ts'
+import { openEdge } from '../../support/edge.ts'
+import { failing } from '../../support/failing-database.ts'
+import { art } from '../../support/instant.ts'
+import { seedPoints } from '../../support/points.ts'
+import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { aBody, openClient, times } from '../../support/webhook-client.ts'
+import { seedDelivery, seedQuote } from '../../support/webhooks.ts'
+
+const NOW = art('2026-03-03 12:00')
+const SOME_ID = '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f'
+const BROKEN_KV = { get: () => Promise.reject(new Error('out of reach')) }
+
+const isPrivate = ({ security }: Documented) => security!.length > 0
+const hasParameter = (name: string) => (operation: Documented) =>
+  operation.path.includes(`{${name}}`)
+
+const current = operations.filter(({ tags }) =>
+  ['Cotizaciones actuales', 'Generación 1'].includes(tags[0]!),
+)
+const dated = operations.filter(({ tags }) => tags[0] === 'Por fecha')
+const history = operations.filter(({ tags }) => tags[0] === 'Historial')
+const withBody = operations.filter(({ requestBody }) => requestBody)
+const privates = operations.filter(isPrivate)
+
+const seen = new Set<string>()
+
+async function expectAnswer(operation: Documented, response: Response, status: number) {
+  seen.add(await expectDocumented(operation, response, status))
+}
+
+afterAll(() => {
+  expect(declared.filter((answer) => !seen.has(answer))).toEqual([])
+})
+
+async function openSeeded() {
+  const quotes = [aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL', { referenceSell: null })]
+  await seedBoard(NOW, { quotes, sources: [] })
+  await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420], ['2026-03-02 11:55', 1410, 1430])
+  return openEdge({ now: NOW })
+}
+
+it('current reads: 200, 304, 404 and 503', async () => {
+  const edge = await openSeeded()
+  const broken = openEdge({ now: NOW, env: { BOARD: BROKEN_KV, DB: failing('down') } as never })
+
+  for (const operation of current) {
+    const path = pathOf(operation)
+    const first = await edge.fetch(path)
+    const headers = { 'If-None-Match': first.headers.get('ETag')! }
+    await expectAnswer(operation, first, 200)
+    await expectAnswer(operation, await edge.fetch(path, { headers }), 304)
+    await expectAnswer(operation, await broken.fetch(path), 503)
+    if (!hasParameter('currency')(operation)) continue
+
+    const unknown = pathOf(operation, { currency: 'xyz' })
+    await expectAnswer(operation, await edge.fetch(unknown), 404)
+    const asJson = await edge.fetch(unknown, { headers: { Accept: 'application/json' } })
+    await expectAnswer(operation, asJson, 404)
+  }
+  const status = operationOf('readStatus')
+  await expectAnswer(status, await edge.fetch(status.path), 200)
+  await expectAnswer(status, await broken.fetch(status.path), 200)
+})
+
+it.each(dated.map((operation) => [operation.operationId, operation] as const))(
+  'dates, %s: 200, 304, 400, 404, 429 and 503',
+  async (_, operation) => {
+    const edge = await openSeeded()
+    const path = pathOf(operation)
+    const first = await edge.fetch(path)
+    const headers = { 'If-None-Match': first.headers.get('ETag')! }
+    await expectAnswer(operation, first, 200)
+    await expectAnswer(operation, await edge.fetch(path, { headers }), 304)
+    await expectAnswer(operation, await edge.fetch(`${path}?format=csv`), 200)
+    await expectAnswer(operation, await edge.fetch(`${path}?max_age=0`), 200)
+    await expectAnswer(operation, await edge.fetch(`${path}?otro=1`), 400)
+    const before = pathOf(operation, { date: '2020-01-01' })
+    await expectAnswer(operation, await edge.fetch(before), 200)
+    if (hasParameter('currency')(operation))
+      await expectAnswer(operation, await edge.fetch(pathOf(operation, { currency: 'xyz' })), 404)
+
+    const broken = openEdge({ now: NOW, env: { DB: failing('down') } as never })
+    await expectAnswer(operation, await broken.fetch(path), 503)
+    const flood = await times(21, () => edge.fetch(path))
+    await expectAnswer(operation, flood.at(-1)!, 429)
+  },
+)
+
+it('history and the key check: 200, 400 and 404', async () => {
+  const edge = await openSeeded()
+  const { key } = await seedAccount()
+  const headers = { 'x-api-key': key }
+
+  for (const operation of history) {
+    const path = pathOf(operation)
+    await expectAnswer(operation, await edge.fetch(path, { headers }), 200)
+    await expectAnswer(operation, await edge.fetch(`${path}?format=csv`, { headers }), 200)
+    await expectAnswer(operation, await edge.fetch(`${path}?limit=0`, { headers }), 400)
+    const unknown = pathOf(operation, { currency: 'xyz' })
+    await expectAnswer(operation, await edge.fetch(unknown, { headers }), 404)
+  }
+  const check = operationOf('checkKey')
+  await expectAnswer(check, await edge.fetch(check.path, { headers }), 200)
+})
+
+it('the gate: 401, 429 and 503 on every private route', async () => {
+  const edge = await openSeeded()
+  const { key } = await seedAccount()
+  const ask = (operation: Documented, headers: Record<string, string>, at = edge) =>
+    at.fetch(pathOf(operation, { id: SOME_ID }), { method: operation.method, headers })
+
+  for (const operation of privates) await expectAnswer(operation, await ask(operation, {}), 401)
+
+  const broken = openEdge({ now: NOW, env: { DB: failing('down') } as never })
+  for (const operation of privates)
+    await expectAnswer(operation, await ask(operation, { 'x-api-key': key }, broken), 503)
+
+  const spent = openEdge({ now: NOW, env: { DAILY_PRIVATE_BUDGET: '0' } as never })
+  await expectAnswer(
+    operationOf('checkKey'),
+    await ask(operationOf('checkKey'), { 'x-api-key': key }, spent),
+    503,
+  )
+
+  const path = pathOf(operationOf('listHistory'))
+  await times(60, () => edge.fetch(path, { headers: { 'x-api-key': key } }))
+  for (const operation of privates)
+    await expectAnswer(operation, await ask(operation, { 'x-api-key': key }), 429)
+})
+
+it('bodies: 400, 413 and 415 on every route that takes one', async () => {
+  const client = await openClient()
+  for (const operation of withBody) {
+    const path = pathOf(operation, { id: SOME_ID })
+    const send = async (body: string, type: string) => {
+      client.clock.now += MINUTE_MS
+      const init = { body, headers: { 'Content-Type': type } }
+      return rebuilt(await client.send(operation.method, path, init))
+    }
+    await expectAnswer(operation, await send('{"otro":1}', 'application/json'), 400)
+    await expectAnswer(operation, await send(' '.repeat(20_000), 'application/json'), 413)
+    await expectAnswer(operation, await send('{}', 'text/plain'), 415)
+  }
+})
+
+it('webhooks: what works, what is not there and what conflicts', async () => {
+  const client = await openClient()
+  const call = async (id: string, values: Record<string, string>, body?: unknown, query = '') => {
+    client.clock.now += MINUTE_MS
+    const operation = operationOf(id)
+    const path = pathOf(operation, values) + query
+    return rebuilt(await client.call(operation.method, path, body))
+  }
+  const expectCall = async (id: string, status: number, ...rest: [object?, unknown?, string?]) => {
+    const [values = {}, body, query] = rest
+    const answer = await call(id, values as Record<string, string>, body, query)
+    const copy = answer.clone()
+    await expectAnswer(operationOf(id), answer, status)
+    // oxlint-disable-next-line typescript/no-explicit-any -- checked by the schema just now
+    return copy.json<any>()
+  }
+
+  const body = aBody()
+  const { webhook } = await expectCall('createWebhook', 201, {}, body)
+  await expectCall('createWebhook', 200, {}, body)
+  const mine = { id: webhook.id }
+  const other = { id: SOME_ID }
+  await expectCall('readWebhook', 200, mine)
+  await expectCall('readWebhook', 404, other)
+  await expectCall('testWebhook', 409, mine, {})
+  await seedQuote('usd/blue', 1410, 1430)
+  await expectCall('testWebhook', 202, mine, {})
+  await expectCall('testWebhook', 404, other, {})
+  await seedDelivery({ webhookId: webhook.id, accountId: client.accountId, status: 'delivered' })
+  await expectCall('listDeliveries', 200)
+  await expectCall('listDeliveries', 200, {}, undefined, '?limit=1')
+  await expectCall('listDeliveries', 404, {}, undefined, '?cursor=v1:999')
+  await expectCall('listDeliveries', 400, {}, undefined, '?otro=1')
+  await expectCall('editWebhook', 200, mine, { version: 1, enabled: false })
+  await expectCall('editWebhook', 409, mine, { version: 1, enabled: true })
+  await expectCall('editWebhook', 404, other, { version: 1 })
+  await expectCall('rotateSecret', 200, mine, { version: 2 })
+  await expectCall('rotateSecret', 409, mine, { version: 2 })
+  await expectCall('rotateSecret', 404, other, { version: 2 })
+  await times(4, () => client.create())
+  await expectCall('createWebhook', 409, {}, aBody())
+  await expectCall('listWebhooks', 200)
+  await expectCall('deleteWebhook', 409, mine, { version: 1 })
+  await expectCall('deleteWebhook', 404, other, { version: 1 })
+  await expectCall('deleteWebhook', 200, mine, { version: 3 })
+})
+
+/** The client has read the answer: this is it again, whole. */
+function rebuilt({ status, headers, text }: { status: number; headers: Headers; text: string }) {
+  return new Response(text, { status, headers })
+}

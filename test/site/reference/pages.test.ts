@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { GUIDES } from '../../../workers/site/reference/guides.ts'
+import { operations } from '../../support/documented.ts'
+import { openSite, ORIGIN } from '../../support/site.ts'
+
+const read = async (path: string) => (await openSite().fetch(path)).text()
+
+describe.each(GUIDES.map(({ path }) => path))('%s', (path) => {
+  it('is a page that needs no script, and has a Markdown twin with the same headings', async () => {
+    const response = await openSite().fetch(path)
+    const page = await response.text()
+    const twin = await openSite().fetch(`${path}.md`)
+    const markdown = await twin.text()
+
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Content-Security-Policy')).toContain("style-src 'self';")
+    expect(page).not.toContain('<script')
+    expect(twin.headers.get('Content-Type')).toBe('text/markdown; charset=utf-8')
+    const shown = page.match(/<h[23] /g)?.length
+    expect(markdown.replaceAll(/```.*?```/gs, '').match(/^##+ /gm)?.length).toBe(shown)
+  })
+})
+
+it('tells every operation in the reference, its twin and the index for language models', async () => {
+  const texts = await Promise.all(
+    ['/docs/referencia', '/docs/referencia.md', '/docs.md', '/llms-full.txt', '/llms.txt'].map(
+      read,
+    ),
+  )
+  for (const { method, path } of operations)
+    for (const text of texts) expect(text).toContain(`${method} ${path}`)
+})
+
+it('links from the index for language models only to what exists', async () => {
+  const links = [...(await read('/llms.txt')).matchAll(/\]\((\S+)\)/g)].map(([, link]) => link!)
+  expect(links.length).toBeGreaterThan(5)
+  for (const link of links) {
+    expect(link.startsWith(ORIGIN)).toBe(true)
+    expect((await openSite().fetch(link.slice(ORIGIN.length))).status, link).toBe(200)
+  }
+})
+
+it('lets styles into the page on /docs alone, and scripts of others nowhere', async () => {
+  const policy = (await openSite().fetch('/docs')).headers.get('Content-Security-Policy')
+  expect(policy).toContain("script-src 'self';")
+  expect(policy).toContain("style-src 'self' 'unsafe-inline';")
+})

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { CURRENT_PATHS, findCurrentRead } from '../../../workers/edge/current/current-read.ts'
+import { createApp } from '../../../workers/edge/app.ts'
+import { operations, pathOf } from '../../support/documented.ts'
+
+const app = createApp({ now: () => 0, site: async () => new Response() })
+
+/** Handlers of the app: `GET /api/v2/date/{date}`. Middleware is registered for all methods. */
+const appRoutes = new Set(
+  app.routes
+    .filter(({ method }) => method !== 'ALL')
+    .map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)(\{[^/]*\})?/g, '{$1}')}`),
+)
+const documented = operations.map(({ method, path }) => `${method} ${path}`)
+
+it('documents every route of the app', () => {
+  expect(appRoutes.size).toBeGreaterThan(12)
+  expect([...appRoutes].filter((route) => !documented.includes(route))).toEqual([])
+})
+
+it('documents every current read', () => {
+  const patterns = operations
+    .filter(({ method, path }) => method === 'GET' && !path.startsWith('/api/v2/webhooks'))
+    .map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[a-z]+')}$`))
+  const paths = [...CURRENT_PATHS]
+
+  expect(paths.length).toBe(1 + 2 * (6 + 19))
+  expect(paths.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([])
+})
+
+it('documents nothing that does not exist', () => {
+  const invented = operations.filter((operation) => {
+    const { method, path } = operation
+    if (appRoutes.has(`${method} ${path}`)) return false
+    return method !== 'GET' || !findCurrentRead(pathOf(operation, { id: 'x' }))
+  })
+  expect(invented).toEqual([])
+})

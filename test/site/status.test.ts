@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { formatArgentine, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { addAvailability } from '../../shared/db/availability.ts'
+import { PAIRS, pairKey } from '../../shared/catalog.ts'
+import { duration, percent } from '../../workers/site/status/words.ts'
+import { env } from '../support/env.ts'
+import { failing } from '../support/failing-database.ts'
+import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+/** A Monday inside everybody's hours. */
+const NOON = art('2026-03-02 14:30')
+const allFresh = PAIRS.map((pair) =>
+  aBoardQuote(pairKey(pair), { lastScrapedAt: formatArgentine(NOON - MINUTE_MS) }),
+)
+
+async function readPage(options: Parameters<typeof openSite>[0] = {}): Promise<string> {
+  const site = openSite(options)
+  site.clock.now = NOON
+  const response = await site.fetch('/estado')
+  expect(response.status).toBe(200)
+  return response.text()
+}
+
+describe('the status page', () => {
+  it('says that all is well, and each pair with its age and source', async () => {
+    await seedBoard(NOON, { quotes: allFresh })
+    const page = await readPage()
+
+    expect(page).toContain('Todo funciona')
+    expect(page).toContain('19 de 19 cotizaciones al día')
+    expect(page.match(/Al día/g)).toHaveLength(19)
+    expect(page).toContain('Dólar Banco Nación')
+    expect(page).not.toContain('Modo demo')
+  })
+
+  it('marks what is late, held and missing', async () => {
+    const quotes = allFresh.slice(1)
+    quotes[0] = { ...quotes[0]!, lastScrapedAt: formatArgentine(NOON - 2 * HOUR_MS), held: true }
+    await seedBoard(NOON, { quotes, mode: 'upstream' })
+    const page = await readPage()
+
+    expect(page).toContain('Algunas cotizaciones están demoradas')
+    expect(page).toContain('17 de 19 cotizaciones al día')
+    expect(page).toMatch(/Dólar Banco Nación.*?Demorada.*?Valor nuevo en revisión.*?hace 2 h/)
+    expect(page).toMatch(/Dólar Oficial.*?Sin datos.*?nunca/)
+    expect(page).toContain('Los precios vienen de una repetición')
+  })
+
+  it('shows sources by what was wrong with them', async () => {
+    const source = { lastSuccessAt: null, lastError: null, everyMinutes: 5 }
+    await seedBoard(NOON, {
+      quotes: allFresh,
+      sources: [
+        { ...source, name: 'bna', lastSuccessAt: formatArgentine(NOON) },
+        { ...source, name: 'rava', lastError: 'timeout' },
+      ],
+    })
+    const page = await readPage()
+
+    expect(page).toContain('1 de 2 fallan')
+    expect(page).toMatch(/bna.*?recién.*?responde/)
+    expect(page).toMatch(/rava.*?nunca.*?no respondió a tiempo/)
+  })
+
+  it('shows 90 days: a bar for each, and a table of those that are known', async () => {
+    await seedBoard(NOON, { quotes: allFresh })
+    await addAvailability(env.DB, [
+      { day: '2025-12-02', ok: HOUR_MS, degraded: 0, down: 0 },
+      { day: '2025-12-03', ok: 24 * HOUR_MS, degraded: 0, down: 0 },
+      { day: '2026-03-01', ok: 22 * HOUR_MS, degraded: HOUR_MS, down: HOUR_MS },
+    ]).run()
+    const page = await readPage()
+
+    expect(page.match(/<rect/g)).toHaveLength(90)
+    expect(page).toContain('97,91 % disponible')
+    expect(page).toMatch(/<th scope="row">1\/3\/2026<\/th><td>95,83 %<\/td><td>1 h<\/td><td>1 h/)
+    expect(page).toContain('3/12/2025: 100 % disponible')
+    expect(page).not.toContain('>2/12/2025') // the 91st day
+  })
+
+  it('stands without a board and without a database', async () => {
+    const page = await readPage({ env: { DB: failing('overloaded') } })
+
+    expect(page).toContain('El servicio no está actualizando cotizaciones')
+    expect(page).toContain('La historia no está disponible')
+    expect(page).toContain('Los números no están disponibles')
+    expect(page).not.toContain('overloaded')
+  })
+})
+
+it.each([
+  [1, '100 %'],
+  [0.999999, '99,99 %'],
+  [0.5, '50 %'],
+  [0.9579, '95,79 %'],
+  [0, '0 %'],
+])('prints the share %s as %s', (share, text) => expect(percent(share)).toBe(text))
+
+it.each([
+  [0, '0 min'],
+  [90 * MINUTE_MS, '1 h 30 min'],
+  [2 * HOUR_MS, '2 h'],
+])('prints %s milliseconds as %s', (milliseconds, text) =>
+  expect(duration(milliseconds)).toBe(text),
+)

@@ -1,0 +1,75 @@
+/** Holds live answers against the documents that the site serves. */
+import { Validator } from '@cfworker/json-schema'
+import { expect } from 'vitest'
+import { type Answer, operationsOf } from '../../workers/site/reference/openapi.ts'
+import { quotesDocument } from '../../workers/site/reference/quotes-document.ts'
+import { webhooksDocument } from '../../workers/site/reference/webhooks-document.ts'
+import { ORIGIN } from './site.ts'
+
+export const documents = [quotesDocument(ORIGIN), webhooksDocument(ORIGIN)]
+
+export const operations = documents.flatMap((document) =>
+  operationsOf(document).map(({ operation, ...where }) => ({ ...where, ...operation, document })),
+)
+
+export type Documented = (typeof operations)[number]
+
+/** `operationId status` of everything declared. */
+export const declared = operations.flatMap(({ operationId, responses }) =>
+  Object.keys(responses).map((status) => `${operationId} ${status}`),
+)
+
+export function operationOf(id: string): Documented {
+  const operation = operations.find(({ operationId }) => operationId === id)
+  if (!operation) throw new Error(`no operation ${id}`)
+  return operation
+}
+
+/** The path of an operation with these values, `usd/blue` on 2026-03-02 unless they differ. */
+export function pathOf(operation: Documented, values: Record<string, string> = {}): string {
+  const all = { currency: 'usd', origin: 'blue', date: '2026-03-02', ...values }
+  return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = all[name as keyof typeof all]
+    if (value === undefined) throw new Error(`no value for ${name}`)
+    return value
+  })
+}
+
+/** Expects the answer to be one that the operation declares: status, type, body and headers. */
+export async function expectDocumented(
+  operation: Documented,
+  response: Response,
+  status: number,
+): Promise<string> {
+  const where = `${operation.operationId} ${status}`
+  const text = await response.text()
+  expect(response.status, `${where}: ${text}`).toBe(status)
+
+  const answer: Answer | undefined = operation.responses[String(status)]
+  expect(answer, `${where} is not declared`).toBeDefined()
+  for (const [name, { required, schema }] of Object.entries(answer!.headers ?? {})) {
+    const value = response.headers.get(name)
+    if (required) expect(value, `${where} ${name}`).not.toBeNull()
+    if (value !== null) expectValid(schema, headerValue(schema, value), {}, `${where} ${name}`)
+  }
+  if (!answer!.content) {
+    expect(text, where).toBe('')
+    return where
+  }
+
+  const type = response.headers.get('Content-Type')?.split(';')[0] ?? ''
+  const media = answer!.content[type]
+  expect(media, `${where} as ${type} is not declared`).toBeDefined()
+  const body: unknown = type === 'application/json' ? JSON.parse(text) : text
+  expectValid(media!.schema, body, { components: operation.document.components }, where)
+  return where
+}
+
+function expectValid(schema: object, value: unknown, context: object, where: string): void {
+  const { valid, errors } = new Validator({ ...schema, ...context }, '2020-12').validate(value)
+  expect(valid, `${where}: ${JSON.stringify(errors.at(-1))}`).toBe(true)
+}
+
+function headerValue(schema: Readonly<Record<string, unknown>>, value: string): unknown {
+  return schema['type'] === 'integer' ? Number(value) : value
+}

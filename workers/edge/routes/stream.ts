@@ -1,0 +1,76 @@
+import { Hono } from 'hono'
+import { findPairByKey, type Pair, PAIRS } from '../../../shared/catalog.ts'
+import { clientKey } from '../../../shared/client-key.ts'
+import { STREAM_NAME } from '../../../shared/stream.ts'
+import type { EdgeContext, EdgeEnv } from '../context.ts'
+import { badRequest, HttpError, quoteNotFound, unavailable } from '../errors.ts'
+import { REFUSAL_HEADER } from '../stream/refusal-header.ts'
+
+/** Seconds after which a refused client may find a place. */
+const RETRY_SECONDS = 30
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-store, no-transform',
+}
+
+/** Each change of the chosen pairs as it happens, as server-sent events. */
+export function streamRoutes() {
+  return new Hono<EdgeContext>().get('/api/v2/stream', async (c) => {
+    const pairs = parsePairs(new URL(c.req.url).searchParams.getAll('pairs'))
+    if (c.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
+
+    const client = clientKey(c.req.header('CF-Connecting-IP'))
+    const opened = await open(c.env, pairs, client, c.req.header('Last-Event-ID'))
+    const mode = opened.headers.get('X-Service-Mode')
+    return new Response(opened.body, {
+      headers: mode === null ? HEADERS : { ...HEADERS, 'X-Service-Mode': mode },
+    })
+  })
+}
+
+async function open(
+  { QUOTE_STREAM }: EdgeEnv,
+  pairs: readonly Pair[],
+  client: string,
+  lastEventId: string | undefined,
+): Promise<Response> {
+  const query = new URLSearchParams({ pairs: pairs.map(({ id }) => id).join(','), client })
+  const response = await QUOTE_STREAM.getByName(STREAM_NAME)
+    .fetch(`https://stream/?${query}`, {
+      headers: lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId },
+    })
+    .catch((error: unknown) => {
+      console.error(JSON.stringify({ event: 'stream_failed', name: (error as Error).name }))
+      throw noStream()
+    })
+  if (response.ok) return response
+
+  throw response.headers.get(REFUSAL_HEADER) === 'too_many_of_client' ? tooMany() : noStream()
+}
+
+/** `usd/blue,usd/bolsa` in any letter case; all pairs when the parameter is absent. */
+function parsePairs(given: string[]): readonly Pair[] {
+  const [list, ...more] = given
+  if (list === undefined) return PAIRS
+  if (more.length > 0) throw badRequest('El parámetro pairs está repetido')
+
+  const keys = list.split(',')
+  if (keys.length > PAIRS.length) throw badRequest('El parámetro pairs tiene pares de más')
+  const pairs = keys.map((key) => {
+    if (!/^[a-z]{1,10}\/[a-z]{1,10}$/i.test(key)) {
+      throw badRequest('El parámetro pairs debe tener la forma usd/blue,usd/bolsa')
+    }
+    const pair = findPairByKey(key)
+    if (!pair) throw quoteNotFound()
+    return pair
+  })
+  return [...new Set(pairs)]
+}
+
+const tooMany = () =>
+  new HttpError(429, 'Hay demasiadas conexiones abiertas desde tu dirección', {
+    retryAfter: RETRY_SECONDS,
+  })
+const noStream = () =>
+  unavailable('No hay lugar para más conexiones en este momento', RETRY_SECONDS)

@@ -1,0 +1,2 @@
+/** Where the object says why it opened no stream (`StreamRefusal`). */
+export const REFUSAL_HEADER = 'x-refusal'

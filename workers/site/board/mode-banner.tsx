@@ -1,0 +1,14 @@
+import type { Mode } from '../../../shared/board.ts'
+
+/** Says that the prices are not real ones; nothing when they are. */
+export function ModeBanner({ mode }: { mode: Mode }) {
+  if (mode === 'live') return null
+  return (
+    <p class="mode-banner">
+      <strong>{mode === 'demo' ? 'Modo demo.' : 'Reproducción.'}</strong>{' '}
+      {mode === 'demo'
+        ? 'Los precios son simulados y no sirven para operar.'
+        : 'Los precios vienen de una grabación y no son los de ahora.'}
+    </p>
+  )
+}

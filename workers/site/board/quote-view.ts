@@ -1,0 +1,65 @@
+/** The board as pages show it: every pair of the catalogue, with what is derived from its quote. */
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Board, BoardQuote } from '../../../shared/board.ts'
+import { CURRENCIES, type Currency, type Pair, pairsOf } from '../../../shared/catalog.ts'
+import { type Change, changeOfDay } from '../../../shared/change.ts'
+import { isFresh } from '../../../shared/market-hours.ts'
+import { numberToPrice, percentChange, type Price } from '../../../shared/price.ts'
+
+export interface QuoteView {
+  buy: Price
+  sell: Price
+  /** Since yesterday's close; null for a pair without a value before today. */
+  change: Change | null
+  /** Percent above the official dollar's sell; null for what is no other dollar. */
+  gap: number | null
+  updatedAt: Instant
+  lastScrapedAt: Instant
+  fresh: boolean
+}
+
+/** A pair, and its quote unless it was never quoted. */
+export interface PairView {
+  pair: Pair
+  quote: QuoteView | null
+}
+
+export interface GroupView {
+  currency: Currency
+  pairs: PairView[]
+}
+
+export function groupsOf(board: Board, now: Instant): GroupView[] {
+  return CURRENCIES.map((currency) => ({
+    currency,
+    pairs: pairsOf(currency)!.map((pair) => viewOf(board, pair, now)),
+  }))
+}
+
+export function viewOf(board: Board, pair: Pair, now: Instant): PairView {
+  const quote = findQuote(board, pair)
+  return { pair, quote: quote ? quoteView(board, pair, quote, now) : null }
+}
+
+function quoteView(board: Board, pair: Pair, quote: BoardQuote, now: Instant): QuoteView {
+  const buy = numberToPrice(quote.buy)
+  const sell = numberToPrice(quote.sell)
+  // No instant lies in the future (decision 3), also when this machine's clock is behind.
+  const updatedAt = Math.min(Date.parse(quote.updatedAt), now)
+  const lastScrapedAt = Math.min(Date.parse(quote.lastScrapedAt), now)
+  const referenceSell = quote.referenceSell === null ? null : numberToPrice(quote.referenceSell)
+  const change = changeOfDay({ sell, updatedAt, referenceSell }, now)
+  const fresh = isFresh(pair, lastScrapedAt, now, { everySource: board.mode !== 'live' })
+  return { buy, sell, change, gap: gapOf(board, pair, sell), updatedAt, lastScrapedAt, fresh }
+}
+
+function gapOf(board: Board, pair: Pair, sell: Price): number | null {
+  if (pair.currency !== 'USD' || pair.origin === 'OFICIAL') return null
+
+  const official = findQuote(board, { currency: 'USD', origin: 'OFICIAL' })
+  return official ? percentChange(sell, numberToPrice(official.sell)) : null
+}
+
+function findQuote(board: Board, { currency, origin }: Pick<Pair, 'currency' | 'origin'>) {
+  return board.quotes.find((quote) => quote.currency === currency && quote.origin === origin)
+}

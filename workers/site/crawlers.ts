@@ -1,0 +1,49 @@
+import { Hono } from 'hono'
+import { DAY_MS, formatUtc, startOfDay } from '../../shared/argentine-time.ts'
+import { PAIRS } from '../../shared/catalog.ts'
+import { pairPath } from './board/words.ts'
+import type { Deps, SiteContext } from './context.ts'
+import { GUIDES } from './reference/guides.ts'
+
+const DAY_CACHE = { 'Cache-Control': 'public, max-age=86400' }
+const PLAIN = { ...DAY_CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
+/** RFC 9116 asks for less than a year. */
+const VALID_DAYS = 180
+const PAGES = ['/', '/docs', ...GUIDES.map(({ path }) => path), '/estado', ...PAIRS.map(pairPath)]
+
+/** What machines ask every site for. */
+export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
+  return new Hono<SiteContext>()
+    .get('/robots.txt', (c) =>
+      c.body(
+        `User-agent: *\nDisallow: /api/\nDisallow: /cuenta\n\nSitemap: ${c.var.origin}/sitemap.xml\n`,
+        200,
+        PLAIN,
+      ),
+    )
+    .get('/sitemap.xml', (c) => {
+      const urls = PAGES.map((path) => `<url><loc>${c.var.origin}${path}</loc></url>`)
+      const document = `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`
+      return c.body(document, 200, {
+        ...DAY_CACHE,
+        'Content-Type': 'application/xml; charset=utf-8',
+      })
+    })
+    .get('/.well-known/security.txt', (c) => {
+      const expires = formatUtc(startOfDay(now()) + VALID_DAYS * DAY_MS)
+      const lines = [
+        `Contact: ${contactOf(c.env.MAIL_FROM, c.var.origin)}`,
+        `Expires: ${expires}`,
+        'Preferred-Languages: es, en',
+        `Canonical: ${c.var.origin}/.well-known/security.txt`,
+      ]
+      return c.body(`${lines.join('\n')}\n`, 200, PLAIN)
+    })
+    .get('/favicon.ico', (c) => c.redirect('/static/icon.svg', 301))
+}
+
+/** The mailbox that we write from, where one is configured. */
+function contactOf(mailFrom: string | undefined, origin: string): string {
+  const address = mailFrom?.match(/[^\s<>]+@[^\s<>]+/)?.[0]
+  return address ? `mailto:${address}` : `${origin}/docs`
+}

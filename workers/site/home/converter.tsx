@@ -1,0 +1,74 @@
+import type { GroupView } from '../board/quote-view.ts'
+import { CURRENCY_NAMES, pairPath, UNITS } from '../board/words.ts'
+import { convert, type ConversionForm, isConvertible } from './conversion.ts'
+
+/** A GET form that answers on the page itself; the script answers while one types. */
+export function Converter({ form, groups }: { form: ConversionForm; groups: GroupView[] }) {
+  const result = convert(form, groups)
+
+  return (
+    <section class="card converter" aria-labelledby="convertir">
+      <h2 id="convertir">Convertir a pesos</h2>
+      <form method="get" action="/#convertir" id="conversor">
+        <div class="field">
+          <label for="monto">Monto</label>
+          <input
+            id="monto"
+            name="monto"
+            type="text"
+            inputmode="decimal"
+            autocomplete="off"
+            value={form.amount}
+            maxlength={40}
+            aria-describedby="conversion"
+          />
+        </div>
+        <div class="field">
+          <label for="par">Cotización</label>
+          <select id="par" name="par">
+            {groups.map(({ currency, pairs }) => (
+              <optgroup label={CURRENCY_NAMES[currency]}>
+                {pairs
+                  .filter(({ pair }) => isConvertible(pair))
+                  .map(({ pair }) => (
+                    <option
+                      value={pairPath(pair).slice(1)}
+                      data-unit={UNITS[pair.currency]}
+                      selected={pair === form.pair}
+                    >
+                      {pair.name}
+                    </option>
+                  ))}
+              </optgroup>
+            ))}
+          </select>
+        </div>
+        <fieldset class="segments">
+          <legend class="visually-hidden">Precio</legend>
+          <label>
+            <input type="radio" name="lado" value="venta" checked={form.side === 'venta'} />
+            <span>Venta</span>
+          </label>
+          <label>
+            <input type="radio" name="lado" value="compra" checked={form.side === 'compra'} />
+            <span>Compra</span>
+          </label>
+        </fieldset>
+        <output id="conversion" class="conversion" for="monto par">
+          <span class="conversion-from" data-result="sentence">
+            {result.ok ? `${result.sentence} son` : `${result.problem}.`}
+          </span>
+          <strong class="conversion-to" data-result="pesos">
+            {result.ok ? result.pesos : '—'}
+          </strong>
+          <span class="conversion-back" data-result="inverse">
+            {result.ok ? result.inverse : ''}
+          </span>
+        </output>
+        <button type="submit" class="primary wide">
+          Convertir
+        </button>
+      </form>
+    </section>
+  )
+}

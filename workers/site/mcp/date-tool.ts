@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { type DateQuery, parseDateQuery } from '../../../shared/date-query.ts'
+import { datedQuote } from '../../../shared/dated-quote.ts'
+import { quotesAsOf } from '../../../shared/db/points.ts'
+import type { Pair } from '../../../shared/catalog.ts'
+import { asked } from './asked.ts'
+import { currency, datedQuotes, origin } from './schemas.ts'
+import { defineTool, ToolError } from './tool.ts'
+import { UNAVAILABLE, type World } from './world.ts'
+
+/** The value in effect at a past instant. It asks the database, so it has the date reads' limit. */
+export function dateTool(world: World) {
+  return defineTool({
+    name: 'quote_at_date',
+    title: 'Cotización a una fecha',
+    description:
+      'Valor de una moneda/origen en una fecha pasada: el que regía en ese momento, nunca uno posterior.',
+    input: z.strictObject({
+      date: z.string().describe('Día argentino, AAAA-MM-DD, no posterior a hoy'),
+      currency,
+      origin: origin.optional(),
+      time: z
+        .string()
+        .optional()
+        .describe('Hora argentina, HH:MM o HH:MM:SS; sin ella, el final del día'),
+      max_age: z
+        .int()
+        .min(0)
+        .optional()
+        .describe('Antigüedad máxima en segundos; un valor más viejo viene sin precios'),
+    }),
+    output: datedQuotes,
+    run: async ({ date, currency, origin, time, max_age: maxAge }) => {
+      const admission = await world.admitDate()
+      if (!admission.allowed) {
+        const { retryAfterSeconds } = admission
+        throw new ToolError(
+          `Demasiadas consultas por fecha: probá de nuevo en ${retryAfterSeconds} segundos`,
+        )
+      }
+      const pairs = asked(currency, origin)
+      const query = parseDateQuery(
+        { date, time: time ?? null, maxAge: maxAge === undefined ? null : String(maxAge) },
+        world.now(),
+      )
+      if (!query.ok) throw new ToolError(query.refusal)
+
+      return { quotes: await read(world, pairs, query.value) }
+    },
+  })
+}
+
+async function read({ env }: World, pairs: readonly Pair[], query: DateQuery) {
+  try {
+    const { quotes } = await quotesAsOf(env.DB, pairs, query.effectiveAt)
+    return pairs.map((pair, index) => datedQuote(pair, quotes[index] ?? null, query))
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'date_read_failed', message: (error as Error).message }))
+    throw new ToolError(UNAVAILABLE)
+  }
+}

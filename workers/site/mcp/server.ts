@@ -1,0 +1,20 @@
+import { McpServer } from '@modelcontextprotocol/server'
+import type { World } from './world.ts'
+import { currentTools } from './current-tools.ts'
+import { dateTool } from './date-tool.ts'
+
+const INSTRUCTIONS =
+  'Cotizaciones del mercado cambiario argentino, en pesos por unidad, actualizadas cada 5 minutos. ' +
+  'buy es compra, sell es venta; los índices tienen un solo valor. updatedAt es cuándo cambió el ' +
+  'valor y lastScrapedAt cuándo se lo confirmó, en hora argentina. Si mode no es live, los precios ' +
+  'son simulados o repetidos. Los valores son informativos.'
+
+/** A server of the four tools, for one request. */
+export function createMcpServer(world: World): McpServer {
+  const server = new McpServer(
+    { name: 'cotizaciones', title: 'Cotizaciones', version: '1.0.0' },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+  )
+  for (const tool of [...currentTools(world), dateTool(world)]) tool.register(server)
+  return server
+}

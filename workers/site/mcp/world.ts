@@ -1,0 +1,31 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Board } from '../../../shared/board.ts'
+import type { DateReadAdmission } from '../../../shared/date-read-limit.ts'
+import { boardFromDatabase } from '../../../shared/db/board-fallback.ts'
+import { readPublishedBoard } from '../../../shared/published-board.ts'
+import type { SiteEnv } from '../context.ts'
+import { ToolError } from './tool.ts'
+
+/** What the tools of one request see of the world. */
+export interface World {
+  env: Pick<SiteEnv, 'BOARD' | 'DB'>
+  now: () => Instant
+  /** Counts a read of a past value against its client's limit. */
+  admitDate: () => Promise<DateReadAdmission>
+}
+
+export const UNAVAILABLE =
+  'Las cotizaciones no están disponibles en este momento: probá de nuevo en unos segundos'
+
+/** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
+export async function readBoard({ env, now }: World): Promise<Board> {
+  const published = await readPublishedBoard(env.BOARD, now())
+  if (published) return published
+
+  try {
+    return await boardFromDatabase(env.DB, now())
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'board_fallback_failed', name: (error as Error).name }))
+    throw new ToolError(UNAVAILABLE)
+  }
+}

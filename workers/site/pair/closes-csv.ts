@@ -1,0 +1,10 @@
+import { priceToNumber } from '../../../shared/price.ts'
+import { type Charts, dayOf } from './read-charts.ts'
+
+/** The closed days with a change, oldest first: `fecha,compra,venta`. */
+export function closesCsv({ closes }: Charts): string {
+  const lines = closes.map((close) =>
+    [dayOf(close), priceToNumber(close[2]), priceToNumber(close[1])].join(','),
+  )
+  return ['fecha,compra,venta', ...lines, ''].join('\r\n')
+}

@@ -1,0 +1,83 @@
+import type { Day } from '../../../shared/argentine-time.ts'
+import type { Pair } from '../../../shared/catalog.ts'
+import { type Price, percentChange } from '../../../shared/price.ts'
+import type { QuoteView } from '../board/quote-view.ts'
+import { dayText, directionOf, percentText, priceText } from '../board/words.ts'
+import { type Charts, dayOf } from './read-charts.ts'
+
+const ROWS = 30
+
+interface Row {
+  day: Day
+  buy: Price
+  sell: Price
+  /** The sell before it; null on the first day. */
+  before: Price | null
+}
+
+interface Props {
+  pair: Pair
+  charts: Charts
+  quote: QuoteView | null
+  today: Day
+}
+
+/** Today's value, and the last closed days on which it changed. */
+export function DailyTable({ pair, charts, quote, today }: Props) {
+  const rows = rowsOf(charts, quote, today)
+  if (rows.length === 0) return null
+
+  return (
+    <section class="group daily" aria-labelledby="diario">
+      <h2 id="diario">Día por día</h2>
+      <table class={pair.singleValue ? 'quotes plain single' : 'quotes plain'}>
+        <thead>
+          <tr>
+            <th scope="col">Fecha</th>
+            {!pair.singleValue && <th scope="col">Compra</th>}
+            <th scope="col">{pair.singleValue ? 'Valor' : 'Venta'}</th>
+            <th scope="col">Variación</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ day, buy, sell, before }) => (
+            <tr>
+              <th scope="row">
+                <time datetime={day}>{day === today ? 'Hoy' : dayText(day)}</time>
+              </th>
+              {!pair.singleValue && <td>{priceText(buy, pair)}</td>}
+              <td class="sell">{priceText(sell, pair)}</td>
+              <td>
+                <Move sell={sell} before={before} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function Move({ sell, before }: { sell: Price; before: Price | null }) {
+  if (before === null) return <span class="muted">—</span>
+  return (
+    <span class={`change ${directionOf(sell - before)}`}>
+      {percentText(percentChange(sell, before))}
+    </span>
+  )
+}
+
+function rowsOf({ closes }: Charts, quote: QuoteView | null, today: Day): Row[] {
+  const days = closes.slice(-ROWS - 1)
+  const rows = days.map((close, index): Row => {
+    const [, sell, buy] = close
+    return { day: dayOf(close), buy, sell, before: days[index - 1]?.[1] ?? null }
+  })
+  // The first of the slice is there for the second's change alone, where there are more.
+  const shown = rows.slice(closes.length > ROWS ? 1 : 0)
+  if (quote) {
+    const { buy, sell } = quote
+    shown.push({ day: today, buy, sell, before: closes.at(-1)?.[1] ?? null })
+  }
+  return shown.toReversed()
+}

@@ -1,0 +1,46 @@
+import { DAY_MS } from '../../../shared/argentine-time.ts'
+import { type Pair, pairKey } from '../../../shared/catalog.ts'
+import {
+  type Close,
+  closesKey,
+  parseCloses,
+  parseRecent,
+  RECENT_KEY,
+  type RecentPoint,
+} from '../../../shared/charts.ts'
+
+/** What the scraper drew of a pair. */
+export interface Charts {
+  closes: Close[]
+  recent: RecentPoint[]
+}
+
+/** Seconds. Closes change once a day. */
+const CLOSES_TTL = 300
+const RECENT_TTL = 30
+
+/** Both documents, each empty when KV has none or fails. Never D1: visitors cost it nothing. */
+export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
+  const [closes, recent] = await Promise.all([
+    read(kv, closesKey(pair), CLOSES_TTL),
+    read(kv, RECENT_KEY, RECENT_TTL),
+  ])
+  return {
+    closes: parseCloses(closes)?.closes ?? [],
+    recent: parseRecent(recent)?.points[pairKey(pair)] ?? [],
+  }
+}
+
+/** The Argentine day of a close, `YYYY-MM-DD`. */
+export function dayOf([day]: Close): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+async function read(kv: KVNamespace, key: string, cacheTtl: number): Promise<string | null> {
+  try {
+    return await kv.get(key, { cacheTtl })
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'chart_read_failed', name: (error as Error).name }))
+    return null
+  }
+}

@@ -1,0 +1,138 @@
+/** The answers that many routes share, with their headers. */
+import type { Answer, Header, Schema } from './openapi.ts'
+
+export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
+export const listOf = (name: string): Schema => ({ type: 'array', items: ref(name) })
+
+const text: Schema = { type: 'string' }
+const seconds: Schema = { type: 'integer', minimum: 1 }
+const count: Schema = { type: 'integer', minimum: 0 }
+
+const RETRY: Record<string, Header> = {
+  'Retry-After': { description: 'Segundos que conviene esperar.', required: true, schema: seconds },
+}
+
+const NO_STORE: Record<string, Header> = {
+  'Cache-Control': {
+    description: 'Nunca se guarda.',
+    required: true,
+    schema: { const: 'no-store' },
+  },
+}
+
+/** Of every answer behind the key's gate. */
+const QUOTA: Record<string, Header> = {
+  'RateLimit-Limit': {
+    description: 'El límite más ajustado de los que corresponden.',
+    required: true,
+    schema: count,
+  },
+  'RateLimit-Remaining': { description: 'Lo que queda de él.', required: true, schema: count },
+  'RateLimit-Reset': {
+    description: 'Segundos hasta que se renueva.',
+    required: true,
+    schema: count,
+  },
+}
+
+const CACHED: Record<string, Header> = {
+  ETag: {
+    description: 'Etiqueta fuerte: devolvela en `If-None-Match` para recibir 304.',
+    required: true,
+    schema: text,
+  },
+  'Cache-Control': {
+    description: 'Cuánto se puede guardar.',
+    required: true,
+    schema: { type: 'string', pattern: '^public, max-age=\\d+$' },
+  },
+}
+
+export function json(description: string, schema: Schema, example: unknown): Answer {
+  return { description, content: { 'application/json': { schema, example } } }
+}
+
+/** A public answer, which may be kept. */
+export function publicJson(description: string, schema: Schema, example: unknown): Answer {
+  return { ...json(description, schema, example), headers: CACHED }
+}
+
+/** A private answer, which tells the quota. */
+export function privateJson(description: string, schema: Schema, example: unknown): Answer {
+  return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
+}
+
+/** The same answer also as CSV. */
+export function orCsv(answer: Answer, example: string): Answer {
+  const vary: Header = {
+    description: '`Accept` elige entre JSON y CSV.',
+    required: true,
+    schema: text,
+  }
+  return {
+    ...answer,
+    headers: { ...answer.headers, Vary: vary },
+    content: { ...answer.content, 'text/csv': { schema: text, example } },
+  }
+}
+
+export const notModified: Answer = {
+  description: 'Sin cambios desde la etiqueta dada en `If-None-Match`; sin cuerpo.',
+  headers: CACHED,
+}
+
+function errorAnswer(description: string, error: string, headers: Record<string, Header>): Answer {
+  return {
+    description,
+    headers: { ...NO_STORE, ...headers },
+    content: { 'application/json': { schema: ref('Error'), example: { error } } },
+  }
+}
+
+/** A refusal of a public route. */
+export const refusal = (description: string, error: string) => errorAnswer(description, error, {})
+
+/** A refusal behind the gate, which counted. */
+export const privateRefusal = (description: string, error: string) =>
+  errorAnswer(description, error, QUOTA)
+
+export const unavailable = (description: string, error: string) =>
+  errorAnswer(description, error, RETRY)
+
+export const unauthorized = errorAnswer(
+  'Falta la clave, no es válida o fue revocada.',
+  'No autorizado',
+  {
+    'WWW-Authenticate': {
+      description: 'El esquema esperado.',
+      required: true,
+      schema: { const: 'Bearer' },
+    },
+  },
+)
+
+export const quotaExhausted = errorAnswer(
+  'Se agotó la cuota por minuto de la clave.',
+  'Se agotó la cuota por minuto de la clave',
+  { ...RETRY, ...QUOTA },
+)
+
+export const dateLimit: Answer = {
+  description:
+    'Más de 20 consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.',
+  headers: { ...NO_STORE, ...RETRY },
+  content: {
+    'text/plain': { schema: text, example: 'Demasiadas consultas por fecha: espere unos segundos' },
+  },
+}
+
+/** The gate's 404 of a pair outside the catalogue is a page unless JSON is asked for. */
+export const pairNotFound: Answer = {
+  description:
+    'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON.',
+  headers: NO_STORE,
+  content: {
+    'application/json': { schema: ref('Error'), example: { error: 'Cotización no encontrada' } },
+    'text/html': { schema: text },
+  },
+}

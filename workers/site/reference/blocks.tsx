@@ -1,0 +1,77 @@
+import type { Child } from 'hono/jsx'
+import type { Block } from './page.ts'
+
+/** The blocks of a page as HTML; wide ones scroll in a frame that the keyboard reaches. */
+export function Blocks({ blocks }: { blocks: Block[] }) {
+  return <>{blocks.map((block) => blockHtml(block))}</>
+}
+
+function blockHtml(block: Block) {
+  if ('heading' in block) {
+    const id = idOf(block.heading)
+    return block.level === 2 ? <h2 id={id}>{block.heading}</h2> : <h3 id={id}>{block.heading}</h3>
+  }
+  if ('text' in block)
+    return (
+      <>
+        {block.text.split('\n\n').map((paragraph) => (
+          <p>{inline(paragraph)}</p>
+        ))}
+      </>
+    )
+  if ('list' in block)
+    return (
+      <ul class="points">
+        {block.list.map((item) => (
+          <li>{inline(item)}</li>
+        ))}
+      </ul>
+    )
+  if ('code' in block)
+    return (
+      <pre tabindex={0}>
+        <code>{block.code}</code>
+      </pre>
+    )
+  return (
+    <div class="scroll" tabindex={0} role="group" aria-label={`Tabla: ${block.columns.join(', ')}`}>
+      <table>
+        <thead>
+          <tr>
+            {block.columns.map((column) => (
+              <th scope="col">{column}</th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {block.rows.map((row) => (
+            <tr>
+              {row.map((text) => (
+                <td>{inline(text)}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** `code`, **strong** and [links](…); everything else is text, which JSX escapes. */
+export function inline(text: string): Child[] {
+  return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/).map((part) => {
+    if (part.startsWith('`')) return <code>{part.slice(1, -1)}</code>
+    if (part.startsWith('**')) return <strong>{part.slice(2, -2)}</strong>
+
+    const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part)
+    return link ? <a href={link[2]}>{link[1]}</a> : part
+  })
+}
+
+function idOf(heading: string): string {
+  return heading
+    .normalize('NFD')
+    .replaceAll(/[\u0300-\u036f]/g, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+}

@@ -1,0 +1,95 @@
+import {
+  listOf,
+  notModified,
+  pairNotFound,
+  publicJson,
+  ref,
+  refusal,
+  unavailable,
+} from './answers.ts'
+import * as examples from './examples.ts'
+import type { Answer, Operation, PathItem } from './openapi.ts'
+import { currency, ifNoneMatch, origin } from './parameters.ts'
+
+const CACHE = 'Se puede guardar 60 segundos. Los parámetros de consulta se ignoran.'
+
+/** The current reads: of everything, of a currency, of a pair, in both generations. */
+export const currentPaths: Record<string, PathItem> = {
+  '/api/v2/quotes': {
+    get: currentRead({
+      operationId: 'listQuotes',
+      summary: 'Todas las cotizaciones actuales',
+      description: `La lista de todos los pares cotizados, en el orden del catálogo. ${CACHE}`,
+      tags: ['Cotizaciones actuales'],
+      ok: publicJson('Las cotizaciones.', listOf('Quote'), [examples.quote]),
+    }),
+  },
+  '/api/v2/{currency}': {
+    get: currentRead({
+      operationId: 'listQuotesOfCurrency',
+      summary: 'Cotizaciones actuales de una moneda',
+      description: `Una cotización por origen. ${CACHE}`,
+      tags: ['Cotizaciones actuales'],
+      parameters: [currency],
+      ok: publicJson('Las cotizaciones de la moneda.', listOf('Quote'), [examples.quote]),
+      notFound: refusal('La moneda no existe.', 'Recurso no encontrado'),
+    }),
+  },
+  '/api/v2/{currency}/{origin}': {
+    get: currentRead({
+      operationId: 'readQuote',
+      summary: 'Cotización actual de un par',
+      description: `El valor vigente y su variación desde la medianoche argentina. ${CACHE}`,
+      tags: ['Cotizaciones actuales'],
+      parameters: [currency, origin],
+      ok: publicJson('La cotización.', ref('CurrentQuote'), examples.currentQuote),
+      notFound: pairNotFound,
+    }),
+  },
+  '/api/{currency}': {
+    get: currentRead({
+      operationId: 'listLegacyQuotes',
+      summary: 'Cotizaciones de una moneda (v1)',
+      description: `La generación 1, estable: los mismos datos con nombres en castellano. ${CACHE}`,
+      tags: ['Generación 1'],
+      parameters: [currency],
+      ok: publicJson('Las cotizaciones de la moneda.', listOf('LegacyQuote'), [
+        examples.legacyQuote,
+      ]),
+      notFound: refusal('La moneda no existe.', 'Recurso no encontrado'),
+    }),
+  },
+  '/api/{currency}/{origin}': {
+    get: currentRead({
+      operationId: 'readLegacyQuote',
+      summary: 'Cotización de un par (v1)',
+      description: `La generación 1, estable: los mismos datos con nombres en castellano. ${CACHE}`,
+      tags: ['Generación 1'],
+      parameters: [currency, origin],
+      ok: publicJson('La cotización.', ref('LegacyQuote'), examples.legacyQuote),
+      notFound: pairNotFound,
+    }),
+  },
+}
+
+function currentRead({
+  ok,
+  notFound,
+  parameters = [],
+  ...told
+}: Omit<Operation, 'responses'> & { ok: Answer; notFound?: Answer }): Operation {
+  return {
+    ...told,
+    security: [],
+    parameters: [...parameters, ifNoneMatch],
+    responses: {
+      '200': ok,
+      '304': notModified,
+      ...(notFound && { '404': notFound }),
+      '503': unavailable(
+        'No hay datos disponibles por unos segundos.',
+        'Servicio no disponible, probá de nuevo en unos segundos',
+      ),
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import { Hono } from 'hono'
+import type { SiteContext } from '../context.ts'
+import type { Document } from './openapi.ts'
+import { quotesDocument } from './quotes-document.ts'
+import { webhooksDocument } from './webhooks-document.ts'
+
+/** In seconds: a deployment is the only thing that changes them. */
+const MAX_AGE = 3600
+
+/** The OpenAPI documents, for programs of any origin. */
+export function documentRoutes() {
+  return new Hono<SiteContext>()
+    .get('/openapi/quotes.json', (c) => respond(quotesDocument(c.var.origin)))
+    .get('/openapi/webhooks.json', (c) => respond(webhooksDocument(c.var.origin)))
+}
+
+function respond(document: Document): Response {
+  return Response.json(document, {
+    headers: {
+      'Access-Control-Allow-Origin': '*',
+      'Cache-Control': `public, max-age=${MAX_AGE}`,
+    },
+  })
+}

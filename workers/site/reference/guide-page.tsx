@@ -1,0 +1,30 @@
+import { Layout } from '../layout.tsx'
+import { Blocks } from './blocks.tsx'
+import { DocsNav } from './docs-nav.tsx'
+import type { DocPage } from './page.ts'
+
+/** A page of the documentation; it needs no script. */
+export function GuidePage({ page, origin }: { page: DocPage; origin: string }) {
+  const { path, title, summary, blocks } = page
+  const twin = <link rel="alternate" type="text/markdown" href={`${path}.md`} />
+
+  return (
+    <Layout
+      title={title}
+      description={summary}
+      canonical={`${origin}${path}`}
+      styles={['docs.css']}
+      head={twin}
+    >
+      <DocsNav current={path} />
+      <article class="docs">
+        <h1>{title}</h1>
+        <p class="lead">{summary}</p>
+        <Blocks blocks={blocks} />
+        <p class="muted">
+          <a href={`${path}.md`}>Esta página en Markdown</a>
+        </p>
+      </article>
+    </Layout>
+  )
+}

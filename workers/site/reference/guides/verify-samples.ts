@@ -1,0 +1,63 @@
+/** How to verify a signature: the code of docs/verify-webhook.md, which tests run. */
+
+export const typescript = `import { createHmac, timingSafeEqual } from 'node:crypto'
+
+export function verify(
+  secret: string,
+  timestamp: string,
+  body: Buffer,
+  signature: string,
+  now = Date.now() / 1000,
+): boolean {
+  const mac = createHmac('sha256', secret).update(\`\${timestamp}.\`).update(body).digest('hex')
+  const expected = Buffer.from(\`sha256=\${mac}\`)
+  const given = Buffer.from(signature)
+
+  return (
+    Math.abs(now - Number(timestamp)) <= 300 &&
+    given.length === expected.length &&
+    timingSafeEqual(given, expected)
+  )
+}`
+
+export const python = `import hashlib
+import hmac
+import time
+
+
+def verify(secret: str, timestamp: str, body: bytes, signature: str, now: float | None = None) -> bool:
+    message = timestamp.encode() + b"." + body
+    expected = "sha256=" + hmac.new(secret.encode(), message, hashlib.sha256).hexdigest()
+    fresh = abs((time.time() if now is None else now) - int(timestamp)) <= 300
+    return fresh and hmac.compare_digest(expected.encode(), signature.encode())`
+
+export const php = `<?php
+function verify(string $secret, string $timestamp, string $body, string $signature, ?int $now = null): bool
+{
+    $expected = 'sha256=' . hash_hmac('sha256', $timestamp . '.' . $body, $secret);
+    $fresh = abs(($now ?? time()) - (int) $timestamp) <= 300;
+    return $fresh && hash_equals($expected, $signature);
+}`
+
+export const go = `package webhook
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"strconv"
+	"time"
+)
+
+func Verify(secret, timestamp string, body []byte, signature string, now time.Time) bool {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(timestamp + "."))
+	mac.Write(body)
+	expected := "sha256=" + hex.EncodeToString(mac.Sum(nil))
+
+	seconds, err := strconv.ParseInt(timestamp, 10, 64)
+	if err != nil || now.Unix()-seconds > 300 || seconds-now.Unix() > 300 {
+		return false
+	}
+	return hmac.Equal([]byte(expected), []byte(signature))
+}`

@@ -1,0 +1,58 @@
+import { code, type DocPage, heading, list, table, text } from '../page.ts'
+import * as samples from './verify-samples.ts'
+
+export const webhooksGuide: DocPage = {
+  path: '/docs/webhooks',
+  title: 'Verificar un webhook',
+  summary: 'Cada envío va firmado: así se comprueba que es nuestro y que nadie lo tocó.',
+  blocks: [
+    heading('Qué llega'),
+    text(
+      'Un `POST` con `Content-Type: application/json` a tu URL cada vez que el par cambia. Los encabezados:',
+    ),
+    table(
+      ['Encabezado', 'Contenido'],
+      ['`X-Service-Timestamp`', 'Segundos Unix del intento'],
+      ['`X-Service-Signature`', '`sha256=` y el HMAC-SHA256 en hexadecimal, en minúsculas'],
+      ['`X-Service-Delivery-Id`', 'El mismo en todos los intentos: sirve para descartar repetidos'],
+      ['`X-Service-Webhook-Id`', 'El `id` de la suscripción'],
+      ['`X-Service-Delivery-Type`', '`sync`, solo en las sincronizaciones'],
+      ['`Authorization`', 'Solo si configuraste una credencial para tu receptor'],
+    ),
+    heading('Cómo se firma'),
+    text(
+      'La firma es `HMAC-SHA256(clave = secreto, mensaje = timestamp + "." + cuerpo)`. El secreto son 64 caracteres hexadecimales **usados como texto**: no los decodifiques.',
+    ),
+    list(
+      'Guardá los bytes del cuerpo tal como llegaron: se firman esos, no un JSON leído y vuelto a escribir.',
+      'Compará en tiempo constante.',
+      'Rechazá un `timestamp` a más de cinco minutos de tu reloj.',
+      'Recordá los `X-Service-Delivery-Id` que ya atendiste: un envío puede llegar más de una vez.',
+      'Respondé un 2xx antes de 10 segundos y hacé el trabajo después.',
+      'Al rotar el secreto, aceptá el anterior durante un minuto: puede haber un envío en camino.',
+    ),
+    text(
+      'Hay hasta 4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos, cada una con una variación al azar. Cada intento tiene `timestamp` y firma nuevos; el identificador y el cuerpo no cambian.',
+    ),
+    heading('TypeScript'),
+    code('ts', samples.typescript),
+    heading('Python'),
+    code('python', samples.python),
+    heading('PHP'),
+    code('php', samples.php),
+    heading('Go'),
+    code('go', samples.go),
+    heading('Para probar tu código'),
+    text('Con el secreto `0123456789abcdef` repetido cuatro veces y el `timestamp` `1700000000`:'),
+    table(
+      ['Cuerpo', 'Firma'],
+      [
+        '`{"event":"rate.updated","currency":"USD","origin":"BLUE"}`',
+        '`sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4`',
+      ],
+    ),
+    text(
+      'Después, `POST /api/v2/webhooks/{id}/test` envía una prueba firmada, y `GET /api/v2/webhooks/deliveries` cuenta cómo le fue.',
+    ),
+  ],
+}

@@ -1,0 +1,69 @@
+/** The parts of OpenAPI 3.1 that our documents use. */
+
+export type Schema = Readonly<Record<string, unknown>>
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required?: boolean
+  description: string
+  schema: Schema
+  example?: unknown
+}
+
+export interface Header {
+  description: string
+  /** Present on every answer of its status. */
+  required?: boolean
+  schema: Schema
+}
+
+export interface Media {
+  schema: Schema
+  example?: unknown
+}
+
+export interface Answer {
+  description: string
+  headers?: Record<string, Header>
+  content?: Record<string, Media>
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  description: string
+  tags: string[]
+  security?: Record<string, string[]>[]
+  parameters?: Parameter[]
+  requestBody?: { required: boolean; description?: string; content: Record<string, Media> }
+  responses: Record<string, Answer>
+}
+
+export type Method = 'get' | 'post' | 'patch' | 'delete'
+export type PathItem = Partial<Record<Method, Operation>>
+
+export interface Document {
+  openapi: '3.1.0'
+  info: { title: string; version: string; summary: string; description: string }
+  servers: { url: string; description: string }[]
+  tags: { name: string; description: string }[]
+  security: Record<string, string[]>[]
+  paths: Record<string, PathItem>
+  webhooks?: Record<string, PathItem>
+  components: {
+    schemas: Record<string, Schema>
+    securitySchemes?: Record<string, Schema>
+  }
+}
+
+/** Every operation of a document with its path, in document order. */
+export function operationsOf({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation: operation as Operation,
+    })),
+  )
+}

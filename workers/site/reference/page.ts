@@ -1,0 +1,22 @@
+/** A page of the documentation, as blocks that are shown as HTML and as Markdown. */
+
+/** Text may hold `code`, **strong** words and [links](/docs). */
+export type Block =
+  | { heading: string; level: 2 | 3 }
+  | { text: string }
+  | { list: string[] }
+  | { code: string; language: string }
+  | { columns: string[]; rows: string[][] }
+
+export interface DocPage {
+  path: string
+  title: string
+  summary: string
+  blocks: Block[]
+}
+
+export const heading = (heading: string, level: 2 | 3 = 2): Block => ({ heading, level })
+export const text = (text: string): Block => ({ text })
+export const list = (...list: string[]): Block => ({ list })
+export const code = (language: string, code: string): Block => ({ language, code: code.trim() })
+export const table = (columns: string[], ...rows: string[][]): Block => ({ columns, rows })

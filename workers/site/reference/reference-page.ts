@@ -1,0 +1,107 @@
+import { type Document, type Operation, operationsOf, type Schema } from './openapi.ts'
+import { type Block, code, type DocPage, heading, table, text } from './page.ts'
+
+/** The whole reference as a page, made from the same documents that Scalar shows. */
+export function referencePage(documents: Document[]): DocPage {
+  return {
+    path: '/docs/referencia',
+    title: 'Referencia de la API',
+    summary: 'Todas las rutas, con sus parámetros, respuestas y ejemplos.',
+    blocks: documents.flatMap(documentBlocks),
+  }
+}
+
+function documentBlocks(document: Document): Block[] {
+  const { title, version, description } = document.info
+  const events = Object.entries(document.webhooks ?? {}).flatMap(([name, { post }]) =>
+    post ? operationBlocks(`Evento ${name}`, post, document) : [],
+  )
+  const schemas = Object.entries(document.components.schemas).flatMap(([name, schema]) => {
+    const rows = fieldRows(schema)
+    return rows.length === 0 ? [] : [heading(name, 3), fieldTable(rows)]
+  })
+
+  return [
+    heading(`${title}, versión ${version}`),
+    text(description),
+    ...operationsOf(document).flatMap(({ method, path, operation }) =>
+      operationBlocks(`${method} ${path}`, operation, document),
+    ),
+    ...events,
+    heading(`Objetos de ${title.toLowerCase()}`),
+    ...schemas,
+  ]
+}
+
+function operationBlocks(title: string, operation: Operation, { servers }: Document): Block[] {
+  const { summary, description, parameters = [], requestBody, security = [], responses } = operation
+  const body = requestBody?.content['application/json']
+  const example = Object.values(responses).find(({ content }) => content)?.content?.[
+    'application/json'
+  ]?.example
+
+  return [
+    heading(title, 3),
+    text(`**${summary}.** ${description}${security.length > 0 ? ' Necesita clave.' : ''}`),
+    ...(parameters.length > 0
+      ? [
+          table(
+            ['Parámetro', 'Dónde', 'Qué es'],
+            ...parameters.map(({ name, in: place, required, description }) => [
+              `\`${name}\``,
+              PLACES[place] + (required ? ', obligatorio' : ''),
+              description,
+            ]),
+          ),
+        ]
+      : []),
+    ...(body ? [...bodyTable(body.schema), code('json', print(body.example))] : []),
+    table(
+      ['Estado', 'Cuándo'],
+      ...Object.entries(responses).map(([status, { description }]) => [status, description]),
+    ),
+    ...(example === undefined || !servers[0] ? [] : [code('json', print(example))]),
+  ]
+}
+
+const PLACES = { path: 'ruta', query: 'consulta', header: 'encabezado' } as const
+
+function bodyTable(schema: Schema): Block[] {
+  const rows = fieldRows(schema)
+  return rows.length === 0 ? [] : [fieldTable(rows)]
+}
+
+function fieldTable(rows: string[][]): Block {
+  return table(['Campo', 'Tipo', 'Qué es'], ...rows)
+}
+
+function fieldRows({ properties = {}, required = [] }: Schema): string[][] {
+  return Object.entries(properties as Record<string, Schema>).map(([name, field]) => [
+    `\`${name}\`${(required as string[]).includes(name) ? '' : ' (opcional)'}`,
+    typeOf(field),
+    String(field['description'] ?? ''),
+  ])
+}
+
+function typeOf(schema: Schema): string {
+  if (typeof schema['$ref'] === 'string') return schema['$ref'].split('/').at(-1)!
+  if (Array.isArray(schema['anyOf'])) return schema['anyOf'].map(typeOf).join(' o ')
+  if ('const' in schema) return `\`${JSON.stringify(schema['const'])}\``
+  if (Array.isArray(schema['enum']))
+    return schema['enum'].map((value) => `\`${String(value)}\``).join(', ')
+  if (schema['type'] === 'array') return `lista de ${typeOf(schema['items'] as Schema)}`
+  return TYPES[String(schema['type'])] ?? String(schema['type'])
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: 'texto',
+  number: 'número',
+  integer: 'entero',
+  boolean: 'sí o no',
+  object: 'objeto',
+  null: '`null`',
+}
+
+function print(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+}

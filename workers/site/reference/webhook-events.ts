@@ -1,0 +1,73 @@
+import { ref } from './answers.ts'
+import * as examples from './examples.ts'
+import type { Parameter, PathItem } from './openapi.ts'
+
+const header = (name: string, description: string, required = true): Parameter => ({
+  name,
+  in: 'header',
+  required,
+  description,
+  schema: { type: 'string' },
+})
+
+const HEADERS = [
+  header(
+    'X-Service-Delivery-Id',
+    'El mismo en todos los intentos: sirve para descartar repetidos.',
+  ),
+  header('X-Service-Webhook-Id', 'El `id` del webhook.'),
+  header('X-Service-Timestamp', 'Segundos Unix del intento.'),
+  header(
+    'X-Service-Signature',
+    '`sha256=` y el HMAC-SHA256 de `timestamp + "." + cuerpo`, en hexadecimal.',
+  ),
+  header('X-Service-Delivery-Type', '`sync` en las sincronizaciones.', false),
+]
+
+/** What receivers get. */
+export const webhookEvents: Record<string, PathItem> = {
+  'rate.updated': event(
+    'rateUpdated',
+    'El par cambió de valor',
+    'También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y `X-Service-Delivery-Type: sync`. Hasta 4 intentos, con esperas de 30 segundos, 5 minutos y 30 minutos; solo un 2xx en 10 segundos confirma.',
+    examples.event,
+  ),
+  'manual.trigger': event(
+    'manualTrigger',
+    'Una prueba pedida',
+    'La pide `POST /api/v2/webhooks/{id}/test`; los valores previos son los actuales.',
+    {
+      ...examples.event,
+      event: 'manual.trigger',
+      prevBuy: 1410,
+      prevSell: 1430,
+      changePct: 0,
+      isManual: true,
+    },
+  ),
+}
+
+function event(
+  operationId: string,
+  summary: string,
+  description: string,
+  example: unknown,
+): PathItem {
+  return {
+    post: {
+      operationId,
+      summary,
+      description,
+      tags: ['Eventos'],
+      security: [],
+      parameters: HEADERS,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: ref('WebhookEvent'), example } },
+      },
+      responses: {
+        '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' },
+      },
+    },
+  }
+}

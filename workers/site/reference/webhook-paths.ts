@@ -1,0 +1,229 @@
+import { createBody, editBody, emptyBody, versionBody } from '../../../shared/api/webhook-bodies.ts'
+import { deliveriesQuery } from '../../../shared/api/deliveries-query.ts'
+import {
+  privateJson,
+  privateRefusal,
+  quotaExhausted,
+  ref,
+  unauthorized,
+  unavailable,
+} from './answers.ts'
+import * as examples from './examples.ts'
+import type { Answer, Operation, Parameter, PathItem, Schema } from './openapi.ts'
+import { withKey } from './security.ts'
+import { toBody, toFields } from './to-schemas.ts'
+
+const { webhook, secret, operationId, url } = examples
+
+const id: Parameter = {
+  name: 'id',
+  in: 'path',
+  required: true,
+  description: 'El `id` del webhook, un UUID en minúsculas.',
+  schema: { type: 'string', format: 'uuid' },
+  example: webhook.id,
+}
+
+const VERSION = 'La `version` que se leyó; si ya no es la actual, 409.'
+const fields = {
+  url: 'HTTPS pública de hasta 2048 caracteres, sin usuario ni fragmento; no se siguen redirecciones.',
+  currency: 'Moneda del par.',
+  origin: 'Origen del par; tiene que existir en el catálogo.',
+  enabled: 'Si envía.',
+}
+const AUTHORIZATION = 'Credencial para el receptor; se envía tal cual en `Authorization`.'
+
+const notFound = privateRefusal('No existe, venció o es de otra cuenta.', 'Webhook no encontrado')
+
+/** The management of webhooks and their deliveries. */
+export const webhookPaths: Record<string, PathItem> = {
+  '/api/v2/webhooks': {
+    get: operation('listWebhooks', 'Listar webhooks', {
+      description: 'Los de la cuenta, sin URL ni secreto.',
+      ok: privateJson('Los webhooks y el límite.', ref('WebhookList'), {
+        webhooks: [webhook],
+        limit: 5,
+      }),
+    }),
+    post: operation('createWebhook', 'Crear un webhook', {
+      description:
+        'Sigue un par y envía un POST firmado a la URL con cada cambio. Repetir `operationId` devuelve el primero, sin secreto: una respuesta perdida se resuelve así, y un secreto perdido, rotándolo. Como máximo 5 por cuenta.',
+      body: toBody(createBody, {
+        ...fields,
+        operationId: 'UUID nuevo por cada creación.',
+        receiverAuthorization: AUTHORIZATION,
+      }),
+      example: { operationId, url, currency: 'USD', origin: 'BLUE', enabled: true },
+      created: privateJson('Creado. El secreto no se vuelve a mostrar.', ref('WebhookIssued'), {
+        webhook,
+        secret,
+        reconciled: false,
+      }),
+      ok: privateJson('Ya existía con ese `operationId`.', ref('WebhookReconciled'), {
+        webhook,
+        reconciled: true,
+      }),
+      conflict: 'La cuenta llegó al límite de 5 webhooks',
+    }),
+  },
+  '/api/v2/webhooks/deliveries': {
+    get: operation('listDeliveries', 'Listar entregas', {
+      description:
+        'De la más nueva a la más vieja, hasta 50 por página. Se conservan 7 días. Otros parámetros son 400.',
+      parameters: deliveryParameters(),
+      refusesQuery: true,
+      ok: privateJson('Una página.', ref('DeliveryPage'), {
+        deliveries: [examples.delivery],
+        nextCursor: 'v1:42',
+      }),
+      notFound: privateRefusal('El cursor es ajeno o ya no existe.', 'Página no encontrada'),
+    }),
+  },
+  '/api/v2/webhooks/{id}': {
+    get: operation('readWebhook', 'Leer un webhook', {
+      description: 'Con su URL completa; nunca con el secreto ni la credencial del receptor.',
+      parameters: [id],
+      ok: privateJson('El webhook.', ref('WebhookRead'), { webhook: { ...webhook, url } }),
+      notFound,
+    }),
+    patch: operation('editWebhook', 'Editar, pausar o activar', {
+      description:
+        'Cambia lo que el cuerpo nombra. Cancela los envíos que esperaban y pide una sincronización. `enabled: true` activa desde cualquier pausa.',
+      parameters: [id],
+      body: toBody(editBody, {
+        ...fields,
+        version: VERSION,
+        receiverAuthorization: `${AUTHORIZATION} \`null\` la quita.`,
+      }),
+      example: { version: 1, enabled: false },
+      ok: privateJson('El webhook editado.', ref('WebhookEdited'), {
+        webhook: { ...webhook, enabled: false, state: 'manual', version: 2 },
+        reconciled: false,
+      }),
+      notFound,
+      conflict: 'El webhook cambió: su versión ya no es la indicada',
+    }),
+    delete: operation('deleteWebhook', 'Borrar un webhook', {
+      description: 'Borra su configuración, sus secretos y sus entregas.',
+      parameters: [id],
+      body: toBody(versionBody, { version: VERSION }),
+      example: { version: 1 },
+      ok: privateJson('Borrado.', ref('WebhookDeleted'), { deleted: true }),
+      notFound,
+      conflict: 'El webhook cambió: su versión ya no es la indicada',
+    }),
+  },
+  '/api/v2/webhooks/{id}/rotate-secret': {
+    post: operation('rotateSecret', 'Rotar el secreto', {
+      description: 'El secreto nuevo firma desde el próximo intento. Con un envío en curso, 409.',
+      parameters: [id],
+      body: toBody(versionBody, { version: VERSION }),
+      example: { version: 1 },
+      ok: privateJson('El secreto nuevo, esta única vez.', ref('WebhookIssued'), {
+        webhook: { ...webhook, version: 2 },
+        secret,
+        reconciled: false,
+      }),
+      notFound,
+      conflict: 'Hay un envío en curso: hay que esperar a que termine',
+    }),
+  },
+  '/api/v2/webhooks/{id}/test': {
+    post: operation('testWebhook', 'Enviar una prueba', {
+      description:
+        'Pone en cola un `manual.trigger`, también si está pausado. 202 es aceptada: solo `delivered` prueba que el receptor respondió 2xx.',
+      parameters: [id],
+      body: toBody(emptyBody, {}),
+      bodyOptional: true,
+      example: {},
+      accepted: privateJson('En cola.', ref('TestQueued'), {
+        id: 42,
+        deliveryId: examples.delivery.deliveryId,
+        status: 'pending',
+      }),
+      notFound,
+      conflict: 'quote_unavailable',
+    }),
+  },
+}
+
+interface Told {
+  description: string
+  parameters?: Parameter[]
+  refusesQuery?: boolean
+  body?: Schema
+  bodyOptional?: boolean
+  example?: unknown
+  ok?: Answer
+  created?: Answer
+  accepted?: Answer
+  notFound?: Answer
+  /** The text of the 409. */
+  conflict?: string
+}
+
+function operation(operationId: string, summary: string, told: Told): Operation {
+  const { body, parameters, ok, created, accepted, notFound, conflict } = told
+  const isCreation = created !== undefined
+
+  return {
+    operationId,
+    summary,
+    description: told.description,
+    tags: [operationId === 'listDeliveries' ? 'Entregas' : 'Webhooks'],
+    security: withKey,
+    ...(parameters && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: !told.bodyOptional,
+        content: { 'application/json': { schema: body, example: told.example } },
+      },
+    }),
+    responses: {
+      ...(ok && { '200': ok }),
+      ...(created && { '201': created }),
+      ...(accepted && { '202': accepted }),
+      ...((body || told.refusesQuery) && {
+        '400': privateRefusal(
+          body
+            ? 'El cuerpo no es válido o tiene campos desconocidos.'
+            : 'La consulta no es válida.',
+          body ? 'Hay campos desconocidos' : 'Los parámetros de la consulta no son válidos',
+        ),
+      }),
+      '401': unauthorized,
+      ...(notFound && { '404': notFound }),
+      ...(conflict && { '409': privateRefusal('No se puede en el estado actual.', conflict) }),
+      ...(body && {
+        '413': privateRefusal('El cuerpo es demasiado largo.', 'El cuerpo supera los 16384 bytes'),
+        '415': privateRefusal(
+          'El cuerpo no es JSON.',
+          'El cuerpo debe ser JSON: falta Content-Type: application/json',
+        ),
+      }),
+      '429': quotaExhausted,
+      '503': unavailable(
+        'La función está en preparación, o se agotó la capacidad de envíos o la diaria.',
+        isCreation || accepted
+          ? 'La función de webhooks está en preparación'
+          : 'Se agotó la capacidad diaria del servicio',
+      ),
+    },
+  }
+}
+
+function deliveryParameters(): Parameter[] {
+  const query = toFields(deliveriesQuery, {
+    webhookId: 'Solo las de este webhook.',
+    deliveryId: 'Solo la de este identificador.',
+    status: 'Solo las que están así.',
+    cursor: 'El `nextCursor` de la página anterior.',
+    limit: 'Cuántas por página.',
+  })
+  return Object.entries(query).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+  }))
+}

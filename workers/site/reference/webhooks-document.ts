@@ -1,0 +1,53 @@
+import { ERRORS, KEY_LIMITS } from './limits.ts'
+import type { Document } from './openapi.ts'
+import { errorObject } from './schemas/common.ts'
+import * as schemas from './schemas/webhooks.ts'
+import { securitySchemes, withKey } from './security.ts'
+import { toComponents } from './to-schemas.ts'
+import { webhookEvents } from './webhook-events.ts'
+import { webhookPaths } from './webhook-paths.ts'
+
+/** Webhooks, their deliveries, and what receivers get. */
+export function webhooksDocument(origin: string): Document {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cotizaciones: webhooks',
+      version: '2.4.0',
+      summary: 'Un POST firmado a tu servidor cada vez que un par cambia.',
+      description: [
+        'Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta 5 webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez fallas automáticas seguidas lo pausan.',
+        `**Límites.** ${KEY_LIMITS} Un cuerpo puede tener hasta 16.384 bytes.`,
+        `**Errores.** ${ERRORS}`,
+        'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',
+      ].join('\n\n'),
+    },
+    servers: [{ url: origin, description: 'Este servicio' }],
+    tags: [
+      { name: 'Webhooks', description: 'Crear, leer, editar, borrar, rotar y probar.' },
+      { name: 'Entregas', description: 'Qué se envió y cómo fue.' },
+      { name: 'Eventos', description: 'Lo que recibe tu servidor.' },
+    ],
+    security: withKey,
+    paths: webhookPaths,
+    webhooks: webhookEvents,
+    components: {
+      schemas: toComponents({
+        Webhook: schemas.webhook,
+        OwnWebhook: schemas.ownWebhook,
+        WebhookList: schemas.webhookList,
+        WebhookRead: schemas.webhookRead,
+        WebhookIssued: schemas.webhookIssued,
+        WebhookReconciled: schemas.webhookReconciled,
+        WebhookEdited: schemas.webhookEdited,
+        WebhookDeleted: schemas.webhookDeleted,
+        TestQueued: schemas.testQueued,
+        Delivery: schemas.delivery,
+        DeliveryPage: schemas.deliveryPage,
+        WebhookEvent: schemas.webhookEvent,
+        Error: errorObject,
+      }),
+      securitySchemes,
+    },
+  }
+}

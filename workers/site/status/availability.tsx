@@ -1,0 +1,101 @@
+import { addDays, argentineDay, type Instant } from '../../../shared/argentine-time.ts'
+import {
+  AVAILABILITY_DAYS,
+  availabilityOf,
+  type DayAvailability,
+} from '../../../shared/availability.ts'
+import { duration, percent, shortDay } from './words.ts'
+
+/** The last 90 days as a bar each, and as a table for those who cannot or will not see bars. */
+export function Availability({ days, now }: { days: DayAvailability[] | null; now: Instant }) {
+  const total = days && availabilityOf(days)
+
+  return (
+    <section class="card">
+      <div class="card-head">
+        <h2>Últimos {AVAILABILITY_DAYS} días</h2>
+        {total !== null && <p class="count">{percent(total)} disponible</p>}
+      </div>
+      {!days && <p class="notice">La historia no está disponible en este momento.</p>}
+      {days?.length === 0 && (
+        <p class="empty">Todavía no hay historia: empieza con el segundo ciclo.</p>
+      )}
+      {days && days.length > 0 && (
+        <>
+          <Bars days={days} now={now} />
+          <details>
+            <summary>Ver día por día</summary>
+            <Table days={days} />
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+function Bars({ days, now }: { days: DayAvailability[]; now: Instant }) {
+  const today = argentineDay(now)
+  const byDay = new Map(days.map((day) => [day.day, day]))
+  const list = Array.from({ length: AVAILABILITY_DAYS }, (_, index) =>
+    addDays(today, index + 1 - AVAILABILITY_DAYS),
+  )
+
+  return (
+    <div aria-hidden="true">
+      <svg
+        class="days"
+        viewBox={`0 0 ${AVAILABILITY_DAYS * 4} 40`}
+        preserveAspectRatio="none"
+        focusable="false"
+      >
+        {list.map((day, index) => (
+          <rect class={classOf(byDay.get(day))} x={index * 4} y="0" width="3" height="40">
+            <title>{`${shortDay(day)}: ${wordsOf(byDay.get(day))}`}</title>
+          </rect>
+        ))}
+      </svg>
+      <p class="days-ends">
+        <span>{shortDay(list[0]!)}</span>
+        <span>hoy</span>
+      </p>
+    </div>
+  )
+}
+
+function Table({ days }: { days: DayAvailability[] }) {
+  return (
+    <table class="facts">
+      <thead>
+        <tr>
+          <th scope="col">Día</th>
+          <th scope="col">Disponible</th>
+          <th scope="col">Con demoras</th>
+          <th scope="col">Caído</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.toReversed().map((day) => (
+          <tr>
+            <th scope="row">{shortDay(day.day)}</th>
+            <td>{percent(availabilityOf([day]) ?? 0)}</td>
+            <td>{duration(day.degraded)}</td>
+            <td>{duration(day.down)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A day's colour: `down` from one per cent on, `degraded` when pairs were late for as long. */
+function classOf(day: DayAvailability | undefined): string {
+  if (!day) return 'unknown'
+
+  const all = day.ok + day.degraded + day.down
+  if (day.down > all / 100) return 'down'
+  return day.degraded > all / 100 ? 'degraded' : 'ok'
+}
+
+function wordsOf(day: DayAvailability | undefined): string {
+  return day ? `${percent(availabilityOf([day]) ?? 0)} disponible` : 'sin datos'
+}

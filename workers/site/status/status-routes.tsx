@@ -1,0 +1,44 @@
+import { Hono } from 'hono'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { DayAvailability } from '../../../shared/availability.ts'
+import { readAvailability } from '../../../shared/db/availability.ts'
+import { createStatusReader } from '../../../shared/db/status.ts'
+import type { Deps, SiteContext } from '../context.ts'
+import { StatusPage } from './status-page.tsx'
+
+/** How long an isolate keeps the days: they grow by minutes. */
+const DAYS_MS = 60_000
+
+/** The status page, fed by the code of `GET /api/v2/status`. */
+export function statusRoutes({ now }: Pick<Deps, 'now'>) {
+  const readStatus = createStatusReader()
+  const daysOf = createDaysMemory()
+
+  return new Hono<SiteContext>().get('/', async (c) => {
+    const instant = now()
+    const [status, days] = await Promise.all([
+      readStatus(c.env, instant),
+      daysOf(c.env.DB, instant),
+    ])
+    c.header('Cache-Control', 'public, max-age=10')
+    return c.html(<StatusPage status={status} days={days} now={instant} />)
+  })
+}
+
+/** The last days, or null when the database does not answer; either is kept for a minute. */
+function createDaysMemory() {
+  let kept: DayAvailability[] | null = null
+  let readAt = Number.NEGATIVE_INFINITY
+
+  return async (db: D1Database, now: Instant): Promise<DayAvailability[] | null> => {
+    if (Math.abs(now - readAt) < DAYS_MS) return kept
+    try {
+      kept = await readAvailability(db, now)
+    } catch (error) {
+      console.error(JSON.stringify({ event: 'availability_failed', name: (error as Error).name }))
+      kept = null
+    }
+    readAt = now
+    return kept
+  }
+}

@@ -1,0 +1,57 @@
+/** Spanish for what the status page says. */
+import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { StatusWord } from '../../../shared/status.ts'
+
+export const HEADLINES: Readonly<Record<StatusWord, string>> = {
+  ok: 'Todo funciona',
+  degraded: 'Algunas cotizaciones están demoradas',
+  down: 'El servicio no está actualizando cotizaciones',
+}
+
+/** `hace 5 min`, `hace 3 h`, `hace 2 días`. */
+export function ago(instant: Instant, now: Instant): string {
+  const minutes = Math.floor(Math.max(0, now - instant) / MINUTE_MS)
+  if (minutes < 1) return 'recién'
+  if (minutes < 60) return `hace ${minutes} min`
+
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return `hace ${hours} h`
+
+  const days = Math.floor(hours / 24)
+  return days === 1 ? 'hace 1 día' : `hace ${days} días`
+}
+
+/** `99,95 %`: two decimals cut, not rounded, so that an outage never shows as 100 %. */
+export function percent(share: number): string {
+  const hundredths = Math.floor(share * 10_000 + 1e-9)
+  const text = (hundredths / 100).toFixed(2).replace(/\.?0+$/, '')
+  return `${text.replace('.', ',')} %`
+}
+
+/** `45 min`, `3 h 20 min`. */
+export function duration(milliseconds: number): string {
+  const minutes = Math.round(milliseconds / MINUTE_MS)
+  if (minutes < 60) return `${minutes} min`
+
+  const rest = minutes % 60
+  return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
+}
+
+/** `2/3/2026` of `2026-03-02`. */
+export function shortDay(day: string): string {
+  const [year, month, date] = day.split('-').map(Number)
+  return `${date}/${month}/${year}`
+}
+
+const FAILURES: Readonly<Record<string, string>> = {
+  timeout: 'no respondió a tiempo',
+  http: 'respondió con un error',
+  format: 'cambió de formato',
+  network: 'fuera de alcance',
+  too_large: 'mandó demasiados datos',
+  empty: 'no trajo datos',
+}
+
+export function failure(lastError: string): string {
+  return FAILURES[lastError] ?? 'no respondió bien'
+}
