@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey } from '../../shared/catalog.ts'

@@ -4,7 +4,7 @@ import { BOARD_KEY } from '../../shared/board.ts'
 import { CURRENCIES, PAIRS } from '../../shared/catalog.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
-import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { aBoardQuote, seedBoard, seedCurrent } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'
 
 /** A Monday inside everybody's hours. */
@@ -136,6 +136,17 @@ describe('the home page', () => {
     },
   )
 
+  it('comes from the tables when the board is missing or too old to be trusted', async () => {
+    await seedCurrent('USD/BLUE', { sell: 1555, at: NOON })
+    expect(cellOf(await (await get('/')).text(), 'usd/blue sell')).toBe('1.555,00')
+
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1430 })] })
+    const quarter = 15 * 60_000
+    const sells = async (now: number) => cellOf(await (await get('/', now)).text(), 'usd/blue sell')
+    expect(await sells(NOON + quarter)).toBe('1.430,00')
+    expect(await sells(NOON + quarter + 1)).toBe('1.555,00')
+  })
+
   it('writes what the board says as text, never as markup', async () => {
     await seedBoard(NOON, {
       quotes: [aBoardQuote('USD/BLUE', { name: '<img src=x>', source: '<script>' })],
@@ -175,15 +186,15 @@ describe('the home page', () => {
   })
 })
 
-describe('the converter without a script', () => {
-  const board = () =>
-    seedBoard(NOON, {
-      quotes: [
-        aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430 }),
-        aBoardQuote('EUR/BNA', { buy: 1668.6, sell: 1764.68 }),
-      ],
-    })
+const board = () =>
+  seedBoard(NOON, {
+    quotes: [
+      aBoardQuote('USD/BLUE', { buy: 1410, sell: 1430 }),
+      aBoardQuote('EUR/BNA', { buy: 1668.6, sell: 1764.68 }),
+    ],
+  })
 
+describe('the converter without a script', () => {
   it.each([
     ['', '100 dólares son $ 143.000,00 $ 100 son 0,0699 dólares'],
     ['?monto=1.500,50&par=usd/blue&lado=compra', '1.500,50 dólares son $ 2.115.705,00'],
@@ -205,10 +216,12 @@ describe('the converter without a script', () => {
   })
 })
 
+/** The names of the cells of a page. */
+const cells = async (path: string) =>
+  [...(await (await get(path)).text()).matchAll(/data-cell="([^"]+)"/g)].map(([, key]) => key)
+
 it('the part that is refreshed has the same cells as the page', async () => {
   await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('ARG/UVA')] })
-  const cells = async (path: string) =>
-    [...(await (await get(path)).text()).matchAll(/data-cell="([^"]+)"/g)].map(([, key]) => key)
   const part = await cells('/tablero')
   expect(part.length).toBeGreaterThan(PAIRS.length * 3)
   expect(await cells('/')).toEqual(part)

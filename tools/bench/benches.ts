@@ -1,10 +1,11 @@
 import type { Bench } from './bench.ts'
 import { cycle } from './cycle.ts'
 import { dates } from './dates.ts'
+import { delivery } from './delivery.ts'
 import { edge } from './edge.ts'
 import { gate } from './gate.ts'
 import { pages } from './pages.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every bench, in the order in which they run. */
-export const benches: readonly Bench[] = [edge, cycle, dates, gate, webhooks, pages]
+export const benches: readonly Bench[] = [edge, cycle, dates, gate, pages, delivery, webhooks]

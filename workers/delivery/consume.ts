@@ -3,6 +3,7 @@ import { claimThese, hold, type WorkOnDeps, workOn } from './work-on.ts'
 import { limitConnections } from './connections.ts'
 import { MAX_IN_FLIGHT } from './in-flight.ts'
 import { log } from './log.ts'
+import { shareBatches } from './shared-batches.ts'
 
 /** The part of a queue message that is used. */
 export type HintMessage = Pick<Message<unknown>, 'body' | 'attempts' | 'ack' | 'retry'>
@@ -22,7 +23,8 @@ const ROOM_POLL_MS = 50
  * brings them back. It is what keeps a receiver that hangs from holding up the deliveries behind
  * it, also where the queue hands out one batch at a time. `MAX_IN_FLIGHT` bounds what is under way.
  */
-export async function consume(deps: ConsumeDeps, messages: readonly HintMessage[]): Promise<void> {
+export async function consume(given: ConsumeDeps, messages: readonly HintMessage[]): Promise<void> {
+  const deps = { ...given, db: shareBatches(given.db) }
   const { inFlight, sleep, detach } = deps
   const hints = messages.filter(isReadable)
   if (hints.length === 0) return

@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { logFailure } from '../../shared/log-failure.ts'
 
 /** A refusal with its status, its Spanish text and, where waiting helps, how long. */
 export class HttpError extends Error {
@@ -27,30 +28,17 @@ export const unavailable = (message: string, retryAfter: number) =>
   new HttpError(503, message, { retryAfter })
 
 /**
- * The one way out for errors. What we did not foresee is answered with nothing of it, and logged
- * without its message: drizzle writes the parameters of a query there.
+ * The one way out for errors. What we did not foresee is answered with nothing of it.
  */
 export function respondToError(error: Error, c: Context): Response {
   c.header('Cache-Control', 'no-store')
 
   if (!(error instanceof HttpError)) {
-    console.error(
-      JSON.stringify({ event: 'unexpected_error', name: error.name, stack: frames(error) }),
-    )
+    logFailure('unexpected_error', error)
     return c.json({ error: 'Error interno' }, 500)
   }
   if (error.retryAfter !== undefined) c.header('Retry-After', String(error.retryAfter))
   for (const [name, value] of Object.entries(error.headers)) c.header(name, value)
 
   return c.json({ error: error.message }, error.status)
-}
-
-/** The stack without its first line, which repeats the message. */
-function frames(error: Error): string {
-  return (
-    error.stack
-      ?.split('\n')
-      .filter((line) => line.startsWith('    at '))
-      .join('\n') ?? ''
-  )
 }

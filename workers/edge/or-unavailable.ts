@@ -1,11 +1,11 @@
+import { logFailure } from '../../shared/log-failure.ts'
 import { unavailable } from './errors.ts'
 
 /** How long a client should wait when the database does not answer, in seconds. */
 const RETRY_SECONDS = 10
 
 /**
- * The answer of the database, or a 503 with this text when it fails or is overloaded. For raw D1
- * statements only: the messages of drizzle's errors hold parameters, and this logs the message.
+ * The answer of the database, or a 503 with this text when it fails or is overloaded.
  */
 export async function orUnavailable<Answer>(
   answer: Promise<Answer>,
@@ -14,7 +14,7 @@ export async function orUnavailable<Answer>(
   try {
     return await answer
   } catch (error) {
-    console.error(JSON.stringify({ event: 'database_failed', message: (error as Error).message }))
+    logFailure('database_failed', error)
     throw unavailable(text, RETRY_SECONDS)
   }
 }

@@ -1,3 +1,4 @@
+import { logFailure } from '../../shared/log-failure.ts'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 
 /** A refusal with its status, its Spanish sentence and, where waiting helps, how long. */
@@ -31,11 +32,7 @@ export const boardMissing = () =>
   })
 export const tooLarge = () => new SiteError(413, 'El cuerpo supera los 16 KiB')
 
-/** What we did not foresee: logged without its message, where drizzle writes parameters. */
+/** What we did not foresee. */
 export function logUnexpected(error: Error): void {
-  const stack = error.stack
-    ?.split('\n')
-    .filter((line) => line.startsWith('    at '))
-    .join('\n')
-  console.error(JSON.stringify({ event: 'unexpected_error', name: error.name, stack }))
+  logFailure('unexpected_error', error)
 }

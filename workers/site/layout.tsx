@@ -7,6 +7,8 @@ export interface LayoutProps {
   email?: string
   /** Script files of ours that enhance the page; it works without them. */
   scripts?: string[]
+  /** What stands for the common style sheet. */
+  base?: string
   /** Style sheets of ours beside the common one. */
   styles?: string[]
   /** What search engines and previews show. */
@@ -23,6 +25,7 @@ export function Layout({
   title,
   email,
   scripts = [],
+  base = 'site.css',
   styles = [],
   description,
   canonical,
@@ -37,7 +40,7 @@ export function Layout({
           <meta name="color-scheme" content="light dark" />
           <title>{`${title} · Cotizaciones`}</title>
           <link rel="icon" href="/static/icon.svg" type="image/svg+xml" />
-          <link rel="stylesheet" href="/static/site.css" />
+          <link rel="stylesheet" href={`/static/${base}`} />
           {styles.map((style) => (
             <link rel="stylesheet" href={`/static/${style}`} />
           ))}

@@ -1,3 +1,4 @@
+import { logFailure } from '../../../shared/log-failure.ts'
 import { type Context, Hono } from 'hono'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/catalog.ts'
 import { DATED_FIELDS, datedQuote } from '../../../shared/dated-quote.ts'
@@ -69,7 +70,7 @@ async function readPoints(
   try {
     return (await quotesAsOf(db, pairs, query.effectiveAt)).quotes
   } catch (error) {
-    console.error(JSON.stringify({ event: 'date_read_failed', message: (error as Error).message }))
+    logFailure('date_read_failed', error)
     throw unavailable('Las cotizaciones no están disponibles en este momento', RETRY_SECONDS)
   }
 }

@@ -14,7 +14,7 @@ export function badgeRoutes({ now }: Pick<Deps, 'now'>) {
     const pair = origin && findPair(c.req.param('currency'), origin)
     if (!pair) return next()
 
-    const board = await readBoard(c.env.BOARD)
+    const board = await readBoard(c.env, now())
     if (!board) throw boardMissing()
     return c.body(badge(viewOf(board, pair, now()), board.mode), 200, {
       'Cache-Control': 'public, max-age=60',

@@ -1,14 +1,34 @@
-import { BOARD_KEY, type Board, parseBoard } from '../../../shared/board.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { BOARD_KEY, BOARD_MAX_AGE_MS, type Board, parseBoard } from '../../../shared/board.ts'
+import { boardFromDatabase } from '../../../shared/db/board-fallback.ts'
+import type { SiteEnv } from '../context.ts'
 
 /** Seconds; the least that KV takes. */
 const KV_CACHE_TTL = 30
 
-/** The published board at any age: pages mark what is old. Null when KV has none, or fails. */
-export async function readBoard(kv: KVNamespace): Promise<Board | null> {
+/**
+ * The published board, as the API reads it: from D1 when KV has none young enough to be trusted.
+ * When D1 has nothing either, an old board is better than none, for pages mark what is late. Null
+ * when there is no quote anywhere.
+ */
+export async function readBoard(
+  { BOARD, DB }: Pick<SiteEnv, 'BOARD' | 'DB'>,
+  now: Instant,
+): Promise<Board | null> {
+  const published = await orNull('board_read_failed', async () =>
+    parseBoard(await BOARD.get(BOARD_KEY, { cacheTtl: KV_CACHE_TTL })),
+  )
+  if (published && now - published.generatedAt <= BOARD_MAX_AGE_MS) return published
+
+  const stored = await orNull('board_fallback_failed', () => boardFromDatabase(DB, now))
+  return stored && stored.quotes.length > 0 ? stored : published
+}
+
+async function orNull<T>(event: string, read: () => Promise<T | null>): Promise<T | null> {
   try {
-    return parseBoard(await kv.get(BOARD_KEY, { cacheTtl: KV_CACHE_TTL }))
+    return await read()
   } catch (error) {
-    console.error(JSON.stringify({ event: 'board_read_failed', name: (error as Error).name }))
+    console.error(JSON.stringify({ event, name: (error as Error).name }))
     return null
   }
 }

@@ -13,10 +13,7 @@ interface Props {
   origin: string
 }
 
-/** Seconds after which the frame reads itself again; without a script. */
-const REFRESH = 300
-
-/** A card for other people's pages: small, without a script, and nothing of the visitor in it. */
+/** A card for other people's pages: small, and nothing of the visitor in it. */
 export function EmbedPage({ view: { pair, quote }, mode, now, origin }: Props) {
   return html`<!doctype html>${(
       <html lang="es-AR">
@@ -25,9 +22,9 @@ export function EmbedPage({ view: { pair, quote }, mode, now, origin }: Props) {
           <meta name="viewport" content="width=device-width, initial-scale=1" />
           <meta name="color-scheme" content="light dark" />
           <meta name="robots" content="noindex" />
-          <meta http-equiv="refresh" content={String(REFRESH)} />
           <title>{`${pair.name} · Cotizaciones`}</title>
           <link rel="stylesheet" href="/static/embed.css" />
+          <script type="module" src="/static/embed.js"></script>
         </head>
         <body>
           <main class="embed">

@@ -13,7 +13,7 @@ export function embedRoutes({ now }: Pick<Deps, 'now'>) {
     const pair = pairOf(c)
     if (!pair) return next()
 
-    const board = await readBoard(c.env.BOARD)
+    const board = await readBoard(c.env, now())
     if (!board) throw boardMissing()
     const instant = now()
     const view = viewOf(board, pair, instant)

@@ -15,14 +15,14 @@ const RETRY_AFTER = '30'
 export function homeRoutes({ now }: Pick<Deps, 'now'>) {
   return new Hono<SiteContext>()
     .get('/', etag(), async (c) => {
-      const board = await readBoard(c.env.BOARD)
+      const board = await readBoard(c.env, now())
       const form = readForm(c.req.query())
       const page = <HomePage board={board} now={now()} form={form} origin={c.var.origin} />
       if (board) return c.html(page, 200, { 'Cache-Control': CACHE })
       return c.html(page, 503, { 'Cache-Control': 'no-store', 'Retry-After': RETRY_AFTER })
     })
     .get('/tablero', etag(), async (c) => {
-      const board = await readBoard(c.env.BOARD)
+      const board = await readBoard(c.env, now())
       if (!board)
         return c.body(null, 503, { 'Cache-Control': 'no-store', 'Retry-After': RETRY_AFTER })
 

@@ -1,3 +1,4 @@
+import { logFailure } from '../../../shared/log-failure.ts'
 import * as z from 'zod'
 import { type DateQuery, parseDateQuery } from '../../../shared/date-query.ts'
 import { datedQuote } from '../../../shared/dated-quote.ts'
@@ -55,7 +56,7 @@ async function read({ env }: World, pairs: readonly Pair[], query: DateQuery) {
     const { quotes } = await quotesAsOf(env.DB, pairs, query.effectiveAt)
     return pairs.map((pair, index) => datedQuote(pair, quotes[index] ?? null, query))
   } catch (error) {
-    console.error(JSON.stringify({ event: 'date_read_failed', message: (error as Error).message }))
+    logFailure('date_read_failed', error)
     throw new ToolError(UNAVAILABLE)
   }
 }

@@ -90,7 +90,7 @@ function Headline({
       <p class="headline-value">
         {!pair.singleValue && <span class="headline-side">Venta</span>}
         <strong>{valueText(quote.sell, pair)}</strong>
-        <ChangeMark change={change} />
+        {change && <ChangeMark change={change} />}
       </p>
       <dl class="facts">
         {!pair.singleValue && <Fact name="Compra">{valueText(quote.buy, pair)}</Fact>}

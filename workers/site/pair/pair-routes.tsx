@@ -70,7 +70,7 @@ export function pairRoutes({ now }: Pick<Deps, 'now'>) {
     { env }: Context<SiteContext>,
     pair: Pair,
   ): Promise<{ board: Board; view: PairView }> {
-    const board = await readBoard(env.BOARD)
+    const board = await readBoard(env, now())
     if (!board) throw boardMissing()
     return { board, view: viewOf(board, pair, now()) }
   }

@@ -6,6 +6,7 @@ import { privatePaths } from './private-paths.ts'
 import { errorObject } from './schemas/common.ts'
 import * as schemas from './schemas/quotes.ts'
 import { securitySchemes } from './security.ts'
+import { streamPath } from './stream-path.ts'
 import { toComponents } from './to-schemas.ts'
 
 /** Quotes, dates, history, key check and status; versions as the contract states them. */
@@ -32,7 +33,7 @@ export function quotesDocument(origin: string): Document {
       { name: 'Generación 1', description: 'Nombres en castellano; estable, sin novedades.' },
     ],
     security: [],
-    paths: { ...currentPaths, ...datedPaths, ...privatePaths },
+    paths: { ...currentPaths, ...streamPath, ...datedPaths, ...privatePaths },
     components: {
       schemas: toComponents({
         Quote: schemas.quote,

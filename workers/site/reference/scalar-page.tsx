@@ -8,6 +8,7 @@ export function ScalarPage({ origin }: { origin: string }) {
       title="Documentación de la API"
       description="La referencia de la API de cotizaciones, para leer y probar."
       canonical={`${origin}/docs`}
+      base="docs-frame.css"
       styles={['docs.css']}
       scripts={['docs.js']}
       head={<link rel="alternate" type="text/markdown" href="/docs.md" />}

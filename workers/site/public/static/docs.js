@@ -18,6 +18,8 @@ try {
     mcp: { disabled: true },
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     persistAuth: false,
+    localization: { locale: 'es' },
+    defaultOpenAllTags: true,
   })
 } catch (error) {
   target.querySelector('[data-loading]')?.replaceChildren(

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest'
+import {
+  deliveryRow,
+  NOW,
+  outstanding,
+  seedDelivery,
+  seedWebhook,
+} from '../support/delivery-seeds.ts'
+import { createWorld } from '../support/delivery-world.ts'
+import { env } from '../support/env.ts'
+
+/** Calls of the database that the whole story below makes: each is failed in its turn. */
+const CALLS = 24
+
+/** A database whose `nth` call fails, before it is applied or after; `calls` counts them. */
+function failingAt(nth: number, isApplied: boolean) {
+  const seen = { calls: 0 }
+  async function guarded<Value>(run: () => Promise<Value>): Promise<Value> {
+    seen.calls += 1
+    if (seen.calls !== nth) return run()
+    if (isApplied) await run()
+    throw new Error('D1_ERROR: Network connection lost.')
+  }
+
+  const real = new WeakMap<object, D1PreparedStatement>()
+  const wrap = (statement: D1PreparedStatement): D1PreparedStatement => {
+    const wrapped = {
+      bind: (...values: unknown[]) => wrap(statement.bind(...values)),
+      all: () => guarded(() => statement.all()),
+      run: () => guarded(() => statement.run()),
+      first: () => guarded(() => statement.first()),
+    } as unknown as D1PreparedStatement
+    real.set(wrapped, statement)
+    return wrapped
+  }
+  const db = {
+    prepare: (sql: string) => wrap(env.DB.prepare(sql)),
+    batch: (statements: D1PreparedStatement[]) =>
+      guarded(() => env.DB.batch(statements.map((statement) => real.get(statement)!))),
+  } as unknown as D1Database
+  return { db, seen }
+}
+
+/**
+ * A delivery that fails once, one whose consumer died, one nobody announced, one that does not fit
+ * any more and an expired one: claim, settle, expire, cancel, announce, prune.
+ */
+async function story(db: D1Database) {
+  const ids = [
+    await seedDelivery(await seedWebhook()),
+    await seedDelivery(await seedWebhook(), {
+      status: 'sending',
+      attempts: 1,
+      leaseUntil: NOW - 1,
+      hintedAt: NOW - 60_000,
+    }),
+    await seedDelivery(await seedWebhook(), { hintedAt: null }),
+  ]
+  const misfit = await seedDelivery(await seedWebhook({ revision: 2 }), { hintedAt: null })
+  await seedWebhook({ needsSync: true, syncedRevision: 0 })
+  let answers = 0
+  const world = createWorld(() => (++answers === 1 ? 500 : 204), { db })
+
+  for (let minute = 0; minute < 15; minute += 1) {
+    await world.sweep().catch(() => {})
+    if (minute === 0) await world.hint(ids[0]!)
+    await world.drain()
+    world.set(world.at() + 60_000)
+  }
+  return { ids, misfit, posts: world.posts }
+}
+
+describe.each([false, true])('D1 failing once (applied all the same: %s)', (isApplied) => {
+  it.each(Array.from({ length: CALLS }, (_, index) => index + 1))(
+    'at call %i: everything ends, nothing is charged that was not sent, all places come back',
+    async (nth) => {
+      const { db } = failingAt(nth, isApplied)
+      const { ids, misfit, posts } = await story(db)
+
+      for (const id of ids) {
+        const row = (await deliveryRow(id))!
+        expect(row.status).toBe('delivered')
+        const sent = posts.filter(({ deliveryId }) => deliveryId === row.delivery_id).length
+        // A claim whose answer was lost, and the one that died, are attempts that were not sent.
+        expect(Number(row.attempts) - sent).toBeGreaterThanOrEqual(id === ids[1] ? 1 : 0)
+        expect(Number(row.attempts) - sent).toBeLessThanOrEqual(id === ids[1] ? 2 : 1)
+      }
+      expect(await deliveryRow(misfit)).toMatchObject({ status: 'cancelled', attempts: 0 })
+      expect(await outstanding()).toBe(0)
+    },
+  )
+})
+
+it('no call of the story is left out', async () => {
+  const { db, seen } = failingAt(0, false)
+  await story(db)
+  expect(seen.calls).toBeLessThanOrEqual(CALLS)
+})

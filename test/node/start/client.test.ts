@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PAIRS, pairKey } from '../../../shared/catalog.ts'
+import { argentineDay } from '../../../shared/argentine-time.ts'
+import { type Client, createClient } from '../../../shared/client/index.ts'
+import { type Service, startService } from '../support/service.ts'
+
+let service: Service
+let client: Client
+
+beforeAll(async () => {
+  service = await startService(['--demo'])
+  const apiKey = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
+  client = createClient({ baseUrl: service.url, apiKey })
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+describe('the client against the running service', () => {
+  it('reads current quotes', async () => {
+    const quotes = await client.quotes()
+    expect(quotes.map(pairKey)).toEqual(PAIRS.map(pairKey))
+    expect(await client.currency('eur')).toHaveLength(3)
+    expect(await client.quote('USD', 'BLUE')).toMatchObject({ origin: 'BLUE', valueType: 'money' })
+  })
+
+  it('reads a date, history and candles, and checks its key', async () => {
+    const today = argentineDay(Date.now())
+    const { sell } = await client.quote('usd', 'blue')
+
+    expect(await client.quotesAsOf(today)).toHaveLength(PAIRS.length)
+    expect(await client.quoteAsOf(today, 'usd', 'blue')).toMatchObject({ sell, sameDay: true })
+    expect(await client.quoteAsOf('2001-01-01', 'usd', 'blue')).toMatchObject({ sell: null })
+    expect((await client.history('usd', 'blue', { limit: 1 }))[0]).toMatchObject({ sell })
+    expect((await client.candles('usd', 'blue')).points[0]).toMatchObject({ close: sell })
+    expect(await client.checkKey()).toEqual({ valid: true })
+  })
+
+  it('throws what the service refuses, in its words', async () => {
+    const stranger = createClient({ baseUrl: service.url, apiKey: 'cot_none' })
+    await expect(stranger.checkKey()).rejects.toMatchObject({ status: 401 })
+    await expect(client.quote('clp', 'blue')).rejects.toMatchObject({
+      status: 404,
+      message: 'Cotización no encontrada',
+    })
+    await expect(client.quotesAsOf('2999-01-01')).rejects.toMatchObject({
+      status: 400,
+      message: 'La fecha no puede ser posterior a hoy',
+    })
+  })
+
+  it('waits out the limit of date reads, as Retry-After says', async () => {
+    const waits: number[] = []
+    const patient = createClient({
+      baseUrl: service.url,
+      sleep: async (ms) => {
+        waits.push(ms)
+        await new Promise((resolve) => setTimeout(resolve, ms))
+      },
+    })
+    for (let i = 0; i < 21; i++) await patient.quoteAsOf('2001-01-01', 'usd', 'blue')
+    expect(waits).toHaveLength(1)
+    expect(waits[0]).toBeGreaterThanOrEqual(1000)
+  }, 40_000)
+})

@@ -1,0 +1,29 @@
+/** A loopback HTTPS receiver that notes when each delivery arrived, in a process of its own. */
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+
+/** What it is told first: its certificate. */
+export interface ReceiverOrder {
+  cert: string
+  key: string
+}
+
+/** What it says of each request: the delivery's id and when it was there. */
+export type Arrival = [deliveryId: string, at: number]
+
+let arrivals: Arrival[] = []
+
+process.once('message', ({ cert, key }: ReceiverOrder) => {
+  const server = createServer({ cert, key }, (request, response) => {
+    request.resume().on('end', () => {
+      arrivals.push([String(request.headers['x-service-delivery-id']), Date.now()])
+      response.writeHead(204).end()
+    })
+  })
+  server.listen(0, '127.0.0.1', () => process.send!((server.address() as AddressInfo).port))
+  process.on('message', () => {
+    process.send!(arrivals)
+    arrivals = []
+  })
+})
+process.once('disconnect', () => process.exit())

@@ -1,0 +1,158 @@
+/**
+ * Deliveries from queue to settled row, beside the bare transport that sends only the POST: to the
+ * same receiver, the same number, as many at once, by turns in one run.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../workers/delivery/in-flight.ts'
+import { type Figure, median, rounded } from '../bench.ts'
+import type { Certificate } from '../../receiver/authority.ts'
+import { type DeliveryRuntime, openDeliveryRuntime } from './runtime.ts'
+import { BODY, seedChange, seedFinished, seedWebhooks } from './seed.ts'
+
+/** How many deliveries one measured run sends, and how many finished rows the full table holds. */
+const DELIVERIES = 600
+const FINISHED = 1_000_000
+const ROUNDS = 3
+
+const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
+
+/** A change followed by so many, for the time from change to arrival. */
+const FOLLOWERS = 20
+const CHANGES = 15
+
+interface Run {
+  perSecond: number
+  roundTrips: number
+  rowsRead: number
+  rowsWritten: number
+}
+
+/** What the process that started this one says first. */
+export interface RunOrder {
+  /** `--points`: finished rows in the fuller table. */
+  points: string | undefined
+  authority: Certificate
+}
+
+process.once('message', (order: RunOrder) => {
+  benchDelivery(order).then(
+    (figures) => process.send!(figures),
+    (error: unknown) => {
+      console.error(error)
+      process.exit(1)
+    },
+  )
+})
+
+process.once('disconnect', () => process.exit())
+
+const progress = (line: string) => process.send!(line)
+
+async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]> {
+  const finished = points === undefined ? FINISHED : Number(points)
+  await using runtime = await openDeliveryRuntime(HOSTS, authority)
+  const figures: Figure[] = []
+  const sized = async (size: string) => {
+    for (const hosts of [1, HOSTS.length]) figures.push(...(await compare(runtime, hosts, size)))
+    figures.push(...(await latencies(runtime, size)))
+  }
+
+  await sized('few rows')
+  progress(`making ${finished} finished deliveries`)
+  await seedFinished(runtime.db, finished, [])
+  await sized(`${finished} finished`)
+  return figures
+}
+
+/** The engine and the bare transport by turns, so that a noisy machine disturbs them alike. */
+async function compare(runtime: DeliveryRuntime, hosts: number, size: string): Promise<Figure[]> {
+  const concurrency = Math.min(MAX_IN_FLIGHT, hosts * MAX_PER_HOST)
+  const headers = { 'Content-Type': 'application/json', 'X-Service-Delivery-Id': 'bare' }
+  const order = { count: DELIVERIES, concurrency, headers, body: BODY }
+  const webhooks = await seedWebhooks(runtime.db, DELIVERIES / 4, HOSTS.slice(0, hosts))
+  const bare: number[] = []
+  const runs: Run[] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    bare.push(await runtime.bare(order))
+    runs.push(await deliver(runtime, webhooks))
+    progress(
+      `${size}, ${hosts} hosts: ${rounded(runs.at(-1)!.perSecond)}/s, bare ${rounded(bare.at(-1)!)}/s`,
+    )
+  }
+
+  const name = `deliveries to ${hosts === 1 ? 'one host' : `${hosts} hosts`}, ${size}`
+  const ratio = median(runs.map(({ perSecond }, round) => perSecond / bare[round]!))
+  const of = (key: keyof Run) => rounded(median(runs.map((run) => run[key])))
+  return [
+    { name: `${name}: bare transport`, value: rounded(median(bare)), unit: '/s' },
+    { name, value: of('perSecond'), unit: '/s' },
+    { name: `${name}: over bare`, value: rounded(ratio), unit: '×', atLeast: 0.5 },
+    { name: `${name}: round trips`, value: of('roundTrips'), unit: 'per attempt', atMost: 2 },
+    { name: `${name}: rows read`, value: of('rowsRead'), unit: 'per attempt', atMost: 25 },
+    { name: `${name}: rows written`, value: of('rowsWritten'), unit: 'per attempt', atMost: 10 },
+  ]
+}
+
+/** Four changes of every webhook at once, from the first message to the last settled row. */
+async function deliver(
+  runtime: DeliveryRuntime,
+  webhooks: readonly { id: string; host: string }[],
+): Promise<Run> {
+  const ids: number[] = []
+  for (let change = 0; change < 4; change += 1)
+    ids.push(...(await seedChange(runtime.db, webhooks)))
+  await runtime.forget()
+  const startedAt = performance.now()
+  await announce(runtime, ids)
+  await settled(runtime)
+  const seconds = (performance.now() - startedAt) / 1000
+
+  const { roundTrips, rowsRead, rowsWritten } = await runtime.spent()
+  const arrived = new Set((await runtime.arrivals()).map(([id]) => id))
+  arrived.delete('bare')
+  if (arrived.size !== ids.length) throw new Error(`${arrived.size} of ${ids.length} arrived`)
+  return {
+    perSecond: ids.length / seconds,
+    roundTrips: roundTrips / ids.length,
+    rowsRead: rowsRead / ids.length,
+    rowsWritten: rowsWritten / ids.length,
+  }
+}
+
+/** From the commit of a change to its arrival, with nothing else to do. */
+async function latencies(runtime: DeliveryRuntime, size: string): Promise<Figure[]> {
+  const webhooks = await seedWebhooks(runtime.db, FOLLOWERS, HOSTS)
+  const all: number[] = []
+  for (let change = 0; change < CHANGES; change += 1) {
+    const at = Date.now()
+    await announce(runtime, await seedChange(runtime.db, webhooks))
+    await settled(runtime)
+    all.push(...(await runtime.arrivals()).map(([, arrivedAt]) => arrivedAt - at))
+  }
+  const sorted = all.toSorted((a, b) => a - b)
+  const at = (share: number) => sorted[Math.ceil(share * sorted.length) - 1]!
+
+  return [
+    { name: `change to arrival, ${FOLLOWERS} webhooks, ${size}: p50`, value: at(0.5), unit: 'ms' },
+    { name: `change to arrival, ${FOLLOWERS} webhooks, ${size}: p99`, value: at(0.99), unit: 'ms' },
+  ]
+}
+
+async function announce({ queue }: DeliveryRuntime, ids: readonly number[]): Promise<void> {
+  for (let start = 0; start < ids.length; start += 100)
+    await queue.sendBatch(
+      ids.slice(start, start + 100).map((deliveryId) => ({ body: { v: 1, deliveryId } })),
+    )
+}
+
+/** Until nothing is open, for two minutes at most. */
+async function settled({ db }: DeliveryRuntime): Promise<void> {
+  for (let polls = 0; polls < 2400; polls += 1) {
+    const open = await db
+      .prepare(`select 1 from deliveries where status in ('pending', 'sending', 'failed') limit 1`)
+      .first()
+    if (!open) return
+    await sleep(50)
+  }
+  throw new Error('deliveries stayed open')
+}

@@ -1,0 +1,117 @@
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { migrate } from '../../local/migrate.ts'
+import { type Certificate, openAuthority } from '../../receiver/authority.ts'
+import type { Spent } from '../measured.ts'
+import type { Arrival } from './receiver.ts'
+import type { BareOrder } from './worker.ts'
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+/** The keyring of the bench, which guards nothing. */
+export const KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`
+
+export interface DeliveryRuntime extends AsyncDisposable {
+  db: D1Database
+  queue: Pick<Queue, 'sendBatch'>
+  /** Sends with the bare transport; POSTs a second. */
+  bare(order: BareOrder): Promise<number>
+  spent(): Promise<Spent>
+  forget(): Promise<void>
+  /** What arrived since this was asked last. */
+  arrivals(): Promise<Arrival[]>
+}
+
+/**
+ * The delivery Worker in workerd, with the queue settings of wrangler.toml, and a receiver on
+ * loopback that answers to `names` under an authority that the runtime trusts.
+ */
+export async function openDeliveryRuntime(
+  names: string[],
+  authority: Certificate,
+): Promise<DeliveryRuntime> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-delivery-'))
+  const receiver = fork(join(import.meta.dirname, 'receiver.ts'))
+  receiver.send(openAuthority(authority).issue(names))
+  const [port] = (await once(receiver, 'message')) as [number]
+
+  const options = workerOptionsOf(join(ROOT, 'wrangler.toml'), 'delivery').workerOptions
+  const { modulesRules: _, ...shipped } = options
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.ERROR),
+      handleStructuredLogs: () => {},
+      resourcePersistencePath: join(folder, 'storage'),
+      workers: [
+        {
+          ...shipped,
+          name: 'delivery',
+          modules: [
+            { type: 'ESModule', path: join(folder, 'worker.js'), contents: bundle(folder) },
+          ],
+          modulesRoot: folder,
+          d1Databases: { DB: 'bench' },
+          bindings: {
+            ...(shipped.bindings as object),
+            DELIVERY_TRANSPORT: 'pinned',
+            WEBHOOK_ADMISSION: 'open',
+            KEY_ENCRYPTION_KEYS: KEYS,
+            RECEIVER: JSON.stringify({ names, port }),
+          },
+        },
+      ],
+    }),
+  )
+  const url = await miniflare.ready
+  const db = (await miniflare.getD1Database('DB')) as unknown as D1Database
+  await migrate(db)
+  const ask = async (path: string, body?: object) => {
+    const response = await fetch(new URL(path, url), {
+      method: 'POST',
+      body: JSON.stringify(body ?? null),
+    })
+    if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+    return response
+  }
+
+  return {
+    db,
+    queue: (await miniflare.getQueueProducer('DELIVERIES')) as unknown as Queue,
+    async bare(order) {
+      const { ms, failed } = (await (await ask('/bare', order)).json()) as Record<string, number>
+      if (failed! > 0) throw new Error(`the receiver refused ${failed}`)
+      return (order.count * 1000) / ms!
+    },
+    spent: async () => (await (await ask('/spent')).json()) as Spent,
+    forget: async () => void (await ask('/forget')),
+    arrivals: () => arrivals(receiver),
+    async [Symbol.asyncDispose]() {
+      await miniflare.dispose()
+      receiver.kill()
+      rmSync(folder, { recursive: true })
+    },
+  }
+}
+
+async function arrivals(receiver: ChildProcess): Promise<Arrival[]> {
+  receiver.send('arrivals')
+  const [list] = (await once(receiver, 'message')) as [Arrival[]]
+  return list
+}
+
+function bundle(folder: string): string {
+  const source = join(import.meta.dirname, 'worker.ts')
+  const external = ['cloudflare:*', 'node:*'].map((name) => `--external:${name}`)
+  execFileSync(
+    join(ROOT, 'node_modules/.bin/esbuild'),
+    [source, '--bundle', '--format=esm', ...external, `--outfile=${join(folder, 'worker.js')}`],
+    { stdio: 'ignore' },
+  )
+  return readFileSync(join(folder, 'worker.js'), 'utf8')
+}

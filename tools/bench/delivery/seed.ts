@@ -1,0 +1,99 @@
+import { openKeyring } from '../../../shared/keyring.ts'
+import { seal } from '../../../shared/sealed-box.ts'
+import { KEYS } from './runtime.ts'
+
+/** A payload of ordinary size. */
+export const BODY = JSON.stringify({
+  event: 'rate.updated',
+  currency: 'USD',
+  origin: 'BLUE',
+  buy: 1410,
+  sell: 1430,
+  prevBuy: 1400,
+  prevSell: 1420,
+  changePct: 0.7,
+  valueType: 'money',
+  updatedAt: '2026-03-02T15:00:00.000Z',
+  timestamp: '2026-03-02T15:00:01.000Z',
+})
+
+/** Active webhooks, spread over the hosts by turns; returns their ids. */
+export async function seedWebhooks(
+  db: D1Database,
+  count: number,
+  hosts: readonly string[],
+): Promise<{ id: string; host: string }[]> {
+  const keyring = openKeyring(KEYS)
+  const webhooks = Array.from({ length: count }, (_, index) => ({
+    id: crypto.randomUUID(),
+    host: hosts[index % hosts.length]!,
+  }))
+  const statement = db.prepare(
+    `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
+       secret_sealed, enabled, state, source, version, revision, episode, consecutive_failures,
+       needs_sync, created_at)
+     values (?1, 'bench', ?1, 3, ?2, ?3, ?4, 1, 'active', 'v2', 1, 1, 1, 0, 0, 0)`,
+  )
+  const statements = await Promise.all(
+    webhooks.map(async ({ id, host }) => {
+      const sealed = (column: string, text: string) =>
+        seal(keyring, { table: 'webhooks', column, id }, text)
+      const url = await sealed('url_sealed', `https://${host}/hook?token=hidden`)
+      return statement.bind(
+        id,
+        `https://${host}/***`,
+        url,
+        await sealed('secret_sealed', 'ab'.repeat(32)),
+      )
+    }),
+  )
+  await db.batch(statements)
+  return webhooks
+}
+
+/** One delivery for each webhook, as a change makes them in one statement; returns the row ids. */
+export async function seedChange(
+  db: D1Database,
+  webhooks: readonly { id: string; host: string }[],
+): Promise<number[]> {
+  const rows = webhooks.map((webhook) => ({ ...webhook, delivery: crypto.randomUUID() }))
+  const [inserted] = await db.batch<{ id: number }>([
+    db
+      .prepare(
+        `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
+           type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at)
+         select value ->> 'delivery', value ->> 'id', 'bench', 1, 3,
+           'https://' || (value ->> 'host') || '/***', 'automatic', 'pending', 0, 0, ?2, ?3, ?3, ?3
+         from json_each(?1) returning id`,
+      )
+      .bind(JSON.stringify(rows), BODY, Date.now()),
+    db
+      .prepare(
+        `insert into capacity (id, outstanding) values (1, ?1)
+         on conflict (id) do update set outstanding = outstanding + excluded.outstanding`,
+      )
+      .bind(rows.length),
+  ])
+  return inserted!.results.map(({ id }) => id)
+}
+
+/** Finished deliveries of the past day, a tenth of them of the first webhooks of the bench. */
+export async function seedFinished(
+  db: D1Database,
+  count: number,
+  webhooks: readonly { id: string }[],
+): Promise<void> {
+  const CHUNK = 50_000
+  const ids = JSON.stringify(webhooks.map(({ id }) => id))
+  for (let start = 0; start < count; start += CHUNK)
+    await db
+      .prepare(
+        `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
+           type, status, attempts, releases, body, created_at, next_attempt_at, resolved_at, code)
+         with recursive n(i) as (select ?1 union all select i + 1 from n where i + 1 < ?2)
+         select 'finished ' || i, coalesce(?3 ->> (i % 500), 'other ' || (i % 5000)), 'bench', 1, 3,
+           'https://x.example.com/***', 'automatic', 'delivered', 1, 0, ?4, ?5, ?5, ?5, 204 from n`,
+      )
+      .bind(start, Math.min(start + CHUNK, count), ids, BODY, Date.now() - 3_600_000)
+      .run()
+}

@@ -1,0 +1,57 @@
+import { refusal, unavailable } from './answers.ts'
+import * as examples from './examples.ts'
+import type { PathItem } from './openapi.ts'
+
+/** Each change as it happens. */
+export const streamPath: Record<string, PathItem> = {
+  '/api/v2/stream': {
+    get: {
+      operationId: 'streamQuotes',
+      summary: 'Cada cambio, en el momento',
+      description:
+        'Eventos enviados por el servidor (`EventSource`): un evento `quote` por par al conectar y otro en cada cambio, segundos después del ciclo. Cada 15 segundos llega un comentario; a los 15 minutos la conexión se cierra y el cliente vuelve solo, con `Last-Event-ID`, sin perder ni repetir. Hasta 10 conexiones por dirección.',
+      tags: ['Cotizaciones actuales'],
+      security: [],
+      parameters: [
+        {
+          name: 'pairs',
+          in: 'query',
+          description: 'Los pares, `usd/blue,usd/bolsa`; sin él, todos.',
+          schema: { type: 'string', pattern: '^[A-Za-z]+/[A-Za-z]+(,[A-Za-z]+/[A-Za-z]+)*$' },
+          example: 'usd/blue,usd/bolsa',
+        },
+        {
+          name: 'Last-Event-ID',
+          in: 'header',
+          description: 'El `id` del último evento recibido; `EventSource` lo manda solo.',
+          schema: { type: 'string' },
+        },
+      ],
+      responses: {
+        '200': {
+          description:
+            'Los eventos; `data` es la cotización como en `/api/v2/{currency}/{origin}`.',
+          content: {
+            'text/event-stream': {
+              schema: { type: 'string' },
+              example: `id: 1772463300000-3\nevent: quote\ndata: ${JSON.stringify(examples.currentQuote)}\n\n`,
+            },
+          },
+        },
+        '400': refusal(
+          'La lista de pares no se entiende.',
+          'El parámetro pairs debe tener la forma usd/blue,usd/bolsa',
+        ),
+        '404': refusal('Un par no existe.', 'Cotización no encontrada'),
+        '429': unavailable(
+          'Demasiadas conexiones desde la misma dirección.',
+          'Hay demasiadas conexiones abiertas desde tu dirección',
+        ),
+        '503': unavailable(
+          'No hay lugar para más conexiones.',
+          'No hay lugar para más conexiones en este momento',
+        ),
+      },
+    },
+  },
+}
