@@ -5,15 +5,14 @@
  */
 import * as z from 'zod/mini'
 import { CURRENCIES, ORIGINS } from '../catalog.ts'
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+import { RECEIVER_AUTHORIZATION } from '../receiver-authorization.ts'
+import { UUID } from '../uuid.ts'
 
 export const uuid = z.string().check(z.regex(UUID))
 
-/** Printable ASCII without spaces at its ends: what a header carries unchanged (decision 30). */
 const receiverAuthorization = z
   .string()
-  .check(z.maxLength(2048), z.regex(/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/))
+  .check(z.maxLength(RECEIVER_AUTHORIZATION.lengthMax), z.regex(RECEIVER_AUTHORIZATION.pattern))
 
 const version = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER))
 

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from '../result.ts'
-import { isGlobalAddress, isIpv4, isIpv6 } from './address.ts'
+import { addressBytes, isGlobalAddress, isIpv4, isIpv6 } from './address.ts'
 
 /** What the resolver said to one question. */
 export interface Answer {
@@ -12,19 +12,48 @@ export interface Answer {
 /** `network`: no usable answer. `destination`: an answer that must not be connected to. */
 export type AnswerRefusal = 'network' | 'destination'
 
+export interface AnswerRule {
+  name: string
+  refusal: AnswerRefusal
+  refuses(a: Answer, aaaa: Answer): boolean
+}
+
+const addressesOf = (a: Answer, aaaa: Answer) => [...a.addresses, ...aaaa.addresses]
+
 /**
- * The addresses to connect to, when both questions were answered, at least one address came and
- * every address is global. One bad address refuses all: a mixed set has no honest use, and is how
- * a name is bound again to an inner address between the check and the connection.
+ * In the order in which they are asked. One bad address refuses all: a mixed set has no honest use,
+ * and is how a name is bound again to an inner address between the check and the connection.
  */
-export function judgeAnswers(a: Answer, aaaa: Answer): Result<string[], AnswerRefusal> {
-  if (a.rcode !== 'NOERROR' || aaaa.rcode !== 'NOERROR') return refuse('network')
+export const ANSWER_RULES: readonly AnswerRule[] = [
+  {
+    name: 'rcode',
+    refusal: 'network',
+    refuses: (a, aaaa) => a.rcode !== 'NOERROR' || aaaa.rcode !== 'NOERROR',
+  },
+  {
+    name: 'unparseable',
+    refusal: 'destination',
+    refuses: (a, aaaa) => !a.addresses.every(isIpv4) || !aaaa.addresses.every(isIpv6),
+  },
+  {
+    name: 'not-global',
+    refusal: 'destination',
+    refuses: (a, aaaa) =>
+      addressesOf(a, aaaa).some((text) => addressBytes(text) !== null && !isGlobalAddress(text)),
+  },
+  {
+    name: 'no-address',
+    refusal: 'network',
+    refuses: (a, aaaa) => addressesOf(a, aaaa).length === 0,
+  },
+]
 
-  const isGood =
-    a.addresses.every((address) => isIpv4(address) && isGlobalAddress(address)) &&
-    aaaa.addresses.every((address) => isIpv6(address) && isGlobalAddress(address))
-  if (!isGood) return refuse('destination')
-
-  const addresses = [...a.addresses, ...aaaa.addresses]
-  return addresses.length > 0 ? ok(addresses) : refuse('network')
+/** The addresses to connect to, or why the first rule that refuses the answers does so. */
+export function judgeAnswers(
+  a: Answer,
+  aaaa: Answer,
+  rules: readonly AnswerRule[] = ANSWER_RULES,
+): Result<string[], AnswerRefusal> {
+  const refused = rules.find((rule) => rule.refuses(a, aaaa))
+  return refused ? refuse(refused.refusal) : ok(addressesOf(a, aaaa))
 }

@@ -21,3 +21,12 @@ export async function seedAccount(
 
   return { ...issued.value, accountId, email }
 }
+
+/** Another key of an account. */
+export async function seedKey(accountId: string): Promise<IssuedKey & { accountId: string }> {
+  const order = { accountId, name: 'otra', now: art('2026-03-01 11:00'), random }
+  const issued = await createKey(openDatabase(env.DB), order)
+  if (!issued.ok) throw new Error(issued.refusal)
+
+  return { ...issued.value, accountId }
+}

@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import { seedAccount } from './accounts.ts'
+import { seedAccount, seedKey } from './accounts.ts'
 import { openEdge } from './edge.ts'
 import { art } from './instant.ts'
 
@@ -19,6 +19,8 @@ export interface Answer {
 }
 
 export interface ClientOptions {
+  /** Whose: another client of an account, with a key of its own. A new account's when absent. */
+  accountId?: string
   email?: string
   env?: Record<string, unknown>
   now?: Instant
@@ -28,8 +30,11 @@ export interface ClientOptions {
  * An account's client of the real edge, gate included, with admission open and a queue that keeps
  * what it is sent. Its clock passes a minute every few calls, for the quota.
  */
-export async function openClient({ email, env = {}, now = NOW }: ClientOptions = {}) {
-  const { key, accountId } = await seedAccount(email)
+export async function openClient(options: ClientOptions = {}) {
+  const { email, env = {}, now = NOW } = options
+  const { key, accountId } = options.accountId
+    ? await seedKey(options.accountId)
+    : await seedAccount(email)
   const sent: unknown[] = []
   const queue = { send: async (message: unknown) => void sent.push(message) }
   const variables = { WEBHOOK_ADMISSION: 'open', DELIVERIES: queue, ...env }

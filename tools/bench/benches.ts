@@ -5,6 +5,7 @@ import { delivery } from './delivery.ts'
 import { edge } from './edge.ts'
 import { gate } from './gate.ts'
 import { pages } from './pages.ts'
+import { webhooks } from './webhooks.ts'
 
 /** Every bench, in the order in which they run. */
-export const benches: readonly Bench[] = [edge, cycle, dates, gate, pages, delivery]
+export const benches: readonly Bench[] = [edge, cycle, dates, gate, pages, delivery, webhooks]

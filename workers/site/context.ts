@@ -9,9 +9,21 @@ import type { SignedIn } from './account/session.ts'
 /** The bindings of the site, and the secrets that no configuration file names. */
 export type SiteEnv = Pick<
   Cloudflare.SiteEnv,
-  'DB' | 'BOARD' | 'DATE_READ_LIMIT' | 'DATE_READS' | 'EMAIL' | 'MAIL_FROM' | 'PUBLIC_HOSTS'
+  | 'DB'
+  | 'BOARD'
+  | 'DATE_READ_LIMIT'
+  | 'DATE_READS'
+  | 'DELIVERIES'
+  | 'EMAIL'
+  | 'MAIL_FROM'
+  | 'PUBLIC_HOSTS'
+  | 'WEBHOOK_ADMISSION'
+  | 'DELIVERY_CAPACITY'
 > &
-  Pick<Secrets, 'SESSION_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET'>
+  Pick<
+    Secrets,
+    'KEY_ENCRYPTION_KEYS' | 'SESSION_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET'
+  >
 
 /** What the world gives, so that a test can choose it. */
 export interface Deps {

@@ -25,6 +25,7 @@ export const unauthorized = () =>
   new SiteError(401, 'No autorizado', { headers: { 'WWW-Authenticate': 'Bearer' } })
 export const notFound = () => new SiteError(404, 'Recurso no encontrado')
 export const keyNotFound = () => new SiteError(404, 'Esa clave ya no existe')
+export const webhookNotFound = () => new SiteError(404, 'Ese webhook ya no existe')
 export const boardMissing = () =>
   new SiteError(503, 'No pudimos leer las cotizaciones, probá de nuevo en un minuto', {
     retryAfter: 30,

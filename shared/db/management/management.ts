@@ -1,5 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
-import type { Keyring } from '../../keyring.ts'
+import { parseHosts } from '../../destination.ts'
+import { type Keyring, openKeyring } from '../../keyring.ts'
 import type { RandomBytes } from '../../random.ts'
 
 /** What managing webhooks needs: of the API and of the account area alike. */
@@ -19,4 +20,32 @@ export interface Management {
 /** A destination that the policy refuses, and the reason for its owner, in Spanish. */
 export interface RefusedDestination {
   refusedDestination: string
+}
+
+/** The configuration of a Worker that manages webhooks. */
+export interface ManagementEnv {
+  DB: D1Database
+  KEY_ENCRYPTION_KEYS: string
+  PUBLIC_HOSTS: string
+  WEBHOOK_ADMISSION: string
+  DELIVERY_CAPACITY: string
+}
+
+/** Throws when the key-encryption secrets are missing or malformed: nothing can be sealed then. */
+export function openManagement(
+  env: ManagementEnv,
+  world: Pick<Management, 'now' | 'random'>,
+): Management {
+  return {
+    db: env.DB,
+    keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
+    ownHosts: parseHosts(env.PUBLIC_HOSTS),
+    admitted: isAdmissionOpen(env),
+    capacity: Number(env.DELIVERY_CAPACITY),
+    ...world,
+  }
+}
+
+export function isAdmissionOpen(env: Pick<ManagementEnv, 'WEBHOOK_ADMISSION'>): boolean {
+  return env.WEBHOOK_ADMISSION === 'open'
 }

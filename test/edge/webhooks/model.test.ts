@@ -10,6 +10,7 @@ import {
 } from 'fast-check'
 import { reset, applyD1Migrations } from 'cloudflare:test'
 import { expect, it } from 'vitest'
+import { importInheritedWebhook } from '../../../shared/db/inherited-webhooks.ts'
 import { outboxStatements } from '../../../shared/db/outbox.ts'
 import { recoverWebhooks } from '../../../shared/db/delivery/recovery.ts'
 import { settleFailed } from '../../../shared/db/delivery/settle.ts'
@@ -22,7 +23,6 @@ import {
   readWebhook,
   seedDelivery,
   seedQuote,
-  seedWebhook,
 } from '../../support/webhooks.ts'
 
 /** What the contract says a webhook is, and nothing of how it is kept. */
@@ -30,6 +30,8 @@ interface Model {
   state: WebhookState
   version: number
 }
+
+const SEALED = { url: 'sealed', authorization: null, secret: 'sealed' }
 
 type Step = typeof step extends Arbitrary<infer Value> ? Value : never
 
@@ -65,7 +67,10 @@ it('whatever owners and the service do, webhooks are as the contract says', asyn
       await reset()
       await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
       await seedQuote('usd/blue', 1400, 1450)
-      const world = new World(await openClient())
+      const first = await openClient()
+      const { accountId } = first
+      const others = [await openClient({ accountId }), await openClient({ accountId })]
+      const world = new World([first, ...others])
       for (const one of steps) await world.take(one)
     }),
     { numRuns: 25 },
@@ -77,10 +82,17 @@ class World {
   readonly operations = new Map<string, string>()
   readonly secrets = new Set<string>()
   readonly versions = new Map<string, number>()
-  readonly client: Client
+  /** Of one account, each with a key of its own. */
+  readonly clients: readonly Client[]
+  private turn = 0
 
-  constructor(client: Client) {
-    this.client = client
+  constructor(clients: readonly Client[]) {
+    this.clients = clients
+  }
+
+  /** The clients in turn, so that what is done at once is done with different keys. */
+  get client(): Client {
+    return this.clients[this.turn++ % this.clients.length]!
   }
 
   async take(step: Step): Promise<void> {
@@ -172,13 +184,13 @@ class World {
 
   async import() {
     if (this.webhooks.size > 9) return
-    const { id } = await seedWebhook({
-      accountId: this.client.accountId,
-      state: 'inherited',
-      enabled: false,
-      source: 'v1',
-    })
-    this.webhooks.set(id!, { state: 'inherited', version: 1 })
+    const { accountId } = this.client
+    const id = crypto.randomUUID()
+    const webhook = { id, accountId, operationId: crypto.randomUUID(), pair: 3, sealed: SEALED }
+    const marked = { ...webhook, destination: 'https://v1.example', createdAt: 0, reference: id }
+    const once = () => importInheritedWebhook(env.DB, marked, this.client.clock.now)
+    expect([await once(), await once()]).toEqual([true, false])
+    this.webhooks.set(id, { state: 'inherited', version: 1 })
   }
 
   /** A change with no room for it. */

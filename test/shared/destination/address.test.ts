@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { ADDRESS_BLOCKS } from '../../../shared/destination/address.ts'
+import { ANSWER_RULES } from '../../../shared/destination/answers.ts'
 import { isGlobalAddress, judgeAnswers } from '../../../shared/destination.ts'
 
 describe('an address is global', () => {
@@ -29,6 +31,19 @@ describe('an address is not global', () => {
     '%s',
     (address) => expect(isGlobalAddress(address)).toBe(false),
   )
+})
+
+it.each([
+  ['192.175.48.1', '192.175.48.0'],
+  ['2620:4f:8000::1', '2620:4f:8000::'],
+])('%s is refused by the block %s alone', (address, block) => {
+  const { refusedIpv4, refusedIpv6 } = ADDRESS_BLOCKS
+  const without = {
+    ...ADDRESS_BLOCKS,
+    refusedIpv4: refusedIpv4.filter(([start]) => start !== block),
+    refusedIpv6: refusedIpv6.filter(([start]) => start !== block),
+  }
+  expect([isGlobalAddress(address), isGlobalAddress(address, without)]).toEqual([false, true])
 })
 
 describe('a text is no address', () => {
@@ -77,6 +92,18 @@ describe('the answers of the DNS', () => {
     ['one family failed', answer('1.1.1.1'), { rcode: 'SERVFAIL', addresses: [] }],
   ])('are refused as a network failure: %s', (_, a, aaaa) => {
     expect(judgeAnswers(a, aaaa)).toEqual({ ok: false, refusal: 'network' })
+  })
+})
+
+describe('each rule on the answers is needed', () => {
+  it.each([
+    ['rcode', answer('1.1.1.1'), { rcode: 'SERVFAIL', addresses: [] }],
+    ['unparseable', answer('1.1.1.1', '1.1.1'), answer()],
+    ['not-global', answer('1.1.1.1', '10.0.0.1'), answer()],
+    ['no-address', answer(), answer()],
+  ])('without %s something that must be refused is allowed', (name, a, aaaa) => {
+    const others = ANSWER_RULES.filter((rule) => rule.name !== name)
+    expect([judgeAnswers(a, aaaa).ok, judgeAnswers(a, aaaa, others).ok]).toEqual([false, true])
   })
 })
 

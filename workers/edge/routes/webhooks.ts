@@ -2,13 +2,12 @@ import { type Context, Hono } from 'hono'
 import { announceDeliveries } from '../../../shared/announce.ts'
 import { createSubscription } from '../../../shared/db/management/create.ts'
 import { editSubscription } from '../../../shared/db/management/edit.ts'
-import type { Management } from '../../../shared/db/management/management.ts'
+import { type Management, openManagement } from '../../../shared/db/management/management.ts'
 import { rotateSubscription } from '../../../shared/db/management/rotate.ts'
 import { openField } from '../../../shared/db/management/sealed-fields.ts'
+import { testSubscription } from '../../../shared/db/management/test.ts'
 import { findWebhook, listWebhooks } from '../../../shared/db/webhook/read.ts'
 import { removeWebhook } from '../../../shared/db/webhook/remove.ts'
-import { queueTest } from '../../../shared/db/webhook/test-delivery.ts'
-import { parseHosts } from '../../../shared/destination.ts'
 import { openKeyring } from '../../../shared/keyring.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhook.ts'
 import type { Deps, EdgeContext } from '../context.ts'
@@ -99,15 +98,11 @@ export function webhookRoutes(deps: Deps) {
 
     .post(`${ONE}/test`, async (c) => {
       parse(emptyBody, await readJson(c.req.raw, { optional: true }))
-      const { accountId } = c.var.account
-      const { db, admitted, capacity, now } = managementOf(c, deps)
-      const id = c.req.param('id')
-      if (!admitted)
-        throw refusalError(
-          (await findWebhook(db, accountId, id)) ? 'admission_closed' : 'not_found',
-        )
-
-      const queued = await queueTest(db, { id, accountId }, { now, capacity })
+      const queued = await testSubscription(
+        managementOf(c, deps),
+        c.var.account.accountId,
+        c.req.param('id'),
+      )
       if (!queued.ok) throw refusalError(queued.refusal)
 
       await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
@@ -119,15 +114,7 @@ function managementOf(
   { env }: Context<EdgeContext>,
   { now, random = randomBytes }: Deps,
 ): Management {
-  return {
-    db: env.DB,
-    keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
-    ownHosts: parseHosts(env.PUBLIC_HOSTS),
-    admitted: env.WEBHOOK_ADMISSION === 'open',
-    capacity: Number(env.DELIVERY_CAPACITY),
-    now: now(),
-    random,
-  }
+  return openManagement(env, { now: now(), random })
 }
 
 function randomBytes(length: number): Uint8Array {

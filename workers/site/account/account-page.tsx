@@ -1,13 +1,9 @@
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import { KEY_LIMIT, type KeyRecord } from '../../../shared/db/api-keys.ts'
 import { Layout } from '../layout.tsx'
+import { AccountNav } from './account-nav.tsx'
+import type { Frame } from './frame.ts'
 import { Notice } from './notice.tsx'
-
-/** What every page of a session needs: who is signed in, and the token of its forms. */
-export interface Frame {
-  email: string
-  token: string
-}
 
 export interface AccountPageProps extends Frame {
   keys: KeyRecord[]
@@ -31,6 +27,7 @@ export function AccountPage({ email, token, keys, notice, problem, name }: Accou
           <button type="submit">Salir</button>
         </form>
       </div>
+      <AccountNav here="/cuenta" />
       <Notice code={notice} />
       <section class="card" aria-labelledby="claves">
         <div class="card-head">

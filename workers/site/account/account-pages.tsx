@@ -8,19 +8,20 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../shared/db/api-keys.ts'
-import type { AccountContext, Deps, SiteContext, SiteEnv } from '../context.ts'
+import type { AccountContext, Deps, SiteContext } from '../context.ts'
 import { keyNotFound, unauthorized } from '../errors.ts'
 import { sameOriginOnly } from '../same-origin.ts'
 import { DeletePage } from './delete-page.tsx'
-import { formToken } from './form-token.ts'
 import { BODY_LIMIT, readOwnForm } from './forms.ts'
+import { frame, type Signed } from './frame.ts'
 import { githubStart } from './github.ts'
-import { AccountPage, type Frame } from './account-page.tsx'
+import { AccountPage } from './account-page.tsx'
 import { SecretPage } from './secret-page.tsx'
 import { RevokePage, RotatePage } from './key-pages.tsx'
 import { KEY_CHANGED, KEY_LIMIT_REACHED, KEY_NAME_INVALID } from './messages.ts'
 import { endSession, passCookies, signedInPage } from './session.ts'
 import { signIn } from './sign-in.tsx'
+import { webhookPages } from './webhooks/webhook-pages.tsx'
 
 /** `/cuenta`: sign-in, the list of keys and what can be done with them. Works without JavaScript. */
 export function accountPages(deps: Deps) {
@@ -35,7 +36,9 @@ export function accountPages(deps: Deps) {
     .route('/', signedInPages(deps))
 }
 
-function signedInPages({ now, random }: Deps) {
+function signedInPages(deps: Deps) {
+  const { now, random } = deps
+
   return new Hono<AccountContext>()
     .use(signedInPage)
     .get('/', async (c) => {
@@ -105,21 +108,12 @@ function signedInPages({ now, random }: Deps) {
       passCookies(await endSession(c), c)
       return c.redirect('/cuenta/entrar?aviso=cuenta-borrada', 303)
     })
+    .route('/webhooks', webhookPages(deps))
     .post('/salir', async (c) => {
       await readOwnForm(c)
       passCookies(await endSession(c), c)
       return c.redirect('/cuenta/entrar?aviso=salida', 303)
     })
-}
-
-type Signed = { env: SiteEnv; var: AccountContext['Variables'] }
-
-/** What every page of a session shows and sends back. */
-async function frame({ env, var: { signedIn } }: Signed): Promise<Frame> {
-  return {
-    email: signedIn.email,
-    token: await formToken(env.SESSION_SECRET, signedIn.sessionId),
-  }
 }
 
 async function ownKey(c: Signed, id: string): Promise<KeyRecord> {

@@ -1,5 +1,5 @@
 import { Layout } from '../layout.tsx'
-import type { Frame } from './account-page.tsx'
+import type { Frame } from './frame.ts'
 import { EMAIL_MISMATCH } from './messages.ts'
 
 /** `typed` is what was written when it was not the account's e-mail. */

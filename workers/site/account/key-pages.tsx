@@ -1,6 +1,6 @@
 import type { KeyRecord } from '../../../shared/db/api-keys.ts'
 import { Layout } from '../layout.tsx'
-import type { Frame } from './account-page.tsx'
+import type { Frame } from './frame.ts'
 
 export interface KeyPageProps extends Frame {
   record: KeyRecord

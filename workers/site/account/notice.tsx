@@ -1,6 +1,16 @@
 const TEXTS: Record<string, { text: string; tone: 'good' | 'bad' }> = {
   revocada: { text: 'La clave quedó revocada: desde ahora no abre nada.', tone: 'good' },
   'ya-no-existe': { text: 'Esa clave ya no existe.', tone: 'bad' },
+  'webhook-pausado': { text: 'El webhook quedó en pausa: no le mandamos nada más.', tone: 'good' },
+  'webhook-activado': {
+    text: 'El webhook quedó activado: le mandamos el valor actual y después cada cambio.',
+    tone: 'good',
+  },
+  'webhook-guardado': { text: 'Guardamos los cambios del webhook.', tone: 'good' },
+  'webhook-borrado': {
+    text: 'El webhook quedó borrado, con su secreto y sus entregas.',
+    tone: 'good',
+  },
   'cuenta-borrada': { text: 'Borramos tu cuenta y todo lo que tenía.', tone: 'good' },
   salida: { text: 'Saliste de tu cuenta.', tone: 'good' },
   github: { text: 'GitHub no confirmó el acceso. Probá de nuevo o usá tu correo.', tone: 'bad' },

@@ -1,6 +1,7 @@
 import type { IssuedKey } from '../../../shared/db/api-keys.ts'
 import { Layout } from '../layout.tsx'
-import type { Frame } from './account-page.tsx'
+import type { Frame } from './frame.ts'
+import { CopyBox } from './copy-box.tsx'
 
 export interface SecretPageProps extends Frame {
   issued: IssuedKey
@@ -8,7 +9,7 @@ export interface SecretPageProps extends Frame {
   rotated?: boolean
 }
 
-/** The one page that shows a secret. Its copy buttons appear only where the script runs. */
+/** The one page that shows a key's secret. */
 export function SecretPage({ email, issued, origin, rotated = false }: SecretPageProps) {
   const title = rotated ? 'Clave rotada' : 'Clave creada'
   const command = `curl -H 'Authorization: Bearer ${issued.key}' ${origin}/api/v2/auth/check`
@@ -40,26 +41,5 @@ export function SecretPage({ email, issued, origin, rotated = false }: SecretPag
         </p>
       </section>
     </Layout>
-  )
-}
-
-interface CopyBoxProps {
-  id: string
-  labelledby: string
-  text: string
-  what: string
-}
-
-function CopyBox({ id, labelledby, text, what }: CopyBoxProps) {
-  return (
-    <div class="copy-box">
-      <code id={id} tabindex={0} role="group" aria-labelledby={labelledby}>
-        {text}
-      </code>
-      <button type="button" data-copy={id} hidden>
-        Copiar<span class="visually-hidden"> {what}</span>
-      </button>
-      <span class="copied" aria-live="polite" data-copied={id}></span>
-    </div>
   )
 }

@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createAuthority } from '../../tools/receiver/authority.ts'
+import { type Service, startService, temporaryState } from '../node/support/service.ts'
+import { DESKTOP, noBrowser, openBrowser, openPage } from './support/browser.ts'
+import { expectGoodLooks } from './support/looks.ts'
+
+if (noBrowser) console.warn(`webhook pages in the browser skipped: ${noBrowser}`)
+
+const NAME = 'avisos.example.com'
+
+describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
+  let service: Service
+  let browser: Browser
+  let receiver: Awaited<ReturnType<typeof openReceiver>>
+
+  beforeAll(async () => {
+    const stateDir = temporaryState()
+    const authority = createAuthority()
+    const authorityFile = join(stateDir, 'authority.pem')
+    writeFileSync(authorityFile, authority.own.cert)
+    receiver = await openReceiver(authority.issue([NAME]))
+    const args = ['--demo', '--receiver', `${NAME}=127.0.0.1:${receiver.port}`]
+    const env = { NODE_EXTRA_CA_CERTS: authorityFile }
+    ;[service, browser] = await Promise.all([startService(args, { stateDir, env }), openBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+    receiver?.close()
+  })
+
+  it('makes, tests, pauses, activates, edits, rotates and deletes a webhook', async () => {
+    const context = await browser.newContext({
+      viewport: DESKTOP,
+      permissions: ['clipboard-read', 'clipboard-write'],
+      baseURL: service.url,
+    })
+    const { page, complaints } = await openPage(context)
+    await signIn(page, 'avisos@ejemplo.com')
+
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await expectGoodLooks(page, 'webhooks-vacio')
+    await page.getByLabel('URL que recibe los avisos').fill('https://10.0.0.1/x')
+    await page.getByRole('button', { name: 'Crear webhook' }).click()
+    await page.getByRole('alert').waitFor()
+    await expectGoodLooks(page, 'webhooks-rechazado')
+
+    await page.getByLabel('Par que sigue').selectOption('USD/MAYORISTA')
+    await page.getByLabel('URL que recibe los avisos').fill(`https://${NAME}/hook?x=1`)
+    await page.getByLabel('Credencial para el receptor').fill('Bearer del-receptor')
+    await page.getByRole('button', { name: 'Crear webhook' }).click()
+    const first = await shownSecret(page)
+    await expectGoodLooks(page, 'webhook-creado')
+    await page.getByRole('button', { name: 'Copiar el secreto' }).click()
+    await page.getByText('Copiado').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(first)
+
+    await page.getByRole('link', { name: 'Listo, lo guardé' }).click()
+    expect(await page.content()).not.toContain(first)
+    await expectGoodLooks(page, 'webhook-activo')
+    await page.getByRole('button', { name: 'Mandar una prueba' }).click()
+    await page.getByText('El receptor respondió HTTP 204.').waitFor({ timeout: 30_000 })
+    await page.getByRole('listitem').filter({ hasText: 'Entregada' }).waitFor()
+    expect(receiver.authorizations).toEqual(['Bearer del-receptor'])
+    await expectGoodLooks(page, 'webhook-probado')
+
+    await page.getByRole('button', { name: 'Pausar' }).click()
+    await page.getByText('El webhook quedó en pausa').waitFor()
+    await expectGoodLooks(page, 'webhook-en-pausa')
+    await page.getByRole('button', { name: 'Activar' }).click()
+    await page.getByText('El webhook quedó activado').waitFor()
+
+    await page.getByRole('link', { name: 'Editar' }).click()
+    await expectGoodLooks(page, 'webhook-editar')
+    await page.getByLabel('Par que sigue').selectOption('EUR/BNA')
+    await page.getByRole('button', { name: 'Guardar los cambios' }).click()
+    await page.getByText('Guardamos los cambios').waitFor()
+    await page.getByRole('heading', { name: 'Webhook de Euro Banco Nación' }).waitFor()
+
+    // The service changes the version when a sync is settled: a click may have to be made again.
+    await expect.poll(() => rotate(page), { timeout: 20_000 }).toBe(true)
+    expect(await shownSecret(page)).not.toBe(first)
+    await expectGoodLooks(page, 'webhook-rotado')
+    await page.getByRole('link', { name: 'Listo, lo guardé' }).click()
+
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
+    await expectGoodLooks(page, 'webhooks-uno')
+    await page.getByRole('link', { name: 'Administrar' }).click()
+    await page.getByRole('link', { name: 'Borrar…' }).click()
+    await expectGoodLooks(page, 'webhook-borrar')
+    await page.getByRole('button', { name: 'Borrar el webhook' }).click()
+    await page.getByText('El webhook quedó borrado').waitFor()
+    await page.getByText('Todavía no tenés webhooks').waitFor()
+
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('works without JavaScript', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.url })
+    const { page } = await openPage(context)
+    await signIn(page, 'sin-js@ejemplo.com')
+
+    await page.goto('/cuenta/webhooks')
+    await page.getByLabel('URL que recibe los avisos').fill(`https://${NAME}/otro`)
+    await page.getByRole('button', { name: 'Crear webhook' }).click()
+    await shownSecret(page)
+    expect(await page.getByRole('button', { name: 'Copiar' }).count()).toBe(0)
+    await page.getByRole('link', { name: 'Listo, lo guardé' }).click()
+    await page.getByRole('button', { name: 'Mandar una prueba' }).click()
+    await expect.poll(() => reloaded(page), { timeout: 30_000 }).toContain('respondió HTTP 204')
+    await page.getByRole('button', { name: 'Pausar' }).click()
+    await page.getByRole('button', { name: 'Activar' }).click()
+    await page.getByText('El webhook quedó activado').waitFor()
+    await context.close()
+  })
+
+  async function signIn(page: Page, email: string): Promise<void> {
+    await page.goto('/cuenta/entrar')
+    await page.getByLabel('Correo electrónico').fill(email)
+    await page.getByRole('button', { name: 'Mandarme el enlace' }).click()
+    const find = () => service.lines.find((line) => line.startsWith(`link ${email} `))
+    await expect.poll(find).toBeDefined()
+    await page.goto(find()!.split(' ')[2]!)
+    await page.getByRole('button', { name: 'Entrar' }).click()
+    await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
+  }
+})
+
+async function shownSecret(page: Page): Promise<string> {
+  await page.getByText('Copialo ahora').waitFor()
+  const secret = (await page.locator('#secreto').textContent())!.trim()
+  expect(secret).toMatch(/^[0-9a-f]{64}$/)
+  return secret
+}
+
+/** Rotates, from the webhook's page or from the page that asks; whether it was done. */
+async function rotate(page: Page): Promise<boolean> {
+  const link = page.getByRole('link', { name: 'Rotar el secreto' })
+  if ((await link.count()) > 0) await link.click()
+  await page.getByRole('button', { name: 'Rotar el secreto' }).click()
+  return (await page.getByText('Copialo ahora').count()) > 0
+}
+
+async function reloaded(page: Page): Promise<string> {
+  await page.reload()
+  return page.content()
+}
+
+/** A receiver with TLS on a loopback port that takes everything. */
+async function openReceiver(certificate: { cert: string; key: string }) {
+  const authorizations: (string | undefined)[] = []
+  const server = createServer(certificate, (request, response) => {
+    authorizations.push(request.headers.authorization)
+    request.resume()
+    response.writeHead(204).end()
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as AddressInfo
+  return { port, authorizations, close: () => server.close() }
+}

@@ -1,0 +1,126 @@
+/** What owners and operators do while the consumer has a delivery in its hands. */
+import { expect, it } from 'vitest'
+import { rotateSubscription } from '../../shared/db/management/rotate.ts'
+import { openField } from '../../shared/db/management/sealed-fields.ts'
+import { resealWebhooks } from '../../shared/db/reseal.ts'
+import { removeWebhook } from '../../shared/db/webhook/remove.ts'
+import { openKeyring } from '../../shared/keyring.ts'
+import { isSealedWithCurrent } from '../../shared/sealed-box.ts'
+import { sign } from '../../shared/signature.ts'
+import {
+  deliveryRow,
+  keyring,
+  NOW,
+  outstanding,
+  SECRET,
+  seedDelivery,
+  seedWebhook,
+  webhookRow,
+} from '../support/delivery-seeds.ts'
+import { createWorld, type Post } from '../support/delivery-world.ts'
+import { env } from '../support/env.ts'
+import { random } from '../support/random.ts'
+
+const both = openKeyring(`next:${btoa('n'.repeat(32))},test:${btoa('k'.repeat(32))}`)
+
+it('a deletion in the middle of a send takes everything, and the send ends quietly', async () => {
+  const id = await seedWebhook()
+  const rows = [await seedDelivery(id), await seedDelivery(id)]
+  const world = createWorld(async () => {
+    expect((await remove(id)).ok).toBe(true)
+    return 204
+  })
+  const messages = await world.hint(...rows)
+
+  expect(world.posts).toHaveLength(1)
+  expect(messages.every((message) => (message as { acked?: boolean }).acked)).toBe(true)
+  expect(await webhookRow(id)).toBeNull()
+  for (const row of rows) expect(await deliveryRow(row)).toBeNull()
+  expect(await outstanding()).toBe(0)
+})
+
+it('a rotation in the middle of a send is refused; after it, what follows has the new secret', async () => {
+  const id = await seedWebhook()
+  const first = await seedDelivery(id)
+  const during: unknown[] = []
+  const world = createWorld(async ({ host }) => {
+    if (during.length === 0) during.push(await rotate(id))
+    expect(host).toContain(id)
+    return 204
+  })
+  await world.hint(first)
+  expect(during).toEqual([{ ok: false, refusal: 'send_in_flight' }])
+  expect(world.posts[0]!.headers['X-Service-Signature']).toBe(await signatureOf(world.posts[0]!))
+
+  const rotated = await rotate(id)
+  if (!rotated.ok) throw new Error(rotated.refusal)
+  await world.hint(await seedDelivery(id))
+  const [, second] = world.posts
+  expect(second!.headers['X-Service-Signature']).toBe(
+    await signatureOf(second!, rotated.value.secret!),
+  )
+})
+
+it('resealing in the middle of a send loses neither the send nor the secret', async () => {
+  const id = await seedWebhook({ authorization: 'Bearer uno' })
+  const first = await seedDelivery(id)
+  const world = createWorld(
+    async () => {
+      if (world.posts.length === 1)
+        expect(await resealWebhooks(env.DB, both)).toMatchObject({ resealed: 1 })
+      return 204
+    },
+    { keyring: () => both },
+  )
+  await world.hint(first)
+  expect(await deliveryRow(first)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(isSealedWithCurrent(both, (await webhookRow(id))!['secret_sealed'] as string)).toBe(true)
+
+  await world.hint(await seedDelivery(id))
+  for (const post of world.posts)
+    expect(post.headers).toMatchObject({
+      Authorization: 'Bearer uno',
+      'X-Service-Signature': await signatureOf(post),
+    })
+  expect(world.posts).toHaveLength(2)
+})
+
+it('resealing beside a rotation never brings the old secret back', async () => {
+  for (let round = 0; round < 20; round++) {
+    const id = await seedWebhook()
+    const [rotated] = await Promise.all([rotate(id, 1, both), resealWebhooks(env.DB, both)])
+    if (!rotated.ok) throw new Error(rotated.refusal)
+
+    const sealed = (await webhookRow(id))!['secret_sealed'] as string
+    expect(await openField(both, id, 'secret', sealed)).toBe(rotated.value.secret)
+  }
+})
+
+it('a deletion at any moment of a claim leaves no row and no place behind', async () => {
+  for (let round = 0; round < 20; round++) {
+    const id = await seedWebhook()
+    const rows = [await seedDelivery(id), await seedDelivery(id, { type: 'manual' })]
+    const world = createWorld(() => (round % 2 ? 500 : 204))
+    const work = [() => world.hint(...rows), () => remove(id), () => rotate(id)]
+    const turned = [...work.slice(round % 3), ...work.slice(0, round % 3)]
+    await Promise.all(turned.map((start) => start()))
+    const left = (await webhookRow(id)) as { version: number } | null
+    if (left) await remove(id, left.version)
+
+    for (const row of rows) expect(await deliveryRow(row)).toBeNull()
+    expect(await outstanding()).toBe(0)
+  }
+})
+
+function remove(id: string, version = 1) {
+  return removeWebhook(env.DB, { id, accountId: 'account', version })
+}
+
+function rotate(id: string, version = 1, ring = keyring()) {
+  const management = { db: env.DB, keyring: ring, ownHosts: [], admitted: true, capacity: 1000 }
+  return rotateSubscription({ ...management, now: NOW, random }, 'account', { id, version })
+}
+
+function signatureOf({ headers, body }: Post, secret = SECRET): Promise<string> {
+  return sign(secret, Number(headers['X-Service-Timestamp']), body)
+}

@@ -1,0 +1,451 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openField } from '../../shared/db/management/sealed-fields.ts'
+import { openKeyring } from '../../shared/keyring.ts'
+import { env } from '../support/env.ts'
+import { openSite, type TestSite } from '../support/site.ts'
+import {
+  readDeliveries,
+  readWebhook,
+  seedDelivery,
+  seedQuote,
+  seedWebhook,
+  setOutstanding,
+} from '../support/webhooks.ts'
+
+beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
+
+const ROOT = '/cuenta/webhooks'
+const URL = 'https://receptor.example/hooks/una-ruta?clave=una-clave'
+const SECRET = /[0-9a-f]{64}/
+
+interface Page {
+  status: number
+  headers: Headers
+  location: string | null
+  text: string
+}
+
+async function read(response: Response): Promise<Page> {
+  return {
+    status: response.status,
+    headers: response.headers,
+    location: response.headers.get('Location'),
+    text: await response.text(),
+  }
+}
+
+/** A signed-in browser on the webhook pages, with a queue that keeps what it is sent. */
+async function signedIn(
+  options: { email?: string; env?: Record<string, unknown> } = {},
+): Promise<Visitor> {
+  const sent: unknown[] = []
+  const DELIVERIES = { send: async (message: unknown) => void sent.push(message) }
+  const variables = { WEBHOOK_ADMISSION: 'open', DELIVERIES, ...options.env }
+  const site = openSite({ env: variables as never })
+  const cookie = await site.signIn(options.email)
+  const token = await site.formToken(cookie)
+
+  const get = async (path = '') =>
+    read(await site.fetch(`${ROOT}${path}`, { headers: { Cookie: cookie } }))
+  const post = async (path: string, fields: Record<string, string> = {}) =>
+    read(await site.post(`${ROOT}${path}`, { token, ...fields }, { Cookie: cookie }))
+  const create = (fields: Record<string, string> = {}) =>
+    post('', { operacion: crypto.randomUUID(), par: 'USD/BLUE', url: URL, ...fields })
+  const made = async (fields: Record<string, string> = {}) => {
+    const { text, status } = await create(fields)
+    expect(status).toBe(200)
+    return /\/cuenta\/webhooks\/([0-9a-f-]{36})/.exec(text)![1]!
+  }
+  return { site, cookie, token, sent, get, post, create, made }
+}
+
+interface Visitor {
+  site: TestSite
+  cookie: string
+  token: string
+  sent: unknown[]
+  get(path?: string): Promise<Page>
+  post(path: string, fields?: Record<string, string>): Promise<Page>
+  create(fields?: Record<string, string>): Promise<Page>
+  /** The id of a new webhook. */
+  made(fields?: Record<string, string>): Promise<string>
+}
+
+const count = () => env.DB.prepare('select count(*) from webhooks').first('count(*)')
+const accountId = (email = 'ana@ejemplo.com.ar') =>
+  env.DB.prepare('select id from accounts where email = ?').bind(email).first<string>('id')
+
+const setDeliveries = (set: string) => env.DB.prepare(`update deliveries set ${set}`).run()
+
+async function opened(id: string, field: 'url' | 'authorization' | 'secret') {
+  const row = await readWebhook(id)
+  const sealed = {
+    url: row.urlSealed,
+    authorization: row.authorizationSealed,
+    secret: row.secretSealed,
+  }
+  const keyring = openKeyring(env.KEY_ENCRYPTION_KEYS)
+  return sealed[field] === null ? null : openField(keyring, id, field, sealed[field])
+}
+
+describe('creating', () => {
+  it('shows the secret once, on a page that is never stored', async () => {
+    const ana = await signedIn()
+    const created = await ana.create({ autorizacion: 'Bearer del-receptor' })
+    const secret = SECRET.exec(created.text)![0]
+    expect(created.headers.get('Cache-Control')).toBe('no-store')
+
+    const id = /webhooks\/([0-9a-f-]{36})/.exec(created.text)![1]!
+    expect(await readWebhook(id)).toMatchObject({ state: 'active', pair: 3, version: 1 })
+    expect(await opened(id, 'secret')).toBe(secret)
+    expect(await opened(id, 'authorization')).toBe('Bearer del-receptor')
+
+    for (const path of ['', `/${id}`, `/${id}/editar`, `/${id}/rotar`, `/${id}/borrar`]) {
+      const { text, headers } = await ana.get(path)
+      expect(headers.get('Cache-Control')).toBe('no-store')
+      expect(text).toContain('USD/BLUE')
+      expect(text).not.toContain(secret)
+      expect(text).not.toContain('del-receptor')
+      expect(text.includes('una-ruta')).toBe(path.endsWith('/editar'))
+    }
+  })
+
+  it('the same form twice makes one, and shows no secret again', async () => {
+    const ana = await signedIn()
+    const operacion = crypto.randomUUID()
+    const answers = await Promise.all([1, 2, 3].map(() => ana.create({ operacion })))
+
+    expect(answers.filter(({ text }) => SECRET.test(text))).toHaveLength(1)
+    expect(answers.filter(({ text }) => text.includes('ya está creado'))).toHaveLength(2)
+    expect(await count()).toBe(1)
+  })
+
+  it('stops at five, paused ones counted, even when ten come at once', async () => {
+    const ana = await signedIn()
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => ana.create({ pausado: 'si' })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([
+      ...Array<number>(5).fill(200),
+      ...Array<number>(5).fill(409),
+    ])
+    expect(await count()).toBe(5)
+    const { text } = await ana.get()
+    expect(text).toContain('Tenés 5 webhooks')
+    expect(text).not.toContain('Crear webhook</button>')
+  })
+
+  it.each([
+    ['a private address', { url: 'https://127.0.0.1/x' }, 'La dirección'],
+    ['plain HTTP', { url: 'http://receptor.example/' }, 'La URL'],
+    ['a pair of none', { par: 'CLP/BLUE' }, 'Elegí un par'],
+    ['no pair', { par: '' }, 'Elegí un par'],
+    ['a credential that no header carries', { autorizacion: 'ñandú' }, 'La credencial'],
+    ['a credential that is too long', { autorizacion: 'a'.repeat(2049) }, 'La credencial'],
+  ])('is refused for %s, and says why', async (_, fields, reason) => {
+    const ana = await signedIn()
+    const { status, text } = await ana.create(fields)
+
+    expect(status).toBe(400)
+    expect(text).toMatch(new RegExp(`role="alert"[^>]*>\\s*${reason}`))
+    expect(await count()).toBe(0)
+  })
+
+  it.each(['', 'una', 'AAAAAAAA-0000-4000-8000-00000000000A'])(
+    'is refused for the operation "%s"',
+    async (operacion) => {
+      expect((await (await signedIn()).create({ operacion })).status).toBe(400)
+      expect(await count()).toBe(0)
+    },
+  )
+
+  it.each(['"><script>alert(1)</script>', "'><img src=x onerror=alert(1)>", '${7*7}'])(
+    'shows what was typed, %s, as text',
+    async (url) => {
+      const { text } = await (await signedIn()).create({ url, par: url })
+      expect(text).not.toContain('<script>alert')
+      expect(text).not.toContain('<img')
+    },
+  )
+})
+
+describe('changing', () => {
+  it('pauses, activates with the current value, and edits', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const ana = await signedIn()
+    const id = await ana.made({ autorizacion: 'Bearer uno' })
+
+    const paused = await ana.post(`/${id}/pausar`, { version: '1' })
+    expect(paused.location).toBe(`${ROOT}/${id}?aviso=webhook-pausado`)
+    expect(await readWebhook(id)).toMatchObject({ state: 'manual', version: 2 })
+    const page = await ana.get(`/${id}?aviso=webhook-pausado`)
+    expect(page.text).toContain('El webhook quedó en pausa')
+    expect(page.text).toContain('Activar')
+
+    await ana.post(`/${id}/activar`, { version: '2' })
+    expect(await readWebhook(id)).toMatchObject({ state: 'active', version: 3, needsSync: true })
+    expect(await readDeliveries()).toMatchObject([{ type: 'sync', status: 'pending' }])
+    expect(ana.sent).toEqual([{ v: 1, deliveryId: (await readDeliveries())[0]!.id }])
+
+    const fields = { version: '3', par: 'EUR/BNA', url: 'https://otro.example/', autorizacion: '' }
+    const edited = await ana.post(`/${id}/editar`, fields)
+    expect(edited.location).toBe(`${ROOT}/${id}?aviso=webhook-guardado`)
+    expect(await readWebhook(id)).toMatchObject({ pair: 11, destination: 'https://otro.example' })
+    expect(await opened(id, 'authorization')).toBe('Bearer uno')
+
+    await ana.post(`/${id}/editar`, { ...fields, version: '4', quitar: 'si' })
+    expect(await opened(id, 'authorization')).toBeNull()
+    await ana.post(`/${id}/editar`, { ...fields, version: '5', autorizacion: 'Bearer dos' })
+    expect(await opened(id, 'authorization')).toBe('Bearer dos')
+  })
+
+  it('rotates with a secret shown once, and not while a send is in flight', async () => {
+    const ana = await signedIn()
+    const id = await ana.made()
+    const old = await opened(id, 'secret')
+    const rotated = await ana.post(`/${id}/rotar`, { version: '1' })
+    const secret = SECRET.exec(rotated.text)![0]
+    expect(secret).not.toBe(old)
+    expect(await opened(id, 'secret')).toBe(secret)
+
+    const leaseUntil = ana.site.clock.now + 20_000
+    await seedDelivery({ webhookId: id, status: 'sending', leaseUntil })
+    const refused = await ana.post(`/${id}/rotar`, { version: '2' })
+    expect(refused.status).toBe(409)
+    expect(refused.text).toContain('Hay un envío en curso')
+    expect(await opened(id, 'secret')).toBe(secret)
+  })
+
+  it('deletes after asking, deliveries and all', async () => {
+    const ana = await signedIn()
+    const id = await ana.made()
+    await seedDelivery({ webhookId: id, accountId: (await accountId())! })
+    expect((await ana.get(`/${id}/borrar`)).text).toContain('No hay vuelta atrás')
+    expect(await count()).toBe(1)
+
+    const removed = await ana.post(`/${id}/borrar`, { version: '1' })
+    expect(removed.location).toBe(`${ROOT}?aviso=webhook-borrado`)
+    expect(await count()).toBe(0)
+    expect(await readDeliveries()).toEqual([])
+    expect((await ana.get(`/${id}`)).status).toBe(404)
+  })
+
+  it.each(['pausar', 'activar', 'editar', 'rotar', 'borrar'])(
+    '%s from an old page changes nothing and says so',
+    async (step) => {
+      const ana = await signedIn()
+      const id = await ana.made()
+      await ana.post(`/${id}/pausar`, { version: '1' })
+      const fields = { version: '1', par: 'USD/BNA', url: 'https://otro.example/' }
+      const { status, text } = await ana.post(`/${id}/${step}`, fields)
+
+      expect(status).toBe(409)
+      expect(text).toContain('El webhook cambió mientras tanto')
+      expect(text).not.toContain('otro.example')
+      expect(await readWebhook(id)).toMatchObject({ version: 2, pair: 3, state: 'manual' })
+
+      for (const version of ['', '-1', 'x', '9'.repeat(17)])
+        expect((await ana.post(`/${id}/${step}`, { ...fields, version })).status).toBe(400)
+    },
+  )
+
+  it('activates no sixth', async () => {
+    const ana = await signedIn()
+    const account = (await accountId())!
+    const all = []
+    for (let index = 0; index < 5; index++) all.push(await seedWebhook({ accountId: account }))
+    const { id } = await seedWebhook({ accountId: account, state: 'inherited', enabled: false })
+    const { status, text } = await ana.post(`/${id}/activar`, { version: '1' })
+
+    expect(status).toBe(409)
+    expect(text).toContain('Llegaste al límite de 5 webhooks')
+    expect(await readWebhook(id!)).toMatchObject({ state: 'inherited', version: 1 })
+  })
+})
+
+describe('a test', () => {
+  it('is queued, announced, and followed by its status', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const ana = await signedIn()
+    const id = await ana.made()
+    const { status, location } = await ana.post(`/${id}/probar`)
+    const [row] = await readDeliveries()
+    expect(status).toBe(303)
+    expect(location).toBe(`${ROOT}/${id}?prueba=${row!.deliveryId}`)
+    expect(ana.sent).toEqual([{ v: 1, deliveryId: row!.id }])
+
+    const show = async () => (await ana.get(location!.slice(ROOT.length))).text
+    expect(await show()).toContain('Prueba: En espera.')
+    await setDeliveries(`status = 'failed', code = 500, error_type = 'http', attempts = 1`)
+    expect(await show()).toContain('Motivo: el receptor no respondió 2xx (HTTP 500).')
+    await setDeliveries(`status = 'delivered', code = 204, error_type = null`)
+    expect(await show()).toContain('El receptor respondió HTTP 204.')
+  })
+
+  it('is refused without a quote, and without room', async () => {
+    const ana = await signedIn()
+    const id = await ana.made()
+    const early = await ana.post(`/${id}/probar`)
+    expect(early.status).toBe(409)
+    expect(early.text).toContain('Todavía no tenemos una cotización')
+
+    await seedQuote('usd/blue', 1400, 1450)
+    await setOutstanding(Number(env.DELIVERY_CAPACITY))
+    const full = await ana.post(`/${id}/probar`)
+    expect(full.status).toBe(503)
+    expect(full.headers.get('Retry-After')).toBe('60')
+    expect(full.text).toContain('no hay lugar')
+    expect(await readDeliveries()).toEqual([])
+  })
+})
+
+describe('while admission is closed', () => {
+  it('nothing is created, activated or tested; the rest works', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const ana = await signedIn({ env: { WEBHOOK_ADMISSION: 'closed' } })
+    const { id } = await seedWebhook({ accountId: (await accountId())!, urlSealed: 'lost' })
+    await ana.post(`/${id}/pausar`, { version: '1' })
+    expect(await readWebhook(id)).toMatchObject({ state: 'manual', version: 2 })
+
+    for (const refused of [
+      await ana.create(),
+      await ana.post(`/${id}/activar`, { version: '2' }),
+      await ana.post(`/${id}/probar`),
+    ]) {
+      expect(refused.status).toBe(503)
+      expect(refused.headers.get('Retry-After')).toBe('3600')
+      expect(refused.text).toContain('en preparación')
+    }
+    expect((await ana.get()).text).toContain('Los webhooks están en preparación')
+    expect((await ana.post(`/${id}/rotar`, { version: '2' })).text).toMatch(SECRET)
+    expect((await ana.post(`/${id}/borrar`, { version: '3' })).status).toBe(303)
+    expect(await count()).toBe(0)
+  })
+})
+
+describe('the pages say', () => {
+  it.each([
+    ['active', true, 'Le avisamos cada vez que cambia'],
+    ['manual', false, 'Activalo cuando quieras'],
+    ['failure', false, 'Diez intentos automáticos seguidos fallaron'],
+    ['capacity', true, 'No tenés que hacer nada'],
+    ['inherited', false, 'Vino de la versión anterior'],
+  ] as const)('why a webhook is in %s', async (state, enabled, words) => {
+    const ana = await signedIn()
+    const { id } = await seedWebhook({ accountId: (await accountId())!, state, enabled })
+
+    for (const path of ['', `/${id}`]) expect((await ana.get(path)).text).toContain(words)
+    expect((await ana.get(`/${id}`)).text).toContain(enabled ? 'Pausar' : 'Activar')
+  })
+
+  it('that the current value is still owed', async () => {
+    const ana = await signedIn()
+    await seedWebhook({ accountId: (await accountId())!, needsSync: true })
+    expect((await ana.get()).text).toContain('Todavía falta que el receptor confirme')
+  })
+
+  it('the last deliveries, masked, a page at a time', async () => {
+    const ana = await signedIn()
+    const id = await ana.made()
+    const account = (await accountId())!
+    for (let index = 0; index < 12; index++)
+      await seedDelivery({
+        webhookId: id,
+        accountId: account,
+        status: 'dead',
+        attempts: 4,
+        code: 400 + index,
+        errorType: 'http',
+        lastAttemptAt: Date.UTC(2026, 2, 2, 15),
+        body: '{"secreto":"cuerpo"}',
+      })
+    await seedDelivery({ webhookId: 'other', accountId: account, code: 599 })
+
+    const { text } = await ana.get(`/${id}`)
+    expect(text.match(/HTTP 4\d\d/g)).toHaveLength(10)
+    expect(text).toContain('HTTP 411')
+    expect(text).toContain('No se pudo entregar')
+    expect(text).toContain('el receptor no respondió 2xx')
+    expect(text).toContain('4 intentos, el último')
+    expect(text).toContain('2/3/2026, 12:00:00')
+    expect(text).toContain('https://receptor.example/***')
+    for (const hidden of ['una-ruta', 'cuerpo', '599']) expect(text).not.toContain(hidden)
+
+    const older = /\?desde=(\d+)/.exec(text)![1]
+    const next = (await ana.get(`/${id}?desde=${older}`)).text
+    expect(next.match(/HTTP 4\d\d/g)).toEqual(['HTTP 401', 'HTTP 400'])
+    expect((await ana.get(`/${id}?desde=999999`)).status).toBe(404)
+  })
+})
+
+describe('nobody else', () => {
+  it('sees or changes a webhook: foreign, unknown and malformed ids are one 404', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const beto = await signedIn({ email: 'beto@ejemplo.com.ar' })
+    const foreign = await beto.made()
+    const ana = await signedIn()
+    const texts = new Set<string>()
+    const unknown = crypto.randomUUID()
+
+    for (const id of [foreign, unknown, 'system', foreign.toUpperCase(), '%3Cscript%3E']) {
+      const fields = { version: '1', par: 'USD/BNA', url: 'https://otro.example/' }
+      const answers = [
+        await ana.get(`/${id}`),
+        ...(await Promise.all(
+          ['editar', 'rotar', 'borrar'].map((step) => ana.get(`/${id}/${step}`)),
+        )),
+      ]
+      for (const step of ['pausar', 'activar', 'probar', 'editar', 'rotar', 'borrar'])
+        answers.push(await ana.post(`/${id}/${step}`, fields))
+      for (const { status, text } of answers) {
+        expect(status).toBe(404)
+        texts.add(text)
+      }
+    }
+    expect(texts.size).toBe(1)
+    expect(await readWebhook(foreign)).toMatchObject({ version: 1, pair: 3 })
+    expect(await readDeliveries()).toEqual([])
+    expect((await ana.get()).text).not.toContain(foreign)
+  })
+
+  it('gets in without a session: an API key opens no page', async () => {
+    const site = openSite()
+    for (const path of ['', `/${crypto.randomUUID()}`, `/${crypto.randomUUID()}/rotar`])
+      for (const headers of [{}, { Authorization: 'Bearer cot_x' }, { 'x-api-key': 'cot_x' }]) {
+        const response = await site.fetch(`${ROOT}${path}`, { headers })
+        expect(response.status).toBe(303)
+        expect(response.headers.get('Location')).toBe('/cuenta/entrar')
+      }
+  })
+
+  it('sends a form for its owner: no token, a foreign token and a foreign origin are refused', async () => {
+    const ana = await signedIn()
+    const beto = await signedIn({ email: 'beto@ejemplo.com.ar' })
+    const id = await ana.made()
+    const fields = { version: '1', operacion: crypto.randomUUID(), par: 'USD/BLUE', url: URL }
+
+    for (const step of [
+      '',
+      `/${id}/pausar`,
+      `/${id}/probar`,
+      `/${id}/editar`,
+      `/${id}/rotar`,
+      `/${id}/borrar`,
+    ]) {
+      for (const token of ['', beto.token])
+        expect((await ana.post(step, { ...fields, token })).status).toBe(403)
+      const foreign = await ana.site.post(
+        `${ROOT}${step}`,
+        { ...fields, token: ana.token },
+        {
+          Cookie: ana.cookie,
+          Origin: 'https://otra.example',
+          'Sec-Fetch-Site': 'cross-site',
+        },
+      )
+      expect(foreign.status).toBe(403)
+    }
+    expect(await count()).toBe(1)
+    expect(await readWebhook(id)).toMatchObject({ version: 1, state: 'active' })
+  })
+})

@@ -1,0 +1,167 @@
+/** What managing webhooks and making their events cost in rows, by D1's own count. */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPairByKey } from '../../shared/catalog.ts'
+import { createAccount } from '../../shared/db/accounts.ts'
+import { openDatabase } from '../../shared/db/database.ts'
+import { listDeliveries } from '../../shared/db/deliveries.ts'
+import { createSubscription } from '../../shared/db/management/create.ts'
+import { editSubscription } from '../../shared/db/management/edit.ts'
+import { type Management, openManagement } from '../../shared/db/management/management.ts'
+import { rotateSubscription } from '../../shared/db/management/rotate.ts'
+import { testSubscription } from '../../shared/db/management/test.ts'
+import { outboxStatements } from '../../shared/db/outbox.ts'
+import { findWebhook, listWebhooks } from '../../shared/db/webhook/read.ts'
+import { removeWebhook } from '../../shared/db/webhook/remove.ts'
+import { numberToPrice } from '../../shared/price.ts'
+import type { Result } from '../../shared/result.ts'
+import { openLocal } from '../admin/open-local.ts'
+import { random } from '../admin/words.ts'
+import type { Bench, BenchOptions, Figure } from './bench.ts'
+import { measured } from './measured.ts'
+
+const NOW = Date.UTC(2026, 2, 5, 15)
+const FINISHED = 20_000
+/** Webhooks that follow the pair that changes, of others. */
+const FOLLOWERS = 100
+const blue = findPairByKey('usd/blue')!
+const quiet = findPairByKey('eur/bna')!
+
+export const webhooks: Bench = {
+  name: 'webhooks',
+  summary: 'rows and round trips of webhook management (without the gate) and of the outbox',
+  run: benchWebhooks,
+}
+
+async function benchWebhooks({ progress }: BenchOptions): Promise<Figure[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'bench-webhooks-'))
+
+  try {
+    await using storage = await openLocal(folder)
+    progress(`making ${FOLLOWERS} webhooks and ${FINISHED} finished deliveries`)
+    const accountId = await fill(storage.db)
+
+    return [
+      ...(await figuresOfManagement(storage.db, accountId)),
+      ...(await figuresOfOutbox(storage.db)),
+    ]
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** Quotes, others' webhooks and deliveries, and an account, whose id it returns. */
+async function fill(db: D1Database): Promise<string> {
+  const order = { email: 'owner@bench.test', now: NOW, random }
+  const accountId = value(await createAccount(openDatabase(db), order)).id
+
+  await db.batch([
+    ...[blue, quiet].map(({ id }) =>
+      db
+        .prepare(
+          `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
+           values (?1, 14100000, 14300000, 'bench', ?2, ?2)`,
+        )
+        .bind(id, NOW),
+    ),
+    db
+      .prepare(
+        `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
+           secret_sealed, enabled, state, source, version, revision, episode,
+           consecutive_failures, needs_sync, created_at)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+         select 'webhook-' || i, 'account-' || (i / 5), i, ?2, 'https://x.example/***', 'x', 'x', 1,
+           'active', 'v2', 1, 1, 1, 0, 0, ?3 from n`,
+      )
+      .bind(FOLLOWERS, blue.id, NOW),
+    db
+      .prepare(
+        `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
+           type, status, attempts, releases, body, created_at, next_attempt_at, resolved_at)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+         select 'finished-' || i, 'webhook-' || (i % ?2), iif(i % 10 = 0, ?3, 'account-' || (i % 20)),
+           1, ?4, 'https://x.example/***', 'automatic', 'delivered', 1, 0, '{}', ?5, ?5, ?5 from n`,
+      )
+      .bind(FINISHED, FOLLOWERS, accountId, blue.id, NOW),
+  ])
+  return accountId
+}
+
+async function figuresOfManagement(binding: D1Database, accountId: string): Promise<Figure[]> {
+  const { db, spent, forget } = measured(binding)
+  const management = openManagement(
+    {
+      DB: db,
+      KEY_ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
+      PUBLIC_HOSTS: '',
+      WEBHOOK_ADMISSION: 'open',
+      DELIVERY_CAPACITY: '20000',
+    },
+    { now: NOW, random },
+  )
+  const figures: Figure[] = []
+
+  /** Runs one route's work; the figures are what it asked of D1. */
+  async function measure<Value>(route: string, run: () => Promise<Value>): Promise<Value> {
+    forget()
+    const done = await run()
+    const { roundTrips, rowsRead, rowsWritten } = spent()
+    figures.push(
+      { name: `webhooks, ${route}: round trips`, value: roundTrips, unit: '', atMost: 2 },
+      { name: `webhooks, ${route}: rows read`, value: rowsRead, unit: '' },
+      { name: `webhooks, ${route}: rows written`, value: rowsWritten, unit: '' },
+    )
+    return done
+  }
+
+  const made = await measure('create', () => create(management, accountId))
+  const { id } = value(made).webhook
+  await measure('list', () => listWebhooks(db, accountId))
+  await measure('read', () => findWebhook(db, accountId, id))
+  const edit = (changes: object) => async () =>
+    value(await editSubscription(management, accountId, id, { version: 1, ...changes }))
+  await measure('edit with a sync', edit({ version: 1, url: 'https://otro.example/' }))
+  await measure('pause', edit({ version: 2, enabled: false }))
+  await measure('activate', edit({ version: 3, enabled: true }))
+  await measure('test', async () => value(await testSubscription(management, accountId, id)))
+  await measure('rotate', async () =>
+    value(await rotateSubscription(management, accountId, { id, version: 4 })),
+  )
+  await measure('deliveries', () => listDeliveries(db, accountId, { limit: 50 }))
+  await measure('delete', async () => value(await removeWebhook(db, { id, accountId, version: 5 })))
+  return figures
+}
+
+function create(management: Management, accountId: string) {
+  return createSubscription(management, accountId, {
+    operationId: crypto.randomUUID(),
+    url: 'https://receptor.example/hook',
+    currency: quiet.currency,
+    origin: quiet.origin,
+    enabled: true,
+  })
+}
+
+async function figuresOfOutbox(binding: D1Database): Promise<Figure[]> {
+  const { db, spent } = measured(binding)
+  const prices = { buy: numberToPrice(1420), sell: numberToPrice(1440) }
+  const quote = { pair: blue, ...prices, source: 'bench', updatedAt: NOW, lastScrapedAt: NOW }
+  const previous = { buy: numberToPrice(1410), sell: numberToPrice(1430) }
+  const changes = [{ quote: { ...quote, referenceSell: null }, previous }]
+  const options = { at: NOW, admitted: true, capacity: 20_000, system: null }
+  await db.batch(outboxStatements(db, changes, options))
+
+  const { roundTrips, rowsRead, rowsWritten } = spent()
+  const name = `change of a pair with ${FOLLOWERS} webhooks`
+  return [
+    { name: `${name}: round trips`, value: roundTrips, unit: '', atMost: 1 },
+    { name: `${name}: rows read`, value: rowsRead, unit: '', atMost: 6 * FOLLOWERS + 20 },
+    { name: `${name}: rows written`, value: rowsWritten, unit: '', atMost: 5 * FOLLOWERS + 10 },
+  ]
+}
+
+function value<Value>(result: Result<Value, unknown>): Value {
+  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.refusal)}`)
+  return result.value
+}

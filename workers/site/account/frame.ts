@@ -1,0 +1,18 @@
+import type { AccountContext, SiteEnv } from '../context.ts'
+import { formToken } from './form-token.ts'
+
+/** What every page of a session needs: who is signed in, and the token of its forms. */
+export interface Frame {
+  email: string
+  token: string
+}
+
+/** What a helper needs of a request that a session opened. */
+export type Signed = { env: SiteEnv; var: AccountContext['Variables'] }
+
+export async function frame({ env, var: { signedIn } }: Signed): Promise<Frame> {
+  return {
+    email: signedIn.email,
+    token: await formToken(env.SESSION_SECRET, signedIn.sessionId),
+  }
+}

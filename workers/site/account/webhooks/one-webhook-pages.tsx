@@ -1,0 +1,159 @@
+import { type Context, Hono } from 'hono'
+import { announceDeliveries } from '../../../../shared/announce.ts'
+import { editSubscription, type SubscriptionEdit } from '../../../../shared/db/management/edit.ts'
+import { isAdmissionOpen } from '../../../../shared/db/management/management.ts'
+import { rotateSubscription } from '../../../../shared/db/management/rotate.ts'
+import { testSubscription } from '../../../../shared/db/management/test.ts'
+import { removeWebhook } from '../../../../shared/db/webhook/remove.ts'
+import { isUuid } from '../../../../shared/uuid.ts'
+import type { AccountContext, Deps } from '../../context.ts'
+import { webhookNotFound } from '../../errors.ts'
+import { readOwnForm } from '../forms.ts'
+import { frame } from '../frame.ts'
+import { DeleteWebhookPage, EditWebhookPage, RotateWebhookPage } from './change-pages.tsx'
+import {
+  deliveryOf,
+  managementOf,
+  ownWebhook,
+  recentDeliveries,
+  storedValues,
+} from './own-webhooks.ts'
+import { refusalWords, type RefusalWords, type WebhookRefusal } from './refusal-words.ts'
+import { AUTHORIZATION_INVALID, pairCodes, seenVersion } from './webhook-form.ts'
+import { typedAuthorization, typedValues } from './webhook-form.ts'
+import { WebhookPage } from './webhook-page.tsx'
+import { WebhookSecretPage } from './webhook-secret-page.tsx'
+
+type Here = Context<AccountContext, '/:id'>
+
+/** What can be done with one webhook of the account. Another's is as absent as none. */
+export function oneWebhookPages(deps: Deps) {
+  return new Hono<AccountContext>()
+    .use('/:id/*', async (c, next) => {
+      if (!isUuid(c.req.param('id'))) throw webhookNotFound()
+      await next()
+    })
+    .get('/:id', async (c) => c.html(<WebhookPage {...await webhookPage(c)} />))
+    .post('/:id/pausar', (c) => switchTo(c, deps, false))
+    .post('/:id/activar', (c) => switchTo(c, deps, true))
+    .post('/:id/probar', async (c) => {
+      await readOwnForm(c)
+      const id = c.req.param('id')
+      const queued = await testSubscription(managementOf(c, deps), accountOf(c), id)
+      if (!queued.ok) return refuseOnPage(c, wordsOf(queued.refusal))
+
+      await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
+      return c.redirect(`/cuenta/webhooks/${id}?prueba=${queued.value.deliveryId}`, 303)
+    })
+    .get('/:id/editar', async (c) => {
+      const webhook = await ownWebhook(c, c.req.param('id'))
+      const values = await storedValues(c, webhook)
+      return c.html(<EditWebhookPage {...await frame(c)} webhook={webhook} values={values} />)
+    })
+    .post('/:id/editar', async (c) => {
+      const fields = await readOwnForm(c)
+      const typed = typedValues(fields)
+      const refuse = async ({ status, text }: RefusalWords) => {
+        const webhook = await ownWebhook(c, c.req.param('id'))
+        // What changed meanwhile is shown, not overwritten unseen.
+        const values = status === 409 ? await storedValues(c, webhook) : typed
+        const page = { ...(await frame(c)), webhook, values, problem: text }
+        return c.html(<EditWebhookPage {...page} />, status)
+      }
+
+      const authorization = typedAuthorization(fields)
+      if (typeof authorization === 'object')
+        return refuse({ status: 400, text: AUTHORIZATION_INVALID })
+
+      const edited = await edit(c, deps, {
+        version: seenVersion(fields),
+        url: typed.url,
+        ...pairCodes(typed.par),
+        receiverAuthorization: authorization ?? (fields.quitar === undefined ? undefined : null),
+      })
+      if (!edited.ok) return refuse(wordsOf(edited.refusal))
+      return c.redirect(`/cuenta/webhooks/${c.req.param('id')}?aviso=webhook-guardado`, 303)
+    })
+    .get('/:id/rotar', async (c) => {
+      const webhook = await ownWebhook(c, c.req.param('id'))
+      return c.html(<RotateWebhookPage {...await frame(c)} webhook={webhook} />)
+    })
+    .post('/:id/rotar', async (c) => {
+      const version = seenVersion(await readOwnForm(c))
+      const id = c.req.param('id')
+      const rotated = await rotateSubscription(managementOf(c, deps), accountOf(c), { id, version })
+      if (rotated.ok) {
+        const { webhook, secret } = rotated.value
+        const page = { ...(await frame(c)), webhook, secret: secret! }
+        return c.html(<WebhookSecretPage {...page} rotated />)
+      }
+
+      const { status, text } = wordsOf(rotated.refusal)
+      const webhook = await ownWebhook(c, id)
+      const page = { ...(await frame(c)), webhook, problem: text }
+      return c.html(<RotateWebhookPage {...page} />, status)
+    })
+    .get('/:id/borrar', async (c) => {
+      const webhook = await ownWebhook(c, c.req.param('id'))
+      return c.html(<DeleteWebhookPage {...await frame(c)} webhook={webhook} />)
+    })
+    .post('/:id/borrar', async (c) => {
+      const version = seenVersion(await readOwnForm(c))
+      const id = c.req.param('id')
+      const removed = await removeWebhook(c.env.DB, { id, accountId: accountOf(c), version })
+      if (removed.ok) return c.redirect('/cuenta/webhooks?aviso=webhook-borrado', 303)
+
+      const { status, text } = wordsOf(removed.refusal)
+      const webhook = await ownWebhook(c, id)
+      const page = { ...(await frame(c)), webhook, problem: text }
+      return c.html(<DeleteWebhookPage {...page} />, status)
+    })
+}
+
+async function switchTo(c: Here, deps: Deps, enabled: boolean) {
+  const version = seenVersion(await readOwnForm(c))
+  const edited = await edit(c, deps, { version, enabled })
+  if (!edited.ok) return refuseOnPage(c, wordsOf(edited.refusal))
+
+  const notice = enabled ? 'webhook-activado' : 'webhook-pausado'
+  return c.redirect(`/cuenta/webhooks/${c.req.param('id')}?aviso=${notice}`, 303)
+}
+
+async function edit(c: Here, deps: Deps, changes: SubscriptionEdit) {
+  const management = managementOf(c, deps)
+  const edited = await editSubscription(management, accountOf(c), c.req.param('id'), changes)
+  if (edited.ok) await announceDeliveries(c.env.DELIVERIES, edited.value.announce)
+
+  return edited
+}
+
+/** The webhook as it is now, with the reason why nothing was done. */
+async function refuseOnPage(c: Here, { status, text, retryAfter }: RefusalWords) {
+  if (retryAfter) c.header('Retry-After', String(retryAfter))
+  return c.html(<WebhookPage {...await webhookPage(c)} problem={text} />, status)
+}
+
+async function webhookPage(c: Here) {
+  const { desde = '', prueba, aviso } = c.req.query()
+  const webhook = await ownWebhook(c, c.req.param('id'))
+  const after = /^\d{1,15}$/.test(desde) ? Number(desde) : undefined
+
+  return {
+    ...(await frame(c)),
+    webhook,
+    admitted: isAdmissionOpen(c.env),
+    page: await recentDeliveries(c, webhook.id, after),
+    test: prueba === undefined ? undefined : await deliveryOf(c, webhook.id, prueba),
+    notice: aviso,
+  }
+}
+
+/** The words of a refusal; a webhook that is not there is not found. */
+function wordsOf(refusal: WebhookRefusal): RefusalWords {
+  if (refusal === 'not_found') throw webhookNotFound()
+  return refusalWords(refusal)
+}
+
+function accountOf(c: Here): string {
+  return c.var.signedIn.accountId
+}

@@ -1,0 +1,60 @@
+import { pairKey } from '../../../../shared/catalog.ts'
+import { listDeliveries } from '../../../../shared/db/deliveries.ts'
+import { openManagement, type Management } from '../../../../shared/db/management/management.ts'
+import { openField } from '../../../../shared/db/management/sealed-fields.ts'
+import { findWebhook } from '../../../../shared/db/webhook/read.ts'
+import type { StoredWebhook } from '../../../../shared/db/webhook/row.ts'
+import { openKeyring } from '../../../../shared/keyring.ts'
+import type { Deps } from '../../context.ts'
+import { SiteError, webhookNotFound } from '../../errors.ts'
+import type { Signed } from '../frame.ts'
+import type { WebhookValues } from './webhook-fields.tsx'
+
+const DELIVERIES_SHOWN = 10
+
+/** The rules of webhooks with the site's configuration: the very ones of the API. */
+export function managementOf({ env }: Signed, { now, random }: Deps): Management {
+  return openManagement(env, { now: now(), random })
+}
+
+/** A webhook of the signed-in account; any other is not there. */
+export async function ownWebhook({ env, var: { signedIn } }: Signed, id: string) {
+  const webhook = await findWebhook(env.DB, signedIn.accountId, id)
+  if (!webhook) throw webhookNotFound()
+
+  return webhook
+}
+
+/** The last deliveries of a webhook, from the one after `after` on. */
+export async function recentDeliveries(
+  { env, var: { signedIn } }: Signed,
+  webhookId: string,
+  after?: number,
+) {
+  const query = { webhookId, after, limit: DELIVERIES_SHOWN }
+  const page = await listDeliveries(env.DB, signedIn.accountId, query)
+  if (!page.ok) throw new SiteError(404, 'Esas entregas ya no están')
+
+  return page.value
+}
+
+/** One delivery of a webhook, by the id that its receiver sees. */
+export async function deliveryOf(
+  { env, var: { signedIn } }: Signed,
+  webhookId: string,
+  deliveryId: string,
+) {
+  const query = { webhookId, deliveryId, limit: 1 }
+  const page = await listDeliveries(env.DB, signedIn.accountId, query)
+  return page.ok ? page.value.deliveries[0] : undefined
+}
+
+/** What the form of an edit starts with. The URL is its owner's to see; empty when it is lost. */
+export async function storedValues(
+  { env }: Signed,
+  webhook: StoredWebhook,
+): Promise<WebhookValues> {
+  const keyring = openKeyring(env.KEY_ENCRYPTION_KEYS)
+  const url = await openField(keyring, webhook.id, 'url', webhook.sealed.url)
+  return { par: pairKey(webhook.pair), url: url ?? '' }
+}

@@ -1,0 +1,70 @@
+import { PAIRS, pairKey } from '../../../../shared/catalog.ts'
+
+/** A webhook's fields as the form has them. */
+export interface WebhookValues {
+  /** `USD/BLUE`. */
+  par: string
+  url: string
+}
+
+export interface WebhookFieldsProps {
+  values: WebhookValues
+  /** Whether the receiver's credential is a new one beside a stored one. */
+  hasAuthorization?: boolean
+  describedby?: string | undefined
+}
+
+/** Pair, URL and the receiver's credential. What is stored of the credential is never shown. */
+export function WebhookFields({ values, hasAuthorization, describedby }: WebhookFieldsProps) {
+  return (
+    <>
+      <label for="par">Par que sigue</label>
+      <select id="par" name="par" required aria-describedby={describedby}>
+        {PAIRS.map((pair) => (
+          <option value={pairKey(pair)} selected={pairKey(pair) === values.par}>
+            {`${pair.name} (${pairKey(pair)})`}
+          </option>
+        ))}
+      </select>
+      <label for="url">URL que recibe los avisos</label>
+      <input
+        id="url"
+        name="url"
+        type="url"
+        value={values.url}
+        required
+        maxlength={2048}
+        autocomplete="off"
+        spellcheck={false}
+        placeholder="https://tu-servidor.com/avisos"
+        aria-describedby={describedby ? `url-ayuda ${describedby}` : 'url-ayuda'}
+      />
+      <p id="url-ayuda" class="hint">
+        Pública, con HTTPS y puerto 443. Hacemos un POST firmado y esperamos un 2xx en 10 segundos.
+      </p>
+      <label for="autorizacion">
+        {hasAuthorization ? 'Credencial nueva para el receptor' : 'Credencial para el receptor'}{' '}
+        <span class="optional">(opcional)</span>
+      </label>
+      <input
+        id="autorizacion"
+        name="autorizacion"
+        type="password"
+        maxlength={2048}
+        autocomplete="off"
+        aria-describedby="autorizacion-ayuda"
+      />
+      <p id="autorizacion-ayuda" class="hint">
+        Va tal cual en el encabezado Authorization de cada envío.{' '}
+        {hasAuthorization
+          ? 'Hay una guardada: si dejás esto vacío, queda como está.'
+          : 'Se guarda cifrada y no la volvemos a mostrar.'}
+      </p>
+      {hasAuthorization && (
+        <label class="check">
+          <input type="checkbox" name="quitar" value="si" /> Quitar la credencial guardada
+        </label>
+      )}
+    </>
+  )
+}

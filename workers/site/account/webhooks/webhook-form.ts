@@ -1,0 +1,39 @@
+import { isReceiverAuthorization } from '../../../../shared/receiver-authorization.ts'
+import { isUuid } from '../../../../shared/uuid.ts'
+import { badRequest } from '../../errors.ts'
+import type { WebhookValues } from './webhook-fields.tsx'
+
+type Fields = Record<string, string>
+
+export const AUTHORIZATION_INVALID =
+  'La credencial tiene que ser texto ASCII de hasta 2048 caracteres, sin espacios en las puntas'
+
+/** What was typed for pair and URL. */
+export function typedValues({ par = '', url = '' }: Fields): WebhookValues {
+  return { par, url: url.trim() }
+}
+
+/** The two codes of `USD/BLUE`; what is no pair is refused as one of none. */
+export function pairCodes(par: string): { currency: string; origin: string } {
+  const [currency = '', origin = ''] = par.split('/')
+  return { currency, origin }
+}
+
+/** The receiver's credential as typed: undefined for none, `invalid` for what no header carries. */
+export function typedAuthorization(fields: Fields): string | undefined | { invalid: true } {
+  const { autorizacion = '' } = fields
+  if (autorizacion === '') return undefined
+  return isReceiverAuthorization(autorizacion) ? autorizacion : { invalid: true }
+}
+
+/** The version of the webhook that the form was made from. */
+export function seenVersion({ version = '' }: Fields): number {
+  const seen = Number(version)
+  if (/^\d{1,16}$/.test(version) && Number.isSafeInteger(seen)) return seen
+  throw badRequest('Faltan los datos del formulario')
+}
+
+export function seenOperation({ operacion = '' }: Fields): string {
+  if (isUuid(operacion)) return operacion
+  throw badRequest('Faltan los datos del formulario')
+}
