@@ -25,7 +25,7 @@ export default defineConfig(async () => {
       // The structured logs of what a test provokes are noise unless it fails.
       silent: 'passed-only' as const,
       include: ['test/**/*.test.ts'],
-      exclude: ['test/node/**', 'test/browser/**'],
+      exclude: ['test/node/**', 'test/browser/**', 'test/campaign/node/**'],
       setupFiles: ['./test/setup.ts'],
       isolate: false,
     },

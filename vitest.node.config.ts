@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     silent: 'passed-only',
     include: ['test/node/**/*.test.ts'],
-    maxWorkers: 2,
+    // Most of them wait for processes and sockets.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     passWithNoTests: true,

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/receiver/authority.ts'
-import { startService, temporaryState } from '../support/service.ts'
+import { startService, temporaryState } from '../../node/support/service.ts'
 
 const NAME = 'hook.example.com'
 

@@ -1,0 +1,10 @@
+import { defineConfig } from 'vitest/config'
+
+/** The part of the campaign that waits on real time around the whole service. */
+export default defineConfig({
+  test: {
+    include: ['test/campaign/node/**/*.test.ts'],
+    testTimeout: 180_000,
+    hookTimeout: 60_000,
+  },
+})
