@@ -1,25 +1,8 @@
 import type { Context } from 'hono'
-import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { HttpError } from '../../shared/http-error.ts'
 import { logFailure } from '../../shared/log-failure.ts'
 
-/** A refusal with its status, its Spanish text and, where waiting helps, how long. */
-export class HttpError extends Error {
-  readonly status: ContentfulStatusCode
-  /** Whole seconds, at least 1. */
-  readonly retryAfter: number | undefined
-  readonly headers: Readonly<Record<string, string>>
-
-  constructor(
-    status: ContentfulStatusCode,
-    message: string,
-    options: { retryAfter?: number; headers?: Record<string, string> } = {},
-  ) {
-    super(message)
-    this.status = status
-    this.retryAfter = options.retryAfter
-    this.headers = options.headers ?? {}
-  }
-}
+export { HttpError } from '../../shared/http-error.ts'
 
 export const badRequest = (message: string) => new HttpError(400, message)
 export const quoteNotFound = () => new HttpError(404, 'Cotización no encontrada')

@@ -3,6 +3,7 @@ import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../../shared/catalog.ts'
 import type { CycleState } from '../../shared/db/cycles.ts'
+import type { CurrentQuote } from '../../shared/db/quotes.ts'
 import { accept, type Decision } from './accept.ts'
 import { collect, type SourceResult } from './collect.ts'
 import { deriveCandidates } from './derive.ts'
@@ -40,7 +41,8 @@ export async function judge(
   sourcesState: SourcesState,
   guard: Readonly<Record<string, unknown>>,
 ): Promise<Judgement> {
-  const inUse = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote.source]))
+  const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
+  const inUse = new Map([...current].map(([key, { source }]) => [key, source]))
   const plan = planFirst({
     state: sourcesState,
     now: deps.now(),
@@ -59,7 +61,9 @@ export async function judge(
 
     results.push(...(await collect(deps, sources)))
     at = deps.now()
-    for (const pair of pairs) decisions.set(pair, judgePair(deps, state, guard, pair, results, at))
+    for (const pair of pairs) {
+      decisions.set(pair, judgePair(deps, state, current, guard, pair, results, at))
+    }
 
     pairs = pairs.filter((pair) => decisions.get(pair)!.decision.wantsMore)
     sources = planFallbacks(pairs, new Set(results.map((result) => result.source)))
@@ -70,14 +74,12 @@ export async function judge(
 function judgePair(
   { tarjetaRate, replayed = false }: JudgeDeps,
   state: CycleState,
+  current: ReadonlyMap<PairKey, CurrentQuote>,
   guard: Readonly<Record<string, unknown>>,
   pair: Pair,
   results: SourceResult[],
   now: Instant,
 ): JudgedPair {
-  const current = new Map<PairKey, CycleState['quotes'][number]>(
-    state.quotes.map((quote) => [pairKey(quote.pair), quote]),
-  )
   const { candidates, failed } = deriveCandidates(pair, results, {
     now,
     replayed,

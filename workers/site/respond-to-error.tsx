@@ -1,12 +1,12 @@
 import type { Context } from 'hono'
-import { logUnexpected, SiteError } from './errors.ts'
+import { logUnexpected, HttpError } from './errors.ts'
 import { Layout } from './layout.tsx'
 
 /** The one way out for errors: the Error object under `/api/`, a page everywhere else. */
 export function respondToError(error: Error, c: Context): Response | Promise<Response> {
-  if (!(error instanceof SiteError)) logUnexpected(error)
+  if (!(error instanceof HttpError)) logUnexpected(error)
   const { status, message, headers, retryAfter } =
-    error instanceof SiteError ? error : new SiteError(500, 'Error interno')
+    error instanceof HttpError ? error : new HttpError(500, 'Error interno')
 
   c.header('Cache-Control', 'no-store')
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))

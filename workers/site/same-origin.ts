@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { SiteContext } from './context.ts'
-import { SiteError } from './errors.ts'
+import { HttpError } from './errors.ts'
 
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -22,7 +22,7 @@ export function hasNoOrigin(c: Context): boolean {
 }
 
 export const foreignRequest = () =>
-  new SiteError(403, 'El pedido no vino de esta página; volvé a intentarlo desde tu cuenta')
+  new HttpError(403, 'El pedido no vino de esta página; volvé a intentarlo desde tu cuenta')
 
 function isForeign(c: Context<SiteContext>): boolean {
   const origin = c.req.header('Origin')

@@ -12,7 +12,7 @@ import {
   type KeyRecord,
 } from '../../../shared/db/api-keys.ts'
 import type { AccountContext, Deps } from '../context.ts'
-import { badRequest, keyNotFound, SiteError, unauthorized } from '../errors.ts'
+import { badRequest, keyNotFound, HttpError, unauthorized } from '../errors.ts'
 import { sameOriginOnly } from '../same-origin.ts'
 import { apiHeaders, methods, readJson } from './api-frame.ts'
 import { BODY_LIMIT } from './forms.ts'
@@ -56,7 +56,7 @@ export function accountApi({ now, random }: Deps) {
       const { accountId } = c.var.signedIn
       const made = await createKey(c.var.db, { accountId, name, now: now(), random })
       if (made.ok) return c.json({ key: present(made.value.record), secret: made.value.key }, 201)
-      throw made.refusal === 'key_limit' ? new SiteError(409, KEY_LIMIT_REACHED) : unauthorized()
+      throw made.refusal === 'key_limit' ? new HttpError(409, KEY_LIMIT_REACHED) : unauthorized()
     })
     .post('/keys/:id/rotate', async (c) => {
       const { prefix } = await readJson(c, rotation, 'Escribí el prefijo actual en "prefix"')
@@ -64,7 +64,7 @@ export function accountApi({ now, random }: Deps) {
       if (rotated.ok)
         return c.json({ key: present(rotated.value.record), secret: rotated.value.key })
 
-      throw rotated.refusal === 'key_changed' ? new SiteError(409, KEY_CHANGED) : keyNotFound()
+      throw rotated.refusal === 'key_changed' ? new HttpError(409, KEY_CHANGED) : keyNotFound()
     })
     .delete('/keys/:id', async (c) => {
       const revoked = await revokeKey(c.var.db, target(c))

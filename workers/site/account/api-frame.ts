@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
-import { badRequest, SiteError } from '../errors.ts'
+import { badRequest, HttpError } from '../errors.ts'
 
 /**
  * Never stored; readable from anywhere without credentials and from nowhere else with them, as
@@ -31,7 +31,7 @@ export function methods(...allowed: string[]): MiddlewareHandler {
 
   return async (c, next) => {
     if (!all.includes(c.req.method))
-      throw new SiteError(405, 'Método no permitido', {
+      throw new HttpError(405, 'Método no permitido', {
         headers: { Allow: [...all, 'OPTIONS'].join(', ') },
       })
     await next()
@@ -48,7 +48,7 @@ export async function readJson<T extends z.ZodType>(
   problem: string,
 ): Promise<z.output<T>> {
   const type = c.req.header('Content-Type')?.split(';')[0]?.trim().toLowerCase() ?? ''
-  if (type !== 'application/json') throw new SiteError(415, 'El cuerpo tiene que ser JSON')
+  if (type !== 'application/json') throw new HttpError(415, 'El cuerpo tiene que ser JSON')
 
   const body = await c.req.json<unknown>().catch(() => {
     throw badRequest('El cuerpo no es JSON válido')

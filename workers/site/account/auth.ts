@@ -7,7 +7,7 @@ import { openDatabase } from '../../../shared/db/database.ts'
 import * as schema from '../../../shared/db/schema.ts'
 import { hashKey as sha256 } from '../../../shared/api-key.ts'
 import type { SiteEnv } from '../context.ts'
-import { SiteError } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 
 /** How long a sign-in link opens the door. */
 export const LINK_LIFE_MS = 10 * MINUTE_MS
@@ -33,7 +33,7 @@ export interface AuthWorld {
 export function openAuth({ env, origin, deliver }: AuthWorld) {
   const { SESSION_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET } = env
   if (!SESSION_SECRET || SESSION_SECRET.length < 32)
-    throw new SiteError(503, 'El acceso a las cuentas todavía no está configurado', {
+    throw new HttpError(503, 'El acceso a las cuentas todavía no está configurado', {
       retryAfter: 3600,
     })
 

@@ -1,7 +1,7 @@
 import { MINUTE_MS, SECOND_MS, type Instant } from '../../../shared/argentine-time.ts'
 import type { Database } from '../../../shared/db/database.ts'
 import { takeSignIn } from '../../../shared/db/sign-in-quotas.ts'
-import { SiteError } from '../errors.ts'
+import { HttpError } from '../errors.ts'
 import { keyedHash } from './keyed-hash.ts'
 
 const WINDOW_MS = 10 * MINUTE_MS
@@ -37,7 +37,7 @@ export async function limitSignIn(
   })
   if (taken.ok) return
 
-  throw new SiteError(429, 'Pediste demasiados enlaces; esperá unos minutos y volvé a intentar', {
+  throw new HttpError(429, 'Pediste demasiados enlaces; esperá unos minutos y volvé a intentar', {
     retryAfter: Math.max(1, Math.ceil((taken.until - now) / SECOND_MS)),
   })
 }

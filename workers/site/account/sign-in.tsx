@@ -3,7 +3,7 @@ import { Hono } from 'hono'
 import { normalizeEmail } from '../../../shared/db/accounts.ts'
 import { peekVerification, pruneSessions } from '../../../shared/db/sessions.ts'
 import type { Deps, SiteContext, Visit } from '../context.ts'
-import { badRequest, logUnexpected, SiteError } from '../errors.ts'
+import { badRequest, logUnexpected, HttpError } from '../errors.ts'
 import { linkIdentifier, openAuth } from './auth.ts'
 import { readForm } from './forms.ts'
 import { githubConfigured } from './github.ts'
@@ -75,7 +75,7 @@ async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
     if (isAPIError(error) && error.statusCode === 400) return false
 
     logUnexpected(error as Error)
-    throw new SiteError(503, 'No pudimos mandar el enlace; probá de nuevo en unos minutos', {
+    throw new HttpError(503, 'No pudimos mandar el enlace; probá de nuevo en unos minutos', {
       retryAfter: 60,
     })
   }

@@ -6,7 +6,7 @@ import { findWebhook } from '../../../../shared/db/webhook/read.ts'
 import type { StoredWebhook } from '../../../../shared/db/webhook/row.ts'
 import { openKeyring } from '../../../../shared/keyring.ts'
 import type { Deps } from '../../context.ts'
-import { SiteError, webhookNotFound } from '../../errors.ts'
+import { HttpError, webhookNotFound } from '../../errors.ts'
 import type { Signed } from '../frame.ts'
 import type { WebhookValues } from './webhook-fields.tsx'
 
@@ -33,7 +33,7 @@ export async function recentDeliveries(
 ) {
   const query = { webhookId, after, limit: DELIVERIES_SHOWN }
   const page = await listDeliveries(env.DB, signedIn.accountId, query)
-  if (!page.ok) throw new SiteError(404, 'Esas entregas ya no están')
+  if (!page.ok) throw new HttpError(404, 'Esas entregas ya no están')
 
   return page.value
 }
