@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { type AdminCommand, AdminError } from './command.ts'
 import { type Finding, isFalse } from './audit/check.ts'
 import { checks } from './audit/checks.ts'
@@ -29,7 +28,9 @@ export const auditCommand: AdminCommand = {
   },
 }
 
-function lineOf(name: string, finding: Finding): string {
+const OPTIONS = ['--since', '--secrets-file']
+
+export function lineOf(name: string, finding: Finding): string {
   if (finding.kind === 'not checked') return `not checked  ${name}: ${finding.why}`
 
   const { checked, broken, examples } = finding
@@ -38,16 +39,16 @@ function lineOf(name: string, finding: Finding): string {
     : `FALSE        ${name}: ${broken} of ${checked}: ${examples.join(', ')}`
 }
 
-function readArguments(args: string[]) {
-  try {
-    const { values } = parseArgs({
-      args,
-      options: { since: { type: 'string' }, 'secrets-file': { type: 'string' } },
-    })
-    const since = values.since === undefined ? 0 : Date.parse(values.since)
-    if (Number.isNaN(since)) throw new Error('--since needs an instant: 2026-11-21T12:00:00Z')
-    return { since, file: values['secrets-file'] }
-  } catch (error) {
-    throw new AdminError((error as Error).message)
+function readArguments(args: readonly string[]): { since: number; file: string | undefined } {
+  const given = new Map<string, string>()
+  for (let index = 0; index < args.length; index += 2) {
+    const [name, value] = [args[index]!, args[index + 1]]
+    if (!OPTIONS.includes(name)) throw new AdminError(`audit takes no '${name}'`)
+    if (!value) throw new AdminError(`${name} needs a value`)
+    given.set(name, value)
   }
+  const since = given.get('--since')
+  const at = since === undefined ? 0 : Date.parse(since)
+  if (Number.isNaN(at)) throw new AdminError('--since needs an instant: 2026-11-21T12:00:00Z')
+  return { since: at, file: given.get('--secrets-file') }
 }

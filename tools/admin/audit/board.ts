@@ -4,24 +4,32 @@ import { boardQuote, type CurrentQuote, inCatalogueOrder } from '../../../shared
 import type { currentQuotes } from '../../../shared/db/schema.ts'
 import { type Check, EXAMPLES, type Finding, type Scope } from './check.ts'
 
-/** The board follows the database by moments, and readers of KV may see an older one for a minute. */
+/**
+ * The board follows the database by moments, and readers of KV may see an older one for a minute:
+ * where a service works, what looks wrong is looked at again.
+ */
 const LOOKS = 3
 const PAUSE_MS = 1000
-const LAG_MS = 2 * 60_000
+
+/** A cycle's board may not be seen for so long after it, and may then be so much older. */
+const UNSEEN_MS = 2 * 60_000
+const LAG_MS = 10 * 60_000
 
 /** The board of a cycle that died before it published is made good by the next one. */
 export const boardCheck: Check = {
   name: 'the board shows every current row as it is',
   async run(scope) {
+    const looks = isWorking(scope) ? LOOKS : 1
     for (let look = 1; ; look += 1) {
       const finding = await lookOnce(scope)
-      if (finding.kind === 'not checked' || finding.broken === 0 || look === LOOKS) return finding
+      if (finding.kind === 'not checked' || finding.broken === 0 || look === looks) return finding
       await sleep(PAUSE_MS)
     }
   },
 }
 
-async function lookOnce({ db, kv, asOf }: Scope): Promise<Finding> {
+async function lookOnce(scope: Scope): Promise<Finding> {
+  const { db, kv } = scope
   const board = parseBoard(await kv.get(BOARD_KEY))
   const quotes = await readQuotes(db)
   if (!board)
@@ -30,7 +38,8 @@ async function lookOnce({ db, kv, asOf }: Scope): Promise<Finding> {
       : { kind: 'checked', checked: quotes.length, broken: quotes.length, examples: ['no board'] }
 
   const recorded = Math.max(0, ...quotes.map(({ lastScrapedAt }) => lastScrapedAt))
-  if (board.generatedAt < recorded && recorded > asOf - LAG_MS && asOf > recorded)
+  const lag = recorded - board.generatedAt
+  if (isWorking(scope) && lag > 0 && lag < LAG_MS && scope.now - recorded < UNSEEN_MS)
     return { kind: 'not checked', why: 'a cycle has just ended and its board is not seen yet' }
 
   const shown = new Map(board.quotes.map((quote) => [keyOf(quote), quote]))
@@ -52,6 +61,10 @@ async function lookOnce({ db, kv, asOf }: Scope): Promise<Finding> {
   function isAbsent({ pair }: CurrentQuote): boolean {
     return !shown.has(keyOf(pair))
   }
+}
+
+function isWorking({ now, asOf }: Scope): boolean {
+  return asOf === now
 }
 
 async function readQuotes(db: D1Database): Promise<CurrentQuote[]> {

@@ -1,0 +1,123 @@
+/** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
+import { Big } from 'big.js'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { claimDeliveries } from '../../shared/db/delivery/claim.ts'
+import { settleDelivered, settleFailed } from '../../shared/db/delivery/settle.ts'
+import { createSubscription } from '../../shared/db/management/create.ts'
+import { editSubscription } from '../../shared/db/management/edit.ts'
+import { type Management, openManagement } from '../../shared/db/management/management.ts'
+import { testSubscription } from '../../shared/db/management/test.ts'
+import { runCycle } from '../../workers/scraper/cycle.ts'
+import { seedAccount } from './accounts.ts'
+import { env } from './env.ts'
+import { art } from './instant.ts'
+import { marketFetch } from './market.ts'
+import { random } from './random.ts'
+
+/** The queue tells nobody: what is sent is what the story says. */
+const NOBODY = { sendBatch: async () => {} } as unknown as typeof env.DELIVERIES
+
+/** When the failed attempt of the story is due again: after the last cycle. */
+const BACKOFF_UNTIL = art('2026-03-02 11:58')
+
+/**
+ * Yesterday one cycle; today three changes of the blue dollar with three webhooks: one that was
+ * never touched and is in backoff, one that was activated meanwhile, one paused by its failures.
+ */
+export async function seedSoundState(): Promise<void> {
+  const { accountId } = await seedAccount()
+  await cycle(art('2026-03-01 12:00'), [1400, 1420])
+
+  const untouched = await create(accountId, true)
+  const activated = await create(accountId, false)
+  await create(accountId, true, 'USD', 'CCL')
+  const manage = at('2026-03-02 11:32')
+  await editSubscription(manage, accountId, activated, { version: 1, enabled: true })
+  await deliverAll(art('2026-03-02 11:33'))
+
+  await cycle(art('2026-03-02 11:35'), [1410, 1430])
+  await deliverAll(art('2026-03-02 11:36'))
+  await testSubscription(at('2026-03-02 11:37'), accountId, activated)
+  await deliverAll(art('2026-03-02 11:38'))
+
+  await cycle(art('2026-03-02 11:50'), [1415, 1435])
+  await failFirst(art('2026-03-02 11:51'), untouched)
+  await deliverAll(art('2026-03-02 11:52'))
+  await fail10Times()
+  await cycle(art('2026-03-02 11:55'), [1415, 1435])
+}
+
+function at(text: string): Management {
+  const open = { ...env, WEBHOOK_ADMISSION: 'open', PUBLIC_HOSTS: '' }
+  return openManagement(open, { now: art(text), random })
+}
+
+async function create(
+  accountId: string,
+  enabled: boolean,
+  currency = 'USD',
+  origin = 'BLUE',
+): Promise<string> {
+  const created = await createSubscription(at('2026-03-02 11:00'), accountId, {
+    operationId: crypto.randomUUID(),
+    url: 'https://receptor.example.com/hook',
+    currency,
+    origin,
+    enabled,
+    receiverAuthorization: 'Bearer x',
+  })
+  if (!created.ok) throw new Error(String(created.refusal))
+  return created.value.webhook.id
+}
+
+async function cycle(now: Instant, blue: [number, number]): Promise<void> {
+  const report = await runCycle(
+    { ...env, WEBHOOK_ADMISSION: 'open', DELIVERIES: NOBODY },
+    {
+      now: () => now,
+      fetch: marketFetch({ blue }),
+      mode: 'upstream',
+      everySource: true,
+      everySeconds: 300,
+      tarjetaRate: new Big('0.30'),
+      newToken: () => crypto.randomUUID(),
+    },
+    now,
+  )
+  if (report.outcome !== 'recorded') throw new Error(report.outcome)
+}
+
+async function claimDue(now: Instant) {
+  const { results } = await env.DB.prepare(
+    `select id from deliveries where status in ('pending', 'failed') order by id`,
+  ).all<{ id: number }>()
+  const ids = results.map(({ id }) => id)
+  const options = { now, token: crypto.randomUUID(), busy: {}, hostLimit: 100 }
+  return (await claimDeliveries(env.DB, ids, options)).claims
+}
+
+async function deliverAll(now: Instant): Promise<void> {
+  for (const claim of await claimDue(now)) await settleDelivered(env.DB, claim, 204, now)
+}
+
+async function failFirst(now: Instant, webhookId: string): Promise<void> {
+  const failure = { code: 500, errorType: 'http', nextAttemptAt: BACKOFF_UNTIL } as const
+  for (const claim of await claimDue(now)) {
+    if (claim.webhookId === webhookId) await settleFailed(env.DB, claim, failure, now)
+    else await settleDelivered(env.DB, claim, 204, now)
+  }
+}
+
+/** As the tenth failure leaves a webhook: its deliveries are not part of the story. */
+async function fail10Times(): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `update webhooks set state = 'failure', enabled = 0, consecutive_failures = 10, version = 2
+       where pair = 6`,
+    ),
+    env.DB.prepare(
+      `insert into notices (webhook_id, episode, created_at)
+       select id, episode, created_at from webhooks where pair = 6`,
+    ),
+  ])
+}
