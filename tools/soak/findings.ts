@@ -25,6 +25,10 @@ export class Counts {
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
   }
 
+  get total(): number {
+    return [...this.#counts.values()].reduce((sum, count) => sum + count, 0)
+  }
+
   toString(): string {
     const entries = [...this.#counts].toSorted(([a], [b]) => (a < b ? -1 : 1))
     return entries.map(([name, count]) => `${name} ${count}`).join(', ') || 'none'

@@ -6,7 +6,7 @@ const EXAMPLES = 3
 
 /** Prints everything; false when a promise was broken. */
 export function report(result: SoakResult, print: (line: string) => void): boolean {
-  const { seen, log, findings, audit, memory, startsMs, kills, told } = result
+  const { seen, log, findings, audit, memory, statuses, startsMs, kills, told } = result
   const promises: Comparison[] = [
     ...compare(seen),
     counted('no POST came without a signature', log.posts.length, log.unsigned),
@@ -14,7 +14,7 @@ export function report(result: SoakResult, print: (line: string) => void): boole
     ...['5xx', 'unexpected status', 'unanswered', 'died', 'not drained'].map((kind) => {
       const { count, examples } = findings.get(kind)
       const broken = [...examples, ...Array<string>(count - examples.length).fill('…')]
-      return { name: NAMES[kind]!, checked: count, broken }
+      return { name: NAMES[kind]!, checked: statuses.total, broken }
     }),
   ]
 
@@ -29,6 +29,7 @@ export function report(result: SoakResult, print: (line: string) => void): boole
   print('')
   for (const line of summary(result)) print(line)
   print(`kills: ${kills}; starts took ${startsMs.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s`)
+  print(`requests answered: ${statuses}`)
   for (const [name, text] of Object.entries(told)) print(`${name}: ${text}`)
   print('')
   print('memory of workerd, MiB, by tenth of the run:')

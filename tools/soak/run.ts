@@ -25,6 +25,8 @@ export interface SoakResult {
   log: PostLog
   audit: { ok: boolean; text: string }
   memory: MemoryLog
+  /** Requests that were answered, by status. */
+  statuses: Counts
   startsMs: readonly number[]
   /** How the kills went, and what was counted along the way, for the report. */
   kills: Counts
@@ -41,6 +43,13 @@ const SAMPLE_MS = 2_000
 
 /** Mean time between two kills; short runs have at least three. */
 const KILL_MS = 150_000
+
+/** A SIGKILL takes the process and its runtime, or the process alone, whose guard ends the other. */
+const HOW = { all: 2, parent: 1 } as const
+
+/** How often a start is killed too, and when. */
+const KILL_AT_START = 0.25
+const START_KILL_MS = [1_000, 15_000] as const
 
 /** How long what was accepted may take to end, once nothing fails any more. */
 const DRAIN_MS = 4 * 60_000
@@ -103,6 +112,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     log,
     audit: await audit(stateDir),
     memory,
+    statuses,
     startsMs: service.startsMs,
     kills,
     told: {
@@ -110,7 +120,6 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       'receivers answered': String(log.answers),
       signatures: String(log.verdicts),
       'owners did': String(acts),
-      'API answered': String(statuses),
       'the service told of': String(service.trouble),
     },
   }
@@ -144,12 +153,16 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       await pause(Math.min(-Math.log(1 - own.next()) * mean, mean * 3))
       if (isOver()) return
 
-      const what = own.weighed({ all: 3, parent: 1 })
+      const what = own.weighed(HOW)
       await service.kill(what)
       kills.add(what)
       cut.push(inFlight())
       progress(`killed (${what}) with ${cut.at(-1)!.length} attempts under way`)
       await pause(own.between(0, 4000))
+      while (own.happens(KILL_AT_START)) {
+        await service.startAndKill(own.between(...START_KILL_MS), own.weighed(HOW))
+        kills.add('at a start')
+      }
       await service.start()
     }
   }

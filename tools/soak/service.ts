@@ -40,6 +40,27 @@ export class Service {
   /** Starts it and waits for `ready`. */
   async start(): Promise<void> {
     const startedAt = Date.now()
+    const { child, ready } = this.#spawn()
+    await until(() => ready() !== undefined || isOver(child), START_MS, 'did not start in time')
+    if (isOver(child)) throw new Error(`the service ended at its start (${child.exitCode})`)
+
+    this.url = ready()!
+    this.workerdPid = this.#readPid() ?? 0
+    this.startsMs.push(Date.now() - startedAt)
+    this.isUp = true
+  }
+
+  /** Starts it and kills it after so long, ready or not. Nobody knows of it meanwhile. */
+  async startAndKill(ms: number, what: 'all' | 'parent'): Promise<void> {
+    const before = this.#readPid()
+    this.#spawn()
+    await sleep(ms)
+    const pid = this.#readPid()
+    this.workerdPid = pid !== null && pid !== before ? pid : 0
+    await this.kill(what)
+  }
+
+  #spawn() {
     const child = spawn(
       process.execPath,
       ['tools/start.ts', '--port', '0', '--state', this.#stateDir, ...this.#args],
@@ -63,15 +84,19 @@ export class Service {
       if (this.isUp && this.#child === child) this.deaths += 1
     })
 
-    const lines: string[] = []
-    createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
-    const ready = () => lines.find((line) => line.startsWith('ready '))
-    await until(() => ready() !== undefined || isOver(child), START_MS, 'did not start in time')
-    if (isOver(child)) throw new Error(`the service ended at its start (${child.exitCode})`)
-    this.url = ready()!.slice('ready '.length)
-    this.workerdPid = Number(readFileSync(join(this.#stateDir, 'workerd.pid'), 'utf8'))
-    this.startsMs.push(Date.now() - startedAt)
-    this.isUp = true
+    let url: string | undefined
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.startsWith('ready ')) url = line.slice('ready '.length)
+    })
+    return { child, ready: () => url }
+  }
+
+  #readPid(): number | null {
+    try {
+      return Number(readFileSync(join(this.#stateDir, 'workerd.pid'), 'utf8'))
+    } catch {
+      return null
+    }
   }
 
   /** SIGKILL: of the whole service at once, or of its parent only, whose guard ends the rest. */
@@ -97,7 +122,7 @@ export class Service {
 
   /** The end of everything, whatever state it is in. */
   destroy(): void {
-    if (this.workerdPid > 0 && isAlive(this.workerdPid)) process.kill(this.workerdPid, 'SIGKILL')
+    if (isAlive(this.workerdPid)) process.kill(this.workerdPid, 'SIGKILL')
     if (this.#child && !isOver(this.#child)) this.#child.kill('SIGKILL')
   }
 }
@@ -106,7 +131,9 @@ function isOver(child: ChildProcess): boolean {
   return child.exitCode !== null || child.signalCode !== null
 }
 
+/** Pid 0 is nobody: to signal it would be to signal ourselves. */
 function isAlive(pid: number): boolean {
+  if (pid === 0) return false
   try {
     process.kill(pid, 0)
     return true
