@@ -23,6 +23,8 @@ interface Unverified {
   atSeconds: number
 }
 
+const SYSTEM = 'system'
+
 /** Signatures that wait for the answer that brings their secret. */
 const MAX_UNVERIFIED = 1000
 
@@ -41,6 +43,12 @@ export class PostLog {
   #secrets = new Map<string, string[]>()
   #lost = new Set<string>()
   #unverified: Unverified[] = []
+  #waiting: (() => void)[] = []
+
+  /** Resolves when the next POST is here and not answered yet. */
+  next(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
 
   /** A webhook has a new secret. What waits for it is verified when the run ends, or here. */
   learn(webhookId: string, secret: string): void {
@@ -65,10 +73,12 @@ export class PostLog {
       body: createHash('sha256').update(body).digest('base64url').slice(0, 12),
     }
     this.posts.push(post)
+    for (const go of this.#waiting.splice(0)) go()
 
     const waiting = { webhookId, headers, body, atSeconds: Math.floor(Date.now() / 1000) }
     const verdict = this.#verdict(waiting)
-    if (verdict === 'missing') this.unsigned += 1
+    if (webhookId === SYSTEM) this.#noteSystem(verdict, headers)
+    else if (verdict === 'missing') this.unsigned += 1
     else if (verdict === 'valid') this.verdicts.add('valid')
     else if (this.#unverified.length < MAX_UNVERIFIED) this.#unverified.push(waiting)
     else this.invalid += 1
@@ -88,6 +98,13 @@ export class PostLog {
         this.#unverified.push(one)
       else this.invalid += 1
     }
+  }
+
+  /** The system destination has neither a secret nor an Authorization (decision 35). */
+  #noteSystem(verdict: string, headers: IncomingHttpHeaders): void {
+    if (verdict === 'missing' && headers.authorization === undefined)
+      this.verdicts.add('none, of the system')
+    else this.invalid += 1
   }
 
   #verdict({ webhookId, headers, body, atSeconds }: Unverified) {

@@ -14,14 +14,14 @@ export interface FaultyReceiver extends AsyncDisposable {
 /** How a receiver answers while it is well and while it is ill. Only `ok` and `drip` confirm. */
 const MOODS = {
   well: { ok: 960, drip: 10, status: 10, later: 5, reset: 8, redirect: 4, hang: 3 },
-  ill: { ok: 20, drip: 0, status: 60, later: 4, reset: 25, redirect: 5, hang: 6 },
+  ill: { ok: 4, drip: 0, status: 60, later: 4, reset: 25, redirect: 5, hang: 6 },
 } as const
 
 type Answer = keyof (typeof MOODS)['well']
 
 /** It is well for this long and then ill, each drawn anew: long enough, at times, for ten failures. */
 const WELL_MS = [30_000, 150_000] as const
-const ILL_MS = [5_000, 50_000] as const
+const ILL_MS = [5_000, 80_000] as const
 
 /** A body that drips: the delivery is confirmed long before it ends. */
 const DRIP_MS = 500

@@ -39,6 +39,10 @@ const WEBHOOKS_EACH = 5
 /** Between two turns of one owner: two requests each stay under thirty a minute. */
 const TURN_MS = [4_500, 7_500] as const
 const READ_MS = 200
+
+/** Times that the audit runs beside the service. */
+const AUDITS = 6
+
 const SAMPLE_MS = 2_000
 
 /** Mean time between two kills; short runs have at least three. */
@@ -46,6 +50,10 @@ const KILL_MS = 150_000
 
 /** A SIGKILL takes the process and its runtime, or the process alone, whose guard ends the other. */
 const HOW = { all: 2, parent: 1 } as const
+
+/** How many kills wait for a POST to be under way, and how long: between it and what follows it. */
+const AIMED = 0.7
+const AIM_MS = 10_000
 
 /** How often a start is killed too, and when. */
 const KILL_AT_START = 0.25
@@ -81,6 +89,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   setTimeout(() => ending.abort(), spanMs)
 
   const key = localKey(stateDir)
+  let audits = 0
   await Promise.all([
     killing(chance.fork('kill')),
     repeatedly(() => READ_MS, reading(chance.fork('reads'))),
@@ -88,6 +97,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       () => SAMPLE_MS,
       async () => memory.sample(service.workerdPid, Date.now()),
     ),
+    repeatedly(() => spanMs / AUDITS, auditBeside),
     ...owners.map((owner, index) => {
       const own = chance.fork(`turns ${index}`)
       return repeatedly(
@@ -116,6 +126,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     startsMs: service.startsMs,
     kills,
     told: {
+      'audits beside the service': String(audits),
       'sources failed': String(world.market.faults),
       'receivers answered': String(log.answers),
       signatures: String(log.verdicts),
@@ -147,10 +158,32 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
     return () => readSomething(ask, own, findings, key)
   }
 
+  /** Operators audit beside the running service; what it says of one that is killed meanwhile is void. */
+  async function auditBeside(): Promise<void> {
+    const { epoch } = service
+    if (!service.isUp || Date.now() - from < spanMs / AUDITS / 2) return
+    const { ok, text } = await audit(stateDir)
+    if (!service.isUp || service.epoch !== epoch) return
+
+    audits += 1
+    if (!ok)
+      findings.add(
+        'audit beside',
+        text
+          .split('\n')
+          .filter((line) => !line.startsWith('ok '))
+          .join('; '),
+      )
+  }
+
   async function killing(own: Chance): Promise<void> {
     const mean = Math.min(KILL_MS, spanMs / 4)
     while (true) {
       await pause(Math.min(-Math.log(1 - own.next()) * mean, mean * 3))
+      if (own.happens(AIMED)) {
+        await Promise.race([log.next(), pause(AIM_MS)])
+        await sleep(own.between(0, 30))
+      }
       if (isOver()) return
 
       const what = own.weighed(HOW)

@@ -14,8 +14,15 @@ const ROOT = join(import.meta.dirname, '../..')
 /** Seconds between two cycles. */
 const EVERY = 5
 
+/** Few enough to run out while receivers are ill, so that webhooks wait in `capacity` at times. */
+const CAPACITY = 30
+
 /** Retries that end: four attempts within half a minute. */
 const WAITS = '2,4,8'
+
+/** The owner’s own destination, which no account has, and what it follows. */
+const SYSTEM_HOST = 'sistema.soak.example.com'
+const SYSTEM_PAIRS = 'USD/MAYORISTA,USD/CCL'
 
 const HOSTS = ['uno', 'dos', 'tres', 'cuatro', 'cinco'].map((name) => `${name}.soak.example.com`)
 
@@ -41,7 +48,8 @@ export async function openWorld(
     await openFaultyMarket(chance.fork('market'), { seed, stepMs: EVERY * 1000 }),
   )
   const receivers: FaultyReceiver[] = []
-  for (const host of HOSTS) {
+  const every = [...HOSTS, SYSTEM_HOST]
+  for (const host of every) {
     const certificate = authority.issue([host])
     receivers.push(stack.use(await openFaultyReceiver(certificate, chance.fork(host), log)))
   }
@@ -57,7 +65,13 @@ export async function openWorld(
       market.url,
       '--var',
       `DELIVERY_WAITS=${WAITS}`,
-      ...HOSTS.flatMap((host, index) => [
+      '--var',
+      `DELIVERY_CAPACITY=${CAPACITY}`,
+      '--var',
+      `SYSTEM_WEBHOOK_URL=https://${SYSTEM_HOST}/hook`,
+      '--var',
+      `SYSTEM_WEBHOOK_PAIRS=${SYSTEM_PAIRS}`,
+      ...every.flatMap((host, index) => [
         '--receiver',
         `${host}=127.0.0.1:${receivers[index]!.port}`,
       ]),

@@ -56,7 +56,7 @@ export const deliveryChecks: readonly Check[] = [
        select id, attempts, last_attempt_at, coalesce(max(coalesce(resolved_at, 9e15)) over (
          partition by webhook_id order by id rows between unbounded preceding and 1 preceding), 0)
          as before
-       from deliveries where ${OF_PAGE} and type <> 'manual' and webhook_id <> 'system')`,
+       from deliveries where ${OF_PAGE} and type <> 'manual')`,
   ),
   sqlCheckByAccount(
     'no delivery’s times run backwards',
