@@ -22,11 +22,10 @@ export const webhookChecks: readonly Check[] = [
   ),
   sqlCheckByAccount(
     'no webhook counts failures after its last automatic delivery succeeded',
-    `select w.id, w.consecutive_failures > 0 and d.status = 'delivered' from webhooks w
-       join deliveries d on d.id = (select max(l.id) from deliveries l
-         where l.account_id = w.account_id and l.webhook_id = w.id
-           and l.type = 'automatic' and l.attempts > 0)
-     where w.${OF_PAGE}`,
+    `select w.id, w.consecutive_failures > 0 and d.status = 'delivered'
+     from (select webhook_id, max(id) as id from deliveries
+         where ${OF_PAGE} and type = 'automatic' and attempts > 0 group by webhook_id) last
+       join deliveries d on d.id = last.id join webhooks w on w.id = last.webhook_id`,
   ),
   sqlCheck(
     'every webhook paused by failures has its notice, and no other has one for its episode',
