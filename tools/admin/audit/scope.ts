@@ -14,7 +14,8 @@ export async function openScope(
   { since, keyring }: { since: Instant; keyring: Keyring | null },
 ): Promise<Scope> {
   const at = now()
-  const asOf = remote || findRunning(stateDir) ? at : ((await lastCycle(db)) ?? at)
+  const isWorking = remote || (await findRunning(stateDir)) !== null
+  const asOf = isWorking ? at : ((await lastCycle(db)) ?? at)
   return { db, kv, now: at, asOf, since, keyring, pages: await accountPages(db) }
 }
 
