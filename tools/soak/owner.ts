@@ -73,6 +73,9 @@ export class Owner {
     const { webhooks = [] } = (listed?.body ?? {}) as { webhooks?: Webhook[] }
     if (webhooks.length === 0) return
 
+    const lost = webhooks.find(({ id }) => this.#deps.log.isLost(id))
+    if (lost) return this.#do('rotate', lost)
+
     const paused = webhooks.filter(({ enabled }) => !enabled)
     if (paused.length > 0 && chance.happens(0.7)) {
       acts.add('activate')

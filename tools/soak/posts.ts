@@ -62,6 +62,10 @@ export class PostLog {
     this.#lost.add(webhookId)
   }
 
+  isLost(webhookId: string): boolean {
+    return this.#lost.has(webhookId)
+  }
+
   add(headers: IncomingHttpHeaders, body: Buffer): Post {
     const webhookId = String(headers['x-service-webhook-id'])
     const post: Post = {

@@ -11,7 +11,7 @@ export function report(result: SoakResult, print: (line: string) => void): boole
     ...compare(seen),
     counted('no POST came without a signature', log.posts.length, log.unsigned),
     counted('every signature is right', log.posts.length, log.invalid),
-    ...['5xx', 'unexpected status', 'unanswered', 'died', 'audit beside', 'not drained'].map(
+    ...['5xx', 'unexpected status', 'unanswered', 'died', 'end', 'audit beside', 'not drained'].map(
       (kind) => {
         const { count, examples } = findings.get(kind)
         const broken = [...examples, ...Array<string>(count - examples.length).fill('…')]
@@ -45,6 +45,7 @@ const NAMES: Readonly<Record<string, string>> = {
   '5xx': 'no read or request got a 5xx that is not a declared 503',
   'unexpected status': 'no read got a status that it may not have',
   unanswered: 'everything was answered while the service was up',
+  end: 'it could always be killed and started again',
   'audit beside': 'every audit beside the service found everything true',
   died: 'the service never ended by itself',
   'not drained': 'everything ended in the calm',

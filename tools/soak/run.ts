@@ -91,7 +91,11 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   const key = localKey(stateDir)
   let audits = 0
   await Promise.all([
-    killing(chance.fork('kill')),
+    killing(chance.fork('kill')).catch((error: unknown) => {
+      // What was seen until then is worth its report.
+      findings.add('end', String(error))
+      ending.abort()
+    }),
     repeatedly(() => READ_MS, reading(chance.fork('reads'))),
     repeatedly(
       () => SAMPLE_MS,
@@ -110,6 +114,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   progress('calm: nothing fails and no value changes any more')
   world.market.calm()
   for (const receiver of world.receivers) receiver.calm()
+  if (!service.isUp) await service.start()
   await drain()
   if (service.deaths > 0) findings.add('died', `${service.deaths} times`)
   await service.stop()

@@ -8,7 +8,7 @@ import { Counts } from './findings.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /** How long a start may take, with both cores busy. */
-const START_MS = 90_000
+const START_MS = 180_000
 
 /** Lines of the service that tell of trouble: counted for the report. */
 const TROUBLE = /"event":"(\w*(?:failed|broke|dead_letters|malformed)\w*)"|^(error): |(SQLITE_BUSY)/
