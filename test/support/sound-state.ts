@@ -1,14 +1,15 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
 import { Big } from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { claimDeliveries } from '../../shared/db/delivery/claim.ts'
-import { settleDelivered, settleFailed } from '../../shared/db/delivery/settle.ts'
 import { createSubscription } from '../../shared/db/management/create.ts'
 import { editSubscription } from '../../shared/db/management/edit.ts'
 import { type Management, openManagement } from '../../shared/db/management/management.ts'
 import { testSubscription } from '../../shared/db/management/test.ts'
+import { openKeyring } from '../../shared/keyring.ts'
+import { parseWaits } from '../../shared/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { seedAccount } from './accounts.ts'
+import { createWorld } from './delivery-world.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { marketFetch } from './market.ts'
@@ -17,8 +18,8 @@ import { random } from './random.ts'
 /** The queue tells nobody: what is sent is what the story says. */
 const NOBODY = { sendBatch: async () => {} } as unknown as typeof env.DELIVERIES
 
-/** When the failed attempt of the story is due again: after the last cycle. */
-const BACKOFF_UNTIL = art('2026-03-02 11:58')
+/** Seven minutes: the failed attempt of the story is due again after the last cycle. */
+const WAITS = parseWaits('420,420,420')
 
 /**
  * Yesterday one cycle; today three changes of the blue dollar with three webhooks: one that was
@@ -41,8 +42,7 @@ export async function seedSoundState(): Promise<void> {
   await deliverAll(art('2026-03-02 11:38'))
 
   await cycle(art('2026-03-02 11:50'), [1415, 1435])
-  await failFirst(art('2026-03-02 11:51'), untouched)
-  await deliverAll(art('2026-03-02 11:52'))
+  await deliverAll(art('2026-03-02 11:51'), untouched)
   await fail10Times()
   await cycle(art('2026-03-02 11:55'), [1415, 1435])
 }
@@ -87,25 +87,17 @@ async function cycle(now: Instant, blue: [number, number]): Promise<void> {
   if (report.outcome !== 'recorded') throw new Error(report.outcome)
 }
 
-async function claimDue(now: Instant) {
+/** Sends what is due to receivers that take it, but for one webhook's. */
+async function deliverAll(now: Instant, failing?: string): Promise<void> {
+  const world = createWorld(({ webhookId }) => (webhookId === failing ? 500 : 204), {
+    keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
+    waits: WAITS,
+  })
+  world.set(now)
   const { results } = await env.DB.prepare(
     `select id from deliveries where status in ('pending', 'failed') order by id`,
   ).all<{ id: number }>()
-  const ids = results.map(({ id }) => id)
-  const options = { now, token: crypto.randomUUID(), busy: {}, hostLimit: 100 }
-  return (await claimDeliveries(env.DB, ids, options)).claims
-}
-
-async function deliverAll(now: Instant): Promise<void> {
-  for (const claim of await claimDue(now)) await settleDelivered(env.DB, claim, 204, now)
-}
-
-async function failFirst(now: Instant, webhookId: string): Promise<void> {
-  const failure = { code: 500, errorType: 'http', nextAttemptAt: BACKOFF_UNTIL } as const
-  for (const claim of await claimDue(now)) {
-    if (claim.webhookId === webhookId) await settleFailed(env.DB, claim, failure, now)
-    else await settleDelivered(env.DB, claim, 204, now)
-  }
+  await world.hint(...results.map(({ id }) => id))
 }
 
 /** As the tenth failure leaves a webhook: its deliveries are not part of the story. */
