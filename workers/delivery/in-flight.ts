@@ -38,18 +38,23 @@ export class InFlight {
     )
   }
 
-  /** Gives out at most `free` places, and at each host as many as it has: a place for each call. */
-  places(free: number): (origin: string) => boolean {
+  /**
+   * Gives out at most `free` places, and at each host as many as it has, those `taken` before
+   * counted: a place for each call.
+   */
+  places(free: number, taken: readonly string[] = []): (origin: string) => boolean {
     const given = new Map<string, number>()
     let left = free
 
-    return (origin) => {
+    const hasPlace = (origin: string) => {
       const count = given.get(origin) ?? 0
       if (left <= 0 || this.countAt(origin) + count >= MAX_PER_HOST) return false
       given.set(origin, count + 1)
       left -= 1
       return true
     }
+    taken.forEach(hasPlace)
+    return hasPlace
   }
 
   /** Keeps a row until an attempt to its host ends. One must be under way, or nobody takes it. */
