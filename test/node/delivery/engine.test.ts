@@ -22,9 +22,9 @@ beforeAll(async () => {
   process.env.NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem')
   const names = ['healthy', 'hanging', 'failing'].map((name) => `${name}.example.com`)
   const certificate = authority.issue(names)
-  healthy = await startReceiver(certificate, (socket, request) => {
+  healthy = await startReceiver(certificate, (socket, request, reset) => {
     arrivals.push({ webhook: /X-Service-Webhook-Id: (\S+)/.exec(request)![1]!, at: Date.now() })
-    answers(204)(socket, request)
+    answers(204)(socket, request, reset)
   })
   hanging = await startReceiver(certificate, () => {})
   failing = await startReceiver(certificate, answers(500))
