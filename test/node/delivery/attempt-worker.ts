@@ -20,7 +20,7 @@ export interface AttemptOrder {
   secret: string
   authorization: string | null
   deadlineMs: number
-  /** How long the invocation lives on after the attempt: its end closes what was left open. */
+  /** How long the invocation goes on after the attempt: its end closes what was left open. */
   lingerMs: number
 }
 
@@ -31,32 +31,37 @@ export interface AttemptReport {
 
 const keyring = openKeyring(`test:${btoa('k'.repeat(32))}`)
 
-/** Makes attempts with the product's code, over workerd's own sockets and fetch. */
+/** Makes attempts with the product's code, over workerd's own sockets and fetch, one by one. */
 export default {
   async fetch(request) {
-    const order = (await request.json()) as AttemptOrder
-    const startedAt = Date.now()
-    const outcome = await attempt(
-      {
-        now: () => Date.now(),
-        resolve: async () => ok(order.endpoints),
-        transport:
-          order.transport === 'pinned'
-            ? createPinnedTransport({ connect })
-            : createFetchTransport({ fetch: loopbackFetch(order.endpoints[0]!.port) }),
-        keyring: () => keyring,
-        systemUrl: undefined,
-        ownHosts: [],
-        deadlineMs: order.deadlineMs,
-      },
-      await claimOf(order),
-      limitConnections(),
-    )
-    const ms = Date.now() - startedAt
-    await scheduler.wait(order.lingerMs)
-    return Response.json({ outcome, ms } satisfies AttemptReport)
+    const reports: AttemptReport[] = []
+    for (const order of (await request.json()) as AttemptOrder[]) reports.push(await make(order))
+    return Response.json(reports)
   },
 } satisfies ExportedHandler
+
+async function make(order: AttemptOrder): Promise<AttemptReport> {
+  const startedAt = Date.now()
+  const outcome = await attempt(
+    {
+      now: () => Date.now(),
+      resolve: async () => ok(order.endpoints),
+      transport:
+        order.transport === 'pinned'
+          ? createPinnedTransport({ connect })
+          : createFetchTransport({ fetch: loopbackFetch(order.endpoints[0]!.port) }),
+      keyring: () => keyring,
+      systemUrl: undefined,
+      ownHosts: [],
+      deadlineMs: order.deadlineMs,
+    },
+    await claimOf(order),
+    limitConnections(),
+  )
+  const ms = Date.now() - startedAt
+  await scheduler.wait(order.lingerMs)
+  return { outcome, ms }
+}
 
 /**
  * The platform's fetch, for `localhost` in place of the name: the one name that resolves to

@@ -12,10 +12,11 @@ const ROOT = join(import.meta.dirname, '../../..')
 export const NAMES = ['hooks.example.com', 'localhost']
 
 export interface Attempts extends AsyncDisposable {
-  /** Makes one attempt and tells how it ended. */
+  /** Makes attempts one by one in one invocation, and tells how each ended. */
+  make(orders: AttemptOrder[]): Promise<AttemptReport[]>
   attempt(order: AttemptOrder): Promise<AttemptReport>
-  /** The process of the runtime. */
-  workerdPid: number
+  /** Bytes of memory that the runtime's process holds. */
+  resident(): number
 }
 
 /**
@@ -44,13 +45,16 @@ export async function openAttempts(authority: Authority): Promise<Attempts> {
   const url = await miniflare.ready
   guard.arm()
 
+  async function make(orders: AttemptOrder[]): Promise<AttemptReport[]> {
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(orders) })
+    if (!response.ok) throw new Error(await response.text())
+    return (await response.json()) as AttemptReport[]
+  }
+
   return {
-    async attempt(order) {
-      const response = await fetch(url, { method: 'POST', body: JSON.stringify(order) })
-      if (!response.ok) throw new Error(await response.text())
-      return (await response.json()) as AttemptReport
-    },
-    workerdPid: Number(readFileSync(join(folder, 'workerd.pid'), 'utf8')),
+    make,
+    attempt: async (order) => (await make([order]))[0]!,
+    resident: () => residentOf(readFileSync(join(folder, 'workerd.pid'), 'utf8').trim()),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
       guard.disarm()
@@ -72,6 +76,11 @@ export function orderTo(port: number, change: Partial<AttemptOrder> = {}): Attem
     lingerMs: 0,
     ...change,
   }
+}
+
+function residentOf(pid: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
 }
 
 function bundle(folder: string): string {

@@ -130,6 +130,19 @@ export const POURING: [what: string, Behaviour][] = [
   ['a gzip bomb', (socket) => flood(begin(socket, 'Content-Encoding: gzip'), BOMB)],
 ]
 
+/** Receivers whose head has no end; what each transport makes of it is its own. */
+export const ENDLESS: [what: 'headers' | 'one header' | 'interim answers', Behaviour][] = [
+  [
+    'headers',
+    (socket) => flood(socket, Buffer.from(`X-A: ${'a'.repeat(1000)}\r\n`), 'HTTP/1.1 200 OK\r\n'),
+  ],
+  ['one header', (socket) => flood(socket, Buffer.alloc(65_536, 'a'), 'HTTP/1.1 500 X\r\nX-A: ')],
+  [
+    'interim answers',
+    (socket) => flood(socket, Buffer.from('HTTP/1.1 100 Continue\r\n\r\n'.repeat(1000))),
+  ],
+]
+
 const CHUNK = Buffer.from(`8000\r\n${'x'.repeat(0x8000)}\r\n`)
 
 /** 20 MB of zeros in 20 KB; sent again and again it is one long bomb. */
@@ -146,7 +159,8 @@ function drip(socket: TLSSocket): void {
 }
 
 /** As fast as it is taken, 200 MB at most. */
-export function flood(socket: TLSSocket, bytes: Uint8Array = new Uint8Array(65_536)): void {
+function flood(socket: TLSSocket, bytes: Uint8Array = new Uint8Array(65_536), start = ''): void {
+  socket.write(start)
   const pour = () => {
     while (socket.writable && socket.bytesWritten < 200e6 && socket.write(bytes));
   }

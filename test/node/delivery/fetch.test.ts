@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/receiver/authority.ts'
 import { sign } from '../../../shared/signature.ts'
 import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
-import { delivered, failed, flood } from './faults.ts'
+import { delivered, ENDLESS, failed } from './faults.ts'
 import { answers, type Behaviour, type Receiver, startReceiver } from './receiver.ts'
 
 const authority = createAuthority()
@@ -62,27 +62,17 @@ it('never visits where a redirect leads, though it could', async () => {
 })
 
 describe('a head without end', () => {
-  it.each([
-    ['of headers', 'HTTP/1.1 200 OK\r\n', 'X-A: a\r\n'],
-    ['of one header', 'HTTP/1.1 200 OK\r\nX-A: ', 'a'],
-  ])('%s never comes to us: the platform gives up, network', async (_, start, again) => {
-    const receiver = await receive((socket) => {
-      socket.write(start)
-      flood(socket, Buffer.from(again.repeat(3000)))
-    })
+  const outcomes = {
+    headers: failed('network'),
+    'one header': failed('network'),
+    'interim answers': failed('timeout'),
+  }
 
-    expect((await attempt(receiver.port)).outcome).toEqual(failed('network'))
-    await expect.poll(() => receiver.open.size).toBe(0)
-  })
-
-  it('of interim answers is a time-out at the deadline', async () => {
-    const receiver = await receive((socket) => {
-      const timer = setInterval(() => socket.write('HTTP/1.1 100 Continue\r\n\r\n'), 10)
-      socket.on('close', () => clearInterval(timer))
-    })
-
-    expect((await attempt(receiver.port, { deadlineMs: 500 })).outcome).toEqual(failed('timeout'))
-    await expect.poll(() => receiver.open.size).toBe(0)
+  it.each(ENDLESS)('of %s: the platform shows us nothing of it', async (what, behave) => {
+    const receiver = await receive(behave)
+    const order = { deadlineMs: 400, lingerMs: 300 }
+    expect((await attempt(receiver.port, order)).outcome).toEqual(outcomes[what])
+    expect(receiver.closed[0]).toBeLessThan(Date.now() - 100)
   })
 })
 
