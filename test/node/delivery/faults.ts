@@ -21,7 +21,7 @@ export const ENDING: [what: string, Behaviour, Outcome][] = [
   ['301 to itself', answers(301, 'Location: /hook?a=b\r\n'), failed('redirect', 301)],
   [
     '302 to a private address',
-    answers(302, 'Location: https://10.0.0.1/\r\n'),
+    answers(302, 'Location: https://169.254.169.254/latest/\r\n'),
     failed('redirect', 302),
   ],
   ['304', answers(304), failed('redirect', 304)],
