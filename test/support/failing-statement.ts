@@ -1,7 +1,10 @@
 /** A D1 that refuses single statements, so that the real one rolls their batches back. */
 import { env } from './env.ts'
 
-/** Whether this execution of a statement is to fail: its text, and the how-manieth of that text. */
+/**
+ * Whether this execution of a statement is to fail: its text, with `(#)` for a list of row ids, and
+ * the how-manieth of that text.
+ */
 export type Refuses = (sql: string, occurrence: number) => boolean
 
 /**
@@ -34,7 +37,7 @@ export function failingStatements(refuses: Refuses) {
   }
 
   const db = {
-    prepare: (sql: string) => wrap(sql, env.DB.prepare(sql)),
+    prepare: (sql: string) => wrap(withoutIds(sql), env.DB.prepare(sql)),
     async batch(wrapped: D1PreparedStatement[]) {
       const statements = wrapped.map((one) => real.get(one)!)
       const refused = statements.findIndex(({ sql }) => isRefused(sql))
@@ -44,6 +47,10 @@ export function failingStatements(refuses: Refuses) {
     },
   } as unknown as D1Database
   return { db, executed }
+}
+
+function withoutIds(sql: string): string {
+  return sql.replace(/\(\d+(?:, \d+)*\)/g, '(#)').replace(/\(#\)(?:, \(#\))+/g, '(#)')
 }
 
 /** Prepared without a complaint, and an integer overflow when it is executed. */
