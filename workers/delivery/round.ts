@@ -3,13 +3,15 @@ import type { Claim, Claims, Wanted } from '../../shared/db/delivery/claim.ts'
 import { type Settled, takeTurn } from '../../shared/db/delivery/turn.ts'
 import { announce, type DeliveryQueue } from './announce.ts'
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts'
-import { MAX_PER_HOST } from './in-flight.ts'
+import { type InFlight, MAX_PER_HOST } from './in-flight.ts'
 import { log } from './log.ts'
 import type { Ended } from './record.ts'
+import type { AttemptDeps } from './attempt.ts'
 import { settleAndClaim, type SettleDeps } from './settle.ts'
-import { work, type WorkDeps } from './work.ts'
+import { work } from './work.ts'
 
-export interface RoundDeps extends WorkDeps, SettleDeps {
+export interface RoundDeps extends AttemptDeps, SettleDeps {
+  inFlight: InFlight
   queue: DeliveryQueue
   /** A token that nobody else has. */
   newToken: () => string
@@ -78,19 +80,27 @@ export class Round {
     if (this.#running > 0 && this.#ended.length < GATHER) await this.#deps.sleep(GATHER_MS)
   }
 
+  /**
+   * An attempt keeps its place at its host until its outcome is written, and hands it to what is
+   * claimed in the same turn: nobody slips in between.
+   */
   async #turn(ended: readonly Ended[]): Promise<void> {
+    const { inFlight } = this.#deps
     const origins = Map.groupBy(ended, ({ claim }) => claim.origin)
+    inFlight.end(ended.map(({ claim }) => claim.origin))
     for (const [origin, { length }] of origins) this.#takeOver(origin, length)
-    const wanted = this.#wantNext(ended)
+    const { wanted, reserved } = this.#wantNext(ended)
 
+    inFlight.begin(reserved)
     const { settled, claims } = await settleAndClaim(this.#deps, ended, wanted)
+    inFlight.end(reserved)
     if (claims) {
       for (const id of wanted.claim.ids ?? []) this.#backlog.delete(id)
       this.#take(claims)
     } else await this.#handOn()
     // Where somebody still sends, those who wait for the host are theirs; else they are ours.
     for (const origin of origins.keys())
-      if (this.#deps.inFlight.countAt(origin) === 0) this.#takeOver(origin, Infinity)
+      if (inFlight.countAt(origin) === 0) this.#takeOver(origin, Infinity)
 
     for (const one of ended) logAttempt(one, settled.get(one.claim.id))
     await this.#announceRetries([...settled])
@@ -100,17 +110,22 @@ export class Round {
    * Rows that wait come first, then the heads of the webhooks that have their turn again; those for
    * which there is no place left are looked at, to wait in their turn.
    */
-  #wantNext(ended: readonly Ended[]): Wanted {
+  #wantNext(ended: readonly Ended[]): { wanted: Wanted; reserved: string[] } {
     const hasPlace = this.#deps.inFlight.places(this.#freePlaces())
     const picked = [...this.#backlog].filter(([, origin]) => hasPlace(origin))
     const ordered = ended.map(({ claim }) => claim).filter(({ type }) => type !== 'manual')
-    const heads = Map.groupBy(ordered, ({ origin }) => hasPlace(origin))
-    const webhooks = (isNow: boolean) => heads.get(isNow)?.map(({ webhookId }) => webhookId) ?? []
+    const { now = [], later = [] } = Object.groupBy(ordered, ({ origin }) =>
+      hasPlace(origin) ? 'now' : 'later',
+    )
+    const webhooksOf = (claims: readonly Claim[]) => claims.map(({ webhookId }) => webhookId)
 
     return {
-      claim: { ids: picked.map(([id]) => id), webhooks: webhooks(true) },
-      look: { webhooks: webhooks(false) },
-      token: this.#deps.newToken(),
+      wanted: {
+        claim: { ids: picked.map(([id]) => id), webhooks: webhooksOf(now) },
+        look: { webhooks: webhooksOf(later) },
+        token: this.#deps.newToken(),
+      },
+      reserved: [...picked.map(([, origin]) => origin), ...now.map(({ origin }) => origin)],
     }
   }
 
@@ -133,6 +148,7 @@ export class Round {
 
   async #send(claim: Claim): Promise<void> {
     this.#running += 1
+    this.#deps.inFlight.begin([claim.origin])
     const ended = await work(this.#deps, claim, this.#connections)
     this.#running -= 1
     this.#ended.push(ended)
