@@ -13,6 +13,11 @@ async function seedEach(count: number, host = (index: number) => `h${index}.exam
   return ids
 }
 
+/** With a sleep that ends at once, what waits for a place would go to other invocations. */
+function reallySleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
 /** Receivers that count how many of them answer at once. */
 function countingReceivers() {
   const seen = { now: 0, most: 0 }
@@ -32,9 +37,7 @@ it('a batch of 25 hints is sent five at a time, within the budget of each attemp
   const ids = await seedEach(25)
   const { db, cost } = countCost(env.DB)
   const receivers = countingReceivers()
-  // Really waits: with a sleep that ends at once, the rest would go to other invocations.
-  const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
-  const world = createWorld(receivers.answer, { db, sleep })
+  const world = createWorld(receivers.answer, { db, sleep: reallySleep })
 
   const messages = await world.hint(...ids)
 
