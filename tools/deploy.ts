@@ -11,7 +11,7 @@ import { configProblems } from '../shared/check-config.ts'
 import { checkBundle } from './deploy/check-bundle.ts'
 import { deployedConfiguration, unknownVars } from './deploy/configuration.ts'
 import { type DeployOptions, readOptions } from './deploy/options.ts'
-import { DATABASE, QUEUES, type Target, workerName } from './deploy/plan.ts'
+import { DATABASE, namespaceTitle, QUEUES, type Target, workerName } from './deploy/plan.ts'
 import { consumerOf, ensureDatabase, ensureNamespace, ensureQueues } from './deploy/resources.ts'
 import {
   missingSecrets,
@@ -42,6 +42,7 @@ function main({ targets, suffix, domains, vars, secretsFile, dryRun }: DeployOpt
   const step = createSteps()
   const toml = readFileSync('wrangler.toml', 'utf8')
   const database = DATABASE + suffix
+  const queues = QUEUES.map((name) => name + suffix)
   const secrets = secretsFile === undefined ? {} : readSecrets(secretsFile)
   refuse('these cannot be used', [
     ...unknownVars(toml, vars).map((name) => `${name} is no variable of wrangler.toml`),
@@ -52,13 +53,13 @@ function main({ targets, suffix, domains, vars, secretsFile, dryRun }: DeployOpt
   step('resources: D1 database, KV namespace, queues; made where they are missing')
   let isNew = false
   let ids = { databaseId: 'dry-run', namespaceId: 'dry-run' }
-  if (dryRun) say(`${database}, ${database.replace(DATABASE, `${DATABASE}-board`)}, queues`)
+  if (dryRun) say([database, namespaceTitle(suffix), ...queues].join(', '))
   else {
     const made = ensureDatabase(suffix, say)
     isNew = made.isNew
     ids = { databaseId: made.id, namespaceId: ensureNamespace(suffix, say).id }
     ensureQueues(suffix, say)
-    refuse('a queue has one consumer (docs/deploy.md, "From standalone")', strangers(suffix))
+    refuse('a queue has one consumer (docs/deploy.md, "From standalone")', strangers())
   }
   const configuration = deployedConfiguration(toml, { ...ids, suffix, domains, vars })
   writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
@@ -97,9 +98,9 @@ function main({ targets, suffix, domains, vars, secretsFile, dryRun }: DeployOpt
   }
 
   /** Workers of another form of the service that still consume our queues. */
-  function strangers(suffix: string): string[] {
+  function strangers(): string[] {
     const ours = targets.map(({ env }) => workerName(env, suffix))
-    return QUEUES.map((name) => name + suffix).flatMap((queue) => {
+    return queues.flatMap((queue) => {
       const consumer = consumerOf(queue)
       if (consumer === undefined || ours.includes(consumer)) return []
       return `${consumer} has ${queue}: wrangler queues consumer worker remove ${queue} ${consumer}`

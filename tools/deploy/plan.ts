@@ -59,6 +59,11 @@ export const NAMESPACE = 'board'
 export const QUEUES = ['deliveries', 'deliveries-dead']
 export const SERVICE = 'cotizaciones'
 
+/** What the account calls the KV namespace. */
+export function namespaceTitle(suffix: string): string {
+  return `${DATABASE}-${NAMESPACE}${suffix}`
+}
+
 /** What the account calls a Worker: wrangler joins the service's name and the environment's. */
 export function workerName(env: Target['env'], suffix: string): string {
   return `${SERVICE}${suffix}-${env}`

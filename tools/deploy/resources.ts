@@ -1,4 +1,4 @@
-import { DATABASE, NAMESPACE, QUEUES } from './plan.ts'
+import { DATABASE, namespaceTitle, QUEUES } from './plan.ts'
 import { wrangler } from './wrangler.ts'
 
 type Print = (line: string) => void
@@ -27,7 +27,7 @@ export function ensureDatabase(suffix: string, print: Print): Resource {
 
 /** The KV namespace, made when it is missing. */
 export function ensureNamespace(suffix: string, print: Print): Resource {
-  const title = `${DATABASE}-${NAMESPACE}${suffix}`
+  const title = namespaceTitle(suffix)
   const existing = () =>
     (JSON.parse(wrangler(['kv', 'namespace', 'list'])) as { title: string; id: string }[]).find(
       (namespace) => namespace.title === title,
