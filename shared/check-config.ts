@@ -12,6 +12,7 @@ const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
   TARJETA_RATE: config.parseTarjetaRate,
   DNS_OVER_HTTPS_URL: config.parseResolverUrl,
   PUBLIC_HOSTS: config.parsePublicHosts,
+  EDGE_CACHE: config.parseEdgeCache,
   KEY_ENCRYPTION_KEYS: config.checkEncryptionKeys,
   SESSION_SECRET: config.checkSessionSecret,
   SYSTEM_WEBHOOK_URL: config.checkSystemUrl,
@@ -21,6 +22,7 @@ const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** What may be absent: the feature is off then. */
 const OPTIONAL = new Set([
+  'EDGE_CACHE',
   'SYSTEM_WEBHOOK_URL',
   'SYSTEM_WEBHOOK_PAIRS',
   'MAIL_FROM',
