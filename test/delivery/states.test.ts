@@ -9,11 +9,26 @@ import {
 } from '../support/delivery-seeds.ts'
 import { createWorld } from '../support/delivery-world.ts'
 import { env } from '../support/env.ts'
-import { claimDeliveries } from '../../shared/db/delivery/claim.ts'
-import { settleDelivered, settleFailed } from '../../shared/db/delivery/settle.ts'
+import { deliveredStatements, failureStatements } from '../../shared/db/delivery/settle.ts'
+import { takeTurn } from '../../shared/db/delivery/turn.ts'
+
+/** A claim of one row, as a consumer makes it. */
+async function claim(id: number) {
+  const nothing = { ids: [], webhooks: [] }
+  const wanted = { ids: [id], webhooks: [], crowded: [], look: nothing, token: 'mine' }
+  const { claims } = await takeTurn(env.DB, { wanted }, NOW)
+  return claims[0]!
+}
 
 async function notices(): Promise<number> {
   const row = await env.DB.prepare('select count(*) as n from notices').first<{ n: number }>()
+  return row!.n
+}
+
+async function deliveredTally(): Promise<number> {
+  const row = await env.DB.prepare(
+    'select coalesce(sum(delivered), 0) as n from delivery_tallies',
+  ).first<{ n: number }>()
   return row!.n
 }
 
@@ -56,15 +71,15 @@ describe('the tenth consecutive failure of automatic deliveries', () => {
   it('gives one notice and one pause under twenty concurrent settles', async () => {
     const webhook = await seedWebhook({ failures: 9 })
     const id = await seedDelivery(webhook)
-    const claim = { now: NOW, token: 'mine', busy: {}, hostLimit: 6 }
-    const { claims } = await claimDeliveries(env.DB, [id], claim)
+    const claimed = await claim(id)
     const failure = { code: 500, errorType: 'http', nextAttemptAt: NOW + 30_000 } as const
 
-    const settled = await Promise.all(
-      Array.from({ length: 20 }, () => settleFailed(env.DB, claims[0]!, failure, NOW)),
+    await Promise.all(
+      Array.from({ length: 20 }, () =>
+        env.DB.batch(failureStatements(env.DB, claimed, failure, NOW)),
+      ),
     )
 
-    expect(settled.filter((one) => one.settled)).toHaveLength(1)
     expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 10, version: 2 })
     expect(await notices()).toBe(1)
     expect(await outstanding()).toBe(0)
@@ -150,20 +165,31 @@ describe('what happens to the webhook during a send', () => {
 it('a late settle after the lease was taken over changes nothing', async () => {
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook)
-  const { claims } = await claimDeliveries(env.DB, [id], {
-    now: NOW,
-    token: 'first',
-    busy: {},
-    hostLimit: 6,
-  })
+  const claimed = await claim(id)
   const world = createWorld()
   world.set(NOW + 60_000)
   await world.sweep()
   expect(await deliveryRow(id)).toMatchObject({ status: 'failed', error_type: 'interrupted' })
 
-  const late = await settleDelivered(env.DB, claims[0]!, 204, NOW + 60_000)
-  expect(late.settled).toBe(false)
+  const late = { claim: claimed, code: 204 }
+  await env.DB.batch(deliveredStatements(env.DB, [late], NOW + 60_000))
   expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
+  expect(await outstanding()).toBe(1)
+  expect(await deliveredTally()).toBe(0)
+})
+
+it('twenty settles of one delivered attempt count it once', async () => {
+  const id = await seedDelivery(await seedWebhook())
+  await seedDelivery(await seedWebhook())
+  const delivered = { claim: await claim(id), code: 204 }
+
+  await Promise.all(
+    Array.from({ length: 20 }, () => env.DB.batch(deliveredStatements(env.DB, [delivered], NOW))),
+  )
+
+  expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', code: 204 })
+  expect(await outstanding()).toBe(1)
+  expect(await deliveredTally()).toBe(1)
 })
 
 it('an interrupted attempt counts as one of the four, not towards the ten', async () => {

@@ -17,18 +17,40 @@ export class InFlight {
     return this.#total
   }
 
-  /** Attempts per origin, as the claim wants them. */
-  busy(): Record<string, number> {
-    return Object.fromEntries(this.#byOrigin)
+  /** How many more attempts this isolate may begin. */
+  get room(): number {
+    return Math.max(0, MAX_IN_FLIGHT - this.#total)
   }
 
-  /** Keeps a row until an attempt to its host ends; false when none is under way to wait for. */
-  hold(origin: string, id: number): boolean {
-    if (!this.#byOrigin.has(origin)) return false
+  countAt(origin: string): number {
+    return this.#byOrigin.get(origin) ?? 0
+  }
 
+  /** The hosts that have no room for so many more attempts. */
+  crowded(count: number): string[] {
+    return [...this.#byOrigin.keys()].filter(
+      (origin) => this.countAt(origin) + count > MAX_PER_HOST,
+    )
+  }
+
+  /** Gives out at most `free` places, and at each host as many as it has: a place for each call. */
+  places(free: number): (origin: string) => boolean {
+    const given = new Map<string, number>()
+    let left = free
+
+    return (origin) => {
+      const count = given.get(origin) ?? 0
+      if (left <= 0 || this.countAt(origin) + count >= MAX_PER_HOST) return false
+      given.set(origin, count + 1)
+      left -= 1
+      return true
+    }
+  }
+
+  /** Keeps a row until an attempt to its host ends. One must be under way, or nobody takes it. */
+  hold(origin: string, id: number): void {
     const waiting = this.#waiting.get(origin) ?? new Set()
     this.#waiting.set(origin, waiting.add(id))
-    return true
   }
 
   /** At most `count` rows that wait for a host, the longest waiting first. */

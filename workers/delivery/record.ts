@@ -1,8 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Claim } from '../../shared/db/delivery/claim.ts'
-import { releaseClaim } from '../../shared/db/delivery/release.ts'
-import { settleDelivered, settleFailed } from '../../shared/db/delivery/settle.ts'
-import type { Settled } from '../../shared/db/delivery/settled.ts'
+import { releaseStatements } from '../../shared/db/delivery/release.ts'
+import { deliveredStatements, failureStatements } from '../../shared/db/delivery/settle.ts'
 import { releaseDelayMs, retryDelayMs, type Waits } from '../../shared/retry.ts'
 import type { Outcome } from './outcome.ts'
 
@@ -11,26 +10,52 @@ export interface Schedule {
   random: () => number
 }
 
-/** Writes how an attempt ended, and when the next one is due. */
-export async function record(
+/** An attempt that is over, and not yet written. */
+export interface Ended {
+  claim: Claim
+  outcome: Outcome
+  endedAt: Instant
+}
+
+/** The statements that write how attempts ended, and when the next ones are due. */
+export function record(
   db: D1Database,
-  claim: Claim,
-  outcome: Outcome,
+  ended: readonly Ended[],
+  schedule: Schedule,
+  now: Instant,
+): D1PreparedStatement[] {
+  const delivered = ended.flatMap(({ claim, outcome }) =>
+    outcome.status === 'delivered' ? [{ claim, code: outcome.code }] : [],
+  )
+  return [
+    ...(delivered.length > 0 ? deliveredStatements(db, delivered, now) : []),
+    ...ended.flatMap((one) => notDelivered(db, one, schedule, now)),
+  ]
+}
+
+function notDelivered(
+  db: D1Database,
+  { claim, outcome }: Ended,
   { waits, random }: Schedule,
   now: Instant,
-): Promise<Settled> {
+): D1PreparedStatement[] {
   switch (outcome.status) {
     case 'delivered':
-      return settleDelivered(db, claim, outcome.code, now)
+      return []
     case 'failed': {
       const { code, errorType, retryAfterSeconds } = outcome
       const delay = retryDelayMs(waits, claim.attempts, random, retryAfterSeconds)
-      return settleFailed(db, claim, { code, errorType, nextAttemptAt: after(now, delay) }, now)
+      return failureStatements(
+        db,
+        claim,
+        { code, errorType, nextAttemptAt: after(now, delay) },
+        now,
+      )
     }
     case 'released': {
       const delay = releaseDelayMs(waits, claim.releases + 1, random)
       const { errorType } = outcome
-      return releaseClaim(db, claim, { errorType, nextAttemptAt: after(now, delay) }, now)
+      return releaseStatements(db, claim, { errorType, nextAttemptAt: after(now, delay) }, now)
     }
   }
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { MAX_ATTEMPTS } from '../../retry.ts'
-import { FIRST, FITS, LEASE_MS, LOOK_AGAIN_MS, RETENTION_MS } from './open.ts'
+import { idList, idRows } from './id-list.ts'
+import { FIRST, FITS, headOf, LEASE_MS, LOOK_AGAIN_MS, RETENTION_MS } from './open.ts'
 
 /** A row that is ours to send until its lease ends, and what is needed to send it. */
 export interface Claim {
@@ -21,10 +22,29 @@ export interface Claim {
   sealed: { url: string; authorization: string | null; secret: string } | null
 }
 
+/** Whose attempt a settle is about. */
+export type Fence = Pick<Claim, 'id' | 'token' | 'webhookId' | 'type'>
+
 export interface Claims {
   claims: Claim[]
-  /** Due rows that were left because their host has enough connections. */
-  heldBack: { id: number; origin: string }[]
+  /** Rows that were only looked at, and are due and first in their webhook's order. */
+  waiting: { id: number; origin: string }[]
+}
+
+/** Rows by id, and webhooks whose first open row is meant. */
+export interface Rows {
+  ids: readonly number[]
+  webhooks: readonly string[]
+}
+
+/** What is to be claimed, and what only looked at. */
+export interface Wanted extends Rows {
+  /** Hosts to which nothing may be claimed, as origins. */
+  crowded: readonly string[]
+  /** What of these was not claimed is told. */
+  look: Rows
+  /** A token that nobody else has. */
+  token: string
 }
 
 interface ClaimedRow {
@@ -40,8 +60,6 @@ interface ClaimedRow {
   sealed: string | null
 }
 
-const WANTED = 'select value from json_each(?1)'
-
 /** The webhook's sealed fields as one JSON text, so that they cost one look at its row. */
 const SEALED = `(select json_array(w.url_sealed, w.secret_sealed, w.authorization_sealed)
   from webhooks w where w.id = webhook_id) as sealed`
@@ -49,60 +67,75 @@ const SEALED = `(select json_array(w.url_sealed, w.secret_sealed, w.authorizatio
 /** Scheme and host: what `destination` is before its mask. */
 const ORIGIN = `replace(deliveries.destination, '/***', '')`
 
-/** Rows that may be sent now, apart from the room of their host. */
-const CLAIMABLE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?2
-  and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?2 - ${RETENTION_MS}
-  and ${FIRST} and ${FITS}`
-
-/** The wanted rows among those of their host, placed after what it already has in flight. */
-const PLACED = `select deliveries.id, ${ORIGIN} as origin,
-    row_number() over (partition by ${ORIGIN} order by deliveries.id)
-      + coalesce((select value from json_each(?3) where key = ${ORIGIN}), 0) as place
-  from json_each(?1) wanted join deliveries on deliveries.id = wanted.value where ${CLAIMABLE}`
+const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?1
+  and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?1 - ${RETENTION_MS}
+  and ${FIRST}`
 
 /**
- * Claims the rows among `ids` that may be sent now, in one round trip: due, first in their
- * webhook's order, fitting its revision and state, young enough, and within `hostLimit` attempts
- * at once per host, counting those in `busy` (origin → attempts in flight). Of any number of
- * parallel claims of a row, one wins.
+ * These rows, with the webhooks in `?2`. In one set of ids: of an `or` SQLite makes a scan of the
+ * table.
  */
-export async function claimDeliveries(
+function isOneOf({ ids, webhooks }: Rows): string {
+  if (webhooks.length === 0) return `deliveries.id in ${idList(ids)}`
+
+  const heads = `select ${headOf('w.value')} from json_each(?2) w`
+  return `deliveries.id in (${ids.length > 0 ? `${idRows(ids)} union all ` : ''}${heads})`
+}
+
+/**
+ * The statements that claim what is wanted and may be sent now: due, first in its webhook's order,
+ * fitting its revision and state, young enough. Of any number of parallel claims of a row, one wins.
+ */
+export function claimStatements(
   db: D1Database,
-  ids: readonly number[],
-  options: {
-    now: Instant
-    token: string
-    busy: Readonly<Record<string, number>>
-    hostLimit: number
-  },
-): Promise<Claims> {
-  const { now, token, busy, hostLimit } = options
-  const wanted = JSON.stringify([...new Set(ids)])
-  // Hosts are told apart only when one could have too many: mostly all have room for a batch.
-  const isTight = Math.max(0, ...Object.values(busy)) + ids.length > hostLimit
-  const places = [JSON.stringify(busy), hostLimit]
+  wanted: Wanted,
+  now: Instant,
+): D1PreparedStatement[] {
+  return [
+    ...(isEmpty(wanted) ? [] : [claimThem(db, wanted, now)]),
+    ...(isEmpty(wanted.look) ? [] : [lookAt(db, wanted.look, now)]),
+  ]
+}
 
-  const [claimed, held] = await db.batch([
-    db
-      .prepare(
-        `update deliveries set status = 'sending', attempts = attempts + 1, last_attempt_at = ?2,
-           lease_token = ${isTight ? '?5' : '?3'}, lease_until = ?2 + ${LEASE_MS},
-           hinted_at = ?2 + ${LEASE_MS - LOOK_AGAIN_MS}
-         where id in (${isTight ? `select id from (${PLACED}) where place <= ?4` : WANTED})
-           and ${CLAIMABLE}
-         returning id, delivery_id, webhook_id, type, attempts, releases, body, ${ORIGIN} as origin,
-           ${SEALED}`,
-      )
-      .bind(wanted, now, ...(isTight ? places : []), token),
-    ...(isTight
-      ? [db.prepare(`select id, origin from (${PLACED})`).bind(wanted, now, places[0])]
-      : []),
-  ])
+function claimThem(db: D1Database, wanted: Wanted, now: Instant): D1PreparedStatement {
+  const { webhooks, crowded, token } = wanted
+  return db
+    .prepare(
+      `update deliveries set status = 'sending', attempts = attempts + 1, last_attempt_at = ?1,
+         lease_token = ?3, lease_until = ?1 + ${LEASE_MS},
+         hinted_at = ?1 + ${LEASE_MS - LOOK_AGAIN_MS}
+       where ${isOneOf(wanted)} and ${DUE} and ${FITS}
+         ${crowded.length > 0 ? `and ${ORIGIN} not in (select value from json_each(?4))` : ''}
+       returning id, delivery_id, webhook_id, type, attempts, releases, body, ${ORIGIN} as origin,
+         ${SEALED}`,
+    )
+    .bind(
+      now,
+      JSON.stringify(webhooks),
+      token,
+      ...(crowded.length > 0 ? [JSON.stringify(crowded)] : []),
+    )
+}
 
+function lookAt(db: D1Database, rows: Rows, now: Instant): D1PreparedStatement {
+  const { webhooks } = rows
+  return db
+    .prepare(`select id, ${ORIGIN} as origin from deliveries where ${isOneOf(rows)} and ${DUE}`)
+    .bind(now, ...(webhooks.length > 0 ? [JSON.stringify(webhooks)] : []))
+}
+
+/** What `claimStatements` claimed, from the results of its statements. */
+export function claimsOf(results: readonly D1Result[], wanted: Wanted, now: Instant): Claims {
+  const [claimed, looked] = isEmpty(wanted) ? [undefined, results[0]] : results
+  const rows = (claimed?.results ?? []) as unknown as ClaimedRow[]
   return {
-    claims: (claimed!.results as unknown as ClaimedRow[]).map((row) => claimOf(row, token, now)),
-    heldBack: (held?.results ?? []) as unknown as Claims['heldBack'],
+    claims: rows.map((row) => claimOf(row, wanted.token, now)),
+    waiting: (looked?.results ?? []) as unknown as Claims['waiting'],
   }
+}
+
+function isEmpty({ ids, webhooks }: Rows): boolean {
+  return ids.length + webhooks.length === 0
 }
 
 function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../argentine-time.ts'
-import { FITS, LOOK_AGAIN_MS, OPEN } from './open.ts'
+import { FITS, headOf, LOOK_AGAIN_MS, OPEN } from './open.ts'
 import type { Claim } from './claim.ts'
 
 /** An open row that nobody has announced or looked at for a while. */
@@ -33,10 +33,6 @@ interface Row {
   head_at: Instant
 }
 
-const firstOf = (type: string) =>
-  `coalesce((select min(p.id) from deliveries p where p.webhook_id = deliveries.webhook_id
-    and p.type = '${type}' and p.${OPEN}), 9e15)`
-
 /**
  * The statement that finds at most `limit` rows due for a look, those never announced first and
  * then the longest ago: fair turns, whatever the backlog.
@@ -52,7 +48,7 @@ export function findDueForLook(db: D1Database, now: Instant, limit: number): D1P
          limit ?2),
        looked as (
          select deliveries.*, ${FITS} as fits,
-           min(${firstOf('automatic')}, ${firstOf('sync')}) as first_id
+           ${headOf('deliveries.webhook_id')} as first_id
          from due join deliveries on deliveries.id = due.id)
        select looked.id, looked.webhook_id, looked.type, looked.status, looked.attempts,
          looked.lease_token, looked.lease_until, looked.next_attempt_at, fits,

@@ -1,20 +1,20 @@
 import type { Instant } from '../../argentine-time.ts'
 import { releaseEnded, releaseSettled } from './capacity.ts'
+import type { Fence } from './claim.ts'
 import { FITTING } from './open.ts'
-import { type Fence, settle, type Settled } from './settled.ts'
-import { tally } from './tallies.ts'
+import { tallyDead } from './tallies.ts'
 
 /**
- * Gives a claim back for a fault of our own: the attempt is not counted, nothing was sent, the
- * webhook is not charged (decision 44). `nextAttemptAt` null: the faults have used up their turns.
+ * The statements that give a claim back for a fault of our own: the attempt is not counted, nothing
+ * was sent, the webhook is not charged (decision 44). `nextAttemptAt` null: the faults have used up their turns.
  */
-export async function releaseClaim(
+export function releaseStatements(
   db: D1Database,
   claim: Fence,
   fault: { errorType: 'interrupted' | 'configuration'; nextAttemptAt: Instant | null },
   now: Instant,
-): Promise<Settled> {
-  return settle(db, claim, [
+): D1PreparedStatement[] {
+  return [
     db
       .prepare(
         `update deliveries set
@@ -27,11 +27,12 @@ export async function releaseClaim(
            last_attempt_at = case when attempts = 1 then null else last_attempt_at end,
            next_attempt_at = coalesce(?4, next_attempt_at), hinted_at = coalesce(?4, hinted_at),
            lease_token = null, lease_until = null
-         where id = ?1 and lease_token = ?2 and status = 'sending'`,
+         where id = ?1 and lease_token = ?2 and status = 'sending'
+         returning id, status, next_attempt_at`,
       )
       .bind(claim.id, claim.token, fault.errorType, fault.nextAttemptAt, now),
     ...(fault.nextAttemptAt === null
-      ? [releaseEnded(db), tally(db, 'dead', now)]
+      ? [releaseEnded(db), tallyDead(db, now)]
       : [releaseSettled(db, claim.id)]),
-  ])
+  ]
 }

@@ -1,8 +1,9 @@
 import type { Instant } from '../../argentine-time.ts'
 import { releaseCancelled, releaseEnded, releaseSettled } from './capacity.ts'
+import type { Fence } from './claim.ts'
+import { idList } from './id-list.ts'
 import { FITTING, OPEN } from './open.ts'
-import { type Fence, settle, type Settled } from './settled.ts'
-import { tally } from './tallies.ts'
+import { tallyDead, tallyStart } from './tallies.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
 export const FAILURES_TO_PAUSE = 10
@@ -15,42 +16,63 @@ export interface Failure {
   nextAttemptAt: Instant | null
 }
 
-/** Every statement after the first carries `changes()`: a replay or a stale token changes nothing. */
-export async function settleDelivered(
+/**
+ * The statements that settle any number of delivered rows. Each but the last asks whether the claim
+ * still holds, or what the one before it changed: a replay or a stale token changes nothing.
+ */
+export function deliveredStatements(
   db: D1Database,
-  claim: Fence,
-  code: number,
+  delivered: readonly { claim: Fence; code: number }[],
   now: Instant,
-): Promise<Settled> {
-  return settle(db, claim, [
+): D1PreparedStatement[] {
+  const rows = delivered.map(({ claim, code }) => [claim.id, [claim.token, code]] as const)
+  const byId = JSON.stringify(Object.fromEntries(rows))
+  const isHeld = `deliveries.id in ${idList(rows.map(([id]) => id))} and status = 'sending'
+    and lease_token = ?1 -> cast(deliveries.id as text) ->> 0`
+  const heldOf = `select 1 from deliveries where ${isHeld} and webhook_id = webhooks.id`
+
+  return [
     db
       .prepare(
-        `update deliveries set status = 'delivered', code = ?3, error_type = null,
-           resolved_at = ?4, lease_token = null, lease_until = null
-         where id = ?1 and lease_token = ?2 and status = 'sending'`,
+        `update capacity set
+           outstanding = max(0, outstanding - (select count(*) from deliveries where ${isHeld}))
+         where id = 1`,
       )
-      .bind(claim.id, claim.token, code, now),
-    releaseEnded(db),
-    tally(db, 'delivered', now),
-    ...(claim.type === 'manual' ? [] : [noteSuccess(db, claim.id)]),
-  ])
+      .bind(byId),
+    db
+      .prepare(
+        `update webhooks set
+           consecutive_failures = iif(exists (${heldOf} and type = 'automatic'),
+             0, consecutive_failures),
+           needs_sync = needs_sync and not (state = 'active'
+             and exists (${heldOf} and type <> 'manual' and revision = webhooks.revision))
+         where id in (select webhook_id from deliveries where ${isHeld} and type <> 'manual')
+           and (needs_sync or consecutive_failures > 0)`,
+      )
+      .bind(byId),
+    db
+      .prepare(
+        `update deliveries set status = 'delivered', code = ?1 -> cast(id as text) ->> 1,
+           error_type = null, resolved_at = ?2, lease_token = null, lease_until = null
+         where ${isHeld} returning id, status, next_attempt_at`,
+      )
+      .bind(byId, now),
+    db
+      .prepare(
+        `insert into delivery_tallies (at, delivered, dead) select ?1, changes(), 0
+         where changes() > 0
+         on conflict (at) do update set delivered = delivered + excluded.delivered`,
+      )
+      .bind(tallyStart(now)),
+  ]
 }
 
 /**
- * Records a failed attempt. A row that fits its webhook no longer ends as `cancelled`, or it would
- * block the order for ever. The tenth consecutive failure of automatic deliveries pauses the
- * webhook, cancels what waits and prepares the notice, in this same batch.
+ * The statements of one failed attempt. A row that fits its webhook no longer ends as `cancelled`,
+ * or it would block the order for ever. The tenth consecutive failure of automatic deliveries
+ * pauses the webhook, cancels what waits and prepares the notice, in this same batch. Every
+ * statement after the first carries `changes()`: a replay or a stale token changes nothing.
  */
-export async function settleFailed(
-  db: D1Database,
-  claim: Fence,
-  failure: Failure,
-  now: Instant,
-): Promise<Settled> {
-  return settle(db, claim, failureStatements(db, claim, failure, now))
-}
-
-/** The statements of a failure, for the sweeper to put several into one batch. */
 export function failureStatements(
   db: D1Database,
   claim: Fence,
@@ -69,27 +91,15 @@ export function failureStatements(
              from ${FITTING}),
            code = ?3, error_type = ?4, next_attempt_at = coalesce(?5, next_attempt_at),
            hinted_at = coalesce(?5, hinted_at), lease_token = null, lease_until = null
-         where id = ?1 and lease_token = ?2 and status = 'sending'`,
+         where id = ?1 and lease_token = ?2 and status = 'sending'
+         returning id, status, next_attempt_at`,
       )
       .bind(claim.id, claim.token, code, errorType, nextAttemptAt, now),
     ...(nextAttemptAt === null
-      ? [releaseEnded(db), tally(db, 'dead', now)]
+      ? [releaseEnded(db), tallyDead(db, now)]
       : [releaseSettled(db, claim.id)]),
     ...(isCounted ? noteFailure(db, claim, now) : []),
   ]
-}
-
-function noteSuccess(db: D1Database, id: number): D1PreparedStatement {
-  return db
-    .prepare(
-      `update webhooks set
-         consecutive_failures = case d.type when 'automatic' then 0 else consecutive_failures end,
-         needs_sync = needs_sync and not (state = 'active' and webhooks.revision = d.revision)
-       from deliveries d
-       where changes() = 1 and d.id = ?1 and webhooks.id = d.webhook_id
-         and (needs_sync or (d.type = 'automatic' and consecutive_failures > 0))`,
-    )
-    .bind(id)
 }
 
 function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStatement[] {

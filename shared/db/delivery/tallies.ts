@@ -3,20 +3,20 @@ import type { Instant } from '../../argentine-time.ts'
 /** How finely endings are counted. */
 export const TALLY_MS = 5 * 60 * 1000
 
+/** The start of the five minutes that an instant falls into. */
+export function tallyStart(at: Instant): Instant {
+  return at - (at % TALLY_MS)
+}
+
 /**
- * Counts the row that the statement before ended, one change when that was one, so that the next
- * can ask `changes()` in its turn.
+ * Counts the row that the statement before ended as dead, one change when that was one, so that the
+ * next can ask `changes()` in its turn.
  */
-export function tally(
-  db: D1Database,
-  ending: 'delivered' | 'dead',
-  now: Instant,
-): D1PreparedStatement {
+export function tallyDead(db: D1Database, now: Instant): D1PreparedStatement {
   return db
     .prepare(
-      `insert into delivery_tallies (at, delivered, dead) select ?1, ?2, ?3 where changes() = 1
-       on conflict (at) do update set
-         delivered = delivered + excluded.delivered, dead = dead + excluded.dead`,
+      `insert into delivery_tallies (at, delivered, dead) select ?1, 0, 1 where changes() = 1
+       on conflict (at) do update set dead = dead + excluded.dead`,
     )
-    .bind(now - (now % TALLY_MS), Number(ending === 'delivered'), Number(ending === 'dead'))
+    .bind(tallyStart(now))
 }

@@ -13,7 +13,7 @@ import { expect, it } from 'vitest'
 import { importInheritedWebhook } from '../../../shared/db/inherited-webhooks.ts'
 import { outboxStatements } from '../../../shared/db/outbox.ts'
 import { recoverWebhooks } from '../../../shared/db/delivery/recovery.ts'
-import { settleFailed } from '../../../shared/db/delivery/settle.ts'
+import { failureStatements } from '../../../shared/db/delivery/settle.ts'
 import type { WebhookState } from '../../../shared/webhook.ts'
 import { env } from '../../support/env.ts'
 import { type Client, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
@@ -172,12 +172,9 @@ class World {
     await env.DB.prepare('update webhooks set consecutive_failures = 9 where id = ?').bind(id).run()
 
     const { now } = this.client.clock
-    await settleFailed(
-      env.DB,
-      { id: row, token: 'a-token', webhookId: id, type: 'automatic' },
-      { code: 500, errorType: 'http', nextAttemptAt: now },
-      now,
-    )
+    const claim = { id: row, token: 'a-token', webhookId: id, type: 'automatic' } as const
+    const failure = { code: 500, errorType: 'http', nextAttemptAt: now } as const
+    await env.DB.batch(failureStatements(env.DB, claim, failure, now))
     model.state = 'failure'
     model.version += 1
   }

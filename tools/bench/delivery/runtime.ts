@@ -46,7 +46,7 @@ export async function openDeliveryRuntime(
     convertV4MiniflareOptions({
       cf: false,
       log: new Log(LogLevel.ERROR),
-      handleStructuredLogs: () => {},
+      handleStructuredLogs: (l) => process.env.BENCH_LOGS && console.error(l.message),
       resourcePersistencePath: join(folder, 'storage'),
       workers: [
         {

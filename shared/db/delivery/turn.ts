@@ -1,0 +1,54 @@
+import type { Instant } from '../../argentine-time.ts'
+import { type Claims, claimsOf, claimStatements, type Wanted } from './claim.ts'
+
+/** What became of a row that a settle wrote. */
+export interface Settled {
+  status: string
+  /** When the row itself is due again; null when it ended. */
+  nextAttemptAt: Instant | null
+}
+
+export interface Turn extends Claims {
+  /** By row id; a row is missing when its claim did not hold any more, and nothing was written. */
+  settled: Map<number, Settled>
+}
+
+interface SettledRow {
+  id: number
+  status: string
+  next_attempt_at: Instant
+}
+
+/**
+ * One round trip and one transaction of the engine: writes how attempts ended, then claims what may
+ * be sent next.
+ */
+export async function takeTurn(
+  db: D1Database,
+  {
+    settling = [],
+    wanted,
+  }: { settling?: readonly D1PreparedStatement[]; wanted?: Wanted | undefined },
+  now: Instant,
+): Promise<Turn> {
+  const claiming = wanted ? claimStatements(db, wanted, now) : []
+
+  const results = await db.batch([...settling, ...claiming])
+  const written = results.slice(0, settling.length).flatMap(({ results }) => results)
+  return {
+    settled: new Map((written as unknown as SettledRow[]).map((row) => [row.id, settledOf(row)])),
+    ...(wanted ? claimsOf(results.slice(settling.length), wanted, now) : NOTHING_CLAIMED),
+  }
+}
+
+/** The statement that reads what a settle of before has written, as the settles themselves say it. */
+export function readSettled(db: D1Database, id: number): D1PreparedStatement {
+  return db.prepare(`select id, status, next_attempt_at from deliveries where id = ?1`).bind(id)
+}
+
+const NOTHING_CLAIMED: Claims = { claims: [], waiting: [] }
+
+function settledOf({ status, next_attempt_at: at }: SettledRow): Settled {
+  const isWaiting = status === 'pending' || status === 'failed'
+  return { status, nextAttemptAt: isWaiting ? at : null }
+}

@@ -1,0 +1,62 @@
+import type { Instant } from '../../shared/argentine-time.ts'
+import type { Claims, Wanted } from '../../shared/db/delivery/claim.ts'
+import { readSettled, type Settled, takeTurn } from '../../shared/db/delivery/turn.ts'
+import { log, nameOf } from './log.ts'
+import { type Ended, record, type Schedule } from './record.ts'
+
+export interface SettleDeps extends Schedule {
+  db: D1Database
+  now: () => Instant
+  sleep: (ms: number) => Promise<void>
+}
+
+export interface SettledAndClaimed {
+  /** By row id; a row is missing when its claim did not hold, or it could not be written. */
+  settled: Map<number, Settled>
+  /** Null: nothing was asked for, or the database failed and nothing was claimed. */
+  claims: Claims | null
+}
+
+/**
+ * Pauses between tries to write an outcome. The statements are fenced, so a try whose answer was
+ * lost does no harm; after the last one the lease runs out and the sweeper counts the attempt.
+ */
+const SETTLE_PAUSES_MS = [200, 1000, 3000]
+
+/**
+ * Writes how attempts ended and claims what is wanted next, in one round trip. When that fails,
+ * each is written on its own, so that none fails for what another one holds, and nothing is
+ * claimed. Never rejects.
+ */
+export async function settleAndClaim(
+  deps: SettleDeps,
+  ended: readonly Ended[],
+  wanted: Wanted | undefined,
+): Promise<SettledAndClaimed> {
+  const { db, now } = deps
+  const at = now()
+  try {
+    const turn = await takeTurn(db, { settling: record(db, ended, deps, at), wanted }, at)
+    return { settled: turn.settled, claims: wanted ? turn : null }
+  } catch (error) {
+    log('settle_failed', { rows: ended.length, error: nameOf(error) })
+  }
+  const settled = await Promise.all(ended.map((one) => settleStubbornly(deps, one)))
+  return { settled: new Map(settled.flatMap((one) => [...one])), claims: null }
+}
+
+async function settleStubbornly(deps: SettleDeps, ended: Ended): Promise<Map<number, Settled>> {
+  const { db, now, sleep } = deps
+  for (const pause of [0, ...SETTLE_PAUSES_MS]) {
+    if (pause > 0) await sleep(pause)
+    const at = now()
+    // Read back: the try whose answer was lost may have been the one that wrote.
+    const settling = [...record(db, [ended], deps, at), readSettled(db, ended.claim.id)]
+    try {
+      return (await takeTurn(db, { settling }, at)).settled
+    } catch (error) {
+      log('settle_failed', { delivery: ended.claim.deliveryId, error: nameOf(error) })
+    }
+  }
+  return new Map()
+}
