@@ -11,7 +11,9 @@ export function toBase64url(bytes: Uint8Array): string {
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
-    return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+    const bytes = new Uint8Array(binary.length)
+    for (let index = 0; index < bytes.length; index += 1) bytes[index] = binary.charCodeAt(index)
+    return bytes
   } catch {
     return null
   }

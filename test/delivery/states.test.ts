@@ -14,8 +14,7 @@ import { takeTurn } from '../../shared/db/delivery/turn.ts'
 
 /** A claim of one row, as a consumer makes it. */
 async function claim(id: number) {
-  const nothing = { ids: [], webhooks: [] }
-  const wanted = { ids: [id], webhooks: [], crowded: [], look: nothing, token: 'mine' }
+  const wanted = { claim: { ids: [id] }, token: 'mine' }
   const { claims } = await takeTurn(env.DB, { wanted }, NOW)
   return claims[0]!
 }

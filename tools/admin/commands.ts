@@ -1,4 +1,5 @@
 import { accountCommands } from './account.ts'
+import { auditCommand } from './audit.ts'
 import type { AdminCommand } from './command.ts'
 import { command as cycle } from './cycle.ts'
 import { command as importV1 } from './import-v1.ts'
@@ -19,5 +20,6 @@ export const commands: readonly AdminCommand[] = [
   removeCommand,
   ...quarantineCommands,
   reseal,
+  auditCommand,
   cycle,
 ]

@@ -12,7 +12,7 @@ export const command: AdminCommand = {
     if (remote)
       throw new AdminError('the deployed service runs its cycles by cron, every 5 minutes')
 
-    const running = findRunning(stateDir)
+    const running = await findRunning(stateDir)
     if (!running) throw new AdminError(`no service runs on ${stateDir}: npm start first`)
 
     const report = await createControl(running).cycle(running.order)

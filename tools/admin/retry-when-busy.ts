@@ -6,7 +6,11 @@ const WAIT_MS = 100
 /** Methods that reach the database; all others only build a statement. */
 const REACHES = new Set<string | symbol>(['run', 'all', 'first', 'raw', 'batch', 'exec'])
 
-const busy = /SQLITE_BUSY|database is locked/
+/**
+ * How the lock shows: by its name, or when the bookmark that ends every transaction of the local
+ * D1 cannot be written, which hides the name and rolls the transaction back all the same.
+ */
+const busy = /SQLITE_BUSY|database is locked|Failed to get session commit token/
 
 /**
  * The same database, but an operation that meets the lock of the running service is tried again,

@@ -1,4 +1,5 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 
@@ -11,15 +12,30 @@ export interface Running {
   order: CycleOrder
 }
 
-/** The service that runs on a state folder, or null when none does. */
-export function findRunning(stateDir: string): Running | null {
+/**
+ * The service that runs on a state folder, or null when none does. One that was killed leaves its
+ * file, and its process id may be another's by now: so it must also listen where it said.
+ */
+export async function findRunning(stateDir: string): Promise<Running | null> {
   try {
     const running = JSON.parse(readFileSync(fileOf(stateDir), 'utf8')) as Running
     process.kill(running.pid, 0)
-    return running
+    return (await isListening(new URL(running.url))) ? running : null
   } catch {
     return null
   }
+}
+
+/** A stopped or busy process still listens: the system accepts for it. */
+function isListening({ hostname, port }: URL): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    const answer = (listens: boolean) => () => {
+      socket.destroy()
+      resolve(listens)
+    }
+    socket.once('connect', answer(true)).once('error', answer(false))
+  })
 }
 
 export function noteRunning(stateDir: string, running: Running): void {

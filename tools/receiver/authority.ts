@@ -74,8 +74,8 @@ function certificateOf(
 ): forge.pki.Certificate {
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = publicKey
-  // A leading 00 keeps the serial number positive.
-  certificate.serialNumber = `00${randomBytes(15).toString('hex')}`
+  // A first byte that is neither zero nor negative: OpenSSL refuses a padded number.
+  certificate.serialNumber = `01${randomBytes(15).toString('hex')}`
   certificate.validity.notBefore = new Date(Date.now() - (days < 0 ? 10 : 1) * DAY_MS)
   certificate.validity.notAfter = new Date(Date.now() + days * DAY_MS)
   certificate.setSubject(subject)

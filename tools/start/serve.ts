@@ -38,7 +38,7 @@ const STOP_MS = 2 * SECOND_MS
  */
 export async function serve(options: StartOptions, { tell, warn }: Output) {
   const { port, stateDir, everySeconds } = options
-  const other = findRunning(stateDir)
+  const other = await findRunning(stateDir)
   if (other)
     throw new StartError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
   if (port !== 0 && !(await isFree(port)))

@@ -24,6 +24,10 @@ const GO_ON_MS = 15_000
 /** How long rows wait for a place here while nothing ends, before another invocation gets them. */
 const HAND_ON_MS = 250
 
+/** How many ends are worth a round trip at once, and how long they are waited for. */
+const GATHER = 3
+const GATHER_MS = 20
+
 /**
  * What one invocation sends: at most five attempts at once. Whenever some have ended, one round
  * trip writes how, and claims what may follow: rows that wait for a place here or at the same host,
@@ -52,20 +56,26 @@ export class Round {
     const crowded = inFlight.crowded(first.length)
     // Mostly there is room for all of them, here and at their hosts.
     const isTight = first.length < ids.length || crowded.length > 0
-    const look = { ids: isTight ? ids : [], webhooks: [] }
-    const wanted = { ids: first, webhooks: [], crowded, look, token: newToken() }
+    const look = { ids: isTight ? ids : [] }
+    const wanted = { claim: { ids: first }, crowded, look, token: newToken() }
     this.#take(await takeTurn(db, { wanted }, now()))
   }
 
   /** Goes on until everything is sent, or it is another invocation's turn. Never rejects. */
   async finish(): Promise<void> {
     while (true) {
+      if (this.#ended.length > 0) await this.#gather()
       if (this.#ended.length > 0 || this.#mayPick()) await this.#turn(this.#ended.splice(0))
       else if (this.#running === 0) break
       else if (this.#backlog.size > 0) await this.#waitOrHandOn()
       else await this.#anEnd.promise
     }
     await this.#handOn()
+  }
+
+  /** While few have ended, others may soon: then they share the round trip. */
+  async #gather(): Promise<void> {
+    if (this.#running > 0 && this.#ended.length < GATHER) await this.#deps.sleep(GATHER_MS)
   }
 
   async #turn(ended: readonly Ended[]): Promise<void> {
@@ -75,7 +85,7 @@ export class Round {
 
     const { settled, claims } = await settleAndClaim(this.#deps, ended, wanted)
     if (claims) {
-      for (const id of wanted.ids) this.#backlog.delete(id)
+      for (const id of wanted.claim.ids ?? []) this.#backlog.delete(id)
       this.#take(claims)
     } else await this.#handOn()
     // Where somebody still sends, those who wait for the host are theirs; else they are ours.
@@ -98,10 +108,8 @@ export class Round {
     const webhooks = (isNow: boolean) => heads.get(isNow)?.map(({ webhookId }) => webhookId) ?? []
 
     return {
-      ids: picked.map(([id]) => id),
-      webhooks: webhooks(true),
-      crowded: [],
-      look: { ids: [], webhooks: webhooks(false) },
+      claim: { ids: picked.map(([id]) => id), webhooks: webhooks(true) },
+      look: { webhooks: webhooks(false) },
       token: this.#deps.newToken(),
     }
   }

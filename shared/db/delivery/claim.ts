@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { MAX_ATTEMPTS } from '../../retry.ts'
-import { idList, idRows } from './id-list.ts'
 import { FIRST, FITS, headOf, LEASE_MS, LOOK_AGAIN_MS, RETENTION_MS } from './open.ts'
+import { itemsOf } from './slots.ts'
 
 /** A row that is ours to send until its lease ends, and what is needed to send it. */
 export interface Claim {
@@ -33,16 +33,18 @@ export interface Claims {
 
 /** Rows by id, and webhooks whose first open row is meant. */
 export interface Rows {
-  ids: readonly number[]
-  webhooks: readonly string[]
+  ids?: readonly number[]
+  webhooks?: readonly string[]
 }
 
 /** What is to be claimed, and what only looked at. */
-export interface Wanted extends Rows {
+export interface Wanted {
+  /** At most `SLOTS` ids. */
+  claim: Rows
   /** Hosts to which nothing may be claimed, as origins. */
-  crowded: readonly string[]
+  crowded?: readonly string[]
   /** What of these was not claimed is told. */
-  look: Rows
+  look?: Rows
   /** A token that nobody else has. */
   token: string
 }
@@ -71,16 +73,8 @@ const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_atte
   and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?1 - ${RETENTION_MS}
   and ${FIRST}`
 
-/**
- * These rows, with the webhooks in `?2`. In one set of ids: of an `or` SQLite makes a scan of the
- * table.
- */
-function isOneOf({ ids, webhooks }: Rows): string {
-  if (webhooks.length === 0) return `deliveries.id in ${idList(ids)}`
-
-  const heads = `select ${headOf('w.value')} from json_each(?2) w`
-  return `deliveries.id in (${ids.length > 0 ? `${idRows(ids)} union all ` : ''}${heads})`
-}
+/** The first open rows of the webhooks in `?2`. */
+const HEADS = `(select ${headOf('w.value')} as value from json_each(?2) w)`
 
 /**
  * The statements that claim what is wanted and may be sent now: due, first in its webhook's order,
@@ -88,54 +82,47 @@ function isOneOf({ ids, webhooks }: Rows): string {
  */
 export function claimStatements(
   db: D1Database,
-  wanted: Wanted,
+  { claim, look = {}, crowded = [], token }: Wanted,
   now: Instant,
 ): D1PreparedStatement[] {
+  const full = crowded.length > 0 ? [JSON.stringify(crowded)] : []
+  const claimIn = (set: string, rows: readonly unknown[]) =>
+    db
+      .prepare(
+        `update deliveries set status = 'sending', attempts = attempts + 1, last_attempt_at = ?1,
+           lease_token = ?3, lease_until = ?1 + ${LEASE_MS},
+           hinted_at = ?1 + ${LEASE_MS - LOOK_AGAIN_MS}
+         where deliveries.id in ${set}
+           ${full.length > 0 ? `and ${ORIGIN} not in (select value from json_each(?4))` : ''}
+           and ${DUE} and ${FITS}
+         returning id, delivery_id, webhook_id, type, attempts, releases, body,
+           ${ORIGIN} as origin, ${SEALED}`,
+      )
+      .bind(now, JSON.stringify(rows), token, ...full)
+  const lookIn = (set: string, rows: readonly unknown[]) =>
+    db
+      .prepare(
+        `select deliveries.id, ${ORIGIN} as origin
+         from ${set} wanted cross join deliveries on deliveries.id = wanted.value where ${DUE}`,
+      )
+      .bind(now, JSON.stringify(rows))
+
   return [
-    ...(isEmpty(wanted) ? [] : [claimThem(db, wanted, now)]),
-    ...(isEmpty(wanted.look) ? [] : [lookAt(db, wanted.look, now)]),
+    ...(claim.ids?.length ? [claimIn(itemsOf('?2', claim.ids), claim.ids)] : []),
+    ...(claim.webhooks?.length ? [claimIn(HEADS, claim.webhooks)] : []),
+    ...(look.ids?.length ? [lookIn('json_each(?2)', look.ids)] : []),
+    ...(look.webhooks?.length ? [lookIn(HEADS, look.webhooks)] : []),
   ]
 }
 
-function claimThem(db: D1Database, wanted: Wanted, now: Instant): D1PreparedStatement {
-  const { webhooks, crowded, token } = wanted
-  return db
-    .prepare(
-      `update deliveries set status = 'sending', attempts = attempts + 1, last_attempt_at = ?1,
-         lease_token = ?3, lease_until = ?1 + ${LEASE_MS},
-         hinted_at = ?1 + ${LEASE_MS - LOOK_AGAIN_MS}
-       where ${isOneOf(wanted)} and ${DUE} and ${FITS}
-         ${crowded.length > 0 ? `and ${ORIGIN} not in (select value from json_each(?4))` : ''}
-       returning id, delivery_id, webhook_id, type, attempts, releases, body, ${ORIGIN} as origin,
-         ${SEALED}`,
-    )
-    .bind(
-      now,
-      JSON.stringify(webhooks),
-      token,
-      ...(crowded.length > 0 ? [JSON.stringify(crowded)] : []),
-    )
-}
-
-function lookAt(db: D1Database, rows: Rows, now: Instant): D1PreparedStatement {
-  const { webhooks } = rows
-  return db
-    .prepare(`select id, ${ORIGIN} as origin from deliveries where ${isOneOf(rows)} and ${DUE}`)
-    .bind(now, ...(webhooks.length > 0 ? [JSON.stringify(webhooks)] : []))
-}
-
 /** What `claimStatements` claimed, from the results of its statements. */
-export function claimsOf(results: readonly D1Result[], wanted: Wanted, now: Instant): Claims {
-  const [claimed, looked] = isEmpty(wanted) ? [undefined, results[0]] : results
-  const rows = (claimed?.results ?? []) as unknown as ClaimedRow[]
+export function claimsOf(results: readonly D1Result[], { token }: Wanted, now: Instant): Claims {
+  const rows = results.flatMap(({ results }) => results) as (ClaimedRow | Claims['waiting'][0])[]
+  const isClaimed = (row: (typeof rows)[0]): row is ClaimedRow => 'body' in row
   return {
-    claims: rows.map((row) => claimOf(row, wanted.token, now)),
-    waiting: (looked?.results ?? []) as unknown as Claims['waiting'],
+    claims: rows.filter(isClaimed).map((row) => claimOf(row, token, now)),
+    waiting: rows.filter((row) => !isClaimed(row)),
   }
-}
-
-function isEmpty({ ids, webhooks }: Rows): boolean {
-  return ids.length + webhooks.length === 0
 }
 
 function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {

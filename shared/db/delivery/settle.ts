@@ -1,8 +1,8 @@
 import type { Instant } from '../../argentine-time.ts'
 import { releaseCancelled, releaseEnded, releaseSettled } from './capacity.ts'
 import type { Fence } from './claim.ts'
-import { idList } from './id-list.ts'
 import { FITTING, OPEN } from './open.ts'
+import { itemsOf } from './slots.ts'
 import { tallyDead, tallyStart } from './tallies.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
@@ -17,19 +17,24 @@ export interface Failure {
 }
 
 /**
- * The statements that settle any number of delivered rows. Each but the last asks whether the claim
- * still holds, or what the one before it changed: a replay or a stale token changes nothing.
+ * The statements that settle at most `SLOTS` delivered rows. Each but the last asks whether the
+ * claim still holds, or what the one before it changed: a replay or a stale token changes nothing.
  */
 export function deliveredStatements(
   db: D1Database,
   delivered: readonly { claim: Fence; code: number }[],
   now: Instant,
 ): D1PreparedStatement[] {
-  const rows = delivered.map(({ claim, code }) => [claim.id, [claim.token, code]] as const)
-  const byId = JSON.stringify(Object.fromEntries(rows))
-  const isHeld = `deliveries.id in ${idList(rows.map(([id]) => id))} and status = 'sending'
-    and lease_token = ?1 -> cast(deliveries.id as text) ->> 0`
-  const heldOf = `select 1 from deliveries where ${isHeld} and webhook_id = webhooks.id`
+  const ids = delivered.map(({ claim }) => claim.id)
+  const webhooks = delivered.map(({ claim }) => claim.webhookId)
+  const byId = Object.fromEntries(
+    delivered.map(({ claim, code }) => [claim.id, [claim.token, code]]),
+  )
+  // The rows of `?1` whose claim still holds, as the token in `?2` says, id → [token, code].
+  const isHeld = `deliveries.id in ${itemsOf('?1', ids)} and status = 'sending'
+    and lease_token = ?2 -> cast(deliveries.id as text) ->> 0`
+  const heldOfWebhook = `select 1 from deliveries where ${isHeld} and webhook_id = webhooks.id`
+  const held = [JSON.stringify(ids), JSON.stringify(byId)]
 
   return [
     db
@@ -38,25 +43,25 @@ export function deliveredStatements(
            outstanding = max(0, outstanding - (select count(*) from deliveries where ${isHeld}))
          where id = 1`,
       )
-      .bind(byId),
+      .bind(...held),
     db
       .prepare(
         `update webhooks set
-           consecutive_failures = iif(exists (${heldOf} and type = 'automatic'),
+           consecutive_failures = iif(exists (${heldOfWebhook} and type = 'automatic'),
              0, consecutive_failures),
            needs_sync = needs_sync and not (state = 'active'
-             and exists (${heldOf} and type <> 'manual' and revision = webhooks.revision))
-         where id in (select webhook_id from deliveries where ${isHeld} and type <> 'manual')
-           and (needs_sync or consecutive_failures > 0)`,
+             and exists (${heldOfWebhook} and type <> 'manual' and revision = webhooks.revision))
+         where id in ${itemsOf('?3', webhooks)} and (needs_sync or consecutive_failures > 0)
+           and exists (${heldOfWebhook} and type <> 'manual')`,
       )
-      .bind(byId),
+      .bind(...held, JSON.stringify(webhooks)),
     db
       .prepare(
-        `update deliveries set status = 'delivered', code = ?1 -> cast(id as text) ->> 1,
-           error_type = null, resolved_at = ?2, lease_token = null, lease_until = null
+        `update deliveries set status = 'delivered', code = ?2 -> cast(id as text) ->> 1,
+           error_type = null, resolved_at = ?3, lease_token = null, lease_until = null
          where ${isHeld} returning id, status, next_attempt_at`,
       )
-      .bind(byId, now),
+      .bind(...held, now),
     db
       .prepare(
         `insert into delivery_tallies (at, delivered, dead) select ?1, changes(), 0

@@ -1,14 +1,20 @@
 import { expect, it } from 'vitest'
 import { retryWhenBusy } from '../../../tools/admin/retry-when-busy.ts'
 
-it('tries again while the database is locked, statements of a batch unwrapped', async () => {
-  const { db, calls } = databaseThatFails(3, 'D1_ERROR: database is locked: SQLITE_BUSY')
-  const retrying = retryWhenBusy(db, async () => {})
+it.each([
+  'D1_ERROR: database is locked: SQLITE_BUSY',
+  'D1_ERROR: Failed to get session commit token: internal error; reference = 0123',
+])(
+  'tries again while the database is locked, statements of a batch unwrapped: %s',
+  async (text) => {
+    const { db, calls } = databaseThatFails(3, text)
+    const retrying = retryWhenBusy(db, async () => {})
 
-  expect(await retrying.prepare('a').bind(1).run()).toBe('ran a 1')
-  expect(calls.count).toBe(4)
-  expect(await retrying.batch([retrying.prepare('b').bind(2)])).toEqual(['batched b 2'])
-})
+    expect(await retrying.prepare('a').bind(1).run()).toBe('ran a 1')
+    expect(calls.count).toBe(4)
+    expect(await retrying.batch([retrying.prepare('b').bind(2)])).toEqual(['batched b 2'])
+  },
+)
 
 it('gives up after some seconds of trying', async () => {
   const { db, calls } = databaseThatFails(Number.POSITIVE_INFINITY, 'SQLITE_BUSY')

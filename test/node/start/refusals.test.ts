@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { findRunning, noteRunning } from '../../../tools/local/running.ts'
 import { admin, startAndEnd, temporaryState } from '../support/service.ts'
 
 it.each([
@@ -44,4 +45,18 @@ it('answers an unknown admin command, or one without a service, with one line an
     code: 1,
     output: `error: no service runs on ${stateDir}: npm start first\n`,
   })
+})
+
+it('takes a folder as free whose service was killed, though its process id is another’s now', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const stateDir = temporaryState()
+  const order = { mode: 'demo', everySeconds: 5, upstream: null, impatient: false } as const
+  const left = { pid: process.pid, url: `http://127.0.0.1:${port}`, token: 'token', order }
+  noteRunning(stateDir, left)
+
+  expect(await findRunning(stateDir)).toEqual(left)
+  await new Promise((resolve) => server.close(resolve))
+  expect(await findRunning(stateDir)).toBeNull()
 })

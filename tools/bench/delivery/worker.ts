@@ -40,10 +40,11 @@ export default {
 } satisfies ExportedHandler<Env>
 
 function engine(env: Env) {
+  if (delivery) return delivery
+
   const { names, port } = receiverOf(env)
   const endpoints = new Map(names.map((name) => [name, { address: '127.0.0.1', port }]))
-  delivery ??= createDelivery({ ...world, resolveFirst: receiversFirst(endpoints) })
-  return delivery
+  return (delivery = createDelivery({ ...world, resolveFirst: receiversFirst(endpoints) }))
 }
 
 function database({ DB }: Env) {

@@ -1,0 +1,115 @@
+/** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
+import { Big } from 'big.js'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { createSubscription } from '../../shared/db/management/create.ts'
+import { editSubscription } from '../../shared/db/management/edit.ts'
+import { type Management, openManagement } from '../../shared/db/management/management.ts'
+import { testSubscription } from '../../shared/db/management/test.ts'
+import { openKeyring } from '../../shared/keyring.ts'
+import { parseWaits } from '../../shared/retry.ts'
+import { runCycle } from '../../workers/scraper/cycle.ts'
+import { seedAccount } from './accounts.ts'
+import { createWorld } from './delivery-world.ts'
+import { env } from './env.ts'
+import { art } from './instant.ts'
+import { marketFetch } from './market.ts'
+import { random } from './random.ts'
+
+/** The queue tells nobody: what is sent is what the story says. */
+const NOBODY = { sendBatch: async () => {} } as unknown as typeof env.DELIVERIES
+
+/** Seven minutes: the failed attempt of the story is due again after the last cycle. */
+const WAITS = parseWaits('420,420,420')
+
+/**
+ * Yesterday one cycle; today three changes of the blue dollar with three webhooks: one that was
+ * never touched and is in backoff, one that was activated meanwhile, one paused by its failures.
+ */
+export async function seedSoundState(): Promise<void> {
+  const { accountId } = await seedAccount()
+  await cycle(art('2026-03-01 12:00'), [1400, 1420])
+
+  const untouched = await create(accountId, true)
+  const activated = await create(accountId, false)
+  await create(accountId, true, 'USD', 'CCL')
+  const manage = at('2026-03-02 11:32')
+  await editSubscription(manage, accountId, activated, { version: 1, enabled: true })
+  await deliverAll(art('2026-03-02 11:33'))
+
+  await cycle(art('2026-03-02 11:35'), [1410, 1430])
+  await deliverAll(art('2026-03-02 11:36'))
+  await testSubscription(at('2026-03-02 11:37'), accountId, activated)
+  await deliverAll(art('2026-03-02 11:38'))
+
+  await cycle(art('2026-03-02 11:50'), [1415, 1435])
+  await deliverAll(art('2026-03-02 11:51'), untouched)
+  await fail10Times()
+  await cycle(art('2026-03-02 11:55'), [1415, 1435])
+}
+
+function at(text: string): Management {
+  const open = { ...env, WEBHOOK_ADMISSION: 'open', PUBLIC_HOSTS: '' }
+  return openManagement(open, { now: art(text), random })
+}
+
+async function create(
+  accountId: string,
+  enabled: boolean,
+  currency = 'USD',
+  origin = 'BLUE',
+): Promise<string> {
+  const created = await createSubscription(at('2026-03-02 11:00'), accountId, {
+    operationId: crypto.randomUUID(),
+    url: 'https://receptor.example.com/hook',
+    currency,
+    origin,
+    enabled,
+    receiverAuthorization: 'Bearer x',
+  })
+  if (!created.ok) throw new Error(String(created.refusal))
+  return created.value.webhook.id
+}
+
+async function cycle(now: Instant, blue: [number, number]): Promise<void> {
+  const report = await runCycle(
+    { ...env, WEBHOOK_ADMISSION: 'open', DELIVERIES: NOBODY },
+    {
+      now: () => now,
+      fetch: marketFetch({ blue }),
+      mode: 'upstream',
+      everySource: true,
+      everySeconds: 300,
+      tarjetaRate: new Big('0.30'),
+      newToken: () => crypto.randomUUID(),
+    },
+    now,
+  )
+  if (report.outcome !== 'recorded') throw new Error(report.outcome)
+}
+
+/** Sends what is due to receivers that take it, but for one webhook's. */
+async function deliverAll(now: Instant, failing?: string): Promise<void> {
+  const world = createWorld(({ webhookId }) => (webhookId === failing ? 500 : 204), {
+    keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
+    waits: WAITS,
+  })
+  world.set(now)
+  const { results } = await env.DB.prepare(
+    `select id from deliveries where status in ('pending', 'failed') order by id`,
+  ).all<{ id: number }>()
+  await world.hint(...results.map(({ id }) => id))
+}
+
+/** As the tenth failure leaves a webhook: its deliveries are not part of the story. */
+async function fail10Times(): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `update webhooks set state = 'failure', enabled = 0, consecutive_failures = 10, version = 2
+       where pair = 6`,
+    ),
+    env.DB.prepare(
+      `insert into notices (webhook_id, episode, created_at)
+       select id, episode, created_at from webhooks where pair = 6`,
+    ),
+  ])
+}

@@ -1,0 +1,82 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BOARD_KEY, parseBoard } from '../../../shared/board.ts'
+import { boardQuote, type CurrentQuote, inCatalogueOrder } from '../../../shared/db/quotes.ts'
+import type { currentQuotes } from '../../../shared/db/schema.ts'
+import { type Check, EXAMPLES, type Finding, type Scope } from './check.ts'
+
+/**
+ * The board follows the database by moments, and readers of KV may see an older one for a minute:
+ * where a service works, what looks wrong is looked at again.
+ */
+const LOOKS = 3
+const PAUSE_MS = 1000
+
+/** A cycle's board may not be seen for so long after it, and may then be so much older. */
+const UNSEEN_MS = 2 * 60_000
+const LAG_MS = 10 * 60_000
+
+/** The board of a cycle that died before it published is made good by the next one. */
+export const boardCheck: Check = {
+  name: 'the board shows every current row as it is',
+  async run(scope) {
+    const looks = isWorking(scope) ? LOOKS : 1
+    for (let look = 1; ; look += 1) {
+      const finding = await lookOnce(scope)
+      if (finding.kind === 'not checked' || finding.broken === 0 || look === looks) return finding
+      await sleep(PAUSE_MS)
+    }
+  },
+}
+
+async function lookOnce(scope: Scope): Promise<Finding> {
+  const { db, kv } = scope
+  const board = parseBoard(await kv.get(BOARD_KEY))
+  const quotes = await readQuotes(db)
+  if (!board)
+    return quotes.length === 0
+      ? { kind: 'checked', checked: 0, broken: 0, examples: [] }
+      : { kind: 'checked', checked: quotes.length, broken: quotes.length, examples: ['no board'] }
+
+  const recorded = Math.max(0, ...quotes.map(({ lastScrapedAt }) => lastScrapedAt))
+  const lag = recorded - board.generatedAt
+  if (isWorking(scope) && lag > 0 && lag < LAG_MS && scope.now - recorded < UNSEEN_MS)
+    return { kind: 'not checked', why: 'a cycle has just ended and its board is not seen yet' }
+
+  const shown = new Map(board.quotes.map((quote) => [keyOf(quote), quote]))
+  const broken = quotes.filter((quote) => {
+    const is = shown.get(keyOf(quote.pair))
+    return JSON.stringify(is) !== JSON.stringify(boardQuote(quote, is?.held ?? false))
+  })
+  const surplus = board.quotes.length - (quotes.length - broken.filter(isAbsent).length)
+  return {
+    kind: 'checked',
+    checked: quotes.length,
+    broken: broken.length + Math.max(0, surplus),
+    examples: [
+      ...broken.slice(0, EXAMPLES).map(({ pair }) => keyOf(pair)),
+      ...(surplus > 0 ? [`${surplus} quotes without a current row`] : []),
+    ],
+  }
+
+  function isAbsent({ pair }: CurrentQuote): boolean {
+    return !shown.has(keyOf(pair))
+  }
+}
+
+function isWorking({ now, asOf }: Scope): boolean {
+  return asOf === now
+}
+
+async function readQuotes(db: D1Database): Promise<CurrentQuote[]> {
+  const { results } = await db
+    .prepare(
+      `select pair, buy, sell, source, updated_at as updatedAt, last_scraped_at as lastScrapedAt,
+         reference_sell as referenceSell from current_quotes`,
+    )
+    .all<typeof currentQuotes.$inferSelect>()
+  return inCatalogueOrder(results)
+}
+
+function keyOf({ currency, origin }: { currency: string; origin: string }): string {
+  return `${currency}/${origin}`
+}

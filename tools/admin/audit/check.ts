@@ -1,0 +1,42 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Keyring } from '../../../shared/keyring.ts'
+
+/** One invariant of the stored data. */
+export interface Check {
+  /** The invariant as a sentence that is true of a sound database. */
+  name: string
+  run(scope: Scope): Promise<Finding>
+}
+
+/** What a check may use. It only reads. */
+export interface Scope {
+  db: D1Database
+  kv: KVNamespace
+  now: Instant
+  /**
+   * The instant by which work should have been done: now, or the last cycle of a local service
+   * that does not run, since nothing is late while nobody works.
+   */
+  asOf: Instant
+  /** Changes up to here are not asked for their deliveries: admission may have been closed. */
+  since: Instant
+  /** Ids of accounts in pages, as JSON lists: what a query about deliveries may walk at once. */
+  pages: readonly string[]
+  /** Null when the key-encryption secrets are not at hand. */
+  keyring: Keyring | null
+}
+
+/** Examples hold ids, pairs and instants: never a URL, a secret or a body. */
+export type Finding =
+  | { kind: 'checked'; checked: number; broken: number; examples: readonly string[] }
+  | { kind: 'not checked'; why: string }
+
+/** Examples that are shown of what is broken. */
+export const EXAMPLES = 5
+
+/** Clocks of different machines differ by less. */
+export const CLOCK_SLACK_MS = 60_000
+
+export function isFalse(finding: Finding): boolean {
+  return finding.kind === 'checked' && finding.broken > 0
+}

@@ -1,0 +1,23 @@
+import { availabilityCheck } from './availability.ts'
+import { boardCheck } from './board.ts'
+import { changeChecks } from './changes.ts'
+import type { Check } from './check.ts'
+import { deliveryChecks } from './deliveries.ts'
+import { quoteChecks } from './quotes.ts'
+import { referenceChecks } from './references.ts'
+import { sealedCheck } from './sealed.ts'
+import { tallyCheck } from './tallies.ts'
+import { webhookChecks } from './webhooks.ts'
+
+/** Every invariant, in the order in which `audit` prints them. */
+export const checks: readonly Check[] = [
+  ...changeChecks,
+  ...deliveryChecks,
+  tallyCheck,
+  ...webhookChecks,
+  sealedCheck,
+  ...quoteChecks,
+  boardCheck,
+  availabilityCheck,
+  ...referenceChecks,
+]

@@ -1,0 +1,55 @@
+import { openField } from '../../../shared/db/management/sealed-fields.ts'
+import type { SealedFields } from '../../../shared/db/webhook/row.ts'
+import { maskDestination } from '../../../shared/destination.ts'
+import type { Keyring } from '../../../shared/keyring.ts'
+import { type Check, EXAMPLES } from './check.ts'
+
+/** Webhooks read at a time. */
+const PAGE = 100
+
+type Row = SealedFields & { id: string; destination: string }
+
+/** What opens must also be what it should be: the URL of the destination shown, a secret of 64. */
+export const sealedCheck: Check = {
+  name: 'every sealed field opens, and is what its webhook says',
+  async run({ db, keyring }) {
+    if (!keyring)
+      return { kind: 'not checked', why: 'give KEY_ENCRYPTION_KEYS or --secrets-file FILE' }
+
+    let checked = 0
+    const broken: string[] = []
+    for (let after = ''; ;) {
+      const { results } = await db
+        .prepare(
+          `select id, destination, url_sealed as url, authorization_sealed as "authorization",
+             secret_sealed as secret from webhooks where id > ?1 order by id limit ${PAGE}`,
+        )
+        .bind(after)
+        .all<Row>()
+      for (const row of results) if (!(await opens(keyring, row))) broken.push(row.id)
+
+      checked += results.length
+      if (results.length < PAGE) break
+      after = results.at(-1)!.id
+    }
+    const examples = broken.slice(0, EXAMPLES)
+    return { kind: 'checked', checked, broken: broken.length, examples }
+  },
+}
+
+async function opens(keyring: Keyring, { id, destination, ...sealed }: Row): Promise<boolean> {
+  const [url, secret, authorization] = await Promise.all([
+    openField(keyring, id, 'url', sealed.url),
+    openField(keyring, id, 'secret', sealed.secret),
+    sealed.authorization === null
+      ? ''
+      : openField(keyring, id, 'authorization', sealed.authorization),
+  ])
+  return (
+    url !== null &&
+    URL.canParse(url) &&
+    maskDestination(url) === destination &&
+    /^[0-9a-f]{64}$/.test(secret ?? '') &&
+    authorization !== null
+  )
+}

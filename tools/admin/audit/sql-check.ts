@@ -1,0 +1,78 @@
+import { PAIRS, pairKey } from '../../../shared/catalog.ts'
+import { type Check, EXAMPLES, type Finding, type Scope } from './check.ts'
+
+/**
+ * What every statement knows: `given.now`, `given.as_of`, `given.since` and `given.accounts` (a
+ * JSON list). All four are always used, so that each statement has the same parameters.
+ */
+const GIVEN = `given(now, as_of, since, accounts) as (select ?1, ?2, ?3, ?4)`
+
+/**
+ * A check in SQL. `rows` is a query of two columns: what names a row, and whether it is broken
+ * (1, 0; null counts as broken). One statement judges and counts, so that a service that writes
+ * meanwhile is seen at one moment; examples are asked for only when something is broken.
+ */
+export function sqlCheck(name: string, rows: string): Check {
+  return { name, run: (scope) => judge(scope, rows, '[]') }
+}
+
+/** The same over one page of accounts at a time, for what lies in `given.accounts`. */
+export function sqlCheckByAccount(name: string, rows: string): Check {
+  return {
+    name,
+    async run(scope) {
+      let checked = 0
+      let broken = 0
+      const examples: string[] = []
+      for (const page of scope.pages) {
+        const found = await judge(scope, rows, page)
+        checked += found.checked
+        broken += found.broken
+        examples.push(...found.examples)
+      }
+      return { kind: 'checked', checked, broken, examples: examples.slice(0, EXAMPLES) }
+    },
+  }
+}
+
+async function judge(
+  { db, now, asOf, since }: Scope,
+  rows: string,
+  accounts: string,
+): Promise<Extract<Finding, { kind: 'checked' }>> {
+  const given = [now, asOf, since, accounts]
+  const judged = `with ${GIVEN}, judged(id, broken) as (${rows})`
+
+  const counts = await db
+    .prepare(
+      `${judged} select count(*) as checked, coalesce(sum(ifnull(broken, 1)), 0) as broken
+       from judged`,
+    )
+    .bind(...given)
+    .first<{ checked: number; broken: number }>()
+  const { checked, broken } = counts!
+  if (broken === 0) return { kind: 'checked', checked, broken, examples: [] }
+
+  const { results } = await db
+    .prepare(`${judged} select id from judged where ifnull(broken, 1) limit ${EXAMPLES}`)
+    .bind(...given)
+    .all<{ id: string | number }>()
+  return { kind: 'checked', checked, broken, examples: results.map(({ id }) => String(id)) }
+}
+
+/** `USD/BLUE` for a column that holds a pair. */
+export function pairName(column: string): string {
+  const cases = PAIRS.map((pair) => `when ${pair.id} then '${pairKey(pair)}'`)
+  return `case ${column} ${cases.join(' ')} else 'pair ' || ${column} end`
+}
+
+/** An instant as text. */
+export function utc(column: string): string {
+  return `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`
+}
+
+/** The ids of the catalogue as rows `value`. */
+export const EVERY_PAIR = `json_each('${JSON.stringify(PAIRS.map(({ id }) => id))}')`
+
+/** The deliveries of the page's accounts, found by their index. */
+export const OF_PAGE = `account_id in (select value from json_each((select accounts from given)))`

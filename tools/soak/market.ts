@@ -1,0 +1,120 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { documentAt } from '../demo-market/server.ts'
+import type { Chance } from './chance.ts'
+import { Counts } from './findings.ts'
+
+export interface FaultyMarket extends AsyncDisposable {
+  /** For `--upstream`. */
+  url: string
+  faults: Counts
+  /** Ends the faults and the movement: from here on no value changes. */
+  calm(): void
+}
+
+/** How often a document is not as it should be. Those that hang are few: each holds up a cycle. */
+const FAULTS = {
+  none: 940,
+  status: 25,
+  truncated: 10,
+  garbage: 8,
+  empty: 4,
+  slow: 8,
+  hang: 3,
+} as const
+
+/** Every so often one host answers nothing but errors for a while. */
+const OUTAGE_EVERY_MS = 40_000
+const OUTAGE_MS = 30_000
+
+/** The demo market over HTTP, with sources that fail at random. */
+export async function openFaultyMarket(
+  chance: Chance,
+  options: { seed: number; stepMs: number },
+): Promise<FaultyMarket> {
+  const faults = new Counts()
+  const hosts = new Set<string>()
+  let outage = { host: '', from: Date.now() + OUTAGE_EVERY_MS }
+  let calmAt: number | null = null
+
+  const server = createServer((request, response) => {
+    request.resume()
+    const path = request.url ?? '/'
+    const host = path.split('/')[1] ?? ''
+    hosts.add(host)
+    const { body, contentType } = documentAt(path, calmAt ?? Date.now(), options)
+    if (body === null) return void response.writeHead(404).end()
+
+    const fault = calmAt === null ? (isOut(host) ? 'status' : chance.weighed(FAULTS)) : 'none'
+    if (fault !== 'none') faults.add(fault)
+    void answer(response, { body, contentType, fault, chance })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', resolve)
+  })
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    faults,
+    calm() {
+      calmAt ??= Date.now()
+    },
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+
+  function isOut(host: string): boolean {
+    const now = Date.now()
+    if (now > outage.from + OUTAGE_MS)
+      outage = { host: chance.pick([...hosts]), from: now + OUTAGE_EVERY_MS * chance.next() }
+    return host === outage.host && now >= outage.from
+  }
+}
+
+async function answer(
+  response: ServerResponse,
+  {
+    body,
+    contentType,
+    fault,
+    chance,
+  }: {
+    body: string
+    contentType: string
+    fault: keyof typeof FAULTS
+    chance: Chance
+  },
+): Promise<void> {
+  const head = { 'content-type': contentType }
+  switch (fault) {
+    case 'hang':
+      return
+    case 'status':
+      response.writeHead(chance.pick([500, 502, 503, 429, 403, 404])).end('down')
+      return
+    case 'truncated':
+      // Announced whole, cut short.
+      response.writeHead(200, { ...head, 'content-length': Buffer.byteLength(body) })
+      response.write(body.slice(0, body.length / 2))
+      await sleep(20)
+      response.destroy()
+      return
+    case 'garbage':
+      response
+        .writeHead(200, head)
+        .end(chance.pick(['<html>ups</html>', '{"a":[1,', 'null', '\0\0']))
+      return
+    case 'empty':
+      response.writeHead(200, head).end()
+      return
+    case 'slow':
+      await sleep(chance.between(500, 3000))
+      break
+    case 'none':
+  }
+  response.writeHead(200, head).end(body)
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto'
+import type { Answer, Ask } from './ask.ts'
+import type { Chance } from './chance.ts'
+import type { Counts } from './findings.ts'
+import type { PostLog } from './posts.ts'
+
+interface Webhook {
+  id: string
+  version: number
+  enabled: boolean
+  state: string
+}
+
+/** Pairs whose value changes in most cycles of the demo market. */
+const PAIRS = [
+  'USD/MAYORISTA',
+  'USD/BOLSA',
+  'USD/CCL',
+  'USD/CRIPTO',
+  'USD/OFICIAL',
+  'EUR/OFICIAL',
+  'BRL/OFICIAL',
+  'CLP/OFICIAL',
+  'UYU/OFICIAL',
+  'USD/FUTURO',
+]
+
+/** What an owner does when nothing of theirs is paused. */
+const ACTS = { look: 3, page: 2, test: 4, pause: 1, edit: 2, move: 1, rotate: 2, idle: 1 } as const
+
+/** What owners need to act. */
+export interface OwnerDeps {
+  ask: Ask
+  chance: Chance
+  log: PostLog
+  acts: Counts
+  /** Host names of receivers. */
+  hosts: readonly string[]
+}
+
+/** A user with an account, a key and five webhooks, who manages them through the public API. */
+export class Owner {
+  /** Delivery ids of the tests that were accepted. */
+  readonly tests: string[] = []
+  readonly #deps: OwnerDeps
+  readonly #key: string
+
+  constructor(deps: OwnerDeps, key: string) {
+    this.#deps = deps
+    this.#key = key
+  }
+
+  async createWebhooks(count: number): Promise<void> {
+    for (let made = 0; made < count; made += 1) {
+      const [currency, origin] = this.#pair()
+      const body = {
+        operationId: randomUUID(),
+        url: this.#url(),
+        currency,
+        origin,
+        ...(this.#deps.chance.happens(0.5) && { receiverAuthorization: 'Bearer of-the-receiver' }),
+      }
+      const created = await this.#ask('POST', '', body)
+      if (created?.status !== 201) throw new Error(`a webhook was refused: ${created?.status}`)
+      this.#learn(created)
+    }
+  }
+
+  /** One turn: brings back a paused webhook, or does something else. At most two requests. */
+  async act(): Promise<void> {
+    const { chance, acts } = this.#deps
+    const listed = await this.#ask('GET', '')
+    const { webhooks = [] } = (listed?.body ?? {}) as { webhooks?: Webhook[] }
+    if (webhooks.length === 0) return
+
+    const lost = webhooks.find(({ id }) => this.#deps.log.isLost(id))
+    if (lost) return this.#do('rotate', lost)
+
+    const paused = webhooks.filter(({ enabled }) => !enabled)
+    if (paused.length > 0 && chance.happens(0.7)) {
+      acts.add('activate')
+      return void (await this.#edit(chance.pick(paused), { enabled: true }))
+    }
+    const act = chance.weighed(ACTS)
+    acts.add(act)
+    await this.#do(act, chance.pick(webhooks))
+  }
+
+  async #do(act: keyof typeof ACTS, webhook: Webhook): Promise<void> {
+    switch (act) {
+      case 'look':
+        return void (await this.#ask('GET', `/${webhook.id}`))
+      case 'page':
+        return void (await this.#ask('GET', '/deliveries?limit=50'))
+      case 'pause':
+        return void (await this.#edit(webhook, { enabled: false }))
+      case 'edit':
+        return void (await this.#edit(webhook, { url: this.#url() }))
+      case 'move': {
+        const [currency, origin] = this.#pair()
+        return void (await this.#edit(webhook, { currency, origin }))
+      }
+      case 'test': {
+        const queued = await this.#ask('POST', `/${webhook.id}/test`, {})
+        if (queued?.status === 202)
+          this.tests.push((queued.body as { deliveryId: string }).deliveryId)
+        return
+      }
+      case 'rotate': {
+        const { id, version } = webhook
+        const rotated = await this.#ask('POST', `/${id}/rotate-secret`, { version })
+        if (rotated?.status === 200) this.#learn(rotated)
+        else if (!rotated || rotated.status >= 500) this.#deps.log.loseSecret(id)
+        return
+      }
+      case 'idle':
+    }
+  }
+
+  async #edit({ id, version }: Webhook, changes: object): Promise<Answer | null> {
+    return this.#ask('PATCH', `/${id}`, { version, ...changes })
+  }
+
+  #learn({ body }: Answer): void {
+    const { webhook, secret } = body as { webhook: Webhook; secret: string }
+    this.#deps.log.learn(webhook.id, secret)
+  }
+
+  async #ask(method: string, path: string, body?: object): Promise<Answer | null> {
+    const options = { key: this.#key, ...(body && { body }) }
+    return this.#deps.ask(method, `/api/v2/webhooks${path}`, options)
+  }
+
+  #pair(): [string, string] {
+    return this.#deps.chance.pick(PAIRS).split('/') as [string, string]
+  }
+
+  #url(): string {
+    const { chance, hosts } = this.#deps
+    return `https://${chance.pick(hosts)}/hook/${Math.floor(chance.between(1, 1e6))}`
+  }
+}

@@ -1,0 +1,70 @@
+import { compare, type Comparison } from './compare.ts'
+import type { SoakResult } from './run.ts'
+
+/** Examples shown of what is broken. */
+const EXAMPLES = 3
+
+/** Prints everything; false when a promise was broken. */
+export function report(result: SoakResult, print: (line: string) => void): boolean {
+  const { seen, log, findings, audit, memory, statuses, startsMs, kills, told } = result
+  const promises: Comparison[] = [
+    ...compare(seen),
+    counted('no POST came without a signature', log.posts.length, log.unsigned),
+    counted('every signature is right', log.posts.length, log.invalid),
+    ...['5xx', 'unexpected status', 'unanswered', 'died', 'end', 'audit beside', 'not drained'].map(
+      (kind) => {
+        const { count, examples } = findings.get(kind)
+        const broken = [...examples, ...Array<string>(count - examples.length).fill('…')]
+        return { name: NAMES[kind]!, checked: statuses.total, broken }
+      },
+    ),
+  ]
+
+  print('audit:')
+  print(audit.text.trimEnd())
+  print('')
+  for (const { name, checked, broken } of promises) {
+    const isKept = broken.length === 0
+    const examples = isKept ? '' : `: ${broken.slice(0, EXAMPLES).join(', ')}`
+    print(`${isKept ? 'ok   ' : 'FALSE'}  ${name} (${broken.length} of ${checked})${examples}`)
+  }
+  print('')
+  for (const line of summary(result)) print(line)
+  print(`kills: ${kills}; starts took ${startsMs.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s`)
+  print(`requests answered: ${statuses}`)
+  for (const [name, text] of Object.entries(told)) print(`${name}: ${text}`)
+  print('')
+  print('memory of workerd, MiB, by tenth of the run:')
+  for (const { tenth, samples, min, median, max } of memory.rows())
+    print(`  ${String(tenth).padStart(2)}  min ${min}  median ${median}  max ${max}  (${samples})`)
+
+  return audit.ok && promises.every(({ broken }) => broken.length === 0)
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  '5xx': 'no read or request got a 5xx that is not a declared 503',
+  'unexpected status': 'no read got a status that it may not have',
+  unanswered: 'everything was answered while the service was up',
+  end: 'it could always be killed and started again',
+  'audit beside': 'every audit beside the service found everything true',
+  died: 'the service never ended by itself',
+  'not drained': 'everything ended in the calm',
+}
+
+function counted(name: string, checked: number, broken: number): Comparison {
+  return { name, checked, broken: Array<string>(broken).fill('…') }
+}
+
+function summary({ seen: { deliveries, posts, cut }, log }: SoakResult): string[] {
+  const attempts = deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0)
+  const by = (key: 'status' | 'type') =>
+    [...Map.groupBy(deliveries, (delivery) => delivery[key])]
+      .map(([name, rows]) => `${name} ${rows.length}`)
+      .join(', ')
+
+  return [
+    `${deliveries.length} deliveries (${by('type')}): ${by('status')}`,
+    `${attempts} attempts, ${posts.length} POSTs seen, ${cut.flat().length} attempts cut by kills`,
+    `${log.unverifiable} signatures under a secret whose rotation was answered to nobody`,
+  ]
+}
