@@ -133,6 +133,16 @@ describe('what happens to the webhook during a send', () => {
     expect(await outstanding()).toBe(0)
   })
 
+  it('a pause during the tenth failure stays the owner’s, without a notice', async () => {
+    const webhook = await seedWebhook({ failures: 9 })
+    await createWorld(
+      during(`update webhooks set state = 'manual', enabled = 0, revision = revision + 1`),
+    ).hint(await seedDelivery(webhook))
+
+    expect(await webhookRow(webhook)).toMatchObject({ state: 'manual', version: 1 })
+    expect(await notices()).toBe(0)
+  })
+
   it('an edit, and a success: delivered, and the sync that the edit owes is still owed', async () => {
     const webhook = await seedWebhook()
     const id = await seedDelivery(webhook)

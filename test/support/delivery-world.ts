@@ -2,9 +2,9 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { DeliveryMessage } from '../../shared/delivery.ts'
 import { ok } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/retry.ts'
-import type { AttemptDeps } from '../../workers/delivery/attempt.ts'
 import { consume, type HintMessage } from '../../workers/delivery/consume.ts'
 import { InFlight } from '../../workers/delivery/in-flight.ts'
+import type { RoundDeps } from '../../workers/delivery/round.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep.ts'
 import type { DeliveryRequest } from '../../workers/delivery/transport/transport.ts'
 import { env } from './env.ts'
@@ -29,7 +29,7 @@ export type Answers = (post: Post, request: DeliveryRequest) => number | Promise
  */
 export function createWorld(
   answers: Answers = () => 204,
-  change: Partial<AttemptDeps & SweepDeps> = {},
+  change: Partial<RoundDeps & SweepDeps> = {},
 ) {
   const posts: Post[] = []
   const messages: { deliveryId: number; at: Instant }[] = []

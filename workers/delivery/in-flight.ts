@@ -1,8 +1,13 @@
-/** Most attempts at once in one isolate: what bounds memory, with every receiver hanging. */
-export const MAX_IN_FLIGHT = 48
+import { SLOTS } from '../../shared/db/delivery/slots.ts'
 
-/** Most attempts at once to one host from one isolate: a host that hangs costs no more than these. */
-export const MAX_PER_HOST = 6
+/** Most attempts at once in one isolate: what bounds memory, with every receiver hanging. */
+export const MAX_IN_FLIGHT = 50
+
+/**
+ * Most attempts at once to one host from one isolate: a host that hangs costs no more than these.
+ * As many as one invocation sends, so that all of a busy host's ends share round trips.
+ */
+export const MAX_PER_HOST = SLOTS
 
 /**
  * The attempts under way in this isolate, and the rows that wait for a place at their host. Plain
@@ -33,18 +38,23 @@ export class InFlight {
     )
   }
 
-  /** Gives out at most `free` places, and at each host as many as it has: a place for each call. */
-  places(free: number): (origin: string) => boolean {
+  /**
+   * Gives out at most `free` places, and at each host as many as it has, those `taken` before
+   * counted: a place for each call.
+   */
+  places(free: number, taken: readonly string[] = []): (origin: string) => boolean {
     const given = new Map<string, number>()
     let left = free
 
-    return (origin) => {
+    const hasPlace = (origin: string) => {
       const count = given.get(origin) ?? 0
       if (left <= 0 || this.countAt(origin) + count >= MAX_PER_HOST) return false
       given.set(origin, count + 1)
       left -= 1
       return true
     }
+    taken.forEach(hasPlace)
+    return hasPlace
   }
 
   /** Keeps a row until an attempt to its host ends. One must be under way, or nobody takes it. */
@@ -62,13 +72,12 @@ export class InFlight {
     return taken
   }
 
-  async during<Value>(origin: string, work: () => Promise<Value>): Promise<Value> {
-    this.#add(origin, 1)
-    try {
-      return await work()
-    } finally {
-      this.#add(origin, -1)
-    }
+  begin(origins: Iterable<string>): void {
+    for (const origin of origins) this.#add(origin, 1)
+  }
+
+  end(origins: Iterable<string>): void {
+    for (const origin of origins) this.#add(origin, -1)
   }
 
   #add(origin: string, change: 1 | -1) {

@@ -25,6 +25,11 @@ export interface ResponseHead {
   retryAfter: string | null
 }
 
+/** Whether a status may be told: the contract's `code` is 100 to 599. */
+export function isStatusCode(code: number): boolean {
+  return code >= 100 && code <= 599
+}
+
 /** The status line decides (decision 32): 2xx confirms, 3xx is never followed. */
 export function judgeResponse({ code, retryAfter }: ResponseHead, now: Instant): Outcome {
   if (code >= 200 && code < 300) return { status: 'delivered', code }

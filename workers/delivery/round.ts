@@ -1,15 +1,18 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import type { Claim, Claims, Wanted } from '../../shared/db/delivery/claim.ts'
+import type { Claim, Claims } from '../../shared/db/delivery/claim.ts'
 import { type Settled, takeTurn } from '../../shared/db/delivery/turn.ts'
 import { announce, type DeliveryQueue } from './announce.ts'
+import { Backlog, type Waiting } from './backlog.ts'
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts'
-import { MAX_PER_HOST } from './in-flight.ts'
-import { log } from './log.ts'
+import type { InFlight } from './in-flight.ts'
+import { logAttempt } from './log-attempt.ts'
 import type { Ended } from './record.ts'
+import type { AttemptDeps } from './attempt.ts'
 import { settleAndClaim, type SettleDeps } from './settle.ts'
-import { work, type WorkDeps } from './work.ts'
+import { work } from './work.ts'
 
-export interface RoundDeps extends WorkDeps, SettleDeps {
+export interface RoundDeps extends AttemptDeps, SettleDeps {
+  inFlight: InFlight
   queue: DeliveryQueue
   /** A token that nobody else has. */
   newToken: () => string
@@ -38,8 +41,7 @@ export class Round {
   readonly #deps: RoundDeps
   readonly #startedAt: Instant
   readonly #connections = limitConnections()
-  /** Rows that may be sent and wait for a place: id → origin. */
-  readonly #backlog = new Map<number, string>()
+  readonly #backlog: Backlog
   #running = 0
   #ended: Ended[] = []
   #anEnd = Promise.withResolvers<void>()
@@ -47,6 +49,7 @@ export class Round {
   constructor(deps: RoundDeps) {
     this.#deps = deps
     this.#startedAt = deps.now()
+    this.#backlog = new Backlog(deps.inFlight)
   }
 
   /** Claims of these rows what there is room for, and begins; rejects when the database fails. */
@@ -65,7 +68,8 @@ export class Round {
   async finish(): Promise<void> {
     while (true) {
       if (this.#ended.length > 0) await this.#gather()
-      if (this.#ended.length > 0 || this.#mayPick()) await this.#turn(this.#ended.splice(0))
+      if (this.#ended.length > 0 || this.#backlog.pick(this.#freePlaces()).length > 0)
+        await this.#turn(this.#ended.splice(0))
       else if (this.#running === 0) break
       else if (this.#backlog.size > 0) await this.#waitOrHandOn()
       else await this.#anEnd.promise
@@ -78,46 +82,53 @@ export class Round {
     if (this.#running > 0 && this.#ended.length < GATHER) await this.#deps.sleep(GATHER_MS)
   }
 
+  /**
+   * An attempt keeps its place at its host until its outcome is written, and hands it to what is
+   * claimed in the same turn: nobody slips in between.
+   */
   async #turn(ended: readonly Ended[]): Promise<void> {
-    const origins = Map.groupBy(ended, ({ claim }) => claim.origin)
-    for (const [origin, { length }] of origins) this.#takeOver(origin, length)
-    const wanted = this.#wantNext(ended)
+    const { inFlight } = this.#deps
+    const freed = ended.map(({ claim }) => claim.origin)
+    inFlight.end(freed)
+    for (const origin of freed) this.#backlog.takeOver(origin, 1)
+    const { picked, now, later } = this.#whatFollows(ended)
+    const reserved = [...picked.map(([, origin]) => origin), ...now.map(({ origin }) => origin)]
 
-    const { settled, claims } = await settleAndClaim(this.#deps, ended, wanted)
+    inFlight.begin(reserved)
+    const { settled, claims } = await settleAndClaim(this.#deps, ended, {
+      claim: { ids: picked.map(([id]) => id), webhooks: now.map(({ webhookId }) => webhookId) },
+      look: { webhooks: later.map(({ webhookId }) => webhookId) },
+      token: this.#deps.newToken(),
+    })
+    inFlight.end(reserved)
     if (claims) {
-      for (const id of wanted.claim.ids ?? []) this.#backlog.delete(id)
+      this.#backlog.delete(picked)
       this.#take(claims)
     } else await this.#handOn()
     // Where somebody still sends, those who wait for the host are theirs; else they are ours.
-    for (const origin of origins.keys())
-      if (this.#deps.inFlight.countAt(origin) === 0) this.#takeOver(origin, Infinity)
+    for (const origin of new Set([...freed, ...reserved]))
+      if (inFlight.countAt(origin) === 0) this.#backlog.takeOver(origin, Infinity)
 
     for (const one of ended) logAttempt(one, settled.get(one.claim.id))
     await this.#announceRetries([...settled])
   }
 
   /**
-   * Rows that wait come first, then the heads of the webhooks that have their turn again; those for
-   * which there is no place left are looked at, to wait in their turn.
+   * Rows that wait come first, then the heads of the webhooks that have their turn again, `now`
+   * where there is a place left for them and else `later`.
    */
-  #wantNext(ended: readonly Ended[]): Wanted {
-    const hasPlace = this.#deps.inFlight.places(this.#freePlaces())
-    const picked = [...this.#backlog].filter(([, origin]) => hasPlace(origin))
+  #whatFollows(ended: readonly Ended[]): { picked: Waiting[]; now: Claim[]; later: Claim[] } {
+    const free = this.#freePlaces()
+    const picked = this.#backlog.pick(free)
+    const hasPlace = this.#deps.inFlight.places(
+      free,
+      picked.map(([, origin]) => origin),
+    )
     const ordered = ended.map(({ claim }) => claim).filter(({ type }) => type !== 'manual')
-    const heads = Map.groupBy(ordered, ({ origin }) => hasPlace(origin))
-    const webhooks = (isNow: boolean) => heads.get(isNow)?.map(({ webhookId }) => webhookId) ?? []
-
-    return {
-      claim: { ids: picked.map(([id]) => id), webhooks: webhooks(true) },
-      look: { webhooks: webhooks(false) },
-      token: this.#deps.newToken(),
-    }
-  }
-
-  /** Whether a row of the backlog has a place, here and at its host. */
-  #mayPick(): boolean {
-    const hasPlace = this.#deps.inFlight.places(this.#freePlaces())
-    return [...this.#backlog.values()].some(hasPlace)
+    const { now = [], later = [] } = Object.groupBy(ordered, ({ origin }) =>
+      hasPlace(origin) ? 'now' : 'later',
+    )
+    return { picked, now, later }
   }
 
   #freePlaces(): number {
@@ -128,27 +139,17 @@ export class Round {
 
   #take({ claims, waiting }: Claims): void {
     for (const claim of claims) void this.#send(claim)
-    for (const { id, origin } of waiting) this.#hold(id, origin)
+    for (const { id, origin } of waiting) this.#backlog.add(id, origin)
   }
 
   async #send(claim: Claim): Promise<void> {
     this.#running += 1
+    this.#deps.inFlight.begin([claim.origin])
     const ended = await work(this.#deps, claim, this.#connections)
     this.#running -= 1
     this.#ended.push(ended)
     this.#anEnd.resolve()
     this.#anEnd = Promise.withResolvers()
-  }
-
-  /** A host with enough attempts keeps a row until one of them ends; other rows wait here. */
-  #hold(id: number, origin: string): void {
-    const { inFlight } = this.#deps
-    if (inFlight.countAt(origin) >= MAX_PER_HOST) inFlight.hold(origin, id)
-    else this.#backlog.set(id, origin)
-  }
-
-  #takeOver(origin: string, count: number): void {
-    for (const id of this.#deps.inFlight.take(origin, count)) this.#backlog.set(id, origin)
   }
 
   async #announceRetries(settled: readonly [id: number, Settled][]): Promise<void> {
@@ -159,9 +160,7 @@ export class Round {
 
   /** Waits for an attempt to end, but not for long while rows wait that others could send. */
   async #waitOrHandOn(): Promise<void> {
-    const rows = [...this.#backlog]
-    this.#backlog.clear()
-    for (const [id, origin] of rows) this.#hold(id, origin)
+    this.#backlog.giveUpCrowded()
     const ended = this.#anEnd.promise.then(() => true)
     const isSlow = !(await Promise.race([ended, this.#deps.sleep(HAND_ON_MS)]))
     if (isSlow) await this.#handOn()
@@ -170,22 +169,10 @@ export class Round {
   async #handOn(): Promise<void> {
     const { queue, now } = this.#deps
     const at = now()
-    const rows = [...this.#backlog.keys()].map((id) => ({ id, at }))
-    this.#backlog.clear()
-    await announce(queue, rows, at)
+    await announce(
+      queue,
+      this.#backlog.drain().map((id) => ({ id, at })),
+      at,
+    )
   }
-}
-
-function logAttempt({ claim, outcome, endedAt }: Ended, settled: Settled | undefined): void {
-  log('attempt', {
-    delivery: claim.deliveryId,
-    webhook: claim.webhookId,
-    type: claim.type,
-    attempt: claim.attempts,
-    outcome: outcome.status,
-    code: 'code' in outcome ? outcome.code : null,
-    error: 'errorType' in outcome ? outcome.errorType : null,
-    status: settled?.status ?? null,
-    ms: endedAt - claim.claimedAt,
-  })
 }

@@ -1,26 +1,23 @@
 import type { Claim } from '../../shared/db/delivery/claim.ts'
 import { attempt, type AttemptDeps } from './attempt.ts'
 import type { Connections } from './connections.ts'
-import type { InFlight } from './in-flight.ts'
 import { log, nameOf } from './log.ts'
 import { released } from './outcome.ts'
 import type { Ended } from './record.ts'
 
-export interface WorkDeps extends AttemptDeps {
-  inFlight: InFlight
-}
-
 /** Sends one claimed delivery; how it ended is the caller's to write. Never rejects. */
-export function work(deps: WorkDeps, claim: Claim, connections: Connections): Promise<Ended> {
-  const { inFlight, now } = deps
-  return inFlight.during(claim.origin, async () => {
-    try {
-      const outcome = await attempt(deps, claim, connections)
-      return { claim, outcome, endedAt: now() }
-    } catch (error) {
-      // Not foreseen, so not the receiver's fault; bounded like every fault of our own.
-      log('attempt_broke', { delivery: claim.deliveryId, error: nameOf(error) })
-      return { claim, outcome: released('interrupted'), endedAt: now() }
-    }
-  })
+export async function work(
+  deps: AttemptDeps,
+  claim: Claim,
+  connections: Connections,
+): Promise<Ended> {
+  const { now } = deps
+  try {
+    const outcome = await attempt(deps, claim, connections)
+    return { claim, outcome, endedAt: now() }
+  } catch (error) {
+    // Not foreseen, so not the receiver's fault; bounded like every fault of our own.
+    log('attempt_broke', { delivery: claim.deliveryId, error: nameOf(error) })
+    return { claim, outcome: released('interrupted'), endedAt: now() }
+  }
 }

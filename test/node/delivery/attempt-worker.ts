@@ -4,6 +4,7 @@ import { openKeyring } from '../../../shared/keyring.ts'
 import { ok } from '../../../shared/result.ts'
 import { seal } from '../../../shared/sealed-box.ts'
 import { attempt } from '../../../workers/delivery/attempt.ts'
+import type { Outcome } from '../../../workers/delivery/outcome.ts'
 import { limitConnections } from '../../../workers/delivery/connections.ts'
 import { createFetchTransport } from '../../../workers/delivery/transport/fetch.ts'
 import { createPinnedTransport } from '../../../workers/delivery/transport/pinned.ts'
@@ -13,39 +14,65 @@ import type { Endpoint } from '../../../workers/delivery/transport/transport.ts'
 export interface AttemptOrder {
   transport: 'pinned' | 'fetch'
   url: string
+  /** Where `pinned` connects; `fetch` goes to the first one's port on `localhost`. */
   endpoints: Endpoint[]
   body: string
   secret: string
   authorization: string | null
   deadlineMs: number
+  /** How long the invocation goes on after the attempt: its end closes what was left open. */
+  lingerMs: number
+}
+
+export interface AttemptReport {
+  outcome: Outcome
+  ms: number
 }
 
 const keyring = openKeyring(`test:${btoa('k'.repeat(32))}`)
 
-/** Makes attempts with the product's code, over workerd's own sockets and fetch. */
+/** Makes attempts with the product's code, over workerd's own sockets and fetch, one by one. */
 export default {
   async fetch(request) {
-    const order = (await request.json()) as AttemptOrder
-    const startedAt = Date.now()
-    const outcome = await attempt(
-      {
-        now: () => Date.now(),
-        resolve: async () => ok(order.endpoints),
-        transport:
-          order.transport === 'pinned'
-            ? createPinnedTransport({ connect })
-            : createFetchTransport({ fetch: (...call) => fetch(...call) }),
-        keyring: () => keyring,
-        systemUrl: undefined,
-        ownHosts: [],
-        deadlineMs: order.deadlineMs,
-      },
-      await claimOf(order),
-      limitConnections(),
-    )
-    return Response.json({ outcome, ms: Date.now() - startedAt })
+    const reports: AttemptReport[] = []
+    for (const order of (await request.json()) as AttemptOrder[]) reports.push(await make(order))
+    return Response.json(reports)
   },
 } satisfies ExportedHandler
+
+async function make(order: AttemptOrder): Promise<AttemptReport> {
+  const startedAt = Date.now()
+  const outcome = await attempt(
+    {
+      now: () => Date.now(),
+      resolve: async () => ok(order.endpoints),
+      transport:
+        order.transport === 'pinned'
+          ? createPinnedTransport({ connect })
+          : createFetchTransport({ fetch: loopbackFetch(order.endpoints[0]!.port) }),
+      keyring: () => keyring,
+      systemUrl: undefined,
+      ownHosts: [],
+      deadlineMs: order.deadlineMs,
+    },
+    await claimOf(order),
+    limitConnections(),
+  )
+  const ms = Date.now() - startedAt
+  await scheduler.wait(order.lingerMs)
+  return { outcome, ms }
+}
+
+/**
+ * The platform's fetch, for `localhost` in place of the name: the one name that resolves to
+ * loopback on every machine. Everything else is what the transport asked for.
+ */
+function loopbackFetch(port: number): typeof fetch {
+  return (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    return fetch(`https://localhost:${port}${pathname}${search}`, init)
+  }
+}
 
 async function claimOf({ url, secret, authorization, body }: AttemptOrder): Promise<Claim> {
   const id = '00000000-0000-4000-8000-000000000001'

@@ -8,6 +8,8 @@ import { receiversFirst } from '../../../workers/standalone/receivers.ts'
 interface Env extends DeliveryEnv {
   /** JSON: name → loopback port. */
   RECEIVERS: string
+  /** Milliseconds of an attempt; the product's own when empty. */
+  DEADLINE_MS: string
 }
 
 /** What the test wants in the tables, and announced. */
@@ -29,12 +31,17 @@ export default {
   scheduled: (controller, env) => engine(env).scheduled(controller, env),
 } satisfies ExportedHandler<Env>
 
-function engine({ RECEIVERS }: Env) {
+function engine({ RECEIVERS, DEADLINE_MS }: Env) {
   const ports = JSON.parse(RECEIVERS) as Record<string, number>
   const receivers = new Map(
     Object.entries(ports).map(([name, port]) => [name, { address: '127.0.0.1', port }]),
   )
-  delivery ??= createDelivery({ ...world, resolveFirst: receiversFirst(receivers) })
+  const deps = {
+    ...world,
+    resolveFirst: receiversFirst(receivers),
+    ...(DEADLINE_MS && { deadlineMs: Number(DEADLINE_MS) }),
+  }
+  delivery ??= createDelivery(deps)
   return delivery
 }
 
@@ -61,16 +68,20 @@ async function seed(
     )
     .run()
 
-  const ids: number[] = []
-  for (let count = 0; count < deliveries; count += 1) {
-    const row = await env.DB.prepare(
+  const [made] = await env.DB.batch<{ id: number }>([
+    env.DB.prepare(
       `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
          type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at)
-       values (?1, ?2, 'a', 1, 3, ?3, 'automatic', 'pending', 0, 0, '{}', ?4, ?4, ?4) returning id`,
-    )
-      .bind(crypto.randomUUID(), id, `https://${host}/***`, now)
-      .first<{ id: number }>()
-    ids.push(row!.id)
-  }
-  await env.DELIVERIES.sendBatch(ids.map((deliveryId) => ({ body: { v: 1, deliveryId } })))
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?4)
+       select ?1 || ' ' || i, ?1, 'a', 1, 3, ?2, 'automatic', 'pending', 0, 0, '{}', ?3, ?3, ?3
+       from n returning id`,
+    ).bind(id, `https://${host}/***`, now, deliveries),
+    env.DB.prepare(
+      `insert into capacity (id, outstanding) values (1, ?1)
+       on conflict (id) do update set outstanding = outstanding + excluded.outstanding`,
+    ).bind(deliveries),
+  ])
+  await env.DELIVERIES.sendBatch(
+    made!.results.map(({ id: deliveryId }) => ({ body: { v: 1, deliveryId } })),
+  )
 }

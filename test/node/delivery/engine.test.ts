@@ -1,113 +1,81 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { createTestHarness } from 'wrangler'
 import { sign } from '../../../shared/signature.ts'
-import { createAuthority } from '../../../tools/receiver/authority.ts'
-import type { Seed } from './engine-worker.ts'
-import { answers, type Receiver, startReceiver } from './receiver.ts'
+import { openEngine, quantile, SECRET } from './engine.ts'
+import { answers } from './receiver.ts'
 
-const SECRET = '0123456789abcdef'.repeat(4)
-const authority = createAuthority()
-let harness: ReturnType<typeof createTestHarness>
-let healthy: Receiver
-let hanging: Receiver
-let failing: Receiver
-const arrivals: { webhook: string; at: number }[] = []
+const HEALTHY = Array.from({ length: 50 }, (_, index) => `healthy${index}.example.com`)
 
+let engine: Awaited<ReturnType<typeof openEngine>>
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'receiver-'))
-  writeFileSync(join(folder, 'authority.pem'), authority.own.cert)
-  process.env.NODE_EXTRA_CA_CERTS = join(folder, 'authority.pem')
-  const names = ['healthy', 'hanging', 'failing'].map((name) => `${name}.example.com`)
-  const certificate = authority.issue(names)
-  healthy = await startReceiver(certificate, (socket, request) => {
-    arrivals.push({ webhook: /X-Service-Webhook-Id: (\S+)/.exec(request)![1]!, at: Date.now() })
-    answers(204)(socket, request)
+  engine = await openEngine({
+    healthy: { names: HEALTHY, behave: answers(204) },
+    hanging: { names: ['hanging.example.com'], behave: () => {} },
+    failing: { names: ['failing.example.com'], behave: answers(500) },
   })
-  hanging = await startReceiver(certificate, () => {})
-  failing = await startReceiver(certificate, answers(500))
-
-  const [first, second, third] = names as [string, string, string]
-  const ports = { [first]: healthy.port, [second]: hanging.port, [third]: failing.port }
-  // Loaded late: the authorities to trust are read when the module is.
-  const wrangler = await import('wrangler')
-  harness = wrangler.createTestHarness({
-    workers: [
-      {
-        configPath: './test/node/delivery/engine.wrangler.toml',
-        vars: { RECEIVERS: JSON.stringify(ports) },
-      },
-    ],
-  })
-  await harness.listen()
-  await harness.getWorker('engine').applyD1Migrations('DB')
 })
-afterAll(async () => {
-  await harness?.close()
-  await Promise.all([healthy, hanging, failing].map((receiver) => receiver?.close()))
-})
-
-async function seed(webhooks: Seed['webhooks']): Promise<void> {
-  await harness.fetch('http://localhost/', {
-    method: 'POST',
-    body: JSON.stringify({ secret: SECRET, webhooks } satisfies Seed),
-  })
-}
+afterAll(() => engine?.[Symbol.asyncDispose]())
 
 async function statuses(webhook: string): Promise<string[]> {
-  const { DB } = (await harness.getWorker('engine').getEnv()) as { DB: D1Database }
-  const { results } = await DB.prepare(
+  const rows = await engine.query<{ status: string }>(
     'select status from deliveries where webhook_id like ?1 order by id',
+    webhook,
   )
-    .bind(webhook)
-    .all<{ status: string }>()
-  return results.map(({ status }) => status)
+  return rows.map(({ status }) => status)
 }
 
 it('a change goes through queue, claim and socket to a signed POST, in order', async () => {
-  await seed([{ id: 'first', host: 'healthy.example.com', deliveries: 3 }])
+  await engine.seed([{ id: 'first', host: HEALTHY[0]!, deliveries: 3 }])
 
   await expect
     .poll(() => statuses('first'), { timeout: 10_000 })
     .toEqual(Array(3).fill('delivered'))
-  expect(healthy.requests).toHaveLength(3)
-  const [head, body] = healthy.requests[0]!.split('\r\n\r\n') as [string, string]
+  expect(engine.arrivals.map(({ delivery }) => delivery)).toEqual(['first 1', 'first 2', 'first 3'])
+  const [head, body] = engine.receivers['healthy']!.requests[0]!.split('\r\n\r\n') as [
+    string,
+    string,
+  ]
   const timestamp = Number(/X-Service-Timestamp: (\d+)/.exec(head)![1])
   expect(head).toContain(`X-Service-Signature: ${await sign(SECRET, timestamp, body)}`)
 })
 
 it('a receiver that is down is tried four times at the configured waits, then dead', async () => {
-  await seed([{ id: 'down', host: 'failing.example.com', deliveries: 1 }])
+  await engine.seed([{ id: 'down', host: 'failing.example.com', deliveries: 1 }])
   await expect.poll(() => statuses('down'), { timeout: 20_000 }).toEqual(['dead'])
-  expect(failing.requests).toHaveLength(4)
+  const posts = engine.arrivals.filter(({ webhook }) => webhook === 'down')
+  expect(new Set(posts.map(({ delivery }) => delivery)).size).toBe(1)
+  expect(posts).toHaveLength(4)
+  // A second each, a fifth more or less.
+  for (const [index, { at }] of posts.slice(1).entries())
+    expect(at - posts[index]!.at).toBeGreaterThanOrEqual(790)
 })
 
-it('receivers that hang do not hold up the others, where the queue hands out one batch at a time', async () => {
-  await seed(
-    Array.from({ length: 40 }, (_, index) => ({
+/**
+ * Where the queue hands out one batch at a time. The hints of the receiver that hangs cost a claim
+ * each on the way, less than a second in all on a machine that is not busy, and what it holds is its
+ * own few places. So nobody waits for its deadline, of ten seconds. The campaign has 500, and sees
+ * them end.
+ */
+it('beside 250 deliveries to a receiver that hangs, 95 of 100 healthy ones wait for no deadline', async () => {
+  await engine.seed(
+    Array.from({ length: 50 }, (_, index) => ({
       id: `hang-${index}`,
       host: 'hanging.example.com',
-      deliveries: 1,
+      deliveries: 5,
     })),
   )
   const startedAt = Date.now()
-  await seed(
-    Array.from({ length: 25 }, (_, index) => ({
-      id: `well-${index}`,
-      host: 'healthy.example.com',
-      deliveries: 2,
-    })),
-  )
+  await engine.seed(HEALTHY.map((host, index) => ({ id: `well-${index}`, host, deliveries: 1 })))
 
   await expect
     .poll(async () => (await statuses('well-%')).every((status) => status === 'delivered'), {
-      timeout: 9000,
+      timeout: 20_000,
     })
     .toBe(true)
-  // Every healthy one is through before the first hanging attempt meets its deadline of 10 s.
-  expect(Date.now() - startedAt).toBeLessThan(9500)
-  expect(hanging.open.size).toBeGreaterThan(0)
-  expect(hanging.open.size).toBeLessThanOrEqual(6)
+  const waited = engine.arrivals
+    .filter(({ webhook }) => webhook.startsWith('well-'))
+    .map(({ at }) => at - startedAt)
+  expect(waited).toHaveLength(50)
+  expect(quantile(0.95, waited)).toBeLessThan(9000)
+  expect(engine.receivers['hanging']!.open.size).toBeGreaterThan(0)
+  expect(engine.receivers['hanging']!.open.size).toBeLessThanOrEqual(5)
 })

@@ -1,5 +1,5 @@
 import { createServer, type Server, type TLSSocket } from 'node:tls'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
 import type { Certificate } from '../../../tools/receiver/authority.ts'
 
@@ -12,20 +12,23 @@ export interface Receiver {
   requests: string[]
   connections: number
   open: Set<TLSSocket>
+  /** When each connection was closed. */
+  closed: number[]
   /** Bytes that it could write. */
   written: () => number
   close(): Promise<void>
 }
 
-/** What it does once a request is there whole. */
-export type Behaviour = (socket: TLSSocket, request: string) => void
+/** What it does once a request is there whole; `reset` breaks the connection without a word. */
+export type Behaviour = (socket: TLSSocket, request: string, reset: () => void) => void
 
 export async function startReceiver(
   certificate: Certificate,
   behave: Behaviour,
-  options: TlsOptions & { onConnect?: (socket: TLSSocket) => void } = {},
+  options: TlsOptions & { host?: string; onConnect?: (socket: TLSSocket) => void } = {},
 ): Promise<Receiver> {
   let bytes = 0
+  const raw = new Map<number | undefined, Socket>()
   const server: Server = createServer({ ...certificate, ...options }, (socket) => {
     receiver.names.push(socket.servername)
     receiver.open.add(socket)
@@ -35,18 +38,22 @@ export async function startReceiver(
       text += chunk.toString('utf8')
       if (!isWhole(text)) return
       receiver.requests.push(text)
-      behave(socket, text)
+      behave(socket, text, () => raw.get(socket.remotePort)?.resetAndDestroy())
       text = ''
     })
     socket.on('error', () => {})
     socket.on('close', () => {
       bytes += socket.bytesWritten
       receiver.open.delete(socket)
+      receiver.closed.push(Date.now())
     })
   })
-  server.on('connection', () => (receiver.connections += 1))
+  server.on('connection', (socket) => {
+    receiver.connections += 1
+    raw.set(socket.remotePort, socket)
+  })
   server.on('tlsClientError', () => {})
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(0, options.host ?? '127.0.0.1', resolve))
 
   const receiver: Receiver = {
     port: (server.address() as AddressInfo).port,
@@ -54,6 +61,7 @@ export async function startReceiver(
     requests: [],
     connections: 0,
     open: new Set(),
+    closed: [],
     written: () => bytes,
     async close() {
       for (const socket of receiver.open) socket.destroy()

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { isStatusCode } from '../outcome.ts'
 import { type Transport, TransportFailure } from './transport.ts'
 
 /**
@@ -25,6 +26,8 @@ export function createFetchTransport({ fetch }: { fetch: typeof globalThis.fetch
     })
     // Not awaited: a receiver that drips must not hold up the outcome.
     response.body?.cancel().catch(() => {})
+    // The platform lets any three digits through.
+    if (!isStatusCode(response.status)) throw new TransportFailure('network', 'status out of range')
 
     return { code: response.status, retryAfter: response.headers.get('Retry-After') }
   }

@@ -76,9 +76,10 @@ async function exchange(socket: Socket, bytes: Uint8Array): Promise<ResponseHead
   } catch {
     throw new TransportFailure('network', 'no response')
   } finally {
-    // The body is never read: whatever still comes is dropped with the connection.
+    // The body is never read: whatever still comes is dropped with the connection. Closed, for
+    // after an abort the connection would stay open until the invocation ends.
     reader.cancel().catch(() => {})
-    writer.abort().catch(() => {})
+    writer.close().catch(() => {})
   }
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { HTTPParser } from 'http-parser-js'
-import type { ResponseHead } from '../outcome.ts'
+import { isStatusCode, type ResponseHead } from '../outcome.ts'
 
 /**
  * Most bytes of head that are looked at, interim responses included. A receiver that goes on has
@@ -54,7 +54,7 @@ function isInterim(code: number): boolean {
 }
 
 function validated(head: ResponseHead): ResponseHead {
-  if (head.code < 100 || head.code > 599) throw new Error('status out of range')
+  if (!isStatusCode(head.code)) throw new Error('status out of range')
   return head
 }
 

@@ -1,0 +1,27 @@
+import { applyD1Migrations, reset } from 'cloudflare:test'
+import { expect, it } from 'vitest'
+import { expectWholeLife } from '../support/delivery-life.ts'
+import { env } from '../support/env.ts'
+
+/** Lives among which the statements that fail are shared out. */
+const LIVES = 4
+
+/** The campaign fails every execution of every statement, each in a life of its own. */
+it('a whole life of deliveries comes to the same, though every statement fails once', async () => {
+  const failed = new Set<string>()
+
+  for (let left = LIVES; left > 0; left -= 1) {
+    await reset()
+    await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+    const seen = new Set<string>()
+    await expectWholeLife((_, sql) => {
+      if (failed.has(sql) || seen.has(sql)) return false
+      seen.add(sql)
+      // A fourth of all, a third of the rest, half of that, and in the last life what remains.
+      if (seen.size % left > 0) return false
+      failed.add(sql)
+      return true
+    })
+  }
+  expect(failed.size).toBeGreaterThan(40)
+}, 60_000)

@@ -1,0 +1,99 @@
+/** What becomes of a delivery's row, for each way in which an attempt can end. */
+import { expect, it } from 'vitest'
+import { LEASE_MS } from '../../shared/db/delivery/open.ts'
+import { DEADLINE_MS } from '../../workers/delivery/deadline.ts'
+import type { ResponseHead } from '../../workers/delivery/outcome.ts'
+import { type Transport, TransportFailure } from '../../workers/delivery/transport/transport.ts'
+import {
+  deliveryRow,
+  NOW,
+  seedDelivery,
+  seedWebhook,
+  webhookRow,
+} from '../support/delivery-seeds.ts'
+import { createWorld } from '../support/delivery-world.ts'
+
+const answers = (code: number, retryAfter: string | null = null): Transport => {
+  const head: ResponseHead = { code, retryAfter }
+  return async () => head
+}
+const fails = (errorType: 'network' | 'destination'): Transport => {
+  return async () => {
+    throw new TransportFailure(errorType, 'no response')
+  }
+}
+/** Answers nothing, and keeps on when it is told to stop. */
+const hangs: Transport = (_, signal) =>
+  new Promise((_resolve, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error)),
+  )
+
+async function rowAfter(transport: Transport, attempts = 0) {
+  const webhook = await seedWebhook()
+  const id = await seedDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
+  await createWorld(() => 204, { transport, deadlineMs: 50 }).hint(id)
+
+  const { status, attempts: counted, code, error_type: error, ...row } = (await deliveryRow(id))!
+  const seconds = (Number(row['next_attempt_at']) - NOW) / 1000
+  const failures = (await webhookRow(webhook))!['consecutive_failures']
+  return { status, attempts: counted, code, error, seconds, failures }
+}
+
+it.each<[string, Transport, object]>([
+  ['200', answers(200), { code: 200, error: null }],
+  ['299', answers(299), { code: 299, error: null }],
+])('%s delivers', async (_, transport, expected) => {
+  expect(await rowAfter(transport)).toMatchObject({
+    status: 'delivered',
+    attempts: 1,
+    failures: 0,
+    ...expected,
+  })
+})
+
+it.each<[string, Transport, object]>([
+  ['101', answers(101), { code: 101, error: 'http' }],
+  ['300', answers(300), { code: 300, error: 'redirect' }],
+  ['308', answers(308), { code: 308, error: 'redirect' }],
+  ['400', answers(400), { code: 400, error: 'http' }],
+  ['410, which stops nothing', answers(410), { code: 410, error: 'http' }],
+  ['599', answers(599), { code: 599, error: 'http' }],
+  ['no response', fails('network'), { code: null, error: 'network' }],
+  ['a host that may not be reached', fails('destination'), { code: null, error: 'destination' }],
+  ['nothing before the deadline', hangs, { code: null, error: 'timeout' }],
+])('%s fails, counts, and is tried again after the first wait', async (_, transport, expected) => {
+  expect(await rowAfter(transport)).toEqual({
+    status: 'failed',
+    attempts: 1,
+    seconds: 30,
+    failures: 1,
+    ...expected,
+  })
+})
+
+it('Retry-After lengthens a wait up to twice, never shortens it, and makes no fifth attempt', async () => {
+  const rows: [attempts: number, retryAfter: string, seconds: number][] = [
+    [0, '0', 30],
+    [0, '5', 30],
+    [0, '45', 45],
+    [0, '60', 60],
+    [0, '1000000000', 60],
+    [0, 'soon', 30],
+    [0, new Date(NOW + 50_000).toUTCString(), 50],
+    [1, '45', 300],
+    [1, '1000000000', 600],
+    [2, '1000000000', 3600],
+  ]
+  for (const [attempts, retryAfter, seconds] of rows)
+    expect(await rowAfter(answers(429, retryAfter), attempts), retryAfter).toMatchObject({
+      status: 'failed',
+      seconds,
+    })
+  expect(await rowAfter(answers(503, '60'))).toMatchObject({ status: 'failed', seconds: 60 })
+  expect(await rowAfter(answers(429, '5'), 3)).toMatchObject({ status: 'dead', attempts: 4 })
+})
+
+it('a lease outlives the deadline of its attempt, with the time to write how it ended', () => {
+  // The pauses between four tries to write it are 4.2 seconds together.
+  expect(LEASE_MS).toBeGreaterThanOrEqual(DEADLINE_MS + 4200 + 5000)
+})

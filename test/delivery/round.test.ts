@@ -1,0 +1,120 @@
+import { expect, it } from 'vitest'
+import { MAX_PER_HOST } from '../../workers/delivery/in-flight.ts'
+import { countCost } from '../support/counted-db.ts'
+import { deliveryRow, outstanding, seedDelivery, seedWebhook } from '../support/delivery-seeds.ts'
+import { createWorld } from '../support/delivery-world.ts'
+import { env } from '../support/env.ts'
+
+/** One delivery for each of so many webhooks, each at a host of its own. */
+async function seedEach(count: number, host = (index: number) => `h${index}.example.com`) {
+  const ids: number[] = []
+  for (let index = 0; index < count; index += 1)
+    ids.push(await seedDelivery(await seedWebhook({ host: host(index) }), { host: host(index) }))
+  return ids
+}
+
+/** With a sleep that ends at once, what waits for a place would go to other invocations. */
+function reallySleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+/** Receivers that count how many of them answer at once. */
+function countingReceivers() {
+  const seen = { now: 0, most: 0 }
+  return {
+    seen,
+    async answer() {
+      seen.now += 1
+      seen.most = Math.max(seen.most, seen.now)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      seen.now -= 1
+      return 204
+    },
+  }
+}
+
+it('a batch of 25 hints is sent five at a time, within the budget of each attempt', async () => {
+  const ids = await seedEach(25)
+  const { db, cost } = countCost(env.DB)
+  const receivers = countingReceivers()
+  const world = createWorld(receivers.answer, { db, sleep: reallySleep })
+
+  const messages = await world.hint(...ids)
+
+  expect(world.posts).toHaveLength(25)
+  expect(receivers.seen.most).toBe(5)
+  expect(messages).toSatisfy((all: { acked: boolean }[]) => all.every(({ acked }) => acked))
+  expect(await outstanding()).toBe(0)
+  expect(cost.roundTrips).toBeLessThanOrEqual(2 * 25)
+  expect(cost.read).toBeLessThanOrEqual(25 * 25)
+  expect(cost.written).toBeLessThanOrEqual(10 * 25)
+})
+
+it('a host gets five at once, whatever number of invocations has something for it', async () => {
+  const ids = await seedEach(40, () => 'one.example.com')
+  const receivers = countingReceivers()
+  const world = createWorld(receivers.answer)
+
+  await world.hint(...ids.slice(0, 10))
+  await Promise.all([world.hint(...ids.slice(10, 30)), world.hint(...ids.slice(30))])
+  await world.drain()
+
+  expect(world.posts).toHaveLength(40)
+  expect(receivers.seen.most).toBeLessThanOrEqual(2 * MAX_PER_HOST)
+  expect(await outstanding()).toBe(0)
+})
+
+it('rows that wait while every receiver hangs go to another invocation', async () => {
+  const release = Promise.withResolvers<number>()
+  const hanging = await seedEach(5, (index) => `slow${index}.example.com`)
+  const healthy = await seedEach(3)
+  const world = createWorld(({ host }) => (host.startsWith('slow') ? release.promise : 204))
+
+  const stuck = world.hint(...hanging, ...healthy)
+  await expect.poll(() => world.messages.map(({ deliveryId }) => deliveryId)).toEqual(healthy)
+  await world.drain()
+  for (const id of healthy) expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
+
+  release.resolve(204)
+  await stuck
+  expect(await outstanding()).toBe(0)
+})
+
+it('after fifteen seconds the rest is another invocation’s', async () => {
+  const ids = await seedEach(12)
+  const world = createWorld(() => {
+    world.set(world.at() + 4000)
+    return 204
+  })
+
+  await world.hint(...ids)
+
+  expect(world.posts.length).toBeLessThan(12)
+  expect(world.posts.length + world.messages.length).toBe(12)
+  await world.drain()
+  expect(world.posts).toHaveLength(12)
+})
+
+it('an outcome that the database loses once is written all the same, and its retry announced', async () => {
+  const ids = await seedEach(5)
+  let calls = 0
+  const db = new Proxy(env.DB, {
+    get(target, name) {
+      const value = Reflect.get(target, name) as unknown
+      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
+      return async (statements: D1PreparedStatement[]) => {
+        const results = await target.batch(statements)
+        if (++calls === 2) throw new Error('D1_ERROR: Network connection lost.')
+        return results
+      }
+    },
+  })
+  const world = createWorld(() => 500, { db })
+
+  await world.hint(...ids)
+
+  expect(world.posts).toHaveLength(5)
+  for (const id of ids)
+    expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
+  expect(world.messages.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(ids.toSorted())
+})

@@ -1,0 +1,96 @@
+/** Both transports, in workerd, on receivers with every fault, over TLS on loopback. */
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createAuthority } from '../../../tools/receiver/authority.ts'
+import type { AttemptOrder } from './attempt-worker.ts'
+import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
+import { delivered, ENDING, failed, HANGING, POURING } from './faults.ts'
+import { answers, type Behaviour, type Receiver, startReceiver } from './receiver.ts'
+
+const authority = createAuthority()
+const certificate = authority.issue(NAMES)
+const receivers: Receiver[] = []
+let attempts: Attempts
+
+beforeAll(async () => {
+  attempts = await openAttempts(authority)
+})
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
+})
+afterAll(() => attempts?.[Symbol.asyncDispose]())
+
+async function receive(behave: Behaviour, options: Parameters<typeof startReceiver>[2] = {}) {
+  const receiver = await startReceiver(certificate, behave, options)
+  receivers.push(receiver)
+  return receiver
+}
+
+describe.each(['pinned', 'fetch'] as const)('by %s, a receiver that answers', (transport) => {
+  const attempt = (port: number, change: Partial<AttemptOrder> = {}) =>
+    attempts.attempt(orderTo(port, { transport, ...change }))
+
+  it.each(ENDING)('%s', async (_, behave, expected) => {
+    const receiver = await receive(behave)
+    const { outcome, ms } = await attempt(receiver.port)
+
+    expect(outcome).toEqual(expected)
+    expect(receiver.requests).toHaveLength(1)
+    expect(receiver.connections).toBe(1)
+    expect(ms).toBeLessThan(1400)
+  })
+
+  it.each(HANGING)('%s: a time-out at the deadline, the connection closed', async (_, behave) => {
+    const receiver = await receive(behave)
+    const { outcome, ms } = await attempt(receiver.port, { deadlineMs: 500, lingerMs: 300 })
+
+    expect(outcome).toEqual(failed('timeout'))
+    expect(ms).toBeGreaterThanOrEqual(450)
+    expect(ms).toBeLessThan(1500)
+    expect(receiver.requests).toHaveLength(1)
+    expect(receiver.closed[0]).toBeLessThan(Date.now() - 100)
+  })
+
+  it.each(POURING)('200 and %s: delivered at once, the connection closed', async (_, behave) => {
+    const receiver = await receive(behave)
+    const { outcome, ms } = await attempt(receiver.port, { lingerMs: 300 })
+
+    expect(outcome).toEqual(delivered(200))
+    expect(ms).toBeLessThan(1000)
+    // By us, and not by the end of the invocation.
+    expect(receiver.closed[0]).toBeLessThan(Date.now() - 100)
+    expect(receiver.written()).toBeLessThan(8e6)
+  })
+
+  it('the handshake and nothing of the request: network', async () => {
+    const receiver = await receive(answers(200), { onConnect: (socket) => socket.destroy() })
+    expect((await attempt(receiver.port)).outcome).toEqual(failed('network'))
+  })
+
+  it('nothing, for nobody listens: network', async () => {
+    const closed = await receive(answers(204))
+    await closed.close()
+    expect((await attempt(closed.port)).outcome).toEqual(failed('network'))
+  })
+
+  it.each([
+    ['of another name', () => authority.issue(['other.example.com'])],
+    ['that has expired', () => authority.issue(NAMES, -2)],
+    ['of another authority', () => createAuthority().issue(NAMES)],
+  ])('with a certificate %s is refused before any request', async (_, issue) => {
+    const receiver = await startReceiver(issue(), answers(200))
+    receivers.push(receiver)
+
+    expect((await attempt(receiver.port)).outcome).toEqual(failed('network'))
+    expect(receiver.requests).toEqual([])
+  })
+
+  it('with TLS older than 1.2 is refused', async () => {
+    const receiver = await receive(answers(200), {
+      minVersion: 'TLSv1',
+      maxVersion: 'TLSv1.1',
+      ciphers: 'DEFAULT@SECLEVEL=0',
+    })
+    expect((await attempt(receiver.port)).outcome).toEqual(failed('network'))
+    expect(receiver.requests).toEqual([])
+  })
+})

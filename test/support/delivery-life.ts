@@ -1,0 +1,266 @@
+/** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
+import { Big } from 'big.js'
+import { expect } from 'vitest'
+import { editSubscription } from '../../shared/db/management/edit.ts'
+import type { Management } from '../../shared/db/management/management.ts'
+import { testSubscription } from '../../shared/db/management/test.ts'
+import { ok, refuse } from '../../shared/result.ts'
+import { parseWaits } from '../../shared/retry.ts'
+import { rearm } from '../../workers/delivery/dead-letters.ts'
+import { runCycle } from '../../workers/scraper/cycle.ts'
+import { keyring, NOW, seedDelivery, seedWebhook, webhookRow } from './delivery-seeds.ts'
+import { createWorld, type Post, type TestMessage } from './delivery-world.ts'
+import { env } from './env.ts'
+import { failingStatements, type Refuses } from './failing-statement.ts'
+import { marketFetch } from './market.ts'
+import { random } from './random.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+/** A life that has not come to its end by then never will. */
+const MINUTES = 60
+
+/** The blue dollar, cycle by cycle, the first before the life begins; after the last it stays. */
+const PRICES: [buy: number, sell: number][] = [
+  [1410, 1430],
+  [1415, 1435],
+  [1420, 1440],
+  [1425, 1445],
+]
+
+/** One that fails once, one that is down, one without capacity, one edited, one whose sender died. */
+type Webhooks = Record<'well' | 'down' | 'crowded' | 'edited' | 'orphan', string>
+
+interface Life {
+  webhooks: Webhooks
+  posts: readonly Post[]
+  mails: number
+}
+
+/**
+ * A whole life on a database that refuses statements: everything ends as it should all the same.
+ * Lists the statements that were executed. `refuses` is told the minute of the life, too.
+ */
+export async function expectWholeLife(
+  refuses: (minute: number, ...statement: Parameters<Refuses>) => boolean,
+): Promise<string[]> {
+  let minute = 0
+  const { db, executed } = failingStatements((...statement) => refuses(minute, ...statement))
+  const life = await live(db, (at) => (minute = at))
+  await expectEnded(life)
+  await prune(db, (at) => (minute = at))
+  return executed
+}
+
+/**
+ * Lives it through on `db`, a minute at a time, with a sweep in each: values change, deliveries
+ * are made, announced, claimed, settled, tried again and given up; a webhook is paused with its
+ * notice and activated; another gets room again; a test is asked for. What fails is asked for
+ * again, as crons and people do.
+ */
+async function live(db: D1Database, onMinute: (minute: number) => void): Promise<Life> {
+  const webhooks = await seed()
+  await cycle(env.DB, createWorld(), 0)
+  let mails = 0
+  let isUp = false
+  let isLastRecorded = false
+  let resolved = 0
+  const world = createWorld(
+    ({ webhookId }) => {
+      if (webhookId === webhooks.down) return isUp ? 204 : 500
+      const earlier = world.posts.filter((post) => post.webhookId === webhookId).length
+      return webhookId === webhooks.well && earlier === 1 ? 500 : 204
+    },
+    {
+      db,
+      waits: parseWaits('60,120,180'),
+      sendMail: async () => void (mails += 1),
+      // A fault of our own: the first claim is given back.
+      resolve: async () =>
+        ++resolved === 1 ? refuse('resolver') : ok([{ address: '93.184.216.34', port: 443 }]),
+    },
+  )
+  const management = (): Management => ({
+    db,
+    keyring: keyring(),
+    ownHosts: [],
+    admitted: true,
+    capacity: 1000,
+    now: world.at(),
+    random,
+  })
+  const wishes = [
+    () => testSubscription(management(), 'account', webhooks.well),
+    async () => {
+      const { state, version } = (await webhookRow(webhooks.down))!
+      if (state !== 'failure') return refuse('not yet')
+      const edit = { version: Number(version), enabled: true }
+      const edited = await editSubscription(management(), 'account', webhooks.down, edit)
+      isUp ||= edited.ok
+      return edited
+    },
+  ]
+
+  for (let minute = 0; minute < MINUTES; minute += 1) {
+    onMinute(minute)
+    world.set(NOW + minute * MINUTE)
+    if (minute % 5 === 0 && minute > 0 && !isLastRecorded)
+      isLastRecorded = (await cycle(db, world, minute / 5)) && minute / 5 >= PRICES.length - 1
+    await world.sweep().catch(() => {})
+    await drain(db, world)
+    for (const wish of wishes.splice(0)) {
+      const granted = await wish().catch(() => null)
+      if (!granted?.ok) wishes.push(wish)
+    }
+    await expectWhole()
+    const isOver = isLastRecorded && wishes.length === 0 && mails > 0
+    if (isOver && (await openRows()) === 0) break
+  }
+  expect(wishes, 'what was never granted').toEqual([])
+  expect(await openRows(), 'open rows').toBe(0)
+  return { webhooks, posts: world.posts, mails }
+}
+
+async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
+  const { results: rows } = await env.DB.prepare(
+    `select delivery_id, webhook_id, type, status, attempts from deliveries order by id`,
+  ).all<Row>()
+  const { edited, down, orphan, well, crowded } = webhooks
+  const of = (webhook: string, type: string) =>
+    rows.filter((row) => row.webhook_id === webhook && row.type === type)
+
+  for (const row of rows) {
+    const sent = posts.filter((post) => post.deliveryId === row.delivery_id).length
+    // An attempt that was counted and never sent: the orphan's, and one that could not be given up.
+    const unsent = row === of(orphan, 'automatic')[0] ? 2 : 1
+    expect(row.attempts, 'attempts').toBeLessThanOrEqual(4)
+    expect(row.attempts - sent, 'attempts without a POST').toBeGreaterThanOrEqual(0)
+    expect(row.attempts - sent, 'attempts without a POST').toBeLessThanOrEqual(unsent)
+    if (row.webhook_id !== down && row.webhook_id !== edited) expect(row.status).toBe('delivered')
+  }
+  expect(of(edited, 'automatic').map(({ status }) => status)).toEqual(['cancelled'])
+
+  // One delivery for each change that was recorded, and one for each thing that was asked for.
+  const changes = (await count('points where pair = 3')) - 1
+  expect(changes).toBeGreaterThanOrEqual(1)
+  for (const webhook of [well, 'system']) expect(of(webhook, 'automatic')).toHaveLength(changes)
+  expect(of(orphan, 'automatic')).toHaveLength(changes + 1)
+  for (const webhook of [down, crowded]) expect(of(webhook, 'sync')).toHaveLength(1)
+  expect(of(well, 'manual')).toHaveLength(1)
+
+  expect(await count('notices')).toBe(1)
+  expect(mails).toBe(1)
+  for (const webhook of [well, down, crowded, orphan])
+    expect(await webhookRow(webhook)).toMatchObject({
+      state: 'active',
+      consecutive_failures: 0,
+      needs_sync: 0,
+      episode: webhook === down ? 2 : 1,
+    })
+  expect(
+    await env.DB.prepare(
+      'select sum(delivered) as delivered, sum(dead) as dead from delivery_tallies',
+    ).first(),
+  ).toEqual({
+    delivered: rows.filter(({ status }) => status === 'delivered').length,
+    dead: rows.filter(({ status }) => status === 'dead').length,
+  })
+}
+
+/** Eight days later: nothing is left, and nothing is held. */
+async function prune(db: D1Database, onMinute: (minute: number) => void): Promise<void> {
+  const world = createWorld(() => 204, { db })
+  for (let minute = (8 * DAY) / MINUTE; minute < (8 * DAY) / MINUTE + 4; minute += 1) {
+    onMinute(minute)
+    world.set(NOW + minute * MINUTE)
+    await world.sweep().catch(() => {})
+  }
+  expect(await count('deliveries')).toBe(0)
+  await expectWhole()
+}
+
+async function seed(): Promise<Webhooks> {
+  await env.DB.prepare(
+    `insert into accounts (id, name, email, email_verified, created_at, updated_at)
+     values ('account', '', 'ana@example.com', 1, 0, 0)`,
+  ).run()
+  const webhooks = {
+    well: await seedWebhook(),
+    down: await seedWebhook({ failures: 6 }),
+    crowded: await seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 }),
+    edited: await seedWebhook({ revision: 2, state: 'manual' }),
+    orphan: await seedWebhook(),
+  }
+  await seedDelivery(webhooks.edited, { hintedAt: null })
+  await seedDelivery(webhooks.orphan, {
+    status: 'sending',
+    attempts: 1,
+    leaseUntil: NOW - 1,
+    hintedAt: NOW - MINUTE,
+  })
+  return webhooks
+}
+
+interface Row {
+  delivery_id: string
+  webhook_id: string
+  type: string
+  status: string
+  attempts: number
+}
+
+type World = ReturnType<typeof createWorld>
+
+/** Whether its quotes were recorded. A cycle that fails is made good by the next. */
+async function cycle(db: D1Database, world: World, turn: number): Promise<boolean> {
+  const { queue } = world.deps
+  const report = await runCycle(
+    {
+      ...env,
+      DB: db,
+      DELIVERIES: queue as never,
+      WEBHOOK_ADMISSION: 'open',
+      SYSTEM_WEBHOOK_URL: 'https://system.example.com/hook',
+    },
+    {
+      now: world.at,
+      fetch: marketFetch({ blue: PRICES[Math.min(turn, PRICES.length - 1)]! }),
+      mode: 'live',
+      everySource: false,
+      everySeconds: 300,
+      tarjetaRate: new Big('0.30'),
+      newToken: () => crypto.randomUUID(),
+    },
+    world.at(),
+  ).catch(() => null)
+  return report?.outcome === 'recorded'
+}
+
+/** A hint that is given back goes to the dead letters at once: queues may be as impatient. */
+async function drain(db: D1Database, world: World): Promise<void> {
+  for (;;) {
+    const due = world.messages.filter(({ at }) => at <= world.at()).slice(0, 5)
+    if (due.length === 0) return
+    for (const one of due) world.messages.splice(world.messages.indexOf(one), 1)
+    const hints = (await world.hint(...due.map(({ deliveryId }) => deliveryId))) as TestMessage[]
+    const givenBack = hints.filter(({ retried }) => retried)
+    if (givenBack.length > 0) await rearm(db, givenBack)
+  }
+}
+
+/** What holds at every moment: as many places are taken as rows are open. */
+async function expectWhole(): Promise<void> {
+  const row = await env.DB.prepare('select outstanding from capacity').first<{
+    outstanding: number
+  }>()
+  expect(row?.outstanding ?? 0, 'places taken').toBe(await openRows())
+}
+
+function openRows(): Promise<number> {
+  return count(`deliveries where status in ('pending', 'sending', 'failed')`)
+}
+
+async function count(from: string): Promise<number> {
+  return (await env.DB.prepare(`select count(*) as n from ${from}`).first<{ n: number }>())!.n
+}

@@ -1,0 +1,18 @@
+import type { Settled } from '../../shared/db/delivery/turn.ts'
+import { log } from './log.ts'
+import type { Ended } from './record.ts'
+
+/** The one line of an attempt: `status` is what its row became, null when it was not ours any more. */
+export function logAttempt({ claim, outcome, endedAt }: Ended, settled: Settled | undefined): void {
+  log('attempt', {
+    delivery: claim.deliveryId,
+    webhook: claim.webhookId,
+    type: claim.type,
+    attempt: claim.attempts,
+    outcome: outcome.status,
+    code: 'code' in outcome ? outcome.code : null,
+    error: 'errorType' in outcome ? outcome.errorType : null,
+    status: settled?.status ?? null,
+    ms: endedAt - claim.claimedAt,
+  })
+}
