@@ -61,7 +61,7 @@ export const SWEEP: Usage = { requests: 1, cpuMs: 1, rowsRead: 4, logEvents: 1 }
 export const DELIVERY_ROW: Usage = { rowsRead: 4.09 + 8, rowsWritten: 5.02 + 1.2 }
 
 /**
- * One attempt, its message and its invocation, as if each came alone. Rows: delivered 20 read and 6
+ * One attempt, its message and its invocation, as if each came alone. Rows: delivered 17 to 20 read and 6
  * written. CPU: 310 a second on one thread, D1's part in it. A message is written, read, deleted.
  */
 export const ATTEMPT: Usage = {
