@@ -12,6 +12,7 @@ const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
   TARJETA_RATE: config.parseTarjetaRate,
   DNS_OVER_HTTPS_URL: config.parseResolverUrl,
   PUBLIC_HOSTS: config.parsePublicHosts,
+  EDGE_CACHE: config.parseEdgeCache,
   KEY_ENCRYPTION_KEYS: config.checkEncryptionKeys,
   SESSION_SECRET: config.checkSessionSecret,
   SYSTEM_WEBHOOK_URL: config.checkSystemUrl,
@@ -21,6 +22,7 @@ const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** What may be absent: the feature is off then. */
 const OPTIONAL = new Set([
+  'EDGE_CACHE',
   'SYSTEM_WEBHOOK_URL',
   'SYSTEM_WEBHOOK_PAIRS',
   'MAIL_FROM',
@@ -28,9 +30,17 @@ const OPTIONAL = new Set([
   'GITHUB_CLIENT_SECRET',
 ])
 
-/** Everything that is wrong with a configuration, a sentence each; empty when it can be used. */
-export function configProblems(values: Readonly<Record<string, string | undefined>>): string[] {
-  return Object.entries(CHECKS).flatMap(([name, check]) => {
+/**
+ * Everything that is wrong with a configuration, a sentence each; empty when it can be used. Of all
+ * variables, or of those of `names` that there is a check for.
+ */
+export function configProblems(
+  values: Readonly<Record<string, string | undefined>>,
+  names: readonly string[] = Object.keys(CHECKS),
+): string[] {
+  return names.flatMap((name) => {
+    const check = CHECKS[name]
+    if (!check) return []
     const text = values[name]
     if (text === undefined) return OPTIONAL.has(name) ? [] : [`${name} is missing`]
     return problemOf(() => check(text))

@@ -10,6 +10,11 @@ export function parseAdmission(text: string): 'closed' | 'open' {
   return oneOf('WEBHOOK_ADMISSION', text, ['closed', 'open'])
 }
 
+/** Whether a deployment puts the platform's cache in front of the edge (docs/cache.md). */
+export function parseEdgeCache(text: string): 'on' | 'off' {
+  return oneOf('EDGE_CACHE', text, ['on', 'off'])
+}
+
 export function parseTransport(text: string): 'pinned' | 'fetch' {
   return oneOf('DELIVERY_TRANSPORT', text, ['pinned', 'fetch'])
 }

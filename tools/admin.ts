@@ -21,8 +21,8 @@ async function main(argv: string[]): Promise<void> {
     return
   }
 
-  const { command, args, remote, stateDir } = invocation
-  await using storage = remote ? openRemote() : await openLocal(stateDir)
+  const { command, args, remote, suffix, stateDir } = invocation
+  await using storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir)
   await command.run(args, {
     db: storage.db,
     kv: storage.kv,

@@ -1,131 +1,139 @@
 /**
- * `npm run deploy -- [--standalone] [--suffix staging] [--secrets-file FILE] [--dry-run]`: makes what
- * is missing on Cloudflare, applies the migrations and deploys each Worker after what it needs.
- * `--dry-run` prints the steps and bundles every Worker, and touches nothing.
+ * `npm run deploy -- [--standalone] [--suffix staging] [--domain HOST]… [--var NAME=VALUE]…
+ * [--secrets-file FILE] [--dry-run]`: makes what is missing on Cloudflare, applies the migrations
+ * and deploys each Worker after what it needs. `--dry-run` prints the steps with their commands and
+ * bundles every Worker, and touches nothing. docs/deploy.md tells the whole of it.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { gzipSync } from 'node:zlib'
-import { deployedConfiguration } from './deploy/configuration.ts'
-import { BUNDLE_LIMITS, DATABASE, DISTRIBUTED, STANDALONE, type Target } from './deploy/plan.ts'
-import { ensureDatabase, ensureNamespace, ensureQueues } from './deploy/resources.ts'
-import { missingSecrets, namesDeployed, namesInFile } from './deploy/secrets.ts'
+import { configProblems } from '../shared/check-config.ts'
+import { checkBundle } from './deploy/check-bundle.ts'
+import { deployedConfiguration, unknownVars } from './deploy/configuration.ts'
+import { type DeployOptions, readOptions } from './deploy/options.ts'
+import { DATABASE, namespaceTitle, QUEUES, type Target, workerName } from './deploy/plan.ts'
+import { consumerOf, ensureDatabase, ensureNamespace, ensureQueues } from './deploy/resources.ts'
+import {
+  missingSecrets,
+  namesDeployed,
+  readSecrets,
+  secretProblems,
+  secretsFor,
+} from './deploy/secrets.ts'
 import { wrangler } from './deploy/wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
 const CONFIG = 'wrangler.deploy.json'
 
-const { values: options } = parseArgs({
-  options: {
-    standalone: { type: 'boolean', default: false },
-    suffix: { type: 'string', default: '' },
-    'secrets-file': { type: 'string' },
-    'dry-run': { type: 'boolean', default: false },
-  },
-})
+/** Secrets on their way to wrangler, readable by this user only. */
+const scratch = mkdtempSync(join(tmpdir(), 'deploy-'))
 
 try {
-  if (!/^[a-z0-9]*$/.test(options.suffix)) throw new Error('--suffix is a word: staging')
-  main(options.standalone ? STANDALONE : DISTRIBUTED)
+  main(readOptions(process.argv.slice(2)))
 } catch (error) {
   console.error(`error: ${(error as Error).message}`)
   process.exitCode = 1
 } finally {
   rmSync(CONFIG, { force: true })
+  rmSync(scratch, { recursive: true })
 }
 
-function main(targets: readonly Target[]): void {
-  const suffix = options.suffix && `-${options.suffix}`
-  const dryRun = options['dry-run']
+function main({ targets, suffix, domains, vars, secretsFile, dryRun }: DeployOptions): void {
   const step = createSteps()
+  const toml = readFileSync('wrangler.toml', 'utf8')
+  const database = DATABASE + suffix
+  const queues = QUEUES.map((name) => name + suffix)
+  const secrets = secretsFile === undefined ? {} : readSecrets(secretsFile)
+  refuse('these cannot be used', [
+    ...unknownVars(toml, vars).map((name) => `${name} is no variable of wrangler.toml`),
+    ...configProblems(vars, Object.keys(vars)),
+    ...secretProblems(targets, secrets),
+  ])
 
   step('resources: D1 database, KV namespace, queues; made where they are missing')
-  const resources = dryRun
-    ? { databaseId: 'dry-run', namespaceId: 'dry-run' }
-    : {
-        databaseId: ensureDatabase(suffix, say),
-        namespaceId: ensureNamespace(suffix, say),
-      }
-  if (!dryRun) ensureQueues(suffix, say)
-  const configuration = deployedConfiguration(readFileSync('wrangler.toml', 'utf8'), {
-    ...resources,
-    suffix,
-  })
+  let isNew = false
+  let ids = { databaseId: 'dry-run', namespaceId: 'dry-run' }
+  if (dryRun) say([database, namespaceTitle(suffix), ...queues].join(', '))
+  else {
+    const made = ensureDatabase(suffix, say)
+    isNew = made.isNew
+    ids = { databaseId: made.id, namespaceId: ensureNamespace(suffix, say).id }
+    ensureQueues(suffix, say)
+    refuse('a queue has one consumer (docs/deploy.md, "From standalone")', strangers())
+  }
+  const configuration = deployedConfiguration(toml, { ...ids, suffix, domains, vars })
   writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
 
   step('secrets: each Worker has those that it needs, deployed before or in --secrets-file')
-  checkSecrets(targets, dryRun)
+  checkSecrets()
 
   step('bundles: every Worker builds, within its size')
-  for (const target of targets) say(checkBundle(target))
+  for (const target of targets) say(checkBundle(CONFIG, target))
 
-  step('a bookmark of the database, to go back to: wrangler d1 time-travel restore')
-  const database = DATABASE + suffix
-  if (!dryRun) wrangler(['d1', 'time-travel', 'info', database, '--config', CONFIG], { show: true })
+  step('a bookmark of the database, to go back to')
+  if (dryRun) {
+    say(`$ wrangler d1 time-travel info ${database}`)
+    say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=…`)
+  } else if (isNew) say('none: the database is new')
+  else say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark()}`)
 
   step('migrations, applied in order')
-  if (!dryRun) {
-    const env = targets[0]!.env
-    wrangler(
-      ['d1', 'migrations', 'apply', database, '--remote', '--config', CONFIG, '--env', env],
-      { show: true },
-    )
-  }
+  const where = ['--config', CONFIG, '--env', targets[0]!.env]
+  perform(['d1', 'migrations', 'apply', database, '--remote', ...where])
 
-  for (const { env } of targets) {
-    step(`deploy ${env}`)
-    if (dryRun) continue
-
-    const file = options['secrets-file']
-    const secrets = file ? ['--secrets-file', file] : []
-    wrangler(['deploy', '--config', CONFIG, '--env', env, '--minify', ...secrets], { show: true })
+  for (const target of targets) {
+    step(`deploy ${workerName(target.env, suffix)}`)
+    const own = secretsFor(target, secrets)
+    const file = join(scratch, `${target.env}.json`)
+    writeFileSync(file, JSON.stringify(own), { mode: 0o600 })
+    const given = Object.keys(own).length > 0 ? ['--secrets-file', file] : []
+    perform(['deploy', '--config', CONFIG, '--env', target.env, '--minify', ...given])
   }
   say(dryRun ? 'dry run: nothing was touched' : 'deployed')
+
+  /** Runs a command, or shows it. */
+  function perform(args: string[]): void {
+    if (dryRun) say(`$ wrangler ${args.join(' ')}`)
+    else wrangler(args, { show: true })
+  }
+
+  /** Workers of another form of the service that still consume our queues. */
+  function strangers(): string[] {
+    const ours = targets.map(({ env }) => workerName(env, suffix))
+    return queues.flatMap((queue) => {
+      const consumer = consumerOf(queue)
+      if (consumer === undefined || ours.includes(consumer)) return []
+      return `${consumer} has ${queue}: wrangler queues consumer worker remove ${queue} ${consumer}`
+    })
+  }
+
+  function bookmark(): string {
+    const told = wrangler(['d1', 'time-travel', 'info', database, '--json', '--config', CONFIG])
+    return (JSON.parse(told) as { bookmark: string }).bookmark
+  }
+
+  function checkSecrets(): void {
+    const deployed = new Map<Target, string[]>()
+    for (const target of targets) {
+      const asks = !dryRun && target.secrets.length > 0
+      deployed.set(target, asks ? namesDeployed(CONFIG, target) : [])
+    }
+    const missing = missingSecrets(
+      targets,
+      (target, name) => name in secrets || deployed.get(target)!.includes(name),
+    )
+    if (missing.length === 0) return say('all there')
+    if (!dryRun) refuse('secrets are missing; put them in a file and give --secrets-file', missing)
+
+    say('needed, unless deployed already:')
+    for (const line of missing) say(`  ${line}`)
+  }
 }
 
-function checkSecrets(targets: readonly Target[], dryRun: boolean): void {
-  const inFile = options['secrets-file'] ? namesInFile(options['secrets-file']) : []
-  const deployed = new Map<Target, string[]>()
-  for (const target of targets) {
-    deployed.set(target, dryRun || target.secrets.length === 0 ? [] : namesDeployed(CONFIG, target))
-  }
-  const missing = missingSecrets(
-    targets,
-    (target, name) => inFile.includes(name) || deployed.get(target)!.includes(name),
-  )
-  if (missing.length === 0) return say('all there')
-
-  const list = missing.map((line) => `  ${line}`).join('\n')
-  if (dryRun) return say(`needed, unless deployed already:\n${list}`)
-  throw new Error(
-    `secrets are missing; put them in a file of NAME=value lines and give --secrets-file:\n${list}`,
-  )
-}
-
-/** Builds a Worker without uploading it; its size, or an error when it is over its limit. */
-function checkBundle({ env }: Target): string {
-  const folder = mkdtempSync(join(tmpdir(), 'bundle-'))
-  try {
-    wrangler([
-      'deploy',
-      '--dry-run',
-      '--config',
-      CONFIG,
-      '--env',
-      env,
-      '--minify',
-      '--outdir',
-      folder,
-    ])
-    const kib = gzipSync(readFileSync(join(folder, 'index.js'))).length / 1024
-    const limit = BUNDLE_LIMITS[env]
-    if (kib > limit) throw new Error(`bundle of ${env}: ${kib.toFixed(1)} KiB gzip, over ${limit}`)
-    return `${env}: ${kib.toFixed(1)} KiB gzip of ${limit}`
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+/** Ends with the list of what is wrong, when there is anything. */
+function refuse(what: string, problems: readonly string[]): void {
+  if (problems.length === 0) return
+  throw new Error([`${what}:`, ...problems.map((line) => `  ${line}`)].join('\n'))
 }
 
 function createSteps() {

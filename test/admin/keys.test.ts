@@ -59,7 +59,7 @@ it.each([
   ['account create', ['ana'], "'ana' is no e-mail address"],
   ['account create', [], 'give EMAIL'],
   ['account list', ['x'], 'give nothing'],
-  ['account delete', ['eva@x.com'], "no account eva@x.com: make it with 'account create'"],
+  ['account delete', ['eva@x.com'], "no account eva@x.com: see 'account list'"],
   ['key create', ['eva@x.com', 'n'], "no account eva@x.com: make it with 'account create'"],
   ['key create', [EMAIL], 'give EMAIL NAME'],
   ['key create', [EMAIL, ' '], 'NAME must have 1 to 60 characters on one line'],

@@ -403,6 +403,9 @@ describe('nobody else', () => {
       }
     }
     expect(texts.size).toBe(1)
+    // The page knows who is signed in, and says nothing more of it.
+    expect([...texts][0]).toContain('Tu cuenta')
+    expect([...texts][0]).not.toContain('Entrar')
     expect(await readWebhook(foreign)).toMatchObject({ version: 1, pair: 3 })
     expect(await readDeliveries()).toEqual([])
     expect((await ana.get()).text).not.toContain(foreign)

@@ -33,7 +33,8 @@ export const accountCommands: readonly AdminCommand[] = [
     summary: 'Deletes an account with its keys, import marks, webhooks, deliveries and sessions.',
     async run(args, { db, print }) {
       const database = openDatabase(db)
-      const { id, email } = await accountOf(database, takeWords(args, 'EMAIL').EMAIL)
+      const { EMAIL } = takeWords(args, 'EMAIL')
+      const { id, email } = await accountOf(database, EMAIL, "see 'account list'")
       await deleteAccount(database, id)
 
       print(`deleted ${email}`)

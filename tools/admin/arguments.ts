@@ -3,18 +3,26 @@ import { type AdminCommand, AdminError } from './command.ts'
 /** What was asked of `npm run admin`. */
 export type Invocation =
   | { kind: 'help'; command: AdminCommand | null }
-  | { kind: 'run'; command: AdminCommand; args: string[]; remote: boolean; stateDir: string }
+  | {
+      kind: 'run'
+      command: AdminCommand
+      args: string[]
+      remote: boolean
+      suffix: string
+      stateDir: string
+    }
 
 export const DEFAULT_STATE_DIR = '.state'
 
 /**
- * Reads the command line. `--state DIR` and `--remote` may stand anywhere; all other arguments
- * belong to the command. After `--` nothing is an option of ours.
+ * Reads the command line. `--state DIR`, `--remote` and `--suffix WORD` may stand anywhere; all
+ * other arguments belong to the command. After `--` nothing is an option of ours.
  */
 export function readInvocation(argv: string[], commands: readonly AdminCommand[]): Invocation {
   const words: string[] = []
   let help = false
   let remote = false
+  let suffix = ''
   let stateDir: string | null = null
 
   for (let index = 0; index < argv.length; index++) {
@@ -25,12 +33,14 @@ export function readInvocation(argv: string[], commands: readonly AdminCommand[]
     }
     if (word === '--help' || word === '-h') help = true
     else if (word === '--remote') remote = true
+    else if (word === '--suffix') suffix = argv[++index] ?? ''
     else if (word === '--state' || word.startsWith('--state='))
       stateDir = word === '--state' ? (argv[++index] ?? '') : word.slice('--state='.length)
     else words.push(word)
   }
   if (stateDir === '') throw new AdminError('--state needs a folder')
   if (remote && stateDir !== null) throw new AdminError('--state and --remote exclude each other')
+  if (suffix && !remote) throw new AdminError('--suffix goes with --remote')
 
   const command = findCommand(words, commands)
   if (!command && words.length > 0 && words[0] !== 'help')
@@ -38,7 +48,7 @@ export function readInvocation(argv: string[], commands: readonly AdminCommand[]
   if (help || !command) return { kind: 'help', command }
 
   const args = words.slice(command.name.split(' ').length)
-  return { kind: 'run', command, args, remote, stateDir: stateDir ?? DEFAULT_STATE_DIR }
+  return { kind: 'run', command, args, remote, suffix, stateDir: stateDir ?? DEFAULT_STATE_DIR }
 }
 
 /** The command with the longest name that the words start with. */

@@ -10,7 +10,7 @@ export function helpOfAll(commands: readonly AdminCommand[]): string {
     ...commands.map((command, index) => `  ${heads[index]!.padEnd(width)}  ${command.summary}`),
     '',
     '  --state DIR  the folder of the local state (default .state); a service may be running on it',
-    '  --remote     the deployed service',
+    '  --remote     the deployed service; with --suffix staging the one of that name',
     '  --help       this text, or that of one command',
   ].join('\n')
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { DATABASE, namespaceTitle } from '../deploy/plan.ts'
 import { AdminError } from './command.ts'
 import type { Storage } from './open-local.ts'
 import { type Execute, remoteDatabase } from './remote-database.ts'
@@ -7,33 +8,51 @@ import { type Execute, remoteDatabase } from './remote-database.ts'
 /** Linux takes one argument of at most 128 KiB. */
 const MAX_COMMAND_BYTES = 120 * 1024
 
-/** The environment whose D1 and KV are used: all Workers share them. */
-const ENVIRONMENT = 'scraper'
-
-/** The deployed D1 and KV, through wrangler and the operator's own sign-in. */
-export function openRemote(run: (args: string[]) => Promise<string> = wrangler): Storage {
+/**
+ * The deployed D1 and KV, through wrangler and the operator's own sign-in. They are found by their
+ * names: the identifiers in wrangler.toml are those of the local ones. `suffix` is that of a
+ * deployment under other names, `-staging`.
+ */
+export function openRemote(
+  suffix = '',
+  run: (args: string[]) => Promise<string> = wrangler,
+): Storage {
   return {
-    db: remoteDatabase(executeWith(run)),
-    kv: remoteNamespace(run),
+    db: remoteDatabase(executeWith(run, DATABASE + suffix)),
+    kv: remoteNamespace(run, namespaceTitle(suffix)),
     [Symbol.asyncDispose]: async () => {},
   }
 }
 
-function executeWith(run: (args: string[]) => Promise<string>): Execute {
+function executeWith(run: (args: string[]) => Promise<string>, database: string): Execute {
   return async (statements) => {
     const command = statements.map((sql) => sql.replace(/;?\s*$/, ';')).join('\n')
     if (Buffer.byteLength(command) > MAX_COMMAND_BYTES)
       throw new AdminError('too much for one remote statement: give less at a time')
 
-    const output = await run(['d1', 'execute', 'DB', '--json', '--yes', `--command=${command}`])
+    const how = ['--remote', '--json', '--yes']
+    const output = await run(['d1', 'execute', database, ...how, `--command=${command}`])
     return JSON.parse(output) as D1Result<Record<string, unknown>>[]
   }
 }
 
 /** Enough of KV for commands: read, write and delete a text. */
-function remoteNamespace(run: (args: string[]) => Promise<string>): KVNamespace {
-  const key = (verb: string, ...args: string[]) =>
-    run(['kv', 'key', verb, ...args, '--binding=BOARD'])
+function remoteNamespace(
+  run: (args: string[]) => Promise<string>,
+  wantedTitle: string,
+): KVNamespace {
+  let id: Promise<string> | undefined
+  async function find(): Promise<string> {
+    const all = JSON.parse(await run(['kv', 'namespace', 'list'])) as {
+      id: string
+      title: string
+    }[]
+    const found = all.find(({ title }) => title === wantedTitle)
+    if (!found) throw new AdminError(`there is no KV namespace ${wantedTitle}: is it deployed?`)
+    return found.id
+  }
+  const key = async (verb: string, ...args: string[]) =>
+    run(['kv', 'key', verb, ...args, '--remote', `--namespace-id=${await (id ??= find())}`])
   const namespace = {
     get: (name: string) => key('get', name, '--text').catch(() => null),
     put: (name: string, value: string) => key('put', name, value),
@@ -45,16 +64,14 @@ function remoteNamespace(run: (args: string[]) => Promise<string>): KVNamespace 
 /** Nothing of the command reaches the message: it may hold an e-mail or a digest. */
 async function wrangler(args: string[]): Promise<string> {
   try {
-    const { stdout } = await promisify(execFile)(
-      'wrangler',
-      [...args, '--remote', '--env', ENVIRONMENT],
-      { maxBuffer: 256 * 1024 * 1024 },
-    )
+    const { stdout } = await promisify(execFile)('wrangler', args, {
+      maxBuffer: 256 * 1024 * 1024,
+    })
     return stdout
   } catch (error) {
     const { code } = error as { code?: number | string }
     throw new AdminError(
-      `wrangler ${args.slice(0, 2).join(' ')} --remote failed (${code}): is 'wrangler login' done, and is the service deployed?`,
+      `wrangler ${args.slice(0, 2).join(' ')} failed (${code}): is 'wrangler login' done, and is the service deployed?`,
     )
   }
 }

@@ -21,10 +21,14 @@ export function takeEmail(text: string): string {
   return email
 }
 
-/** The account of an address as it was typed. */
-export async function accountOf(db: Database, text: string): Promise<Account> {
+/** The account of an address as it was typed; without one, `advice` says what to do. */
+export async function accountOf(
+  db: Database,
+  text: string,
+  advice = "make it with 'account create'",
+): Promise<Account> {
   const email = takeEmail(text)
   const account = await findAccount(db, email)
-  if (!account) throw new AdminError(`no account ${email}: make it with 'account create'`)
+  if (!account) throw new AdminError(`no account ${email}: ${advice}`)
   return account
 }

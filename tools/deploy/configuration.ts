@@ -1,12 +1,21 @@
 import { parse } from 'smol-toml'
-import { DATABASE, NAMESPACE, QUEUES, SERVICE } from './plan.ts'
+import { DATABASE, FRONTS, NAMESPACE, QUEUES, SERVICE } from './plan.ts'
 
-/** What the account calls the resources that wrangler.toml names. */
-export interface Resources {
+/** What the account calls the resources that wrangler.toml names, and what this deployment changes. */
+export interface Deployment {
   databaseId: string
   namespaceId: string
   /** Ends every name: `-staging`; empty in production. */
   suffix: string
+  /** Custom domains of the Worker that the world reaches; none: its workers.dev address. */
+  domains: readonly string[]
+  /** Variables with other values than wrangler.toml's, in every Worker that has them. */
+  vars: Readonly<Record<string, string>>
+}
+
+interface Environment {
+  vars?: Record<string, string>
+  [key: string]: unknown
 }
 
 /**
@@ -14,31 +23,82 @@ export interface Resources {
  * names, and the suffix on everything that has a name, so that staging shares nothing with
  * production. Written as JSON, which wrangler reads as well.
  */
-export function deployedConfiguration(
-  toml: string,
-  { databaseId, namespaceId, suffix }: Resources,
-) {
-  return mapStrings(parse(toml), (key, value) => {
-    switch (key) {
-      case 'database_id':
-        return value === DATABASE ? databaseId : value
-      case 'id':
-        return value === NAMESPACE ? namespaceId : value
-      case 'name':
-        return value === SERVICE ? value + suffix : value
-      case 'database_name':
-        return value + suffix
-      case 'service':
-      case 'script_name':
-        // `cotizaciones-site`: wrangler joins the Worker's name and its environment.
-        return value.replace(SERVICE, SERVICE + suffix)
-      case 'queue':
-      case 'dead_letter_queue':
-        return QUEUES.includes(value) ? value + suffix : value
-      default:
-        return value
-    }
-  }) as Record<string, unknown>
+export function deployedConfiguration(toml: string, deployment: Deployment) {
+  const { domains, suffix } = deployment
+  const configuration = mapStrings(parse(toml), (key, value) =>
+    deployedName(key, value, deployment),
+  ) as { env: Record<string, Environment> }
+
+  for (const environment of Object.values(configuration.env)) {
+    for (const [name, value] of Object.entries(deployedVars(deployment)))
+      if (environment.vars && name in environment.vars) environment.vars[name] = value
+  }
+  const { edge } = configuration.env
+  if (edge?.vars?.['EDGE_CACHE'] === 'on') edge['cache'] = { enabled: true }
+  for (const env of FRONTS) {
+    const front = configuration.env[env]!
+    // Production's own addresses are never staging's.
+    if (suffix) delete front['routes']
+    if (domains.length === 0) continue
+    front['routes'] = domains.map((pattern) => ({ pattern, custom_domain: true }))
+    // The zone's rules do not reach workers.dev: with a domain there is no way round it.
+    front['workers_dev'] = false
+  }
+  return configuration as Record<string, unknown>
+}
+
+/** The variables of all Workers that no deployment takes as wrangler.toml has them. */
+function deployedVars({ suffix, domains, vars }: Deployment): Record<string, string> {
+  return {
+    // What `pinned` needs, Cloudflare's sockets do not have (docs/deploy.md).
+    DELIVERY_TRANSPORT: 'fetch',
+    // Links in staging's mails must not lead to production.
+    ...(suffix || domains.length > 0 ? { PUBLIC_HOSTS: domains.join(',') } : {}),
+    ...vars,
+  }
+}
+
+/** The names of `vars` that no Worker has: mistyped. */
+export function unknownVars(toml: string, vars: Readonly<Record<string, string>>): string[] {
+  const { env } = parse(toml) as unknown as { env: Record<string, Environment> }
+  const known = new Set(Object.values(env).flatMap((each) => Object.keys(each.vars ?? {})))
+  return Object.keys(vars).filter((name) => !known.has(name))
+}
+
+function deployedName(
+  key: string,
+  value: string,
+  { databaseId, namespaceId, suffix }: Deployment,
+): string {
+  switch (key) {
+    case 'database_id':
+      return value === DATABASE ? databaseId : value
+    case 'id':
+      return value === NAMESPACE ? namespaceId : value
+    case 'name':
+      return value === SERVICE ? value + suffix : value
+    case 'database_name':
+      return value + suffix
+    case 'service':
+    case 'script_name':
+      // `cotizaciones-site`: wrangler joins the Worker's name and its environment.
+      return value.replace(SERVICE, SERVICE + suffix)
+    case 'queue':
+    case 'dead_letter_queue':
+      return QUEUES.includes(value) ? value + suffix : value
+    case 'namespace_id':
+      // Of a rate limit: a whole number, and Workers with the same one count together.
+      return value + digitsOf(suffix)
+    default:
+      return value
+  }
+}
+
+/** Four digits of a text; none of an empty one. */
+function digitsOf(text: string): string {
+  if (text === '') return ''
+  const sum = [...text].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 10_000, 0)
+  return String(sum).padStart(4, '0')
 }
 
 function mapStrings(

@@ -1,9 +1,12 @@
 /** What a deployment consists of, in the order in which it is done. */
 
-/** A Worker's environment of wrangler.toml, and the secrets that it cannot run without. */
+/** A Worker's environment of wrangler.toml, with its secrets. */
 export interface Target {
   env: 'delivery' | 'scraper' | 'site' | 'edge' | 'standalone'
+  /** Those that it cannot run without. */
   secrets: readonly string[]
+  /** Those that switch something on. */
+  optionalSecrets: readonly string[]
 }
 
 /**
@@ -11,15 +14,39 @@ export interface Target {
  * binding has its target before its caller, and the edge has the object that the scraper tells.
  */
 export const DISTRIBUTED: readonly Target[] = [
-  { env: 'delivery', secrets: ['KEY_ENCRYPTION_KEYS'] },
-  { env: 'site', secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] },
-  { env: 'edge', secrets: ['KEY_ENCRYPTION_KEYS'] },
-  { env: 'scraper', secrets: [] },
+  {
+    env: 'delivery',
+    secrets: ['KEY_ENCRYPTION_KEYS'],
+    optionalSecrets: ['SYSTEM_WEBHOOK_URL'],
+  },
+  {
+    env: 'site',
+    secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'],
+    optionalSecrets: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  },
+  { env: 'edge', secrets: ['KEY_ENCRYPTION_KEYS'], optionalSecrets: [] },
+  {
+    env: 'scraper',
+    secrets: [],
+    optionalSecrets: ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS'],
+  },
 ]
 
 export const STANDALONE: readonly Target[] = [
-  { env: 'standalone', secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'] },
+  {
+    env: 'standalone',
+    secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'],
+    optionalSecrets: [
+      'SYSTEM_WEBHOOK_URL',
+      'SYSTEM_WEBHOOK_PAIRS',
+      'GITHUB_CLIENT_ID',
+      'GITHUB_CLIENT_SECRET',
+    ],
+  },
 ]
+
+/** The Workers that the world reaches: they get the domains. */
+export const FRONTS: readonly Target['env'][] = ['edge', 'standalone']
 
 /** How to make each secret, for the list of those that are missing. */
 export const HOW_TO_MAKE: Readonly<Record<string, string>> = {
@@ -31,6 +58,16 @@ export const DATABASE = 'cotizaciones'
 export const NAMESPACE = 'board'
 export const QUEUES = ['deliveries', 'deliveries-dead']
 export const SERVICE = 'cotizaciones'
+
+/** What the account calls the KV namespace. */
+export function namespaceTitle(suffix: string): string {
+  return `${DATABASE}-${NAMESPACE}${suffix}`
+}
+
+/** What the account calls a Worker: wrangler joins the service's name and the environment's. */
+export function workerName(env: Target['env'], suffix: string): string {
+  return `${SERVICE}${suffix}-${env}`
+}
 
 /** The bundle limits of the design, gzip KiB. */
 export const BUNDLE_LIMITS: Readonly<Record<Target['env'], number>> = {

@@ -1,23 +1,33 @@
-import { DATABASE, NAMESPACE, QUEUES } from './plan.ts'
+import { DATABASE, namespaceTitle, QUEUES } from './plan.ts'
 import { wrangler } from './wrangler.ts'
 
 type Print = (line: string) => void
 
-/** The id of the D1 database, made when it is missing. East of North America: the nearest D1 has. */
-export function ensureDatabase(suffix: string, print: Print): string {
+/** A resource of the account. */
+export interface Resource {
+  id: string
+  /** Whether it was made just now: there is nothing in it then. */
+  isNew: boolean
+}
+
+/** East of North America: the nearest that D1 has (it does not run in South America). */
+const LOCATION = 'enam'
+
+/** The D1 database, made when it is missing. */
+export function ensureDatabase(suffix: string, print: Print): Resource {
   const name = DATABASE + suffix
   const existing = () =>
     (JSON.parse(wrangler(['d1', 'list', '--json'])) as { name: string; uuid: string }[]).find(
       (database) => database.name === name,
     )?.uuid
   return found(`D1 database ${name}`, existing, print, () =>
-    wrangler(['d1', 'create', name, '--location', 'enam']),
+    wrangler(['d1', 'create', name, '--location', LOCATION]),
   )
 }
 
-/** The id of the KV namespace, made when it is missing. */
-export function ensureNamespace(suffix: string, print: Print): string {
-  const title = `${DATABASE}-${NAMESPACE}${suffix}`
+/** The KV namespace, made when it is missing. */
+export function ensureNamespace(suffix: string, print: Print): Resource {
+  const title = namespaceTitle(suffix)
   const existing = () =>
     (JSON.parse(wrangler(['kv', 'namespace', 'list'])) as { title: string; id: string }[]).find(
       (namespace) => namespace.title === title,
@@ -39,20 +49,29 @@ export function ensureQueues(suffix: string, print: Print): void {
   }
 }
 
+/** The Worker that consumes a queue: one at most, and a second could not join. */
+export function consumerOf(queue: string): string | undefined {
+  const listed = JSON.parse(wrangler(['queues', 'consumer', 'list', queue, '--json'])) as {
+    script?: string
+    service?: string
+  }[]
+  return listed.map(({ script, service }) => script ?? service).find((name) => name !== undefined)
+}
+
 function found(
   what: string,
   existing: () => string | undefined,
   print: Print,
   make: () => void,
-): string {
+): Resource {
   const before = existing()
   if (before) {
     print(`${what}: exists`)
-    return before
+    return { id: before, isNew: false }
   }
   make()
   const made = existing()
   if (!made) throw new Error(`${what} was made but is not listed`)
   print(`${what}: made`)
-  return made
+  return { id: made, isNew: true }
 }

@@ -1,13 +1,37 @@
 import { readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { configProblems } from '../../shared/check-config.ts'
 import { HOW_TO_MAKE, type Target } from './plan.ts'
 import { wrangler, WranglerError } from './wrangler.ts'
 
-/** The names in a secrets file: JSON, or lines `NAME=value`. */
-export function namesInFile(path: string): string[] {
+/** The secrets of a file: JSON, or lines `NAME=value`, in which nothing is expanded. */
+export function readSecrets(path: string): Record<string, string> {
   const text = readFileSync(path, 'utf8')
-  if (text.trimStart().startsWith('{')) return Object.keys(JSON.parse(text) as object)
+  const secrets = text.trimStart().startsWith('{') ? (JSON.parse(text) as unknown) : parseEnv(text)
+  return secrets as Record<string, string>
+}
 
-  return text.split('\n').flatMap((line) => /^\s*([A-Z][A-Z0-9_]*)\s*=/.exec(line)?.[1] ?? [])
+/** What is wrong with given secrets, and names that no Worker reads; a sentence each. */
+export function secretProblems(
+  targets: readonly Target[],
+  secrets: Readonly<Record<string, string>>,
+): string[] {
+  const known = new Set(targets.flatMap((target) => [...target.secrets, ...target.optionalSecrets]))
+  const strange = Object.keys(secrets).filter((name) => !known.has(name))
+  const given = Object.keys(secrets).filter((name) => known.has(name))
+  return [
+    ...strange.map((name) => `${name} is no secret of these Workers`),
+    ...configProblems(secrets, given),
+  ]
+}
+
+/** Those of the secrets that a Worker reads: it is given no others. */
+export function secretsFor(
+  { secrets, optionalSecrets }: Target,
+  all: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const names = [...secrets, ...optionalSecrets]
+  return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)))
 }
 
 /** The names that a deployed Worker has; none before its first deployment. */

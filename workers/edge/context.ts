@@ -3,8 +3,11 @@ import type { RandomBytes } from '../../shared/random.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import type { Database } from '../../shared/db/database.ts'
 
-/** The bindings of the edge. In `standalone` the site is a function, not a service. */
-export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE'> & Secrets & { SITE?: Fetcher }
+/**
+ * The bindings of the edge. In `standalone` the site is a function, not a service, and there is no
+ * cache in front.
+ */
+export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'EDGE_CACHE'> & Secrets & { SITE?: Fetcher }
 
 /** What the world gives, so that a test can choose it. */
 export interface Deps {

@@ -1,5 +1,6 @@
 import type { Deps, EdgeEnv } from './context.ts'
 import { createCurrentReads } from './current/current-reads.ts'
+import { pathOf } from './path.ts'
 
 type App = {
   fetch: (request: Request, env: EdgeEnv, context: ExecutionContext) => Response | Promise<Response>
@@ -36,13 +37,4 @@ export function createEdge(deps: Deps) {
 /** Sessions and accounts are the site's, before the catalogue sees currencies in their paths. */
 function isAccountPath(path: string): boolean {
   return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
-}
-
-/** The path of an absolute URL as it was sent, escapes included; parsing it whole costs more. */
-function pathOf(url: string): string {
-  const start = url.indexOf('/', url.indexOf('//') + 2)
-  if (start === -1) return '/'
-
-  const end = url.indexOf('?', start)
-  return end === -1 ? url.slice(start) : url.slice(start, end)
 }

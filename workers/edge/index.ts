@@ -1,8 +1,16 @@
 import { createEdge } from './edge.ts'
+import { markForPlatformCache } from './platform-cache.ts'
 
 export { QuoteStream } from './stream/quote-stream.ts'
 
-export default createEdge({
+const edge = createEdge({
   now: () => Date.now(),
   site: async (request, env) => env.SITE!.fetch(request),
 })
+
+export default {
+  fetch(request, env, context) {
+    const answer = edge.fetch(request, env, context)
+    return env.EDGE_CACHE === 'on' ? markForPlatformCache(request, answer) : answer
+  },
+} satisfies ExportedHandler<Parameters<typeof edge.fetch>[1] & { EDGE_CACHE: string }>

@@ -1,8 +1,12 @@
 import type { Context } from 'hono'
+import type { AccountContext } from './context.ts'
 import { logUnexpected, HttpError } from './errors.ts'
 import { Layout } from './layout.tsx'
 
-/** The one way out for errors: the Error object under `/api/`, a page everywhere else. */
+/**
+ * The one way out for errors: the Error object under `/api/`, a page everywhere else, which knows
+ * who is signed in where the session was read.
+ */
 export function respondToError(error: Error, c: Context): Response | Promise<Response> {
   if (!(error instanceof HttpError)) logUnexpected(error)
   const { status, message, headers, retryAfter } =
@@ -13,8 +17,9 @@ export function respondToError(error: Error, c: Context): Response | Promise<Res
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (c.req.path.startsWith('/api/')) return c.json({ error: message }, status)
 
+  const { signedIn } = c.var as Partial<AccountContext['Variables']>
   return c.html(
-    <Layout title={titleOf(status)}>
+    <Layout title={titleOf(status)} {...(signedIn && { email: signedIn.email })}>
       <section class="card narrow">
         <h1>{titleOf(status)}</h1>
         <p>{message}.</p>

@@ -18,6 +18,7 @@ it('reads the options wherever they stand and leaves the rest to the command', (
     command: keyCreate,
     args: ['a@b', 'n'],
     remote: false,
+    suffix: '',
     stateDir: 'x',
   })
   expect(readInvocation(['key', '--state=y', 'z'], commands)).toMatchObject({
@@ -26,6 +27,10 @@ it('reads the options wherever they stand and leaves the rest to the command', (
     stateDir: 'y',
   })
   expect(readInvocation(['key', '--remote'], commands)).toMatchObject({ remote: true })
+  expect(readInvocation(['key', '--remote', '--suffix', 'staging'], commands)).toMatchObject({
+    remote: true,
+    suffix: 'staging',
+  })
 })
 
 it('takes everything after -- as arguments', () => {

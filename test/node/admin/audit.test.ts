@@ -51,7 +51,7 @@ async function audit(args: string[]): Promise<{ lines: string[]; calls: string[]
 
   const calls: string[] = []
   const lines: string[] = []
-  const storage = openRemote(async (argv) => {
+  const storage = openRemote('', async (argv) => {
     if (argv[0] === 'kv') throw new Error('no such key')
     const sql = argv.find((arg) => arg.startsWith('--command='))!.slice('--command='.length)
     calls.push(sql)

@@ -4,7 +4,7 @@ import { openRemote } from '../../../tools/admin/open-remote.ts'
 
 it('runs statements with their values through wrangler d1 execute, a batch in one call', async () => {
   const { calls, run } = wranglerOver(new DatabaseSync(':memory:'))
-  const { db } = openRemote(run)
+  const { db } = openRemote('', run)
 
   await db.prepare('create table names (id integer primary key, name text)').run()
   await db.batch([
@@ -27,12 +27,31 @@ it('refuses what does not fit one command line, without a word of it', async () 
   await expect(failing).rejects.toThrow('too much for one remote statement')
 })
 
+it('finds the board’s namespace by its name, once', async () => {
+  const calls: string[][] = []
+  const run = async (args: string[]) => {
+    calls.push(args)
+    if (args[1] === 'key') return 'text'
+    return JSON.stringify([
+      { id: 'k-1', title: 'cotizaciones-board' },
+      { id: 'k-2', title: 'cotizaciones-board-staging' },
+    ])
+  }
+  const { kv } = openRemote('-staging', run)
+  expect([await kv.get('board'), await kv.get('board')]).toEqual(['text', 'text'])
+  expect(calls.map((args) => args.at(-1))).toEqual([
+    'list',
+    '--namespace-id=k-2',
+    '--namespace-id=k-2',
+  ])
+})
+
 /** Stands where wrangler is: it runs the command's SQL and prints what wrangler prints. */
 function wranglerOver(sqlite: DatabaseSync) {
   const calls: string[][] = []
   const run = async (args: string[]) => {
     calls.push(args)
-    expect(args.slice(0, 4)).toEqual(['d1', 'execute', 'DB', '--json'])
+    expect(args.slice(0, 4)).toEqual(['d1', 'execute', 'cotizaciones', '--remote'])
     const sql = args.find((arg) => arg.startsWith('--command='))!.slice('--command='.length)
     const results = sql
       .split(/;\n|;$/)

@@ -1,15 +1,38 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import { describe, expect, it } from 'vitest'
-import { deployedConfiguration } from '../../../tools/deploy/configuration.ts'
+import { deployedConfiguration, unknownVars } from '../../../tools/deploy/configuration.ts'
 import { DISTRIBUTED, STANDALONE } from '../../../tools/deploy/plan.ts'
-import { missingSecrets } from '../../../tools/deploy/secrets.ts'
 
 const toml = readFileSync('wrangler.toml', 'utf8')
-const resources = { databaseId: 'd-1', namespaceId: 'k-1', suffix: '-staging' }
+const plain = {
+  databaseId: 'cotizaciones',
+  namespaceId: 'board',
+  suffix: '',
+  domains: [] as string[],
+  vars: {},
+}
+const staging = { ...plain, databaseId: 'd-1', namespaceId: 'k-1', suffix: '-staging' }
+
+/** The environments of a configuration, for the fields that tests ask about. */
+function environments(configuration: unknown) {
+  return (
+    configuration as {
+      env: Record<
+        string,
+        {
+          vars: Record<string, string>
+          routes?: unknown
+          workers_dev?: boolean
+          observability?: { enabled: boolean; head_sampling_rate: number }
+        }
+      >
+    }
+  ).env
+}
 
 describe('the deployed configuration', () => {
-  const text = JSON.stringify(deployedConfiguration(toml, resources))
+  const text = JSON.stringify(deployedConfiguration(toml, staging))
 
   it('has the account’s identifiers and no local ones', () => {
     expect(text).toContain('"database_id":"d-1"')
@@ -24,23 +47,84 @@ describe('the deployed configuration', () => {
     expect(text).toContain('"service":"cotizaciones-staging-site"')
     expect(text).toContain('"script_name":"cotizaciones-staging-edge"')
     expect(text).toContain('"name":"cotizaciones-staging"')
+    expect(text).toMatch(/"namespace_id":"1001\d{4}"/)
+    expect(text).not.toContain('"namespace_id":"1001"')
   })
 
-  it('without a suffix differs from wrangler.toml by the identifiers alone', () => {
-    const same = { databaseId: 'cotizaciones', namespaceId: 'board', suffix: '' }
-    expect(deployedConfiguration(toml, same)).toEqual(JSON.parse(JSON.stringify(parse(toml))))
+  it('differs from wrangler.toml, without a suffix, by the identifiers and the transport alone', () => {
+    const expected = JSON.parse(
+      JSON.stringify(parse(toml)).replace(
+        '"DELIVERY_TRANSPORT":"pinned"',
+        '"DELIVERY_TRANSPORT":"fetch"',
+      ),
+    ) as unknown
+    expect(deployedConfiguration(toml, plain)).toEqual(expected)
+  })
+
+  it('never delivers through sockets, which Cloudflare’s edge cannot pin', () => {
+    for (const { vars } of Object.values(environments(deployedConfiguration(toml, plain))))
+      expect(vars['DELIVERY_TRANSPORT'] ?? 'fetch').toBe('fetch')
+  })
+
+  it('gives the domains to the Worker in front, and their names to all', () => {
+    const env = environments(deployedConfiguration(toml, { ...plain, domains: ['c.example'] }))
+    for (const front of ['edge', 'standalone']) {
+      expect(env[front]!.routes).toEqual([{ pattern: 'c.example', custom_domain: true }])
+      expect(env[front]!.workers_dev).toBe(false)
+    }
+    expect(env['scraper']!.routes).toBeUndefined()
+    for (const name of ['edge', 'delivery', 'site', 'standalone'])
+      expect(env[name]!.vars['PUBLIC_HOSTS']).toBe('c.example')
+  })
+
+  it('takes no address of production to staging', () => {
+    const theirs = toml
+      .replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
+      .replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
+    expect(JSON.stringify(deployedConfiguration(theirs, staging))).not.toContain('c.example')
+    expect(JSON.stringify(deployedConfiguration(theirs, plain))).toContain('c.example')
+  })
+
+  it('puts the platform’s cache in front of the edge only together with what makes it safe', () => {
+    expect(JSON.stringify(deployedConfiguration(toml, plain))).not.toContain('"cache"')
+    const on = deployedConfiguration(toml, { ...plain, vars: { EDGE_CACHE: 'on' } })
+    const env = environments(on) as Record<string, { cache?: unknown; vars: object }>
+    expect(env['edge']).toMatchObject({ cache: { enabled: true }, vars: { EDGE_CACHE: 'on' } })
+    const cached = Object.entries(env).filter(([, each]) => each.cache !== undefined)
+    expect(cached.map(([name]) => name)).toEqual(['edge'])
+  })
+
+  it('takes variables of the command line into every Worker that has them, and knows the others', () => {
+    const vars = { WEBHOOK_ADMISSION: 'open' }
+    const env = environments(deployedConfiguration(toml, { ...plain, vars }))
+    expect(env['edge']!.vars['WEBHOOK_ADMISSION']).toBe('open')
+    expect(env['delivery']!.vars['WEBHOOK_ADMISSION']).toBe('open')
+    expect(unknownVars(toml, { ...vars, WEBHOOK_ADMISION: 'open' })).toEqual(['WEBHOOK_ADMISION'])
   })
 })
 
 it('deploys only environments that wrangler.toml has, and each of them', () => {
-  const { env } = parse(toml) as unknown as { env: Record<string, unknown> }
   expect([...DISTRIBUTED, ...STANDALONE].map((target) => target.env).toSorted()).toEqual(
-    Object.keys(env).toSorted(),
+    Object.keys(environments(parse(toml))).toSorted(),
   )
 })
 
-it('lists every secret that is in neither place, with how to make it', () => {
-  const missing = missingSecrets(DISTRIBUTED, (target) => target.env === 'site')
-  expect(missing).toHaveLength(2)
-  expect(missing[0]).toMatch(/^delivery: KEY_ENCRYPTION_KEYS +make one: .*openssl rand/)
+it('keeps the logs of every Worker, and all of those of cycles and deliveries', () => {
+  const rates = Object.fromEntries(
+    Object.entries(environments(parse(toml))).map(([name, { observability }]) => {
+      expect(observability?.enabled, name).toBe(true)
+      return [name, observability!.head_sampling_rate]
+    }),
+  )
+  expect(rates).toMatchObject({ scraper: 1, delivery: 1, standalone: 1 })
+  expect(rates['edge']).toBeGreaterThan(0)
+  expect(rates['edge']).toBeLessThanOrEqual(0.1)
+  expect(rates['site']).toBeGreaterThan(0)
+})
+
+it('only the Workers in front have an address of their own', () => {
+  const { workers_dev: byDefault } = parse(toml) as { workers_dev?: boolean }
+  expect(byDefault).toBe(false)
+  const open = Object.entries(environments(parse(toml))).filter(([, each]) => each.workers_dev)
+  expect(open.map(([name]) => name)).toEqual(['edge', 'standalone'])
 })

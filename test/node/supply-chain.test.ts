@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+import {
+  inexactVersions,
+  staleScripts,
+  unreviewedScripts,
+  withoutChecksum,
+} from '../../tools/supply-chain/findings.ts'
+import { isAllowed, productionLicences } from '../../tools/supply-chain/licences.ts'
+import { readLock, readManifest } from '../../tools/supply-chain/lock.ts'
+
+const manifest = readManifest()
+const lock = readLock()
+
+describe('what we depend on', () => {
+  it('is named with exact versions', () => {
+    expect(inexactVersions(manifest)).toEqual([])
+  })
+
+  it('runs a script at installation only where that was decided', () => {
+    expect(unreviewedScripts(lock, manifest)).toEqual([])
+    expect(staleScripts(lock, manifest)).toEqual([])
+  })
+
+  it('is locked with a checksum', () => {
+    expect(lock.size).toBeGreaterThan(100)
+    expect(withoutChecksum(lock)).toEqual([])
+  })
+
+  it('has, in production, licences that we allow', () => {
+    const licensed = productionLicences(lock)
+    expect(licensed.map(({ name }) => name)).toContain('hono')
+    expect(licensed.filter(({ isAllowed }) => !isAllowed)).toEqual([])
+  })
+})
+
+describe('a new dependency is found out', () => {
+  it.each(['^1.2.3', '~1.2.3', 'latest', '1.x', '>=1.0.0', 'github:someone/thing'])(
+    'when its version is %s',
+    (version) => {
+      const dependencies = { ...manifest.dependencies, thing: version }
+      expect(inexactVersions({ ...manifest, dependencies })).toEqual([`thing@${version}`])
+    },
+  )
+
+  it('when it or something below it has an install script', () => {
+    const thing = { version: '1.0.0', hasInstallScript: true }
+    const more = new Map([...lock, ['node_modules/a/node_modules/@b/thing', thing]])
+    expect(unreviewedScripts(more, manifest)).toEqual(['node_modules/a/node_modules/@b/thing'])
+  })
+
+  it.each([
+    ['MIT', true],
+    ['(MIT OR GPL-3.0-only)', true],
+    ['GPL-3.0-only', false],
+    ['MIT AND GPL-3.0-only', false],
+    ['LGPL-3.0-or-later', false],
+    ['SEE LICENSE IN LICENSE.md', false],
+    ['', false],
+  ])('when its licence is %j: allowed is %s', (licence, allowed) => {
+    expect(isAllowed(licence)).toBe(allowed)
+  })
+})

@@ -1,0 +1,13 @@
+/**
+ * `npm run cost [-- --write]`: what a month costs on Cloudflare, computed from the measured rows
+ * and the price list in tools/cost. `--write` puts the tables into docs/cost.md.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { COST_PAGE, withTables } from './cost/page.ts'
+import { freePlanTable, monthsTable, usageTable } from './cost/tables.ts'
+
+const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
+
+if (options.write) writeFileSync(COST_PAGE, withTables(readFileSync(COST_PAGE, 'utf8')))
+else console.log([monthsTable(), usageTable(), freePlanTable()].join('\n\n'))

@@ -1,0 +1,83 @@
+/**
+ * What one of each operation uses. Rows are D1's own count, measured by `npm run bench` and
+ * test/delivery/cost.test.ts; CPU is measured on a machine of ours and stands for Cloudflare's as
+ * well as it can. What is assumed says so.
+ */
+import type { Item } from './prices.ts'
+
+export type Usage = Partial<Record<Item, number>>
+
+/** Of `[env.edge.observability]`: the share of reads whose log is kept. */
+const EDGE_LOGS = 0.05
+/** Of `[env.site.observability]`. */
+const SITE_LOGS = 0.2
+
+/**
+ * Everything but KV, which an isolate reads at most once in 30 s. 22,400 a second on one core, the
+ * HTTP server's part in it (`npm run bench -- --only edge`).
+ */
+export const CURRENT_READ: Usage = { requests: 1, cpuMs: 0.045, logEvents: EDGE_LOGS }
+
+/** One pair: 3 rows (`npm run bench -- --only dates`). CPU assumed. */
+export const DATE_READ: Usage = { requests: 1, rowsRead: 3, cpuMs: 1, logEvents: EDGE_LOGS }
+
+/** Through the service binding, which is no second request. CPU and KV reads assumed. */
+export const PAGE: Usage = { requests: 1, kvReads: 2, cpuMs: 3, logEvents: EDGE_LOGS + SITE_LOGS }
+
+/** The gate and a history of 100 points (`npm run bench -- --only gate`). CPU assumed. */
+export const PRIVATE_READ: Usage = {
+  requests: 1,
+  rowsRead: 5 + 100,
+  rowsWritten: 2,
+  cpuMs: 2,
+  logEvents: EDGE_LOGS,
+}
+
+/**
+ * 6.5 rows read a pair and 24 written without a change (`npm run bench -- --only cycle`), the board
+ * and the recent chart. CPU: 1.17 s of workerd for 20 cycles that asked all 43 sources, on
+ * 2026-11-21; live cycles ask fewer.
+ */
+export const CYCLE: Usage = {
+  requests: 1,
+  cpuMs: 59,
+  rowsRead: 124,
+  rowsWritten: 24,
+  kvWrites: 2,
+  objectRequests: 1,
+  logEvents: 4,
+}
+
+/** A changed pair, beyond the cycle: its point and candle, about (assumed). */
+export const CHANGE: Usage = { rowsRead: 6, rowsWritten: 4 }
+
+/** With nothing to do: 4 rows. CPU assumed. */
+export const SWEEP: Usage = { requests: 1, cpuMs: 1, rowsRead: 4, logEvents: 1 }
+
+/**
+ * The row that a change makes for a webhook: 409 read and 502 written for 100 (`npm run bench --
+ * --only webhooks`); and its deletion after seven days: 8 read, 1.2 written.
+ */
+export const DELIVERY_ROW: Usage = { rowsRead: 4.09 + 8, rowsWritten: 5.02 + 1.2 }
+
+/**
+ * One attempt, its message and its invocation, as if each came alone. Rows: delivered 17 to 20 read and 6
+ * written. CPU: 310 a second on one thread, D1's part in it. A message is written, read, deleted.
+ */
+export const ATTEMPT: Usage = {
+  requests: 1,
+  cpuMs: 3.2,
+  rowsRead: 20,
+  rowsWritten: 6,
+  queueOperations: 3,
+  logEvents: 2,
+}
+
+/** What a failed attempt costs more than a delivered one. */
+export const FAILED_MORE: Usage = { rowsRead: 2, rowsWritten: 3 }
+
+/** Attempts that fail and are made again, for each delivery. Assumed. */
+export const RETRIES = 0.05
+
+/** An open stream comes again every 15 minutes. */
+export const STREAM_RECONNECT: Usage = { requests: 1, objectRequests: 1, cpuMs: 2 }

@@ -1,0 +1,29 @@
+import { findCurrentRead } from './current/current-read.ts'
+import { pathOf } from './path.ts'
+
+/** Read by Cloudflare alone, before `Cache-Control`, and taken off on the way out. */
+const HEADER = 'Cloudflare-CDN-Cache-Control'
+
+/**
+ * Half of what clients are told, and never after an error: by itself the platform would serve an
+ * old quote for ever while we answer 503.
+ */
+const CURRENT = 'max-age=30, stale-if-error=0'
+
+/**
+ * Says what the platform's cache in front of this Worker may keep: the current reads and nothing
+ * else, whatever an answer's own `Cache-Control` says. The cache knows neither `x-api-key` nor
+ * cookies, and what is not refused is kept (docs/cache.md).
+ */
+export async function markForPlatformCache(
+  request: Request,
+  answer: Response | Promise<Response>,
+): Promise<Response> {
+  const response = await answer
+  const mayKeep =
+    (response.status === 200 || response.status === 304) &&
+    findCurrentRead(pathOf(request.url)) !== undefined
+  const marked = new Response(response.body, response)
+  marked.headers.set(HEADER, mayKeep ? CURRENT : 'no-store')
+  return marked
+}
