@@ -1,0 +1,32 @@
+import type { FuzzRequest, Header } from '../request.ts'
+
+/** One thing that is wrong, odd or merely unusual about a request that was good. */
+export interface Change {
+  name: string
+  apply: (request: FuzzRequest) => FuzzRequest
+}
+
+export function change(name: string, apply: Change['apply']): Change {
+  return { name, apply }
+}
+
+export function applyAll(request: FuzzRequest, changes: readonly Change[]): FuzzRequest {
+  const changed = changes.reduce((current, { apply }) => apply(current), request)
+  return { ...changed, changes: changes.map(({ name }) => name) }
+}
+
+/** The headers without those of a name. */
+export function without(headers: readonly Header[], ...names: string[]): Header[] {
+  return headers.filter(([name]) => !names.includes(name.toLowerCase()))
+}
+
+/** The request with a header instead of those of the same name. */
+export function withHeader(request: FuzzRequest, name: string, value: string): FuzzRequest {
+  const headers: Header[] = [...without(request.headers, name.toLowerCase()), [name, value]]
+  return { ...request, headers }
+}
+
+/** The request with one more header. */
+export function plusHeader(request: FuzzRequest, name: string, value: string): FuzzRequest {
+  return { ...request, headers: [...request.headers, [name, value]] }
+}

@@ -1,0 +1,22 @@
+/** One kind of thing that went wrong, with the first request that showed it. */
+export interface Finding {
+  what: string
+  times: number
+  /** Of the first: its number, what was changed, how it can be sent again, what came back. */
+  first: string
+}
+
+/** All that went wrong, told once for each kind and route. */
+export class Findings {
+  private readonly byKind = new Map<string, Finding>()
+
+  add(what: string, first: () => string): void {
+    const finding = this.byKind.get(what)
+    if (finding) finding.times += 1
+    else this.byKind.set(what, { what, times: 1, first: first() })
+  }
+
+  list(): Finding[] {
+    return [...this.byKind.values()]
+  }
+}

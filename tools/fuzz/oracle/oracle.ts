@@ -1,0 +1,57 @@
+import type { FuzzRequest, SentRequest } from '../request.ts'
+import type { WireAnswer } from '../wire/read-answer.ts'
+import type { Exchange } from '../wire/wire.ts'
+import { isHttp, pathOf, unescapedPath } from './asked.ts'
+import { bodyRule } from './body.ts'
+import { headersRule } from './headers.ts'
+import { leaks } from './leaks.ts'
+import type { Rule } from './rule.ts'
+import { isOfRuntime } from './runtime.ts'
+import { statusRule } from './status.ts'
+
+const RULES: readonly Rule[] = [statusRule, headersRule, bodyRule, leaks]
+
+export interface Judgement {
+  /** A sentence for each thing that is wrong. */
+  problems: string[]
+  /** Whether the runtime refused the request by itself. */
+  ofRuntime: boolean
+}
+
+/** Holds an answer against what the contract promises for any request at all. */
+export function judge(
+  request: Pick<FuzzRequest, 'accepts' | 'changes'>,
+  sent: SentRequest,
+  exchange: Exchange,
+): Judgement {
+  if (exchange.kind === 'failed') return { problems: [exchange.why], ofRuntime: false }
+
+  const { answer } = exchange
+  if (!isHttp(sent) && isOfRuntime(sent.method, answer)) return { problems: [], ofRuntime: true }
+
+  const rawPath = pathOf(sent)
+  const asked = { sent, rawPath, path: unescapedPath(rawPath) }
+  const problems = RULES.flatMap((rule) => rule(asked, answer))
+  if (request.changes.length === 0 && !request.accepts.includes(answer.status))
+    problems.push(`a good request is answered with ${answer.status}`)
+  return { problems, ofRuntime: false }
+}
+
+/** What a HEAD and the GET of the same must have in common; quotas and clocks differ. */
+export function judgeHead(get: WireAnswer, head: WireAnswer): string[] {
+  // A limit may have been reached between the two.
+  if (get.status === 429 || head.status === 429) return []
+  if (get.status !== head.status)
+    return [`GET is answered with ${get.status}, HEAD with ${head.status}`]
+
+  return ['content-type', 'cache-control', 'vary', 'location', 'access-control-allow-origin']
+    .filter((name) => valuesOf(get, name) !== valuesOf(head, name))
+    .map((name) => `HEAD has another ${name} than GET`)
+}
+
+function valuesOf({ headers }: WireAnswer, name: string): string {
+  return headers
+    .filter(([given]) => given.toLowerCase() === name)
+    .map(([, value]) => value)
+    .join()
+}
