@@ -64,6 +64,8 @@ export async function runRequests(
       ofRuntime ? 'runtime' : answered,
       exchange.ms,
     )
+    // A line break within a header is the end of the request: the rest would be read as another.
+    if (!isHttp(sent)) wire.close()
     if (exchange.kind === 'answered') world.learn(request, sent.target, exchange.answer)
     for (const problem of problems) report(problem, request, sent, exchange, mine)
 

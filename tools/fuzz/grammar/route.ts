@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { escapeText } from './nasty.ts'
 import type { Body, FuzzRequest, Header, Need } from '../request.ts'
 
 /** What a good request of a route consists of. */
@@ -62,7 +63,7 @@ export function jsonBody(value: unknown): Body {
 
 function formBody(fields: Record<string, string>): Body {
   const text = Object.entries(fields)
-    .map(([name, value]) => `${name}=${value.startsWith('{{') ? value : encodeURIComponent(value)}`)
+    .map(([name, value]) => `${name}=${escapeText(value)}`)
     .join('&')
   return { text, encoding: 'utf8', framing: 'length' }
 }

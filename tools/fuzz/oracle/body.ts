@@ -40,7 +40,7 @@ export function typeOf({ headers }: WireAnswer): string {
 }
 
 function isEmptyFine(status: number): boolean {
-  return [204, 301, 302, 303, 304, 307].includes(status)
+  return [202, 204, 301, 302, 303, 304, 307].includes(status)
 }
 
 function isJson(text: string): boolean {

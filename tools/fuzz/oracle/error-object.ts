@@ -20,7 +20,7 @@ export function errorProblems(asked: Asked, { status, headers, body }: WireAnswe
   const text = body.toString()
   const hasBody = sent.method !== 'HEAD'
 
-  if (path === '/api/mcp') return hasBody && !isRpcError(text) ? ['no JSON-RPC error'] : []
+  if (rawPath === '/api/mcp') return hasBody && !isRpcError(text) ? ['no JSON-RPC error'] : []
   if (status === 429 && path.startsWith('/api/v2/date/')) {
     return type === 'text/plain' ? [] : ['the 429 of date reads is no plain text']
   }

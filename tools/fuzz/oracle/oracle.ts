@@ -6,7 +6,7 @@ import { bodyRule } from './body.ts'
 import { headersRule } from './headers.ts'
 import { leaks } from './leaks.ts'
 import type { Rule } from './rule.ts'
-import { isOfRuntime } from './runtime.ts'
+import { isOfAssets, isOfRuntime } from './runtime.ts'
 import { statusRule } from './status.ts'
 
 const RULES: readonly Rule[] = [statusRule, headersRule, bodyRule, leaks]
@@ -30,6 +30,7 @@ export function judge(
   if (!isHttp(sent) && isOfRuntime(sent.method, answer)) return { problems: [], ofRuntime: true }
 
   const rawPath = pathOf(sent)
+  if (isOfAssets(rawPath, answer)) return { problems: [], ofRuntime: true }
   const asked = { sent, rawPath, path: unescapedPath(rawPath) }
   const problems = RULES.flatMap((rule) => rule(asked, answer))
   if (request.changes.length === 0 && !request.accepts.includes(answer.status))

@@ -1,3 +1,4 @@
+import type { MiddlewareHandler } from 'hono'
 import type { AccountContext, Visit } from '../context.ts'
 import { badRequest, tooLarge } from '../errors.ts'
 import { foreignRequest } from '../same-origin.ts'
@@ -5,12 +6,19 @@ import { bodyLimit } from 'hono/body-limit'
 import { isFormToken } from './form-token.ts'
 
 /** Bytes of any body that the site reads. */
-export const BODY_LIMIT = bodyLimit({
+const limitBody = bodyLimit({
   maxSize: 16 * 1024,
   onError: () => {
     throw tooLarge()
   },
 })
+
+/**
+ * Refuses bodies that are too long. One that comes with a GET is not read at all: the library
+ * would put it into a new request, and no GET can be made with a body.
+ */
+export const BODY_LIMIT: MiddlewareHandler = (c, next) =>
+  c.req.method === 'GET' || c.req.method === 'HEAD' ? next() : limitBody(c, next)
 
 /** The text fields of a submitted form; files and repeated fields count as absent. */
 export async function readForm(c: Visit): Promise<Record<string, string>> {
