@@ -6,6 +6,7 @@
 import { checkLog, checkReads } from './fuzz/after.ts'
 import { Findings } from './fuzz/findings.ts'
 import { ROUTES } from './fuzz/grammar/routes.ts'
+import { walkDocuments } from './fuzz/openapi/walk.ts'
 import { type FuzzOptions, readOptions, USAGE, UsageError } from './fuzz/options.ts'
 import { runRequests } from './fuzz/run.ts'
 import { startTarget } from './fuzz/service.ts'
@@ -15,6 +16,8 @@ import { World } from './fuzz/world/world.ts'
 /** Accounts enough that the quota of a key is seldom what answers. */
 const SIZE = { keyed: 120, sessions: 24 }
 const EVERY_SECONDS = 20
+/** Of each described operation; all wrong values. */
+const CASES = { valid: 40, wrong: 1000 }
 const SHOWN = 40
 
 try {
@@ -33,6 +36,18 @@ async function main({ requests, seed, concurrency, only }: FuzzOptions): Promise
   progress(`the service answers at ${service.url}, the seed is ${seed}`)
 
   const all: Findings[] = []
+  if (only !== 'requests') {
+    const { rows, findings } = await walkDocuments({
+      url: service.url,
+      accounts: world.keyed,
+      seed,
+      concurrency,
+      ...CASES,
+    })
+    console.table(rows)
+    console.log(`${Object.keys(rows).length} operations`)
+    all.push(findings)
+  }
   if (only !== 'openapi') {
     const run = { url: service.url, world, requests, seed, concurrency, progress }
     const { tally, findings } = await runRequests(run)

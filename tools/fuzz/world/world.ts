@@ -36,6 +36,11 @@ export class World {
     return new World(place, { key, session })
   }
 
+  /** Those that are asked by key. */
+  get keyed(): readonly FuzzAccount[] {
+    return this.accounts.key
+  }
+
   /** Every secret that was handed out, which no log may hold. */
   secrets(): string[] {
     const all = [...this.accounts.key, ...this.accounts.session]
