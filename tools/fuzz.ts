@@ -14,7 +14,7 @@ import { COLUMNS } from './fuzz/tally.ts'
 import { World } from './fuzz/world/world.ts'
 
 /** Accounts enough that the quota of a key is seldom what answers. */
-const SIZE = { keyed: 120, sessions: 24 }
+const SIZE = { keyed: 120, sessions: 40 }
 const EVERY_SECONDS = 20
 /** Of each described operation; all wrong values. */
 const CASES = { valid: 40, wrong: 1000 }

@@ -24,7 +24,8 @@ export interface Body {
   text: string
   /** `latin1` sends every character as one byte: not always UTF-8. */
   encoding: 'utf8' | 'latin1' | 'utf16le'
-  framing: 'length' | 'chunked'
+  /** The short ones tell of more than comes, and end. */
+  framing: 'length' | 'chunked' | 'short' | 'short chunks'
 }
 
 /** A request as it goes over the wire. */

@@ -5,6 +5,7 @@ import { fillRequest, type FuzzRequest, headerOf, type SentRequest } from './req
 import { isHttp } from './oracle/asked.ts'
 import { judge, judgeHead } from './oracle/oracle.ts'
 import { Tally } from './tally.ts'
+import type { WireAnswer } from './wire/read-answer.ts'
 import { type Exchange, Wire } from './wire/wire.ts'
 import type { World } from './world/world.ts'
 
@@ -17,8 +18,9 @@ export interface RunOptions {
   progress: (line: string) => void
 }
 
-/** Every so many requests the world is mended and a line is printed. */
-const STRETCH = 5000
+/** Every so many requests the world is mended, and a line is printed. */
+const TOLD_EVERY = 5000
+const STRETCH = 1000
 /** One of so many GETs is asked again as HEAD. */
 const TWIN_EVERY = 5
 const SHOWN_BODY = 300
@@ -38,7 +40,8 @@ export async function runRequests(
     const until = Math.min(requests, at.number + STRETCH)
     await Promise.all(wires.map((wire) => work(wire, until)))
     await world.revive()
-    progress(`${at.number} of ${requests} requests, ${findings.list().length} kinds of findings`)
+    if (at.number % TOLD_EVERY === 0 || at.number === requests)
+      progress(`${at.number} of ${requests} requests, ${findings.list().length} kinds of findings`)
   }
   for (const wire of wires) wire.close()
   return { tally, findings }
@@ -77,8 +80,7 @@ export async function runRequests(
     ) {
       const asHead = { ...sent, method: 'HEAD' }
       const head = await wire.exchange(asHead)
-      const odd =
-        head.kind === 'failed' ? [`HEAD: ${head.why}`] : judgeHead(exchange.answer, head.answer)
+      const odd = await oddHead(wire, sent, exchange.answer, head)
       for (const problem of odd) report(problem, request, asHead, head, mine)
     }
   }
@@ -98,6 +100,16 @@ export async function runRequests(
       ].join('\n'),
     )
   }
+}
+
+/** What HEAD has of its own; not what somebody else changed between the two. */
+async function oddHead(wire: Wire, sent: SentRequest, get: WireAnswer, head: Exchange) {
+  if (head.kind === 'failed') return [`HEAD: ${head.why}`]
+  const odd = judgeHead(get, head.answer)
+  if (odd.length === 0) return odd
+
+  const again = await wire.exchange(sent)
+  return again.kind === 'answered' ? judgeHead(again.answer, head.answer) : odd
 }
 
 function describe(exchange: Exchange): string {

@@ -113,6 +113,12 @@ export const bodyChange: fc.Arbitrary<Change> = fc.oneof(
       ),
   },
   { weight: 1, arbitrary: fc.constant(bodyAs('UTF-16', (b) => ({ ...b, encoding: 'utf16le' }))) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .constantFrom('short' as const, 'short chunks' as const)
+      .map((framing) => bodyAs('shorter than told', (b) => ({ ...b, framing }))),
+  },
   { weight: 3, arbitrary: fc.constant(bodyAs('chunked', (b) => ({ ...b, framing: 'chunked' }))) },
 )
 

@@ -70,7 +70,10 @@ export async function walkDocuments({ url, accounts, concurrency, ...options }: 
   }
 }
 
-function expectationProblems({ expects, name }: Case, { status }: Told): string[] {
+function expectationProblems(given: Case, { status, headers }: Told): string[] {
+  const { expects, name, accept } = given
+  if (accept && !headers.get('Content-Type')?.startsWith(accept))
+    return [`${name}: it is answered as ${headers.get('Content-Type')}`]
   if (expects === 'works' && status >= 300) return [`${name}: it does not work, but ${status}`]
   if (expects === 'refused' && status < 400) return [`${name}: it is accepted, ${status}`]
   return []

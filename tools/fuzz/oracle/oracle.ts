@@ -1,6 +1,6 @@
 import type { FuzzRequest, SentRequest } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
-import type { Exchange } from '../wire/wire.ts'
+import { ENDED_SILENTLY, type Exchange } from '../wire/wire.ts'
 import { isHttp, pathOf, unescapedPath } from './asked.ts'
 import { bodyRule } from './body.ts'
 import { headersRule } from './headers.ts'
@@ -18,19 +18,24 @@ export interface Judgement {
   ofRuntime: boolean
 }
 
+const RUNTIME: Judgement = { problems: [], ofRuntime: true }
+
 /** Holds an answer against what the contract promises for any request at all. */
 export function judge(
   request: Pick<FuzzRequest, 'accepts' | 'changes'>,
   sent: SentRequest,
   exchange: Exchange,
 ): Judgement {
-  if (exchange.kind === 'failed') return { problems: [exchange.why], ofRuntime: false }
+  if (exchange.kind === 'failed') {
+    const isCut = sent.framing.startsWith('short') && exchange.why === ENDED_SILENTLY
+    return isCut ? RUNTIME : { problems: [exchange.why], ofRuntime: false }
+  }
 
   const { answer } = exchange
-  if (!isHttp(sent) && isOfRuntime(sent.method, answer)) return { problems: [], ofRuntime: true }
+  if (!isHttp(sent) && isOfRuntime(sent.method, answer)) return RUNTIME
 
   const rawPath = pathOf(sent)
-  if (isOfAssets(rawPath, answer)) return { problems: [], ofRuntime: true }
+  if (isOfAssets(rawPath, answer)) return RUNTIME
   const asked = { sent, rawPath, path: unescapedPath(rawPath) }
   const problems = RULES.flatMap((rule) => rule(asked, answer))
   if (request.changes.length === 0 && !request.accepts.includes(answer.status))

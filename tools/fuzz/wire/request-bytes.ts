@@ -6,17 +6,20 @@ const CHUNK = 1021
 /** A request as HTTP/1.1 bytes; nothing is checked, escaped or put right. */
 export function requestBytes(request: SentRequest, host: string): Buffer {
   const { method, target, headers, body, framing } = request
+  const isChunked = framing === 'chunked' || framing === 'short chunks'
   const own = [
     ...(headerOf(headers, 'host') === undefined ? [`Host: ${host}`] : []),
-    ...(body && framing === 'chunked' ? ['Transfer-Encoding: chunked'] : []),
+    ...(body && isChunked ? ['Transfer-Encoding: chunked'] : []),
     ...(body && framing === 'length' ? [`Content-Length: ${body.length}`] : []),
+    ...(body && framing === 'short' ? [`Content-Length: ${body.length + 10}`] : []),
   ]
   const lines = headers.map(([name, value]) => `${name}: ${value}`)
   const head = [`${method} ${target} HTTP/1.1`, ...own, ...lines, '', ''].join('\r\n')
 
   return Buffer.concat([
     Buffer.from(head, 'utf8'),
-    ...(body ? (framing === 'chunked' ? chunksOf(body) : [body]) : []),
+    ...(body ? (isChunked ? chunksOf(body) : [body]) : []),
+    ...(body && framing === 'chunked' ? [Buffer.from('0\r\n\r\n')] : []),
   ])
 }
 
@@ -26,5 +29,5 @@ function chunksOf(body: Uint8Array): Uint8Array[] {
     const chunk = body.subarray(at, at + CHUNK)
     chunks.push(Buffer.from(`${chunk.length.toString(16)}\r\n`), chunk, Buffer.from('\r\n'))
   }
-  return [...chunks, Buffer.from('0\r\n\r\n')]
+  return chunks
 }

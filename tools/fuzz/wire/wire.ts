@@ -19,7 +19,8 @@ interface Line {
   notice: (() => void) | null
 }
 
-const ENDED_SILENTLY = 'the connection ended without an answer'
+/** Which is right for a request that itself ended before its end. */
+export const ENDED_SILENTLY = 'the connection ended without an answer'
 
 /**
  * One connection to a loopback port, kept open between requests as clients do. Raw bytes, because
@@ -37,10 +38,10 @@ export class Wire {
   async exchange(request: SentRequest): Promise<Exchange> {
     const bytes = requestBytes(request, `127.0.0.1:${this.port}`)
     const isReused = this.line !== null
-    const exchange = await this.attempt(bytes, request.method)
+    const exchange = await this.attempt(bytes, request)
     // The server may end an idle connection just when a request sets out: not its answer to it.
     const isRace = isReused && exchange.kind === 'failed' && exchange.why === ENDED_SILENTLY
-    return isRace ? this.attempt(bytes, request.method) : exchange
+    return isRace ? this.attempt(bytes, request) : exchange
   }
 
   close(): void {
@@ -48,12 +49,13 @@ export class Wire {
     this.line = null
   }
 
-  private async attempt(bytes: Buffer, method: string): Promise<Exchange> {
+  private async attempt(bytes: Buffer, { method, framing }: SentRequest): Promise<Exchange> {
     const begin = performance.now()
     const line = (this.line ??= this.open())
-    const result = await this.answerOn(line, bytes, method)
+    const isShort = framing.startsWith('short')
+    const result = await this.answerOn(line, bytes, method, isShort)
     line.notice = null
-    if ('why' in result || result.answer.closes) this.close()
+    if ('why' in result || result.answer.closes || isShort) this.close()
 
     const ms = performance.now() - begin
     return 'why' in result ? { kind: 'failed', ...result, ms } : { kind: 'answered', ...result, ms }
@@ -63,6 +65,7 @@ export class Wire {
     line: Line,
     bytes: Buffer,
     method: string,
+    isShort: boolean,
   ): Promise<{ answer: WireAnswer } | { why: string }> {
     if (line.received.length > 0)
       return Promise.resolve({ why: 'bytes came after the answer before this one' })
@@ -82,7 +85,8 @@ export class Wire {
         line.received = result.rest
         resolve({ answer: result.answer })
       }
-      line.socket.write(bytes)
+      if (isShort) line.socket.end(bytes)
+      else line.socket.write(bytes)
     })
   }
 

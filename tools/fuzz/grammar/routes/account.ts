@@ -130,7 +130,7 @@ export const accountWebhookRoutes: Route[] = [
   route(
     'GET /cuenta/webhooks/{id}',
     { ...page(200, 404), weight: 3 },
-    query({ desde: fc.nat(100).map(String), prueba: fc.constant('{{delivery}}') }).map((query) => ({
+    query({ prueba: fc.constant('{{delivery}}') }).map((query) => ({
       target: ONE + query,
     })),
   ),

@@ -60,9 +60,11 @@ const deliveryQuery = query({
   webhookId: fc.constant('{{webhook}}'),
   deliveryId: fc.constant('{{delivery}}'),
   status: fc.constantFrom('pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled'),
-  cursor: fc.constant('{{cursor}}'),
   limit: fc.integer({ min: 1, max: 50 }).map(String),
 })
+
+/** A page may be the last one, and then there is no next. */
+const nextPage = fc.constant('?limit=1&cursor={{cursor}}')
 
 /** What needs an API key. */
 export const privateRoutes: Route[] = [
@@ -111,6 +113,8 @@ export const privateRoutes: Route[] = [
   route(
     `GET ${WEBHOOKS}/deliveries`,
     { needs: 'key', accepts: [200, 404, QUOTA], weight: 3 },
-    deliveryQuery.map((query) => ({ target: `${WEBHOOKS}/deliveries${query}` })),
+    fc
+      .oneof({ weight: 6, arbitrary: deliveryQuery }, { weight: 1, arbitrary: nextPage })
+      .map((query) => ({ target: `${WEBHOOKS}/deliveries${query}` })),
   ),
 ]
