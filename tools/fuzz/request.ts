@@ -9,8 +9,10 @@ export interface FuzzRequest {
   body: Body | null
   /** Whose values its tokens are: an index that the world folds into those it has. */
   account: number
-  /** The kind of account that its tokens need. */
-  needs: Need
+  /** What its route asks for; null for a public one. */
+  needs: Need | null
+  /** Whether the one thing that was changed takes that away, so that it must be refused. */
+  denied: boolean
   /** What was changed of a good request, by name; empty for one that must be served. */
   changes: readonly string[]
   /** The statuses that the good request may have, whatever the state of the service. */

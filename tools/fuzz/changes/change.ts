@@ -1,9 +1,11 @@
-import type { FuzzRequest, Header } from '../request.ts'
+import type { FuzzRequest, Header, Need } from '../request.ts'
 
 /** One thing that is wrong, odd or merely unusual about a request that was good. */
 export interface Change {
   name: string
   apply: (request: FuzzRequest) => FuzzRequest
+  /** What it takes from a request: without it, a route that asks for it must refuse. */
+  denies?: Need
 }
 
 export function change(name: string, apply: Change['apply']): Change {
@@ -12,7 +14,13 @@ export function change(name: string, apply: Change['apply']): Change {
 
 export function applyAll(request: FuzzRequest, changes: readonly Change[]): FuzzRequest {
   const changed = changes.reduce((current, { apply }) => apply(current), request)
-  return { ...changed, changes: changes.map(({ name }) => name) }
+  const [only, ...more] = changes
+  return {
+    ...changed,
+    changes: changes.map(({ name }) => name),
+    // Beside other changes it might be refused for them, or be another route's.
+    denied: more.length === 0 && request.needs !== null && only?.denies === request.needs,
+  }
 }
 
 /** The headers without those of a name. */

@@ -8,24 +8,28 @@ const MISTYPED = 'cot_00000000_0000000000000000000000000000000000000000000'
 /** The name of the change that acts for somebody else. */
 export const OTHERS_KEY = "another account's key"
 
-/** Ways to present a key, right and wrong, instead of the request's own. */
+/** Ways to present a key that are right, instead of the request's own. */
 const PRESENTED: Record<string, readonly Header[]> = {
-  'no key': [],
   'Bearer in another case': [['Authorization', 'bEARER {{key}}']],
   'two spaces': [['Authorization', 'Bearer  {{key}}']],
+  [OTHERS_KEY]: [['x-api-key', '{{otherKey}}']],
+  'equal keys': [
+    ['Authorization', 'Bearer {{key}}'],
+    ['x-api-key', '{{key}}'],
+  ],
+}
+
+/** Ways that are none (decision 17). */
+const REFUSED: Record<string, readonly Header[]> = {
+  'no key': [],
   'a tab': [['Authorization', 'Bearer\t{{key}}']],
   'key without scheme': [['Authorization', '{{key}}']],
   'Basic scheme': [['Authorization', 'Basic dXNlcjpwYXNz']],
   'empty Authorization': [['Authorization', '']],
   'Bearer alone': [['Authorization', 'Bearer']],
   'revoked key': [['Authorization', 'Bearer {{revoked}}']],
-  [OTHERS_KEY]: [['x-api-key', '{{otherKey}}']],
   'mistyped key': [['x-api-key', MISTYPED]],
   'key with a comma': [['x-api-key', '{{key}},']],
-  'equal keys': [
-    ['Authorization', 'Bearer {{key}}'],
-    ['x-api-key', '{{key}}'],
-  ],
   'different keys': [
     ['Authorization', 'Bearer {{key}}'],
     ['x-api-key', '{{otherKey}}'],
@@ -40,13 +44,17 @@ const PRESENTED: Record<string, readonly Header[]> = {
 }
 
 const COOKIES: Record<string, string> = {
+  'session twice': '{{cookie}}; {{cookieName}}=x',
+  'session among others': 'a=1; {{cookie}}; b=2',
+}
+
+/** What opens no session. */
+const CLOSED: Record<string, string> = {
   'no cookie': '',
   'forged session': '{{cookieName}}=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.x',
   'session with a wrong signature': '{{cookie}}x',
   'session cut short': '{{cookieName}}={{uuid}}',
   'empty session': '{{cookieName}}=',
-  'session twice': '{{cookie}}; {{cookieName}}=x',
-  'session among others': 'a=1; {{cookie}}; b=2',
   'broken escape': '{{cookieName}}=%; a=%zz%ff',
   'cookie without name': '=x; ; ;;, =',
   'many cookies': 'c=1; '.repeat(800),
@@ -57,25 +65,39 @@ const COOKIES: Record<string, string> = {
 }
 
 export const credentialChange: fc.Arbitrary<Change> = fc.oneof(
-  fc.constantFrom(...Object.entries(PRESENTED)).map(([name, headers]) =>
-    change(name, (request) => ({
-      ...request,
-      headers: [...without(request.headers, 'authorization', 'x-api-key'), ...headers],
-    })),
-  ),
-  fc.constantFrom(...Object.entries(COOKIES)).map(([name, value]) =>
-    change(name, (request) => ({
-      ...request,
-      headers: [
-        ...without(request.headers, 'cookie'),
-        ...(value === '' ? [] : [['Cookie', value] as const]),
-      ],
-    })),
-  ),
-  text.map((value) =>
-    change('any Authorization', (request) => ({
-      ...request,
-      headers: [...without(request.headers, 'authorization'), ['Authorization', value] as const],
-    })),
-  ),
+  { weight: 2, arbitrary: fc.constantFrom(...Object.entries(PRESENTED)).map(presenting) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .constantFrom(...Object.entries(REFUSED))
+      .map((entry) => ({ ...presenting(entry), denies: 'key' as const })),
+  },
+  { weight: 1, arbitrary: fc.constantFrom(...Object.entries(COOKIES)).map(withCookie) },
+  {
+    weight: 6,
+    arbitrary: fc
+      .constantFrom(...Object.entries(CLOSED))
+      .map((entry) => ({ ...withCookie(entry), denies: 'session' as const })),
+  },
+  {
+    weight: 2,
+    arbitrary: text.map((value) => presenting(['any Authorization', [['Authorization', value]]])),
+  },
 )
+
+function presenting([name, headers]: readonly [string, readonly Header[]]): Change {
+  return change(name, (request) => ({
+    ...request,
+    headers: [...without(request.headers, 'authorization', 'x-api-key'), ...headers],
+  }))
+}
+
+function withCookie([name, value]: readonly [string, string]): Change {
+  return change(name, (request) => ({
+    ...request,
+    headers: [
+      ...without(request.headers, 'cookie'),
+      ...(value === '' ? [] : [['Cookie', value] as const]),
+    ],
+  }))
+}

@@ -48,7 +48,8 @@ export function route(label: string, options: RouteOptions, draft: fc.Arbitrary<
         ],
         body,
         account,
-        needs: needs ?? 'key',
+        needs: needs ?? null,
+        denied: false,
         changes: [],
         accepts,
       } satisfies FuzzRequest

@@ -27,11 +27,11 @@ export class Asker {
 
     // Its example is that of a webhook of the document's, which is not here: one of ours is.
     const example = operation.parameters?.find(({ name }) => name === 'id')?.example
-    const account = this.accounts[this.turn % this.accounts.length]!
     const namesOne = given.parameters['id'] === example && example !== undefined
-    const made = namesOne && given.expects !== 'refused' ? await this.makeWebhook(account) : null
+    const made = namesOne && given.expects !== 'refused' ? await this.makeWebhook() : null
+    const account = made?.account ?? this.nextAccount()
     // What must be refused leaves it as it is, so any will do.
-    const id = made ?? (namesOne ? (account.webhooks.keys().next().value ?? null) : null)
+    const id = made?.id ?? (namesOne ? (account.webhooks.keys().next().value ?? null) : null)
     const body = given.body as { operationId?: unknown } | undefined
     const own: Case = {
       ...given,
@@ -42,7 +42,7 @@ export class Asker {
         : {}),
     }
     const answered = await this.send(described, own, account)
-    await this.removeWebhook(account, made ?? createdIn(answered.told))
+    await this.removeWebhook(account, made?.id ?? createdIn(answered.told))
     return answered
   }
 
@@ -84,27 +84,37 @@ export class Asker {
     account?: FuzzAccount,
   ): Promise<Told> {
     for (let tried = 1; ; tried++) {
-      this.turn += 1
-      const { keys } = account ?? this.accounts[this.turn % this.accounts.length]!
+      const next = this.nextAccount()
+      const { keys } = account ?? next
       const headers = { ...init.headers, 'x-api-key': keys[this.turn % keys.length]! }
       const told = await tell(await fetch(address, { ...init, headers }))
       if (told.status !== 429 || tried === TRIES) return told
     }
   }
 
-  private async makeWebhook(account: FuzzAccount): Promise<string> {
-    const body = {
-      operationId: crypto.randomUUID(),
-      url: `https://${RECEIVER}/`,
-      currency: 'USD',
-      origin: 'BLUE',
-    }
+  /** A new webhook of the next account that has room for one. */
+  private async makeWebhook(): Promise<{ account: FuzzAccount; id: string }> {
+    const address = `${this.url}/api/v2/webhooks`
     const headers = { 'Content-Type': 'application/json' }
-    const init = { method: 'POST', headers, body: JSON.stringify(body) }
-    const told = await this.withKey(`${this.url}/api/v2/webhooks`, init, account)
-    const id = createdIn(told)
-    if (id === null) throw new Error(`no webhook: ${told.status} ${told.text}`)
-    return id
+    let told: Told | null = null
+    for (let tried = 0; tried < this.accounts.length; tried++) {
+      const account = this.nextAccount()
+      const body = JSON.stringify({
+        operationId: crypto.randomUUID(),
+        url: `https://${RECEIVER}/`,
+        currency: 'USD',
+        origin: 'BLUE',
+      })
+      told = await this.withKey(address, { method: 'POST', headers, body }, account)
+      const id = createdIn(told)
+      if (id !== null) return { account, id }
+    }
+    throw new Error(`no webhook: ${told?.status} ${told?.text}`)
+  }
+
+  private nextAccount(): FuzzAccount {
+    this.turn += 1
+    return this.accounts[this.turn % this.accounts.length]!
   }
 
   /** At its version, whatever the case did to it. */

@@ -1,4 +1,5 @@
-import type { FuzzRequest, SentRequest } from '../request.ts'
+import { OTHERS_KEY } from '../changes/credentials.ts'
+import { type FuzzRequest, headerOf, type SentRequest } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
 import { ENDED_SILENTLY, type Exchange } from '../wire/wire.ts'
 import { isHttp, pathOf, unescapedPath } from './asked.ts'
@@ -22,7 +23,7 @@ const RUNTIME: Judgement = { problems: [], ofRuntime: true }
 
 /** Holds an answer against what the contract promises for any request at all. */
 export function judge(
-  request: Pick<FuzzRequest, 'accepts' | 'changes'>,
+  request: Pick<FuzzRequest, 'accepts' | 'changes' | 'denied'>,
   sent: SentRequest,
   exchange: Exchange,
 ): Judgement {
@@ -40,7 +41,22 @@ export function judge(
   const problems = RULES.flatMap((rule) => rule(asked, answer))
   if (request.changes.length === 0 && !request.accepts.includes(answer.status))
     problems.push(`a good request is answered with ${answer.status}`)
+  if (request.denied && !isDenial(answer))
+    problems.push(`without what the route asks for, ${answer.status}`)
+  if (
+    request.changes.join() === OTHERS_KEY &&
+    NAMES_WEBHOOK.test(sent.target) &&
+    answer.status < 300
+  )
+    problems.push("somebody else's webhook is answered for")
   return { problems, ofRuntime: false }
+}
+
+const NAMES_WEBHOOK = /^\/api\/v2\/webhooks\/[0-9a-f]{8}-/
+
+/** 401, or the way to the sign-in page. */
+function isDenial({ status, headers }: WireAnswer): boolean {
+  return status === 401 || (status === 303 && headerOf(headers, 'location') === '/cuenta/entrar')
 }
 
 /** What a HEAD and the GET of the same must have in common; quotas and clocks differ. */

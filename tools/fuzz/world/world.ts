@@ -98,7 +98,7 @@ export class World {
   }
 
   private accountOf({ needs, account }: FuzzRequest): FuzzAccount {
-    const accounts = this.accounts[needs]
+    const accounts = this.accounts[needs ?? 'key']
     return accounts[account % accounts.length]!
   }
 }
