@@ -31,7 +31,7 @@ export async function runRequests(
 ): Promise<{ tally: Tally; findings: Findings }> {
   const { url, world, requests, seed, concurrency, progress } = options
   const tally = new Tally()
-  const findings = new Findings()
+  const findings = new Findings(progress)
   const stream = requestsOf(seed, requests)
   const wires = Array.from({ length: concurrency }, () => new Wire(Number(new URL(url).port)))
   const at = { number: 0 }
