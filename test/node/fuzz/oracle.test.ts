@@ -181,6 +181,15 @@ it.each([
   expect(judge(CHANGED, asked('/x'), exchange).problems).not.toEqual([])
 })
 
+it('leaves the platform’s file server its own 405, and nobody else', () => {
+  const exchange = { kind: 'answered', answer: answer(405, {}, ''), ms: 1 } as const
+  for (const target of ['/static/board.js', '//static//board.js?x=1'])
+    expect(judge(CHANGED, asked(target, { method: 'DELETE' }), exchange).problems).toEqual([])
+  expect(judge(CHANGED, asked('/usd/blue', { method: 'DELETE' }), exchange).problems).not.toEqual(
+    [],
+  )
+})
+
 it('compares HEAD with GET', () => {
   const get = answer(200, PAGE, HTML)
   expect(judgeHead(get, answer(200, PAGE, ''))).toEqual([])

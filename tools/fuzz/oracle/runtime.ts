@@ -13,9 +13,12 @@ const REFUSALS: readonly (readonly [status: number, body: string])[] = [
   [501, 'ERROR: Unrecognized request method.'],
 ]
 
-/** Whether an answer is of the platform's server of static files, which takes GET and HEAD. */
+/**
+ * Whether an answer is of the platform's server of static files, which takes GET and HEAD, and
+ * several slashes for one.
+ */
 export function isOfAssets(path: string, { status, body }: WireAnswer): boolean {
-  return path.startsWith('/static/') && status === 405 && body.length === 0
+  return /^\/+static\//.test(path) && status === 405 && body.length === 0
 }
 
 /** Whether an answer is the runtime's own, which no code of ours made. HEAD shows no words. */
