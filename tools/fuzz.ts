@@ -30,7 +30,7 @@ try {
   process.exitCode = 2
 }
 
-async function main({ requests, seed, concurrency, only }: FuzzOptions): Promise<void> {
+async function main({ requests, from, seed, concurrency, only }: FuzzOptions): Promise<void> {
   await using service = await startTarget(EVERY_SECONDS)
   const world = await World.open(service, SIZE)
   progress(`the service answers at ${service.url}, the seed is ${seed}`)
@@ -49,7 +49,7 @@ async function main({ requests, seed, concurrency, only }: FuzzOptions): Promise
     all.push(findings)
   }
   if (only !== 'openapi') {
-    const run = { url: service.url, world, requests, seed, concurrency, progress }
+    const run = { url: service.url, world, requests, from, seed, concurrency, progress }
     const { tally, findings } = await runRequests(run)
     console.table(tally.table(ROUTES.map(({ label }) => label)), COLUMNS)
     all.push(findings)

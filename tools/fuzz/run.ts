@@ -13,6 +13,8 @@ export interface RunOptions {
   url: string
   world: World
   requests: number
+  /** The number of the first; 1 when absent. */
+  from?: number
   seed: number
   concurrency: number
   progress: (line: string) => void
@@ -29,12 +31,12 @@ const SHOWN_BODY = 300
 export async function runRequests(
   options: RunOptions,
 ): Promise<{ tally: Tally; findings: Findings }> {
-  const { url, world, requests, seed, concurrency, progress } = options
+  const { url, world, requests, from = 1, seed, concurrency, progress } = options
   const tally = new Tally()
   const findings = new Findings(progress)
-  const stream = requestsOf(seed, requests)
+  const stream = requestsOf(seed, requests, from)
   const wires = Array.from({ length: concurrency }, () => new Wire(Number(new URL(url).port)))
-  const at = { number: 0 }
+  const at = { number: from - 1 }
 
   while (at.number < requests) {
     const until = Math.min(requests, at.number + STRETCH)

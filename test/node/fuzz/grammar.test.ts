@@ -6,6 +6,8 @@ it('makes the same requests of the same seed, and the same ones first when it ma
   const some = [...requestsOf(7, 600)]
   expect([...requestsOf(7, 600)]).toEqual(some)
   expect([...requestsOf(7, 1100)].slice(0, 600)).toEqual(some)
+  expect([...requestsOf(7, 600, 501)]).toEqual(some.slice(500))
+  expect([...requestsOf(7, 600, 499)]).toEqual(some.slice(498))
   expect([...requestsOf(8, 600)]).not.toEqual(some)
 })
 
