@@ -181,6 +181,16 @@ it.each([
   expect(judge(CHANGED, asked('/x'), exchange).problems).not.toEqual([])
 })
 
+it('lets the local front fail over a target that is no path, and over nothing else', () => {
+  const stack =
+    '    at Object.fetch (file:///x/node_modules/miniflare/dist/src/entry.worker.js:1:2)'
+  const text = `TypeError: Fetch API cannot load: http://otra.example*/\n${stack}`
+  const exchange = { kind: 'answered', answer: answer(500, {}, text), ms: 1 } as const
+  const asterisk = asked('*', { method: 'REPORT', headers: [['Host', 'otra.example']] })
+  expect(judge(CHANGED, asterisk, exchange).problems).toEqual([])
+  expect(judge(CHANGED, asked('/usd/blue'), exchange).problems).not.toEqual([])
+})
+
 it('leaves the platform’s file server its own 405, and nobody else', () => {
   const exchange = { kind: 'answered', answer: answer(405, {}, ''), ms: 1 } as const
   for (const target of ['/static/board.js', '//static//board.js?x=1'])

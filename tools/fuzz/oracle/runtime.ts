@@ -21,9 +21,14 @@ export function isOfAssets(path: string, { status, body }: WireAnswer): boolean 
   return /^\/+static\//.test(path) && status === 405 && body.length === 0
 }
 
+/** What the local runtime's front, which no deployment has, says of a URL that it cannot make. */
+const FRONT =
+  /^TypeError: Fetch API cannot load: .*\n\s+at Object\.fetch \(file:.*\/miniflare\/dist\//
+
 /** Whether an answer is the runtime's own, which no code of ours made. HEAD shows no words. */
 export function isOfRuntime(method: string, { status, body }: WireAnswer): boolean {
   const text = body.toString()
+  if (status === 500 && FRONT.test(text)) return true
   return REFUSALS.some(
     ([code, words]) => code === status && (words === text || (method === 'HEAD' && text === '')),
   )
