@@ -133,6 +133,17 @@ describe('keys as JSON', () => {
   })
 })
 
+it('a body that ends before it should is 400, in pages and JSON', async () => {
+  const site = openSite()
+  const cookie = await site.signIn()
+  const headers = { Cookie: cookie, 'Content-Type': 'application/json' }
+
+  for (const path of ['/api/account/keys', '/cuenta/claves']) {
+    const response = await site.fetch(path, { method: 'POST', headers, body: cutShort() })
+    expect(response.status, path).toBe(400)
+  }
+})
+
 const NASTY = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
@@ -356,3 +367,10 @@ describe('every answer', () => {
     expect(response.headers.get('Allow')).toBe(allow)
   })
 })
+
+/** A body that ends before it should. */
+function cutShort(): ReadableStream {
+  return new ReadableStream({
+    pull: (controller) => controller.error(new Error('the sender is gone')),
+  })
+}

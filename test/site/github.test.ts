@@ -89,4 +89,20 @@ describe('signing in with GitHub', () => {
     expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
     expect(await env.DB.prepare('SELECT count(*) AS n FROM sessions').first('n')).toBe(0)
   })
+  it('is answered as everything under /api/: never stored, readable without credentials', async () => {
+    const site = openSite(configured)
+    for (const path of ['/api/auth/callback/github?code=x&state=y', '/api/auth/otra']) {
+      const { headers } = await site.fetch(path)
+      expect(headers.get('Access-Control-Allow-Origin'), path).toBe('*')
+      expect(headers.get('Cache-Control'), path).toBe('no-store')
+    }
+  })
+
+  it('sends HEAD where GET goes', async () => {
+    const site = openSite(configured)
+    const path = '/api/auth/callback/github?code=x&state=y'
+    const [get, head] = [await site.fetch(path), await site.fetch(path, { method: 'HEAD' })]
+    expect(get.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
+    expect(head.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
+  })
 })

@@ -51,6 +51,16 @@ describe('a body', () => {
     await refuses(400, body, JSON_TYPE)
   })
 
+  it('that ends before it should is 400', async () => {
+    const body = new ReadableStream({
+      pull(controller) {
+        controller.enqueue(new TextEncoder().encode('{"operationId":'))
+        controller.error(new Error('the sender is gone'))
+      },
+    })
+    await refuses(400, body, JSON_TYPE)
+  })
+
   it('that is not UTF-8 is 400', async () => {
     const bytes = new TextEncoder().encode(good.replace('una-ruta', 'X'))
     bytes[bytes.indexOf('X'.charCodeAt(0))] = 0xff

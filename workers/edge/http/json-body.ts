@@ -33,12 +33,17 @@ async function readLimited(request: Request): Promise<Uint8Array> {
   const bytes = new Uint8Array(BODY_MAX)
   let length = 0
 
-  for await (const chunk of request.body ?? []) {
-    if (length + chunk.length > BODY_MAX) {
-      throw new HttpError(413, `El cuerpo supera los ${BODY_MAX} bytes`)
+  try {
+    for await (const chunk of request.body ?? []) {
+      if (length + chunk.length > BODY_MAX) {
+        throw new HttpError(413, `El cuerpo supera los ${BODY_MAX} bytes`)
+      }
+      bytes.set(chunk, length)
+      length += chunk.length
     }
-    bytes.set(chunk, length)
-    length += chunk.length
+  } catch (error) {
+    // A sender that ends before its body does is at fault, not we.
+    throw error instanceof HttpError ? error : badRequest('El cuerpo no llegó entero')
   }
   return bytes.subarray(0, length)
 }

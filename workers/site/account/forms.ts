@@ -1,16 +1,31 @@
+import type { MiddlewareHandler } from 'hono'
 import type { AccountContext, Visit } from '../context.ts'
-import { badRequest, tooLarge } from '../errors.ts'
+import { badRequest, HttpError, tooLarge } from '../errors.ts'
 import { foreignRequest } from '../same-origin.ts'
 import { bodyLimit } from 'hono/body-limit'
 import { isFormToken } from './form-token.ts'
 
 /** Bytes of any body that the site reads. */
-export const BODY_LIMIT = bodyLimit({
+const limitBody = bodyLimit({
   maxSize: 16 * 1024,
   onError: () => {
     throw tooLarge()
   },
 })
+
+/**
+ * Refuses bodies that are too long. One that comes with a GET is not read at all: the library
+ * would put it into a new request, and no GET can be made with a body. One that ends before it
+ * should is the sender's fault.
+ */
+export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
+  if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()
+  try {
+    return await limitBody(c, next)
+  } catch (error) {
+    throw error instanceof HttpError ? error : badRequest('El cuerpo no llegó entero')
+  }
+}
 
 /** The text fields of a submitted form; files and repeated fields count as absent. */
 export async function readForm(c: Visit): Promise<Record<string, string>> {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { Deps, SiteContext, SiteEnv } from '../context.ts'
+import { apiHeaders } from './api-frame.ts'
 import { notFound } from '../errors.ts'
 import { authOf, passCookies } from './session.ts'
 
@@ -27,15 +28,18 @@ export function githubStart(_deps: Deps) {
   })
 }
 
-/** The way back. Nothing else of the sign-in library's own routes is reachable. */
+/**
+ * The way back. Nothing else of the sign-in library's own routes is reachable, and it has none for
+ * HEAD, which signs nobody in.
+ */
 export function githubCallback(_deps: Deps) {
-  return new Hono<SiteContext>().get('/callback/github', async (c) => {
+  return new Hono<SiteContext>().use(apiHeaders).get('/callback/github', async (c) => {
     if (!githubConfigured(c.env)) throw notFound()
 
     const answer = await authOf(c).handler(c.req.raw)
     const location = answer.headers.get('Location')
     passCookies(answer.headers, c)
-    c.header('Cache-Control', 'no-store')
-    return c.redirect(location?.includes('error') ? '/cuenta/entrar?aviso=github' : '/cuenta', 303)
+    const signedIn = location !== null && !location.includes('error')
+    return c.redirect(signedIn ? '/cuenta' : '/cuenta/entrar?aviso=github', 303)
   })
 }

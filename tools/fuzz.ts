@@ -1,0 +1,74 @@
+/**
+ * `npm run fuzz -- [--requests N] [--seed N]`: starts the service and sends it requests of a
+ * grammar over every public input, then walks its OpenAPI documents. Exits with 1 when an answer
+ * breaks the contract.
+ */
+import { checkLog, checkReads } from './fuzz/after.ts'
+import { Findings } from './fuzz/findings.ts'
+import { ROUTES } from './fuzz/grammar/routes.ts'
+import { walkDocuments } from './fuzz/openapi/walk.ts'
+import { type FuzzOptions, readOptions, USAGE, UsageError } from './fuzz/options.ts'
+import { runRequests } from './fuzz/run.ts'
+import { startTarget } from './fuzz/service.ts'
+import { COLUMNS } from './fuzz/tally.ts'
+import { World } from './fuzz/world/world.ts'
+
+/** Accounts enough that the quota of a key is seldom what answers. */
+const SIZE = { keyed: 120, sessions: 40 }
+const EVERY_SECONDS = 20
+/** Of each described operation; all wrong values. */
+const CASES = { valid: 40, wrong: 1000 }
+const SHOWN = 40
+
+try {
+  const options = readOptions(process.argv.slice(2))
+  if (options === 'help') console.log(USAGE)
+  else await main(options)
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  console.error(`error: ${error.message}\n${USAGE}`)
+  process.exitCode = 2
+}
+
+async function main({ requests, from, seed, concurrency, only }: FuzzOptions): Promise<void> {
+  await using service = await startTarget(EVERY_SECONDS)
+  const world = await World.open(service, SIZE)
+  progress(`the service answers at ${service.url}, the seed is ${seed}`)
+
+  const all: Findings[] = []
+  if (only !== 'requests') {
+    const { rows, findings } = await walkDocuments({
+      url: service.url,
+      accounts: world.keyed,
+      seed,
+      concurrency,
+      ...CASES,
+    })
+    console.table(rows)
+    console.log(`${Object.keys(rows).length} operations`)
+    all.push(findings)
+  }
+  if (only !== 'openapi') {
+    const run = { url: service.url, world, requests, from, seed, concurrency, progress }
+    const { tally, findings } = await runRequests(run)
+    console.table(tally.table(ROUTES.map(({ label }) => label)), COLUMNS)
+    all.push(findings)
+  }
+
+  const after = new Findings()
+  await checkReads(service.url, after)
+  checkLog(service.errors() + service.lines.join('\n'), world.secrets(), after)
+  tell([...all, after].flatMap((findings) => findings.list()))
+  console.log(`seed ${seed}`)
+}
+
+function progress(line: string): void {
+  console.error(`${new Date().toISOString()} ${line}`)
+}
+
+function tell(findings: ReturnType<Findings['list']>): void {
+  for (const { what, times, first } of findings.slice(0, SHOWN))
+    console.log(`\n${what} (${times} times)\n${first}`)
+  console.log(`\n${findings.length} kinds of findings`)
+  if (findings.length > 0) process.exitCode = 1
+}

@@ -1,0 +1,17 @@
+import * as fc from 'fast-check'
+import { type Change, change } from './change.ts'
+
+/** All that the runtime's parser knows but CONNECT, and some that it does not. */
+const METHODS = [
+  ...'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PURGE COPY LOCK'.split(' '),
+  ...'MKCOL MOVE PROPFIND PROPPATCH SEARCH UNLOCK REPORT MERGE NOTIFY'.split(' '),
+  ...'get FOO POSTT G X-Y'.split(' '),
+]
+
+export const methodChange: fc.Arbitrary<Change> = fc
+  .oneof(
+    { weight: 3, arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE') },
+    { weight: 1, arbitrary: fc.constant('OPTIONS') },
+    { weight: 2, arbitrary: fc.constantFrom(...METHODS) },
+  )
+  .map((method) => change(`method ${method}`, (request) => ({ ...request, method })))

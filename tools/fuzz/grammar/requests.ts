@@ -1,0 +1,46 @@
+import * as fc from 'fast-check'
+import { bodyChange } from '../changes/body.ts'
+import { applyAll, type Change } from '../changes/change.ts'
+import { credentialChange } from '../changes/credentials.ts'
+import { headerChange } from '../changes/header.ts'
+import { methodChange } from '../changes/method.ts'
+import { pathChange } from '../changes/path.ts'
+import { queryChange } from '../changes/query.ts'
+import type { FuzzRequest } from '../request.ts'
+import { ROUTES } from './routes.ts'
+
+const anyChange: fc.Arbitrary<Change> = fc.oneof(
+  { weight: 4, arbitrary: pathChange },
+  { weight: 4, arbitrary: queryChange },
+  { weight: 4, arbitrary: headerChange },
+  { weight: 3, arbitrary: bodyChange },
+  { weight: 3, arbitrary: credentialChange },
+  { weight: 2, arbitrary: methodChange },
+)
+
+/** Half of all requests are good as they are; of the rest most have one thing changed. */
+const changes: fc.Arbitrary<Change[]> = fc.oneof(
+  { weight: 5, arbitrary: fc.constant<Change[]>([]) },
+  { weight: 3, arbitrary: anyChange.map((change) => [change]) },
+  { weight: 2, arbitrary: fc.array(anyChange, { minLength: 2, maxLength: 4 }) },
+)
+
+const good = fc.oneof(
+  ...ROUTES.map(({ weight, good }) => ({ weight, arbitrary: good as fc.Arbitrary<FuzzRequest> })),
+)
+
+export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc
+  .tuple(good, changes)
+  .map(([request, changes]) => applyAll(request, changes))
+
+/** Made at once; so many of the one seed and the next are each the same ones every time. */
+const BATCH = 500
+
+/** So many requests, the same ones for the same seed; those before `from`, from 1 on, are skipped. */
+export function* requestsOf(seed: number, count: number, from = 1): Generator<FuzzRequest> {
+  for (let at = 0; at < count; at += BATCH) {
+    if (at + BATCH < from) continue
+    const batch = fc.sample(fuzzRequest, { seed: seed + at * 7919, numRuns: BATCH })
+    yield* batch.slice(Math.max(0, from - 1 - at), count - at)
+  }
+}

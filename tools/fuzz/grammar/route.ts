@@ -1,0 +1,90 @@
+import * as fc from 'fast-check'
+import { escapeText } from './nasty.ts'
+import type { Body, FuzzRequest, Header, Need } from '../request.ts'
+
+/** What a good request of a route consists of. */
+export interface Draft {
+  target: string
+  headers?: readonly Header[]
+  json?: unknown
+  form?: Record<string, string>
+}
+
+export interface Route {
+  label: string
+  weight: number
+  good: fc.Arbitrary<FuzzRequest>
+}
+
+export interface RouteOptions {
+  /** How often, beside the others; 2 when absent. */
+  weight?: number
+  /** Other than public. */
+  needs?: Need
+  /** The statuses of a good request, whatever state the service is in. */
+  accepts: readonly number[]
+}
+
+/** `GET /path` and how its good requests are made. */
+export function route(label: string, options: RouteOptions, draft: fc.Arbitrary<Draft>): Route {
+  const { weight = 2, needs, accepts } = options
+  const method = label.slice(0, label.indexOf(' '))
+
+  const good = fc
+    .record({ draft, account: fc.nat(9999), address: clientAddress, bearer: fc.boolean() })
+    .map(({ draft: { target, headers = [], json, form }, account, address, bearer }) => {
+      const body = json !== undefined ? jsonBody(json) : form ? formBody(form) : null
+      return {
+        route: label,
+        method,
+        target,
+        headers: [
+          ...headers,
+          ...addressHeader(address),
+          ...(needs === 'key' ? [keyHeader(bearer)] : []),
+          ...(needs === 'session' ? [['Cookie', '{{cookie}}'] as const] : []),
+          ...(form ? ([['Origin', '{{origin}}']] as const) : []),
+          ...typeHeader(json, form),
+        ],
+        body,
+        account,
+        needs: needs ?? null,
+        denied: false,
+        changes: [],
+        accepts,
+      } satisfies FuzzRequest
+    })
+  return { label, weight, good }
+}
+
+/** JSON of a value; the text of a `{{#token}}` stands for a number and loses its quotes. */
+export function jsonBody(value: unknown): Body {
+  return { text: JSON.stringify(value) ?? '', encoding: 'utf8', framing: 'length' }
+}
+
+function formBody(fields: Record<string, string>): Body {
+  const text = Object.entries(fields)
+    .map(([name, value]) => `${name}=${escapeText(value)}`)
+    .join('&')
+  return { text, encoding: 'utf8', framing: 'length' }
+}
+
+/** Many clients, so that limits per address do not hide everything else; some that share one. */
+const clientAddress = fc.oneof(
+  { weight: 40, arbitrary: fc.ipV4() },
+  { weight: 4, arbitrary: fc.ipV6() },
+  { weight: 1, arbitrary: fc.constantFrom('198.51.100.7', '', '::1', 'nadie') },
+)
+
+function addressHeader(address: string): Header[] {
+  return address === '' ? [] : [['CF-Connecting-IP', address]]
+}
+
+function keyHeader(bearer: boolean): Header {
+  return bearer ? ['Authorization', 'Bearer {{key}}'] : ['x-api-key', '{{key}}']
+}
+
+function typeHeader(json: unknown, form: unknown): Header[] {
+  if (json !== undefined) return [['Content-Type', 'application/json']]
+  return form ? [['Content-Type', 'application/x-www-form-urlencoded']] : []
+}

@@ -1,0 +1,23 @@
+import type { Route } from './route.ts'
+import { accountApiRoutes, accountPageRoutes, accountWebhookRoutes } from './routes/account.ts'
+import { mcpRoutes } from './routes/mcp.ts'
+import { nowhere } from './routes/nowhere.ts'
+import { pageRoutes } from './routes/pages.ts'
+import { privateRoutes } from './routes/private.ts'
+import { publicRoutes } from './routes/public.ts'
+
+/** Every public input of the service, in the order of the table: the API's more often. */
+export const ROUTES: readonly Route[] = [
+  ...oftener(3, publicRoutes),
+  ...oftener(2, privateRoutes),
+  ...oftener(2, mcpRoutes),
+  ...accountApiRoutes,
+  ...accountPageRoutes,
+  ...accountWebhookRoutes,
+  ...pageRoutes,
+  ...oftener(2, nowhere),
+]
+
+function oftener(times: number, routes: readonly Route[]): Route[] {
+  return routes.map((route) => ({ ...route, weight: times * route.weight }))
+}

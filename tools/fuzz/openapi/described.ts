@@ -1,0 +1,32 @@
+import { Validator } from '@cfworker/json-schema'
+import {
+  type Document,
+  type Operation,
+  operationsOf,
+  type Schema,
+} from '../../../workers/site/reference/openapi.ts'
+
+/** An operation of one of the documents that the running service serves. */
+export interface Described {
+  method: string
+  path: string
+  operation: Operation
+  document: Document
+}
+
+const DOCUMENTS = ['/openapi/quotes.json', '/openapi/webhooks.json']
+
+/** Every operation of every document, as anyone may read them. */
+export async function readDocuments(url: string): Promise<Described[]> {
+  const documents = await Promise.all(
+    DOCUMENTS.map(async (path) => (await fetch(url + path)).json() as Promise<Document>),
+  )
+  return documents.flatMap((document) =>
+    operationsOf(document).map((described) => ({ ...described, document })),
+  )
+}
+
+/** Whether a value is what a schema of the document says. */
+export function isValid(schema: Schema, value: unknown, { components }: Document): boolean {
+  return new Validator({ ...schema, components }, '2020-12').validate(value).valid
+}

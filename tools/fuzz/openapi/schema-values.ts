@@ -1,0 +1,47 @@
+import * as fc from 'fast-check'
+import type { Schema } from '../../../workers/site/reference/openapi.ts'
+
+/** Values that a schema takes. A keyword that this does not know throws: nothing is left out. */
+export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
+  if ('const' in schema) return fc.constant(schema['const'])
+  if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]))
+  if (Array.isArray(schema['anyOf']))
+    return fc.oneof(...(schema['anyOf'] as Schema[]).map((option) => valuesOf(option)))
+
+  const make = MAKERS[schema['type'] as keyof typeof MAKERS]
+  if (!make) throw new Error(`no values for the schema ${JSON.stringify(schema)}`)
+  return make(schema)
+}
+
+const MAKERS = {
+  string: texts,
+  integer: ({ minimum, maximum }: Schema) =>
+    fc.oneof(
+      fc.constantFrom(...[minimum, maximum].filter((bound) => typeof bound === 'number'), 1),
+      fc.integer({ min: Number(minimum ?? 0), max: Math.min(Number(maximum ?? 1e6), 1e6) }),
+    ),
+  boolean: () => fc.boolean(),
+  null: () => fc.constant(null),
+  object: objects,
+} satisfies Record<string, (schema: Schema) => fc.Arbitrary<unknown>>
+
+function texts({ pattern, format, minLength, maxLength }: Schema): fc.Arbitrary<string> {
+  if (typeof pattern === 'string') return fc.stringMatching(new RegExp(pattern))
+  if (format === 'uuid') return fc.uuid()
+  if (format === 'date')
+    return fc
+      .date({ min: new Date('1990-01-01'), max: new Date('2040-01-01'), noInvalidDate: true })
+      .map((date) => date.toISOString().slice(0, 10))
+  return fc.string({
+    unit: fc.constantFrom(...'aZ09-_.:"/*ñ'),
+    minLength: Number(minLength ?? 0),
+    maxLength: Math.min(Number(maxLength ?? 30), 200),
+  })
+}
+
+function objects({ properties = {}, required = [] }: Schema): fc.Arbitrary<unknown> {
+  const fields = Object.entries(properties as Record<string, Schema>)
+  return fc.record(Object.fromEntries(fields.map(([name, field]) => [name, valuesOf(field)])), {
+    requiredKeys: required as string[],
+  })
+}

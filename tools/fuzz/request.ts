@@ -1,0 +1,57 @@
+/** A request as the grammar makes it: with tokens where the running service's own values go. */
+export interface FuzzRequest {
+  /** The route that is meant, as the table names it. */
+  route: string
+  method: string
+  /** What stands in the request line. */
+  target: string
+  headers: readonly Header[]
+  body: Body | null
+  /** Whose values its tokens are: an index that the world folds into those it has. */
+  account: number
+  /** What its route asks for; null for a public one. */
+  needs: Need | null
+  /** Whether the one thing that was changed takes that away, so that it must be refused. */
+  denied: boolean
+  /** What was changed of a good request, by name; empty for one that must be served. */
+  changes: readonly string[]
+  /** The statuses that the good request may have, whatever the state of the service. */
+  accepts: readonly number[]
+}
+
+export type Header = readonly [name: string, value: string]
+export type Need = 'key' | 'session'
+
+export interface Body {
+  text: string
+  /** `latin1` sends every character as one byte: not always UTF-8. */
+  encoding: 'utf8' | 'latin1' | 'utf16le'
+  /** The short ones tell of more than comes, and end. */
+  framing: 'length' | 'chunked' | 'short' | 'short chunks'
+}
+
+/** A request as it goes over the wire. */
+export interface SentRequest {
+  method: string
+  target: string
+  headers: readonly Header[]
+  body: Uint8Array | null
+  framing: Body['framing']
+}
+
+/** Puts the values of the running service in place of the tokens. */
+export function fillRequest(request: FuzzRequest, fill: (text: string) => string): SentRequest {
+  const { method, target, headers, body } = request
+  return {
+    method,
+    target: fill(target),
+    headers: headers.map(([name, value]) => [name, fill(value)]),
+    body: body && Buffer.from(fill(body.text), body.encoding),
+    framing: body?.framing ?? 'length',
+  }
+}
+
+/** The value of a header in any letter case, the first where there are several. */
+export function headerOf(headers: readonly Header[], name: string): string | undefined {
+  return headers.find(([given]) => given.toLowerCase() === name.toLowerCase())?.[1]
+}

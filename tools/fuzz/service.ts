@@ -1,0 +1,25 @@
+import { startService, type Service } from '../../test/node/support/service.ts'
+import { RECEIVER } from './grammar/values.ts'
+
+/** The discard port (RFC 863), on which nothing listens here. */
+const NOWHERE = '127.0.0.1:9'
+
+/**
+ * The service as `npm start -- --demo` runs it, on a free port and a folder of its own. Nothing it
+ * does leaves this machine: names lead to a closed loopback port, and so does its resolver. The
+ * day's budget is out of the way; all other limits are those of a deployment.
+ */
+export function startTarget(everySeconds: number): Promise<Service> {
+  const vars = {
+    DAILY_PRIVATE_BUDGET: '1000000000',
+    DNS_OVER_HTTPS_URL: `https://${NOWHERE}/dns-query`,
+    GITHUB_CLIENT_ID: 'fuzz',
+    GITHUB_CLIENT_SECRET: 'fuzz',
+  }
+  return startService([
+    '--demo',
+    `--every=${everySeconds}`,
+    `--receiver=${RECEIVER}=${NOWHERE}`,
+    ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
+  ])
+}
