@@ -28,8 +28,8 @@ const GO_ON_MS = 15_000
 const HAND_ON_MS = 250
 
 /** How many ends are worth a round trip at once, and how long they are waited for. */
-const GATHER = 3
-const GATHER_MS = 20
+const GATHER = 5
+const GATHER_MS = 3
 
 /**
  * What one invocation sends: at most five attempts at once. Whenever some have ended, one round
@@ -57,9 +57,8 @@ export class Round {
     const { db, now, inFlight, newToken } = this.#deps
     const first = ids.slice(0, this.#freePlaces())
     const crowded = inFlight.crowded(first.length)
-    // Mostly there is room for all of them, here and at their hosts.
-    const isTight = first.length < ids.length || crowded.length > 0
-    const look = { ids: isTight ? ids : [] }
+    // Mostly there is room for all of them, here and at their hosts, and nothing is looked at.
+    const look = { ids: crowded.length > 0 ? ids : ids.slice(first.length) }
     const wanted = { claim: { ids: first }, crowded, look, token: newToken() }
     this.#take(await takeTurn(db, { wanted }, now()))
   }
