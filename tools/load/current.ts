@@ -17,7 +17,7 @@ export const current: Load = {
       [...CURRENT_PATHS].map((path) => ({ path })),
       tally,
     )
-    return await service.underWatch(() =>
+    return await service.underLoad(seconds, (seconds) =>
       fire({ url: service.url, seconds, connections: CONNECTIONS, requests, tally }),
     )
   },

@@ -30,7 +30,7 @@ async function run({ seconds }: LoadOptions, each: number): Promise<LoadResult> 
   const tally = new Tally()
   const clients = new Clients(each, tally)
   const requests = [clients.request()]
-  const result = await service.underWatch(async () => {
+  return await service.underLoad(seconds, async (seconds) => {
     const met = await fire({ url: service.url, seconds, connections: CONNECTIONS, requests, tally })
     const strange = clients.strange()
     if (each > LIMIT) strange.push(...(await blockProblems(service.url)))
@@ -41,7 +41,6 @@ async function run({ seconds }: LoadOptions, each: number): Promise<LoadResult> 
       remarks: [`${clients.complete} addresses, each answered ${Math.min(each, LIMIT)} of ${each}`],
     }
   })
-  return result
 }
 
 interface Client {

@@ -16,6 +16,7 @@ export type Met = Omit<LoadResult, 'memory'>
 
 /** Fires for so many seconds and returns what came of it. */
 export async function fire({ url, seconds, connections, requests, tally }: Fire): Promise<Met> {
+  tally.restart()
   const result = await autocannon({ url, connections, duration: seconds, requests, timeout: 10 })
   const { latency } = result
   // One a connection is under way when time is up; any more went without an answer.

@@ -1,23 +1,20 @@
 import { execFileSync } from 'node:child_process'
 
-/** Resident memory of a process over a load. */
+/** Resident memory of a process over a load, its warm-up left out. */
 export interface Memory {
   /** MiB, every few seconds. */
   samples: number[]
-  /** MiB: the middle sample after the warm-up. */
+  /** MiB: the middle sample. */
   typical: number
   peak: number
-  /** MiB a minute after the warm-up, by least squares. */
+  /** MiB a minute, by least squares. */
   slope: number
-  /** MiB by which that line grows from the end of the warm-up to the end. */
+  /** MiB by which that line grows from the first sample to the last. */
   growth: number
   grows: boolean
 }
 
 const EVERY_MS = 2000
-
-/** The share of a run in which the runtime compiles and fills its caches. */
-const WARM_UP = 1 / 2
 
 /** Growth that is still noise: pages that the collector has not given back yet. */
 const NOISE_MIB = 16
@@ -38,12 +35,11 @@ export function watchMemory(pid: number): { stop(): Memory; [Symbol.dispose](): 
   }
 }
 
-/** Flat means: after the first half, the line through the samples grows by no more than noise. */
+/** Flat means: the line through the samples grows by no more than noise. */
 export function judgeMemory(samples: readonly number[], everyMs: number): Memory {
-  const warm = samples.slice(Math.floor(samples.length * WARM_UP))
-  const typical = warm.toSorted((a, b) => a - b)[Math.floor(warm.length / 2)]!
-  const perSample = slopeOf(warm)
-  const growth = perSample * (warm.length - 1)
+  const typical = samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)]!
+  const perSample = slopeOf(samples)
+  const growth = perSample * (samples.length - 1)
 
   return {
     samples: samples.map(Math.round),
@@ -53,6 +49,27 @@ export function judgeMemory(samples: readonly number[], everyMs: number): Memory
     growth: Math.round(growth * 10) / 10,
     grows: growth > Math.max(NOISE_MIB, NOISE_SHARE * typical),
   }
+}
+
+/** Slices of a warm-up, and the growth of memory over one at which it is over. */
+const SLICE_SECONDS = 10
+const SLICES = 18
+const SETTLED = 0.02
+
+/**
+ * Runs a load until the memory of the process has settled, three minutes at most: the runtime
+ * compiles, and lets its heaps grow before it collects. What never settles is judged afterwards.
+ */
+export async function warmUp(
+  pid: number,
+  load: (seconds: number) => Promise<unknown>,
+): Promise<number> {
+  for (let slice = 1; slice <= SLICES; slice++) {
+    const before = residentMiB(pid)
+    await load(SLICE_SECONDS)
+    if (residentMiB(pid) < before * (1 + SETTLED)) return slice * SLICE_SECONDS
+  }
+  return SLICES * SLICE_SECONDS
 }
 
 /** Of the straight line nearest to the values, a step apart. */

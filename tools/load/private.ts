@@ -32,7 +32,7 @@ export const privateReads: Load = {
     const tally = new Tally()
     let next = 0
     const requests = requestsOf(SHOTS, tally, () => ({ 'x-api-key': keys[next++ % KEYS]! }))
-    return await service.underWatch(() =>
+    return await service.underLoad(seconds, (seconds) =>
       fire({ url: service.url, seconds, connections: CONNECTIONS, requests, tally }),
     )
   },

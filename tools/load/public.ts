@@ -15,7 +15,7 @@ export const publicReads: Load = {
     await using service = await openService()
     const tally = new Tally()
     const requests = requestsOf(await shotsAt(service.url), tally)
-    return await service.underWatch(() =>
+    return await service.underLoad(seconds, (seconds) =>
       fire({ url: service.url, seconds, connections: CONNECTIONS, requests, tally }),
     )
   },

@@ -61,7 +61,7 @@ function linesOf({ name, summary, result, failure }: NamedResult): string[] {
   return [
     `- ${name}: ${summary}; ${[...remarks, ...counted].join(', ')}`,
     `  memory every 2 s: ${memory.samples.join(' ')}`,
-    ...(memory.grows ? [`  PROBLEM: memory grew by ${memory.growth} MiB after the warm-up`] : []),
+    ...(memory.grows ? [`  PROBLEM: memory grew by ${memory.growth} MiB`] : []),
     ...problems.map((problem) => `  PROBLEM: ${problem}`),
   ]
 }

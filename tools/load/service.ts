@@ -8,7 +8,7 @@ import type { Arrival } from '../bench/delivery/receiver.ts'
 import { createAuthority } from '../receiver/authority.ts'
 import type { LoadResult } from './load.ts'
 import type { Met } from './fire.ts'
-import { watchMemory } from './memory.ts'
+import { warmUp, watchMemory } from './memory.ts'
 
 const RECEIVER = join(import.meta.dirname, '../bench/delivery/receiver.ts')
 
@@ -16,7 +16,9 @@ const RECEIVER = join(import.meta.dirname, '../bench/delivery/receiver.ts')
 export interface LoadedService extends AsyncDisposable {
   url: string
   stateDir: string
-  /** Does the work while the runtime's memory is watched. */
+  /** Loads it until it is warm, then for so many seconds, its memory watched. */
+  underLoad(seconds: number, load: (seconds: number) => Promise<Met>): Promise<LoadResult>
+  /** Watches its memory while it does one thing. */
   underWatch(work: () => Promise<Met>): Promise<LoadResult>
   /** What arrived at the receiver since this was asked last. */
   arrivals(): Promise<Arrival[]>
@@ -52,13 +54,20 @@ export async function openService({
     throw error
   }
 
+  async function underWatch(work: () => Promise<Met>): Promise<LoadResult> {
+    using watch = watchMemory(service.workerdPid)
+    const met = await work()
+    return { ...met, memory: watch.stop() }
+  }
+
   return {
     url: service.url,
     stateDir,
-    async underWatch(work) {
-      using watch = watchMemory(service.workerdPid)
-      const met = await work()
-      return { ...met, memory: watch.stop() }
+    underWatch,
+    async underLoad(seconds, load) {
+      const warm = await warmUp(service.workerdPid, load)
+      const result = await underWatch(() => load(seconds))
+      return { ...result, remarks: [...result.remarks, `warm after ${warm} s`] }
     },
     async arrivals() {
       receiver!.child.send('arrivals')

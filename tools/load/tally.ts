@@ -3,9 +3,14 @@ const TOLD = 5
 
 /** Counts the answers of a load by status, and those that were not the expected ones. */
 export class Tally {
-  readonly counts: Record<string, number> = {}
+  counts: Record<string, number> = {}
   unexpected = 0
   private readonly seen = new Map<string, number>()
+
+  /** Counts anew; what was wrong stays wrong. */
+  restart(): void {
+    this.counts = {}
+  }
 
   /** Whether the status is one of the expected. */
   note(request: string, status: number, expected: readonly number[], body = ''): boolean {

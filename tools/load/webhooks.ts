@@ -27,7 +27,7 @@ export const webhooks: Load = {
     const tally = new Tally()
     let next = 0
     const requests = lifeOf({ key: () => keys[next++ % KEYS]!, host: NAME, tally })
-    const result = await service.underWatch(() =>
+    const result = await service.underLoad(seconds, (seconds) =>
       fire({ url: service.url, seconds, connections: CONNECTIONS, requests, tally }),
     )
     const arrived = (await service.arrivals()).length
