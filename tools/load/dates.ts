@@ -31,6 +31,7 @@ async function run({ seconds }: LoadOptions, each: number): Promise<LoadResult> 
   const clients = new Clients(each, tally)
   const requests = [clients.request()]
   return await service.underLoad(seconds, async (seconds) => {
+    clients.begin()
     const met = await fire({ url: service.url, seconds, connections: CONNECTIONS, requests, tally })
     const strange = clients.strange()
     if (each > LIMIT) strange.push(...(await blockProblems(service.url)))
@@ -60,6 +61,11 @@ class Clients {
   constructor(each: number, tally: Tally) {
     this.each = each
     this.tally = tally
+  }
+
+  /** Goes on with a new address: the last one may have lost answers, and have waited for long. */
+  begin(): void {
+    this.sent = Math.ceil(this.sent / this.each) * this.each
   }
 
   /** The one request of the load; the address is that of the client whose turn it is. */

@@ -51,9 +51,10 @@ export function judgeMemory(samples: readonly number[], everyMs: number): Memory
   }
 }
 
-/** Slices of a warm-up, and the growth of memory over one at which it is over. */
+/** Slices of a warm-up, and how many in a row must grow by less for it to be over. */
 const SLICE_SECONDS = 10
 const SLICES = 18
+const STILL = 2
 const SETTLED = 0.02
 
 /**
@@ -64,10 +65,12 @@ export async function warmUp(
   pid: number,
   load: (seconds: number) => Promise<unknown>,
 ): Promise<number> {
+  let still = 0
   for (let slice = 1; slice <= SLICES; slice++) {
     const before = residentMiB(pid)
     await load(SLICE_SECONDS)
-    if (residentMiB(pid) < before * (1 + SETTLED)) return slice * SLICE_SECONDS
+    still = residentMiB(pid) < before * (1 + SETTLED) ? still + 1 : 0
+    if (still === STILL) return slice * SLICE_SECONDS
   }
   return SLICES * SLICE_SECONDS
 }

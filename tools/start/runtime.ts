@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '../..')
  * Each of the runtime's isolates (ours, and miniflare's around it) lets its heap grow before it
  * collects; under load this halves what they hold in all, at no measurable cost (docs/load.md).
  */
-const V8_FLAGS = '--optimize-for-size'
+const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 
 export interface Runtime extends AsyncDisposable {
   url: string
