@@ -7,9 +7,9 @@ export interface Memory {
   /** MiB: the middle sample. */
   typical: number
   peak: number
-  /** MiB a minute, by least squares. */
+  /** MiB a minute in the second half, by least squares. */
   slope: number
-  /** MiB by which that line grows from the first sample to the last. */
+  /** MiB by which that line grows from the middle to the end. */
   growth: number
   grows: boolean
 }
@@ -35,11 +35,15 @@ export function watchMemory(pid: number): { stop(): Memory; [Symbol.dispose](): 
   }
 }
 
-/** Flat means: the line through the samples grows by no more than noise. */
+/**
+ * Flat means: the line through the second half grows by no more than noise. A warm-up that ended
+ * too early on a busy machine still ends in the first half; what leaks does so in both.
+ */
 export function judgeMemory(samples: readonly number[], everyMs: number): Memory {
   const typical = samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)]!
-  const perSample = slopeOf(samples)
-  const growth = perSample * (samples.length - 1)
+  const half = samples.slice(Math.floor(samples.length / 2))
+  const perSample = slopeOf(half)
+  const growth = perSample * (half.length - 1)
 
   return {
     samples: samples.map(Math.round),
