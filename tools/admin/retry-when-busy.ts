@@ -6,8 +6,7 @@ const WAIT_MS = 100
 /** Methods that reach the database; all others only build a statement. */
 const REACHES = new Set<string | symbol>(['run', 'all', 'first', 'raw', 'batch', 'exec'])
 
-/** The last is what a read says that meets the lock: workerd's own note of it cannot be written. */
-const busy = /SQLITE_BUSY|database is locked|Failed to get session commit token/
+const busy = /SQLITE_BUSY|database is locked/
 
 /**
  * The same database, but an operation that meets the lock of the running service is tried again,

@@ -10,18 +10,6 @@ it('tries again while the database is locked, statements of a batch unwrapped', 
   expect(await retrying.batch([retrying.prepare('b').bind(2)])).toEqual(['batched b 2'])
 })
 
-it('knows what a read says that meets the lock', async () => {
-  const said = 'D1_ERROR: Failed to get session commit token: internal error; reference = abc'
-  const { db, calls } = databaseThatFails(1, said)
-
-  expect(
-    await retryWhenBusy(db, async () => {})
-      .prepare('a')
-      .run(),
-  ).toBe('ran a')
-  expect(calls.count).toBe(2)
-})
-
 it('gives up after some seconds of trying', async () => {
   const { db, calls } = databaseThatFails(Number.POSITIVE_INFINITY, 'SQLITE_BUSY')
   await expect(
