@@ -24,6 +24,8 @@ if (chosen.length === 0 || positionals.length > 0 || !(seconds >= 1)) {
   process.exit(1)
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
+
 const machine = thisMachine()
 const results: NamedResult[] = []
 for (const load of chosen) results.push(await runLoad(load))

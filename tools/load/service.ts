@@ -54,6 +54,10 @@ export async function openService({
     throw error
   }
 
+  // In a group of its own, it would outlive a load that is interrupted.
+  const end = () => service.child.kill()
+  process.once('exit', end)
+
   async function underWatch(work: () => Promise<Met>): Promise<LoadResult> {
     using watch = watchMemory(service.workerdPid)
     const met = await work()
@@ -76,6 +80,7 @@ export async function openService({
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
+      process.off('exit', end)
       receiver?.child.kill()
     },
   }
