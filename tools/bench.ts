@@ -1,10 +1,13 @@
 /**
  * `npm run bench -- [--only NAME] [--json] [OPTION…]`: what operations cost, against what they may
- * cost. Exits with 1 when a budget is broken.
+ * cost. Exits with 1 when a budget is broken or a bench could not be run.
  */
 import { parseArgs } from 'node:util'
-import type { Figure } from './bench/bench.ts'
+import type { Bench } from './bench/bench.ts'
+import { isKept } from './bench/bench.ts'
 import { benches } from './bench/benches.ts'
+import { thisMachine } from './bench/machine.ts'
+import { type BenchResult, isGood, printResults } from './bench/result.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,23 +24,35 @@ if (chosen.length === 0 || positionals.length > 0) {
   process.exit(1)
 }
 
-const figures: Figure[] = []
-for (const bench of chosen) {
-  console.error(`${bench.name}: ${bench.summary}`)
-  const options = { ...values, progress: (line: string) => console.error(`  ${line}`) }
-  figures.push(...(await bench.run(options)))
+const machine = thisMachine()
+const results: BenchResult[] = []
+for (const bench of chosen) results.push(await runBench(bench))
+
+if (values.json) console.log(JSON.stringify({ machine, benches: results }, null, 2))
+else console.log(printResults(results, machine))
+if (!isGood(results)) process.exitCode = 1
+
+function progress(line: string): void {
+  console.error(`  ${line}`)
 }
 
-if (values.json) console.log(JSON.stringify(figures, null, 2))
-else console.table(figures.map(toRow))
-if (figures.some(isBroken)) process.exitCode = 1
-
-function isBroken({ value, atMost, atLeast }: Figure): boolean {
-  return value > (atMost ?? Infinity) || value < (atLeast ?? -Infinity)
-}
-
-function toRow(figure: Figure) {
-  const { name, value, unit, atMost, atLeast } = figure
-  const limit = atMost !== undefined ? `≤ ${atMost}` : atLeast !== undefined ? `≥ ${atLeast}` : ''
-  return { figure: name, value: `${value} ${unit}`, limit, kept: isBroken(figure) ? 'NO' : 'yes' }
+/** One that fails is told and does not keep the others from being measured. */
+async function runBench(bench: Bench): Promise<BenchResult> {
+  const { name, summary, method } = bench
+  console.error(`${name}: ${summary}`)
+  const startedAt = performance.now()
+  const result = { name, method, failure: null }
+  const seconds = () => Math.round(performance.now() - startedAt) / 1000
+  try {
+    const figures = await bench.run({ ...values, progress })
+    return {
+      ...result,
+      seconds: seconds(),
+      figures: figures.map((figure) => ({ ...figure, kept: isKept(figure) })),
+    }
+  } catch (error) {
+    console.error(error)
+    const failure = (error as Error).message.split('\n')[0]!
+    return { ...result, seconds: seconds(), figures: [], failure }
+  }
 }

@@ -39,9 +39,15 @@ export async function openLocal(stateDir: string): Promise<Storage> {
       },
     ],
   })
-  const { DB, BOARD } = await miniflare.getBindings<{ DB: D1Database; BOARD: KVNamespace }>()
-  const db = retryWhenBusy(DB)
-  await migrate(db)
+  try {
+    const { DB, BOARD } = await miniflare.getBindings<{ DB: D1Database; BOARD: KVNamespace }>()
+    const db = retryWhenBusy(DB)
+    await migrate(db)
 
-  return { db, kv: BOARD, [Symbol.asyncDispose]: () => miniflare.dispose() }
+    return { db, kv: BOARD, [Symbol.asyncDispose]: () => miniflare.dispose() }
+  } catch (error) {
+    // Left open it would keep the command from ending.
+    await miniflare.dispose()
+    throw error
+  }
 }

@@ -3,6 +3,8 @@ export interface Bench {
   /** As `--only` names it. */
   name: string
   summary: string
+  /** How its figures come about, for who reads them without the code. */
+  method: string
   run(options: BenchOptions): Promise<Figure[]>
 }
 
@@ -22,6 +24,11 @@ export interface Figure {
   unit: string
   atMost?: number
   atLeast?: number
+}
+
+/** Whether a figure keeps its budget; true where there is none. */
+export function isKept({ value, atMost, atLeast }: Figure): boolean {
+  return value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity)
 }
 
 export function median(values: readonly number[]): number {

@@ -1,11 +1,25 @@
 import type { Bench } from './bench.ts'
+import { bundles } from './bundles.ts'
 import { cycle } from './cycle.ts'
 import { dates } from './dates.ts'
 import { delivery } from './delivery.ts'
 import { edge } from './edge.ts'
 import { gate } from './gate.ts'
 import { pages } from './pages.ts'
+import { requests } from './requests.ts'
+import { sweep } from './sweep.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every bench, in the order in which they run. */
-export const benches: readonly Bench[] = [edge, cycle, dates, gate, pages, delivery, webhooks]
+export const benches: readonly Bench[] = [
+  edge,
+  bundles,
+  requests,
+  dates,
+  gate,
+  cycle,
+  webhooks,
+  delivery,
+  sweep,
+  pages,
+]

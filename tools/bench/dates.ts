@@ -21,6 +21,9 @@ const READS = 40
 export const dates: Bench = {
   name: 'dates',
   summary: 'as-of reads at 1 million and at 30 million points (--points N, --state DIR to keep)',
+  method:
+    `${ROUNDS} rounds of ${READS} reads at random instants, at both sizes in turn, inside workerd, on a fresh ` +
+    'D1 of each size; rows are the most of any round, latencies medians over the rounds.',
   run: benchDates,
 }
 

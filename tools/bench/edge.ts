@@ -3,104 +3,121 @@
  * Hono route that answers the same bytes: all in one runtime, taking turns, so that a noisy machine
  * disturbs them alike. Needs `wrk` (Debian's package of that name).
  */
-import { execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { gzipSync } from 'node:zlib'
 import { type Bench, type Figure, median, rounded } from './bench.ts'
+import { bundle } from './bundles.ts'
+import { CONSTANT, KV, PATH, workerdConfig } from './edge/workerd-config.ts'
 
-const PATH = '/api/v2/usd/blue'
+const HERE = join(import.meta.dirname, 'edge')
 const ROUNDS = 9
-const PORTS = { constant: 9571, edge: 9572, hono: 9573 } as const
-type Server = keyof typeof PORTS
+const SERVERS = ['constant', 'edge', 'hono', 'node'] as const
+type Server = (typeof SERVERS)[number]
+type Ports = Record<Server, number>
 
 export const edge: Bench = {
   name: 'edge',
   summary: 'current reads under raw workerd, beside a constant answer and a bare Hono route',
+  method:
+    `${ROUNDS} rounds; in each, 1 s of \`wrk -t1 -c16\` on one current pair, in turn for each server; ` +
+    'edge, constant and bare Hono are Workers of one `workerd serve`, Hono on Node a process of its ' +
+    'own (@hono/node-server). Rates are medians, ratios the median of the ratios of each round.',
   run: benchEdge,
 }
 
 async function benchEdge({ progress }: { progress: (line: string) => void }): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'))
-  const kib = bundleEdge(folder)
-  bundleHono(folder)
-  writeFileSync(join(folder, 'constant.js'), CONSTANT)
-  writeFileSync(join(folder, 'kv.js'), KV)
-  writeFileSync(join(folder, 'config.capnp'), CONFIG)
-
-  const workerd = spawn(workerdBinary(), ['serve', 'config.capnp'], {
-    cwd: folder,
-    stdio: 'ignore',
-  })
+  const ports = Object.fromEntries(
+    await Promise.all(SERVERS.map(async (server) => [server, await freePort()])),
+  ) as Ports
+  const servers = [startWorkerd(folder, ports), startNode(ports)]
   try {
-    await answers(PORTS.edge)
-    const perSecond: Record<Server, number[]> = { constant: [], edge: [], hono: [] }
+    for (const server of SERVERS) await untilAnswers(ports[server])
+    const perSecond: Record<Server, number[]> = { constant: [], edge: [], hono: [], node: [] }
     for (let round = 0; round < ROUNDS; round++) {
-      for (const server of Object.keys(PORTS) as Server[]) {
-        perSecond[server].push(requestsPerSecond(PORTS[server]))
-      }
+      for (const server of SERVERS) perSecond[server].push(requestsPerSecond(ports[server]))
       progress(`round ${round + 1} of ${ROUNDS}`)
     }
-    const rate = (server: Server) => median(perSecond[server])
-    return [
-      { name: 'current reads, constant answer', value: Math.round(rate('constant')), unit: '/s' },
-      { name: 'current reads, bare Hono', value: Math.round(rate('hono')), unit: '/s' },
-      { name: 'current reads, edge', value: Math.round(rate('edge')), unit: '/s' },
-      ratio('edge over constant answer', pairwise(perSecond.edge, perSecond.constant), 0.85),
-      ratio('edge over bare Hono', pairwise(perSecond.edge, perSecond.hono), 1.05),
-      { name: 'bundle of edge, gzip', value: rounded(kib), unit: 'KiB', atMost: 70 },
-    ]
+    return figuresOf(perSecond)
   } finally {
-    workerd.kill()
+    for (const server of servers) server.kill()
     rmSync(folder, { recursive: true })
   }
 }
 
-/** The middle of the ratios of each round: a disturbed round costs one ratio, not a side. */
-function pairwise(these: readonly number[], those: readonly number[]): number {
-  return median(these.map((rate, round) => rate / those[round]!))
+function figuresOf(perSecond: Record<Server, number[]>): Figure[] {
+  const rate = (name: string, server: Server): Figure => ({
+    name: `current reads, ${name}`,
+    value: Math.round(median(perSecond[server])),
+    unit: '/s',
+  })
+  // The middle of the ratios of each round: a disturbed round costs one ratio, not a side.
+  const over = (other: Server) =>
+    rounded(median(perSecond.edge.map((value, round) => value / perSecond[other][round]!)))
+
+  return [
+    rate('constant answer', 'constant'),
+    rate('bare Hono in workerd', 'hono'),
+    rate('bare Hono on Node', 'node'),
+    rate('edge', 'edge'),
+    { name: 'edge over constant answer', value: over('constant'), unit: '×', atLeast: 0.85 },
+    { name: 'edge over bare Hono in workerd', value: over('hono'), unit: '×', atLeast: 1.05 },
+    { name: 'edge over bare Hono on Node', value: over('node'), unit: '×' },
+  ]
 }
 
-function ratio(name: string, value: number, atLeast: number): Figure {
-  return { name, value: rounded(value), unit: '×', atLeast }
-}
-
-/** Bundles the edge as it is deployed; returns its size in KiB, gzip. */
-function bundleEdge(folder: string): number {
-  execFileSync(
-    'wrangler',
-    ['deploy', '--dry-run', '--env', 'edge', '--minify', '--outdir', folder],
-    { stdio: 'ignore' },
-  )
-  return gzipSync(readFileSync(join(folder, 'index.js'))).length / 1024
-}
-
-function bundleHono(folder: string): void {
-  const source = join(import.meta.dirname, 'edge-hono.js')
+function startWorkerd(folder: string, { constant, edge, hono }: Ports): ChildProcess {
+  bundle('edge', folder)
   execFileSync(
     'esbuild',
-    [source, '--bundle', '--minify', '--format=esm', `--outfile=${join(folder, 'hono.js')}`],
+    [
+      join(HERE, 'hono.js'),
+      '--bundle',
+      '--minify',
+      '--format=esm',
+      `--outfile=${join(folder, 'hono.js')}`,
+    ],
     { stdio: 'ignore' },
   )
+  writeFileSync(join(folder, 'constant.js'), CONSTANT)
+  writeFileSync(join(folder, 'kv.js'), KV)
+  writeFileSync(join(folder, 'config.capnp'), workerdConfig({ constant, edge, hono }))
+
+  return spawn(workerdBinary(), ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
+}
+
+function startNode({ node }: Ports): ChildProcess {
+  const file = join(HERE, 'hono-on-node.js')
+  return spawn(process.execPath, [file, String(node)], { stdio: 'ignore' })
 }
 
 function workerdBinary(): string {
-  const resolve = createRequire(import.meta.url).resolve
-  return createRequire(resolve('workerd/package.json')).resolve(
-    `@cloudflare/workerd-${process.platform}-${process.arch === 'x64' ? '64' : 'arm64'}/bin/workerd`,
-  )
+  return (createRequire(import.meta.url)('workerd') as { default: string }).default
 }
 
-async function answers(port: number): Promise<void> {
+/** A loopback port that nobody has; it is free again, so it must be taken at once. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+}
+
+async function untilAnswers(port: number): Promise<void> {
   for (let tries = 0; tries < 100; tries++) {
     const response = await fetch(`http://127.0.0.1:${port}${PATH}`).catch(() => null)
     if (response?.ok) return
     await sleep(100)
   }
-  throw new Error('workerd did not answer')
+  throw new Error('a server did not answer')
 }
 
 function requestsPerSecond(port: number): number {
@@ -111,40 +128,3 @@ function requestsPerSecond(port: number): number {
   if (!(rate > 0) || printed.includes('Non-2xx')) throw new Error(`wrk printed\n${printed}`)
   return rate
 }
-
-const QUOTE = {
-  currency: 'USD',
-  name: 'Dólar Blue',
-  origin: 'BLUE',
-  buy: 1410,
-  sell: 1430,
-  updatedAt: '2026-03-02T11:55:00.000-03:00',
-  lastScrapedAt: '2026-03-02T12:00:00.000-03:00',
-  valueType: 'money',
-}
-
-const CONSTANT = `const body = ${JSON.stringify(JSON.stringify({ ...QUOTE, change: { amount: 0, percent: 0, referenceValue: 1430 } }))}
-export default { fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) }`
-
-/** Answers as the KV of raw workerd does: the board's text, always just made. */
-const KV = `const quote = ${JSON.stringify({ ...QUOTE, referenceSell: 1400, source: 'ambito-blue', held: false })}
-export default { fetch: () => Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300,
-  mode: 'live', sources: [], anySourceAnswered: true, quotes: [quote] }) }`
-
-const worker = (name: string, file: string, bindings = '') =>
-  `const ${name} :Workerd.Worker = ( modules = [(name = "${file}", esModule = embed "${file}")], ` +
-  `compatibilityDate = "2026-10-27"${bindings} );`
-const socket = (server: Server) =>
-  `(name = "${server}", address = "127.0.0.1:${PORTS[server]}", http = (), service = "${server}")`
-
-const CONFIG = `using Workerd = import "/workerd/workerd.capnp";
-const config :Workerd.Config = (
-  services = [ (name = "edge", worker = .edge), (name = "constant", worker = .constant),
-    (name = "hono", worker = .hono), (name = "kv", worker = .kv) ],
-  sockets = [ ${socket('edge')}, ${socket('constant')}, ${socket('hono')} ]
-);
-${worker('edge', 'index.js', ', bindings = [(name = "BOARD", kvNamespace = "kv")]')}
-${worker('constant', 'constant.js')}
-${worker('hono', 'hono.js')}
-${worker('kv', 'kv.js')}
-`

@@ -3,27 +3,22 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { findPairByKey } from '../../shared/catalog.ts'
-import { createAccount } from '../../shared/db/accounts.ts'
-import { createKey } from '../../shared/db/api-keys.ts'
-import { rebuildCandles } from '../../shared/db/candles.ts'
-import { openDatabase } from '../../shared/db/database.ts'
 import { readCandles, readPoints } from '../../shared/db/history.ts'
 import { admit, KEY_QUOTA } from '../../shared/db/quotas.ts'
 import { hashKey } from '../../shared/api-key.ts'
 import { openLocal } from '../admin/open-local.ts'
-import { random } from '../admin/words.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { measured } from './measured.ts'
+import { ACCOUNTS, blue, fillOrdinary, HOURS } from './ordinary-database.ts'
 
 const NOW = Date.UTC(2026, 2, 5, 15)
-const ACCOUNTS = 200
-const HOURS = 20_000
-const blue = findPairByKey('usd/blue')!
 
 export const gate: Bench = {
   name: 'gate',
   summary: 'rows and round trips of the key gate and of history',
+  method:
+    `the functions behind the gate and history, on D1 with ${ACCOUNTS} accounts and ${HOURS} points; rows are ` +
+    "D1's own count of one call",
   run: benchGate,
 }
 
@@ -33,36 +28,12 @@ async function benchGate({ progress }: BenchOptions): Promise<Figure[]> {
   try {
     await using storage = await openLocal(folder)
     progress(`making ${ACCOUNTS} accounts and ${HOURS} points`)
-    const hash = await fill(storage.db)
+    const hash = await hashKey(await fillOrdinary(storage.db, NOW))
 
     return [...(await figuresOfGate(storage.db, hash)), ...(await figuresOfHistory(storage.db))]
   } finally {
     rmSync(folder, { recursive: true })
   }
-}
-
-/** Returns the hash of one of the keys. */
-async function fill(binding: D1Database): Promise<string> {
-  const db = openDatabase(binding)
-  let key = ''
-  for (let index = 0; index < ACCOUNTS; index++) {
-    const account = await createAccount(db, { email: `a${index}@bench.test`, now: NOW, random })
-    if (!account.ok) throw new Error(account.refusal)
-    const order = { accountId: account.value.id, name: 'bench', now: NOW, random }
-    const issued = await createKey(db, order)
-    if (!issued.ok) throw new Error(issued.refusal)
-    key = issued.value.key
-  }
-  await binding
-    .prepare(
-      `INSERT INTO points WITH RECURSIVE n(i) AS
-         (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       SELECT ?2, ?3 - i * 3600000, 1, i % 7, 'bench' FROM n`,
-    )
-    .bind(HOURS, blue.id, NOW)
-    .run()
-  await rebuildCandles(binding, blue, '2020-01-01', '2026-03-05')
-  return hashKey(key)
 }
 
 async function figuresOfGate(binding: D1Database, hash: string): Promise<Figure[]> {

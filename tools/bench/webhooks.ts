@@ -31,6 +31,9 @@ const quiet = findPairByKey('eur/bna')!
 export const webhooks: Bench = {
   name: 'webhooks',
   summary: 'rows and round trips of webhook management (without the gate) and of the outbox',
+  method:
+    `the functions behind each route, and the statements of one change, on D1 with ${FOLLOWERS} webhooks on ` +
+    `the pair and ${FINISHED} finished deliveries; rows are D1's own count of one call`,
   run: benchWebhooks,
 }
 

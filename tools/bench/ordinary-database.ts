@@ -1,0 +1,37 @@
+import { findPairByKey } from '../../shared/catalog.ts'
+import { type Instant, argentineDay } from '../../shared/argentine-time.ts'
+import { createAccount } from '../../shared/db/accounts.ts'
+import { createKey } from '../../shared/db/api-keys.ts'
+import { rebuildCandles } from '../../shared/db/candles.ts'
+import { openDatabase } from '../../shared/db/database.ts'
+import { random } from '../admin/words.ts'
+
+export const ACCOUNTS = 200
+/** Points of the pair, one an hour. */
+export const HOURS = 20_000
+
+export const blue = findPairByKey('usd/blue')!
+
+/** Fills a database as an ordinary one is; returns one of its keys. */
+export async function fillOrdinary(binding: D1Database, now: Instant): Promise<string> {
+  const db = openDatabase(binding)
+  let key = ''
+  for (let index = 0; index < ACCOUNTS; index++) {
+    const account = await createAccount(db, { email: `a${index}@bench.test`, now, random })
+    if (!account.ok) throw new Error(account.refusal)
+    const order = { accountId: account.value.id, name: 'bench', now, random }
+    const issued = await createKey(db, order)
+    if (!issued.ok) throw new Error(issued.refusal)
+    key = issued.value.key
+  }
+  await binding
+    .prepare(
+      `INSERT INTO points WITH RECURSIVE n(i) AS
+         (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
+       SELECT ?2, ?3 - i * 3600000, 1, i % 7, 'bench' FROM n`,
+    )
+    .bind(HOURS, blue.id, now)
+    .run()
+  await rebuildCandles(binding, blue, '2020-01-01', argentineDay(now))
+  return key
+}

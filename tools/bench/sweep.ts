@@ -1,0 +1,85 @@
+/**
+ * The minute sweep when nothing is left to do: on an empty database, and on one with a million
+ * finished deliveries, paused webhooks and deliveries that wait for their next attempt.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDelivery } from '../../workers/delivery/delivery.ts'
+import type { DeliveryEnv } from '../../workers/delivery/config.ts'
+import { openLocal } from '../admin/open-local.ts'
+import type { Bench, BenchOptions, Figure } from './bench.ts'
+import { seedChange, seedFinished, seedWebhooks } from './delivery/seed.ts'
+import { measured } from './measured.ts'
+
+const FINISHED = 1_000_000
+/** Webhooks that each have a delivery announced just now: open, and nobody's work yet. */
+const WAITING = 500
+const SWEEP = { cron: '* * * * *', scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
+
+export const sweep: Bench = {
+  name: 'sweep',
+  summary: 'the minute sweep with nothing to do (--points N finished deliveries)',
+  method:
+    'scheduled() of the delivery Worker over D1 of miniflare: empty, and with a million finished ' +
+    `deliveries and ${WAITING} webhooks that each wait for one announced a moment ago; rows are D1's own count`,
+  run: benchSweep,
+}
+
+async function benchSweep({ points, progress }: BenchOptions): Promise<Figure[]> {
+  const finished = points === undefined ? FINISHED : Number(points)
+  const folder = mkdtempSync(join(tmpdir(), 'bench-sweep-'))
+  try {
+    await using storage = await openLocal(folder)
+    const empty = await idleSweep(storage.db, 'no deliveries')
+    progress(`making ${finished} finished deliveries`)
+    await seedFinished(storage.db, finished, [])
+    const webhooks = await seedWebhooks(storage.db, WAITING, ['x.example.com'])
+    await seedChange(storage.db, webhooks)
+    return [...empty, ...(await idleSweep(storage.db, `${finished} finished`))]
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function idleSweep(binding: D1Database, size: string): Promise<Figure[]> {
+  const { db, spent } = measured(binding)
+  await createDelivery({
+    now: () => Date.now(),
+    random: Math.random,
+    newToken: () => crypto.randomUUID(),
+    sleep: unneeded('sleep'),
+    fetch: unneeded('fetch') as typeof fetch,
+    connect: unneeded('connect'),
+  }).scheduled(SWEEP, environment(db))
+
+  const { roundTrips, rowsRead, rowsWritten } = spent()
+  const name = `sweep with nothing to do, ${size}`
+  return [
+    { name: `${name}: round trips`, value: roundTrips, unit: '', atMost: 2 },
+    { name: `${name}: rows read`, value: rowsRead, unit: '', atMost: 50 },
+    { name: `${name}: rows written`, value: rowsWritten, unit: '', atMost: 0 },
+  ]
+}
+
+function environment(DB: D1Database): DeliveryEnv {
+  return {
+    DB,
+    DELIVERIES: { sendBatch: unneeded('a message') } as unknown as Queue,
+    EMAIL: { send: unneeded('a mail') } as unknown as SendEmail,
+    MAIL_FROM: 'bench@bench.test',
+    WEBHOOK_ADMISSION: 'open',
+    DELIVERY_TRANSPORT: 'pinned',
+    DELIVERY_WAITS: '30,300,1800',
+    DELIVERY_CAPACITY: '20000',
+    DNS_OVER_HTTPS_URL: 'https://resolver.bench.test/',
+    PUBLIC_HOSTS: '',
+  }
+}
+
+/** A sweep that does anything had something to do. */
+function unneeded(what: string) {
+  return () => {
+    throw new Error(`the sweep asked for ${what}`)
+  }
+}

@@ -1,0 +1,9 @@
+/** A Markdown table, its columns aligned for a terminal; the first row gives the heads. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(3, ...rows.map((row) => row[column]!.length)))
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
+
+  const [heads, ...body] = rows.map(line)
+  return [heads, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n')
+}

@@ -1,0 +1,19 @@
+import { current } from './current.ts'
+import { datesAtLimit, datesOverLimit } from './dates.ts'
+import { followersOfMany, followersOfOne } from './followers.ts'
+import type { Load } from './load.ts'
+import { privateReads } from './private.ts'
+import { publicReads } from './public.ts'
+import { webhooks } from './webhooks.ts'
+
+/** Every load, in the order in which they run. */
+export const loads: readonly Load[] = [
+  current,
+  publicReads,
+  privateReads,
+  webhooks,
+  datesAtLimit,
+  datesOverLimit,
+  followersOfMany,
+  followersOfOne,
+]

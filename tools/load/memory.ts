@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+
+/** Resident memory of a process over a load, its warm-up left out. */
+export interface Memory {
+  /** MiB, every few seconds. */
+  samples: number[]
+  /** MiB: the middle sample. */
+  typical: number
+  peak: number
+  /** MiB a minute in the second half, by least squares. */
+  slope: number
+  /** MiB by which that line grows from the middle to the end. */
+  growth: number
+  grows: boolean
+}
+
+const EVERY_MS = 2000
+
+/** Growth that is still noise: pages that the collector has not given back yet. */
+const NOISE_MIB = 16
+const NOISE_SHARE = 0.05
+
+/** Watches a process until `stop`, which judges what it saw. */
+export function watchMemory(pid: number): { stop(): Memory; [Symbol.dispose](): void } {
+  const samples = [residentMiB(pid)]
+  const timer = setInterval(() => samples.push(residentMiB(pid)), EVERY_MS)
+
+  return {
+    stop() {
+      clearInterval(timer)
+      samples.push(residentMiB(pid))
+      return judgeMemory(samples, EVERY_MS)
+    },
+    [Symbol.dispose]: () => clearInterval(timer),
+  }
+}
+
+/**
+ * Flat means: the line through the second half grows by no more than noise. A warm-up that ended
+ * too early on a busy machine still ends in the first half; what leaks does so in both.
+ */
+export function judgeMemory(samples: readonly number[], everyMs: number): Memory {
+  const typical = samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)]!
+  const half = samples.slice(Math.floor(samples.length / 2))
+  const perSample = slopeOf(half)
+  const growth = perSample * (half.length - 1)
+
+  return {
+    samples: samples.map(Math.round),
+    typical: Math.round(typical),
+    peak: Math.round(Math.max(...samples)),
+    slope: Math.round((perSample * 600_000) / everyMs) / 10,
+    growth: Math.round(growth * 10) / 10,
+    grows: growth > Math.max(NOISE_MIB, NOISE_SHARE * typical),
+  }
+}
+
+/** Slices of a warm-up, and how many in a row must grow by less for it to be over. */
+const SLICE_SECONDS = 10
+const SLICES = 18
+const STILL = 2
+const SETTLED = 0.02
+
+/**
+ * Runs a load until the memory of the process has settled, three minutes at most: the runtime
+ * compiles, and lets its heaps grow before it collects. What never settles is judged afterwards.
+ */
+export async function warmUp(
+  pid: number,
+  load: (seconds: number) => Promise<unknown>,
+): Promise<number> {
+  let still = 0
+  for (let slice = 1; slice <= SLICES; slice++) {
+    const before = residentMiB(pid)
+    await load(SLICE_SECONDS)
+    still = residentMiB(pid) < before * (1 + SETTLED) ? still + 1 : 0
+    if (still === STILL) return slice * SLICE_SECONDS
+  }
+  return SLICES * SLICE_SECONDS
+}
+
+/** Of the straight line nearest to the values, a step apart. */
+function slopeOf(values: readonly number[]): number {
+  const middle = (values.length - 1) / 2
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  let covariance = 0
+  let variance = 0
+  for (const [index, value] of values.entries()) {
+    covariance += (index - middle) * (value - mean)
+    variance += (index - middle) ** 2
+  }
+  return variance === 0 ? 0 : covariance / variance
+}
+
+function residentMiB(pid: number): number {
+  const kib = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
+  return Number(kib) / 1024
+}

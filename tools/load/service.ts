@@ -1,0 +1,109 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Service, startService, temporaryState } from '../../test/node/support/service.ts'
+import { openLocal } from '../admin/open-local.ts'
+import type { Arrival } from '../bench/delivery/receiver.ts'
+import { createAuthority } from '../receiver/authority.ts'
+import type { LoadResult } from './load.ts'
+import type { Met } from './fire.ts'
+import { warmUp, watchMemory } from './memory.ts'
+
+const RECEIVER = join(import.meta.dirname, '../bench/delivery/receiver.ts')
+
+/** The local service under load, and the receiver of its deliveries where it has one. */
+export interface LoadedService extends AsyncDisposable {
+  url: string
+  stateDir: string
+  /** Loads it until it is warm, then for so many seconds, its memory watched. */
+  underLoad(seconds: number, load: (seconds: number) => Promise<Met>): Promise<LoadResult>
+  /** Watches its memory while it does one thing. */
+  underWatch(work: () => Promise<Met>): Promise<LoadResult>
+  /** What arrived at the receiver since this was asked last. */
+  arrivals(): Promise<Arrival[]>
+}
+
+/**
+ * Starts the service as `npm start` does, on a state of its own that `seed` may fill before, with a
+ * loopback receiver for the names.
+ */
+export async function openService({
+  args = ['--demo'],
+  names = [],
+  seed,
+}: {
+  args?: string[]
+  names?: readonly string[]
+  seed?: (db: D1Database, stateDir: string) => Promise<void>
+} = {}): Promise<LoadedService> {
+  const stateDir = temporaryState()
+  if (seed) {
+    await using storage = await openLocal(stateDir)
+    await seed(storage.db, stateDir)
+  }
+  const receiver = names.length > 0 ? await openReceiver(names, stateDir) : null
+  let service: Service
+  try {
+    service = await startService([...args, ...(receiver?.args ?? [])], {
+      stateDir,
+      env: receiver?.env ?? {},
+    })
+  } catch (error) {
+    receiver?.child.kill()
+    throw error
+  }
+
+  // In a group of its own, it would outlive a load that is interrupted.
+  const end = () => service.child.kill()
+  process.once('exit', end)
+
+  async function underWatch(work: () => Promise<Met>): Promise<LoadResult> {
+    using watch = watchMemory(service.workerdPid)
+    const met = await work()
+    return { ...met, memory: watch.stop() }
+  }
+
+  return {
+    url: service.url,
+    stateDir,
+    underWatch,
+    async underLoad(seconds, load) {
+      const warm = await warmUp(service.workerdPid, load)
+      const result = await underWatch(() => load(seconds))
+      return { ...result, remarks: [...result.remarks, `warm after ${warm} s`] }
+    },
+    async arrivals() {
+      receiver!.child.send('arrivals')
+      const [list] = (await once(receiver!.child, 'message')) as [Arrival[]]
+      return list
+    },
+    async [Symbol.asyncDispose]() {
+      await service[Symbol.asyncDispose]()
+      process.off('exit', end)
+      receiver?.child.kill()
+    },
+  }
+}
+
+interface Receiver {
+  child: ChildProcess
+  args: string[]
+  env: Record<string, string>
+}
+
+/** In a process of its own, so that the load does not wait for it. */
+async function openReceiver(names: readonly string[], stateDir: string): Promise<Receiver> {
+  const authority = createAuthority()
+  const file = join(stateDir, 'authority.pem')
+  writeFileSync(file, authority.own.cert)
+  const child = fork(RECEIVER)
+  child.send(authority.issue([...names]))
+  const [port] = (await once(child, 'message')) as [number]
+
+  return {
+    child,
+    args: names.flatMap((name) => ['--receiver', `${name}=127.0.0.1:${port}`]),
+    env: { NODE_EXTRA_CA_CERTS: file },
+  }
+}
