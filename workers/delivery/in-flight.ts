@@ -1,13 +1,13 @@
 import { SLOTS } from '../../shared/db/delivery/slots.ts'
 
 /** Most attempts at once in one isolate: what bounds memory, with every receiver hanging. */
-export const MAX_IN_FLIGHT = 50
+export const MAX_IN_FLIGHT = 100
 
 /**
  * Most attempts at once to one host from one isolate: a host that hangs costs no more than these.
- * As many as one invocation sends, so that all of a busy host's ends share round trips.
+ * What two invocations send, so that one sends while the other writes how its attempts ended.
  */
-export const MAX_PER_HOST = SLOTS
+export const MAX_PER_HOST = 2 * SLOTS
 
 /**
  * The attempts under way in this isolate, and the rows that wait for a place at their host. Plain
