@@ -21,7 +21,7 @@ const death = () => new Promise<never>(() => {})
 /** Consumes a hint in a process that dies on the way: what it was doing is not waited for. */
 async function consumeAndDie(world: World, id: number, change: Partial<World['deps']>) {
   const hint = message({ v: 1, deliveryId: id })
-  const deps = { ...world.deps, ...change, inFlight: new InFlight(), detach: () => {} }
+  const deps = { ...world.deps, ...change, inFlight: new InFlight(world.deps), detach: () => {} }
   void consume(deps, [hint])
   return hint
 }

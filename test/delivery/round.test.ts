@@ -60,7 +60,7 @@ it('a host gets ten at once, whatever number of invocations has something for it
   await world.drain()
 
   expect(world.posts).toHaveLength(40)
-  expect(receivers.seen.most).toBeLessThanOrEqual(2 * MAX_PER_HOST)
+  expect(receivers.seen.most).toBeLessThanOrEqual(MAX_PER_HOST + 5)
   expect(await outstanding()).toBe(0)
 })
 
@@ -95,21 +95,31 @@ it('after fifteen seconds the rest is another invocation’s', async () => {
   expect(world.posts).toHaveLength(12)
 })
 
-it('an outcome that the database loses once is written all the same, and its retry announced', async () => {
-  const ids = await seedEach(5)
+/** The real database, but what its `nth` batch does besides: before it is applied, and after. */
+function withBatch(nth: number, { before, after }: { before?: () => void; after?: () => void }) {
   let calls = 0
-  const db = new Proxy(env.DB, {
+  return new Proxy(env.DB, {
     get(target, name) {
       const value = Reflect.get(target, name) as unknown
       if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
       return async (statements: D1PreparedStatement[]) => {
+        const isIt = ++calls === nth
+        if (isIt) before?.()
         const results = await target.batch(statements)
-        if (++calls === 2) throw new Error('D1_ERROR: Network connection lost.')
+        if (isIt) after?.()
         return results
       }
     },
   })
-  const world = createWorld(() => 500, { db })
+}
+
+function fail(): never {
+  throw new Error('D1_ERROR: Network connection lost.')
+}
+
+it('an outcome that the database loses once is written all the same, and its retry announced', async () => {
+  const ids = await seedEach(5)
+  const world = createWorld(() => 500, { db: withBatch(2, { after: fail }) })
 
   await world.hint(...ids)
 
@@ -117,4 +127,47 @@ it('an outcome that the database loses once is written all the same, and its ret
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
   expect(world.messages.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(ids.toSorted())
+})
+
+it('a turn that fails once does not keep the next of its webhooks from going out', async () => {
+  const webhooks = [await seedWebhook(), await seedWebhook(), await seedWebhook()]
+  const ids: number[] = []
+  for (const webhook of [...webhooks, ...webhooks, ...webhooks])
+    ids.push(await seedDelivery(webhook))
+  const world = createWorld(() => 204, { db: withBatch(2, { before: fail }) })
+
+  await world.hint(...ids.slice(0, 3))
+
+  expect(world.posts).toHaveLength(9)
+  expect(await outstanding()).toBe(0)
+})
+
+it('a claim that is answered too late for its lease is given back unsent', async () => {
+  const [id] = (await seedEach(1)) as [number]
+  const later = () => world.set(world.at() + 11_000)
+  const world = createWorld(() => 204, { db: withBatch(1, { after: later }) })
+
+  await world.hint(id)
+
+  expect(world.posts).toEqual([])
+  expect(await deliveryRow(id)).toMatchObject({ status: 'pending', attempts: 0, releases: 1 })
+  expect(world.toNextMessage()).toBe(true)
+  await world.drain()
+  expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
+})
+
+it('the places of an invocation that the platform ended come back', async () => {
+  const ids = await seedEach(MAX_PER_HOST + 1, () => 'one.example.com')
+  const world = createWorld(() => 204)
+  const { inFlight } = world.deps
+  inFlight.begin(Array.from({ length: MAX_PER_HOST }, () => 'https://one.example.com'))
+
+  await world.hint(...ids)
+  expect(world.posts).toEqual([])
+
+  world.set(world.at() + 60_000)
+  await world.sweep()
+  await world.drain()
+  expect(world.posts).toHaveLength(ids.length)
+  expect(inFlight.total).toBe(0)
 })

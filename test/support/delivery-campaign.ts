@@ -29,7 +29,7 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
   await seedDeliveries(count, webhooks)
   const log = new ReceiverLog()
   const world = createWorld(() => 204, { random: chance })
-  const consumers = Array.from({ length: CONSUMERS }, () => new InFlight())
+  const consumers = Array.from({ length: CONSUMERS }, () => new InFlight(world.deps))
   for (const { id } of await rows()) world.messages.push({ deliveryId: id, at: NOW })
 
   for (let turn = 0; (await openRows()) > 0; turn += 1) {
@@ -70,7 +70,7 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
     const detached: Promise<void>[] = []
     const dies = () => {
       // A crash takes the whole isolate: its counts, and whatever else it was sending.
-      consumers[index] = new InFlight()
+      consumers[index] = new InFlight(world.deps)
       crash.resolve()
       return new Promise<never>(() => {})
     }

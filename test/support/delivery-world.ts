@@ -44,8 +44,9 @@ export function createWorld(
     keyring,
     systemUrl: 'https://system.example.com/hook',
     ownHosts: [],
-    inFlight: new InFlight(),
-    sleep: async () => {},
+    inFlight: new InFlight({ now: () => clock }),
+    // Ends at once, but lets others go on first.
+    sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
     newToken: () => `token ${++tokens} ${crypto.randomUUID()}`,
     isAdmissionOpen: true,
     capacity: 1000,

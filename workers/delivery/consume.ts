@@ -12,6 +12,9 @@ export interface ConsumeDeps extends RoundDeps {
 /** How often a full isolate looks whether there is room again. */
 const ROOM_POLL_MS = 50
 
+/** The place that a beginning round takes: two at once would claim for the same places. */
+const BEGINNING = 'beginning'
+
 /**
  * One batch of hints: claims what may be sent, acknowledges, and sends in the background.
  *
@@ -24,9 +27,10 @@ export async function consume(deps: ConsumeDeps, messages: readonly HintMessage[
   const hints = messages.filter(isReadable)
   if (hints.length === 0) return
 
-  while (inFlight.room === 0) await sleep(ROOM_POLL_MS)
+  while (inFlight.room === 0 || inFlight.countAt(BEGINNING) > 0) await sleep(ROOM_POLL_MS)
 
   const round = new Round(deps)
+  inFlight.begin([BEGINNING])
   try {
     await round.begin(hints.map((message) => deliveryIdOf(message)!))
   } catch (error) {
@@ -35,6 +39,8 @@ export async function consume(deps: ConsumeDeps, messages: readonly HintMessage[
     for (const message of hints)
       message.retry({ delaySeconds: 5 * 2 ** Math.min(message.attempts, 6) })
     return
+  } finally {
+    inFlight.end([BEGINNING])
   }
   for (const message of hints) message.ack()
   detach(round.finish())

@@ -29,7 +29,7 @@ export interface DeliveryDeps {
 
 /** The queue consumer, its dead letters, and the minute sweeper. */
 export function createDelivery(deps: DeliveryDeps) {
-  const inFlight = new InFlight()
+  const inFlight = new InFlight(deps)
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {

@@ -1,3 +1,4 @@
+import type { Instant } from '../../shared/argentine-time.ts'
 import { SLOTS } from '../../shared/db/delivery/slots.ts'
 
 /** Most attempts at once in one isolate: what bounds memory, with every receiver hanging. */
@@ -5,37 +6,47 @@ export const MAX_IN_FLIGHT = 100
 
 /**
  * Most attempts at once to one host from one isolate: a host that hangs costs no more than these.
- * What two invocations send, so that one sends while the other writes how its attempts ended.
+ * What two invocations send, so that one sends while the other writes how its attempts ended. An
+ * invocation that begins does not know the hosts of its hints yet, and may exceed it by its five.
  */
 export const MAX_PER_HOST = 2 * SLOTS
 
 /**
+ * A place that was not given back after so long belongs to an invocation that the platform ended:
+ * none lives longer than 30 seconds after its handler has returned.
+ */
+export const PLACE_MS = 45_000
+
+/**
  * The attempts under way in this isolate, and the rows that wait for a place at their host. Plain
- * numbers: nothing here belongs to an invocation, and nothing is lost with it but time.
+ * instants and numbers: nothing here belongs to an invocation, and nothing is lost with it but time.
  */
 export class InFlight {
-  #byOrigin = new Map<string, number>()
-  #waiting = new Map<string, Set<number>>()
-  #total = 0
+  readonly #now: () => Instant
+  /** When the places of each host were taken, the oldest first. */
+  readonly #taken = new Map<string, Instant[]>()
+  readonly #waiting = new Map<string, Set<number>>()
 
-  get total(): number {
-    return this.#total
+  constructor({ now }: { now: () => Instant }) {
+    this.#now = now
   }
 
   /** How many more attempts this isolate may begin. */
   get room(): number {
-    return Math.max(0, MAX_IN_FLIGHT - this.#total)
+    return Math.max(0, MAX_IN_FLIGHT - this.total)
+  }
+
+  get total(): number {
+    return [...this.#taken.keys()].reduce((sum, origin) => sum + this.countAt(origin), 0)
   }
 
   countAt(origin: string): number {
-    return this.#byOrigin.get(origin) ?? 0
+    return this.#live(origin).length
   }
 
   /** The hosts that have no room for so many more attempts. */
   crowded(count: number): string[] {
-    return [...this.#byOrigin.keys()].filter(
-      (origin) => this.countAt(origin) + count > MAX_PER_HOST,
-    )
+    return [...this.#taken.keys()].filter((origin) => this.countAt(origin) + count > MAX_PER_HOST)
   }
 
   /**
@@ -73,17 +84,20 @@ export class InFlight {
   }
 
   begin(origins: Iterable<string>): void {
-    for (const origin of origins) this.#add(origin, 1)
+    for (const origin of origins) this.#taken.set(origin, [...this.#live(origin), this.#now()])
   }
 
   end(origins: Iterable<string>): void {
-    for (const origin of origins) this.#add(origin, -1)
+    for (const origin of origins) {
+      const left = this.#live(origin).slice(1)
+      if (left.length > 0) this.#taken.set(origin, left)
+      else this.#taken.delete(origin)
+    }
   }
 
-  #add(origin: string, change: 1 | -1) {
-    const count = (this.#byOrigin.get(origin) ?? 0) + change
-    if (count === 0) this.#byOrigin.delete(origin)
-    else this.#byOrigin.set(origin, count)
-    this.#total += change
+  #live(origin: string): Instant[] {
+    const oldest = this.#now() - PLACE_MS
+    const taken = this.#taken.get(origin) ?? []
+    return taken.length > 0 && taken[0]! <= oldest ? taken.filter((at) => at > oldest) : taken
   }
 }

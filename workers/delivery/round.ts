@@ -1,11 +1,14 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Claim, Claims } from '../../shared/db/delivery/claim.ts'
+import { LEASE_MS } from '../../shared/db/delivery/open.ts'
 import { type Settled, takeTurn } from '../../shared/db/delivery/turn.ts'
 import { announce, type DeliveryQueue } from './announce.ts'
 import { Backlog, type Waiting } from './backlog.ts'
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts'
+import { DEADLINE_MS } from './deadline.ts'
 import type { InFlight } from './in-flight.ts'
 import { logAttempt } from './log-attempt.ts'
+import { released } from './outcome.ts'
 import type { Ended } from './record.ts'
 import type { AttemptDeps } from './attempt.ts'
 import { settleAndClaim, type SettleDeps } from './settle.ts'
@@ -24,12 +27,17 @@ export interface RoundDeps extends AttemptDeps, SettleDeps {
  */
 const GO_ON_MS = 15_000
 
+/** How late after that the answer to a claim may come, for its attempt to end in time. */
+const LATE_MS = 4000
+
 /** How long rows wait for a place here while nothing ends, before another invocation gets them. */
 const HAND_ON_MS = 250
 
-/** How many ends are worth a round trip at once, and how long they are waited for. */
-const GATHER = 5
+/** How long ends are gathered while others may follow: they share a round trip. */
 const GATHER_MS = 3
+
+/** Most round trips of one invocation: D1 allows it 1,000 queries, and a turn may have 30. */
+const MAX_TURNS = 32
 
 /**
  * What one invocation sends: at most five attempts at once. Whenever some have ended, one round
@@ -42,6 +50,9 @@ export class Round {
   readonly #startedAt: Instant
   readonly #connections = limitConnections()
   readonly #backlog: Backlog
+  /** Attempts whose outcome was written in a turn that could not claim what follows. */
+  #unfollowed: Claim[] = []
+  #turns = 0
   #running = 0
   #ended: Ended[] = []
   #anEnd = Promise.withResolvers<void>()
@@ -66,9 +77,8 @@ export class Round {
   /** Goes on until everything is sent, or it is another invocation's turn. Never rejects. */
   async finish(): Promise<void> {
     while (true) {
-      if (this.#ended.length > 0) await this.#gather()
-      if (this.#ended.length > 0 || this.#backlog.pick(this.#freePlaces()).length > 0)
-        await this.#turn(this.#ended.splice(0))
+      if (this.#ended.length > 0 && this.#running > 0) await this.#deps.sleep(GATHER_MS)
+      if (this.#hasTurn()) await this.#turn(this.#ended.splice(0))
       else if (this.#running === 0) break
       else if (this.#backlog.size > 0) await this.#waitOrHandOn()
       else await this.#anEnd.promise
@@ -76,17 +86,18 @@ export class Round {
     await this.#handOn()
   }
 
-  /** While few have ended, others may soon: then they share the round trip. */
-  async #gather(): Promise<void> {
-    if (this.#running > 0 && this.#ended.length < GATHER) await this.#deps.sleep(GATHER_MS)
+  #hasTurn(): boolean {
+    const isFollowed = this.#ended.length + this.#unfollowed.length === 0
+    return !isFollowed || this.#backlog.pick(this.#freePlaces()).length > 0
   }
 
   /**
-   * An attempt keeps its place at its host until its outcome is written, and hands it to what is
-   * claimed in the same turn: nobody slips in between.
+   * Writes how attempts ended, and hands their places at their hosts to what is claimed in the same
+   * round trip, before anyone can slip in between.
    */
   async #turn(ended: readonly Ended[]): Promise<void> {
     const { inFlight } = this.#deps
+    this.#turns += 1
     const freed = ended.map(({ claim }) => claim.origin)
     inFlight.end(freed)
     for (const origin of freed) this.#backlog.takeOver(origin, 1)
@@ -103,7 +114,10 @@ export class Round {
     if (claims) {
       this.#backlog.delete(picked)
       this.#take(claims)
-    } else await this.#handOn()
+    } else {
+      await this.#handOn()
+      if (ended.length > 0) this.#unfollowed = [...now, ...later]
+    }
     // Where somebody still sends, those who wait for the host are theirs; else they are ours.
     for (const origin of new Set([...freed, ...reserved]))
       if (inFlight.countAt(origin) === 0) this.#backlog.takeOver(origin, Infinity)
@@ -124,15 +138,16 @@ export class Round {
       picked.map(([, origin]) => origin),
     )
     const ordered = ended.map(({ claim }) => claim).filter(({ type }) => type !== 'manual')
+    const unfollowed = this.#unfollowed.splice(0)
     const { now = [], later = [] } = Object.groupBy(ordered, ({ origin }) =>
       hasPlace(origin) ? 'now' : 'later',
     )
-    return { picked, now, later }
+    return { picked, now, later: [...later, ...unfollowed] }
   }
 
   #freePlaces(): number {
     const { now, inFlight } = this.#deps
-    if (now() - this.#startedAt > GO_ON_MS) return 0
+    if (now() - this.#startedAt > GO_ON_MS || this.#turns >= MAX_TURNS) return 0
     return Math.min(MAX_CONNECTIONS - this.#running, inFlight.room)
   }
 
@@ -144,11 +159,24 @@ export class Round {
   async #send(claim: Claim): Promise<void> {
     this.#running += 1
     this.#deps.inFlight.begin([claim.origin])
-    const ended = await work(this.#deps, claim, this.#connections)
+    const ended = this.#isTooLate(claim)
+      ? { claim, outcome: released('interrupted'), endedAt: this.#deps.now() }
+      : await work(this.#deps, claim, this.#connections)
     this.#running -= 1
     this.#ended.push(ended)
     this.#anEnd.resolve()
     this.#anEnd = Promise.withResolvers()
+  }
+
+  /**
+   * Whether an answer of the database came so late that the lease, or this invocation, could end
+   * before the attempt does: the row would be sent again while it is being sent.
+   */
+  #isTooLate(claim: Claim): boolean {
+    const now = this.#deps.now()
+    return (
+      now - claim.claimedAt > LEASE_MS - DEADLINE_MS || now - this.#startedAt > GO_ON_MS + LATE_MS
+    )
   }
 
   async #announceRetries(settled: readonly [id: number, Settled][]): Promise<void> {

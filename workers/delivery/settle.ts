@@ -11,7 +11,7 @@ export interface SettleDeps extends Schedule {
 }
 
 export interface SettledAndClaimed {
-  /** By row id; a row is missing when its claim did not hold, or it could not be written. */
+  /** By row id; a row is missing when it was not ours any more, or could not be written. */
   settled: Map<number, Settled>
   /** Null: nothing was asked for, or the database failed and nothing was claimed. */
   claims: Claims | null

@@ -17,8 +17,9 @@ export interface Failure {
 }
 
 /**
- * The statements that settle at most `SLOTS` delivered rows. Each but the last asks whether the
- * claim still holds, or what the one before it changed: a replay or a stale token changes nothing.
+ * The statements that settle at most `SLOTS` delivered rows. The first three ask whether the claim
+ * still holds, the third of them ending it, and the last counts what that one changed: a replay or a
+ * stale token changes nothing.
  */
 export function deliveredStatements(
   db: D1Database,
