@@ -369,7 +369,7 @@ describe('the pages say', () => {
     expect(text).toContain('4 intentos, el último')
     expect(text).toContain('2/3/2026, 12:00:00')
     expect(text).toContain('https://receptor.example/***')
-    for (const hidden of ['una-ruta', 'cuerpo', '599']) expect(text).not.toContain(hidden)
+    for (const hidden of ['una-ruta', 'cuerpo', 'HTTP 599']) expect(text).not.toContain(hidden)
 
     const older = /\?desde=(\d+)/.exec(text)![1]
     const next = (await ana.get(`/${id}?desde=${older}`)).text
