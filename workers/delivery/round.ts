@@ -100,7 +100,7 @@ export class Round {
     this.#turns += 1
     const freed = ended.map(({ claim }) => claim.origin)
     inFlight.end(freed)
-    for (const origin of freed) this.#backlog.takeOver(origin, 1)
+    for (const origin of new Set(freed)) this.#backlog.takeOver(origin, MAX_CONNECTIONS)
     const { picked, now, later } = this.#whatFollows(ended)
     const reserved = [...picked.map(([, origin]) => origin), ...now.map(({ origin }) => origin)]
 

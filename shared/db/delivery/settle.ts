@@ -19,7 +19,7 @@ export interface Failure {
 /**
  * The statements that settle at most `SLOTS` delivered rows. The first three ask whether the claim
  * still holds, the third of them ending it, and the last counts what that one changed: a replay or a
- * stale token changes nothing.
+ * stale token changes nothing. None says what it wrote: `returning` would read each row thrice more.
  */
 export function deliveredStatements(
   db: D1Database,
@@ -60,7 +60,7 @@ export function deliveredStatements(
       .prepare(
         `update deliveries set status = 'delivered', code = ?2 -> cast(id as text) ->> 1,
            error_type = null, resolved_at = ?3, lease_token = null, lease_until = null
-         where ${isHeld} returning id, status, next_attempt_at`,
+         where ${isHeld}`,
       )
       .bind(...held, now),
     db
