@@ -2,7 +2,7 @@ import type { Settled } from '../../shared/db/delivery/turn.ts'
 import { log } from './log.ts'
 import type { Ended } from './record.ts'
 
-/** The one line of an attempt: `status` is what its row became, null when it was not ours any more. */
+/** The one line of an attempt: `status` is what became of a row that was not delivered. */
 export function logAttempt({ claim, outcome, endedAt }: Ended, settled: Settled | undefined): void {
   log('attempt', {
     delivery: claim.deliveryId,

@@ -11,9 +11,9 @@ export interface SettleDeps extends Schedule {
 }
 
 export interface SettledAndClaimed {
-  /** By row id; a row is missing when it was not ours any more, or could not be written. */
+  /** By row id; a row is missing when it was delivered, was not ours any more, or was not written. */
   settled: Map<number, Settled>
-  /** Null: nothing was asked for, or the database failed and nothing was claimed. */
+  /** Null: the database failed and nothing was claimed. */
   claims: Claims | null
 }
 
@@ -31,13 +31,13 @@ const SETTLE_PAUSES_MS = [200, 1000, 3000]
 export async function settleAndClaim(
   deps: SettleDeps,
   ended: readonly Ended[],
-  wanted: Wanted | undefined,
+  wanted: Wanted,
 ): Promise<SettledAndClaimed> {
   const { db, now } = deps
   const at = now()
   try {
     const turn = await takeTurn(db, { settling: record(db, ended, deps, at), wanted }, at)
-    return { settled: turn.settled, claims: wanted ? turn : null }
+    return { settled: turn.settled, claims: turn }
   } catch (error) {
     log('settle_failed', { rows: ended.length, error: nameOf(error) })
   }

@@ -9,7 +9,7 @@ export interface Settled {
 }
 
 export interface Turn extends Claims {
-  /** By row id; a row is missing when its claim did not hold any more, and nothing was written. */
+  /** By row id, of those not delivered; missing when the claim did not hold and nothing was written. */
   settled: Map<number, Settled>
 }
 
