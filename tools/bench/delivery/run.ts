@@ -144,12 +144,9 @@ async function announce({ queue }: DeliveryRuntime, ids: readonly number[]): Pro
 }
 
 /** Until nothing is open, for two minutes at most. */
-async function settled({ db }: DeliveryRuntime): Promise<void> {
+async function settled(runtime: DeliveryRuntime): Promise<void> {
   for (let polls = 0; polls < 2400; polls += 1) {
-    const open = await db
-      .prepare(`select 1 from deliveries where status in ('pending', 'sending', 'failed') limit 1`)
-      .first()
-    if (!open) return
+    if (!(await runtime.hasOpen())) return
     await sleep(50)
   }
   throw new Error('deliveries stayed open')

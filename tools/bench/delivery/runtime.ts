@@ -23,6 +23,11 @@ export interface DeliveryRuntime extends AsyncDisposable {
   bare(order: BareOrder): Promise<number>
   spent(): Promise<Spent>
   forget(): Promise<void>
+  /**
+   * Whether a delivery is open. Asked inside workerd: `db.prepare` here blocks this process, and
+   * workerd waits for it to read its log, so the two could wait for each other.
+   */
+  hasOpen(): Promise<boolean>
   /** What arrived since this was asked last. */
   arrivals(): Promise<Arrival[]>
 }
@@ -90,6 +95,7 @@ export async function openDeliveryRuntime(
     },
     spent: async () => (await (await ask('/spent')).json()) as Spent,
     forget: async () => void (await ask('/forget')),
+    hasOpen: async () => (await (await ask('/open')).json()) as boolean,
     arrivals: () => arrivals(receiver),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
