@@ -60,7 +60,7 @@ it('the clock going back an hour between claim and settle delays, and breaks not
   expect(await deliveryRow(second)).toMatchObject({ status: 'delivered', attempts: 1 })
 })
 
-it('a host that hangs has ten attempts at once; the rest follow as they end', async () => {
+it('a host that hangs has twenty attempts at once; the rest follow as they end', async () => {
   const release = Promise.withResolvers<number>()
   const hanging: number[] = []
   for (let count = 0; count < 30; count += 1)

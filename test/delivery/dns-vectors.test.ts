@@ -128,5 +128,6 @@ async function claimOf(url: string) {
       secret: await sealed('secret_sealed', 'ab'.repeat(32)),
       authorization: null,
     },
+    clears: false,
   }
 }

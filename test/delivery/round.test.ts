@@ -50,7 +50,7 @@ it('a batch of 25 hints is sent five at a time, within the budget of each attemp
   expect(cost.written).toBeLessThanOrEqual(10 * 25)
 })
 
-it('a host gets ten at once, whatever number of invocations has something for it', async () => {
+it('a host gets twenty at once, whatever number of invocations has something for it', async () => {
   const ids = await seedEach(40, () => 'one.example.com')
   const receivers = countingReceivers()
   const world = createWorld(receivers.answer)

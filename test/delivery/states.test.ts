@@ -187,6 +187,19 @@ it('a late settle after the lease was taken over changes nothing', async () => {
   expect(await deliveredTally()).toBe(0)
 })
 
+it('a sync that comes to be owed while an attempt is under way is not paid by it', async () => {
+  const webhook = await seedWebhook()
+  const id = await seedDelivery(webhook)
+  const world = createWorld(async () => {
+    await env.DB.prepare('update webhooks set needs_sync = 1 where id = ?').bind(webhook).run()
+    return 204
+  })
+  await world.hint(id)
+
+  expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
+  expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 1 })
+})
+
 it('twenty settles of one delivered attempt count it once', async () => {
   const id = await seedDelivery(await seedWebhook())
   await seedDelivery(await seedWebhook())

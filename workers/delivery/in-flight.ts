@@ -2,14 +2,14 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { SLOTS } from '../../shared/db/delivery/slots.ts'
 
 /** Most attempts at once in one isolate: what bounds memory, with every receiver hanging. */
-export const MAX_IN_FLIGHT = 100
+export const MAX_IN_FLIGHT = 200
 
 /**
  * Most attempts at once to one host from one isolate: a host that hangs costs no more than these.
- * What two invocations send, so that one sends while the other writes how its attempts ended. An
+ * What four invocations send, so that some send while others write how their attempts ended. An
  * invocation that begins does not know the hosts of its hints yet, and may exceed it by its five.
  */
-export const MAX_PER_HOST = 2 * SLOTS
+export const MAX_PER_HOST = 4 * SLOTS
 
 /**
  * A place that was not given back after so long belongs to an invocation that the platform ended:

@@ -34,7 +34,7 @@ const LATE_MS = 4000
 const HAND_ON_MS = 250
 
 /** How long ends are gathered while others may follow: they share a round trip. */
-const GATHER_MS = 3
+const GATHER_MS = 8
 
 /** Most round trips of one invocation: D1 allows it 1,000 queries, and a turn may have 30. */
 const MAX_TURNS = 32
@@ -77,13 +77,20 @@ export class Round {
   /** Goes on until everything is sent, or it is another invocation's turn. Never rejects. */
   async finish(): Promise<void> {
     while (true) {
-      if (this.#ended.length > 0 && this.#running > 0) await this.#deps.sleep(GATHER_MS)
+      if (this.#ended.length > 0) await this.#gather()
       if (this.#hasTurn()) await this.#turn(this.#ended.splice(0))
       else if (this.#running === 0) break
       else if (this.#backlog.size > 0) await this.#waitOrHandOn()
       else await this.#anEnd.promise
     }
     await this.#handOn()
+  }
+
+  /** Waits a moment for the attempts that are under way. */
+  async #gather(): Promise<void> {
+    let isOver = false
+    const moment = this.#deps.sleep(GATHER_MS).then(() => (isOver = true))
+    while (this.#running > 0 && !isOver) await Promise.race([this.#anEnd.promise, moment])
   }
 
   #hasTurn(): boolean {

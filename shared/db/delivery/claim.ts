@@ -20,6 +20,12 @@ export interface Claim {
   claimedAt: Instant
   /** Null for the system destination. */
   sealed: { url: string; authorization: string | null; secret: string } | null
+  /**
+   * Whether a delivery clears something of the webhook: failures in a row, or a sync that is owed.
+   * What is not there now cannot come while this attempt is under way: it is the only one that may
+   * fail, and a sync that comes to be owed meanwhile is not paid by it.
+   */
+  clears: boolean
 }
 
 /** Whose attempt a settle is about. */
@@ -59,12 +65,13 @@ interface ClaimedRow {
   body: string
   origin: string
   /** Null for the system destination. */
-  sealed: string | null
+  webhook: string | null
 }
 
-/** The webhook's sealed fields as one JSON text, so that they cost one look at its row. */
-const SEALED = `(select json_array(w.url_sealed, w.secret_sealed, w.authorization_sealed)
-  from webhooks w where w.id = webhook_id) as sealed`
+/** What an attempt needs of its webhook as one JSON text, so that it costs one look at its row. */
+const WEBHOOK = `(select json_array(w.url_sealed, w.secret_sealed, w.authorization_sealed,
+    w.needs_sync or w.consecutive_failures > 0)
+  from webhooks w where w.id = webhook_id) as webhook`
 
 /** Scheme and host: what `destination` is before its mask. */
 const ORIGIN = `replace(deliveries.destination, '/***', '')`
@@ -96,7 +103,7 @@ export function claimStatements(
            ${full.length > 0 ? `and instr(?4, json_quote(${ORIGIN})) = 0` : ''}
            and ${DUE} and ${FITS}
          returning id, delivery_id, webhook_id, type, attempts, releases, body,
-           ${ORIGIN} as origin, ${SEALED}`,
+           ${ORIGIN} as origin, ${WEBHOOK}`,
       )
       .bind(now, JSON.stringify(rows), token, ...full)
   const lookIn = (set: string, rows: readonly unknown[]) =>
@@ -137,11 +144,16 @@ function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {
     body: row.body,
     origin: row.origin,
     claimedAt,
-    sealed: row.sealed === null ? null : sealedOf(row.sealed),
+    ...(row.webhook === null ? { sealed: null, clears: false } : readWebhook(row.webhook)),
   }
 }
 
-function sealedOf(text: string): NonNullable<Claim['sealed']> {
-  const [url, secret, authorization] = JSON.parse(text) as [string, string, string | null]
-  return { url, secret, authorization }
+function readWebhook(text: string): Pick<Claim, 'sealed' | 'clears'> {
+  const [url, secret, authorization, clears] = JSON.parse(text) as [
+    string,
+    string,
+    string | null,
+    0 | 1,
+  ]
+  return { sealed: { url, secret, authorization }, clears: clears === 1 }
 }

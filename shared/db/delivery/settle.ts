@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 import { releaseCancelled, releaseEnded, releaseSettled } from './capacity.ts'
-import type { Fence } from './claim.ts'
+import type { Claim, Fence } from './claim.ts'
 import { FITTING, OPEN } from './open.ts'
 import { itemsOf } from './slots.ts'
 import { tallyDead, tallyStart } from './tallies.ts'
@@ -17,17 +17,17 @@ export interface Failure {
 }
 
 /**
- * The statements that settle at most `SLOTS` delivered rows. The first three ask whether the claim
- * still holds, the third of them ending it, and the last counts what that one changed: a replay or a
+ * The statements that settle at most `SLOTS` delivered rows. Those before the last two ask whether
+ * the claim still holds, the next ends it, and the last counts what that one changed: a replay or a
  * stale token changes nothing. None says what it wrote: `returning` would read each row thrice more.
  */
 export function deliveredStatements(
   db: D1Database,
-  delivered: readonly { claim: Fence; code: number }[],
+  delivered: readonly { claim: Fence & Pick<Claim, 'clears'>; code: number }[],
   now: Instant,
 ): D1PreparedStatement[] {
   const ids = delivered.map(({ claim }) => claim.id)
-  const webhooks = delivered.map(({ claim }) => claim.webhookId)
+  const cleared = delivered.flatMap(({ claim }) => (claim.clears ? [claim.webhookId] : []))
   const byId = Object.fromEntries(
     delivered.map(({ claim, code }) => [claim.id, [claim.token, code]]),
   )
@@ -36,6 +36,18 @@ export function deliveredStatements(
     and lease_token = ?2 -> cast(deliveries.id as text) ->> 0`
   const heldOfWebhook = `select 1 from deliveries where ${isHeld} and webhook_id = webhooks.id`
   const held = [JSON.stringify(ids), JSON.stringify(byId)]
+  const clear = () =>
+    db
+      .prepare(
+        `update webhooks set
+           consecutive_failures = iif(exists (${heldOfWebhook} and type = 'automatic'),
+             0, consecutive_failures),
+           needs_sync = needs_sync and not (state = 'active'
+             and exists (${heldOfWebhook} and type <> 'manual' and revision = webhooks.revision))
+         where id in ${itemsOf('?3', cleared)} and (needs_sync or consecutive_failures > 0)
+           and exists (${heldOfWebhook} and type <> 'manual')`,
+      )
+      .bind(...held, JSON.stringify(cleared))
 
   return [
     db
@@ -45,17 +57,7 @@ export function deliveredStatements(
          where id = 1`,
       )
       .bind(...held),
-    db
-      .prepare(
-        `update webhooks set
-           consecutive_failures = iif(exists (${heldOfWebhook} and type = 'automatic'),
-             0, consecutive_failures),
-           needs_sync = needs_sync and not (state = 'active'
-             and exists (${heldOfWebhook} and type <> 'manual' and revision = webhooks.revision))
-         where id in ${itemsOf('?3', webhooks)} and (needs_sync or consecutive_failures > 0)
-           and exists (${heldOfWebhook} and type <> 'manual')`,
-      )
-      .bind(...held, JSON.stringify(webhooks)),
+    ...(cleared.length > 0 ? [clear()] : []),
     db
       .prepare(
         `update deliveries set status = 'delivered', code = ?2 -> cast(id as text) ->> 1,

@@ -96,5 +96,6 @@ async function claimOf({ url, secret, authorization, body }: AttemptOrder): Prom
       authorization:
         authorization === null ? null : await sealed('authorization_sealed', authorization),
     },
+    clears: false,
   }
 }

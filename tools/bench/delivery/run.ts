@@ -12,7 +12,7 @@ import { BODY, seedChange, seedFinished, seedWebhooks } from './seed.ts'
 /** How many deliveries one measured run sends, and how many finished rows the full table holds. */
 const DELIVERIES = 2400
 const FINISHED = 1_000_000
-const ROUNDS = 3
+const ROUNDS = 5
 
 const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 
