@@ -77,8 +77,12 @@ export class InFlight {
   /** At most `count` rows that wait for a host, the longest waiting first. */
   take(origin: string, count: number): number[] {
     const waiting = this.#waiting.get(origin) ?? new Set()
-    const taken = [...waiting].slice(0, count)
-    for (const id of taken) waiting.delete(id)
+    const taken: number[] = []
+    for (const id of waiting) {
+      if (taken.length >= count) break
+      taken.push(id)
+      waiting.delete(id)
+    }
     if (waiting.size === 0) this.#waiting.delete(origin)
     return taken
   }

@@ -1,6 +1,7 @@
 /**
- * What is reserved when deliveries are accepted is released when they end. Each statement follows
- * in a batch the one whose `changes()` it counts.
+ * What is reserved when deliveries are accepted is released when they end: by a trigger when a tally
+ * counts them (migrations/0006), and by these when no tally does. Each statement follows in a batch
+ * the one whose `changes()` it counts.
  */
 
 /**
@@ -15,14 +16,6 @@ export function releaseSettled(db: D1Database, id: number): D1PreparedStatement 
          (select status in ('delivered', 'dead', 'cancelled') from deliveries where id = ?1), 0))`,
     )
     .bind(id)
-}
-
-/** The same for a row that the statement before ended for certain. */
-export function releaseEnded(db: D1Database): D1PreparedStatement {
-  return db.prepare(
-    `insert into capacity (id, outstanding) select 1, 0 where changes() = 1
-     on conflict (id) do update set outstanding = max(0, outstanding - 1)`,
-  )
 }
 
 /** Releases as many places as the statement before ended rows. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../../argentine-time.ts'
-import { releaseEnded, releaseSettled } from './capacity.ts'
+import { releaseSettled } from './capacity.ts'
 import type { Fence } from './claim.ts'
 import { FITTING } from './open.ts'
 import { tallyDead } from './tallies.ts'
@@ -31,8 +31,6 @@ export function releaseStatements(
          returning id, status, next_attempt_at`,
       )
       .bind(claim.id, claim.token, fault.errorType, fault.nextAttemptAt, now),
-    ...(fault.nextAttemptAt === null
-      ? [releaseEnded(db), tallyDead(db, now)]
-      : [releaseSettled(db, claim.id)]),
+    ...(fault.nextAttemptAt === null ? [tallyDead(db, now)] : [releaseSettled(db, claim.id)]),
   ]
 }

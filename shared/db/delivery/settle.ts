@@ -1,9 +1,9 @@
 import type { Instant } from '../../argentine-time.ts'
-import { releaseCancelled, releaseEnded, releaseSettled } from './capacity.ts'
+import { releaseCancelled, releaseSettled } from './capacity.ts'
 import type { Claim, Fence } from './claim.ts'
 import { FITTING, OPEN } from './open.ts'
 import { itemsOf } from './slots.ts'
-import { tallyDead, tallyStart } from './tallies.ts'
+import { tallyDead, tallyDelivered } from './tallies.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
 export const FAILURES_TO_PAUSE = 10
@@ -17,9 +17,9 @@ export interface Failure {
 }
 
 /**
- * The statements that settle at most `SLOTS` delivered rows. Those before the last two ask whether
- * the claim still holds, the next ends it, and the last counts what that one changed: a replay or a
- * stale token changes nothing. None says what it wrote: `returning` would read each row thrice more.
+ * The statements that settle at most `SLOTS` delivered rows. The first asks whether the claim still
+ * holds, the next ends it, and the last counts what that one changed: a replay or a stale token
+ * changes nothing. None says what it wrote: `returning` would read each row thrice more.
  */
 export function deliveredStatements(
   db: D1Database,
@@ -50,13 +50,6 @@ export function deliveredStatements(
       .bind(...held, JSON.stringify(cleared))
 
   return [
-    db
-      .prepare(
-        `update capacity set
-           outstanding = max(0, outstanding - (select count(*) from deliveries where ${isHeld}))
-         where id = 1`,
-      )
-      .bind(...held),
     ...(cleared.length > 0 ? [clear()] : []),
     db
       .prepare(
@@ -65,13 +58,7 @@ export function deliveredStatements(
          where ${isHeld}`,
       )
       .bind(...held, now),
-    db
-      .prepare(
-        `insert into delivery_tallies (at, delivered, dead) select ?1, changes(), 0
-         where changes() > 0
-         on conflict (at) do update set delivered = delivered + excluded.delivered`,
-      )
-      .bind(tallyStart(now)),
+    tallyDelivered(db, now),
   ]
 }
 
@@ -103,9 +90,7 @@ export function failureStatements(
          returning id, status, next_attempt_at`,
       )
       .bind(claim.id, claim.token, code, errorType, nextAttemptAt, now),
-    ...(nextAttemptAt === null
-      ? [releaseEnded(db), tallyDead(db, now)]
-      : [releaseSettled(db, claim.id)]),
+    ...(nextAttemptAt === null ? [tallyDead(db, now)] : [releaseSettled(db, claim.id)]),
     ...(isCounted ? noteFailure(db, claim, now) : []),
   ]
 }

@@ -8,9 +8,20 @@ export function tallyStart(at: Instant): Instant {
   return at - (at % TALLY_MS)
 }
 
+/** Counts the rows that the statement before ended as delivered, and so gives their places back. */
+export function tallyDelivered(db: D1Database, now: Instant): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into delivery_tallies (at, delivered, dead) select ?1, changes(), 0
+       where changes() > 0
+       on conflict (at) do update set delivered = delivered + excluded.delivered`,
+    )
+    .bind(tallyStart(now))
+}
+
 /**
- * Counts the row that the statement before ended as dead, one change when that was one, so that the
- * next can ask `changes()` in its turn.
+ * Counts the row that the statement before ended as dead, and so gives its place back. One change
+ * when that was one, so that the next can ask `changes()` in its turn.
  */
 export function tallyDead(db: D1Database, now: Instant): D1PreparedStatement {
   return db

@@ -130,7 +130,10 @@ export const capacity = sqliteTable('capacity', {
   outstanding: integer().notNull(),
 })
 
-/** How deliveries ended, by five minutes: the last hour is a few rows, however many ended in it. */
+/**
+ * How deliveries ended, by five minutes: the last hour is a few rows, however many ended in it.
+ * Triggers take what is counted here from `capacity.outstanding`.
+ */
 export const deliveryTallies = sqliteTable('delivery_tallies', {
   /** Start of the five minutes. */
   at: integer().primaryKey(),
