@@ -86,6 +86,8 @@ export function createWorld(
       const batch = bodies.map((body) => message(body))
       const detached: Promise<void>[] = []
       await consume({ ...deps, detach: (work) => void detached.push(work) }, batch)
+      // As the queue does when the handler returns, before the work that it left behind is over.
+      for (const one of batch) one.acked = one.retried === undefined
       await Promise.all(detached)
       return batch
     },

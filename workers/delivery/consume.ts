@@ -16,7 +16,8 @@ const ROOM_POLL_MS = 50
 const BEGINNING = 'beginning'
 
 /**
- * One batch of hints: claims what may be sent, acknowledges, and sends in the background.
+ * One batch of hints: claims what may be sent, and sends in the background. What it does not ask to
+ * retry is acknowledged when it returns.
  *
  * Acknowledging before sending is safe: the claimed rows are the truth, and a lease that runs out
  * brings them back. It is what keeps a receiver that hangs from holding up the deliveries behind
@@ -42,16 +43,14 @@ export async function consume(deps: ConsumeDeps, messages: readonly HintMessage[
   } finally {
     inFlight.end([BEGINNING])
   }
-  for (const message of hints) message.ack()
   detach(round.finish())
 }
 
-/** A message that is no hint of ours is acknowledged: trying it again would be for ever. */
+/** A message that is no hint of ours is not tried again: that would be for ever. */
 function isReadable(message: HintMessage): boolean {
   if (deliveryIdOf(message) !== null) return true
 
   log('malformed_message', {})
-  message.ack()
   return false
 }
 

@@ -88,9 +88,11 @@ export class Round {
 
   /** Waits a moment for the attempts that are under way. */
   async #gather(): Promise<void> {
-    let isOver = false
-    const moment = this.#deps.sleep(GATHER_MS).then(() => (isOver = true))
-    while (this.#running > 0 && !isOver) await Promise.race([this.#anEnd.promise, moment])
+    const moment = this.#deps.sleep(GATHER_MS).then(() => true)
+    while (this.#running > 0) {
+      const anEnd = this.#anEnd.promise.then(() => false)
+      if (await Promise.race([anEnd, moment])) return
+    }
   }
 
   #hasTurn(): boolean {

@@ -12,7 +12,7 @@ import { BODY, seedChange, seedFinished, seedWebhooks } from './seed.ts'
 /** How many deliveries one measured run sends, and how many finished rows the full table holds. */
 const DELIVERIES = 2400
 const FINISHED = 1_000_000
-const ROUNDS = 5
+const ROUNDS = 7
 
 const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 
@@ -64,24 +64,31 @@ async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]>
   return figures
 }
 
-/** The engine and the bare transport by turns, so that a noisy machine disturbs them alike. */
+/**
+ * The engine and the bare transport by turns, each run of the engine over the mean of the bare ones
+ * before and after it, so that a noisy machine disturbs them alike.
+ */
 async function compare(runtime: DeliveryRuntime, hosts: number, size: string): Promise<Figure[]> {
   const concurrency = Math.min(MAX_IN_FLIGHT, hosts * MAX_PER_HOST)
   const headers = { 'Content-Type': 'application/json', 'X-Service-Delivery-Id': 'bare' }
   const order = { count: DELIVERIES, concurrency, headers, body: BODY }
   const webhooks = await seedWebhooks(runtime.db, DELIVERIES, HOSTS.slice(0, hosts))
-  const bare: number[] = []
+  const bare = [await runtime.bare(order)]
   const runs: Run[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
-    bare.push(await runtime.bare(order))
     runs.push(await deliver(runtime, webhooks))
+    bare.push(await runtime.bare(order))
     progress(
       `${size}, ${hosts} hosts: ${rounded(runs.at(-1)!.perSecond)}/s, bare ${rounded(bare.at(-1)!)}/s`,
     )
   }
 
+  await runtime.arrivals()
+
   const name = `deliveries to ${hosts === 1 ? 'one host' : `${hosts} hosts`}, ${size}`
-  const ratio = median(runs.map(({ perSecond }, round) => perSecond / bare[round]!))
+  const ratio = median(
+    runs.map(({ perSecond }, round) => (2 * perSecond) / (bare[round]! + bare[round + 1]!)),
+  )
   const of = (key: keyof Run) => rounded(median(runs.map((run) => run[key])))
   return [
     { name: `${name}: bare transport`, value: rounded(median(bare)), unit: '/s' },
