@@ -18,6 +18,11 @@ function reallySleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }
 
+/** So that nothing is written before all is over that was claimed. */
+function sleepLong(ms: number): Promise<void> {
+  return reallySleep(100 * ms)
+}
+
 /** Receivers that count how many of them answer at once. */
 function countingReceivers() {
   const seen = { now: 0, most: 0 }
@@ -170,4 +175,99 @@ it('the places of an invocation that the platform ended come back', async () => 
   await world.drain()
   expect(world.posts).toHaveLength(ids.length)
   expect(inFlight.total).toBe(0)
+})
+
+const AT_ONE_HOST = () => 'one.example.com'
+
+it('behind a quick host as many again are claimed, and share its round trips', async () => {
+  const ids = await seedEach(45, AT_ONE_HOST)
+  const { db, cost } = countCost(env.DB)
+  const receivers = countingReceivers()
+  const world = createWorld(receivers.answer, { db, sleep: sleepLong })
+
+  await world.hint(...ids)
+
+  expect(world.posts).toHaveLength(45)
+  expect(receivers.seen.most).toBe(5)
+  // Five, and then ten at a time: one claim, four turns, and the one that writes the last ten.
+  expect(cost.roundTrips).toBe(6)
+  expect(await outstanding()).toBe(0)
+})
+
+/** A host takes five of twenty, and then hangs: five hang, five were claimed to follow them. */
+async function stallAfterFive() {
+  const release = Promise.withResolvers<number>()
+  const ids = await seedEach(20, AT_ONE_HOST)
+  let count = 0
+  const world = createWorld(() => (++count <= 5 || count > 10 ? 204 : release.promise), {
+    sleep: reallySleep,
+  })
+  const running = world.hint(...ids)
+  await expect.poll(() => world.posts.length).toBe(10)
+
+  const posted = world.posts.map(({ deliveryId }) => deliveryId)
+  const rows = (await Promise.all(ids.map(deliveryRow))).map((row) => row!)
+  const unsent = rows.filter((row) => !posted.includes(String(row.delivery_id)))
+  const ahead = unsent.filter(({ status }) => status === 'sending')
+  expect(unsent).toHaveLength(10)
+  expect(ahead).toHaveLength(5)
+  const end = async () => {
+    release.resolve(204)
+    await running
+  }
+  return { world, ids, ahead, end }
+}
+
+it('what was claimed to follow a host that stalls is another invocation’s, and was no attempt', async () => {
+  const { world, ids, ahead, end } = await stallAfterFive()
+
+  await expect.poll(() => world.messages).toHaveLength(10)
+  for (const { id } of ahead)
+    expect(await deliveryRow(Number(id))).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      releases: 0,
+      error_type: null,
+      last_attempt_at: null,
+    })
+  await world.drain()
+  await end()
+
+  expect(world.posts).toHaveLength(20)
+  for (const id of ids)
+    expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(world.deps.inFlight.total).toBe(0)
+})
+
+it('what was claimed to follow is cancelled when its webhook is paused before it could', async () => {
+  const { world, ahead, end } = await stallAfterFive()
+  const webhooks = JSON.stringify(ahead.map((row) => row.webhook_id))
+  await env.DB.prepare(
+    `update webhooks set state = 'manual', enabled = 0
+     where id in (select value from json_each(?1))`,
+  )
+    .bind(webhooks)
+    .run()
+
+  await expect.poll(() => world.messages).toHaveLength(5)
+  await world.drain()
+  await end()
+
+  for (const { id } of ahead)
+    expect(await deliveryRow(Number(id))).toMatchObject({ status: 'cancelled', attempts: 0 })
+  expect(world.posts).toHaveLength(15)
+  expect(await outstanding()).toBe(0)
+})
+
+it('an invocation asks the database less than a thousand times, though every attempt fails', async () => {
+  const ids = await seedEach(200)
+  const { db, cost } = countCost(env.DB)
+  const world = createWorld(() => 500, { db })
+
+  await world.hint(...ids)
+
+  expect(cost.queries).toBeLessThan(1000)
+  expect(world.posts.length).toBeGreaterThan(100)
+  const due = world.messages.filter(({ at }) => at <= world.at())
+  expect(world.posts.length + due.length).toBe(200)
 })

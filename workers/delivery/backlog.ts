@@ -1,4 +1,4 @@
-import { type InFlight, MAX_PER_HOST } from './in-flight.ts'
+import type { InFlight } from './in-flight.ts'
 
 /** A row that waits, and the host that it goes to. */
 export type Waiting = readonly [id: number, origin: string]
@@ -20,8 +20,8 @@ export class Backlog {
   }
 
   add(id: number, origin: string): void {
-    if (this.#inFlight.countAt(origin) >= MAX_PER_HOST) this.#inFlight.hold(origin, id)
-    else this.#rows.set(id, origin)
+    if (this.#inFlight.hasPlace(origin)) this.#rows.set(id, origin)
+    else this.#inFlight.hold(origin, id)
   }
 
   /** Takes at most `count` of the rows that wait for a host. */
@@ -36,10 +36,16 @@ export class Backlog {
     for (const [id, origin] of rows) this.add(id, origin)
   }
 
-  /** The rows for which there is a place, in the order they came. */
+  /** The rows for which there is one of so many free places, in the order they came. */
   pick(free: number): Waiting[] {
     const hasPlace = this.#inFlight.places(free)
     return [...this.#rows].filter(([, origin]) => hasPlace(origin))
+  }
+
+  /** The rows, but these, for which there is a place. */
+  pickOthers(picked: readonly Waiting[], hasPlace: (origin: string) => boolean): Waiting[] {
+    const ids = new Set(picked.map(([id]) => id))
+    return [...this.#rows].filter(([id, origin]) => !ids.has(id) && hasPlace(origin))
   }
 
   delete(rows: readonly Waiting[]): void {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import { SLOTS } from '../../shared/db/delivery/slots.ts'
+import { MAX_CONNECTIONS } from './connections.ts'
 
 /** Most attempts at once in one isolate: what bounds memory, with every receiver hanging. */
 export const MAX_IN_FLIGHT = 200
@@ -9,7 +9,7 @@ export const MAX_IN_FLIGHT = 200
  * What four invocations send, so that some send while others write how their attempts ended. An
  * invocation that begins does not know the hosts of its hints yet, and may exceed it by its five.
  */
-export const MAX_PER_HOST = 4 * SLOTS
+export const MAX_PER_HOST = 4 * MAX_CONNECTIONS
 
 /**
  * A place that was not given back after so long belongs to an invocation that the platform ended:
@@ -42,6 +42,11 @@ export class InFlight {
 
   countAt(origin: string): number {
     return this.#live(origin).length
+  }
+
+  /** Whether a host may have another attempt. */
+  hasPlace(origin: string): boolean {
+    return this.countAt(origin) < MAX_PER_HOST
   }
 
   /** The hosts that have no room for so many more attempts. */

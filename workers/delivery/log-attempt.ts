@@ -3,7 +3,12 @@ import { log } from './log.ts'
 import type { Ended } from './record.ts'
 
 /** The one line of an attempt: `status` is what became of a row that was not delivered. */
-export function logAttempt({ claim, outcome, endedAt }: Ended, settled: Settled | undefined): void {
+export function logAttempt(
+  { claim, outcome, startedAt, endedAt }: Ended,
+  settled: Settled | undefined,
+): void {
+  if (outcome.status === 'unsent') return
+
   log('attempt', {
     delivery: claim.deliveryId,
     webhook: claim.webhookId,
@@ -13,6 +18,6 @@ export function logAttempt({ claim, outcome, endedAt }: Ended, settled: Settled 
     code: 'code' in outcome ? outcome.code : null,
     error: 'errorType' in outcome ? outcome.errorType : null,
     status: settled?.status ?? null,
-    ms: endedAt - claim.claimedAt,
+    ms: endedAt - startedAt,
   })
 }

@@ -17,6 +17,8 @@ export type Outcome =
       retryAfterSeconds: number | null
     }
   | { status: 'released'; errorType: OwnFault }
+  /** Claimed ahead, and no place came free soon: another invocation's, and nobody's fault. */
+  | { status: 'unsent' }
 
 /** The head of a response: all that is ever read of one. */
 export interface ResponseHead {

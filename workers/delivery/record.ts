@@ -14,6 +14,7 @@ export interface Schedule {
 export interface Ended {
   claim: Claim
   outcome: Outcome
+  startedAt: Instant
   endedAt: Instant
 }
 
@@ -57,6 +58,8 @@ function notDelivered(
       const { errorType } = outcome
       return releaseStatements(db, claim, { errorType, nextAttemptAt: after(now, delay) }, now)
     }
+    case 'unsent':
+      return releaseStatements(db, claim, { errorType: null, nextAttemptAt: now }, now)
   }
 }
 

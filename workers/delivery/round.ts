@@ -1,9 +1,11 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Claim, Claims } from '../../shared/db/delivery/claim.ts'
 import { LEASE_MS } from '../../shared/db/delivery/open.ts'
+import { SLOTS } from '../../shared/db/delivery/slots.ts'
 import { type Settled, takeTurn } from '../../shared/db/delivery/turn.ts'
 import { announce, type DeliveryQueue } from './announce.ts'
-import { Backlog, type Waiting } from './backlog.ts'
+import { Ahead, HOLD_MS, takeFrom } from './ahead.ts'
+import { Backlog } from './backlog.ts'
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts'
 import { DEADLINE_MS } from './deadline.ts'
 import type { InFlight } from './in-flight.ts'
@@ -30,19 +32,24 @@ const GO_ON_MS = 15_000
 /** How late after that the answer to a claim may come, for its attempt to end in time. */
 const LATE_MS = 4000
 
-/** How long rows wait for a place here while nothing ends, before another invocation gets them. */
-const HAND_ON_MS = 250
+/**
+ * How long ends are gathered to share a round trip, in milliseconds: while every place is in use,
+ * for nothing waits for them but what comes next of their webhooks, and when one is not.
+ */
+const GATHER_BUSY_MS = 100
+const GATHER_IDLE_MS = 8
 
-/** How long ends are gathered while others may follow: they share a round trip. */
-const GATHER_MS = 8
+/** After how many queries a round begins no more: D1 allows 1,000, and what is under way has some. */
+const MAX_QUERIES = 800
 
-/** Most round trips of one invocation: D1 allows it 1,000 queries, and a turn may have 30. */
-const MAX_TURNS = 32
+/** What a turn asks at the most besides the writing of attempts that failed, and what one such asks. */
+const QUERIES_OF_TURN = 7
+const QUERIES_OF_FAILED = 6
 
 /**
  * What one invocation sends: at most five attempts at once. Whenever some have ended, one round
  * trip writes how, and claims what may follow: rows that wait for a place here or at the same host,
- * and the next of the same webhooks. So a backlog drains without a turn of the queue for each row,
+ * the next of the same webhooks, and as many again where the hosts are quick. So a backlog drains without a turn of the queue for each row,
  * and the more there is to do, the more of it shares a round trip.
  */
 export class Round {
@@ -52,9 +59,13 @@ export class Round {
   readonly #backlog: Backlog
   /** Attempts whose outcome was written in a turn that could not claim what follows. */
   #unfollowed: Claim[] = []
-  #turns = 0
-  #running = 0
-  #ended: Ended[] = []
+  #queries = 0
+  readonly #ahead = new Ahead()
+  /** The hosts of the attempts under way. */
+  readonly #sending: string[] = []
+  /** Those of attempts that have ended, and whose places nothing has taken yet. */
+  readonly #freed: string[] = []
+  readonly #ended: Ended[] = []
   #anEnd = Promise.withResolvers<void>()
 
   constructor(deps: RoundDeps) {
@@ -71,25 +82,33 @@ export class Round {
     // Mostly there is room for all of them, here and at their hosts, and nothing is looked at.
     const look = { ids: crowded.length > 0 ? ids : ids.slice(first.length) }
     const wanted = { claim: { ids: first }, crowded, look, token: newToken() }
-    this.#take(await takeTurn(db, { wanted }, now()))
+    const { claims, waiting } = await takeTurn(db, { wanted }, now())
+    for (const claim of claims) this.#begin(claim)
+    this.#wait(waiting)
   }
 
   /** Goes on until everything is sent, or it is another invocation's turn. Never rejects. */
   async finish(): Promise<void> {
     while (true) {
       if (this.#ended.length > 0) await this.#gather()
-      if (this.#hasTurn()) await this.#turn(this.#ended.splice(0))
-      else if (this.#running === 0) break
-      else if (this.#backlog.size > 0) await this.#waitOrHandOn()
+      if (this.#hasTurn()) await this.#turn()
+      else if (this.#sending.length + this.#ahead.size === 0) break
+      else if (this.#backlog.size + this.#ahead.size > 0) await this.#waitOrHandOn()
       else await this.#anEnd.promise
     }
     await this.#handOn()
   }
 
-  /** Waits a moment for the attempts that are under way. */
+  /** Waits a moment for the attempts that are under way, and those that follow them. */
   async #gather(): Promise<void> {
-    const moment = this.#deps.sleep(GATHER_MS).then(() => true)
-    while (this.#running > 0) {
+    await this.#until(() => this.#freed.length > 0, GATHER_BUSY_MS)
+    await this.#until(() => this.#sending.length === 0, GATHER_IDLE_MS)
+  }
+
+  async #until(isSo: () => boolean, atMostMs: number): Promise<void> {
+    if (isSo()) return
+    const moment = this.#deps.sleep(atMostMs).then(() => true)
+    while (!isSo()) {
       const anEnd = this.#anEnd.promise.then(() => false)
       if (await Promise.race([anEnd, moment])) return
     }
@@ -104,31 +123,38 @@ export class Round {
    * Writes how attempts ended, and hands their places at their hosts to what is claimed in the same
    * round trip, before anyone can slip in between.
    */
-  async #turn(ended: readonly Ended[]): Promise<void> {
-    const { inFlight } = this.#deps
-    this.#turns += 1
-    const freed = ended.map(({ claim }) => claim.origin)
+  async #turn(): Promise<void> {
+    const { inFlight, now: clock } = this.#deps
+    this.#giveBack(clock() - HOLD_MS)
+    const ended = this.#ended.splice(0)
+    const freed = this.#freed.splice(0)
+    this.#queries += QUERIES_OF_TURN + QUERIES_OF_FAILED * ended.filter(isNotDelivered).length
     inFlight.end(freed)
-    for (const origin of new Set(freed)) this.#backlog.takeOver(origin, MAX_CONNECTIONS)
-    const { picked, now, later } = this.#whatFollows(ended)
+    const hosts = new Set(ended.map(({ claim }) => claim.origin))
+    for (const origin of hosts) this.#backlog.takeOver(origin, SLOTS)
+    const { picked, ahead, now, later } = this.#whatFollows(ended)
     const reserved = [...picked.map(([, origin]) => origin), ...now.map(({ origin }) => origin)]
 
     inFlight.begin(reserved)
     const { settled, claims } = await settleAndClaim(this.#deps, ended, {
-      claim: { ids: picked.map(([id]) => id), webhooks: now.map(({ webhookId }) => webhookId) },
+      claim: {
+        ids: [...picked, ...ahead].map(([id]) => id),
+        webhooks: now.map(({ webhookId }) => webhookId),
+      },
       look: { webhooks: later.map(({ webhookId }) => webhookId) },
       token: this.#deps.newToken(),
     })
     inFlight.end(reserved)
     if (claims) {
-      this.#backlog.delete(picked)
-      this.#take(claims)
+      this.#backlog.delete([...picked, ...ahead])
+      this.#take(claims.claims, [...reserved])
+      this.#wait(claims.waiting)
     } else {
       await this.#handOn()
       if (ended.length > 0) this.#unfollowed = [...now, ...later]
     }
     // Where somebody still sends, those who wait for the host are theirs; else they are ours.
-    for (const origin of new Set([...freed, ...reserved]))
+    for (const origin of new Set([...hosts, ...reserved]))
       if (inFlight.countAt(origin) === 0) this.#backlog.takeOver(origin, Infinity)
 
     for (const one of ended) logAttempt(one, settled.get(one.claim.id))
@@ -137,44 +163,81 @@ export class Round {
 
   /**
    * Rows that wait come first, then the heads of the webhooks that have their turn again, `now`
-   * where there is a place left for them and else `later`.
+   * where there is a place left for them and else `later`; `ahead` are the rows that will follow.
    */
-  #whatFollows(ended: readonly Ended[]): { picked: Waiting[]; now: Claim[]; later: Claim[] } {
+  #whatFollows(ended: readonly Ended[]) {
+    const { inFlight } = this.#deps
     const free = this.#freePlaces()
     const picked = this.#backlog.pick(free)
-    const hasPlace = this.#deps.inFlight.places(
-      free,
-      picked.map(([, origin]) => origin),
-    )
-    const ordered = ended.map(({ claim }) => claim).filter(({ type }) => type !== 'manual')
+    const origins = picked.map(([, origin]) => origin)
+    const hasPlace = inFlight.places(free, origins)
+    const ordered = ended
+      .filter(({ claim, outcome }) => claim.type !== 'manual' && outcome.status !== 'unsent')
+      .map(({ claim }) => claim)
     const unfollowed = this.#unfollowed.splice(0)
     const { now = [], later = [] } = Object.groupBy(ordered, ({ origin }) =>
       hasPlace(origin) ? 'now' : 'later',
     )
-    return { picked, now, later: [...later, ...unfollowed] }
+    const underWay = [...this.#sending, ...origins, ...now.map(({ origin }) => origin)]
+    const ahead = this.#isOver()
+      ? []
+      : this.#backlog.pickOthers(
+          picked,
+          this.#ahead.places(underWay, (origin) => inFlight.hasPlace(origin)),
+        )
+    return { picked, ahead, now, later: [...later, ...unfollowed] }
+  }
+
+  /** Whether it is another invocation's turn to begin attempts. */
+  #isOver(): boolean {
+    return this.#deps.now() - this.#startedAt > GO_ON_MS || this.#queries >= MAX_QUERIES
   }
 
   #freePlaces(): number {
-    const { now, inFlight } = this.#deps
-    if (now() - this.#startedAt > GO_ON_MS || this.#turns >= MAX_TURNS) return 0
-    return Math.min(MAX_CONNECTIONS - this.#running, inFlight.room)
+    if (this.#isOver()) return 0
+    return Math.min(MAX_CONNECTIONS - this.#sending.length, this.#deps.inFlight.room)
   }
 
-  #take({ claims, waiting }: Claims): void {
-    for (const claim of claims) void this.#send(claim)
-    for (const { id, origin } of waiting) this.#backlog.add(id, origin)
+  /** Begins those that have one of these places, and others where attempts have ended meanwhile. */
+  #take(claims: readonly Claim[], places: string[]): void {
+    for (const claim of claims)
+      if (takeFrom(places, claim.origin)) this.#begin(claim)
+      else this.#ahead.add(claim, this.#deps.now())
+    for (const origin of this.#freed.splice(0)) this.#follow(origin)
   }
 
-  async #send(claim: Claim): Promise<void> {
-    this.#running += 1
+  #wait(rows: Claims['waiting']): void {
+    for (const { id, origin } of rows) this.#backlog.add(id, origin)
+  }
+
+  #begin(claim: Claim): void {
     this.#deps.inFlight.begin([claim.origin])
+    void this.#send(claim)
+  }
+
+  /** Sends a claim that has a place. */
+  async #send(claim: Claim): Promise<void> {
+    const { now } = this.#deps
+    this.#sending.push(claim.origin)
     const ended = this.#isTooLate(claim)
-      ? { claim, outcome: released('interrupted'), endedAt: this.#deps.now() }
+      ? { claim, outcome: released('interrupted'), startedAt: now(), endedAt: now() }
       : await work(this.#deps, claim, this.#connections)
-    this.#running -= 1
+    takeFrom(this.#sending, claim.origin)
     this.#ended.push(ended)
+    this.#ahead.note(ended)
+    this.#follow(claim.origin)
     this.#anEnd.resolve()
     this.#anEnd = Promise.withResolvers()
+  }
+
+  /** Begins what was claimed to follow an attempt to this host, or else any that has a place. */
+  #follow(origin: string): void {
+    const { inFlight } = this.#deps
+    const next =
+      this.#ahead.next((its) => its === origin) ?? this.#ahead.next((its) => inFlight.hasPlace(its))
+    if (!next) return void this.#freed.push(origin)
+    inFlight.end([origin])
+    this.#begin(next)
   }
 
   /**
@@ -198,8 +261,18 @@ export class Round {
   async #waitOrHandOn(): Promise<void> {
     this.#backlog.giveUpCrowded()
     const ended = this.#anEnd.promise.then(() => true)
-    const isSlow = !(await Promise.race([ended, this.#deps.sleep(HAND_ON_MS)]))
-    if (isSlow) await this.#handOn()
+    const isSlow = !(await Promise.race([ended, this.#deps.sleep(HOLD_MS)]))
+    if (!isSlow) return
+
+    this.#giveBack(Infinity)
+    await this.#handOn()
+  }
+
+  /** Lets others send what was claimed ahead, and did not get its turn since before an instant. */
+  #giveBack(before: Instant): void {
+    const at = this.#deps.now()
+    for (const claim of this.#ahead.takeBefore(before))
+      this.#ended.push({ claim, outcome: { status: 'unsent' }, startedAt: at, endedAt: at })
   }
 
   async #handOn(): Promise<void> {
@@ -211,4 +284,8 @@ export class Round {
       at,
     )
   }
+}
+
+function isNotDelivered({ outcome }: Ended): boolean {
+  return outcome.status !== 'delivered'
 }

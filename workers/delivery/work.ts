@@ -12,12 +12,13 @@ export async function work(
   connections: Connections,
 ): Promise<Ended> {
   const { now } = deps
+  const startedAt = now()
   try {
     const outcome = await attempt(deps, claim, connections)
-    return { claim, outcome, endedAt: now() }
+    return { claim, outcome, startedAt, endedAt: now() }
   } catch (error) {
     // Not foreseen, so not the receiver's fault; bounded like every fault of our own.
     log('attempt_broke', { delivery: claim.deliveryId, error: nameOf(error) })
-    return { claim, outcome: released('interrupted'), endedAt: now() }
+    return { claim, outcome: released('interrupted'), startedAt, endedAt: now() }
   }
 }

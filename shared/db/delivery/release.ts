@@ -6,12 +6,13 @@ import { tallyDead } from './tallies.ts'
 
 /**
  * The statements that give a claim back for a fault of our own: the attempt is not counted, nothing
- * was sent, the webhook is not charged (decision 44). `nextAttemptAt` null: the faults have used up their turns.
+ * was sent, the webhook is not charged (decision 44). `errorType` null: no fault, the attempt did not
+ * begin. `nextAttemptAt` null: the faults have used up their turns.
  */
 export function releaseStatements(
   db: D1Database,
   claim: Fence,
-  fault: { errorType: 'interrupted' | 'configuration'; nextAttemptAt: Instant | null },
+  fault: { errorType: 'interrupted' | 'configuration' | null; nextAttemptAt: Instant | null },
   now: Instant,
 ): D1PreparedStatement[] {
   return [
@@ -23,7 +24,8 @@ export function releaseStatements(
                  when attempts = 1 then 'pending' else 'failed' end,
                case when ?4 is not null and fits then null else ?5 end
              from ${FITTING}),
-           attempts = attempts - 1, releases = releases + 1, error_type = ?3,
+           attempts = attempts - 1, releases = releases + (?3 is not null),
+           error_type = coalesce(?3, error_type),
            last_attempt_at = case when attempts = 1 then null else last_attempt_at end,
            next_attempt_at = coalesce(?4, next_attempt_at), hinted_at = coalesce(?4, hinted_at),
            lease_token = null, lease_until = null

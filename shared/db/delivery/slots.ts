@@ -1,5 +1,8 @@
-/** Most rows that one statement of the engine claims or settles: what one invocation sends at once. */
-export const SLOTS = 5
+/**
+ * Most rows that one statement of the engine claims or settles: the five that one invocation sends
+ * at once, and as many that follow them.
+ */
+export const SLOTS = 10
 
 /**
  * SQL of the items of a parameter, a JSON array of at most `SLOTS`. So few texts are parsed once
