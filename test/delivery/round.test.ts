@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { MAX_CONNECTIONS } from '../../workers/delivery/connections.ts'
 import { MAX_PER_HOST } from '../../workers/delivery/in-flight.ts'
 import { countCost } from '../support/counted-db.ts'
 import { deliveryRow, outstanding, seedDelivery, seedWebhook } from '../support/delivery-seeds.ts'
@@ -65,7 +66,7 @@ it('a host gets twenty at once, whatever number of invocations has something for
   await world.drain()
 
   expect(world.posts).toHaveLength(40)
-  expect(receivers.seen.most).toBeLessThanOrEqual(MAX_PER_HOST + 5)
+  expect(receivers.seen.most).toBeLessThanOrEqual(MAX_PER_HOST + MAX_CONNECTIONS)
   expect(await outstanding()).toBe(0)
 })
 
@@ -237,6 +238,24 @@ it('what was claimed to follow a host that stalls is another invocation’s, and
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
   expect(world.deps.inFlight.total).toBe(0)
+})
+
+it('nothing more is claimed to follow at a host that has begun to fail', async () => {
+  const release = Promise.withResolvers<number>()
+  const ids = await seedEach(30, AT_ONE_HOST)
+  let count = 0
+  const answer = () => (++count <= 5 ? 204 : count <= 15 ? 500 : release.promise)
+  const world = createWorld(answer, { sleep: reallySleep })
+  const running = world.hint(...ids)
+  await expect.poll(() => world.posts.length).toBe(20)
+
+  const rows = await Promise.all(ids.map(deliveryRow))
+  expect(rows.filter((row) => row!.status === 'sending')).toHaveLength(5)
+
+  release.resolve(204)
+  await running
+  await world.drain()
+  expect(await outstanding()).toBe(10)
 })
 
 it('what was claimed to follow is cancelled when its webhook is paused before it could', async () => {

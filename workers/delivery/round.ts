@@ -49,8 +49,9 @@ const QUERIES_OF_FAILED = 6
 /**
  * What one invocation sends: at most five attempts at once. Whenever some have ended, one round
  * trip writes how, and claims what may follow: rows that wait for a place here or at the same host,
- * the next of the same webhooks, and as many again where the hosts are quick. So a backlog drains without a turn of the queue for each row,
- * and the more there is to do, the more of it shares a round trip.
+ * the next of the same webhooks, and as many again where the hosts are quick. So a backlog drains
+ * without a turn of the queue for each row, and the more there is to do, the more of it shares a
+ * round trip.
  */
 export class Round {
   readonly #deps: RoundDeps

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { SLOTS } from '../../../shared/db/delivery/slots.ts'
 import { sign } from '../../../shared/signature.ts'
+import { MAX_CONNECTIONS } from '../../../workers/delivery/connections.ts'
 import { MAX_PER_HOST } from '../../../workers/delivery/in-flight.ts'
 import { openEngine, quantile, SECRET } from './engine.ts'
 import { answers } from './receiver.ts'
@@ -79,5 +79,5 @@ it('beside 250 deliveries to a receiver that hangs, 95 of 100 healthy ones wait 
   expect(waited).toHaveLength(50)
   expect(quantile(0.95, waited)).toBeLessThan(9000)
   expect(engine.receivers['hanging']!.open.size).toBeGreaterThan(0)
-  expect(engine.receivers['hanging']!.open.size).toBeLessThanOrEqual(MAX_PER_HOST + SLOTS)
+  expect(engine.receivers['hanging']!.open.size).toBeLessThanOrEqual(MAX_PER_HOST + MAX_CONNECTIONS)
 })
