@@ -79,6 +79,13 @@ describe('resolving', () => {
     })
   })
 
+  it('gives the connection of the other question back when one fails', async () => {
+    const connections = limitConnections(1)
+    const { resolve } = resolverOf({ A: new Error('refused'), AAAA: 'never' })
+    await resolve('hooks.example.com', never, connections)
+    expect(await connections(never, async () => 'free')).toBe('free')
+  })
+
   it('ends with the attempt’s own deadline', async () => {
     const { resolve } = resolverOf({ A: 'never', AAAA: 'never' })
     await expect(

@@ -56,12 +56,13 @@ export class Ahead {
     return index === -1 ? undefined : this.#held.splice(index, 1)[0]!.claim
   }
 
-  /** Takes away those that wait since before an instant. */
+  /** Takes away those that wait since before an instant: what kept them has stalled. */
   takeBefore(instant: Instant): Claim[] {
     const { old = [], young = [] } = Object.groupBy(this.#held, ({ since }) =>
       since < instant ? 'old' : 'young',
     )
     this.#held = young
+    for (const { claim } of old) this.#quick.delete(claim.origin)
     return old.map(({ claim }) => claim)
   }
 }

@@ -43,10 +43,13 @@ export function createResolver({
   return async (host, signal, connections) => {
     try {
       const [a, aaaa] = await withDeadline(RESOLVER_MS, (capped) => {
-        const either = AbortSignal.any([signal, capped])
+        const over = new AbortController()
+        const any = AbortSignal.any([signal, capped, over.signal])
         const question = (type: keyof typeof TYPES) =>
-          connections(either, () => ask(fetch, url, host, type, either))
-        return Promise.all([question('A'), question('AAAA')])
+          connections(any, () => ask(fetch, url, host, type, any))
+        const both = Promise.all([question('A'), question('AAAA')])
+        // When one fails the other's connection is needed for what comes next.
+        return both.finally(() => over.abort())
       })
       const judged = judgeAnswers(a, aaaa)
       return judged.ok ? ok(judged.value.map(endpoint)) : judged

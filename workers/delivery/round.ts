@@ -13,7 +13,7 @@ import { logAttempt } from './log-attempt.ts'
 import { released } from './outcome.ts'
 import type { Ended } from './record.ts'
 import type { AttemptDeps } from './attempt.ts'
-import { settleAndClaim, type SettleDeps } from './settle.ts'
+import { MAX_TRIES, settleAndClaim, type SettleDeps } from './settle.ts'
 import { work } from './work.ts'
 
 export interface RoundDeps extends AttemptDeps, SettleDeps {
@@ -24,7 +24,7 @@ export interface RoundDeps extends AttemptDeps, SettleDeps {
 }
 
 /**
- * How long after its start a round may begin another attempt. What goes on after a handler has
+ * How long after its start a round claims what it will send. What goes on after a handler has
  * returned has 30 seconds on Cloudflare, and an attempt takes ten.
  */
 const GO_ON_MS = 15_000
@@ -39,12 +39,19 @@ const LATE_MS = 4000
 const GATHER_BUSY_MS = 100
 const GATHER_IDLE_MS = 8
 
-/** After how many queries a round begins no more: D1 allows 1,000, and what is under way has some. */
-const MAX_QUERIES = 800
+/**
+ * After how many queries a round begins no more: D1 allows 1,000, and what is under way has some,
+ * the more when the database fails.
+ */
+const MAX_QUERIES = 500
 
-/** What a turn asks at the most besides the writing of attempts that failed, and what one such asks. */
+/**
+ * What a turn asks at the most besides the writing of attempts that failed, what one such asks, and
+ * what the writing of one outcome on its own may.
+ */
 const QUERIES_OF_TURN = 7
 const QUERIES_OF_FAILED = 6
+const QUERIES_ALONE = MAX_TRIES * (QUERIES_OF_FAILED + 1)
 
 /**
  * What one invocation sends: at most five attempts at once. Whenever some have ended, one round
@@ -102,7 +109,7 @@ export class Round {
 
   /** Waits a moment for the attempts that are under way, and those that follow them. */
   async #gather(): Promise<void> {
-    await this.#until(() => this.#freed.length > 0, GATHER_BUSY_MS)
+    await this.#until(() => this.#freed.length > 0 || this.#sending.length === 0, GATHER_BUSY_MS)
     await this.#until(() => this.#sending.length === 0, GATHER_IDLE_MS)
   }
 
@@ -129,12 +136,12 @@ export class Round {
     this.#giveBack(clock() - HOLD_MS)
     const ended = this.#ended.splice(0)
     const freed = this.#freed.splice(0)
-    this.#queries += QUERIES_OF_TURN + QUERIES_OF_FAILED * ended.filter(isNotDelivered).length
     inFlight.end(freed)
-    const hosts = new Set(ended.map(({ claim }) => claim.origin))
+    const hosts = new Set(ended.filter(wasBegun).map(({ claim }) => claim.origin))
     for (const origin of hosts) this.#backlog.takeOver(origin, SLOTS)
     const { picked, ahead, now, later } = this.#whatFollows(ended)
     const reserved = [...picked.map(([, origin]) => origin), ...now.map(({ origin }) => origin)]
+    this.#queries += QUERIES_OF_TURN + QUERIES_OF_FAILED * ended.filter(isNotDelivered).length
 
     inFlight.begin(reserved)
     const { settled, claims } = await settleAndClaim(this.#deps, ended, {
@@ -151,9 +158,16 @@ export class Round {
       this.#take(claims.claims, [...reserved])
       this.#wait(claims.waiting)
     } else {
+      this.#queries += QUERIES_ALONE * ended.length
       await this.#handOn()
       if (ended.length > 0) this.#unfollowed = [...now, ...later]
     }
+    // What was cancelled unsent leaves its place in the order to the next of its webhook.
+    this.#unfollowed.push(
+      ...ended
+        .filter((one) => !wasBegun(one) && settled.get(one.claim.id)?.nextAttemptAt === null)
+        .map(({ claim }) => claim),
+    )
     // Where somebody still sends, those who wait for the host are theirs; else they are ours.
     for (const origin of new Set([...hosts, ...reserved]))
       if (inFlight.countAt(origin) === 0) this.#backlog.takeOver(origin, Infinity)
@@ -173,8 +187,9 @@ export class Round {
     const origins = picked.map(([, origin]) => origin)
     const hasPlace = inFlight.places(free, origins)
     const ordered = ended
-      .filter(({ claim, outcome }) => claim.type !== 'manual' && outcome.status !== 'unsent')
+      .filter(wasBegun)
       .map(({ claim }) => claim)
+      .filter(({ type }) => type !== 'manual')
     const unfollowed = this.#unfollowed.splice(0)
     const { now = [], later = [] } = Object.groupBy(ordered, ({ origin }) =>
       hasPlace(origin) ? 'now' : 'later',
@@ -199,12 +214,19 @@ export class Round {
     return Math.min(MAX_CONNECTIONS - this.#sending.length, this.#deps.inFlight.room)
   }
 
-  /** Begins those that have one of these places, and others where attempts have ended meanwhile. */
+  /**
+   * Begins those that have one of these places, and others where attempts have ended meanwhile or
+   * what had the place was not claimed: it was another's already, or its webhook has moved.
+   */
   #take(claims: readonly Claim[], places: string[]): void {
     for (const claim of claims)
       if (takeFrom(places, claim.origin)) this.#begin(claim)
       else this.#ahead.add(claim, this.#deps.now())
     for (const origin of this.#freed.splice(0)) this.#follow(origin)
+    for (const _ of places) {
+      const next = this.#ahead.next((its) => this.#deps.inFlight.hasPlace(its))
+      if (next) this.#begin(next)
+    }
   }
 
   #wait(rows: Claims['waiting']): void {
@@ -269,7 +291,7 @@ export class Round {
     await this.#handOn()
   }
 
-  /** Lets others send what was claimed ahead, and did not get its turn since before an instant. */
+  /** Ends, unsent, the claims ahead that have waited since before an instant: others send them. */
   #giveBack(before: Instant): void {
     const at = this.#deps.now()
     for (const claim of this.#ahead.takeBefore(before))
@@ -289,4 +311,8 @@ export class Round {
 
 function isNotDelivered({ outcome }: Ended): boolean {
   return outcome.status !== 'delivered'
+}
+
+function wasBegun({ outcome }: Ended): boolean {
+  return outcome.status !== 'unsent'
 }

@@ -23,10 +23,13 @@ export interface SettledAndClaimed {
  */
 const SETTLE_PAUSES_MS = [200, 1000, 3000]
 
+/** How often the writing of one outcome is tried on its own. */
+export const MAX_TRIES = 1 + SETTLE_PAUSES_MS.length
+
 /**
  * Writes how attempts ended and claims what is wanted next, in one round trip. When that fails,
  * each is written on its own, so that none fails for what another one holds, and nothing is
- * claimed. Never rejects.
+ * claimed. Never rejects, and uses one connection.
  */
 export async function settleAndClaim(
   deps: SettleDeps,
@@ -41,22 +44,41 @@ export async function settleAndClaim(
   } catch (error) {
     log('settle_failed', { rows: ended.length, error: nameOf(error) })
   }
-  const settled = await Promise.all(ended.map((one) => settleStubbornly(deps, one)))
-  return { settled: new Map(settled.flatMap((one) => [...one])), claims: null }
+  return { settled: await settleStubbornly(deps, ended), claims: null }
 }
 
-async function settleStubbornly(deps: SettleDeps, ended: Ended): Promise<Map<number, Settled>> {
-  const { db, now, sleep } = deps
+async function settleStubbornly(
+  deps: SettleDeps,
+  ended: readonly Ended[],
+): Promise<Map<number, Settled>> {
+  const settled: [number, Settled][] = []
+  let unwritten = ended
   for (const pause of [0, ...SETTLE_PAUSES_MS]) {
-    if (pause > 0) await sleep(pause)
-    const at = now()
-    // Read back: the try whose answer was lost may have been the one that wrote.
-    const settling = [...record(db, [ended], deps, at), readSettled(db, ended.claim.id)]
-    try {
-      return (await takeTurn(db, { settling }, at)).settled
-    } catch (error) {
-      log('settle_failed', { delivery: ended.claim.deliveryId, error: nameOf(error) })
+    if (unwritten.length === 0) break
+    if (pause > 0) await deps.sleep(pause)
+    const failed: Ended[] = []
+    for (const one of unwritten) {
+      const written = await settleAlone(deps, one)
+      if (written) settled.push(...written)
+      else failed.push(one)
     }
+    unwritten = failed
   }
-  return new Map()
+  return new Map(settled)
+}
+
+/** Null: the database failed. */
+async function settleAlone(
+  { db, now, ...schedule }: SettleDeps,
+  ended: Ended,
+): Promise<Map<number, Settled> | null> {
+  const at = now()
+  // Read back: the try whose answer was lost may have been the one that wrote.
+  const settling = [...record(db, [ended], schedule, at), readSettled(db, ended.claim.id)]
+  try {
+    return (await takeTurn(db, { settling }, at)).settled
+  } catch (error) {
+    log('settle_failed', { delivery: ended.claim.deliveryId, error: nameOf(error) })
+    return null
+  }
 }

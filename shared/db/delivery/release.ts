@@ -5,14 +5,14 @@ import { FITTING } from './open.ts'
 import { tallyDead } from './tallies.ts'
 
 /**
- * The statements that give a claim back for a fault of our own: the attempt is not counted, nothing
- * was sent, the webhook is not charged (decision 44). `errorType` null: no fault, the attempt did not
- * begin. `nextAttemptAt` null: the faults have used up their turns.
+ * The statements that give a claim back for a reason of our own: the attempt is not counted, nothing
+ * was sent, the webhook is not charged (decision 44). `errorType` null: the attempt did not begin,
+ * and nobody is at fault. `nextAttemptAt` null: the faults have used up their turns.
  */
 export function releaseStatements(
   db: D1Database,
   claim: Fence,
-  fault: { errorType: 'interrupted' | 'configuration' | null; nextAttemptAt: Instant | null },
+  why: { errorType: 'interrupted' | 'configuration' | null; nextAttemptAt: Instant | null },
   now: Instant,
 ): D1PreparedStatement[] {
   return [
@@ -32,7 +32,7 @@ export function releaseStatements(
          where id = ?1 and lease_token = ?2 and status = 'sending'
          returning id, status, next_attempt_at`,
       )
-      .bind(claim.id, claim.token, fault.errorType, fault.nextAttemptAt, now),
-    ...(fault.nextAttemptAt === null ? [tallyDead(db, now)] : [releaseSettled(db, claim.id)]),
+      .bind(claim.id, claim.token, why.errorType, why.nextAttemptAt, now),
+    ...(why.nextAttemptAt === null ? [tallyDead(db, now)] : [releaseSettled(db, claim.id)]),
   ]
 }
