@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { takeTurn } from '../../shared/db/delivery/turn.ts'
 import { Ahead, HOLD_MS } from '../../workers/delivery/ahead.ts'
+import { ROOM_POLL_MS } from '../../workers/delivery/consume.ts'
 import { MAX_PER_HOST } from '../../workers/delivery/in-flight.ts'
 import { countCost } from '../support/counted-db.ts'
 import {
@@ -19,6 +20,8 @@ function sleepLong(ms: number): Promise<void> {
   return reallySleep(100 * ms)
 }
 
+const PATIENT = { timeout: 10_000 }
+
 const AT_ONE_HOST = () => 'one.example.com'
 
 it('behind a quick host as many again are claimed, and share its round trips', async () => {
@@ -36,16 +39,17 @@ it('behind a quick host as many again are claimed, and share its round trips', a
   expect(await outstanding()).toBe(0)
 })
 
-/** A host takes five of twenty, and then hangs: five hang, five were claimed to follow them. */
+/** A host takes five of twenty, and then hangs: five hang, five are claimed to follow them. */
 async function stallAfterFive() {
   const release = Promise.withResolvers<number>()
+  const held = Promise.withResolvers<void>()
   const ids = await seedEach(20, AT_ONE_HOST)
   let count = 0
   const world = createWorld(() => (++count <= 5 || count > 10 ? 204 : release.promise), {
-    sleep: reallySleep,
+    sleep: (ms) => (ms === HOLD_MS ? held.promise : reallySleep(ms)),
   })
   const running = world.hint(...ids)
-  await expect.poll(() => world.posts.length).toBe(10)
+  await expect.poll(() => world.posts.length, PATIENT).toBe(10)
 
   const posted = world.posts.map(({ deliveryId }) => deliveryId)
   const rows = (await Promise.all(ids.map(deliveryRow))).map((row) => row!)
@@ -57,13 +61,14 @@ async function stallAfterFive() {
     release.resolve(204)
     await running
   }
-  return { world, ids, ahead, end }
+  return { world, ids, ahead, holdIsOver: held.resolve, end }
 }
 
 it('what was claimed to follow a host that stalls is another invocation’s, and was no attempt', async () => {
-  const { world, ids, ahead, end } = await stallAfterFive()
+  const { world, ids, ahead, holdIsOver, end } = await stallAfterFive()
 
-  await expect.poll(() => world.messages).toHaveLength(10)
+  holdIsOver()
+  await expect.poll(() => world.messages, PATIENT).toHaveLength(10)
   for (const { id } of ahead)
     expect(await deliveryRow(Number(id))).toMatchObject({
       status: 'pending',
@@ -88,7 +93,7 @@ it('nothing more is claimed to follow at a host that has begun to fail', async (
   const answer = () => (++count <= 5 ? 204 : count <= 15 ? 500 : release.promise)
   const world = createWorld(answer, { sleep: reallySleep })
   const running = world.hint(...ids)
-  await expect.poll(() => world.posts.length).toBe(20)
+  await expect.poll(() => world.posts.length, PATIENT).toBe(20)
 
   const rows = await Promise.all(ids.map(deliveryRow))
   expect(rows.filter((row) => row!.status === 'sending')).toHaveLength(5)
@@ -100,7 +105,7 @@ it('nothing more is claimed to follow at a host that has begun to fail', async (
 })
 
 it('what was claimed to follow is cancelled when its webhook is paused before it could', async () => {
-  const { world, ahead, end } = await stallAfterFive()
+  const { world, ahead, holdIsOver, end } = await stallAfterFive()
   const webhooks = JSON.stringify(ahead.map((row) => row.webhook_id))
   await env.DB.prepare(
     `update webhooks set state = 'manual', enabled = 0
@@ -109,7 +114,8 @@ it('what was claimed to follow is cancelled when its webhook is paused before it
     .bind(webhooks)
     .run()
 
-  await expect.poll(() => world.messages).toHaveLength(5)
+  holdIsOver()
+  await expect.poll(() => world.messages, PATIENT).toHaveLength(5)
   await world.drain()
   await end()
 
@@ -123,6 +129,7 @@ it('a host that stalls is claimed ahead no more, and the database not asked whil
   const release = Promise.withResolvers<number>()
   const ids = await seedEach(80, AT_ONE_HOST)
   const { db, cost } = countCost(env.DB)
+  // Nobody waits in vain until all four invocations send.
   const all = Promise.withResolvers<number>()
   let count = 0
   const answer = () => {
@@ -130,12 +137,16 @@ it('a host that stalls is claimed ahead no more, and the database not asked whil
     if (count === MAX_PER_HOST) all.resolve(204)
     return count <= MAX_PER_HOST ? all.promise : release.promise
   }
-  const world = createWorld(answer, { db, sleep: (ms) => reallySleep(ms / 10) })
+  const sleep = async (ms: number) => {
+    if (ms !== ROOM_POLL_MS) await all.promise
+    await reallySleep(ms / 10)
+  }
+  const world = createWorld(answer, { db, sleep })
   const running = [0, 20, 40, 60].map((start) => world.hint(...ids.slice(start, start + 20)))
-  await expect.poll(() => world.posts.length).toBe(2 * MAX_PER_HOST)
+  await expect.poll(() => world.posts.length, PATIENT).toBe(2 * MAX_PER_HOST)
 
   // Five of each invocation; what waits in memory stays there.
-  await expect.poll(() => world.messages).toHaveLength(20)
+  await expect.poll(() => world.messages, PATIENT).toHaveLength(20)
   const asked = cost.roundTrips
   await reallySleep(300)
   expect(cost.roundTrips).toBe(asked)
@@ -149,14 +160,17 @@ it('a host that stalls is claimed ahead no more, and the database not asked whil
 })
 
 it('when what was claimed to follow is cancelled, the next of its webhook is announced', async () => {
-  const { world, ahead, end } = await stallAfterFive()
+  const { world, ahead, holdIsOver, end } = await stallAfterFive()
   const [{ id: first, webhook_id: webhook }] = ahead as [Record<string, unknown>]
   await env.DB.prepare('update webhooks set revision = 2 where id = ?1').bind(webhook).run()
   const sync = await seedDelivery(String(webhook), { type: 'sync', revision: 2 })
   await world.hint(sync)
   expect(await deliveryRow(sync)).toMatchObject({ status: 'pending' })
 
-  await expect.poll(() => world.messages.map(({ deliveryId }) => deliveryId)).toContain(sync)
+  holdIsOver()
+  await expect
+    .poll(() => world.messages.map(({ deliveryId }) => deliveryId), PATIENT)
+    .toContain(sync)
   await world.drain()
   await end()
 
@@ -190,17 +204,21 @@ it('what was claimed to follow goes back without a pause when nothing else is un
   expect(world.messages.map(({ deliveryId }) => deliveryId)).toEqual(ids.slice(10))
 })
 
-it('a host whose claims have waited in vain is quick no more', async () => {
+it('nothing more is claimed ahead for a host whose claims have waited in vain', async () => {
   const ids = await seedEach(1)
   const { claims } = await takeTurn(env.DB, { wanted: { claim: { ids }, token: 'mine' } }, NOW)
   const claim = claims[0]!
   const ahead = new Ahead()
   const hasPlace = () => ahead.places([claim.origin], () => true)(claim.origin)
-  ahead.note({ claim, outcome: { status: 'delivered', code: 204 }, startedAt: NOW, endedAt: NOW })
+  const deliver = () =>
+    ahead.note({ claim, outcome: { status: 'delivered', code: 204 }, startedAt: NOW, endedAt: NOW })
+  deliver()
   expect(hasPlace()).toBe(true)
 
   ahead.add(claim, NOW)
   expect(ahead.takeBefore(NOW + 1)).toEqual([claim])
+  expect(hasPlace()).toBe(false)
+  deliver()
   expect(hasPlace()).toBe(false)
 })
 

@@ -146,17 +146,17 @@ it('the places of an invocation that the platform ended come back', async () => 
   expect(inFlight.total).toBe(0)
 })
 
-/** A database of which every other batch fails before it is applied; its calls, and those at once. */
-function failingDatabase(db: D1Database) {
+/** A database of which some calls fail before they are applied; its calls, and those at once. */
+function failingDatabase(isFailing: (call: number) => boolean) {
   const calls = { count: 0, queries: 0, now: 0, most: 0 }
-  const failing = new Proxy(db, {
+  const failing = new Proxy(countCost(env.DB).db, {
     get(target, name) {
       if (name !== 'batch') return Reflect.get(target, name) as unknown
       return async (statements: D1PreparedStatement[]) => {
         calls.most = Math.max(calls.most, (calls.now += 1))
         calls.queries += statements.length
         try {
-          return (calls.count += 1) % 2 === 0 ? fail() : await target.batch(statements)
+          return isFailing((calls.count += 1)) ? fail() : await target.batch(statements)
         } finally {
           calls.now -= 1
         }
@@ -181,7 +181,7 @@ it('an invocation asks the database less than a thousand times, though every att
 
 it('and though the database fails, which it asks one thing at a time', async () => {
   const ids = await seedEach(200)
-  const { db, calls } = failingDatabase(countCost(env.DB).db)
+  const { db, calls } = failingDatabase((call) => call % 2 === 0)
   const world = createWorld(() => 500, { db })
 
   await world.hint(...ids)
@@ -194,4 +194,43 @@ it('and though the database fails, which it asks one thing at a time', async () 
   expect(later).toHaveLength(world.posts.length)
   for (const { deliveryId } of later)
     expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'failed', attempts: 1 })
+})
+
+it('outcomes that a database out of reach does not take are written when it is back', async () => {
+  const ids = await seedEach(5)
+  const { db } = failingDatabase((call) => call >= 2 && call <= 6)
+  const world = createWorld(() => 204, { db })
+
+  await world.hint(...ids)
+
+  for (const id of ids)
+    expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(await outstanding()).toBe(0)
+})
+
+it('a database out of reach is not asked for each outcome', async () => {
+  const ids = await seedEach(5)
+  const { db, calls } = failingDatabase((call) => call >= 2)
+  const world = createWorld(() => 204, { db })
+
+  await world.hint(...ids)
+
+  // The claim, the turn, two of the five at each of four tries, and the look at what follows.
+  expect(calls.count).toBe(11)
+  for (const id of ids) expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
+})
+
+it('outcomes that the database refuses keep no others from being written', async () => {
+  const ids = await seedEach(5)
+  await env.DB.prepare(
+    `create trigger refused before update on deliveries
+     when new.status = 'delivered' and new.id in (${ids[0]}, ${ids[1]})
+     begin select raise(abort, 'refused'); end`,
+  ).run()
+
+  await createWorld().hint(...ids)
+  await env.DB.prepare('drop trigger refused').run()
+
+  const statuses = await Promise.all(ids.map(async (id) => (await deliveryRow(id))?.status))
+  expect(statuses).toEqual(['sending', 'sending', 'delivered', 'delivered', 'delivered'])
 })

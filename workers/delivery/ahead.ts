@@ -16,6 +16,8 @@ export const HOLD_MS = 250
  */
 export class Ahead {
   readonly #quick = new Set<string>()
+  /** Hosts whose claims have waited in vain. */
+  readonly #stalled = new Set<string>()
   #held: { claim: Claim; since: Instant }[] = []
 
   get size(): number {
@@ -24,7 +26,8 @@ export class Ahead {
 
   /** Learns how quick a host is. */
   note({ claim: { origin }, outcome, startedAt, endedAt }: Ended): void {
-    if (outcome.status === 'delivered' && endedAt - startedAt <= QUICK_MS) this.#quick.add(origin)
+    const isQuick = outcome.status === 'delivered' && endedAt - startedAt <= QUICK_MS
+    if (isQuick && !this.#stalled.has(origin)) this.#quick.add(origin)
     else this.#quick.delete(origin)
   }
 
@@ -56,13 +59,16 @@ export class Ahead {
     return index === -1 ? undefined : this.#held.splice(index, 1)[0]!.claim
   }
 
-  /** Takes away those that wait since before an instant: what kept them has stalled. */
+  /** Takes away those that wait since before an instant; nothing more is claimed for their hosts. */
   takeBefore(instant: Instant): Claim[] {
     const { old = [], young = [] } = Object.groupBy(this.#held, ({ since }) =>
       since < instant ? 'old' : 'young',
     )
     this.#held = young
-    for (const { claim } of old) this.#quick.delete(claim.origin)
+    for (const { claim } of old) {
+      this.#stalled.add(claim.origin)
+      this.#quick.delete(claim.origin)
+    }
     return old.map(({ claim }) => claim)
   }
 }

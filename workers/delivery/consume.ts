@@ -10,7 +10,7 @@ export interface ConsumeDeps extends RoundDeps {
 }
 
 /** How often a full isolate looks whether there is room again. */
-const ROOM_POLL_MS = 50
+export const ROOM_POLL_MS = 50
 
 /** The place that a beginning round takes: two at once would claim for the same places. */
 const BEGINNING = 'beginning'

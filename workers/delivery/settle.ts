@@ -23,8 +23,11 @@ export interface SettledAndClaimed {
  */
 const SETTLE_PAUSES_MS = [200, 1000, 3000]
 
-/** How often the writing of one outcome is tried on its own. */
+/** How often the writing of one outcome is tried on its own, at the most. */
 export const MAX_TRIES = 1 + SETTLE_PAUSES_MS.length
+
+/** After so many failures in a row it is the database, and the others wait too. */
+const FAILURES_IN_A_ROW = 2
 
 /**
  * Writes how attempts ended and claims what is wanted next, in one round trip. When that fails,
@@ -56,13 +59,16 @@ async function settleStubbornly(
   for (const pause of [0, ...SETTLE_PAUSES_MS]) {
     if (unwritten.length === 0) break
     if (pause > 0) await deps.sleep(pause)
+    const untried = [...unwritten]
     const failed: Ended[] = []
-    for (const one of unwritten) {
+    for (let inARow = 0; untried.length > 0 && inARow < FAILURES_IN_A_ROW;) {
+      const one = untried.shift()!
       const written = await settleAlone(deps, one)
+      inARow = written ? 0 : inARow + 1
       if (written) settled.push(...written)
       else failed.push(one)
     }
-    unwritten = failed
+    unwritten = [...untried, ...failed]
   }
   return new Map(settled)
 }
