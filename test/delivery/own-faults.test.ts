@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { refuse } from '../../shared/result.ts'
+import { loseConnection, withBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,
   NOW,
@@ -119,19 +120,7 @@ describe('the receiver’s name', () => {
 
 /** A database whose `nth` call fails, before it is applied or after. */
 function failing(nth: number, isApplied: boolean): D1Database {
-  let calls = 0
-  return new Proxy(env.DB, {
-    get(target, name) {
-      const value = Reflect.get(target, name) as unknown
-      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
-      return async (statements: D1PreparedStatement[]) => {
-        calls += 1
-        if (calls !== nth) return target.batch(statements)
-        if (isApplied) await target.batch(statements)
-        throw new Error('D1_ERROR: Network connection lost.')
-      }
-    },
-  })
+  return withBatch(nth, { [isApplied ? 'after' : 'before']: loseConnection })
 }
 
 describe('D1 failing', () => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { MAX_CONNECTIONS } from '../../workers/delivery/connections.ts'
 import { MAX_PER_HOST } from '../../workers/delivery/in-flight.ts'
+import { aroundBatch, loseConnection, withBatch } from '../support/batched-db.ts'
 import { countCost } from '../support/counted-db.ts'
 import { deliveryRow, outstanding, seedDelivery, seedWebhook } from '../support/delivery-seeds.ts'
 import { createWorld } from '../support/delivery-world.ts'
@@ -69,31 +70,9 @@ it('after fifteen seconds the rest is another invocation’s', async () => {
   expect(world.posts).toHaveLength(12)
 })
 
-/** The real database, but what its `nth` batch does besides: before it is applied, and after. */
-function withBatch(nth: number, { before, after }: { before?: () => void; after?: () => void }) {
-  let calls = 0
-  return new Proxy(env.DB, {
-    get(target, name) {
-      const value = Reflect.get(target, name) as unknown
-      if (name !== 'batch') return typeof value === 'function' ? value.bind(target) : value
-      return async (statements: D1PreparedStatement[]) => {
-        const isIt = ++calls === nth
-        if (isIt) before?.()
-        const results = await target.batch(statements)
-        if (isIt) after?.()
-        return results
-      }
-    },
-  })
-}
-
-function fail(): never {
-  throw new Error('D1_ERROR: Network connection lost.')
-}
-
 it('an outcome that the database loses once is written all the same, and its retry announced', async () => {
   const ids = await seedEach(5)
-  const world = createWorld(() => 500, { db: withBatch(2, { after: fail }) })
+  const world = createWorld(() => 500, { db: withBatch(2, { after: loseConnection }) })
 
   await world.hint(...ids)
 
@@ -108,7 +87,7 @@ it('a turn that fails once does not keep the next of its webhooks from going out
   const ids: number[] = []
   for (const webhook of [...webhooks, ...webhooks, ...webhooks])
     ids.push(await seedDelivery(webhook))
-  const world = createWorld(() => 204, { db: withBatch(2, { before: fail }) })
+  const world = createWorld(() => 204, { db: withBatch(2, { before: loseConnection }) })
 
   await world.hint(...ids.slice(0, 3))
 
@@ -149,21 +128,16 @@ it('the places of an invocation that the platform ended come back', async () => 
 /** A database of which some calls fail before they are applied; its calls, and those at once. */
 function failingDatabase(isFailing: (call: number) => boolean) {
   const calls = { count: 0, queries: 0, now: 0, most: 0 }
-  const failing = new Proxy(countCost(env.DB).db, {
-    get(target, name) {
-      if (name !== 'batch') return Reflect.get(target, name) as unknown
-      return async (statements: D1PreparedStatement[]) => {
-        calls.most = Math.max(calls.most, (calls.now += 1))
-        calls.queries += statements.length
-        try {
-          return isFailing((calls.count += 1)) ? fail() : await target.batch(statements)
-        } finally {
-          calls.now -= 1
-        }
-      }
-    },
+  const db = aroundBatch(async (run, { length }) => {
+    calls.most = Math.max(calls.most, (calls.now += 1))
+    calls.queries += length
+    try {
+      return isFailing((calls.count += 1)) ? loseConnection() : await run()
+    } finally {
+      calls.now -= 1
+    }
   })
-  return { db: failing, calls }
+  return { db, calls }
 }
 
 it('an invocation asks the database less than a thousand times, though every attempt fails', async () => {

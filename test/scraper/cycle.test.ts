@@ -7,6 +7,7 @@ import { LEASE_MS } from '../../shared/db/cycles.ts'
 import { listHeld, speakOnHeld } from '../../shared/db/quarantine.ts'
 import { findPairByKey } from '../../shared/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
+import { aroundBatch } from '../support/batched-db.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
@@ -309,20 +310,12 @@ function die(): never {
 /** D1 whose nth round trip, and all after it, never come back. */
 function dyingDatabase(nth: number, when: 'before' | 'after'): D1Database {
   let calls = 0
-  return new Proxy(env.DB, {
-    get(target, property) {
-      const value = Reflect.get(target, property) as unknown
-      if (property !== 'batch') {
-        return typeof value === 'function' ? value.bind(target) : value
-      }
-      return async (statements: D1PreparedStatement[]) => {
-        calls++
-        if (calls > nth || (calls === nth && when === 'before')) die()
-        const results = await target.batch(statements)
-        if (calls === nth) die()
-        return results
-      }
-    },
+  return aroundBatch(async (run) => {
+    calls++
+    if (calls > nth || (calls === nth && when === 'before')) die()
+    const results = await run()
+    if (calls === nth) die()
+    return results
   })
 }
 

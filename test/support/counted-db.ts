@@ -1,3 +1,5 @@
+import { aroundBatch } from './batched-db.ts'
+
 /** What the statements of a database cost, by D1's own count. */
 export interface Cost {
   roundTrips: number
@@ -18,17 +20,10 @@ export function countCost(db: D1Database): { db: D1Database; cost: Cost } {
     }
   }
 
-  const counted = new Proxy(db, {
-    get(target, name) {
-      if (name === 'batch')
-        return async (statements: D1PreparedStatement[]) => {
-          const results = await target.batch(statements)
-          add(results)
-          return results
-        }
-      const value = Reflect.get(target, name) as unknown
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  const counted = aroundBatch(async (run) => {
+    const results = await run()
+    add(results)
+    return results
+  }, db)
   return { db: counted, cost }
 }

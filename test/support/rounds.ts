@@ -21,7 +21,7 @@ export function countingReceivers() {
     async answer() {
       seen.now += 1
       seen.most = Math.max(seen.most, seen.now)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await reallySleep(1)
       seen.now -= 1
       return 204
     },
