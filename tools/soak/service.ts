@@ -3,6 +3,7 @@ import { createWriteStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { until } from '../until.ts'
 import { Counts } from './findings.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -41,7 +42,7 @@ export class Service {
   async start(): Promise<void> {
     const startedAt = Date.now()
     const { child, ready } = this.#spawn()
-    await until(() => ready() !== undefined || isOver(child), START_MS, 'did not start in time')
+    await untilIs(() => ready() !== undefined || isOver(child), START_MS, 'did not start in time')
     if (isOver(child)) throw new Error(`the service ended at its start (${child.exitCode})`)
 
     this.url = ready()!
@@ -107,7 +108,7 @@ export class Service {
     const { workerdPid } = this
     if (what === 'all' && isAlive(workerdPid)) process.kill(workerdPid, 'SIGKILL')
     child.kill('SIGKILL')
-    await until(() => isOver(child) && !isAlive(workerdPid), 10_000, 'outlived its SIGKILL')
+    await untilIs(() => isOver(child) && !isAlive(workerdPid), 10_000, 'outlived its SIGKILL')
   }
 
   /** Stops it as Ctrl-C does. */
@@ -117,7 +118,7 @@ export class Service {
     this.epoch += 1
     if (!child || isOver(child)) return
     child.kill('SIGTERM')
-    await until(() => isOver(child), 30_000, 'did not stop')
+    await untilIs(() => isOver(child), 30_000, 'did not stop')
   }
 
   /** The end of everything, whatever state it is in. */
@@ -142,7 +143,6 @@ function isAlive(pid: number): boolean {
   }
 }
 
-async function until(isSo: () => boolean, ms: number, failure: string): Promise<void> {
-  for (const end = Date.now() + ms; !isSo(); await sleep(50))
-    if (Date.now() > end) throw new Error(`the service ${failure}`)
+function untilIs(isSo: () => boolean, atMostMs: number, failure: string): Promise<void> {
+  return until(isSo, { everyMs: 50, atMostMs, failure: `the service ${failure}` })
 }

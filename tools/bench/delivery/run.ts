@@ -2,8 +2,8 @@
  * Deliveries from queue to settled row, beside the bare transport that sends only the POST: to the
  * same receiver, the same number, as many at once, by turns in one run.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../workers/delivery/in-flight.ts'
+import { until } from '../../until.ts'
 import { type Figure, median, rounded } from '../bench.ts'
 import type { Certificate } from '../../receiver/authority.ts'
 import type { Arrival } from './receiver.ts'
@@ -21,6 +21,9 @@ const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 /** A change followed by so many, for the time from change to arrival. */
 const FOLLOWERS = 20
 const CHANGES = 15
+
+/** How the end of a run is waited for. */
+const PATIENCE = { everyMs: 20, atMostMs: 120_000, failure: 'deliveries stayed open' }
 
 interface Run {
   perSecond: number
@@ -156,8 +159,8 @@ async function finish(runtime: DeliveryRuntime, ids: readonly number[]): Promise
   await until(async () => {
     arrivals.push(...(await runtime.arrivals()))
     return arrivals.length >= ids.length
-  })
-  await until(async () => !(await runtime.hasOpen()))
+  }, PATIENCE)
+  await until(async () => !(await runtime.hasOpen()), PATIENCE)
   arrivals.push(...(await runtime.arrivals()))
   const distinct = new Set(arrivals.map(([id]) => id))
   if (distinct.size !== ids.length || arrivals.length !== ids.length)
@@ -170,13 +173,4 @@ async function announce(queue: DeliveryRuntime['queue'], ids: readonly number[])
     await queue.sendBatch(
       ids.slice(start, start + 100).map((deliveryId) => ({ body: { v: 1, deliveryId } })),
     )
-}
-
-/** Asks until it is so, for two minutes at most. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + 120_000
-  while (!(await isSo())) {
-    if (performance.now() > giveUpAt) throw new Error('deliveries stayed open')
-    await sleep(20)
-  }
 }

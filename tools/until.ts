@@ -1,0 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Asks every so many milliseconds until it is so; throws `failure` when that takes too long. */
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  { everyMs, atMostMs, failure }: { everyMs: number; atMostMs: number; failure: string },
+): Promise<void> {
+  for (const end = performance.now() + atMostMs; !(await isSo()); await sleep(everyMs))
+    if (performance.now() > end) throw new Error(failure)
+}
