@@ -26,8 +26,7 @@ export class Ahead {
 
   /** Learns how quick a host is. */
   note({ claim: { origin }, outcome, startedAt, endedAt }: Ended): void {
-    const isQuick = outcome.status === 'delivered' && endedAt - startedAt <= QUICK_MS
-    if (isQuick && !this.#stalled.has(origin)) this.#quick.add(origin)
+    if (outcome.status === 'delivered' && endedAt - startedAt <= QUICK_MS) this.#quick.add(origin)
     else this.#quick.delete(origin)
   }
 
@@ -42,7 +41,7 @@ export class Ahead {
     let free = underWay.length - this.size
 
     return (origin) => {
-      if (free <= 0 || !this.#quick.has(origin)) return false
+      if (free <= 0 || !this.#quick.has(origin) || this.#stalled.has(origin)) return false
       if (!underWay.includes(origin) && !hasRoom(origin)) return false
       free -= 1
       return true
@@ -65,10 +64,7 @@ export class Ahead {
       since < instant ? 'old' : 'young',
     )
     this.#held = young
-    for (const { claim } of old) {
-      this.#stalled.add(claim.origin)
-      this.#quick.delete(claim.origin)
-    }
+    for (const { claim } of old) this.#stalled.add(claim.origin)
     return old.map(({ claim }) => claim)
   }
 }

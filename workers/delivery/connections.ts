@@ -1,8 +1,11 @@
+import { SLOTS } from '../../shared/db/delivery/slots.ts'
+
 /**
  * A Worker invocation has six connections that wait for headers; a seventh would queue, and its
  * waiting would eat a receiver's ten seconds. One is left for the database and the queue.
+ * So five; a statement has slots for as many again, claimed ahead.
  */
-export const MAX_CONNECTIONS = 5
+export const MAX_CONNECTIONS = SLOTS / 2
 
 /** Runs work when a connection is free; waiting ends when the signal aborts. */
 export type Connections = <Value>(signal: AbortSignal, work: () => Promise<Value>) => Promise<Value>
