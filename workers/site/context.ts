@@ -13,6 +13,7 @@ export type SiteEnv = Pick<
   | 'BOARD'
   | 'DATE_READ_LIMIT'
   | 'DATE_READS'
+  | 'MCP_REQUEST_LIMIT'
   | 'DELIVERIES'
   | 'EMAIL'
   | 'MAIL_FROM'
