@@ -7,10 +7,10 @@ import { parsePlace, type Place, START } from '../../../workers/edge/stream/even
 import {
   BUFFER_BYTES,
   LIFETIME_MS,
-  MAX_PER_CLIENT,
   MAX_STREAMS,
   QuoteHub,
 } from '../../../workers/edge/stream/hub.ts'
+import { MAX_PER_CLIENT, MAX_PER_WIDE_CLIENT } from '../../../workers/edge/stream/places.ts'
 import { art } from '../../support/instant.ts'
 import { aBoardQuote } from '../../support/seed.ts'
 
@@ -42,9 +42,10 @@ function connect(
     after = START,
     client = 'a',
     now = NOON,
-  }: { after?: Place; client?: string; now?: Instant } = {},
+    gone = new AbortController(),
+  }: { after?: Place; client?: string; now?: Instant; gone?: AbortController } = {},
 ) {
-  const opened = hub.open({ client, pairs: pairsOf(...keys), after }, now)
+  const opened = hub.open({ client, pairs: pairsOf(...keys), after, gone: gone.signal }, now)
   if (!opened.ok) throw new Error(opened.refusal)
   const reader = opened.value.getReader()
 
@@ -54,6 +55,9 @@ function connect(
   }
   return { reader, read }
 }
+
+/** One of the /64 of 2001:db8:1::/48. */
+const of = (network: number) => ({ client: `2001:db8:1:${network.toString(16)}::/64` })
 
 const idOf = (text: string) => /^id: (.*)$/m.exec(text)?.[1] ?? null
 const sellOf = (text: string) =>
@@ -147,6 +151,46 @@ describe('what streams may cost', () => {
 
     for (let i = hub.size; i < MAX_STREAMS; i++) connect(['USD/BLUE'], { client: `client ${i}` })
     expect(() => connect(['USD/BLUE'], { client: 'one more' })).toThrow('too_many')
+  })
+
+  it('gives the place of a client back at once when its request is dropped', () => {
+    const gone = new AbortController()
+    connect(['USD/BLUE'], { gone })
+    for (let i = 1; i < MAX_PER_CLIENT; i++) connect()
+    expect(() => connect()).toThrow('too_many_of_client')
+
+    gone.abort()
+    expect(hub.size).toBe(MAX_PER_CLIENT - 1)
+    hub.publish(aBoard(NOON, [aQuote('USD/BLUE', NOON)]), NOON)
+    connect()
+    expect(() => connect()).toThrow('too_many_of_client')
+  })
+
+  it('asks those who stand in the way for a sign of life, and no others', async () => {
+    const [near, far] = [connect(), connect(['USD/BLUE'], { client: 'b' })]
+    await Promise.all([near.read(), far.read()])
+    hub.probe('a', 'too_many_of_client')
+    expect(await near.read()).toBe(':\n\n')
+
+    hub.probe('c', 'too_many')
+    expect(await near.read()).toBe(':\n\n')
+    expect(await far.read()).toBe(':\n\n')
+  })
+
+  it('is bounded per IPv6 /48 as well, and counts every place once', async () => {
+    const open = Array.from({ length: MAX_PER_WIDE_CLIENT }, (_, i) => {
+      const gone = new AbortController()
+      return { gone, ...connect(['USD/BLUE'], { ...of(i >> 1), gone }) }
+    })
+    expect(() => connect(['USD/BLUE'], of(500))).toThrow('too_many_of_client')
+    connect(['USD/BLUE'], { client: '2001:db8:2:0::/64' })
+    connect(['USD/BLUE'], { client: '192.0.2.1' })
+
+    // A client that goes in two ways at once gives one place back.
+    open[0]!.gone.abort()
+    await open[0]!.reader.cancel()
+    connect(['USD/BLUE'], of(500))
+    expect(() => connect(['USD/BLUE'], of(501))).toThrow('too_many_of_client')
   })
 
   it('drops a client that does not read, with all that waits for it, and no other', async () => {

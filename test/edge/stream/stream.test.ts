@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Board } from '../../../shared/board.ts'
 import { type BoardListener, STREAM_NAME } from '../../../shared/stream.ts'
+import { MAX_PER_CLIENT } from '../../../workers/edge/stream/places.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
@@ -87,6 +88,25 @@ describe('GET /api/v2/stream', () => {
 
     const post = await edge.fetch('/api/v2/stream', { method: 'POST' })
     expect(post.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+  })
+
+  it('has the place of a client that goes free at once', async () => {
+    const headers = { 'CF-Connecting-IP': '192.0.2.77' }
+    const open = async (signal?: AbortSignal) =>
+      openEdge({ now }).fetch('/api/v2/stream', { headers, ...(signal && { signal }) })
+    const client = new AbortController()
+    const held = await Promise.all(
+      Array.from({ length: MAX_PER_CLIENT }, () => open(client.signal)),
+    )
+    expect(held.map(({ status }) => status)).toEqual(held.map(() => 200))
+    const refused = await open()
+    expect(refused.status).toBe(429)
+    await refused.body?.cancel()
+
+    client.abort()
+    const after = await open()
+    expect(after.status).toBe(200)
+    await after.body?.cancel()
   })
 
   it('is 503 with Retry-After when the object does not answer', async () => {

@@ -21,7 +21,8 @@ export function streamRoutes() {
     if (c.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
 
     const client = clientKey(c.req.header('CF-Connecting-IP'))
-    const opened = await open(c.env, pairs, client, c.req.header('Last-Event-ID'))
+    const lastEventId = c.req.header('Last-Event-ID')
+    const opened = await open(c.env, { pairs, client, lastEventId, gone: c.req.raw.signal })
     const mode = opened.headers.get('X-Service-Mode')
     return new Response(opened.body, {
       headers: mode === null ? HEADERS : { ...HEADERS, 'X-Service-Mode': mode },
@@ -29,16 +30,23 @@ export function streamRoutes() {
   })
 }
 
+interface Asked {
+  pairs: readonly Pair[]
+  client: string
+  lastEventId: string | undefined
+  /** Aborted when the client goes: the object's stream is cancelled with it, and its place free. */
+  gone: AbortSignal
+}
+
 async function open(
   { QUOTE_STREAM }: EdgeEnv,
-  pairs: readonly Pair[],
-  client: string,
-  lastEventId: string | undefined,
+  { pairs, client, lastEventId, gone }: Asked,
 ): Promise<Response> {
   const query = new URLSearchParams({ pairs: pairs.map(({ id }) => id).join(','), client })
   const response = await QUOTE_STREAM.getByName(STREAM_NAME)
     .fetch(`https://stream/?${query}`, {
       headers: lastEventId === undefined ? {} : { 'Last-Event-ID': lastEventId },
+      signal: gone,
     })
     .catch((error: unknown) => {
       console.error(JSON.stringify({ event: 'stream_failed', name: (error as Error).name }))

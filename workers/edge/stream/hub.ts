@@ -3,11 +3,11 @@ import type { Board } from '../../../shared/board.ts'
 import type { Pair } from '../../../shared/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { eventsAfter, type Place } from './events.ts'
+import { sharesPlaces, StreamPlaces } from './places.ts'
 
 /** After this a stream is closed, and its client comes again: no connection is for ever. */
 export const LIFETIME_MS = 15 * MINUTE_MS
-/** Streams at once of one client address, and of all. */
-export const MAX_PER_CLIENT = 10
+/** Streams at once of all clients. */
 export const MAX_STREAMS = 2000
 /** What may wait for one slow client before it is dropped: some eight times all pairs. */
 export const BUFFER_BYTES = 64 * 1024
@@ -24,6 +24,8 @@ export interface Subscription {
   pairs: readonly Pair[]
   /** The place of the last event that was seen. */
   after: Place
+  /** Aborted when the client goes, which the stream itself learns only from its next write. */
+  gone?: AbortSignal
 }
 
 export type StreamRefusal = 'too_many_of_client' | 'too_many'
@@ -43,7 +45,7 @@ interface Stream {
  */
 export class QuoteHub {
   private readonly streams = new Set<Stream>()
-  private readonly ofClient = new Map<string, number>()
+  private readonly places = new StreamPlaces()
   /** The newest board that was published here. */
   board: Board | null = null
 
@@ -53,10 +55,10 @@ export class QuoteHub {
 
   /** A new stream, with what its client has not seen already in it. */
   open(
-    { client, pairs, after }: Subscription,
+    { client, pairs, after, gone }: Subscription,
     now: Instant,
   ): Result<ReadableStream<Uint8Array>, StreamRefusal> {
-    if ((this.ofClient.get(client) ?? 0) >= MAX_PER_CLIENT) return refuse('too_many_of_client')
+    if (!this.places.hasRoom(client)) return refuse('too_many_of_client')
     if (this.streams.size >= MAX_STREAMS) return refuse('too_many')
 
     let stream: Stream
@@ -65,7 +67,7 @@ export class QuoteHub {
         start: (controller) => {
           stream = { client, pairs, after, endsAt: now + LIFETIME_MS, controller }
           this.streams.add(stream)
-          this.ofClient.set(client, (this.ofClient.get(client) ?? 0) + 1)
+          this.places.take(client)
           controller.enqueue(RETRY)
           this.sendNews(stream, now)
         },
@@ -73,6 +75,7 @@ export class QuoteHub {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     )
+    gone?.addEventListener('abort', () => this.forget(stream), { once: true })
     return ok(body)
   }
 
@@ -89,6 +92,15 @@ export class QuoteHub {
     for (const stream of this.streams) {
       if (now >= stream.endsAt) this.end(stream)
       else this.send(stream, HEARTBEAT)
+    }
+  }
+
+  /** A sign of life to the streams that stand in a client's way, which finds those who left. */
+  probe(client: string, refusal: StreamRefusal): void {
+    for (const stream of this.streams) {
+      if (refusal === 'too_many' || sharesPlaces(stream.client, client)) {
+        this.send(stream, HEARTBEAT)
+      }
     }
   }
 
@@ -120,10 +132,6 @@ export class QuoteHub {
   }
 
   private forget(stream: Stream): void {
-    if (!this.streams.delete(stream)) return
-
-    const left = this.ofClient.get(stream.client)! - 1
-    if (left === 0) this.ofClient.delete(stream.client)
-    else this.ofClient.set(stream.client, left)
+    if (this.streams.delete(stream)) this.places.free(stream.client)
   }
 }

@@ -5,12 +5,15 @@ import { pairById } from '../../../shared/catalog.ts'
 import { readPublishedBoard } from '../../../shared/published-board.ts'
 import type { BoardListener } from '../../../shared/stream.ts'
 import { parsePlace } from './events.ts'
-import { QuoteHub, type StreamRefusal } from './hub.ts'
+import { QuoteHub, type StreamRefusal, type Subscription } from './hub.ts'
 import { REFUSAL_HEADER } from './refusal-header.ts'
 
 const HEARTBEAT_MS = 15 * SECOND_MS
 /** How long past its time a cycle's word is waited for before KV is asked. */
 const GRACE_MS = 60 * SECOND_MS
+/** How often places may be asked whether they are still held, and how long the answer takes. */
+const PROBE_EVERY_MS = SECOND_MS
+const PROBE_MS = 200
 const BOARD = 'board'
 
 /**
@@ -23,6 +26,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
   private readonly hub = new QuoteHub()
   private timer: ReturnType<typeof setInterval> | null = null
   private askedKvAt: Instant = 0
+  private probedAt: Instant = 0
 
   async publish(board: Board): Promise<void> {
     await this.wake()
@@ -39,7 +43,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
 
     const now = Date.now()
     const { searchParams } = new URL(request.url)
-    const opened = this.hub.open(
+    const opened = await this.open(
       {
         client: searchParams.get('client') ?? '',
         pairs: (searchParams.get('pairs') ?? '')
@@ -47,6 +51,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
           .map((id) => pairById(Number(id)))
           .filter((pair) => pair !== undefined),
         after: parsePlace(request.headers.get('Last-Event-ID'), now),
+        gone: request.signal,
       },
       now,
     )
@@ -57,6 +62,17 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
     return new Response(opened.value, {
       headers: mode === 'live' ? {} : { 'X-Service-Mode': mode },
     })
+  }
+
+  /** A place that seems taken is asked for a sign of life first: not every runtime says who left. */
+  private async open(subscription: Subscription, now: Instant) {
+    const opened = this.hub.open(subscription, now)
+    if (opened.ok || Math.abs(now - this.probedAt) < PROBE_EVERY_MS) return opened
+
+    this.probedAt = now
+    this.hub.probe(subscription.client, opened.refusal)
+    await new Promise((resolve) => setTimeout(resolve, PROBE_MS))
+    return this.hub.open(subscription, Date.now())
   }
 
   private async beat(): Promise<void> {
