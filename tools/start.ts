@@ -22,9 +22,12 @@ async function main(): Promise<void> {
   }
   // Loaded late: a mistyped option is answered at once, not after wrangler and miniflare.
   const { serve } = await import('./start/serve.ts')
+  const { folderProblem } = await import('./start/claim-folder.ts')
   const service = await serve(options, {
     tell: (line) => console.log(line),
     warn: (line) => console.error(line),
+  }).catch((error: unknown) => {
+    throw folderProblem(options.stateDir, error) ?? error
   })
   await stopSignal()
   await service.disposeAsync()

@@ -42,8 +42,14 @@ export function noteRunning(stateDir: string, running: Running): void {
   writeFileSync(fileOf(stateDir), JSON.stringify(running), { mode: 0o600 })
 }
 
-export function forgetRunning(stateDir: string): void {
-  rmSync(fileOf(stateDir), { force: true })
+/** Removes what the service of this token left; another's stays. */
+export function forgetRunning(stateDir: string, token: string): void {
+  try {
+    const left = JSON.parse(readFileSync(fileOf(stateDir), 'utf8')) as Running
+    if (left.token === token) rmSync(fileOf(stateDir), { force: true })
+  } catch {
+    // Nothing to forget, or nothing that could be read.
+  }
 }
 
 function fileOf(stateDir: string): string {

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
 import type { CycleOrder } from '../../workers/standalone/local/order.ts'
@@ -8,6 +7,7 @@ import { createControl } from '../local/control.ts'
 import { migrate } from '../local/migrate.ts'
 import { makeLocalKey } from './local-key.ts'
 import { findRunning, forgetRunning, noteRunning } from '../local/running.ts'
+import { claimFolder } from './claim-folder.ts'
 import { firstCycle } from './first-cycle.ts'
 import { isFree } from './free-port.ts'
 import { bindingsOf } from './bindings.ts'
@@ -44,11 +44,11 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   if (port !== 0 && !(await isFree(port)))
     throw new StartError(`port ${port} is in use: choose another with --port`)
 
-  mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+  await using stack = new AsyncDisposableStack()
+  stack.use(claimFolder(stateDir))
   const token = randomBytes(24).toString('hex')
   const bindings = bindingsOf(options, token)
 
-  await using stack = new AsyncDisposableStack()
   const runtime = stack.use(await openRuntime({ port, stateDir, bindings }))
   await migrate(runtime.db)
 
@@ -66,7 +66,7 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   const running = { pid: process.pid, url: runtime.url, token }
   let order = wished
   noteRunning(stateDir, { ...running, order })
-  stack.defer(() => forgetRunning(stateDir))
+  stack.defer(() => forgetRunning(stateDir, token))
 
   const first = firstCycle(control, wished, () => {
     warn('no source answers: is there a network? Going on with the demo market (simulated prices)')

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { isGoneWithin, startService } from '../support/service.ts'
+import { isGoneWithin, startService, temporaryState } from '../support/service.ts'
 
 it('leaves no runtime behind when it is killed, and can be started again on its data', async () => {
   await using first = await startService(['--demo'])
@@ -9,6 +9,25 @@ it('leaves no runtime behind when it is killed, and can be started again on its 
 
   await using second = await startService(['--demo'], { stateDir: first.stateDir })
   expect(await (await second.get('/api/v2/quotes')).json()).toHaveLength(19)
+})
+
+it('runs once on a state, whoever of those that start at the same time is first', async () => {
+  const stateDir = temporaryState()
+  const starts = await Promise.allSettled(
+    [1, 2, 3].map(() => startService(['--demo'], { stateDir })),
+  )
+  const [service, ...others] = starts.filter((start) => start.status === 'fulfilled')
+  await using only = service!.value
+  expect(others).toEqual([])
+
+  const refusals = starts.flatMap((start) =>
+    start.status === 'rejected' ? [(start.reason as Error).message] : [],
+  )
+  const line = `ended: \nerror: ${stateDir} is in use by another npm start\n`
+  expect(refusals).toEqual([line, line])
+  // What the others did on their way out took nothing from the one that runs.
+  await only.cycle()
+  expect(await (await only.get('/api/v2/quotes')).json()).toHaveLength(19)
 })
 
 it.each([

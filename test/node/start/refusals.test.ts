@@ -1,7 +1,10 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { findRunning, noteRunning } from '../../../tools/local/running.ts'
+import { findRunning, forgetRunning, noteRunning } from '../../../tools/local/running.ts'
 import { admin, startAndEnd, temporaryState } from '../support/service.ts'
 
 it.each([
@@ -27,6 +30,46 @@ it('ends with 1 when the port is in use', async () => {
 
   expect(output).toBe(`error: port ${port} is in use: choose another with --port\n`)
   expect(code).toBe(1)
+})
+
+it('ends with 1 and one line when a file stands in place of the folder, or of one above it', async () => {
+  const file = join(temporaryState(), 'file')
+  writeFileSync(file, '')
+  for (const stateDir of [file, join(file, 'below')]) {
+    const { code, output } = await startAndEnd(['--state', stateDir, '--port', '0'])
+    expect(output).toMatch(/^error: \S+ cannot be used: E[A-Z]+: [^\n]+\n$/)
+    expect(code).toBe(1)
+  }
+})
+
+/** Whether this process may mount, which those of a container often may not. */
+const mayMount = process.platform === 'linux' && tryMount(temporaryState(), 'size=1m')
+
+it.skipIf(!mayMount).each([
+  ['full', 'size=1m', /^error: \S+ cannot be used: \d MiB are free there, 32 are needed\n$/],
+  ['read-only', 'ro', /^error: \S+ cannot be used: EROFS: read-only file system[^\n]+\n$/],
+])('ends with 1 and one line when the folder is %s', async (_, options, line) => {
+  const stateDir = temporaryState()
+  expect(tryMount(stateDir, options, { keep: true })).toBe(true)
+  try {
+    const { code, output } = await startAndEnd(['--state', stateDir, '--port', '0'])
+    expect(output).toMatch(line)
+    expect(code).toBe(1)
+  } finally {
+    execFileSync('umount', [stateDir])
+  }
+})
+
+it('removes what its own service left, and nothing of another’s', () => {
+  const stateDir = temporaryState()
+  const order = { mode: 'demo', everySeconds: 5, upstream: null, impatient: false } as const
+  noteRunning(stateDir, { pid: 1, url: 'http://127.0.0.1:1', token: 'another', order })
+  const file = join(stateDir, 'running.json')
+
+  forgetRunning(stateDir, 'mine')
+  expect(existsSync(file)).toBe(true)
+  forgetRunning(stateDir, 'another')
+  expect(existsSync(file)).toBe(false)
 })
 
 it('explains itself with --help', async () => {
@@ -60,3 +103,13 @@ it('takes a folder as free whose service was killed, though its process id is an
   await new Promise((resolve) => server.close(resolve))
   expect(await findRunning(stateDir)).toBeNull()
 })
+
+function tryMount(folder: string, options: string, { keep = false } = {}): boolean {
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder], { stdio: 'ignore' })
+    if (!keep) execFileSync('umount', [folder])
+    return true
+  } catch {
+    return false
+  }
+}

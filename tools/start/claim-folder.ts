@@ -1,0 +1,56 @@
+import { mkdirSync, statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StartError } from './start-error.ts'
+
+/** What a start writes, several times over: bundle, database and their journals. */
+const ROOM_BYTES = 32 * 2 ** 20
+
+const SQLITE_BUSY = 5
+
+/**
+ * The state folder for this process alone, made when it is missing. The lock is SQLite's on an empty
+ * file: the system takes it away from a process that dies, so none is ever left behind.
+ */
+export function claimFolder(stateDir: string): Disposable {
+  const file = join(stateDir, 'lock')
+  try {
+    mkdirSync(stateDir, { recursive: true, mode: 0o700 })
+    writeFileSync(file, '', { mode: 0o600, flag: 'a' })
+    checkRoom(stateDir)
+  } catch (error) {
+    throw folderProblem(stateDir, error) ?? error
+  }
+  return lock(stateDir, file)
+}
+
+/** What keeps a folder from being used, as one line; null for an error that is not the folder's. */
+export function folderProblem(stateDir: string, error: unknown): StartError | null {
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (code === undefined || syscall === undefined) return null
+  return new StartError(`${stateDir} cannot be used: ${message}`)
+}
+
+function checkRoom(stateDir: string): void {
+  const { bavail, bsize } = statfsSync(stateDir)
+  const free = bavail * bsize
+  if (free >= ROOM_BYTES) return
+
+  throw new StartError(
+    `${stateDir} cannot be used: ${mebibytes(free)} MiB are free there, ${mebibytes(ROOM_BYTES)} are needed`,
+  )
+}
+
+const mebibytes = (bytes: number) => Math.floor(bytes / 2 ** 20)
+
+function lock(stateDir: string, file: string): Disposable {
+  const holder = new DatabaseSync(file, { timeout: 0 })
+  try {
+    holder.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    holder.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
+    throw new StartError(`${stateDir} is in use by another npm start`)
+  }
+  return { [Symbol.dispose]: () => holder.close() }
+}
