@@ -7,6 +7,7 @@ import { type Service, startService } from '../node/support/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
 import { DESKTOP, noBrowser, openBrowser, openPage } from './support/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { aTerms } from '../support/terms.ts'
 
 if (noBrowser) console.warn(`the reference in the browser skipped: ${noBrowser}`)
 
@@ -33,7 +34,7 @@ describe.skipIf(noBrowser)('the documentation in a browser', () => {
 
     await page.goto('/docs')
     await page.getByRole('heading', { name: 'Cotizaciones: lecturas' }).waitFor()
-    for (const { operation } of operationsOf(quotesDocument(service.url)))
+    for (const { operation } of operationsOf(quotesDocument(aTerms(service.url))))
       await page
         .getByText(operation.summary, { exact: true })
         .first()

@@ -5,8 +5,9 @@ import { type Answer, operationsOf } from '../../workers/site/reference/openapi.
 import { quotesDocument } from '../../workers/site/reference/quotes-document.ts'
 import { webhooksDocument } from '../../workers/site/reference/webhooks-document.ts'
 import { ORIGIN } from './site.ts'
+import { aTerms } from './terms.ts'
 
-export const documents = [quotesDocument(ORIGIN), webhooksDocument(ORIGIN)]
+export const documents = [quotesDocument(aTerms(ORIGIN)), webhooksDocument(aTerms(ORIGIN))]
 
 export const operations = documents.flatMap((document) =>
   operationsOf(document).map(({ operation, ...where }) => ({ ...where, ...operation, document })),

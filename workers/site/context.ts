@@ -13,6 +13,8 @@ export type SiteEnv = Pick<
   | 'BOARD'
   | 'DATE_READ_LIMIT'
   | 'DATE_READS'
+  | 'DAILY_PRIVATE_BUDGET'
+  | 'DELIVERY_WAITS'
   | 'MCP_REQUEST_LIMIT'
   | 'DELIVERIES'
   | 'EMAIL'

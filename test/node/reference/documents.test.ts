@@ -4,10 +4,11 @@ import { describe, expect, it } from 'vitest'
 import { operationsOf } from '../../../workers/site/reference/openapi.ts'
 import { quotesDocument } from '../../../workers/site/reference/quotes-document.ts'
 import { webhooksDocument } from '../../../workers/site/reference/webhooks-document.ts'
+import { aTerms } from '../../support/terms.ts'
 
 const documents = [
-  quotesDocument('https://cotizaciones.test'),
-  webhooksDocument('https://cotizaciones.test'),
+  quotesDocument(aTerms('https://cotizaciones.test')),
+  webhooksDocument(aTerms('https://cotizaciones.test')),
 ]
 
 describe.each(documents.map((document) => [document.info.title, document] as const))(

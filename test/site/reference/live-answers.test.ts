@@ -175,6 +175,16 @@ it('the gate: 401, 429 and 503 on every private route', async () => {
     await expectAnswer(operation, await ask(operation, { 'x-api-key': key }), 429)
 })
 
+it('a method that is none of a route’s: 405 on every one', async () => {
+  const edge = await openSeeded()
+  const { key } = await seedAccount()
+  const headers = { 'x-api-key': key }
+  for (const operation of operations) {
+    const path = pathOf(operation, { id: SOME_ID })
+    await expectAnswer(operation, await edge.fetch(path, { method: 'PUT', headers }), 405)
+  }
+})
+
 it('bodies: 400, 413 and 415 on every route that takes one', async () => {
   const client = await openClient()
   for (const operation of withBody) {

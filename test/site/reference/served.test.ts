@@ -17,3 +17,38 @@ it.each([
     servers: [{ url: ORIGIN }],
   })
 })
+
+it('tells the limits of this deployment, in documents and pages', async () => {
+  const configured = {
+    DATE_READ_LIMIT: '1500',
+    DAILY_PRIVATE_BUDGET: '1234567',
+    DELIVERY_WAITS: '1,60,7200',
+  }
+  const site = openSite({ env: configured })
+  const read = async (path: string) => (await site.fetch(path)).text()
+  const [quotes, webhooks, reference, guide, sheets, all] = await Promise.all(
+    [
+      '/openapi/quotes.json',
+      '/openapi/webhooks.json',
+      '/docs/referencia',
+      '/docs/webhooks',
+      '/docs/planillas',
+      '/llms-full.txt',
+    ].map(read),
+  )
+
+  for (const text of [quotes, reference, all]) expect(text).toContain('1.500 pedidos cada 10')
+  for (const text of [quotes, webhooks, all]) expect(text).toContain('1.234.567 pedidos privados')
+  for (const text of [webhooks, guide, all])
+    expect(text).toContain('4 intentos por envío, con esperas de 1 segundo, 1 minuto y 2 horas')
+  for (const text of [sheets, all]) expect(text).toContain('1.500 consultas por fecha')
+  for (const text of [quotes, webhooks, reference, guide, sheets, all])
+    expect(text).not.toMatch(/20\.000|\b20 (?:pedidos|consultas)|30 minutos/)
+})
+
+it('says under which licence it stands', async () => {
+  for (const path of ['/openapi/quotes.json', '/openapi/webhooks.json']) {
+    const document = await (await openSite().fetch(path)).json<{ info: object }>()
+    expect(document.info).toMatchObject({ license: { name: 'MIT', identifier: 'MIT' } })
+  }
+})

@@ -1,5 +1,6 @@
 /** The answers that many routes share, with their headers. */
-import type { Answer, Header, Schema } from './openapi.ts'
+import { type Terms, thousands } from './limits.ts'
+import type { Answer, Header, PathItem, Schema } from './openapi.ts'
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 export const listOf = (name: string): Schema => ({ type: 'array', items: ref(name) })
@@ -117,14 +118,13 @@ export const quotaExhausted = errorAnswer(
   { ...RETRY, ...QUOTA },
 )
 
-export const dateLimit: Answer = {
-  description:
-    'Más de 20 consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.',
+export const dateLimit = ({ dateReads }: Terms): Answer => ({
+  description: `Más de ${thousands(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
   headers: { ...NO_STORE, ...RETRY },
   content: {
     'text/plain': { schema: text, example: 'Demasiadas consultas por fecha: espere unos segundos' },
   },
-}
+})
 
 /** The gate's 404 of a pair outside the catalogue is a page unless JSON is asked for. */
 export const pairNotFound: Answer = {
@@ -135,4 +135,22 @@ export const pairNotFound: Answer = {
     'application/json': { schema: ref('Error'), example: { error: 'Cotización no encontrada' } },
     'text/html': { schema: text },
   },
+}
+
+const methodNotAllowed = errorAnswer('La ruta no admite el método.', 'Método no permitido', {
+  Allow: { description: 'Los que admite.', required: true, schema: text },
+})
+
+/** The paths with the answer that every one of them has for a method that is not its own. */
+export function withMethodRefusals(paths: Record<string, PathItem>): Record<string, PathItem> {
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, refusing(item)]))
+}
+
+function refusing(item: PathItem): PathItem {
+  return Object.fromEntries(
+    Object.entries(item).map(([method, operation]) => [
+      method,
+      { ...operation, responses: { ...operation.responses, '405': methodNotAllowed } },
+    ]),
+  )
 }

@@ -9,13 +9,14 @@ import {
   unavailable,
 } from './answers.ts'
 import * as examples from './examples.ts'
+import type { Terms } from './limits.ts'
 import type { Answer, Operation, Parameter, PathItem } from './openapi.ts'
 import { currency, date, dateQuery, ifNoneMatch, origin } from './parameters.ts'
 
 /** The reads as of a date: of everything, of a currency, of a pair. */
-export const datedPaths: Record<string, PathItem> = {
+export const datedPaths = (terms: Terms): Record<string, PathItem> => ({
   '/api/v2/date/{date}': {
-    get: datedRead({
+    get: datedRead(terms, {
       operationId: 'listQuotesAsOf',
       summary: 'Todos los pares a una fecha',
       what: 'Los valores vigentes de todos los pares, en el orden del catálogo.',
@@ -24,7 +25,7 @@ export const datedPaths: Record<string, PathItem> = {
     }),
   },
   '/api/v2/date/{date}/{currency}': {
-    get: datedRead({
+    get: datedRead(terms, {
       operationId: 'listQuotesOfCurrencyAsOf',
       summary: 'Una moneda a una fecha',
       what: 'Los valores vigentes de los pares de la moneda, en el orden del catálogo.',
@@ -33,7 +34,7 @@ export const datedPaths: Record<string, PathItem> = {
     }),
   },
   '/api/v2/date/{date}/{currency}/{origin}': {
-    get: datedRead({
+    get: datedRead(terms, {
       operationId: 'readQuoteAsOf',
       summary: 'Un par a una fecha',
       what: 'El valor vigente del par.',
@@ -41,15 +42,17 @@ export const datedPaths: Record<string, PathItem> = {
       ok: publicJson('El valor.', ref('DatedQuote'), examples.datedQuote),
     }),
   },
-}
+})
 
-function datedRead(read: {
+interface DatedRead {
   operationId: string
   summary: string
   what: string
   path: Parameter[]
   ok: Answer
-}): Operation {
+}
+
+function datedRead(terms: Terms, read: DatedRead): Operation {
   const { operationId, summary, what, path, ok } = read
   const narrower = path.length > 1
 
@@ -70,7 +73,7 @@ function datedRead(read: {
       ...(narrower && {
         '404': refusal('La moneda o el par no existe.', 'Cotización no encontrada'),
       }),
-      '429': dateLimit,
+      '429': dateLimit(terms),
       '503': unavailable(
         'La base no responde por unos segundos.',
         'Las cotizaciones no están disponibles en este momento',

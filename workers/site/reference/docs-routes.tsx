@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { SiteContext } from '../context.ts'
 import { GuidePage } from './guide-page.tsx'
 import { GUIDES } from './guides.ts'
+import { termsOf } from './limits.ts'
 import { fullText, llmsText } from './llms.ts'
 import { ScalarPage } from './scalar-page.tsx'
 import { toMarkdown } from './to-markdown.ts'
@@ -14,15 +15,15 @@ const PLAIN = { ...CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
 export function docsRoutes() {
   const app = new Hono<SiteContext>()
     .get('/docs', (c) => c.html(<ScalarPage origin={c.var.origin} />, 200, CACHE))
-    .get('/docs.md', (c) => c.body(fullText(c.var.origin), 200, MARKDOWN))
-    .get('/llms-full.txt', (c) => c.body(fullText(c.var.origin), 200, PLAIN))
-    .get('/llms.txt', (c) => c.body(llmsText(c.var.origin), 200, PLAIN))
+    .get('/docs.md', (c) => c.body(fullText(termsOf(c)), 200, MARKDOWN))
+    .get('/llms-full.txt', (c) => c.body(fullText(termsOf(c)), 200, PLAIN))
+    .get('/llms.txt', (c) => c.body(llmsText(termsOf(c)), 200, PLAIN))
 
   for (const { path, make } of GUIDES) {
     app.get(path, (c) =>
-      c.html(<GuidePage page={make(c.var.origin)} origin={c.var.origin} />, 200, CACHE),
+      c.html(<GuidePage page={make(termsOf(c))} origin={c.var.origin} />, 200, CACHE),
     )
-    app.get(`${path}.md`, (c) => c.body(toMarkdown(make(c.var.origin)), 200, MARKDOWN))
+    app.get(`${path}.md`, (c) => c.body(toMarkdown(make(termsOf(c))), 200, MARKDOWN))
   }
   return app
 }

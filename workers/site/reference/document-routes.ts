@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { SiteContext } from '../context.ts'
+import { termsOf } from './limits.ts'
 import type { Document } from './openapi.ts'
 import { quotesDocument } from './quotes-document.ts'
 import { webhooksDocument } from './webhooks-document.ts'
@@ -10,8 +11,8 @@ const MAX_AGE = 3600
 /** The OpenAPI documents, for programs of any origin. */
 export function documentRoutes() {
   return new Hono<SiteContext>()
-    .get('/openapi/quotes.json', (c) => respond(quotesDocument(c.var.origin)))
-    .get('/openapi/webhooks.json', (c) => respond(webhooksDocument(c.var.origin)))
+    .get('/openapi/quotes.json', (c) => respond(quotesDocument(termsOf(c))))
+    .get('/openapi/webhooks.json', (c) => respond(webhooksDocument(termsOf(c))))
 }
 
 function respond(document: Document): Response {

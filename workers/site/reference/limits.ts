@@ -1,6 +1,50 @@
-/** The limits that users meet, as both documents and the pages tell them. */
+import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/db/quotas.ts'
+import type { SiteEnv } from '../context.ts'
+
+/** What the documents and pages say of this very deployment: where it is, and its own limits. */
+export interface Terms {
+  origin: string
+  /** Date reads of one client in ten seconds. */
+  dateReads: number
+  /** Private requests accepted per UTC day, of all keys together. */
+  dailyBudget: number
+  /** Seconds before the second, third and fourth attempt of a delivery. */
+  waits: readonly number[]
+}
+
+export function termsOf(c: { env: SiteEnv; var: { origin: string } }): Terms {
+  const { DATE_READ_LIMIT, DAILY_PRIVATE_BUDGET, DELIVERY_WAITS } = c.env
+  return {
+    origin: c.var.origin,
+    dateReads: Number(DATE_READ_LIMIT),
+    dailyBudget: Number(DAILY_PRIVATE_BUDGET),
+    waits: DELIVERY_WAITS.split(',').map(Number),
+  }
+}
+
 export const ERRORS = `Todo error JSON es un objeto con un solo campo, \`error\`, en castellano. Una ruta \`/api/*\` desconocida es 404; un método que la ruta no admite, 405 con \`Allow\`; lo imprevisto, 500 \`Error interno\`.`
 
-export const KEY_LIMITS = `Las rutas con clave admiten 60 pedidos por minuto y clave (ventana fija del minuto UTC); las de webhooks y la verificación de clave, además, 30 por minuto y clave entre todas. El conjunto de integraciones comparte 20.000 pedidos privados por día UTC; agotados, 503 con \`Retry-After\` hasta el día siguiente. \`RateLimit-Limit\`, \`RateLimit-Remaining\` y \`RateLimit-Reset\` cuentan el límite más ajustado. Un pedido rechazado no consume cuota.`
+export const keyLimits = ({ dailyBudget }: Terms) =>
+  `Las rutas con clave admiten ${KEY_QUOTA} pedidos por minuto y clave (ventana fija del minuto UTC); las de webhooks y la verificación de clave, además, ${MANAGEMENT_QUOTA} por minuto y clave entre todas. El conjunto de integraciones comparte ${thousands(dailyBudget)} pedidos privados por día UTC; agotados, 503 con \`Retry-After\` hasta el día siguiente. \`RateLimit-Limit\`, \`RateLimit-Remaining\` y \`RateLimit-Reset\` cuentan el límite más ajustado. Un pedido rechazado no consume cuota.`
 
-export const PUBLIC_LIMITS = `Las consultas por fecha admiten 20 pedidos cada 10 segundos por IP; pasado eso, 429 durante 10 segundos con \`Retry-After\`. Las lecturas actuales se pueden guardar 60 segundos; los datos se renuevan cada 5 minutos.`
+export const publicLimits = ({ dateReads }: Terms) =>
+  `Las consultas por fecha admiten ${thousands(dateReads)} pedidos cada 10 segundos por IP; pasado eso, 429 durante 10 segundos con \`Retry-After\`. Las lecturas actuales se pueden guardar 60 segundos; los datos se renuevan cada 5 minutos.`
+
+/** `4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos`. */
+export const attemptLimits = ({ waits }: Terms) =>
+  `${waits.length + 1} intentos por envío, con esperas de ${list(waits.map(duration))}`
+
+/** A number as people here write it: `20.000`. */
+export function thousands(value: number): string {
+  return String(value).replaceAll(/\B(?=(\d{3})+$)/g, '.')
+}
+
+function duration(seconds: number): string {
+  if (seconds % 3600 === 0) return many(seconds / 3600, 'hora')
+  if (seconds % 60 === 0) return many(seconds / 60, 'minuto')
+  return many(seconds, 'segundo')
+}
+
+const many = (count: number, unit: string) => `${thousands(count)} ${unit}${count === 1 ? '' : 's'}`
+
+const list = (items: string[]) => `${items.slice(0, -1).join(', ')} y ${items.at(-1)}`

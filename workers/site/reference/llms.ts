@@ -1,3 +1,4 @@
+import type { Terms } from './limits.ts'
 import { operationsOf } from './openapi.ts'
 import { GUIDES } from './guides.ts'
 import { quotesDocument } from './quotes-document.ts'
@@ -5,9 +6,10 @@ import { toMarkdown } from './to-markdown.ts'
 import { webhooksDocument } from './webhooks-document.ts'
 
 /** The index for language models (llmstxt.org): what this is, and where the rest is. */
-export function llmsText(origin: string): string {
-  const operations = [quotesDocument(origin), webhooksDocument(origin)].flatMap(operationsOf)
-  const pages = GUIDES.map(({ make }) => make(origin))
+export function llmsText(terms: Terms): string {
+  const { origin } = terms
+  const operations = [quotesDocument(terms), webhooksDocument(terms)].flatMap(operationsOf)
+  const pages = GUIDES.map(({ make }) => make(terms))
 
   return `# Cotizaciones
 
@@ -29,6 +31,6 @@ ${operations.map(({ method, path, operation }) => `- \`${method} ${path}\`: ${op
 }
 
 /** All the documentation in one Markdown text. */
-export function fullText(origin: string): string {
-  return GUIDES.map(({ make }) => toMarkdown(make(origin))).join('\n')
+export function fullText(terms: Terms): string {
+  return GUIDES.map(({ make }) => toMarkdown(make(terms))).join('\n')
 }

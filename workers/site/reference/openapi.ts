@@ -45,7 +45,13 @@ export type PathItem = Partial<Record<Method, Operation>>
 
 export interface Document {
   openapi: '3.1.0'
-  info: { title: string; version: string; summary: string; description: string }
+  info: {
+    title: string
+    version: string
+    summary: string
+    description: string
+    license: { name: string; identifier: string }
+  }
   servers: { url: string; description: string }[]
   tags: { name: string; description: string }[]
   security: Record<string, string[]>[]
@@ -56,6 +62,9 @@ export interface Document {
     securitySchemes?: Record<string, Schema>
   }
 }
+
+/** The service's own, of its code and of these documents (package.json). */
+export const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
 /** Every operation of a document with its path, in document order. */
 export function operationsOf({ paths }: Document) {

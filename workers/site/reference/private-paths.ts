@@ -1,3 +1,4 @@
+import { MANAGEMENT_QUOTA } from '../../../shared/db/quotas.ts'
 import {
   json,
   listOf,
@@ -40,8 +41,7 @@ export const privatePaths: Record<string, PathItem> = {
     get: {
       operationId: 'checkKey',
       summary: 'Verificar una clave',
-      description:
-        'Si la clave sirve, sin datos de la cuenta. Cuenta para la cuota de gestión de 30 por minuto.',
+      description: `Si la clave sirve, sin datos de la cuenta. Cuenta para la cuota de gestión de ${MANAGEMENT_QUOTA} por minuto.`,
       tags: ['Clave'],
       security: withKey,
       responses: {

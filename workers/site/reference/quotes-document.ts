@@ -1,7 +1,8 @@
+import { withMethodRefusals } from './answers.ts'
 import { currentPaths } from './current-paths.ts'
 import { datedPaths } from './dated-paths.ts'
-import { ERRORS, KEY_LIMITS, PUBLIC_LIMITS } from './limits.ts'
-import type { Document } from './openapi.ts'
+import { ERRORS, keyLimits, publicLimits, type Terms } from './limits.ts'
+import { type Document, LICENSE } from './openapi.ts'
 import { privatePaths } from './private-paths.ts'
 import { errorObject } from './schemas/common.ts'
 import * as schemas from './schemas/quotes.ts'
@@ -10,20 +11,21 @@ import { streamPath } from './stream-path.ts'
 import { toComponents } from './to-schemas.ts'
 
 /** Quotes, dates, history, key check and status; versions as the contract states them. */
-export function quotesDocument(origin: string): Document {
+export function quotesDocument(terms: Terms): Document {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Cotizaciones: lecturas',
       version: '2.1.0',
+      license: LICENSE,
       summary: 'Los tipos de cambio del mercado argentino, ahora y a cualquier fecha.',
       description: [
         'Leer cotizaciones, actuales o a una fecha, es público: sin clave ni cuenta. El historial y la verificación de clave la necesitan. Los precios son pesos argentinos por unidad; las horas, argentinas (UTC−03:00).',
-        `**Límites.** ${PUBLIC_LIMITS} ${KEY_LIMITS}`,
+        `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
         `**Errores.** ${ERRORS}`,
       ].join('\n\n'),
     },
-    servers: [{ url: origin, description: 'Este servicio' }],
+    servers: [{ url: terms.origin, description: 'Este servicio' }],
     tags: [
       { name: 'Cotizaciones actuales', description: 'Los valores vigentes.' },
       { name: 'En el momento', description: 'Cada cambio, apenas ocurre.' },
@@ -34,7 +36,12 @@ export function quotesDocument(origin: string): Document {
       { name: 'Generación 1', description: 'Nombres en castellano; estable, sin novedades.' },
     ],
     security: [],
-    paths: { ...currentPaths, ...streamPath, ...datedPaths, ...privatePaths },
+    paths: withMethodRefusals({
+      ...currentPaths,
+      ...streamPath,
+      ...datedPaths(terms),
+      ...privatePaths,
+    }),
     components: {
       schemas: toComponents({
         Quote: schemas.quote,

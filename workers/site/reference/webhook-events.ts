@@ -1,5 +1,6 @@
 import { ref } from './answers.ts'
 import * as examples from './examples.ts'
+import { attemptLimits, type Terms } from './limits.ts'
 import type { Parameter, PathItem } from './openapi.ts'
 
 const header = (name: string, description: string, required = true): Parameter => ({
@@ -25,11 +26,11 @@ const HEADERS = [
 ]
 
 /** What receivers get. */
-export const webhookEvents: Record<string, PathItem> = {
+export const webhookEvents = (terms: Terms): Record<string, PathItem> => ({
   'rate.updated': event(
     'rateUpdated',
     'El par cambió de valor',
-    'También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y `X-Service-Delivery-Type: sync`. Hasta 4 intentos, con esperas de 30 segundos, 5 minutos y 30 minutos; solo un 2xx en 10 segundos confirma.',
+    `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma.`,
     examples.event,
   ),
   'manual.trigger': event(
@@ -45,7 +46,7 @@ export const webhookEvents: Record<string, PathItem> = {
       isManual: true,
     },
   ),
-}
+})
 
 function event(
   operationId: string,

@@ -1,5 +1,7 @@
-import { ERRORS, KEY_LIMITS } from './limits.ts'
-import type { Document } from './openapi.ts'
+import { WEBHOOK_LIMIT } from '../../../shared/webhook.ts'
+import { withMethodRefusals } from './answers.ts'
+import { ERRORS, keyLimits, type Terms } from './limits.ts'
+import { type Document, LICENSE } from './openapi.ts'
 import { errorObject } from './schemas/common.ts'
 import * as schemas from './schemas/webhooks.ts'
 import { securitySchemes, withKey } from './security.ts'
@@ -8,29 +10,30 @@ import { webhookEvents } from './webhook-events.ts'
 import { webhookPaths } from './webhook-paths.ts'
 
 /** Webhooks, their deliveries, and what receivers get. */
-export function webhooksDocument(origin: string): Document {
+export function webhooksDocument(terms: Terms): Document {
   return {
     openapi: '3.1.0',
     info: {
       title: 'Cotizaciones: webhooks',
       version: '2.4.0',
+      license: LICENSE,
       summary: 'Un POST firmado a tu servidor cada vez que un par cambia.',
       description: [
-        'Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta 5 webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez fallas automáticas seguidas lo pausan.',
-        `**Límites.** ${KEY_LIMITS} Un cuerpo puede tener hasta 16.384 bytes.`,
+        `Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta ${WEBHOOK_LIMIT} webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez fallas automáticas seguidas lo pausan.`,
+        `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta 16.384 bytes.`,
         `**Errores.** ${ERRORS}`,
         'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',
       ].join('\n\n'),
     },
-    servers: [{ url: origin, description: 'Este servicio' }],
+    servers: [{ url: terms.origin, description: 'Este servicio' }],
     tags: [
       { name: 'Webhooks', description: 'Crear, leer, editar, borrar, rotar y probar.' },
       { name: 'Entregas', description: 'Qué se envió y cómo fue.' },
       { name: 'Eventos', description: 'Lo que recibe tu servidor.' },
     ],
     security: withKey,
-    paths: webhookPaths,
-    webhooks: webhookEvents,
+    paths: withMethodRefusals(webhookPaths),
+    webhooks: webhookEvents(terms),
     components: {
       schemas: toComponents({
         Webhook: schemas.webhook,

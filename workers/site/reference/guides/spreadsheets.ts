@@ -1,7 +1,8 @@
+import { type Terms, thousands } from '../limits.ts'
 import { code, type DocPage, heading, list, text } from '../page.ts'
 
 /** What works in a sheet: date reads are CSV there, current reads are JSON. */
-export function spreadsheetsGuide(origin: string): DocPage {
+export function spreadsheetsGuide({ origin, dateReads }: Terms): DocPage {
   const asOf = `${origin}/api/v2/date`
 
   return {
@@ -50,7 +51,7 @@ export function spreadsheetsGuide(origin: string): DocPage {
       code('text', `=WEBSERVICE("${asOf}/2026-03-02/usd/blue?format=csv")`),
       heading('Cuántas consultas'),
       text(
-        'Hay un límite de 20 consultas por fecha cada 10 segundos por IP. Para muchas fechas, pedí todos los pares del día en una sola fórmula y buscá adentro, en lugar de una fórmula por celda. Una celda con error suele ser ese límite: probá de nuevo a los 10 segundos.',
+        `Hay un límite de ${thousands(dateReads)} consultas por fecha cada 10 segundos por IP. Para muchas fechas, pedí todos los pares del día en una sola fórmula y buscá adentro, en lugar de una fórmula por celda. Una celda con error suele ser ese límite: probá de nuevo a los 10 segundos.`,
       ),
       heading('Qué columnas vienen'),
       code(

@@ -1,7 +1,8 @@
+import { attemptLimits, type Terms } from '../limits.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 import * as samples from './verify-samples.ts'
 
-export const webhooksGuide: DocPage = {
+export const webhooksGuide = (terms: Terms): DocPage => ({
   path: '/docs/webhooks',
   title: 'Verificar un webhook',
   summary: 'Cada envío va firmado: así se comprueba que es nuestro y que nadie lo tocó.',
@@ -32,7 +33,7 @@ export const webhooksGuide: DocPage = {
       'Al rotar el secreto, aceptá el anterior durante un minuto: puede haber un envío en camino.',
     ),
     text(
-      'Hay hasta 4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos, cada una con una variación al azar. Cada intento tiene `timestamp` y firma nuevos; el identificador y el cuerpo no cambian.',
+      `Hay hasta ${attemptLimits(terms)}, cada una con una variación al azar. Cada intento tiene \`timestamp\` y firma nuevos; el identificador y el cuerpo no cambian.`,
     ),
     heading('TypeScript'),
     code('ts', samples.typescript),
@@ -55,4 +56,4 @@ export const webhooksGuide: DocPage = {
       'Después, `POST /api/v2/webhooks/{id}/test` envía una prueba firmada, y `GET /api/v2/webhooks/deliveries` cuenta cómo le fue.',
     ),
   ],
-}
+})
