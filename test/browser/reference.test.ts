@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operationsOf } from '../../workers/site/reference/openapi.ts'
 import { GUIDES } from '../../workers/site/reference/guides.ts'
 import { quotesDocument } from '../../workers/site/reference/quotes-document.ts'
-import { type Service, startService } from '../node/support/service.ts'
+import { type Service, startService } from '../../tools/harness/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
-import { DESKTOP, noBrowser, openBrowser, openPage } from './support/browser.ts'
+import { DESKTOP, noBrowser, openBrowser, openPage } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 
 if (noBrowser) console.warn(`the reference in the browser skipped: ${noBrowser}`)

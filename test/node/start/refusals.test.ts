@@ -2,7 +2,7 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
 import { findRunning, noteRunning } from '../../../tools/local/running.ts'
-import { admin, startAndEnd, temporaryState } from '../support/service.ts'
+import { admin, startAndEnd, temporaryState } from '../../../tools/harness/service.ts'
 
 it.each([
   [['--port', 'x'], '--port must be a whole number from 0 to 65535'],
@@ -36,7 +36,7 @@ it('explains itself with --help', async () => {
 })
 
 it('answers an unknown admin command, or one without a service, with one line and 1', async () => {
-  expect(await admin(['nonsense'])).toEqual({
+  expect(await admin(['nonsense'])).toMatchObject({
     code: 1,
     output: "error: unknown command 'nonsense': see --help\n",
   })

@@ -3,10 +3,10 @@
  * same receiver, the same number, as many at once, by turns in one run.
  */
 import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../workers/delivery/in-flight.ts'
-import { until } from '../../until.ts'
+import { until } from '../../harness/until.ts'
 import { type Figure, median, rounded } from '../bench.ts'
-import type { Certificate } from '../../receiver/authority.ts'
-import type { Arrival } from './receiver.ts'
+import type { Certificate } from '../../harness/authority.ts'
+import type { Arrival } from '../../harness/arrivals-receiver.ts'
 import { type DeliveryRuntime, openDeliveryRuntime } from './runtime.ts'
 import type { BareOrder } from './worker.ts'
 import { BODY, seedChange, seedFinished, seedWebhooks } from './seed.ts'

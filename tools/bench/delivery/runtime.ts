@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { migrate } from '../../local/migrate.ts'
-import { type Certificate, openAuthority } from '../../receiver/authority.ts'
+import { type Certificate, openAuthority } from '../../harness/authority.ts'
 import type { Spent } from '../measured.ts'
-import type { Arrival } from './receiver.ts'
+import type { Arrival } from '../../harness/arrivals-receiver.ts'
 import type { BareOrder } from './worker.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
