@@ -41,7 +41,7 @@ it('answers an unknown admin command, or one without a service, with one line an
     output: "error: unknown command 'nonsense': see --help\n",
   })
   const stateDir = temporaryState()
-  expect(await admin(['cycle', '--state', stateDir])).toEqual({
+  expect(await admin(['cycle', '--state', stateDir])).toMatchObject({
     code: 1,
     output: `error: no service runs on ${stateDir}: npm start first\n`,
   })
