@@ -1,6 +1,7 @@
 /** `npm run admin -- COMMAND`: the operator's commands, beside a running local service or not. */
 import { readInvocation } from './admin/arguments.ts'
 import { AdminError } from './admin/command.ts'
+import { UsageError } from './harness/arguments.ts'
 import { commands } from './admin/commands.ts'
 import { helpOfAll, helpOfOne } from './admin/help.ts'
 import { openLocal } from './admin/open-local.ts'
@@ -9,7 +10,7 @@ import { openRemote } from './admin/open-remote.ts'
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof AdminError)) throw error
+  if (!(error instanceof AdminError || error instanceof UsageError)) throw error
   console.error(`error: ${error.message}`)
   process.exitCode = 1
 }

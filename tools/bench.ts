@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import type { Bench } from './bench/bench.ts'
 import { isKept } from './bench/bench.ts'
 import { benches } from './bench/benches.ts'
-import { thisMachine } from './bench/machine.ts'
+import { thisMachine } from './harness/machine.ts'
 import { type BenchResult, isGood, printResults } from './bench/result.ts'
 
 const { values, positionals } = parseArgs({

@@ -3,11 +3,11 @@
  * and the price list in tools/cost. `--write` puts the tables into docs/cost.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { readArguments } from './harness/arguments.ts'
 import { COST_PAGE, withTables } from './cost/page.ts'
 import { freePlanTable, monthsTable, usageTable } from './cost/tables.ts'
 
-const { values: options } = parseArgs({ options: { write: { type: 'boolean', default: false } } })
+const { values: options } = readArguments(process.argv.slice(2), { write: { type: 'boolean' } })
 
 if (options.write) writeFileSync(COST_PAGE, withTables(readFileSync(COST_PAGE, 'utf8')))
 else console.log([monthsTable(), usageTable(), freePlanTable()].join('\n\n'))

@@ -4,10 +4,11 @@
  * breaks the contract.
  */
 import { checkLog, checkReads } from './fuzz/after.ts'
-import { Findings } from './fuzz/findings.ts'
+import { Findings } from './harness/findings.ts'
 import { ROUTES } from './fuzz/grammar/routes.ts'
 import { walkDocuments } from './fuzz/openapi/walk.ts'
-import { type FuzzOptions, readOptions, USAGE, UsageError } from './fuzz/options.ts'
+import { runCommand } from './harness/arguments.ts'
+import { type FuzzOptions, readOptions, USAGE } from './fuzz/options.ts'
 import { runRequests } from './fuzz/run.ts'
 import { startTarget } from './fuzz/service.ts'
 import { COLUMNS } from './fuzz/tally.ts'
@@ -20,15 +21,7 @@ const EVERY_SECONDS = 20
 const CASES = { valid: 40, wrong: 1000 }
 const SHOWN = 40
 
-try {
-  const options = readOptions(process.argv.slice(2))
-  if (options === 'help') console.log(USAGE)
-  else await main(options)
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error
-  console.error(`error: ${error.message}\n${USAGE}`)
-  process.exitCode = 2
-}
+await runCommand(USAGE, (args) => main(readOptions(args)))
 
 async function main({ requests, from, seed, concurrency, only }: FuzzOptions): Promise<void> {
   await using service = await startTarget(EVERY_SECONDS)
@@ -67,8 +60,8 @@ function progress(line: string): void {
 }
 
 function tell(findings: ReturnType<Findings['list']>): void {
-  for (const { what, times, first } of findings.slice(0, SHOWN))
-    console.log(`\n${what} (${times} times)\n${first}`)
+  for (const { what, times, examples } of findings.slice(0, SHOWN))
+    console.log(`\n${what} (${times} times)\n${examples[0]}`)
   console.log(`\n${findings.length} kinds of findings`)
   if (findings.length > 0) process.exitCode = 1
 }

@@ -2,11 +2,11 @@
  * `npm run licences [-- --all]`: the licences of what production depends on, counted, or one line a
  * package. Ends with 1 when one is not among those allowed.
  */
-import { parseArgs } from 'node:util'
+import { readArguments } from './harness/arguments.ts'
 import { productionLicences } from './supply-chain/licences.ts'
 import { readLock } from './supply-chain/lock.ts'
 
-const { values: options } = parseArgs({ options: { all: { type: 'boolean', default: false } } })
+const { values: options } = readArguments(process.argv.slice(2), { all: { type: 'boolean' } })
 
 const licensed = productionLicences(readLock())
 const refused = licensed.filter(({ isAllowed }) => !isAllowed)

@@ -3,7 +3,7 @@
  * kind on a fresh one. Exits with 1 when an answer was wrong or the runtime's memory grew.
  */
 import { parseArgs } from 'node:util'
-import { describeMachine, thisMachine } from './bench/machine.ts'
+import { describeMachine, thisMachine } from './harness/machine.ts'
 import type { Load } from './load/load.ts'
 import { loads } from './load/loads.ts'
 import { isGood, type NamedResult, printReport } from './load/report.ts'

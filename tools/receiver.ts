@@ -6,18 +6,12 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { type Authority, createAuthority, isFresh, openAuthority } from './receiver/authority.ts'
+import { type Authority, createAuthority, isFresh, openAuthority } from './harness/authority.ts'
+import { runCommand } from './harness/arguments.ts'
 import { isSecret, type ReceiverOptions, readOptions, USAGE } from './receiver/options.ts'
 import { createReceiver } from './receiver/server.ts'
 
-try {
-  const options = readOptions(process.argv.slice(2))
-  if (options === 'help') console.log(USAGE)
-  else run(options)
-} catch (error) {
-  console.error((error as Error).message)
-  process.exitCode = 2
-}
+await runCommand(USAGE, (args) => run(readOptions(args)))
 
 function run({ name, port, stateDir, secrets, fault }: ReceiverOptions): void {
   const folder = resolve(stateDir)

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../node/support/service.ts'
-import { DESKTOP, noBrowser, openBrowser, openPage } from './support/browser.ts'
+import { type Service, startService } from '../../tools/harness/service.ts'
+import { DESKTOP, noBrowser, openBrowser, openPage } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 
 if (noBrowser) console.warn(`account area in the browser skipped: ${noBrowser}`)

@@ -2,9 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../node/support/service.ts'
+import { type Service, startService } from '../../tools/harness/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
-import { DESKTOP, noBrowser, openBrowser, openPage, PHONE } from './support/browser.ts'
+import { DESKTOP, noBrowser, openBrowser, openPage, PHONE } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 
 if (noBrowser) console.warn(`home and pair pages in the browser skipped: ${noBrowser}`)

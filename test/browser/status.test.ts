@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../node/support/service.ts'
-import { noBrowser, openBrowser, openPage, PHONE } from './support/browser.ts'
+import { type Service, startService } from '../../tools/harness/service.ts'
+import { noBrowser, openBrowser, openPage, PHONE } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 
 if (noBrowser) console.warn(`status page in the browser skipped: ${noBrowser}`)

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAuthority } from '../../tools/receiver/authority.ts'
-import { type Service, startService, temporaryState } from '../node/support/service.ts'
-import { DESKTOP, noBrowser, openBrowser, openPage } from './support/browser.ts'
+import { createAuthority } from '../../tools/harness/authority.ts'
+import { type Service, startService, temporaryState } from '../../tools/harness/service.ts'
+import { DESKTOP, noBrowser, openBrowser, openPage } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 
 if (noBrowser) console.warn(`webhook pages in the browser skipped: ${noBrowser}`)

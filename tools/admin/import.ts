@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { readArguments } from '../harness/arguments.ts'
 import type { Format } from '../import/formats.ts'
 import { recognise } from '../import/formats.ts'
 import { type ImportOptions, importSeries } from '../import/import-series.ts'
@@ -34,7 +34,7 @@ export const importCommand: AdminCommand = {
 }
 
 async function runImport(args: string[], context: AdminContext): Promise<void> {
-  const { files, ...flags } = readArguments(args)
+  const { files, ...flags } = readFlags(args)
   const options = { ...flags, chunkSize: context.remote ? REMOTE_CHUNK : LOCAL_CHUNK }
   // All files first: a wrong one must not be found out after half of them are in.
   const known: { file: string; format: Format }[] = []
@@ -108,24 +108,17 @@ async function contentsOf(
   }
 }
 
-function readArguments(args: string[]): Omit<ImportOptions, 'chunkSize'> & { files: string[] } {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: {
-        'dry-run': { type: 'boolean', default: false },
-        'drop-suspicious': { type: 'boolean', default: false },
-      },
-    })
-    if (positionals.length === 0) throw new AdminError('import needs at least one file')
-    return {
-      files: positionals,
-      dryRun: values['dry-run'],
-      dropSuspicious: values['drop-suspicious'],
-    }
-  } catch (error) {
-    throw error instanceof AdminError ? error : new AdminError((error as Error).message)
+function readFlags(args: string[]): Omit<ImportOptions, 'chunkSize'> & { files: string[] } {
+  const options = {
+    'dry-run': { type: 'boolean', default: false },
+    'drop-suspicious': { type: 'boolean', default: false },
+  } as const
+  const { values, positionals } = readArguments(args, options, { allowPositionals: true })
+  if (positionals.length === 0) throw new AdminError('import needs at least one file')
+  return {
+    files: positionals,
+    dryRun: values['dry-run'],
+    dropSuspicious: values['drop-suspicious'],
   }
 }
 

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments } from '../harness/arguments.ts'
 import { dayEnd, dayStart, formatArgentine, isDay } from '../../shared/argentine-time.ts'
 import { findPairByKey, type Pair, pairKey } from '../../shared/catalog.ts'
 import { removePoint, replacePoint } from '../../shared/db/corrections.ts'
@@ -38,7 +38,7 @@ export const removeCommand: AdminCommand = {
 }
 
 async function runList(args: string[], { db, print }: AdminContext): Promise<void> {
-  const { from, to, positionals } = readArguments(args, 1)
+  const { from, to, positionals } = readWords(args, 1)
   const pair = readPair(positionals[0]!)
   if (!from || !to || !isDay(from) || !isDay(to)) {
     throw new AdminError('--from and --to must be days as 2025-03-31')
@@ -58,7 +58,7 @@ async function runList(args: string[], { db, print }: AdminContext): Promise<voi
 }
 
 async function runReplace(args: string[], { db, now, print }: AdminContext): Promise<void> {
-  const { reason, positionals } = readArguments(args, 4)
+  const { reason, positionals } = readWords(args, 4)
   const pair = readPair(positionals[0]!)
   const at = readInstant(positionals[1]!)
   const [buy, sell] = [positionals[2]!, positionals[3]!].map((text) => readAmount(text, pair))
@@ -73,7 +73,7 @@ async function runReplace(args: string[], { db, now, print }: AdminContext): Pro
 }
 
 async function runRemove(args: string[], { db, now, print }: AdminContext): Promise<void> {
-  const { reason, positionals } = readArguments(args, 2)
+  const { reason, positionals } = readWords(args, 2)
   const pair = readPair(positionals[0]!)
   const at = readInstant(positionals[1]!)
 
@@ -83,19 +83,15 @@ async function runRemove(args: string[], { db, now, print }: AdminContext): Prom
   print(`${pairKey(pair)} ${formatArgentine(at)} is removed`)
 }
 
-function readArguments(args: string[], count: number) {
+function readWords(args: string[], count: number) {
   const options = {
     from: { type: 'string' },
     to: { type: 'string' },
     reason: { type: 'string' },
   } as const
-  try {
-    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
-    if (positionals.length === count) return { ...values, positionals }
-  } catch (error) {
-    throw new AdminError((error as Error).message)
-  }
-  throw new AdminError('wrong number of arguments: see --help')
+  const { values, positionals } = readArguments(args, options, { allowPositionals: true })
+  if (positionals.length !== count) throw new AdminError('wrong number of arguments: see --help')
+  return { ...values, positionals }
 }
 
 function readPair(key: string): Pair {

@@ -2,13 +2,13 @@
  * The scraper's cycle over the demo market's documents: what one without a change costs in D1 and
  * KV, how much longer than its slowest source it takes, and what a change with followers adds.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../shared/catalog.ts'
 import type { CycleReport } from '../../workers/scraper/cycle.ts'
-import { openLocal, type Storage } from '../admin/open-local.ts'
+import type { Storage } from '../admin/open-local.ts'
+import { openKeyring } from '../../shared/keyring.ts'
+import { seedWebhooks } from '../harness/seed-webhooks.ts'
+import { openScratchStorage } from '../harness/scratch.ts'
 import { type Bench, type BenchOptions, type Figure, median } from './bench.ts'
 import { runDemoCycle, SLOW_MS } from './demo-cycle.ts'
 import { measured } from './measured.ts'
@@ -33,14 +33,9 @@ export const cycle: Bench = {
 }
 
 async function benchCycle(options: BenchOptions): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-cycle-'))
-  try {
-    await using storage = await openLocal(folder)
-    const beyond = await quietFigures(storage, options)
-    return [...beyond, ...(await changeFigures(storage))]
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  await using storage = await openScratchStorage()
+  const beyond = await quietFigures(storage, options)
+  return [...beyond, ...(await changeFigures(storage))]
 }
 
 async function quietFigures(storage: Storage, { progress }: BenchOptions): Promise<Figure[]> {
@@ -82,7 +77,12 @@ async function quietFigures(storage: Storage, { progress }: BenchOptions): Promi
 
 /** The deliveries of a change are made in the batch that a quiet cycle has as well. */
 async function changeFigures(storage: Storage): Promise<Figure[]> {
-  await follow(storage.db)
+  await seedWebhooks(storage.db, {
+    count: FOLLOWERS,
+    hosts: ['x.example'],
+    pairId: followed.id,
+    keyring: openKeyring(`bench:${Buffer.alloc(32, 7).toString('base64')}`),
+  })
   const { db, spent } = measured(storage.db)
   const { report, sends } = await runDemoCycle({ ...storage, db }, { at: MOVED, market: MOVED })
   const made = await storage.db.prepare('SELECT count(*) AS n FROM deliveries').first<number>('n')
@@ -98,20 +98,6 @@ async function changeFigures(storage: Storage): Promise<Figure[]> {
       atMost: Math.ceil(FOLLOWERS / 100),
     },
   ]
-}
-
-async function follow(db: D1Database): Promise<void> {
-  await db
-    .prepare(
-      `INSERT INTO webhooks (id, account_id, operation_id, pair, destination, url_sealed,
-         secret_sealed, enabled, state, source, version, revision, episode, consecutive_failures,
-         needs_sync, created_at)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       SELECT 'webhook-' || i, 'account-' || (i / 5), i, ?2, 'https://x.example/***', 'x', 'x', 1,
-         'active', 'v2', 1, 1, 1, 0, 0, ?3 FROM n`,
-    )
-    .bind(FOLLOWERS, followed.id, MARKET)
-    .run()
 }
 
 function isQuiet(report: CycleReport): boolean {

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAuthority } from '../receiver/authority.ts'
+import { createAuthority } from '../harness/authority.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import type { RunOrder } from './delivery/run.ts'
 

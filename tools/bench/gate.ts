@@ -1,12 +1,9 @@
 /** What the gate and history cost in rows, by D1's own count, on a database of ordinary size. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { readCandles, readPoints } from '../../shared/db/history.ts'
 import { admit, KEY_QUOTA } from '../../shared/db/quotas.ts'
 import { hashKey } from '../../shared/api-key.ts'
-import { openLocal } from '../admin/open-local.ts'
+import { openScratchStorage } from '../harness/scratch.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { measured } from './measured.ts'
 import { ACCOUNTS, blue, fillOrdinary, HOURS } from './ordinary-database.ts'
@@ -23,17 +20,11 @@ export const gate: Bench = {
 }
 
 async function benchGate({ progress }: BenchOptions): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-gate-'))
+  await using storage = await openScratchStorage()
+  progress(`making ${ACCOUNTS} accounts and ${HOURS} points`)
+  const hash = await hashKey(await fillOrdinary(storage.db, NOW))
 
-  try {
-    await using storage = await openLocal(folder)
-    progress(`making ${ACCOUNTS} accounts and ${HOURS} points`)
-    const hash = await hashKey(await fillOrdinary(storage.db, NOW))
-
-    return [...(await figuresOfGate(storage.db, hash)), ...(await figuresOfHistory(storage.db))]
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  return [...(await figuresOfGate(storage.db, hash)), ...(await figuresOfHistory(storage.db))]
 }
 
 async function figuresOfGate(binding: D1Database, hash: string): Promise<Figure[]> {

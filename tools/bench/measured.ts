@@ -1,3 +1,5 @@
+import type { Figure } from './bench.ts'
+
 export interface Spent {
   roundTrips: number
   rowsRead: number
@@ -51,4 +53,18 @@ export function measured(binding: D1Database): {
     spent: () => ({ ...spent }),
     forget: () => (spent = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }),
   }
+}
+
+/** What one operation asked of D1, beside what it may ask; a missing limit is none. */
+export function costFigures(name: string, cost: Spent, atMost: Partial<Spent> = {}): Figure[] {
+  const of = (what: string, key: keyof Spent): Figure => {
+    const limit = atMost[key]
+    const figure = { name: `${name}: ${what}`, value: cost[key], unit: '' }
+    return limit === undefined ? figure : { ...figure, atMost: limit }
+  }
+  return [
+    of('round trips', 'roundTrips'),
+    of('rows read', 'rowsRead'),
+    of('rows written', 'rowsWritten'),
+  ]
 }

@@ -4,8 +4,8 @@
  * shift.
  */
 import { type CDPSession, type Page } from 'playwright-core'
-import { openBrowser, PHONE } from '../../test/browser/support/browser.ts'
-import { startService } from '../../test/node/support/service.ts'
+import { openBrowser, PHONE } from '../harness/browser.ts'
+import { startService } from '../harness/service.ts'
 import { type Bench, type BenchOptions, type Figure, median } from './bench.ts'
 
 const VISITS = 3

@@ -2,18 +2,16 @@
  * What whole requests cost: the edge as it is, over D1 and KV that count. The other benches measure
  * the functions behind it.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/catalog.ts'
 import type { EdgeEnv } from '../../workers/edge/context.ts'
 import { CURRENT_PATHS } from '../../workers/edge/current/current-read.ts'
 import { createEdge } from '../../workers/edge/edge.ts'
-import { openLocal, type Storage } from '../admin/open-local.ts'
+import type { Storage } from '../admin/open-local.ts'
+import { openScratchStorage } from '../harness/scratch.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { runDemoCycle } from './demo-cycle.ts'
-import { measured, type Spent } from './measured.ts'
+import { costFigures, measured, type Spent } from './measured.ts'
 import { ACCOUNTS, fillOrdinary, HOURS } from './ordinary-database.ts'
 
 const NOW = Date.UTC(2026, 2, 5, 15)
@@ -67,24 +65,19 @@ export const requests: Bench = {
 }
 
 async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-requests-'))
-  try {
-    await using storage = await openLocal(folder)
-    progress(`making ${ACCOUNTS} accounts, ${HOURS} points and a board`)
-    await runDemoCycle(storage, { at: NOW, market: NOW })
-    const key = await fillOrdinary(storage.db, NOW - MINUTE_MS)
-    const edge = openCountedEdge(storage, key)
+  await using storage = await openScratchStorage()
+  progress(`making ${ACCOUNTS} accounts, ${HOURS} points and a board`)
+  await runDemoCycle(storage, { at: NOW, market: NOW })
+  const key = await fillOrdinary(storage.db, NOW - MINUTE_MS)
+  const edge = openCountedEdge(storage, key)
 
-    const figures = await currentFigures(edge)
-    for (const [name, path, atMost] of REQUESTS) {
-      edge.forget()
-      await edge.get(path, NOW)
-      figures.push(...costFigures(name, edge.spent(), atMost))
-    }
-    return figures
-  } finally {
-    rmSync(folder, { recursive: true })
+  const figures = await currentFigures(edge)
+  for (const [name, path, atMost] of REQUESTS) {
+    edge.forget()
+    await edge.get(path, NOW)
+    figures.push(...costFigures(name, edge.spent(), atMost))
   }
+  return figures
 }
 
 type CountedEdge = ReturnType<typeof openCountedEdge>
@@ -98,24 +91,6 @@ async function currentFigures({ get, spent, kvReads }: CountedEdge): Promise<Fig
   return [
     ...costFigures(name, spent(), NOTHING),
     { name: `${name}: KV reads`, value: kvReads(), unit: '', atMost: SECONDS / MEMORY_SECONDS },
-  ]
-}
-
-function costFigures(name: string, cost: Spent, atMost: Spent): Figure[] {
-  return [
-    {
-      name: `${name}: round trips`,
-      value: cost.roundTrips,
-      unit: '',
-      atMost: atMost.roundTrips,
-    },
-    { name: `${name}: rows read`, value: cost.rowsRead, unit: '', atMost: atMost.rowsRead },
-    {
-      name: `${name}: rows written`,
-      value: cost.rowsWritten,
-      unit: '',
-      atMost: atMost.rowsWritten,
-    },
   ]
 }
 

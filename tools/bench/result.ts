@@ -1,6 +1,6 @@
 import { type Figure, isKept, rounded } from './bench.ts'
-import { describeMachine, type Machine } from './machine.ts'
-import { table } from './table.ts'
+import { describeMachine, type Machine } from '../harness/machine.ts'
+import { table } from '../harness/table.ts'
 
 /** What became of one bench: its figures, or why there are none. */
 export interface BenchResult {

@@ -2,15 +2,12 @@
  * The minute sweep when nothing is left to do: on an empty database, and on one with a million
  * finished deliveries, paused webhooks and deliveries that wait for their next attempt.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import type { DeliveryEnv } from '../../workers/delivery/config.ts'
-import { openLocal } from '../admin/open-local.ts'
+import { openScratchStorage } from '../harness/scratch.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
-import { seedChange, seedFinished, seedWebhooks } from './delivery/seed.ts'
-import { measured } from './measured.ts'
+import { seedChange, seedFinished, seedBlueWebhooks } from './delivery/seed.ts'
+import { costFigures, measured } from './measured.ts'
 
 const FINISHED = 1_000_000
 /** Webhooks that each have a delivery announced just now: open, and nobody's work yet. */
@@ -28,18 +25,13 @@ export const sweep: Bench = {
 
 async function benchSweep({ points, progress }: BenchOptions): Promise<Figure[]> {
   const finished = points === undefined ? FINISHED : Number(points)
-  const folder = mkdtempSync(join(tmpdir(), 'bench-sweep-'))
-  try {
-    await using storage = await openLocal(folder)
-    const empty = await idleSweep(storage.db, 'no deliveries')
-    progress(`making ${finished} finished deliveries`)
-    await seedFinished(storage.db, finished, [])
-    const webhooks = await seedWebhooks(storage.db, WAITING, ['x.example.com'])
-    await seedChange(storage.db, webhooks)
-    return [...empty, ...(await idleSweep(storage.db, `${finished} finished`))]
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  await using storage = await openScratchStorage()
+  const empty = await idleSweep(storage.db, 'no deliveries')
+  progress(`making ${finished} finished deliveries`)
+  await seedFinished(storage.db, finished, [])
+  const webhooks = await seedBlueWebhooks(storage.db, WAITING, ['x.example.com'])
+  await seedChange(storage.db, webhooks)
+  return [...empty, ...(await idleSweep(storage.db, `${finished} finished`))]
 }
 
 async function idleSweep(binding: D1Database, size: string): Promise<Figure[]> {
@@ -53,13 +45,8 @@ async function idleSweep(binding: D1Database, size: string): Promise<Figure[]> {
     connect: unneeded('connect'),
   }).scheduled(SWEEP, environment(db))
 
-  const { roundTrips, rowsRead, rowsWritten } = spent()
-  const name = `sweep with nothing to do, ${size}`
-  return [
-    { name: `${name}: round trips`, value: roundTrips, unit: '', atMost: 2 },
-    { name: `${name}: rows read`, value: rowsRead, unit: '', atMost: 50 },
-    { name: `${name}: rows written`, value: rowsWritten, unit: '', atMost: 0 },
-  ]
+  const limits = { roundTrips: 2, rowsRead: 50, rowsWritten: 0 }
+  return costFigures(`sweep with nothing to do, ${size}`, spent(), limits)
 }
 
 function environment(DB: D1Database): DeliveryEnv {

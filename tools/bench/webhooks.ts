@@ -1,7 +1,4 @@
 /** What managing webhooks and making their events cost in rows, by D1's own count. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { findPairByKey } from '../../shared/catalog.ts'
 import { createAccount } from '../../shared/db/accounts.ts'
 import { openDatabase } from '../../shared/db/database.ts'
@@ -16,10 +13,10 @@ import { findWebhook, listWebhooks } from '../../shared/db/webhook/read.ts'
 import { removeWebhook } from '../../shared/db/webhook/remove.ts'
 import { numberToPrice } from '../../shared/price.ts'
 import type { Result } from '../../shared/result.ts'
-import { openLocal } from '../admin/open-local.ts'
+import { openScratchStorage } from '../harness/scratch.ts'
 import { random } from '../admin/words.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
-import { measured } from './measured.ts'
+import { costFigures, measured } from './measured.ts'
 
 const NOW = Date.UTC(2026, 2, 5, 15)
 const FINISHED = 20_000
@@ -38,20 +35,14 @@ export const webhooks: Bench = {
 }
 
 async function benchWebhooks({ progress }: BenchOptions): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-webhooks-'))
+  await using storage = await openScratchStorage()
+  progress(`making ${FOLLOWERS} webhooks and ${FINISHED} finished deliveries`)
+  const accountId = await fill(storage.db)
 
-  try {
-    await using storage = await openLocal(folder)
-    progress(`making ${FOLLOWERS} webhooks and ${FINISHED} finished deliveries`)
-    const accountId = await fill(storage.db)
-
-    return [
-      ...(await figuresOfManagement(storage.db, accountId)),
-      ...(await figuresOfOutbox(storage.db)),
-    ]
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  return [
+    ...(await figuresOfManagement(storage.db, accountId)),
+    ...(await figuresOfOutbox(storage.db)),
+  ]
 }
 
 /** Quotes, others' webhooks and deliveries, and an account, whose id it returns. */
@@ -109,12 +100,7 @@ async function figuresOfManagement(binding: D1Database, accountId: string): Prom
   async function measure<Value>(route: string, run: () => Promise<Value>): Promise<Value> {
     forget()
     const done = await run()
-    const { roundTrips, rowsRead, rowsWritten } = spent()
-    figures.push(
-      { name: `webhooks, ${route}: round trips`, value: roundTrips, unit: '', atMost: 2 },
-      { name: `webhooks, ${route}: rows read`, value: rowsRead, unit: '' },
-      { name: `webhooks, ${route}: rows written`, value: rowsWritten, unit: '' },
-    )
+    figures.push(...costFigures(`webhooks, ${route}`, spent(), { roundTrips: 2 }))
     return done
   }
 
@@ -155,13 +141,8 @@ async function figuresOfOutbox(binding: D1Database): Promise<Figure[]> {
   const options = { at: NOW, admitted: true, capacity: 20_000, system: null }
   await db.batch(outboxStatements(db, changes, options))
 
-  const { roundTrips, rowsRead, rowsWritten } = spent()
-  const name = `change of a pair with ${FOLLOWERS} webhooks`
-  return [
-    { name: `${name}: round trips`, value: roundTrips, unit: '', atMost: 1 },
-    { name: `${name}: rows read`, value: rowsRead, unit: '', atMost: 6 * FOLLOWERS + 20 },
-    { name: `${name}: rows written`, value: rowsWritten, unit: '', atMost: 5 * FOLLOWERS + 10 },
-  ]
+  const limits = { roundTrips: 1, rowsRead: 6 * FOLLOWERS + 20, rowsWritten: 5 * FOLLOWERS + 10 }
+  return costFigures(`change of a pair with ${FOLLOWERS} webhooks`, spent(), limits)
 }
 
 function value<Value>(result: Result<Value, unknown>): Value {

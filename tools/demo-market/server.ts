@@ -1,5 +1,5 @@
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../harness/listen.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { marketAt, type MarketOptions } from './market.ts'
 import { UPSTREAMS } from './upstreams.ts'
@@ -19,20 +19,9 @@ export async function openDemoMarket(
     if (body === null) response.writeHead(404).end()
     else response.writeHead(200, { 'content-type': contentType }).end(body)
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
+  const { port, ...listening } = await listen(server)
 
-  return {
-    url: `http://127.0.0.1:${port}`,
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
-      }),
-  }
+  return { ...listening, url: `http://127.0.0.1:${port}` }
 }
 
 /** The document at `/HOST/PATH?QUERY`; a null body when the market has none. */

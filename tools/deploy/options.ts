@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments, readVar, UsageError } from '../harness/arguments.ts'
 import { DISTRIBUTED, STANDALONE, type Target } from './plan.ts'
 
 export interface DeployOptions {
@@ -13,20 +13,18 @@ export interface DeployOptions {
 
 /** The command line, or an error that says what cannot be used. */
 export function readOptions(argv: readonly string[]): DeployOptions {
-  const { values } = parseArgs({
-    args: [...argv],
-    options: {
-      standalone: { type: 'boolean', default: false },
-      suffix: { type: 'string', default: '' },
-      domain: { type: 'string', multiple: true, default: [] },
-      var: { type: 'string', multiple: true, default: [] },
-      'secrets-file': { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-    },
+  const { values } = readArguments(argv, {
+    standalone: { type: 'boolean', default: false },
+    suffix: { type: 'string', default: '' },
+    domain: { type: 'string', multiple: true, default: [] },
+    var: { type: 'string', multiple: true, default: [] },
+    'secrets-file': { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
   })
-  if (!/^[a-z0-9]*$/.test(values.suffix)) throw new Error('--suffix is a word: staging')
+  if (!/^[a-z0-9]*$/.test(values.suffix)) throw new UsageError('--suffix is a word: staging')
   const odd = values.domain.find((domain) => !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])$/.test(domain))
-  if (odd !== undefined) throw new Error(`--domain is a host name in small letters, not ${odd}`)
+  if (odd !== undefined)
+    throw new UsageError(`--domain is a host name in small letters, not ${odd}`)
 
   return {
     targets: values.standalone ? STANDALONE : DISTRIBUTED,
@@ -36,10 +34,4 @@ export function readOptions(argv: readonly string[]): DeployOptions {
     secretsFile: values['secrets-file'],
     dryRun: values['dry-run'],
   }
-}
-
-function readVar(text: string): [name: string, value: string] {
-  const at = text.indexOf('=')
-  if (at < 1) throw new Error(`--var is NAME=VALUE, not ${text}`)
-  return [text.slice(0, at), text.slice(at + 1)]
 }

@@ -1,5 +1,5 @@
 import { PAIRS } from '../../shared/catalog.ts'
-import type { Findings } from './findings.ts'
+import type { Findings } from '../harness/findings.ts'
 
 /** What the service may say of requests that never were HTTP: the runtime's own words. */
 const OF_RUNTIME = /Invalid URL string|does not export a connect|Received a connect event/

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments, readWhole, UsageError } from '../harness/arguments.ts'
 
 export interface FuzzOptions {
   requests: number
@@ -10,9 +10,6 @@ export interface FuzzOptions {
   only: 'requests' | 'openapi' | null
 }
 
-/** Bad command line: the text is for who typed it. */
-export class UsageError extends Error {}
-
 export const USAGE = `npm run fuzz -- [options]
 
   --requests 100000    how many requests the grammar makes
@@ -23,44 +20,25 @@ export const USAGE = `npm run fuzz -- [options]
 
 const SEED_MAX = 2 ** 31 - 1
 
-export function readOptions(argv: string[]): FuzzOptions | 'help' {
-  const values = parse(argv)
-  if (values.help) return 'help'
+/** The command line, or a `UsageError`. */
+export function readOptions(args: readonly string[]): FuzzOptions {
+  const { values } = readArguments(args, {
+    requests: { type: 'string', default: '100000' },
+    from: { type: 'string', default: '1' },
+    seed: { type: 'string' },
+    concurrency: { type: 'string', default: '6' },
+    only: { type: 'string' },
+  })
   const { only = null } = values
   if (only !== null && only !== 'requests' && only !== 'openapi')
     throw new UsageError('--only is requests or openapi')
 
   const chosen = Math.floor(Math.random() * SEED_MAX)
   return {
-    requests: whole('--requests', values.requests, 10_000_000),
-    from: whole('--from', values.from, 10_000_000),
-    seed: values.seed === undefined ? chosen : whole('--seed', values.seed, SEED_MAX),
-    concurrency: whole('--concurrency', values.concurrency, 64),
+    requests: readWhole('--requests', values.requests, 1, 10_000_000),
+    from: readWhole('--from', values.from, 1, 10_000_000),
+    seed: values.seed === undefined ? chosen : readWhole('--seed', values.seed, 1, SEED_MAX),
+    concurrency: readWhole('--concurrency', values.concurrency, 1, 64),
     only,
   }
-}
-
-function parse(argv: string[]) {
-  try {
-    return parseArgs({
-      args: argv,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        requests: { type: 'string', default: '100000' },
-        from: { type: 'string', default: '1' },
-        seed: { type: 'string' },
-        concurrency: { type: 'string', default: '6' },
-        only: { type: 'string' },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
-
-function whole(name: string, text: string, most: number): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < 1 || value > most)
-    throw new UsageError(`${name} must be a whole number from 1 to ${most}`)
-  return value
 }

@@ -1,5 +1,5 @@
 import { toCurl } from './curl.ts'
-import { Findings } from './findings.ts'
+import { Findings } from '../harness/findings.ts'
 import { requestsOf } from './grammar/requests.ts'
 import { fillRequest, type FuzzRequest, headerOf, type SentRequest } from './request.ts'
 import { isHttp } from './oracle/asked.ts'

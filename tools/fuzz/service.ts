@@ -1,4 +1,4 @@
-import { startService, type Service } from '../../test/node/support/service.ts'
+import { startService, type Service } from '../harness/service.ts'
 import { RECEIVER } from './grammar/values.ts'
 
 /** The discard port (RFC 863), on which nothing listens here. */

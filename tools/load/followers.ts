@@ -4,13 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { findPairByKey, pairKey } from '../../shared/catalog.ts'
 import { openLocal } from '../admin/open-local.ts'
-import type { Arrival } from '../bench/delivery/receiver.ts'
+import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
 import { createControl } from '../local/control.ts'
 import type { Running } from '../local/running.ts'
 import type { Met } from './fire.ts'
 import type { Load, LoadOptions } from './load.ts'
-import { seedWebhooks } from './seed-webhooks.ts'
+import { openKeyring } from '../../shared/keyring.ts'
+import { seedWebhooks } from '../harness/seed-webhooks.ts'
+import { localSecrets } from '../local/secrets.ts'
 import { type LoadedService, openService } from './service.ts'
 
 const FOLLOWERS = 10_000
@@ -41,7 +43,10 @@ async function run({ progress }: LoadOptions, hosts: readonly string[]) {
   await using service = await openService({
     args: ['--upstream', market.url],
     names: hosts,
-    seed: (db, stateDir) => seedWebhooks(db, { stateDir, count: FOLLOWERS, hosts, pair }),
+    async seed(db, stateDir) {
+      const keyring = openKeyring(localSecrets(stateDir).KEY_ENCRYPTION_KEYS)
+      await seedWebhooks(db, { count: FOLLOWERS, hosts, pairId: pair.id, keyring })
+    },
   })
   const { order, ...running } = JSON.parse(
     readFileSync(join(service.stateDir, 'running.json'), 'utf8'),

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { residentMiB } from '../harness/resident-memory.ts'
 
 /** Resident memory of a process over a load, its warm-up left out. */
 export interface Memory {
@@ -22,13 +22,13 @@ const NOISE_SHARE = 0.05
 
 /** Watches a process until `stop`, which judges what it saw. */
 export function watchMemory(pid: number): { stop(): Memory; [Symbol.dispose](): void } {
-  const samples = [residentMiB(pid)]
-  const timer = setInterval(() => samples.push(residentMiB(pid)), EVERY_MS)
+  const samples = [memoryOf(pid)]
+  const timer = setInterval(() => samples.push(memoryOf(pid)), EVERY_MS)
 
   return {
     stop() {
       clearInterval(timer)
-      samples.push(residentMiB(pid))
+      samples.push(memoryOf(pid))
       return judgeMemory(samples, EVERY_MS)
     },
     [Symbol.dispose]: () => clearInterval(timer),
@@ -71,9 +71,9 @@ export async function warmUp(
 ): Promise<number> {
   let still = 0
   for (let slice = 1; slice <= SLICES; slice++) {
-    const before = residentMiB(pid)
+    const before = memoryOf(pid)
     await load(SLICE_SECONDS)
-    still = residentMiB(pid) < before * (1 + SETTLED) ? still + 1 : 0
+    still = memoryOf(pid) < before * (1 + SETTLED) ? still + 1 : 0
     if (still === STILL) return slice * SLICE_SECONDS
   }
   return SLICES * SLICE_SECONDS
@@ -92,7 +92,6 @@ function slopeOf(values: readonly number[]): number {
   return variance === 0 ? 0 : covariance / variance
 }
 
-function residentMiB(pid: number): number {
-  const kib = execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })
-  return Number(kib) / 1024
+function memoryOf(pid: number): number {
+  return residentMiB(pid) ?? 0
 }

@@ -1,4 +1,4 @@
-import { table } from '../bench/table.ts'
+import { table } from '../harness/table.ts'
 import type { LoadResult } from './load.ts'
 
 export interface NamedResult {

@@ -1,16 +1,13 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Service, startService, temporaryState } from '../../test/node/support/service.ts'
+import { type Service, startService, temporaryState } from '../harness/service.ts'
 import { openLocal } from '../admin/open-local.ts'
-import type { Arrival } from '../bench/delivery/receiver.ts'
-import { createAuthority } from '../receiver/authority.ts'
+import type { Arrival } from '../harness/arrivals-receiver.ts'
+import { createAuthority } from '../harness/authority.ts'
+import { openReceiverProcess, type ReceiverProcess } from '../harness/receiver-process.ts'
 import type { LoadResult } from './load.ts'
 import type { Met } from './fire.ts'
 import { warmUp, watchMemory } from './memory.ts'
-
-const RECEIVER = join(import.meta.dirname, '../bench/delivery/receiver.ts')
 
 /** The local service under load, and the receiver of its deliveries where it has one. */
 export interface LoadedService extends AsyncDisposable {
@@ -50,7 +47,7 @@ export async function openService({
       env: receiver?.env ?? {},
     })
   } catch (error) {
-    receiver?.child.kill()
+    receiver?.process[Symbol.dispose]()
     throw error
   }
 
@@ -73,37 +70,30 @@ export async function openService({
       const result = await underWatch(() => load(seconds))
       return { ...result, remarks: [...result.remarks, `warm after ${warm} s`] }
     },
-    async arrivals() {
-      receiver!.child.send('arrivals')
-      const [list] = (await once(receiver!.child, 'message')) as [Arrival[]]
-      return list
-    },
+    arrivals: () => receiver!.process.arrivals(),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
       process.off('exit', end)
-      receiver?.child.kill()
+      receiver?.process[Symbol.dispose]()
     },
   }
 }
 
 interface Receiver {
-  child: ChildProcess
+  process: ReceiverProcess
   args: string[]
   env: Record<string, string>
 }
 
-/** In a process of its own, so that the load does not wait for it. */
 async function openReceiver(names: readonly string[], stateDir: string): Promise<Receiver> {
   const authority = createAuthority()
   const file = join(stateDir, 'authority.pem')
   writeFileSync(file, authority.own.cert)
-  const child = fork(RECEIVER)
-  child.send(authority.issue([...names]))
-  const [port] = (await once(child, 'message')) as [number]
+  const receiver = await openReceiverProcess(authority.issue([...names]))
 
   return {
-    child,
-    args: names.flatMap((name) => ['--receiver', `${name}=127.0.0.1:${port}`]),
+    process: receiver,
+    args: names.flatMap((name) => ['--receiver', `${name}=127.0.0.1:${receiver.port}`]),
     env: { NODE_EXTRA_CA_CERTS: file },
   }
 }

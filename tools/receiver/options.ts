@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments, readWhole, UsageError } from '../harness/arguments.ts'
 
 /** What the receiver does instead of saying 204. */
 export type Fault =
@@ -29,28 +29,24 @@ export const USAGE = `npm run receiver -- [options]
 
 const SECRET = /^[0-9a-f]{64}$/
 
-/** Throws an error whose message is for the operator. */
-export function readOptions(argv: string[]): ReceiverOptions | 'help' {
-  const { values } = parseArgs({
-    args: argv,
-    options: {
-      help: { type: 'boolean', short: 'h', default: false },
-      name: { type: 'string', default: 'hooks.example.com' },
-      port: { type: 'string', default: '9443' },
-      state: { type: 'string', default: '.state-receiver' },
-      secret: { type: 'string', multiple: true, default: [] },
-      status: { type: 'string' },
-      hang: { type: 'boolean', default: false },
-      drip: { type: 'boolean', default: false },
-      redirect: { type: 'string' },
-    },
+/** The command line, or a `UsageError`. */
+export function readOptions(args: readonly string[]): ReceiverOptions {
+  const { values } = readArguments(args, {
+    name: { type: 'string', default: 'hooks.example.com' },
+    port: { type: 'string', default: '9443' },
+    state: { type: 'string', default: '.state-receiver' },
+    secret: { type: 'string', multiple: true, default: [] },
+    status: { type: 'string' },
+    hang: { type: 'boolean', default: false },
+    drip: { type: 'boolean', default: false },
+    redirect: { type: 'string' },
   })
-  if (values.help) return 'help'
-  if (!values.secret.every(isSecret)) throw new Error('--secret needs 64 lower-case hex characters')
+  if (!values.secret.every(isSecret))
+    throw new UsageError('--secret needs 64 lower-case hex characters')
 
   return {
     name: values.name.toLowerCase(),
-    port: whole('--port', values.port, 0, 65_535),
+    port: readWhole('--port', values.port, 0, 65_535),
     stateDir: values.state,
     secrets: values.secret,
     fault: faultOf(values),
@@ -70,20 +66,13 @@ function faultOf(values: {
   const faults: Fault[] = [
     ...(values.status === undefined
       ? []
-      : [{ kind: 'status' as const, status: whole('--status', values.status, 200, 599) }]),
+      : [{ kind: 'status' as const, status: readWhole('--status', values.status, 200, 599) }]),
     ...(values.hang ? [{ kind: 'hang' as const }] : []),
     ...(values.drip ? [{ kind: 'drip' as const }] : []),
     ...(values.redirect === undefined
       ? []
       : [{ kind: 'redirect' as const, location: values.redirect }]),
   ]
-  if (faults.length > 1) throw new Error('one fault at a time')
+  if (faults.length > 1) throw new UsageError('one fault at a time')
   return faults[0] ?? null
-}
-
-function whole(name: string, text: string, least: number, most: number): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new Error(`${name} must be a whole number from ${least} to ${most}`)
-  return value
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
-import type { Certificate } from './authority.ts'
+import type { Certificate } from '../harness/authority.ts'
 import { describeDelivery, verify } from './describe.ts'
 import type { Fault } from './options.ts'
 

@@ -1,5 +1,6 @@
-import type { Counts, Findings } from './findings.ts'
-import type { Service } from './service.ts'
+import type { Counts } from '../harness/counts.ts'
+import type { Findings } from '../harness/findings.ts'
+import type { Service } from '../harness/service.ts'
 
 export interface Answer {
   status: number

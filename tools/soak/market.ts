@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../harness/listen.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { documentAt } from '../demo-market/server.ts'
-import type { Chance } from './chance.ts'
-import { Counts } from './findings.ts'
+import type { Chance } from '../harness/chance.ts'
+import { Counts } from '../harness/counts.ts'
 
 export interface FaultyMarket extends AsyncDisposable {
   /** For `--upstream`. */
@@ -50,20 +50,14 @@ export async function openFaultyMarket(
     if (fault !== 'none') faults.add(fault)
     void answer(response, { body, contentType, fault, chance })
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const { port, ...listening } = await listen(server)
 
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...listening,
+    url: `http://127.0.0.1:${port}`,
     faults,
     calm() {
       calmAt ??= Date.now()
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
     },
   }
 

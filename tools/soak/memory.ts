@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { residentMiB } from '../harness/resident-memory.ts'
 
 const TENTHS = 10
 
@@ -17,7 +17,8 @@ export class MemoryLog {
   sample(pid: number, now: number): void {
     const mebibytes = residentMiB(pid)
     const tenth = Math.floor(((now - this.#from) / this.#spanMs) * TENTHS)
-    if (mebibytes !== null) this.#tenths[Math.min(Math.max(tenth, 0), TENTHS - 1)]!.push(mebibytes)
+    if (mebibytes !== null)
+      this.#tenths[Math.min(Math.max(tenth, 0), TENTHS - 1)]!.push(Math.round(mebibytes))
   }
 
   rows(): { tenth: number; samples: number; min: number; median: number; max: number }[] {
@@ -27,14 +28,5 @@ export class MemoryLog {
       const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!
       return [{ tenth: index + 1, samples: sorted.length, min: at(0), median: at(0.5), max: at(1) }]
     })
-  }
-}
-
-function residentMiB(pid: number): number | null {
-  try {
-    const kibibytes = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
-    return kibibytes === undefined ? null : Math.round(Number(kibibytes) / 1024)
-  } catch {
-    return null
   }
 }

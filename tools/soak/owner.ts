@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Answer, Ask } from './ask.ts'
-import type { Chance } from './chance.ts'
-import type { Counts } from './findings.ts'
+import type { Chance } from '../harness/chance.ts'
+import type { Counts } from '../harness/counts.ts'
 import type { PostLog } from './posts.ts'
 
 interface Webhook {

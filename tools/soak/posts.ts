@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import { verify } from '../receiver/describe.ts'
-import { Counts } from './findings.ts'
+import { Counts } from '../harness/counts.ts'
 
 /** A POST as a receiver saw it. */
 export interface Post {

@@ -1,8 +1,8 @@
 import { argentineDay } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/catalog.ts'
 import type { Ask } from './ask.ts'
-import type { Chance } from './chance.ts'
-import type { Findings } from './findings.ts'
+import type { Chance } from '../harness/chance.ts'
+import type { Findings } from '../harness/findings.ts'
 
 /** Statuses that a read may have; 503 where `ask` found it declared. */
 const ALLOWED: Readonly<Record<string, readonly number[]>> = {

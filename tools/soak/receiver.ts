@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
-import type { Certificate } from '../receiver/authority.ts'
-import type { Chance } from './chance.ts'
+import { listen } from '../harness/listen.ts'
+import type { Certificate } from '../harness/authority.ts'
+import type { Chance } from '../harness/chance.ts'
 import type { PostLog } from './posts.ts'
 
 export interface FaultyReceiver extends AsyncDisposable {
@@ -49,19 +49,13 @@ export async function openFaultyReceiver(
       })
       .catch(() => response.destroy())
   })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', resolve)
-  })
+  const { port, ...listening } = await listen(server)
 
   return {
-    port: (server.address() as AddressInfo).port,
+    ...listening,
+    port,
     calm() {
       mood = 'calm'
-    },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
     },
   }
 

@@ -13,8 +13,8 @@ export function report(result: SoakResult, print: (line: string) => void): boole
     counted('every signature is right', log.posts.length, log.invalid),
     ...['5xx', 'unexpected status', 'unanswered', 'died', 'end', 'audit beside', 'not drained'].map(
       (kind) => {
-        const { count, examples } = findings.get(kind)
-        const broken = [...examples, ...Array<string>(count - examples.length).fill('…')]
+        const { times, examples } = findings.get(kind)
+        const broken = [...examples, ...Array<string>(times - examples.length).fill('…')]
         return { name: NAMES[kind]!, checked: statuses.total, broken }
       },
     ),

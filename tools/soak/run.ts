@@ -1,15 +1,16 @@
 /** One soak: the hour of chance, the calm after it, and everything that was seen. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAsk } from './ask.ts'
-import { type Chance, createChance } from './chance.ts'
+import { type Chance, createChance } from '../harness/chance.ts'
 import type { Seen, StoredDelivery } from './compare.ts'
 import { queryState } from './database.ts'
-import { Counts, Findings } from './findings.ts'
+import { Counts } from '../harness/counts.ts'
+import { Findings } from '../harness/findings.ts'
 import { MemoryLog } from './memory.ts'
 import { Owner } from './owner.ts'
 import { PostLog } from './posts.ts'
 import { readSomething } from './reads.ts'
-import { Service } from './service.ts'
+import { Service } from '../harness/service.ts'
 import { audit, createOwnerKey, localKey, openWorld } from './world.ts'
 
 export interface SoakOptions {
@@ -45,6 +46,9 @@ const AUDITS = 6
 
 const SAMPLE_MS = 2_000
 
+/** Lines of the service that tell of trouble: counted for the report. */
+const TROUBLE = /"event":"(\w*(?:failed|broke|dead_letters|malformed)\w*)"|^(error): |(SQLITE_BUSY)/
+
 /** Mean time between two kills; short runs have at least three. */
 const KILL_MS = 150_000
 
@@ -73,7 +77,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
 
   await using stack = new AsyncDisposableStack()
   const world = await openWorld(stack, { chance, seed, log, stateDir })
-  const service = new Service(stateDir, world.args, world.env)
+  const trouble = new Counts()
+  const service = new Service(world.args, {
+    stateDir,
+    env: world.env,
+    onError: (line) => noteTrouble(trouble, line),
+  })
   stack.defer(() => service.destroy())
   const ask = createAsk(service, findings, statuses)
 
@@ -136,7 +145,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
       'receivers answered': String(log.answers),
       signatures: String(log.verdicts),
       'owners did': String(acts),
-      'the service told of': String(service.trouble),
+      'the service told of': String(trouble),
     },
   }
 
@@ -239,4 +248,10 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   function tests(): string[] {
     return owners.flatMap((owner) => owner.tests)
   }
+}
+
+function noteTrouble(trouble: Counts, line: string): void {
+  const [, event, error, busy] = TROUBLE.exec(line) ?? []
+  const what = event ?? error ?? busy
+  if (what) trouble.add(what)
 }

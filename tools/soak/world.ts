@@ -1,15 +1,12 @@
 /** What surrounds the service: a market, receivers with certificates, and its owners' keys. */
-import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { createAuthority } from '../receiver/authority.ts'
-import type { Chance } from './chance.ts'
+import { admin } from '../harness/service.ts'
+import { createAuthority } from '../harness/authority.ts'
+import type { Chance } from '../harness/chance.ts'
 import { type FaultyMarket, openFaultyMarket } from './market.ts'
 import type { PostLog } from './posts.ts'
 import { type FaultyReceiver, openFaultyReceiver } from './receiver.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
 
 /** Seconds between two cycles. */
 const EVERY = 5
@@ -87,22 +84,13 @@ export function localKey(stateDir: string): string {
 
 /** Makes an account and its key, as an operator does. */
 export async function createOwnerKey(stateDir: string, email: string): Promise<string> {
-  await admin(stateDir, 'account', 'create', email)
-  return (await admin(stateDir, 'key', 'create', email, 'soak')).stdout.trim()
+  const at = ['--state', stateDir]
+  await admin(['account', 'create', email, ...at])
+  return (await admin(['key', 'create', email, 'soak', ...at])).stdout.trim()
 }
 
 /** Runs the audit; `ok` is false when an invariant is. */
 export async function audit(stateDir: string): Promise<{ ok: boolean; text: string }> {
-  try {
-    return { ok: true, text: (await admin(stateDir, 'audit')).stdout }
-  } catch (error) {
-    const { stdout = '', stderr = String(error) } = error as { stdout?: string; stderr?: string }
-    return { ok: false, text: `${stdout}${stderr}` }
-  }
-}
-
-async function admin(stateDir: string, ...args: string[]) {
-  return promisify(execFile)(process.execPath, ['tools/admin.ts', ...args, '--state', stateDir], {
-    cwd: ROOT,
-  })
+  const { code, output } = await admin(['audit', '--state', stateDir])
+  return { ok: code === 0, text: output }
 }

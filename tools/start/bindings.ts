@@ -1,6 +1,7 @@
 import { configProblems, isConfigName } from '../../shared/check-config.ts'
 import { localSecrets } from '../local/secrets.ts'
-import { type StartOptions, UsageError } from './options.ts'
+import { UsageError } from '../harness/arguments.ts'
+import type { StartOptions } from './options.ts'
 import { configuredVars } from './runtime.ts'
 
 /**

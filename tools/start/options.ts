@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { readArguments, readVar, readWhole, UsageError } from '../harness/arguments.ts'
 
 export interface StartOptions {
   port: number
@@ -13,9 +13,6 @@ export interface StartOptions {
   vars: Record<string, string>
 }
 
-/** Bad command line: the text is for the operator. */
-export class UsageError extends Error {}
-
 export const USAGE = `npm start -- [options]
 
   --port 8787                     where it answers, on 127.0.0.1 (0: any free port)
@@ -27,50 +24,33 @@ export const USAGE = `npm start -- [options]
   --receiver NAME=127.0.0.1:PORT  where deliveries to https://NAME/… connect (repeatable)
   --var NAME=VALUE                a configuration variable or a secret (repeatable)`
 
-export function readOptions(argv: string[]): StartOptions | 'help' {
-  const values = parse(argv)
-  if (values.help) return 'help'
+const OPTIONS = {
+  port: { type: 'string', default: '8787' },
+  state: { type: 'string', default: '.state' },
+  every: { type: 'string', default: '300' },
+  demo: { type: 'boolean', default: false },
+  seed: { type: 'string', default: '1' },
+  upstream: { type: 'string' },
+  receiver: { type: 'string', multiple: true, default: [] as string[] },
+  var: { type: 'string', multiple: true, default: [] as string[] },
+} as const
+
+/** The command line, or a `UsageError`. */
+export function readOptions(args: readonly string[]): StartOptions {
+  const { values } = readArguments(args, OPTIONS)
   if (values.demo && values.upstream !== undefined)
     throw new UsageError('--demo and --upstream exclude each other')
 
   return {
-    port: whole('--port', values.port, 0, 65_535),
+    port: readWhole('--port', values.port, 0, 65_535),
     stateDir: nonEmpty('--state', values.state),
-    everySeconds: whole('--every', values.every, 1, 86_400),
+    everySeconds: readWhole('--every', values.every, 1, 86_400),
     demo: values.demo,
-    seed: whole('--seed', values.seed, 0, 2 ** 31),
+    seed: readWhole('--seed', values.seed, 0, 2 ** 31),
     upstream: values.upstream === undefined ? null : upstreamUrl(values.upstream),
     receivers: Object.fromEntries(values.receiver.map(receiver)),
-    vars: Object.fromEntries(values.var.map(variable)),
+    vars: Object.fromEntries(values.var.map(readVar)),
   }
-}
-
-function parse(argv: string[]) {
-  try {
-    return parseArgs({
-      args: argv,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        port: { type: 'string', default: '8787' },
-        state: { type: 'string', default: '.state' },
-        every: { type: 'string', default: '300' },
-        demo: { type: 'boolean', default: false },
-        seed: { type: 'string', default: '1' },
-        upstream: { type: 'string' },
-        receiver: { type: 'string', multiple: true, default: [] },
-        var: { type: 'string', multiple: true, default: [] },
-      },
-    }).values
-  } catch (error) {
-    throw new UsageError((error as Error).message)
-  }
-}
-
-function whole(name: string, text: string, least: number, most: number): number {
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || value < least || value > most)
-    throw new UsageError(`${name} must be a whole number from ${least} to ${most}`)
-  return value
 }
 
 function nonEmpty(name: string, text: string): string {
@@ -92,10 +72,4 @@ function receiver(text: string): [string, string] {
   if (!name || Number(port) < 1 || Number(port) > 65_535)
     throw new UsageError('--receiver needs NAME=127.0.0.1:PORT')
   return [name.toLowerCase(), `${address}:${port}`]
-}
-
-function variable(text: string): [string, string] {
-  const [, name, value] = /^([A-Z][A-Z0-9_]*)=([\s\S]*)$/.exec(text) ?? []
-  if (name === undefined || value === undefined) throw new UsageError('--var needs NAME=VALUE')
-  return [name, value]
 }

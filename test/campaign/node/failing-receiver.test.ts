@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { createAuthority } from '../../../tools/receiver/authority.ts'
-import { startService, temporaryState } from '../../node/support/service.ts'
+import { createAuthority } from '../../../tools/harness/authority.ts'
+import { startService, temporaryState } from '../../../tools/harness/service.ts'
 
 const NAME = 'hook.example.com'
 

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { auditCommand } from '../../../tools/admin/audit.ts'
 import { checks } from '../../../tools/admin/audit/checks.ts'
 import { openRemote } from '../../../tools/admin/open-remote.ts'
-import { temporaryState } from '../support/service.ts'
+import { temporaryState } from '../../../tools/harness/service.ts'
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 

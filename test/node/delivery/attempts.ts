@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Authority } from '../../../tools/receiver/authority.ts'
+import type { Authority } from '../../../tools/harness/authority.ts'
 import { guardRuntime } from '../../../tools/start/runtime-guard.ts'
 import type { AttemptOrder, AttemptReport } from './attempt-worker.ts'
 

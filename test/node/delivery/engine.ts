@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createAuthority } from '../../../tools/receiver/authority.ts'
+import { createAuthority } from '../../../tools/harness/authority.ts'
 import type { Seed } from './engine-worker.ts'
 import { type Behaviour, type Receiver, startReceiver } from './receiver.ts'
 

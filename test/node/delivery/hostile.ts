@@ -1,5 +1,5 @@
 /** Receivers that want our memory, by turns, and what deliveries to them cost of it. */
-import { createAuthority } from '../../../tools/receiver/authority.ts'
+import { createAuthority } from '../../../tools/harness/authority.ts'
 import type { AttemptOrder } from './attempt-worker.ts'
 import { NAMES, openAttempts, orderTo } from './attempts.ts'
 import { ENDLESS, HANGING, POURING } from './faults.ts'

@@ -1,7 +1,7 @@
 /** What only `pinned` promises: where the connection goes, and exactly what is sent. */
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createAuthority } from '../../../tools/receiver/authority.ts'
+import { createAuthority } from '../../../tools/harness/authority.ts'
 import { sign } from '../../../shared/signature.ts'
 import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
 import { delivered, ENDLESS, failed } from './faults.ts'

@@ -1,7 +1,7 @@
 import { createServer, type Server, type TLSSocket } from 'node:tls'
 import type { AddressInfo, Socket } from 'node:net'
 import type { TlsOptions } from 'node:tls'
-import type { Certificate } from '../../../tools/receiver/authority.ts'
+import type { Certificate } from '../../../tools/harness/authority.ts'
 
 /** A receiver of raw bytes over TLS, so that it can be as wrong as receivers are. */
 export interface Receiver {

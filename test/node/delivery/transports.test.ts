@@ -1,6 +1,6 @@
 /** Both transports, in workerd, on receivers with every fault, over TLS on loopback. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createAuthority } from '../../../tools/receiver/authority.ts'
+import { createAuthority } from '../../../tools/harness/authority.ts'
 import type { AttemptOrder } from './attempt-worker.ts'
 import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
 import { delivered, ENDING, failed, HANGING, POURING } from './faults.ts'

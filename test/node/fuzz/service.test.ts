@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { checkLog, checkReads } from '../../../tools/fuzz/after.ts'
-import { Findings } from '../../../tools/fuzz/findings.ts'
+import { Findings } from '../../../tools/harness/findings.ts'
 import { walkDocuments } from '../../../tools/fuzz/openapi/walk.ts'
 import { runRequests } from '../../../tools/fuzz/run.ts'
 import { startTarget } from '../../../tools/fuzz/service.ts'
 import { Wire } from '../../../tools/fuzz/wire/wire.ts'
 import { World } from '../../../tools/fuzz/world/world.ts'
-import type { Service } from '../support/service.ts'
+import type { Service } from '../../../tools/harness/service.ts'
 
 /** The short form of `npm run fuzz`: one seed, so that a failure is the same every time. */
 const SEED = 20261121

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAIRS, pairKey } from '../../../shared/catalog.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import { type Client, createClient } from '../../../shared/client/index.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type Service, startService } from '../../../tools/harness/service.ts'
 
 let service: Service
 let client: Client

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { BoardQuote } from '../../../shared/board.ts'
 import { PAIRS, pairKey } from '../../../shared/catalog.ts'
-import { admin, isAlive, type Service, startService } from '../support/service.ts'
+import { isAlive } from '../../../tools/harness/process.ts'
+import { admin, type Service, startService } from '../../../tools/harness/service.ts'
 
 let service: Service
 

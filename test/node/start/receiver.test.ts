@@ -4,8 +4,8 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createAuthority } from '../../../tools/receiver/authority.ts'
-import { startService, temporaryState } from '../support/service.ts'
+import { createAuthority } from '../../../tools/harness/authority.ts'
+import { startService, temporaryState } from '../../../tools/harness/service.ts'
 
 const NAME = 'hook.example.com'
 

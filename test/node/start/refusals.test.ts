@@ -4,8 +4,13 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+<<<<<<< HEAD
 import { findRunning, forgetRunning, noteRunning } from '../../../tools/local/running.ts'
 import { admin, startAndEnd, temporaryState } from '../support/service.ts'
+=======
+import { findRunning, noteRunning } from '../../../tools/local/running.ts'
+import { admin, startAndEnd, temporaryState } from '../../../tools/harness/service.ts'
+>>>>>>> harness
 
 it.each([
   [['--port', 'x'], '--port must be a whole number from 0 to 65535'],
@@ -79,12 +84,12 @@ it('explains itself with --help', async () => {
 })
 
 it('answers an unknown admin command, or one without a service, with one line and 1', async () => {
-  expect(await admin(['nonsense'])).toEqual({
+  expect(await admin(['nonsense'])).toMatchObject({
     code: 1,
     output: "error: unknown command 'nonsense': see --help\n",
   })
   const stateDir = temporaryState()
-  expect(await admin(['cycle', '--state', stateDir])).toEqual({
+  expect(await admin(['cycle', '--state', stateDir])).toMatchObject({
     code: 1,
     output: `error: no service runs on ${stateDir}: npm start first\n`,
   })

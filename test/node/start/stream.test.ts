@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/places.ts'
 import { type EventReader, openEvents } from '../support/event-stream.ts'
 import { openRecordedMarket, type RecordedMarket } from '../support/recorded-market.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type Service, startService } from '../../../tools/harness/service.ts'
 
 const AMBITO_BLUE = 'mercados.ambito.com/dolar/informal/variacion'
 const BNA = 'www.bna.com.ar/Personas'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openRecordedMarket, type RecordedMarket } from '../support/recorded-market.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type Service, startService } from '../../../tools/harness/service.ts'
 
 const AMBITO_BLUE = 'mercados.ambito.com/dolar/informal/variacion'
 const DOLARHOY = 'dolarhoy.com/'

@@ -3,13 +3,13 @@
  * same receiver, the same number, as many at once, by turns in one run.
  */
 import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../workers/delivery/in-flight.ts'
-import { until } from '../../until.ts'
+import { until } from '../../harness/until.ts'
 import { type Figure, median, rounded } from '../bench.ts'
-import type { Certificate } from '../../receiver/authority.ts'
-import type { Arrival } from './receiver.ts'
+import type { Certificate } from '../../harness/authority.ts'
+import type { Arrival } from '../../harness/arrivals-receiver.ts'
 import { type DeliveryRuntime, openDeliveryRuntime } from './runtime.ts'
 import type { BareOrder } from './worker.ts'
-import { BODY, seedChange, seedFinished, seedWebhooks } from './seed.ts'
+import { BODY, seedChange, seedFinished, seedBlueWebhooks } from './seed.ts'
 
 /** How many deliveries one measured run sends, and how many finished rows the full table holds. */
 const DELIVERIES = 2400
@@ -77,7 +77,7 @@ async function compare(runtime: DeliveryRuntime, hosts: number, size: string): P
   const concurrency = Math.min(MAX_IN_FLIGHT, hosts * MAX_PER_HOST)
   const headers = { 'Content-Type': 'application/json', 'X-Service-Delivery-Id': 'bare' }
   const order = { count: DELIVERIES, concurrency, headers, body: BODY }
-  const webhooks = await seedWebhooks(runtime.db, DELIVERIES, HOSTS.slice(0, hosts))
+  const webhooks = await seedBlueWebhooks(runtime.db, DELIVERIES, HOSTS.slice(0, hosts))
   const bare = [await sendBare(runtime, order)]
   const runs: Run[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -132,7 +132,7 @@ async function deliver(
 
 /** From the commit of a change to its arrival, with nothing else to do. */
 async function latencies(runtime: DeliveryRuntime, size: string): Promise<Figure[]> {
-  const webhooks = await seedWebhooks(runtime.db, FOLLOWERS, HOSTS)
+  const webhooks = await seedBlueWebhooks(runtime.db, FOLLOWERS, HOSTS)
   const all: number[] = []
   for (let change = 0; change < CHANGES; change += 1) {
     const at = Date.now()

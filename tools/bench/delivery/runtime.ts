@@ -1,14 +1,14 @@
-import { type ChildProcess, execFileSync, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { openReceiverProcess } from '../../harness/receiver-process.ts'
+import { openScratch } from '../../harness/scratch.ts'
 import { migrate } from '../../local/migrate.ts'
-import { type Certificate, openAuthority } from '../../receiver/authority.ts'
+import { type Certificate, openAuthority } from '../../harness/authority.ts'
 import type { Spent } from '../measured.ts'
-import type { Arrival } from './receiver.ts'
+import type { Arrival } from '../../harness/arrivals-receiver.ts'
 import type { BareOrder } from './worker.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -40,10 +40,9 @@ export async function openDeliveryRuntime(
   names: string[],
   authority: Certificate,
 ): Promise<DeliveryRuntime> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-delivery-'))
-  const receiver = fork(join(import.meta.dirname, 'receiver.ts'))
-  receiver.send(openAuthority(authority).issue(names))
-  const [port] = (await once(receiver, 'message')) as [number]
+  const scratch = openScratch()
+  const folder = scratch.path
+  const receiver = await openReceiverProcess(openAuthority(authority).issue(names))
 
   const options = workerOptionsOf(join(ROOT, 'wrangler.toml'), 'delivery').workerOptions
   const { modulesRules: _, ...shipped } = options
@@ -67,7 +66,7 @@ export async function openDeliveryRuntime(
             DELIVERY_TRANSPORT: 'pinned',
             WEBHOOK_ADMISSION: 'open',
             KEY_ENCRYPTION_KEYS: KEYS,
-            RECEIVER: JSON.stringify({ names, port }),
+            RECEIVER: JSON.stringify({ names, port: receiver.port }),
           },
         },
       ],
@@ -96,19 +95,13 @@ export async function openDeliveryRuntime(
     spent: async () => (await (await ask('/spent')).json()) as Spent,
     forget: async () => void (await ask('/forget')),
     hasOpen: async () => (await (await ask('/open')).json()) as boolean,
-    arrivals: () => arrivals(receiver),
+    arrivals: () => receiver.arrivals(),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
-      receiver.kill()
-      rmSync(folder, { recursive: true })
+      receiver[Symbol.dispose]()
+      scratch[Symbol.dispose]()
     },
   }
-}
-
-async function arrivals(receiver: ChildProcess): Promise<Arrival[]> {
-  receiver.send('arrivals')
-  const [list] = (await once(receiver, 'message')) as [Arrival[]]
-  return list
 }
 
 function bundle(folder: string): string {

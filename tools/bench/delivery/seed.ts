@@ -1,5 +1,5 @@
 import { openKeyring } from '../../../shared/keyring.ts'
-import { seal } from '../../../shared/sealed-box.ts'
+import { seedWebhooks } from '../../harness/seed-webhooks.ts'
 import { KEYS } from './runtime.ts'
 
 /** A payload of ordinary size. */
@@ -17,38 +17,9 @@ export const BODY = JSON.stringify({
   timestamp: '2026-03-02T15:00:01.000Z',
 })
 
-/** Active webhooks, spread over the hosts by turns; returns their ids. */
-export async function seedWebhooks(
-  db: D1Database,
-  count: number,
-  hosts: readonly string[],
-): Promise<{ id: string; host: string }[]> {
-  const keyring = openKeyring(KEYS)
-  const webhooks = Array.from({ length: count }, (_, index) => ({
-    id: crypto.randomUUID(),
-    host: hosts[index % hosts.length]!,
-  }))
-  const statement = db.prepare(
-    `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
-       secret_sealed, enabled, state, source, version, revision, episode, consecutive_failures,
-       needs_sync, created_at)
-     values (?1, 'bench', ?1, 3, ?2, ?3, ?4, 1, 'active', 'v2', 1, 1, 1, 0, 0, 0)`,
-  )
-  const statements = await Promise.all(
-    webhooks.map(async ({ id, host }) => {
-      const sealed = (column: string, text: string) =>
-        seal(keyring, { table: 'webhooks', column, id }, text)
-      const url = await sealed('url_sealed', `https://${host}/hook?token=hidden`)
-      return statement.bind(
-        id,
-        `https://${host}/***`,
-        url,
-        await sealed('secret_sealed', 'ab'.repeat(32)),
-      )
-    }),
-  )
-  await db.batch(statements)
-  return webhooks
+/** Active webhooks of `USD/BLUE`, spread over the hosts by turns. */
+export function seedBlueWebhooks(db: D1Database, count: number, hosts: readonly string[]) {
+  return seedWebhooks(db, { count, hosts, pairId: 3, keyring: openKeyring(KEYS) })
 }
 
 /** One delivery for each webhook, as a change makes them in one statement; returns the row ids. */

@@ -1,4 +1,4 @@
-import { Findings } from '../findings.ts'
+import { Findings } from '../../harness/findings.ts'
 import type { FuzzAccount } from '../world/account.ts'
 import { answerProblems, type Told } from './answer-problems.ts'
 import { Asker } from './asker.ts'

@@ -1,0 +1,52 @@
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+
+/** A command line that cannot be used: the text is for who typed it. */
+export class UsageError extends Error {}
+
+/** Reads a command line; an unknown option, and a word where none belongs, is a `UsageError`. */
+export function readArguments<const Options extends ParseArgsOptionsConfig>(
+  args: readonly string[],
+  options: Options,
+  { allowPositionals = false } = {},
+) {
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals })
+  } catch (error) {
+    throw new UsageError((error as Error).message)
+  }
+}
+
+/** A whole number within bounds. */
+export function readWhole(name: string, text: string, least: number, most: number): number {
+  const value = Number(text)
+  if (!/^\d+$/.test(text) || value < least || value > most)
+    throw new UsageError(`${name} must be a whole number from ${least} to ${most}`)
+  return value
+}
+
+/** `NAME=VALUE` of a configuration variable or a secret. */
+export function readVar(text: string): [name: string, value: string] {
+  const [, name, value] = /^([A-Z][A-Z0-9_]*)=([\s\S]*)$/.exec(text) ?? []
+  if (name === undefined || value === undefined) throw new UsageError('--var needs NAME=VALUE')
+  return [name, value]
+}
+
+/**
+ * Runs a command: `--help` prints its usage, and a `UsageError` ends it with 2 and one line. Any
+ * other error is a defect, or the command's own.
+ */
+export async function runCommand(
+  usage: string,
+  run: (args: string[]) => void | Promise<void>,
+): Promise<void> {
+  const args = process.argv.slice(2)
+  if (args.includes('--help') || args.includes('-h')) return console.log(usage)
+
+  try {
+    await run(args)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+    console.error(`error: ${error.message}\n\n${usage}`)
+    process.exitCode = 2
+  }
+}

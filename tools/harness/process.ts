@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+import { until } from './until.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** A process of ours, what it has printed so far, and its end. */
+export interface Spawned {
+  child: ChildProcess
+  /** Standard output, line by line. */
+  lines: string[]
+  /** Standard error. */
+  errors: () => string
+  /** The exit code, when it is gone. */
+  exited: Promise<number | null>
+}
+
+/** Starts a command at the project's root. */
+export function spawnCommand(
+  command: string,
+  args: readonly string[],
+  { env = {}, onError }: { env?: Record<string, string>; onError?: (line: string) => void } = {},
+): Spawned {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A group of its own, as a shell gives it, so that a Ctrl-C can be sent to it all.
+    detached: true,
+  })
+  const lines: string[] = []
+  const errors: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (onError) onError(line)
+    else errors.push(line)
+  })
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+
+  return { child, lines, errors: () => errors.map((line) => `${line}\n`).join(''), exited }
+}
+
+/** Runs a tool of ours to its end: `tools/admin.ts`, `tools/start.ts`. */
+export async function runTool(
+  tool: string,
+  args: readonly string[],
+): Promise<{ code: number | null; stdout: string; output: string }> {
+  const { exited, lines, errors } = spawnCommand(process.execPath, [`tools/${tool}.ts`, ...args])
+  const code = await exited
+  const stdout = lines.map((line) => `${line}\n`).join('')
+  return { code, stdout, output: stdout + errors() }
+}
+
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+/** Pid 0 is nobody: to signal it would be to signal ourselves. */
+export function isAlive(pid: number): boolean {
+  if (pid === 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Whether a process is gone within so many milliseconds. */
+export function isGoneWithin(pid: number, ms: number): Promise<boolean> {
+  return until(() => !isAlive(pid), { everyMs: 100, atMostMs: ms, failure: 'still alive' }).then(
+    () => true,
+    () => false,
+  )
+}

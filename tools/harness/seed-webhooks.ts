@@ -1,0 +1,37 @@
+import type { Keyring } from '../../shared/keyring.ts'
+import { seal } from '../../shared/sealed-box.ts'
+
+export interface SeededWebhook {
+  id: string
+  host: string
+}
+
+/** Active webhooks of a pair, spread over the hosts by turns. */
+export async function seedWebhooks(
+  db: D1Database,
+  order: { count: number; hosts: readonly string[]; pairId: number; keyring: Keyring },
+): Promise<SeededWebhook[]> {
+  const { count, hosts, pairId, keyring } = order
+  const rows = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const id = crypto.randomUUID()
+      const host = hosts[index % hosts.length]!
+      const sealed = (column: string, text: string) =>
+        seal(keyring, { table: 'webhooks', column, id }, text)
+      const url = await sealed('url_sealed', `https://${host}/hook?token=hidden`)
+      return { id, host, url, secret: await sealed('secret_sealed', 'ab'.repeat(32)) }
+    }),
+  )
+  await db
+    .prepare(
+      `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
+         secret_sealed, enabled, state, source, version, revision, episode, consecutive_failures,
+         needs_sync, created_at)
+       select value ->> 'id', 'seeded', value ->> 'id', ?2, 'https://' || (value ->> 'host') || '/***',
+         value ->> 'url', value ->> 'secret', 1, 'active', 'v2', 1, 1, 1, 0, 0, ?3
+       from json_each(?1)`,
+    )
+    .bind(JSON.stringify(rows), pairId, Date.now())
+    .run()
+  return rows.map(({ id, host }) => ({ id, host }))
+}
