@@ -1,11 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-<<<<<<< HEAD
-import { isGoneWithin, startService, temporaryState } from '../support/service.ts'
-=======
 import { isGoneWithin } from '../../../tools/harness/process.ts'
-import { startService } from '../../../tools/harness/service.ts'
->>>>>>> harness
+import { startService, temporaryState } from '../../../tools/harness/service.ts'
 
 it('leaves no runtime behind when it is killed, and can be started again on its data', async () => {
   await using first = await startService(['--demo'])

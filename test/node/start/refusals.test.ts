@@ -4,13 +4,8 @@ import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-<<<<<<< HEAD
 import { findRunning, forgetRunning, noteRunning } from '../../../tools/local/running.ts'
-import { admin, startAndEnd, temporaryState } from '../support/service.ts'
-=======
-import { findRunning, noteRunning } from '../../../tools/local/running.ts'
 import { admin, startAndEnd, temporaryState } from '../../../tools/harness/service.ts'
->>>>>>> harness
 
 it.each([
   [['--port', 'x'], '--port must be a whole number from 0 to 65535'],
