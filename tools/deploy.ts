@@ -1,7 +1,7 @@
 /**
  * `npm run deploy -- [--standalone] [--suffix staging] [--domain HOST]… [--var NAME=VALUE]…
- * [--secrets-file FILE] [--dry-run]`: makes what is missing on Cloudflare, applies the migrations
- * and deploys each Worker after what it needs. `--dry-run` prints the steps with their commands and
+ * [--secrets-file FILE] [--no-verify] [--dry-run]`: makes what is missing on Cloudflare, applies the
+ * migrations, deploys each Worker after what it needs and asks the service whether it holds. `--dry-run` prints the steps with their commands and
  * bundles every Worker, and touches nothing. docs/deploy.md tells the whole of it.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { checkBundle } from './deploy/check-bundle.ts'
 import { deployedConfiguration, unknownVars, variableProblems } from './deploy/configuration.ts'
 import { type DeployOptions, readOptions } from './deploy/options.ts'
-import { DATABASE, namespaceTitle, QUEUES, type Target, workerName } from './deploy/plan.ts'
+import { DATABASE, FRONTS, namespaceTitle, QUEUES, type Target, workerName } from './deploy/plan.ts'
 import { consumerOf, ensureDatabase, ensureNamespace, ensureQueues } from './deploy/resources.ts'
 import {
   missingSecrets,
@@ -19,6 +19,7 @@ import {
   secretProblems,
   secretsFor,
 } from './deploy/secrets.ts'
+import { addressIn, verifyDeployed } from './deploy/verify.ts'
 import { wrangler } from './deploy/wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
@@ -31,7 +32,7 @@ const DRY_IDS = { databaseId: 'dry-run', namespaceId: 'dry-run' }
 const scratch = mkdtempSync(join(tmpdir(), 'deploy-'))
 
 try {
-  main(readOptions(process.argv.slice(2)))
+  await main(readOptions(process.argv.slice(2)))
 } catch (error) {
   console.error(`error: ${(error as Error).message}`)
   process.exitCode = 1
@@ -40,7 +41,8 @@ try {
   rmSync(scratch, { recursive: true })
 }
 
-function main({ targets, suffix, domains, vars, secretsFile, dryRun }: DeployOptions): void {
+async function main(options: DeployOptions): Promise<void> {
+  const { targets, suffix, domains, vars, secretsFile, dryRun } = options
   const step = createSteps()
   const toml = readFileSync('wrangler.toml', 'utf8')
   const database = DATABASE + suffix
@@ -83,20 +85,40 @@ function main({ targets, suffix, domains, vars, secretsFile, dryRun }: DeployOpt
   const where = ['--config', CONFIG, '--env', targets[0]!.env]
   perform(['d1', 'migrations', 'apply', database, '--remote', ...where])
 
+  let address = domains[0] && `https://${domains[0]}`
   for (const target of targets) {
     step(`deploy ${workerName(target.env, suffix)}`)
     const own = secretsFor(target, secrets)
     const file = join(scratch, `${target.env}.json`)
     writeFileSync(file, JSON.stringify(own), { mode: 0o600 })
     const given = Object.keys(own).length > 0 ? ['--secrets-file', file] : []
-    perform(['deploy', '--config', CONFIG, '--env', target.env, '--minify', ...given])
+    const printed = perform([
+      'deploy',
+      '--config',
+      CONFIG,
+      '--env',
+      target.env,
+      '--minify',
+      ...given,
+    ])
+    if (FRONTS.includes(target.env)) address ??= addressIn(printed)
   }
   say(dryRun ? 'dry run: nothing was touched' : 'deployed')
 
-  /** Runs a command, or shows it. */
-  function perform(args: string[]): void {
-    if (dryRun) say(`$ wrangler ${args.join(' ')}`)
-    else wrangler(args, { show: true })
+  if (options.verify) {
+    step('verify: the deployed service is asked whether it holds')
+    await verifyDeployed(address, { ...options.verify, dryRun, isNew }, say)
+  }
+
+  /** Runs a command and shows what it prints, or shows the command alone. */
+  function perform(args: string[]): string {
+    if (dryRun) {
+      say(`$ wrangler ${args.join(' ')}`)
+      return ''
+    }
+    const printed = wrangler(args)
+    console.log(printed)
+    return printed
   }
 
   /** Workers of another form of the service that still consume our queues. */
