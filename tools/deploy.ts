@@ -19,7 +19,7 @@ import {
   secretProblems,
   secretsFor,
 } from './deploy/secrets.ts'
-import { addressIn, verifyDeployed } from './deploy/verify.ts'
+import { addressIn, type Deployed, verifyDeployed } from './deploy/verify.ts'
 import { wrangler } from './deploy/wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
@@ -28,22 +28,34 @@ const CONFIG = 'wrangler.deploy.json'
 /** In the place of the account's identifiers, where nothing is deployed. */
 const DRY_IDS = { databaseId: 'dry-run', namespaceId: 'dry-run' }
 
-/** Secrets on their way to wrangler, readable by this user only. */
-const scratch = mkdtempSync(join(tmpdir(), 'deploy-'))
+const step = createSteps()
 
 try {
-  await main(readOptions(process.argv.slice(2)))
+  const options = readOptions(process.argv.slice(2))
+  const deployed = deployAndTidy(options)
+  if (options.verify) {
+    step('verify: the deployed service is asked whether it holds')
+    await verifyDeployed({ ...deployed, ...options.verify, dryRun: options.dryRun }, say)
+  }
 } catch (error) {
   console.error(`error: ${(error as Error).message}`)
   process.exitCode = 1
-} finally {
-  rmSync(CONFIG, { force: true })
-  rmSync(scratch, { recursive: true })
 }
 
-async function main(options: DeployOptions): Promise<void> {
+/** Nothing is left in files while the verification waits, secrets least of all. */
+function deployAndTidy(options: DeployOptions): Deployed {
+  // Secrets on their way to wrangler, readable by this user only.
+  const scratch = mkdtempSync(join(tmpdir(), 'deploy-'))
+  try {
+    return deploy(options, scratch)
+  } finally {
+    rmSync(CONFIG, { force: true })
+    rmSync(scratch, { recursive: true })
+  }
+}
+
+function deploy(options: DeployOptions, scratch: string): Deployed {
   const { targets, suffix, domains, vars, secretsFile, dryRun } = options
-  const step = createSteps()
   const toml = readFileSync('wrangler.toml', 'utf8')
   const database = DATABASE + suffix
   const queues = QUEUES.map((name) => name + suffix)
@@ -105,10 +117,7 @@ async function main(options: DeployOptions): Promise<void> {
   }
   say(dryRun ? 'dry run: nothing was touched' : 'deployed')
 
-  if (options.verify) {
-    step('verify: the deployed service is asked whether it holds')
-    await verifyDeployed(address, { ...options.verify, dryRun, isNew }, say)
-  }
+  return { url: address, isNew }
 
   /** Runs a command and shows what it prints, or shows the command alone. */
   function perform(args: string[]): string {

@@ -5,12 +5,19 @@ const FIRST_WAIT_SECONDS = 1200
 /** Until every place has the new version, or a custom domain its certificate. */
 const WAIT_SECONDS = 180
 
-interface Wanted {
+/** What a deployment leaves to be asked. */
+export interface Deployed {
+  /** Where the world reaches it; undefined when wrangler told no address. */
+  url: string | undefined
+  /** Whether there was no database before. */
+  isNew: boolean
+}
+
+interface Wanted extends Deployed {
   key: string | undefined
+  /** Undefined: as long as this kind of deployment may take. */
   waitSeconds: number | undefined
   dryRun: boolean
-  /** Whether there was no database before this deployment. */
-  isNew: boolean
 }
 
 /** The workers.dev address that wrangler prints after a deployment. */
@@ -20,8 +27,7 @@ export function addressIn(printed: string): string | undefined {
 
 /** Asks what was just deployed; throws when something does not hold. */
 export async function verifyDeployed(
-  url: string | undefined,
-  { key, waitSeconds, dryRun, isNew }: Wanted,
+  { url, key, waitSeconds, dryRun, isNew }: Wanted,
   say: (line: string) => void,
 ): Promise<void> {
   if (dryRun) return say(`$ npm run verify -- ${url ?? 'https://….workers.dev'}`)

@@ -13,7 +13,8 @@ it('finds the address that a deployment got', () => {
 
 it('a dry run shows what would be asked, and asks nothing', async () => {
   const lines: string[] = []
-  const wanted = { key: undefined, waitSeconds: 0, dryRun: true, isNew: false }
-  await verifyDeployed('https://c.example', wanted, (line) => lines.push(line))
+  const url = 'https://c.example'
+  const wanted = { url, key: undefined, waitSeconds: 0, dryRun: true, isNew: false }
+  await verifyDeployed(wanted, (line) => lines.push(line))
   expect(lines).toEqual(['$ npm run verify -- https://c.example'])
 })
