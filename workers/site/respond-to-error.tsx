@@ -1,6 +1,6 @@
 import type { Context } from 'hono'
 import type { AccountContext } from './context.ts'
-import { logUnexpected, HttpError } from './errors.ts'
+import { logUnexpected, HttpError, unforeseen } from './errors.ts'
 import { Layout } from './layout.tsx'
 
 /**
@@ -10,7 +10,7 @@ import { Layout } from './layout.tsx'
 export function respondToError(error: Error, c: Context): Response | Promise<Response> {
   if (!(error instanceof HttpError)) logUnexpected(error)
   const { status, message, headers, retryAfter } =
-    error instanceof HttpError ? error : new HttpError(500, 'Error interno')
+    error instanceof HttpError ? error : unforeseen(error)
 
   c.header('Cache-Control', 'no-store')
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import { hashKey } from '../../../shared/api-key.ts'
+import { parseDailyBudget } from '../../../shared/config.ts'
 import { admit } from '../../../shared/db/quotas.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
@@ -22,7 +23,7 @@ export function requireKey(
 
     const at = now()
     const hash = await hashKey(key)
-    const dailyBudget = Number(c.env.DAILY_PRIVATE_BUDGET)
+    const dailyBudget = parseDailyBudget(c.env.DAILY_PRIVATE_BUDGET)
     // A database that fails or is overloaded closes the gate: never an open door.
     const admission = await orUnavailable(
       admit(c.env.DB, { hash, management, now: at, dailyBudget }),

@@ -3,11 +3,12 @@ import type { Deps, SiteContext, SiteEnv } from '../context.ts'
 import { apiHeaders } from './api-frame.ts'
 import { pruneSessions } from '../../../shared/db/sessions.ts'
 import { notFound } from '../errors.ts'
+import { githubApp } from './auth.ts'
 import { authOf, passCookies } from './session.ts'
 import { limitSignIn } from './sign-in-limits.ts'
 
-export function githubConfigured({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: SiteEnv): boolean {
-  return Boolean(GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET)
+export function githubConfigured(env: SiteEnv): boolean {
+  return githubApp(env) !== undefined
 }
 
 /**
