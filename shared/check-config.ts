@@ -9,6 +9,8 @@ const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
   DELIVERY_CAPACITY: (text) => config.parsePositiveWhole('DELIVERY_CAPACITY', text),
   DAILY_PRIVATE_BUDGET: (text) => config.parsePositiveWhole('DAILY_PRIVATE_BUDGET', text),
   DATE_READ_LIMIT: (text) => config.parsePositiveWhole('DATE_READ_LIMIT', text),
+  UNKNOWN_KEY_LIMIT: (text) => config.parsePositiveWhole('UNKNOWN_KEY_LIMIT', text),
+  CLIENT_ADDRESS_HEADER: config.parseAddressHeader,
   TARJETA_RATE: config.parseTarjetaRate,
   DNS_OVER_HTTPS_URL: config.parseResolverUrl,
   PUBLIC_HOSTS: config.parsePublicHosts,

@@ -59,6 +59,13 @@ export function parsePublicHosts(text: string): readonly string[] {
   return hosts
 }
 
+/** The request header in which whoever stands before us names the client. */
+export function parseAddressHeader(text: string): string {
+  if (!/^[A-Za-z0-9-]+$/.test(text))
+    throw new ConfigError('CLIENT_ADDRESS_HEADER must be the name of a header')
+  return text
+}
+
 /** `kid:base64,…`: secrets of at least 32 bytes, the first of which is current. Checks the form only. */
 export function checkEncryptionKeys(text: string): void {
   const kids = text.split(',').map((entry) => {

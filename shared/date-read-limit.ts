@@ -1,6 +1,7 @@
 import type { Instant } from './argentine-time.ts'
 import { createBurstCounter } from './burst-counter.ts'
 import { clientKey } from './client-key.ts'
+import { platformRefuses } from './platform-limit.ts'
 
 /** What one key of the platform's limiter stands for: requests of a burst, as in wrangler.toml. */
 const SHARD = 20
@@ -37,15 +38,6 @@ export function createDateReadLimit() {
       if (!block.allowed) return blocked(block.blockedUntil, now)
     }
     return { allowed: true }
-  }
-}
-
-/** The counter holds without the platform's limiter, so one that fails refuses nobody. */
-async function platformRefuses(limiter: RateLimit, key: string): Promise<boolean> {
-  try {
-    return !(await limiter.limit({ key })).success
-  } catch {
-    return false
   }
 }
 

@@ -24,7 +24,11 @@ function environments(configuration: unknown) {
           vars: Record<string, string>
           routes?: unknown
           workers_dev?: boolean
-          observability?: { enabled: boolean; head_sampling_rate: number }
+          observability?: {
+            enabled: boolean
+            head_sampling_rate: number
+            redact_query_string?: boolean
+          }
         }
       >
     }
@@ -120,6 +124,12 @@ it('keeps the logs of every Worker, and all of those of cycles and deliveries', 
   expect(rates['edge']).toBeGreaterThan(0)
   expect(rates['edge']).toBeLessThanOrEqual(0.1)
   expect(rates['site']).toBeGreaterThan(0)
+})
+
+it('keeps the tokens of sign-in links out of the logs of every Worker that people’s URLs reach', () => {
+  const all = environments(parse(toml))
+  for (const name of ['edge', 'site', 'standalone'])
+    expect(all[name]!.observability?.redact_query_string, name).toBe(true)
 })
 
 it('only the Workers in front have an address of their own', () => {

@@ -1,4 +1,5 @@
 import { MINUTE_MS, SECOND_MS, type Instant } from '../../../shared/argentine-time.ts'
+import { clientKey } from '../../../shared/client-key.ts'
 import type { Database } from '../../../shared/db/database.ts'
 import { takeSignIn } from '../../../shared/db/sign-in-quotas.ts'
 import { HttpError } from '../errors.ts'
@@ -24,7 +25,7 @@ export async function limitSignIn(
 ): Promise<void> {
   const [byEmail, byAddress] = await Promise.all([
     keyedHash(secret, 'email', email),
-    keyedHash(secret, 'address', networkOf(address ?? 'unknown')),
+    keyedHash(secret, 'address', clientKey(address)),
   ])
 
   const taken = await takeSignIn(db, {
@@ -40,22 +41,4 @@ export async function limitSignIn(
   throw new HttpError(429, 'Pediste demasiados enlaces; esperá unos minutos y volvé a intentar', {
     retryAfter: Math.max(1, Math.ceil((taken.until - now) / SECOND_MS)),
   })
-}
-
-/** One household is one IPv6 /64, in which it may change its address at will. */
-export function networkOf(address: string): string {
-  if (!address.includes(':')) return address
-
-  const [head = '', tail] = address.toLowerCase().split('::')
-  const left = head === '' ? [] : head.split(':')
-  const right = tail === undefined || tail === '' ? [] : tail.split(':')
-  const groups =
-    tail === undefined
-      ? left
-      : [...left, ...Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0'), ...right]
-
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
 }

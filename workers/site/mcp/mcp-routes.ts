@@ -1,6 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { Hono } from 'hono'
 import { cors } from 'hono/cors'
+import { clientAddress } from '../../../shared/client-address.ts'
 import { createDateReadLimit } from '../../../shared/date-read-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { logUnexpected } from '../errors.ts'
@@ -20,7 +21,7 @@ export function mcpRoutes({ now }: Pick<Deps, 'now'>) {
   return new Hono<SiteContext>()
     .use(cors({ origin: '*', allowMethods: ['POST', 'OPTIONS'], exposeHeaders: ['Retry-After'] }))
     .all('/', async (c) => {
-      const address = c.req.header('CF-Connecting-IP')
+      const address = clientAddress(c.req.raw.headers, c.env)
       const handler = createMcpHandler(
         () =>
           createMcpServer({ env: c.env, now, admitDate: () => limitDates(c.env, address, now()) }),
