@@ -1,5 +1,5 @@
 import type { Instant } from '../../argentine-time.ts'
-import { parseHosts } from '../../destination.ts'
+import { parseHosts, requestHost } from '../../destination.ts'
 import { type Keyring, openKeyring } from '../../keyring.ts'
 import type { RandomBytes } from '../../random.ts'
 
@@ -7,7 +7,7 @@ import type { RandomBytes } from '../../random.ts'
 export interface Management {
   db: D1Database
   keyring: Keyring
-  /** The service's own hosts, which no webhook may point to. */
+  /** The service's own hosts, which no webhook may point to (decision 62). */
   ownHosts: readonly string[]
   /** Whether the feature is open to users (decision 21). */
   admitted: boolean
@@ -34,12 +34,12 @@ export interface ManagementEnv {
 /** Throws when the key-encryption secrets are missing or malformed: nothing can be sealed then. */
 export function openManagement(
   env: ManagementEnv,
-  world: Pick<Management, 'now' | 'random'>,
+  { requestUrl, ...world }: Pick<Management, 'now' | 'random'> & { requestUrl: string },
 ): Management {
   return {
     db: env.DB,
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
-    ownHosts: parseHosts(env.PUBLIC_HOSTS),
+    ownHosts: [...parseHosts(env.PUBLIC_HOSTS), requestHost(requestUrl)],
     admitted: isAdmissionOpen(env),
     capacity: Number(env.DELIVERY_CAPACITY),
     ...world,

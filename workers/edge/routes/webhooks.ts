@@ -111,10 +111,10 @@ export function webhookRoutes(deps: AppDeps) {
 }
 
 function managementOf(
-  { env }: Context<EdgeContext>,
+  { env, req }: Context<EdgeContext>,
   { now, random = randomBytes }: AppDeps,
 ): Management {
-  return openManagement(env, { now: now(), random })
+  return openManagement(env, { now: now(), random, requestUrl: req.url })
 }
 
 function randomBytes(length: number): Uint8Array {
