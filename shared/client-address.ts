@@ -1,8 +1,7 @@
-/** The header in which Cloudflare names the client. */
-const CLOUDFLARE = 'CF-Connecting-IP'
+import { parseClientAddressHeader } from './config.ts'
 
 export interface ClientAddressEnv {
-  /** The header in which whoever stands before us names the client. */
+  /** The header in which whoever stands before us names the client; Cloudflare's when absent. */
   CLIENT_ADDRESS_HEADER?: string
 }
 
@@ -11,6 +10,6 @@ export interface ClientAddressEnv {
  * itself. Of a list (`X-Forwarded-For`) the last entry: a proxy adds at the end whom it saw.
  */
 export function clientAddress(headers: Headers, env: ClientAddressEnv): string | undefined {
-  const text = headers.get(env.CLIENT_ADDRESS_HEADER || CLOUDFLARE)
+  const text = headers.get(parseClientAddressHeader(env.CLIENT_ADDRESS_HEADER))
   return text?.split(',').at(-1)?.trim()
 }

@@ -1,6 +1,7 @@
 import type { Instant } from './argentine-time.ts'
 import { createBurstCounter } from './burst-counter.ts'
 import { clientKey } from './client-key.ts'
+import { parseDateReadLimit } from './config.ts'
 import { platformRefuses } from './platform-limit.ts'
 
 /** What one key of the platform's limiter stands for: requests of a burst, as in wrangler.toml. */
@@ -28,7 +29,7 @@ export function createDateReadLimit() {
     now: Instant,
   ): Promise<DateReadAdmission> => {
     const client = clientKey(address)
-    const count = counter.count(client, Number(DATE_READ_LIMIT), now)
+    const count = counter.count(client, parseDateReadLimit(DATE_READ_LIMIT), now)
     if (!count.allowed) return blocked(count.blockedUntil, now)
 
     // A configured limit above the platform's spreads over several of its keys.

@@ -1,4 +1,5 @@
 import { type Instant, MINUTE_MS } from './argentine-time.ts'
+import { parseUnknownKeyLimit } from './config.ts'
 import { platformRefuses } from './platform-limit.ts'
 
 /** Addresses and good keys remembered at once: what a flood of either may cost in memory. */
@@ -58,7 +59,7 @@ export function createUnknownKeyLimit() {
       good.delete(hash)
       const minute = minuteOf(client, now)
       minute.failures++
-      if (minute.failures >= Number(env.UNKNOWN_KEY_LIMIT)) minute.shut = true
+      if (minute.failures >= parseUnknownKeyLimit(env.UNKNOWN_KEY_LIMIT)) minute.shut = true
 
       const shard = `${client}#${Math.floor((minute.failures - 1) / SHARD)}`
       if (await platformRefuses(env.UNKNOWN_KEYS, shard)) minute.shut = true

@@ -7,9 +7,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { configProblems } from '../shared/check-config.ts'
 import { checkBundle } from './deploy/check-bundle.ts'
-import { deployedConfiguration, unknownVars } from './deploy/configuration.ts'
+import { deployedConfiguration, unknownVars, variableProblems } from './deploy/configuration.ts'
 import { type DeployOptions, readOptions } from './deploy/options.ts'
 import { DATABASE, namespaceTitle, QUEUES, type Target, workerName } from './deploy/plan.ts'
 import { consumerOf, ensureDatabase, ensureNamespace, ensureQueues } from './deploy/resources.ts'
@@ -24,6 +23,9 @@ import { wrangler } from './deploy/wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
 const CONFIG = 'wrangler.deploy.json'
+
+/** In the place of the account's identifiers, where nothing is deployed. */
+const DRY_IDS = { databaseId: 'dry-run', namespaceId: 'dry-run' }
 
 /** Secrets on their way to wrangler, readable by this user only. */
 const scratch = mkdtempSync(join(tmpdir(), 'deploy-'))
@@ -46,13 +48,13 @@ function main({ targets, suffix, domains, vars, secretsFile, dryRun }: DeployOpt
   const secrets = secretsFile === undefined ? {} : readSecrets(secretsFile)
   refuse('these cannot be used', [
     ...unknownVars(toml, vars).map((name) => `${name} is no variable of wrangler.toml`),
-    ...configProblems(vars, Object.keys(vars)),
+    ...variableProblems(toml, { ...DRY_IDS, suffix, domains, vars }, targets),
     ...secretProblems(targets, secrets),
   ])
 
   step('resources: D1 database, KV namespace, queues; made where they are missing')
   let isNew = false
-  let ids = { databaseId: 'dry-run', namespaceId: 'dry-run' }
+  let ids = DRY_IDS
   if (dryRun) say([database, namespaceTitle(suffix), ...queues].join(', '))
   else {
     const made = ensureDatabase(suffix, say)

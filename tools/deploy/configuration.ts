@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml'
-import { DATABASE, FRONTS, NAMESPACE, QUEUES, SERVICE } from './plan.ts'
+import { configProblems } from '../../shared/check-config.ts'
+import { DATABASE, FRONTS, NAMESPACE, QUEUES, SERVICE, type Target } from './plan.ts'
 
 /** What the account calls the resources that wrangler.toml names, and what this deployment changes. */
 export interface Deployment {
@@ -56,6 +57,27 @@ function deployedVars({ suffix, domains, vars }: Deployment): Record<string, str
     ...(suffix || domains.length > 0 ? { PUBLIC_HOSTS: domains.join(',') } : {}),
     ...vars,
   }
+}
+
+/**
+ * What is wrong with the variables as these Workers would get them, from wrangler.toml or an option
+ * alike; a sentence each, after the Workers that it is about.
+ */
+export function variableProblems(
+  toml: string,
+  deployment: Deployment,
+  targets: readonly Target[],
+): string[] {
+  const { env } = deployedConfiguration(toml, deployment) as { env: Record<string, Environment> }
+  const found = targets.flatMap((target) => {
+    const { vars = {} } = env[target.env] ?? {}
+    const names = new Set([...target.variables, ...Object.keys(vars)])
+    return configProblems(vars, [...names]).map((problem) => ({ problem, worker: target.env }))
+  })
+  const byProblem = Map.groupBy(found, ({ problem }) => problem)
+  return [...byProblem].map(
+    ([problem, of]) => `${of.map(({ worker }) => worker).join(', ')}: ${problem}`,
+  )
 }
 
 /** The names of `vars` that no Worker has: mistyped. */

@@ -20,13 +20,8 @@ export interface Runtime extends AsyncDisposable {
 }
 
 /** The variables of wrangler.toml, as a deployment would have them. */
-export function configuredVars(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(standaloneOptions().bindings ?? {}).map(([name, value]) => [
-      name,
-      String(value),
-    ]),
-  )
+export function configuredVars(): Record<string, unknown> {
+  return standaloneOptions().bindings as Record<string, unknown>
 }
 
 /** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */

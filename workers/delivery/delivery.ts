@@ -1,5 +1,7 @@
 import type { connect as Connect } from 'cloudflare:sockets'
 import type { Instant } from '../../shared/argentine-time.ts'
+import { orAbsent } from '../../shared/config/or-absent.ts'
+import { parseMailFrom } from '../../shared/config.ts'
 import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
 import { consume } from './consume.ts'
 import { rearm } from './dead-letters.ts'
@@ -67,6 +69,8 @@ function transport({ fetch, connect }: DeliveryDeps, { transportName }: Delivery
     : createFetchTransport({ fetch })
 }
 
+/** Null where no e-mail can be sent, by a sender that is none as well: the sweep goes on. */
 function mailer({ EMAIL, MAIL_FROM }: DeliveryEnv): SendMail | null {
-  return EMAIL && MAIL_FROM ? (mail) => EMAIL.send({ from: MAIL_FROM, ...mail }) : null
+  const from = orAbsent(() => parseMailFrom(MAIL_FROM))
+  return EMAIL && from ? (mail) => EMAIL.send({ from, ...mail }) : null
 }

@@ -3,7 +3,7 @@ import { openDatabase } from '../../shared/db/database.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
-import { githubCallback } from './account/github.ts'
+import { githubCallback, githubConfigured } from './account/github.ts'
 import { orOutOfReach } from './account/or-out-of-reach.ts'
 import { badgeRoutes } from './badge/badge-routes.ts'
 import type { Deps, SiteContext } from './context.ts'
@@ -60,5 +60,5 @@ export function createApp(deps: Deps) {
 function headersOf({ req, env }: Context<SiteContext>) {
   if (req.path.startsWith(FRAMED_PATH)) return framedPages
   if (req.path === '/docs') return referencePage
-  return env.GITHUB_CLIENT_ID ? pagesWithGithub : pages
+  return githubConfigured(env) ? pagesWithGithub : pages
 }

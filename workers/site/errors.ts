@@ -1,3 +1,4 @@
+import { ConfigError } from '../../shared/config.ts'
 import { HttpError } from '../../shared/http-error.ts'
 import { logFailure } from '../../shared/log-failure.ts'
 
@@ -18,6 +19,15 @@ export const databaseOutOfReach = () =>
     retryAfter: 10,
   })
 export const tooLarge = () => new HttpError(413, 'El cuerpo supera los 16 KiB')
+
+/** What is answered for an error that is none of ours; a wrong configuration can be mended. */
+export function unforeseen(error: Error): HttpError {
+  return error instanceof ConfigError
+    ? new HttpError(503, 'El servicio no está bien configurado en este momento', {
+        retryAfter: 300,
+      })
+    : new HttpError(500, 'Error interno')
+}
 
 /** What we did not foresee. */
 export function logUnexpected(error: Error): void {

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { logFailure } from '../../shared/log-failure.ts'
 import type { AccountContext, SiteContext } from './context.ts'
-import { databaseOutOfReach, logUnexpected, HttpError } from './errors.ts'
+import { databaseOutOfReach, HttpError, unforeseen } from './errors.ts'
 import { Layout } from './layout.tsx'
 
 /**
@@ -10,7 +10,7 @@ import { Layout } from './layout.tsx'
  */
 export function respondToError(error: Error, c: Context): Response | Promise<Response> {
   const { status, message, headers, retryAfter } =
-    error instanceof HttpError ? error : unforeseen(error, c)
+    error instanceof HttpError ? error : answerTo(error, c)
 
   c.header('Cache-Control', 'no-store')
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
@@ -32,13 +32,10 @@ export function respondToError(error: Error, c: Context): Response | Promise<Res
   )
 }
 
-function unforeseen(error: Error, c: Context<SiteContext>): HttpError {
-  if (!c.var.databaseFailed()) {
-    logUnexpected(error)
-    return new HttpError(500, 'Error interno')
-  }
-  logFailure('database_failed', error)
-  return databaseOutOfReach()
+function answerTo(error: Error, c: Context<SiteContext>): HttpError {
+  const isDatabase = c.var.databaseFailed()
+  logFailure(isDatabase ? 'database_failed' : 'unexpected_error', error)
+  return isDatabase ? databaseOutOfReach() : unforeseen(error)
 }
 
 function titleOf(status: number): string {

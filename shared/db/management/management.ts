@@ -1,4 +1,5 @@
 import type { Instant } from '../../argentine-time.ts'
+import { parseAdmission, parseCapacity } from '../../config.ts'
 import { parseHosts, requestHost } from '../../destination.ts'
 import { type Keyring, openKeyring } from '../../keyring.ts'
 import type { RandomBytes } from '../../random.ts'
@@ -31,7 +32,7 @@ export interface ManagementEnv {
   DELIVERY_CAPACITY: string
 }
 
-/** Throws when the key-encryption secrets are missing or malformed: nothing can be sealed then. */
+/** Throws a `ConfigError` when any of it cannot be used: nothing can be sealed or promised then. */
 export function openManagement(
   env: ManagementEnv,
   { requestUrl, ...world }: Pick<Management, 'now' | 'random'> & { requestUrl: string },
@@ -41,11 +42,11 @@ export function openManagement(
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
     ownHosts: [...parseHosts(env.PUBLIC_HOSTS), requestHost(requestUrl)],
     admitted: isAdmissionOpen(env),
-    capacity: Number(env.DELIVERY_CAPACITY),
+    capacity: parseCapacity(env.DELIVERY_CAPACITY),
     ...world,
   }
 }
 
 export function isAdmissionOpen(env: Pick<ManagementEnv, 'WEBHOOK_ADMISSION'>): boolean {
-  return env.WEBHOOK_ADMISSION === 'open'
+  return parseAdmission(env.WEBHOOK_ADMISSION) === 'open'
 }

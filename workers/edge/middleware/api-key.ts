@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { hashKey } from '../../../shared/api-key.ts'
 import { clientAddress } from '../../../shared/client-address.ts'
 import { clientKey } from '../../../shared/client-key.ts'
+import { parseDailyBudget, parseUnknownKeyLimit } from '../../../shared/config.ts'
 import { admit } from '../../../shared/db/quotas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
@@ -26,10 +27,11 @@ export function requireKey(
     const at = now()
     const hash = await hashKey(key)
     const client = clientKey(clientAddress(c.req.raw.headers, c.env))
+    const limit = parseUnknownKeyLimit(c.env.UNKNOWN_KEY_LIMIT)
     const shutUntil = unknownKeys.shutUntil(client, hash, at)
-    if (shutUntil !== null) throw tooManyUnknown(Number(c.env.UNKNOWN_KEY_LIMIT), shutUntil, at)
+    if (shutUntil !== null) throw tooManyUnknown(limit, shutUntil, at)
 
-    const dailyBudget = Number(c.env.DAILY_PRIVATE_BUDGET)
+    const dailyBudget = parseDailyBudget(c.env.DAILY_PRIVATE_BUDGET)
     // A database that fails or is overloaded closes the gate: never an open door.
     const admission = await orUnavailable(
       admit(c.env.DB, { hash, management, now: at, dailyBudget }),

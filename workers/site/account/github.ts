@@ -2,10 +2,11 @@ import { Hono } from 'hono'
 import type { Deps, SiteContext, SiteEnv } from '../context.ts'
 import { apiHeaders } from './api-frame.ts'
 import { notFound } from '../errors.ts'
+import { githubApp } from './auth.ts'
 import { authOf, passCookies } from './session.ts'
 
-export function githubConfigured({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: SiteEnv): boolean {
-  return Boolean(GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET)
+export function githubConfigured(env: SiteEnv): boolean {
+  return githubApp(env) !== undefined
 }
 
 /** The way to GitHub, from the sign-in page's second button. */
