@@ -9,6 +9,7 @@ const PARSERS = {
   DELIVERY_CAPACITY: config.parseCapacity,
   DAILY_PRIVATE_BUDGET: config.parseDailyBudget,
   DATE_READ_LIMIT: config.parseDateReadLimit,
+  MCP_REQUEST_LIMIT: config.parseMcpRequestLimit,
   UNKNOWN_KEY_LIMIT: config.parseUnknownKeyLimit,
   CLIENT_ADDRESS_HEADER: config.parseClientAddressHeader,
   TARJETA_RATE: config.parseTarjetaRate,

@@ -24,6 +24,7 @@ type Text = string | undefined
 const MOST_REQUESTS = 1_000_000_000
 const MOST_DELIVERIES = 1_000_000_000
 const MOST_DATE_READS = 100_000
+const MOST_MCP_REQUESTS = 100_000
 const MOST_UNKNOWN_KEYS = 100_000
 const SECRET_CHARACTERS_MIN = 32
 const KEY_BYTES_MIN = 32
@@ -67,6 +68,11 @@ export function parseDailyBudget(text: Text): number {
 /** Date reads per client in ten seconds. */
 export function parseDateReadLimit(text: Text): number {
   return wholeNumber('DATE_READ_LIMIT', text, MOST_DATE_READS)
+}
+
+/** Requests to the MCP endpoint per client in ten seconds. */
+export function parseMcpRequestLimit(text: Text): number {
+  return wholeNumber('MCP_REQUEST_LIMIT', text, MOST_MCP_REQUESTS)
 }
 
 /** Look-ups of unknown keys per client in a minute. */

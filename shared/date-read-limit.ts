@@ -19,8 +19,9 @@ export type DateReadAdmission = { allowed: true } | { allowed: false; retryAfter
  * The limit of date reads per client address, for every door that leads to them: an exact counter
  * in this isolate, and behind it the platform's limiter, which isolates of one location share
  * (decision 53). Each call counts as a read, also one that will be refused for what it asks.
+ * `prefix` keeps what else is limited in this way apart in the platform's limiter.
  */
-export function createDateReadLimit() {
+export function createDateReadLimit(prefix = '') {
   const counter = createBurstCounter()
 
   return async (
@@ -33,7 +34,7 @@ export function createDateReadLimit() {
     if (!count.allowed) return blocked(count.blockedUntil, now)
 
     // A configured limit above the platform's spreads over several of its keys.
-    const shard = `${client}#${Math.floor((count.number - 1) / SHARD)}`
+    const shard = `${prefix}${client}#${Math.floor((count.number - 1) / SHARD)}`
     if (await platformRefuses(DATE_READS, shard)) {
       const block = counter.block(client, now)
       if (!block.allowed) return blocked(block.blockedUntil, now)

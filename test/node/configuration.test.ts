@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { parse, stringify } from 'smol-toml'
 import { afterAll, expect, it, vi } from 'vitest'
 import { CONFIG_NAMES, type ConfigName, configProblems } from '../../shared/check-config.ts'
-import { ConfigError } from '../../shared/config.ts'
+import { ConfigError, parseMcpRequestLimit } from '../../shared/config.ts'
 import { createDateReadLimit } from '../../shared/date-read-limit.ts'
 import { openManagement } from '../../shared/db/management/management.ts'
 import { openKeyring } from '../../shared/keyring.ts'
@@ -135,6 +135,13 @@ const ROWS: Record<ConfigName, Row> = {
     good: ['1', '20', '100000'],
     bad: each(['', '0', '2.5', 'NaN', '100001'], wholeUpTo('DATE_READ_LIMIT', 100_000)),
     workers: [(env) => createDateReadLimit()(env, '192.0.2.1', 0)],
+  },
+  MCP_REQUEST_LIMIT: {
+    good: ['1', '60', '100000'],
+    bad: each(['', '0', '60.0', '100001'], wholeUpTo('MCP_REQUEST_LIMIT', 100_000)),
+    workers: [
+      ({ MCP_REQUEST_LIMIT: limit }: { MCP_REQUEST_LIMIT: string }) => parseMcpRequestLimit(limit),
+    ],
   },
   UNKNOWN_KEY_LIMIT: {
     good: ['1', '30', '100000'],

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { env } from '../support/env.ts'
 import { cookieOf, openSite } from '../support/site.ts'
 
@@ -34,6 +35,8 @@ async function signInWithGithub(site: ReturnType<typeof openSite>): Promise<Resp
     headers: { Cookie: cookies.join('; ') },
   })
 }
+
+const rows = () => env.DB.prepare('SELECT count(*) AS n FROM verifications').first('n')
 
 describe('signing in with GitHub', () => {
   it('opens an account for a proven address, keeping none of its tokens', async () => {
@@ -89,6 +92,46 @@ describe('signing in with GitHub', () => {
     expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
     expect(await env.DB.prepare('SELECT count(*) AS n FROM sessions').first('n')).toBe(0)
   })
+
+  it('begins 20 times in ten minutes from one address, and writes nothing past that', async () => {
+    const site = openSite(configured)
+    const begin = (address = '192.0.2.7') =>
+      site.post('/cuenta/entrar/github', {}, { 'CF-Connecting-IP': address })
+    const answers = await Promise.all(Array.from({ length: 24 }, () => begin()))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(20)
+    expect(refused).toHaveLength(4)
+    expect(Number(refused[0]!.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
+    expect(await refused[0]!.text()).toContain('Quisiste entrar demasiadas veces')
+    expect(await rows()).toBe(20)
+
+    expect((await begin('192.0.2.8')).status).toBe(303)
+    // Links and GitHub are one count: both begin a sign-in.
+    const link = { email: 'ana@ejemplo.com.ar' }
+    const from = { 'CF-Connecting-IP': '192.0.2.7' }
+    expect((await site.post('/cuenta/entrar', link, from)).status).toBe(429)
+  })
+
+  it('begins 30 times from one IPv6 /48', async () => {
+    const site = openSite(configured)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        site.post('/cuenta/entrar/github', {}, { 'CF-Connecting-IP': `2001:db8:1:${i}::1` }),
+      ),
+    )
+    expect(answers.filter(({ status }) => status === 303)).toHaveLength(30)
+    expect(await rows()).toBe(30)
+  })
+
+  it('removes the beginnings that died', async () => {
+    const site = openSite(configured)
+    await site.post('/cuenta/entrar/github', {})
+    expect(await rows()).toBe(1)
+    site.clock.now += 24 * 60 * MINUTE_MS
+    await site.post('/cuenta/entrar/github', {})
+    expect(await rows()).toBe(1)
+  })
+
   it('is answered as everything under /api/: never stored, readable without credentials', async () => {
     const site = openSite(configured)
     for (const path of ['/api/auth/callback/github?code=x&state=y', '/api/auth/otra']) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { formatArgentine } from '../../shared/argentine-time.ts'
 import { openEdge } from '../support/edge.ts'
+import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
 import { seedPoints } from '../support/points.ts'
@@ -58,8 +58,21 @@ async function seedMarket() {
   })
 }
 
+type Stream = ReadableStreamDefaultController<Uint8Array>
+const FILLER = new Uint8Array(17_000).fill(32)
+
 const namesOf = ({ structuredContent }: ToolResult) =>
   structuredContent?.quotes.map(({ currency, origin }) => `${currency}/${origin}`)
+
+/** The board's namespace, counting how often it is read. */
+function countedBoard() {
+  let reads = 0
+  const get = (...args: Parameters<typeof env.BOARD.get>) => {
+    reads++
+    return env.BOARD.get(...args)
+  }
+  return { env: { BOARD: { get } as unknown as typeof env.BOARD }, reads: () => reads }
+}
 
 const from = (address: string) => ({ 'CF-Connecting-IP': address })
 
@@ -191,6 +204,45 @@ describe('a tool error, in Spanish,', () => {
   })
 })
 
+describe('the limit of requests', () => {
+  const limit = { env: { MCP_REQUEST_LIMIT: '2' } }
+
+  it('is per client: 429 in the form of the protocol, saying when to come back', async () => {
+    const { post, site } = openMcp(limit)
+    const ping = async (address: string) => {
+      const { response, body } = await post(request('ping'), from(address))
+      return [response.status, body.error?.message, response.headers.get('Retry-After')]
+    }
+    for (let i = 0; i < 2; i++) expect((await ping('2001:db8::1'))[0]).toBe(200)
+    const refused = [429, 'Demasiados pedidos: probá de nuevo en 10 segundos', '10']
+    expect(await ping('2001:db8::1')).toEqual(refused)
+    expect(await ping('2001:db8::ffff')).toEqual(refused)
+    expect((await ping('2001:db8:0:1::1'))[0]).toBe(200)
+
+    site.clock.now = NOON + 10_000
+    expect((await ping('2001:db8::1'))[0]).toBe(200)
+  })
+
+  it('counts what is refused too, and neither preflights nor date reads of the API', async () => {
+    const { post, site } = openMcp(limit)
+    for (let i = 0; i < 5; i++) await site.fetch('/api/mcp', { method: 'OPTIONS' })
+    expect((await post('[]')).response.status).toBe(400)
+    expect((await post('{"jsonrpc":')).response.status).toBe(400)
+    expect((await post(request('ping'))).response.status).toBe(429)
+  })
+
+  it('keeps its own keys in the platform’s limiter, whose refusal is a 429 too', async () => {
+    const keys: string[] = []
+    const DATE_READS = {
+      limit: async ({ key }: { key: string }) => ({ success: keys.push(key) < 2 }),
+    }
+    const { post } = openMcp({ env: { DATE_READS } })
+    expect((await post(request('ping'), from('192.0.2.1'))).response.status).toBe(200)
+    expect((await post(request('ping'), from('192.0.2.1'))).response.status).toBe(429)
+    expect(keys).toEqual(['mcp:192.0.2.1#0', 'mcp:192.0.2.1#0'])
+  })
+})
+
 describe('the protocol', () => {
   it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
     'starts with the version %s that a client asks for',
@@ -240,6 +292,19 @@ describe('the protocol', () => {
     expect((await openMcp().post(sent, headers)).response.status).toBe(status)
   })
 
+  it.each([
+    ['breaks off', 400, -32700, (stream: Stream) => stream.error(new Error('gone'))],
+    ['has 17 KiB and no length', 413, -32000, (stream: Stream) => stream.enqueue(FILLER)],
+  ])('answers a body that %s', async (_, status, code, pull) => {
+    const { site } = openMcp()
+    const body = new ReadableStream<Uint8Array>({ pull })
+    const headers = { 'Content-Type': 'application/json', Accept: '*/*' }
+    const response = await site.fetch('/api/mcp', { method: 'POST', headers, body })
+    expect(response.status).toBe(status)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
+  })
+
   it('has no sessions: GET and DELETE are 405', async () => {
     const { site } = openMcp()
     for (const method of ['GET', 'DELETE'])
@@ -262,18 +327,38 @@ describe('the protocol', () => {
     expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull()
   })
 
-  it('counts each call of a batch', async () => {
-    const { post } = openMcp({ env: { DATE_READ_LIMIT: '2' } })
-    const date = { currency: 'usd', date: formatArgentine(NOON).slice(0, 10) }
-    const batch = [1, 2, 3].map((id) => ({
-      ...request('tools/call', { name: 'quote_at_date', arguments: date }),
-      id,
-    }))
-    const { response, text } = await post(batch, { 'CF-Connecting-IP': '192.0.2.9' })
+  it.each([
+    ['of many', (call: object) => [call, call]],
+    ['of one', (call: object) => [call]],
+    ['of none', () => []],
+    ['after spaces', (call: object) => ` \n\t${JSON.stringify([call])}`],
+  ])('refuses a list %s without reading anything for it', async (_, listed) => {
+    await seedMarket()
+    const { env: watched, reads } = countedBoard()
+    const { post } = openMcp({ env: watched })
+    const all = request('tools/call', { name: 'all_quotes', arguments: {} })
+    const { response, body } = await post(listed(all))
 
-    expect(response.status).toBe(200)
-    expect(text.match(/"quotedAt":/g)).not.toBeNull()
-    expect(text.match(/Demasiadas consultas por fecha/g)).toHaveLength(1)
+    expect(response.status).toBe(400)
+    expect(body.error).toEqual({
+      code: -32600,
+      message: 'Un pedido lleva un solo mensaje: las listas no se admiten',
+    })
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(reads()).toBe(0)
+  })
+
+  it('reads the board once for a request, and not for one that needs none', async () => {
+    await seedMarket()
+    const { env: watched, reads } = countedBoard()
+    const { call, post } = openMcp({ env: watched })
+
+    await call('all_quotes')
+    expect(reads()).toBe(1)
+    await post(request('tools/list'))
+    await call('dollar_quote', { origin: 'uva' })
+    expect(reads()).toBe(1)
   })
 })
 

@@ -221,6 +221,22 @@ describe('asking for a link', () => {
     expect(answer.status).toBe(200)
   })
 
+  it('lets 30 links pass from one IPv6 /48, whatever /64 each comes from', async () => {
+    const site = openSite()
+    const ask = (address: string, i: number) =>
+      site.post(
+        '/cuenta/entrar',
+        { email: `persona${i}@ejemplo.com` },
+        { 'CF-Connecting-IP': address },
+      )
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, i) => ask(`2001:db8:1:${i.toString(16)}::1`, i)),
+    )
+    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(30)
+    expect(site.mails).toHaveLength(30)
+    expect((await ask('2001:db8:2::1', 50)).status).toBe(200)
+  })
+
   it('keeps no address and no e-mail in its counters', async () => {
     const site = openSite()
     await site.post(

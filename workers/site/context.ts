@@ -14,6 +14,7 @@ export type SiteEnv = Pick<
   | 'CLIENT_ADDRESS_HEADER'
   | 'DATE_READ_LIMIT'
   | 'DATE_READS'
+  | 'MCP_REQUEST_LIMIT'
   | 'DELIVERIES'
   | 'EMAIL'
   | 'MAIL_FROM'

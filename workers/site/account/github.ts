@@ -1,20 +1,34 @@
 import { Hono } from 'hono'
+import { clientAddress } from '../../../shared/client-address.ts'
 import type { Deps, SiteContext, SiteEnv } from '../context.ts'
 import { apiHeaders } from './api-frame.ts'
+import { pruneSessions } from '../../../shared/db/sessions.ts'
 import { notFound } from '../errors.ts'
 import { githubApp } from './auth.ts'
 import { authOf, passCookies } from './session.ts'
+import { limitSignIn } from './sign-in-limits.ts'
 
 export function githubConfigured(env: SiteEnv): boolean {
   return githubApp(env) !== undefined
 }
 
-/** The way to GitHub, from the sign-in page's second button. */
-export function githubStart(_deps: Deps) {
+/**
+ * The way to GitHub, from the sign-in page's second button. Each beginning is a row until it ends
+ * or dies, so it is limited and pruned as sign-in links are.
+ */
+export function githubStart({ now }: Pick<Deps, 'now'>) {
   return new Hono<SiteContext>().post('/entrar/github', async (c) => {
     if (!githubConfigured(c.env)) throw notFound()
 
-    const { response, headers } = await authOf(c).api.signInSocial({
+    const auth = authOf(c)
+    const at = now()
+    await limitSignIn(c.var.db, {
+      address: clientAddress(c.req.raw.headers, c.env),
+      secret: c.env.SESSION_SECRET,
+      now: at,
+    })
+    await pruneSessions(c.var.db, at)
+    const { response, headers } = await auth.api.signInSocial({
       body: {
         provider: 'github',
         callbackURL: '/cuenta',

@@ -2,6 +2,7 @@ import { MINUTE_MS, SECOND_MS, type Instant } from '../../../shared/argentine-ti
 import { clientKey } from '../../../shared/client-key.ts'
 import type { Database } from '../../../shared/db/database.ts'
 import { takeSignIn } from '../../../shared/db/sign-in-quotas.ts'
+import { wideClientKey } from '../../../shared/wide-client-key.ts'
 import { HttpError } from '../errors.ts'
 import { keyedHash } from './keyed-hash.ts'
 
@@ -10,35 +11,45 @@ const WINDOW_MS = 10 * MINUTE_MS
 /** Links to one e-mail in a window: room for a lost mail, none to flood a mailbox. */
 const PER_EMAIL = 5
 
-/** Links asked for from one address in a window: room for an office behind it. */
-const PER_ADDRESS = 20
+/** Sign-ins begun from one client in a window: room for an office behind an address. */
+const PER_CLIENT = 20
 
-/** Counts a sign-in link, or refuses it with 429; the same for known and unknown e-mails. */
+/** The same of an IPv6 /48, whose holder has 65,536 clients. */
+const PER_WIDE_CLIENT = 30
+
+interface Beginning {
+  /** Whom the link goes to; a provider's sign-in has none yet. */
+  email?: string
+  address: string | undefined
+  secret: string
+  now: Instant
+}
+
+/** Counts the beginning of a sign-in, or refuses it with 429; the same for known and unknown e-mails. */
 export async function limitSignIn(
   db: Database,
-  {
-    email,
-    address,
-    secret,
-    now,
-  }: { email: string; address: string | undefined; secret: string; now: Instant },
+  { email, address, secret, now }: Beginning,
 ): Promise<void> {
-  const [byEmail, byAddress] = await Promise.all([
-    keyedHash(secret, 'email', email),
-    keyedHash(secret, 'address', clientKey(address)),
-  ])
+  const client = clientKey(address)
+  const wide = wideClientKey(client)
+  const counted = [
+    ...(email === undefined ? [] : [{ purpose: 'email', text: email, limit: PER_EMAIL }]),
+    { purpose: 'address', text: client, limit: PER_CLIENT },
+    ...(wide === null ? [] : [{ purpose: 'address', text: wide, limit: PER_WIDE_CLIENT }]),
+  ]
+  const quotas = await Promise.all(
+    counted.map(async ({ purpose, text, limit }) => ({
+      subject: await keyedHash(secret, purpose, text),
+      limit,
+    })),
+  )
 
-  const taken = await takeSignIn(db, {
-    quotas: [
-      { subject: byEmail, limit: PER_EMAIL },
-      { subject: byAddress, limit: PER_ADDRESS },
-    ],
-    windowMs: WINDOW_MS,
-    now,
-  })
+  const taken = await takeSignIn(db, { quotas, windowMs: WINDOW_MS, now })
   if (taken.ok) return
 
-  throw new HttpError(429, 'Pediste demasiados enlaces; esperá unos minutos y volvé a intentar', {
+  const what =
+    email === undefined ? 'Quisiste entrar demasiadas veces' : 'Pediste demasiados enlaces'
+  throw new HttpError(429, `${what}; esperá unos minutos y volvé a intentar`, {
     retryAfter: Math.max(1, Math.ceil((taken.until - now) / SECOND_MS)),
   })
 }

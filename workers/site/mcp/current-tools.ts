@@ -4,7 +4,7 @@ import { printQuoteWithChange } from '../../../shared/current-quote.ts'
 import { type Pair, PAIRS } from '../../../shared/catalog.ts'
 import { currency, currentQuotes, dollarOrigin, origin } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
-import { readBoard, type World } from './world.ts'
+import type { World } from './world.ts'
 
 /** The tools over the current quotes. */
 export function currentTools(world: World) {
@@ -40,7 +40,7 @@ export function currentTools(world: World) {
 }
 
 async function quotesOf(world: World, pairs: readonly Pair[]) {
-  const board = await readBoard(world)
+  const board = await world.readBoard()
   const now = world.now()
   const quotes = board.quotes
     .filter((quote) =>

@@ -1,11 +1,15 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
-import { Hono } from 'hono'
+import { type Context, Hono, type MiddlewareHandler } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { clientAddress } from '../../../shared/client-address.ts'
+import { parseMcpRequestLimit } from '../../../shared/config.ts'
 import { createDateReadLimit } from '../../../shared/date-read-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { logUnexpected } from '../errors.ts'
+import { batchRefused, cutShort, tooLarge, tooMany } from './refusals.ts'
 import { createMcpServer } from './server.ts'
+import { onceBoard } from './world.ts'
 
 /** As for every body of the API. */
 const MAX_BODY_BYTES = 16 * 1024
@@ -14,31 +18,66 @@ const MAX_BODY_BYTES = 16 * 1024
  * The MCP endpoint: streamable HTTP without sessions and without keys. Each request gets a server
  * of its own, so isolates share nothing; GET and DELETE, which sessions would need, are 405, and
  * nobody can subscribe: the tools never change. Any page may use it: nothing here is anyone's own.
+ * A client's requests are limited as its date reads are, and each holds one message.
  */
 export function mcpRoutes({ now }: Pick<Deps, 'now'>) {
   const limitDates = createDateReadLimit()
+  const limitRequests = createDateReadLimit('mcp:')
+
+  async function admit(c: Context<SiteContext>) {
+    const { MCP_REQUEST_LIMIT, DATE_READS } = c.env
+    const DATE_READ_LIMIT = String(parseMcpRequestLimit(MCP_REQUEST_LIMIT))
+    return limitRequests({ DATE_READ_LIMIT, DATE_READS }, addressOf(c), now())
+  }
 
   return new Hono<SiteContext>()
     .use(cors({ origin: '*', allowMethods: ['POST', 'OPTIONS'], exposeHeaders: ['Retry-After'] }))
+    .use(async (c, next) => {
+      await next()
+      c.header('Cache-Control', 'no-store')
+    })
+    .post('/', async (c, next) => {
+      const admission = await admit(c)
+      return admission.allowed ? next() : tooMany(admission.retryAfterSeconds)
+    })
+    .post('/', async (c, next) => {
+      try {
+        return await oneMessage(c, next)
+      } catch {
+        return cutShort()
+      }
+    })
     .all('/', async (c) => {
-      const address = clientAddress(c.req.raw.headers, c.env)
+      const readBoard = onceBoard({ env: c.env, now })
+      const admitDate = () => limitDates(c.env, addressOf(c), now())
       const handler = createMcpHandler(
-        () =>
-          createMcpServer({ env: c.env, now, admitDate: () => limitDates(c.env, address, now()) }),
+        () => createMcpServer({ env: c.env, now, readBoard, admitDate }),
         { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES, onerror: noteOwnFault },
       )
-      const response = await handler.fetch(c.req.raw)
-      return new Response(response.body, withoutStore(response))
+      return handler.fetch(await unread(c))
     })
+}
+
+const limitBody = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge })
+
+/** Throws when the body ends before it should: what comes after answers for itself. */
+const oneMessage: MiddlewareHandler<SiteContext> = (c, next) =>
+  limitBody(c, async () => {
+    const isBatch = (await c.req.text()).trimStart().startsWith('[')
+    if (isBatch) c.res = batchRefused()
+    else await next()
+  })
+
+const addressOf = (c: Context<SiteContext>) => clientAddress(c.req.raw.headers, c.env)
+
+/** The request as it came, though its body was looked at. */
+async function unread({ req }: Context<SiteContext>): Promise<Request> {
+  return req.method === 'POST'
+    ? new Request(req.raw, { method: 'POST', body: await req.text() })
+    : req.raw
 }
 
 /** What clients get wrong is answered; only our own faults are for the log. */
 function noteOwnFault(error: Error): void {
   if (error.name === 'TypeError') logUnexpected(error)
-}
-
-function withoutStore({ status, headers }: Response): ResponseInit {
-  const copy = new Headers(headers)
-  copy.set('Cache-Control', 'no-store')
-  return { status, headers: copy }
 }

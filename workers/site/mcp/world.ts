@@ -10,6 +10,8 @@ import { ToolError } from './tool.ts'
 export interface World {
   env: Pick<SiteEnv, 'BOARD' | 'DB'>
   now: () => Instant
+  /** The board, read once however often it is asked for. */
+  readBoard: () => Promise<Board>
   /** Counts a read of a past value against its client's limit. */
   admitDate: () => Promise<DateReadAdmission>
 }
@@ -17,8 +19,14 @@ export interface World {
 export const UNAVAILABLE =
   'Las cotizaciones no están disponibles en este momento: probá de nuevo en unos segundos'
 
+/** The board as one request sees it, first read when a tool wants it. */
+export function onceBoard(world: Pick<World, 'env' | 'now'>): () => Promise<Board> {
+  let board: Promise<Board> | undefined
+  return () => (board ??= readBoard(world))
+}
+
 /** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
-export async function readBoard({ env, now }: World): Promise<Board> {
+async function readBoard({ env, now }: Pick<World, 'env' | 'now'>): Promise<Board> {
   const published = await readPublishedBoard(env.BOARD, now())
   if (published) return published
 
