@@ -57,15 +57,16 @@ describe('a database that fails after the gate', () => {
 
 it('a mistake of ours stays a 500', async () => {
   const { key } = await seedAccount()
-  const edge = openEdge({
-    now: art('2026-03-02 12:00'),
-    env: { WEBHOOK_ADMISSION: 'open', KEY_ENCRYPTION_KEYS: 'none' } as object,
-  })
-  const response = await edge.fetch('/api/v2/webhooks', {
-    method: 'POST',
-    headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
-    body: JSON.stringify(CREATE),
-  })
+  let made = 0
+  const DB = {
+    batch: (statements: D1PreparedStatement[]) => env.DB.batch(statements),
+    prepare(sql: string) {
+      if (++made > 3) throw new TypeError('a mistake')
+      return env.DB.prepare(sql)
+    },
+  } as unknown as D1Database
+  const edge = openEdge({ now: art('2026-03-02 12:00'), env: { DB } })
+  const response = await edge.fetch('/api/v2/webhooks', { headers: { 'x-api-key': key } })
   expect(response.status).toBe(500)
   expect(await response.json()).toEqual({ error: 'Error interno' })
 })
