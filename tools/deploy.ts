@@ -19,6 +19,7 @@ import {
   secretProblems,
   secretsFor,
 } from './deploy/secrets.ts'
+import { workersDevName } from './deploy/workers-dev.ts'
 import { wrangler } from './deploy/wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
@@ -31,7 +32,7 @@ const DRY_IDS = { databaseId: 'dry-run', namespaceId: 'dry-run' }
 const scratch = mkdtempSync(join(tmpdir(), 'deploy-'))
 
 try {
-  main(readOptions(process.argv.slice(2)))
+  await main(readOptions(process.argv.slice(2)))
 } catch (error) {
   console.error(`error: ${(error as Error).message}`)
   process.exitCode = 1
@@ -40,7 +41,8 @@ try {
   rmSync(scratch, { recursive: true })
 }
 
-function main({ targets, suffix, domains, vars, secretsFile, dryRun }: DeployOptions): void {
+async function main(options: DeployOptions): Promise<void> {
+  const { targets, suffix, domains, vars, secretsFile, dryRun } = options
   const step = createSteps()
   const toml = readFileSync('wrangler.toml', 'utf8')
   const database = DATABASE + suffix
@@ -63,7 +65,10 @@ function main({ targets, suffix, domains, vars, secretsFile, dryRun }: DeployOpt
     ensureQueues(suffix, say)
     refuse('a queue has one consumer (docs/deploy.md, "From standalone")', strangers())
   }
-  const configuration = deployedConfiguration(toml, { ...ids, suffix, domains, vars })
+  // Not worth a deployment: the host that a management request came to is our own anyway.
+  const workersDev = dryRun ? undefined : await workersDevName().catch(() => undefined)
+  const changes = { suffix, domains, vars, workersDev }
+  const configuration = deployedConfiguration(toml, { ...ids, ...changes })
   writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
 
   step('secrets: each Worker has those that it needs, deployed before or in --secrets-file')

@@ -81,6 +81,29 @@ describe('the deployed configuration', () => {
       expect(env[name]!.vars['PUBLIC_HOSTS']).toBe('c.example')
   })
 
+  it('names the workers.dev host of the Worker in front among our own, after those configured', () => {
+    const known = { ...plain, workersDev: 'cuenta' }
+    const hosts = (deployment: typeof known, from = toml) =>
+      Object.fromEntries(
+        Object.entries(environments(deployedConfiguration(from, deployment))).flatMap(
+          ([name, { vars }]) =>
+            vars['PUBLIC_HOSTS'] === undefined ? [] : [[name, vars['PUBLIC_HOSTS']]],
+        ),
+      )
+    const edge = 'cotizaciones-edge.cuenta.workers.dev'
+    const standalone = 'cotizaciones-standalone.cuenta.workers.dev'
+    expect(hosts(known)).toEqual({ edge, delivery: edge, site: edge, standalone })
+    expect(hosts({ ...known, suffix: '-staging' })['delivery']).toBe(
+      'cotizaciones-staging-edge.cuenta.workers.dev',
+    )
+    const listed = toml.replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
+    expect(hosts(known, listed)['site']).toBe(`c.example,${edge}`)
+    expect(hosts({ ...known, domains: ['c.example'] })['delivery']).toBe('c.example')
+    expect(hosts({ ...known, vars: { PUBLIC_HOSTS: 'd.example' } })['delivery']).toBe('d.example')
+    const routed = toml.replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
+    expect(hosts(known, routed)['delivery']).toBe('')
+  })
+
   it('takes no address of production to staging', () => {
     const theirs = toml
       .replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
