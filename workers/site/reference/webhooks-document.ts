@@ -16,7 +16,7 @@ export function webhooksDocument(origin: string): Document {
       version: '2.4.0',
       summary: 'Un POST firmado a tu servidor cada vez que un par cambia.',
       description: [
-        'Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta 5 webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez fallas automáticas seguidas lo pausan.',
+        'Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta 5 webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez intentos automáticos fallidos seguidos lo pausan; uno entregado vuelve la cuenta a cero, y ni las sincronizaciones, ni las pruebas, ni las interrupciones nuestras cuentan.',
         `**Límites.** ${KEY_LIMITS} Un cuerpo puede tener hasta 16.384 bytes.`,
         `**Errores.** ${ERRORS}`,
         'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',

@@ -14,7 +14,10 @@ export const webhooksGuide: DocPage = {
       ['Encabezado', 'Contenido'],
       ['`X-Service-Timestamp`', 'Segundos Unix del intento'],
       ['`X-Service-Signature`', '`sha256=` y el HMAC-SHA256 en hexadecimal, en minúsculas'],
-      ['`X-Service-Delivery-Id`', 'El mismo en todos los intentos: sirve para descartar repetidos'],
+      [
+        '`X-Service-Delivery-Id`',
+        'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos',
+      ],
       ['`X-Service-Webhook-Id`', 'El `id` de la suscripción'],
       ['`X-Service-Delivery-Type`', '`sync`, solo en las sincronizaciones'],
       ['`Authorization`', 'Solo si configuraste una credencial para tu receptor'],
@@ -32,7 +35,7 @@ export const webhooksGuide: DocPage = {
       'Al rotar el secreto, aceptá el anterior durante un minuto: puede haber un envío en camino.',
     ),
     text(
-      'Hay hasta 4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos, cada una con una variación al azar. Cada intento tiene `timestamp` y firma nuevos; el identificador y el cuerpo no cambian.',
+      'Hay hasta 4 intentos por envío, con esperas de 30 segundos, 5 minutos y 30 minutos, cada una con una variación al azar. Cada intento tiene `X-Service-Timestamp` y firma nuevos; el identificador y el cuerpo no cambian, y el `timestamp` de adentro del cuerpo dice cuándo ocurrió el cambio. Un intento son 10 segundos para resolver el nombre, conectar, negociar TLS y recibir el encabezado de la respuesta: decide el código, el cuerpo no se lee y las redirecciones no se siguen. Si respondés `Retry-After`, se espera eso, hasta el doble de la espera que seguía.',
     ),
     heading('TypeScript'),
     code('ts', samples.typescript),
