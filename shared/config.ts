@@ -24,6 +24,7 @@ type Text = string | undefined
 const MOST_REQUESTS = 1_000_000_000
 const MOST_DELIVERIES = 1_000_000_000
 const MOST_DATE_READS = 100_000
+const MOST_MCP_REQUESTS = 100_000
 const MOST_UNKNOWN_KEYS = 100_000
 const SECRET_CHARACTERS_MIN = 32
 const KEY_BYTES_MIN = 32
@@ -71,7 +72,7 @@ export function parseDateReadLimit(text: Text): number {
 
 /** Requests to the MCP endpoint per client in ten seconds. */
 export function parseMcpRequestLimit(text: Text): number {
-  return wholeNumber('MCP_REQUEST_LIMIT', text, MOST_DATE_READS)
+  return wholeNumber('MCP_REQUEST_LIMIT', text, MOST_MCP_REQUESTS)
 }
 
 /** Look-ups of unknown keys per client in a minute. */

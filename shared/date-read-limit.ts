@@ -2,6 +2,7 @@ import type { Instant } from './argentine-time.ts'
 import { createBurstCounter } from './burst-counter.ts'
 import { clientKey } from './client-key.ts'
 import { parseDateReadLimit } from './config.ts'
+import { platformRefuses } from './platform-limit.ts'
 
 /** What one key of the platform's limiter stands for: requests of a burst, as in wrangler.toml. */
 const SHARD = 20
@@ -39,15 +40,6 @@ export function createDateReadLimit(prefix = '', parseLimit = parseDateReadLimit
       if (!block.allowed) return blocked(block.blockedUntil, now)
     }
     return { allowed: true }
-  }
-}
-
-/** The counter holds without the platform's limiter, so one that fails refuses nobody. */
-async function platformRefuses(limiter: RateLimit, key: string): Promise<boolean> {
-  try {
-    return !(await limiter.limit({ key })).success
-  } catch {
-    return false
   }
 }
 

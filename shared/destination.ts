@@ -57,6 +57,11 @@ export function parseHosts(list: string | undefined): string[] {
   return parsePublicHosts(list).map(hostOf)
 }
 
+/** The host that a request came to, in the same form: one of our own, whatever is configured. */
+export function requestHost(requestUrl: string): string {
+  return hostOf(new URL(requestUrl)).replace(/\.$/, '')
+}
+
 function readCandidate(raw: string, ownHosts: readonly string[]): Candidate | null {
   if (!URL.canParse(raw)) return null
 

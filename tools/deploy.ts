@@ -20,6 +20,7 @@ import {
   secretsFor,
 } from './deploy/secrets.ts'
 import { addressIn, type Deployed, verifyDeployed } from './deploy/verify.ts'
+import { workersDevName } from './deploy/workers-dev.ts'
 import { wrangler } from './deploy/wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
@@ -32,7 +33,7 @@ const step = createSteps()
 
 try {
   const options = readOptions(process.argv.slice(2))
-  const deployed = deployAndTidy(options)
+  const deployed = await deployAndTidy(options)
   if (options.verify) {
     step('verify: the deployed service is asked whether it holds')
     await verifyDeployed({ ...deployed, ...options.verify, dryRun: options.dryRun }, say)
@@ -43,18 +44,18 @@ try {
 }
 
 /** Nothing is left in files while the verification waits, secrets least of all. */
-function deployAndTidy(options: DeployOptions): Deployed {
+async function deployAndTidy(options: DeployOptions): Promise<Deployed> {
   // Secrets on their way to wrangler, readable by this user only.
   const scratch = mkdtempSync(join(tmpdir(), 'deploy-'))
   try {
-    return deploy(options, scratch)
+    return await deploy(options, scratch)
   } finally {
     rmSync(CONFIG, { force: true })
     rmSync(scratch, { recursive: true })
   }
 }
 
-function deploy(options: DeployOptions, scratch: string): Deployed {
+async function deploy(options: DeployOptions, scratch: string): Promise<Deployed> {
   const { targets, suffix, domains, vars, secretsFile, dryRun } = options
   const toml = readFileSync('wrangler.toml', 'utf8')
   const database = DATABASE + suffix
@@ -77,7 +78,10 @@ function deploy(options: DeployOptions, scratch: string): Deployed {
     ensureQueues(suffix, say)
     refuse('a queue has one consumer (docs/deploy.md, "From standalone")', strangers())
   }
-  const configuration = deployedConfiguration(toml, { ...ids, suffix, domains, vars })
+  // Not worth a deployment: the host that a management request came to is our own anyway.
+  const workersDev = dryRun ? undefined : await workersDevName().catch(() => undefined)
+  const changes = { suffix, domains, vars, workersDev }
+  const configuration = deployedConfiguration(toml, { ...ids, ...changes })
   writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
 
   step('secrets: each Worker has those that it needs, deployed before or in --secrets-file')

@@ -65,6 +65,7 @@ const SOUND = {
   DELIVERY_TRANSPORT: 'fetch',
   DELIVERY_WAITS: '30,300,1800',
   DELIVERY_CAPACITY: '20000',
+  DAILY_PRIVATE_BUDGET: '20000',
   PUBLIC_HOSTS: '',
   DNS_OVER_HTTPS_URL: 'https://dns.example/dns-query',
   KEY_ENCRYPTION_KEYS: `k1:${KEY}`,
@@ -78,7 +79,12 @@ const mcpEnv = ({ MCP_REQUEST_LIMIT, DATE_READS }: Record<string, never>) => ({
   DATE_READS: DATE_READS!,
 })
 const delivery = readConfig as (env: never) => unknown
-const management = (env: never) => openManagement(env, { now: 0, random: () => new Uint8Array() })
+const management = (env: never) =>
+  openManagement(env, {
+    now: 0,
+    random: () => new Uint8Array(),
+    requestUrl: 'https://a.test/',
+  })
 const outbox = (env: never) => deliveriesOf(env, [], 0)
 const gate = (env: never) =>
   createApp({ now: () => 0, site: async () => new Response() }).request(
@@ -141,16 +147,15 @@ const ROWS: Record<ConfigName, Row> = {
       (env) => createDateReadLimit('mcp:', parseMcpRequestLimit)(mcpEnv(env), '192.0.2.1', 0),
     ],
   },
-  // The two of the gate: their Worker's reader stands beside it.
   UNKNOWN_KEY_LIMIT: {
     good: ['1', '30', '100000'],
     bad: each(['', '0', '-1', '30.5', '100001'], wholeUpTo('UNKNOWN_KEY_LIMIT', 100_000)),
-    workers: [],
+    workers: [gate],
   },
   CLIENT_ADDRESS_HEADER: {
     good: ['CF-Connecting-IP', 'x-real-ip'],
     bad: each(['', 'X Real IP', 'x:y', 'ñ'], HEADER),
-    workers: [],
+    workers: [gate],
   },
   TARJETA_RATE: {
     good: ['0', '0.30', '0.6', '2', '2.0'],

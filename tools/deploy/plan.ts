@@ -32,7 +32,7 @@ export const DISTRIBUTED: readonly Target[] = [
   },
   {
     env: 'site',
-    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DATE_READ_LIMIT'],
+    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DATE_READ_LIMIT', 'MCP_REQUEST_LIMIT'],
     secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'],
     optionalSecrets: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   },
@@ -66,6 +66,7 @@ export const STANDALONE: readonly Target[] = [
       'DNS_OVER_HTTPS_URL',
       'DAILY_PRIVATE_BUDGET',
       'DATE_READ_LIMIT',
+      'MCP_REQUEST_LIMIT',
       'TARJETA_RATE',
     ],
     secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'],

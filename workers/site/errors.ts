@@ -14,6 +14,10 @@ export const boardMissing = () =>
   new HttpError(503, 'No pudimos leer las cotizaciones, probá de nuevo en un minuto', {
     retryAfter: 30,
   })
+export const databaseOutOfReach = () =>
+  new HttpError(503, 'No pudimos leer ni guardar los datos, probá de nuevo en unos segundos', {
+    retryAfter: 10,
+  })
 export const tooLarge = () => new HttpError(413, 'El cuerpo supera los 16 KiB')
 
 /** What is answered for an error that is none of ours; a wrong configuration can be mended. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 import { parseAdmission, parseCapacity } from '../../config.ts'
-import { parseHosts } from '../../destination.ts'
+import { parseHosts, requestHost } from '../../destination.ts'
 import { type Keyring, openKeyring } from '../../keyring.ts'
 import type { RandomBytes } from '../../random.ts'
 
@@ -8,7 +8,7 @@ import type { RandomBytes } from '../../random.ts'
 export interface Management {
   db: D1Database
   keyring: Keyring
-  /** The service's own hosts, which no webhook may point to. */
+  /** The service's own hosts, which no webhook may point to (decision 62). */
   ownHosts: readonly string[]
   /** Whether the feature is open to users (decision 21). */
   admitted: boolean
@@ -35,12 +35,12 @@ export interface ManagementEnv {
 /** Throws a `ConfigError` when any of it cannot be used: nothing can be sealed or promised then. */
 export function openManagement(
   env: ManagementEnv,
-  world: Pick<Management, 'now' | 'random'>,
+  { requestUrl, ...world }: Pick<Management, 'now' | 'random'> & { requestUrl: string },
 ): Management {
   return {
     db: env.DB,
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
-    ownHosts: parseHosts(env.PUBLIC_HOSTS),
+    ownHosts: [...parseHosts(env.PUBLIC_HOSTS), requestHost(requestUrl)],
     admitted: isAdmissionOpen(env),
     capacity: parseCapacity(env.DELIVERY_CAPACITY),
     ...world,

@@ -2,6 +2,7 @@ import type { Instant } from '../../argentine-time.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { type EditPlan, WEBHOOK_LIMIT } from '../../webhook.ts'
 import { releaseCancelled } from '../delivery/capacity.ts'
+import { inCatalogue } from '../in-catalogue.ts'
 import { OPEN } from '../delivery/open.ts'
 import {
   COLUMNS,
@@ -47,7 +48,7 @@ export async function editWebhook(
            episode = episode + ?13,
            consecutive_failures = case when ?13 then 0 else consecutive_failures end
          where id = ?1 and account_id = ?2 and version = ?3 and (not ?13 or (
-           select count(*) from webhooks where account_id = ?2 and enabled = 1) < ${WEBHOOK_LIMIT})
+           select count(*) from webhooks where account_id = ?2 and enabled = 1 and ${inCatalogue('pair')}) < ${WEBHOOK_LIMIT})
          returning id`,
       )
       .bind(

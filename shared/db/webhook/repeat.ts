@@ -1,4 +1,5 @@
 import { deliveryIdSql } from '../../delivery-id.ts'
+import { inCatalogue } from '../in-catalogue.ts'
 import { repeatPayloadSql } from '../payload-sql.ts'
 import { OUTSTANDING } from './capacity.ts'
 
@@ -13,6 +14,6 @@ export function insertRepeat(kind: 'sync' | 'manual', where: string): string {
     select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
       '${kind}', 'pending', 0, 0, ${repeatPayloadSql(kind, '?1')}, ?1, ?1, ?1
     from webhooks w join current_quotes q on q.pair = w.pair
-    where ${where} and ${OUTSTANDING} < ?2
+    where ${where} and ${inCatalogue('w.pair')} and ${OUTSTANDING} < ?2
     returning id, delivery_id as deliveryId`
 }

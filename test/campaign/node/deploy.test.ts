@@ -71,6 +71,12 @@ describe('the one Worker first, then the four', () => {
     expect(bindings).toContainEqual(
       expect.objectContaining({ name: 'DELIVERY_TRANSPORT', text: 'fetch' }),
     )
+    expect(bindings).toContainEqual(
+      expect.objectContaining({
+        name: 'PUBLIC_HOSTS',
+        text: 'cotizaciones-standalone.account.workers.dev',
+      }),
+    )
   })
 
   it('does not give a queue a second consumer', async () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { requestHost } from '../../../shared/destination.ts'
 import { env } from '../../support/env.ts'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 
@@ -49,6 +50,36 @@ it.each([
   const refused = await client.create({ url })
 
   expect({ status: refused.status, body: refused.body }).toEqual({ status: 400, body: { error } })
+})
+
+describe('the host that the request came to', () => {
+  const OWN = 'La URL no puede apuntar a este mismo servicio'
+
+  it.each(['https://cotizaciones.test/', 'https://COTIZACIONES.test/api/v2/webhooks'])(
+    'is our own without any configuration: %s',
+    async (url) => {
+      const client = await openClient({ env: { PUBLIC_HOSTS: '' } })
+      expect((await client.create({ url })).body).toEqual({ error: OWN })
+
+      const { webhook } = (await client.create()).body
+      const edited = await client.edit(webhook.id, { version: 1, url })
+      expect({ status: edited.status, body: edited.body }).toEqual({
+        status: 400,
+        body: { error: OWN },
+      })
+    },
+  )
+
+  it('is no other’s: a host under it or beside it may be a receiver', async () => {
+    const client = await openClient({ env: { PUBLIC_HOSTS: '' } })
+    for (const url of ['https://hook.cotizaciones.test/', 'https://otrascotizaciones.test/'])
+      expect((await client.create({ url })).status).toBe(201)
+  })
+
+  it('is the same host in every spelling', () => {
+    for (const host of ['a.example', 'A.EXAMPLE', 'a.example.', 'a.example:8787'])
+      expect(requestHost(`https://${host}/x`)).toBe('a.example')
+  })
 })
 
 it('asks no resolver at creation', async () => {

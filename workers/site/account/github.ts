@@ -1,4 +1,5 @@
 import { Hono } from 'hono'
+import { clientAddress } from '../../../shared/client-address.ts'
 import type { Deps, SiteContext, SiteEnv } from '../context.ts'
 import { apiHeaders } from './api-frame.ts'
 import { pruneSessions } from '../../../shared/db/sessions.ts'
@@ -22,7 +23,7 @@ export function githubStart({ now }: Pick<Deps, 'now'>) {
     const auth = authOf(c)
     const at = now()
     await limitSignIn(c.var.db, {
-      address: c.req.header('CF-Connecting-IP'),
+      address: clientAddress(c.req.raw.headers, c.env),
       secret: c.env.SESSION_SECRET,
       now: at,
     })

@@ -2,6 +2,7 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import { clientAddress } from '../../../shared/client-address.ts'
 import { parseMcpRequestLimit } from '../../../shared/config.ts'
 import { createDateReadLimit } from '../../../shared/date-read-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
@@ -66,7 +67,7 @@ const oneMessage: MiddlewareHandler<SiteContext> = (c, next) =>
     else await next()
   })
 
-const addressOf = (c: Context<SiteContext>) => c.req.header('CF-Connecting-IP')
+const addressOf = (c: Context<SiteContext>) => clientAddress(c.req.raw.headers, c.env)
 
 /** The request as it came, though its body was looked at. */
 async function unread({ req }: Context<SiteContext>): Promise<Request> {
