@@ -45,7 +45,8 @@ export const deliveryChecks: readonly Check[] = [
          when 'sending' then attempts > 0
          when 'failed' then attempts > 0 and error_type is not null
          when 'delivered' then attempts > 0 and code between 200 and 299 and error_type is null
-         when 'dead' then attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS}
+         when 'dead' then
+           attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
          else 1 end)
      from deliveries where ${OF_PAGE}`,
   ),
