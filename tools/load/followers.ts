@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { findPairByKey, pairKey } from '../../shared/catalog.ts'
@@ -7,11 +5,10 @@ import { openLocal } from '../admin/open-local.ts'
 import type { Arrival } from '../bench/delivery/receiver.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
 import { createControl } from '../local/control.ts'
-import type { Running } from '../local/running.ts'
 import type { Met } from './fire.ts'
 import type { Load, LoadOptions } from './load.ts'
 import { seedWebhooks } from './seed-webhooks.ts'
-import { type LoadedService, openService } from './service.ts'
+import { type LoadedService, openService, runningOf } from './service.ts'
 
 const FOLLOWERS = 10_000
 const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
@@ -43,9 +40,7 @@ async function run({ progress }: LoadOptions, hosts: readonly string[]) {
     names: hosts,
     seed: (db, stateDir) => seedWebhooks(db, { stateDir, count: FOLLOWERS, hosts, pair }),
   })
-  const { order, ...running } = JSON.parse(
-    readFileSync(join(service.stateDir, 'running.json'), 'utf8'),
-  ) as Running
+  const { order, ...running } = runningOf(service)
   await service.arrivals()
 
   const result = await service.underWatch(async () => {

@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Service, startService, temporaryState } from '../../test/node/support/service.ts'
 import { openLocal } from '../admin/open-local.ts'
+import type { Running } from '../local/running.ts'
 import type { Arrival } from '../bench/delivery/receiver.ts'
 import { createAuthority } from '../receiver/authority.ts'
 import type { LoadResult } from './load.ts'
@@ -84,6 +85,11 @@ export async function openService({
       receiver?.child.kill()
     },
   }
+}
+
+/** What the service notes of itself: how to tell it to run a cycle, for one. */
+export function runningOf({ stateDir }: LoadedService): Running {
+  return JSON.parse(readFileSync(join(stateDir, 'running.json'), 'utf8')) as Running
 }
 
 interface Receiver {
