@@ -108,6 +108,28 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     expect(cost.written).toBe(0)
   })
 
+  it('a sweep while 5,000 wait, just announced, and as many have no capacity: the same', async () => {
+    await seedWaiting(5000, { hintedAt: null, createdAt: NOW })
+    await env.DB.batch([
+      env.DB.prepare(
+        `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
+           secret_sealed, enabled, state, source, version, revision, episode, consecutive_failures,
+           needs_sync, created_at)
+         with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
+         select i, i, i, 3, 'https://x', 'x', 'x', 1, iif(i % 2, 'active', 'capacity'), 'v2', 1, 1,
+           1, 0, 1, 0 from n`,
+      ),
+      env.DB.prepare('insert into capacity (id, outstanding) values (1, 5000)'),
+    ])
+    await seedQuote()
+    const { db, cost } = countCost(env.DB)
+    await createWorld(() => 204, { db, capacity: 5000, sendMail: async () => {} }).sweep()
+
+    expect(cost.roundTrips).toBe(1)
+    expect(cost.read).toBeLessThanOrEqual(50)
+    expect(cost.written).toBe(0)
+  })
+
   it.each([
     ['just made', null, NOW],
     ['announced again', NOW, null],

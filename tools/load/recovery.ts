@@ -69,7 +69,7 @@ async function untilSynced(
     if (ended.synced >= SUSPENDED) break
   }
   const times = arrivals.map(([, at]) => at - since).toSorted((a, b) => a - b)
-  const at = (share: number) => times[Math.ceil(share * times.length) - 1] ?? 0
+  const at = (share: number) => times[Math.max(0, Math.ceil(share * times.length) - 1)] ?? 0
   const seconds = at(1) / 1000
   const unique = new Set(arrivals.map(([id]) => id)).size
   const problems = [

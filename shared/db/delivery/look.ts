@@ -48,8 +48,8 @@ export function findDueForLook(db: D1Database, now: Instant, limit: number): D1P
     .prepare(
       `with due as (
          select id from (
-           ${unseen('id, created_at')} and (${unseen('created_at')} order by id limit 1) <= ?1
-           order by id limit ?2)
+           ${unseen('id, created_at')} order by id
+           limit iif((${unseen('created_at')} order by id limit 1) <= ?1, ?2, 0))
          where created_at <= ?1
          union all
          select * from (select id from deliveries where hinted_at <= ?1 and ${OPEN}

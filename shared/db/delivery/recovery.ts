@@ -13,14 +13,15 @@ const OWED = `webhooks.needs_sync = 1 and webhooks.synced_revision <> webhooks.r
   and webhooks.state = 'active'
   and exists (select 1 from current_quotes q where q.pair = webhooks.pair)`
 
-const HAS_ROOM = `${OUTSTANDING} < ?1`
+/** So many rows, and where there is no room none, which are then not read. A limit below 0 is none. */
+const whereRoom = (rows: number) => `limit iif(${OUTSTANDING} < ?1, ${rows}, 0)`
 
 /** The statement that tells whether there is one of them, and room for it. */
 export function findOwing(db: D1Database, capacity: number): D1PreparedStatement {
   return db
     .prepare(
-      `select * from (select id from webhooks where ${HAS_ROOM} and ${SUSPENDED} limit 1)
-       union all select * from (select id from webhooks where ${HAS_ROOM} and ${OWED} limit 1)`,
+      `select * from (select id from webhooks where ${SUSPENDED} ${whereRoom(1)})
+       union all select * from (select id from webhooks where ${OWED} ${whereRoom(1)})`,
     )
     .bind(capacity)
 }
@@ -40,8 +41,11 @@ export async function listOwing(
       .prepare(
         `select id from (
            select id, row_number() over (partition by account_id order by random()) as turn
-           from (select id, account_id from webhooks where ${HAS_ROOM} and ${SUSPENDED}
-             union all select id, account_id from webhooks where ${HAS_ROOM} and ${OWED}))
+           from (
+             select * from (
+               select id, account_id from webhooks where ${SUSPENDED} ${whereRoom(-1)})
+             union all select * from (
+               select id, account_id from webhooks where ${OWED} ${whereRoom(-1)})))
          order by turn, random() limit min(?2, max(0, ?1 - ${OUTSTANDING}))`,
       )
       .bind(capacity, limit),
