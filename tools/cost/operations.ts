@@ -51,7 +51,7 @@ export const CYCLE: Usage = {
 /** A changed pair, beyond the cycle: its point and candle, about (assumed). */
 export const CHANGE: Usage = { rowsRead: 6, rowsWritten: 4 }
 
-/** With nothing to do: 4 rows. CPU assumed. */
+/** With nothing to do: 7 rows. CPU assumed. */
 export const SWEEP: Usage = { requests: 1, cpuMs: 1, rowsRead: 7, logEvents: 1 }
 
 /**
