@@ -120,6 +120,7 @@ async function claimOf(url: string) {
     type: 'automatic' as const,
     attempts: 1,
     releases: 0,
+    createdAt: 0,
     body: BODY,
     origin: 'https://origin.example.com',
     claimedAt: NOW,

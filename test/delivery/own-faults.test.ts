@@ -53,6 +53,21 @@ describe('a fault of our own', () => {
     expect(later.posts).toHaveLength(4)
   })
 
+  it('gives back the instant of the last attempt that was sent', async () => {
+    const id = await seedDelivery(await seedWebhook())
+    await createWorld(() => 500).hint(id)
+    const world = createWorld(() => 500, resolverDown)
+    world.set(NOW + 60_000)
+    await world.hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      releases: 1,
+      last_attempt_at: NOW,
+    })
+  })
+
   it.each(['url_sealed', 'secret_sealed'])('a damaged %s is configuration', async (column) => {
     const id = await seedDelivery(await seedWebhook())
     await env.DB.prepare(`update webhooks set ${column} = 'v1.test.AAAA.AAAA'`).run()

@@ -3,14 +3,14 @@ import * as config from '../../shared/config.ts'
 import { parseHosts } from '../../shared/destination.ts'
 import { type Keyring, openKeyring } from '../../shared/keyring.ts'
 import type { Secrets } from '../../shared/secrets.ts'
-import type { DeliveryMessage } from '../../shared/delivery.ts'
+import type { DeliveryMessage, SweepMessage } from '../../shared/delivery.ts'
 
 /** The bindings, variables and secrets that deliveries use. */
 export interface DeliveryEnv extends Partial<
   Pick<Secrets, 'KEY_ENCRYPTION_KEYS' | 'SYSTEM_WEBHOOK_URL'>
 > {
   DB: D1Database
-  DELIVERIES: Queue<DeliveryMessage>
+  DELIVERIES: Queue<DeliveryMessage | SweepMessage>
   WEBHOOK_ADMISSION: string
   DELIVERY_TRANSPORT: string
   DELIVERY_WAITS: string

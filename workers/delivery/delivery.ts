@@ -2,10 +2,12 @@ import type { connect as Connect } from 'cloudflare:sockets'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
 import { parseMailFrom } from '../../shared/config.ts'
+import { isSweepMessage } from '../../shared/delivery.ts'
 import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
 import { consume } from './consume.ts'
 import { rearm } from './dead-letters.ts'
 import { InFlight } from './in-flight.ts'
+import { log, nameOf } from './log.ts'
 import type { SendMail } from './notices.ts'
 import { createResolver, type Resolve } from './resolver.ts'
 import { sweep } from './sweep.ts'
@@ -38,23 +40,30 @@ export function createDelivery(deps: DeliveryDeps) {
       if (batch.queue.endsWith('-dead')) return rearm(env.DB, batch.messages)
 
       const detach = (work: Promise<void>) => context.waitUntil(work)
+      const hints = batch.messages.filter(({ body }) => !isSweepMessage(body))
+      if (hints.length < batch.messages.length)
+        detach(sweepIn(env).catch((error) => log('sweep_failed', { error: nameOf(error) })))
+
       const config = readConfig(env)
       const egress = { resolve: resolver(deps, env), transport: transport(deps, config) }
       await consume(
         { ...deps, ...config, ...egress, db: env.DB, queue: env.DELIVERIES, inFlight, detach },
-        batch.messages,
+        hints,
       )
     },
 
-    async scheduled(_controller: ScheduledController, env: DeliveryEnv) {
-      await sweep({
-        ...deps,
-        ...readConfig(env),
-        db: env.DB,
-        queue: env.DELIVERIES,
-        sendMail: mailer(env),
-      })
-    },
+    scheduled: (_controller: ScheduledController, env: DeliveryEnv) => sweepIn(env),
+  }
+
+  function sweepIn(env: DeliveryEnv): Promise<void> {
+    return sweep({
+      ...deps,
+      ...readConfig(env),
+      db: env.DB,
+      queue: env.DELIVERIES,
+      sendMail: mailer(env),
+      sweepAgain: (message) => env.DELIVERIES.send(message),
+    })
   }
 }
 

@@ -3,7 +3,7 @@ import type { Claim, Claims } from '../../shared/db/delivery/claim.ts'
 import { LEASE_MS } from '../../shared/db/delivery/open.ts'
 import { SLOTS } from '../../shared/db/delivery/slots.ts'
 import { type Settled, takeTurn } from '../../shared/db/delivery/turn.ts'
-import { announce, type DeliveryQueue } from './announce.ts'
+import { announce, type AnnounceDeps } from './announce.ts'
 import { Ahead, HOLD_MS, takeFrom } from './ahead.ts'
 import { Backlog } from './backlog.ts'
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts'
@@ -16,9 +16,8 @@ import type { AttemptDeps } from './attempt.ts'
 import { MAX_TRIES, settleAndClaim, type SettleDeps } from './settle.ts'
 import { work } from './work.ts'
 
-export interface RoundDeps extends AttemptDeps, SettleDeps {
+export interface RoundDeps extends AttemptDeps, SettleDeps, AnnounceDeps {
   inFlight: InFlight
-  queue: DeliveryQueue
   /** A token that nobody else has. */
   newToken: () => string
 }
@@ -50,7 +49,7 @@ const MAX_QUERIES = 500
  * what the writing of one outcome on its own may.
  */
 const QUERIES_OF_TURN = 7
-const QUERIES_OF_FAILED = 6
+const QUERIES_OF_FAILED = 7
 const QUERIES_ALONE = MAX_TRIES * (QUERIES_OF_FAILED + 1)
 
 /**
@@ -275,9 +274,8 @@ export class Round {
   }
 
   async #announceRetries(settled: readonly [id: number, Settled][]): Promise<void> {
-    const { queue, now } = this.#deps
     const rows = settled.flatMap(([id, { nextAttemptAt: at }]) => (at === null ? [] : [{ id, at }]))
-    await announce(queue, rows, now())
+    await announce(this.#deps, rows)
   }
 
   /** Waits for an attempt to end, but not for long while rows wait that others could send. */
@@ -299,12 +297,10 @@ export class Round {
   }
 
   async #handOn(): Promise<void> {
-    const { queue, now } = this.#deps
-    const at = now()
+    const at = this.#deps.now()
     await announce(
-      queue,
+      this.#deps,
       this.#backlog.drain().map((id) => ({ id, at })),
-      at,
     )
   }
 }

@@ -44,7 +44,7 @@ export async function editWebhook(
       .prepare(
         `update webhooks set pair = ?4, destination = ?5, url_sealed = ?6,
            authorization_sealed = ?7, secret_sealed = ?8, enabled = ?9, state = ?10,
-           needs_sync = ?11, version = version + 1, revision = revision + ?12,
+           needs_sync = coalesce(?11, needs_sync), version = version + 1, revision = revision + ?12,
            episode = episode + ?13,
            consecutive_failures = case when ?13 then 0 else consecutive_failures end
          where id = ?1 and account_id = ?2 and version = ?3 and (not ?13 or (
@@ -62,7 +62,7 @@ export async function editWebhook(
         sealed.secret,
         Number(plan.enabled),
         plan.state,
-        Number(plan.needsSync),
+        plan.needsSync === null ? null : Number(plan.needsSync),
         Number(plan.startsRevision),
         Number(plan.activates),
       ),
