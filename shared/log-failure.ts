@@ -14,10 +14,15 @@ const KINDS: readonly [kind: string, sign: RegExp][] = [
 
 /** One JSON line: `{"event","kind","at"}`. `at` is our own function's name, where it is known. */
 export function logFailure(event: string, error: unknown): void {
+  console.error(JSON.stringify({ event, ...kindOfFailure(error) }))
+}
+
+/** What kind of failure it is, and in which of our functions. */
+export function kindOfFailure(error: unknown): { kind: string; at: string | undefined } {
   const { name, message, cause } = error as Error
   const text = `${message} ${cause instanceof Error ? cause.message : ''}`
   const kind = KINDS.find(([, sign]) => sign.test(text))?.[0] ?? name
-  console.error(JSON.stringify({ event, kind, at: functionOf(error as Error) }))
+  return { kind, at: functionOf(error as Error) }
 }
 
 /** The function in which the error was made, without file or line. */

@@ -2,6 +2,7 @@
 import { readInvocation } from './admin/arguments.ts'
 import { AdminError } from './admin/command.ts'
 import { commands } from './admin/commands.ts'
+import { describeFailure } from './admin/describe-failure.ts'
 import { helpOfAll, helpOfOne } from './admin/help.ts'
 import { openLocal } from './admin/open-local.ts'
 import { openRemote } from './admin/open-remote.ts'
@@ -9,8 +10,7 @@ import { openRemote } from './admin/open-remote.ts'
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof AdminError)) throw error
-  console.error(`error: ${error.message}`)
+  console.error(`error: ${error instanceof AdminError ? error.message : describeFailure(error)}`)
   process.exitCode = 1
 }
 
