@@ -7,7 +7,7 @@ import { createProgress } from '../import/progress.ts'
 import { readFile } from '../import/read-file.ts'
 import { records } from '../import/records.ts'
 import {
-  findingLine,
+  findingLists,
   type PairSummary,
   reasons,
   skippedLines,
@@ -28,7 +28,8 @@ export const importCommand: AdminCommand = {
     'was interrupted can be run again.',
     '',
     '--dry-run          reports and writes nothing',
-    '--drop-suspicious  leaves out what it lists as suspicious, except moves that held',
+    '--drop-suspicious  leaves out what it lists as suspicious; large moves that the next value',
+    '                   confirms or carries on are kept, and listed apart',
   ].join('\n'),
   run: runImport,
 }
@@ -71,12 +72,12 @@ async function importFile(
   const { series, strangers, read } = await contentsOf(file, rows, format, now())
 
   const summaries: PairSummary[] = []
-  const listed: string[] = []
+  const found: Parameters<typeof findingLists>[0][number][] = []
   for (const [index, each] of series.entries()) {
     progress.show(0.5 + index / series.length / 2, `${each.pair.currency}/${each.pair.origin}`)
     const { summary, findings } = await importSeries(db, format, each, options)
     summaries.push(summary)
-    listed.push(...findings.map((finding) => findingLine(each.pair, finding)))
+    found.push(...findings.map((finding) => ({ pair: each.pair, finding })))
   }
   progress.end()
 
@@ -85,12 +86,7 @@ async function importFile(
   for (const line of summaryTable(summaries)) print(`  ${line}`)
   for (const line of skippedLines(summaries)) print(line)
   if (strangers.size > 0) warn(`  left out: ${reasons(strangers)}`)
-  if (listed.length > 0) {
-    print(
-      `  suspicious${options.dropSuspicious ? ', left out unless held' : ', imported as they are'}:`,
-    )
-    for (const line of listed) print(line)
-  }
+  for (const line of findingLists(found, options.dropSuspicious)) print(line)
   return summaries
 }
 
