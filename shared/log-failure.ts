@@ -12,9 +12,16 @@ const KINDS: readonly [kind: string, sign: RegExp][] = [
   ['schema', /no such (table|column)/i],
 ]
 
-/** One JSON line: `{"event","kind","at"}`. `at` is our own function's name, where it is known. */
-export function logFailure(event: string, error: unknown): void {
-  console.error(JSON.stringify({ event, ...kindOfFailure(error) }))
+/**
+ * One JSON line: `{"event","kind","at"}`. `at` is our own function's name, where it is known;
+ * `about` are further fields.
+ */
+export function logFailure(
+  event: string,
+  error: unknown,
+  about: Readonly<Record<string, string>> = {},
+): void {
+  console.error(JSON.stringify({ event, ...about, ...kindOfFailure(error) }))
 }
 
 /** What kind of failure it is, and in which of our functions. */
