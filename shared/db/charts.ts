@@ -1,6 +1,8 @@
 /** Which chart documents are due, what they show, and the note that they were drawn. */
-import type { Day } from '../argentine-time.ts'
-import { type Pair, pairById } from '../catalog.ts'
+import type { Day, Instant } from '../argentine-time.ts'
+import { type Pair, pairById, PAIRS } from '../catalog.ts'
+import { type ChartValue, RECENT_MS } from '../charts.ts'
+import type { Price } from '../price.ts'
 
 /** A document to draw: the closes of a pair's closed days. */
 export interface DueChart {
@@ -11,13 +13,14 @@ export interface DueChart {
   closes: string
 }
 
-/** So that no cycle reads the whole history of all pairs: the others wait for the next one. */
+/** So that no midnight reads the whole history of all pairs: the others wait for the next cycle. */
 export const DRAWN_AT_ONCE = 4
 
 /**
- * The pairs of which a day with a change closed before `today` and is not drawn yet, or whose
- * history was changed, `DRAWN_AT_ONCE` at most, with their closes. When none is due, a few rows a
- * pair are read and nothing of the history.
+ * The pairs whose history was changed, quoted or not, and `DRAWN_AT_ONCE` at most of those of which
+ * a day with a change closed before `today` and is not drawn yet, with their closes. A document
+ * that shows today or later was drawn by a wrong clock. When none is due, a few rows a pair are
+ * read and nothing of the history.
  */
 export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedStatement {
   return binding
@@ -26,12 +29,16 @@ export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedS
          SELECT json_group_array(json_array(unixepoch(day) / 86400, close, buy) ORDER BY day)
          FROM daily_candles WHERE pair = due.pair AND day < ?1) AS closes
        FROM (
-         SELECT quoted.pair AS pair, coalesce(chart.revision, 0) AS revision
-         FROM current_quotes AS quoted LEFT JOIN chart_days AS chart ON chart.pair = quoted.pair
-         WHERE chart.revision <> chart.drawn_revision OR EXISTS (
-           SELECT 1 FROM daily_candles AS candle WHERE candle.pair = quoted.pair
-             AND candle.day > coalesce(chart.drawn_day, '') AND candle.day < ?1)
-         LIMIT ${DRAWN_AT_ONCE}
+         SELECT pair, revision FROM chart_days
+         WHERE revision <> drawn_revision OR drawn_day >= ?1
+         UNION ALL
+         SELECT * FROM (
+           SELECT quoted.pair AS pair, coalesce(chart.revision, 0) AS revision
+           FROM current_quotes AS quoted LEFT JOIN chart_days AS chart ON chart.pair = quoted.pair
+           WHERE chart.revision IS chart.drawn_revision AND coalesce(chart.drawn_day, '') < ?1
+             AND EXISTS (SELECT 1 FROM daily_candles AS candle WHERE candle.pair = quoted.pair
+               AND candle.day > coalesce(chart.drawn_day, '') AND candle.day < ?1)
+           LIMIT ${DRAWN_AT_ONCE})
        ) AS due`,
     )
     .bind(today)
@@ -69,4 +76,19 @@ export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1
        ON CONFLICT (pair) DO UPDATE SET revision = revision + 1`,
     )
     .bind(pair.id)
+}
+
+/** The values of every pair in the last day, and the one in effect when it began, in their order. */
+export async function recentValues(binding: D1Database, now: Instant): Promise<ChartValue[]> {
+  const ids = JSON.stringify(PAIRS.map(({ id }) => id))
+  const { results } = await binding
+    .prepare(
+      `SELECT p.pair, p.at, p.sell FROM json_each(?1) AS asked CROSS JOIN points AS p
+         ON p.pair = asked.value AND p.at <= ?3 AND p.at >= coalesce(
+           (SELECT max(at) FROM points WHERE pair = asked.value AND at <= ?2), ?2)
+       ORDER BY p.pair, p.at`,
+    )
+    .bind(ids, now - RECENT_MS, now)
+    .all<{ pair: number; at: Instant; sell: Price }>()
+  return results.map(({ pair, at, sell }) => ({ pair: pairById(pair)!, sell, updatedAt: at }))
 }

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { drawCharts } from '../import/draw-charts.ts'
 import type { Format } from '../import/formats.ts'
 import { recognise } from '../import/formats.ts'
 import { type ImportOptions, importSeries } from '../import/import-series.ts'
@@ -25,7 +26,7 @@ export const importCommand: AdminCommand = {
     'Daily closes stand at the end of their Argentine day (CER and UVA at its start). Only changes',
     'become points. Hourly data beats daily closes; otherwise what was imported first stays. What was',
     'recorded live or corrected is never changed. Importing again changes nothing, and an import that',
-    'was interrupted can be run again.',
+    'was interrupted can be run again. The charts and daily tables are drawn anew at the end.',
     '',
     '--dry-run          reports and writes nothing',
     '--drop-suspicious  leaves out what it lists as suspicious; large moves that the next value',
@@ -50,9 +51,15 @@ async function runImport(args: string[], context: AdminContext): Promise<void> {
   for (const { file, format } of known) {
     summaries.push(...(await importFile(file, format, options, context)))
   }
+  if (!options.dryRun) await draw(context)
   const points = summaries.reduce((all, { made }) => all + made, 0)
   const verb = options.dryRun ? 'would be made' : 'made'
   context.print(`${points} new points ${verb} from ${known.length} file(s)`)
+}
+
+async function draw({ db, kv, now, warn }: AdminContext): Promise<void> {
+  const failed = await drawCharts(db, kv, now())
+  if (failed > 0) warn(`${failed} chart(s) could not be drawn: the next cycle draws them`)
 }
 
 async function importFile(

@@ -30,6 +30,8 @@ export function recordOf(
   for (const [pair, { decision, heard }] of decisions) {
     const key = pairKey(pair)
     const current = state.quotes.find((quote) => quote.pair === pair) ?? null
+    // What is recorded of it lies in the future: nothing can come before that.
+    if (state.ahead.includes(pair) || (current && current.updatedAt >= at)) continue
     rows.memory[key] = decision.memory
 
     if (decision.publish) {

@@ -23,7 +23,8 @@ export class BoardMemory {
   /** The answers in memory when they still hold, without a promise: the hot path. */
   fresh(now: Instant): Answers | null {
     if (now >= this.goodUntil || this.answers === null) return null
-    if (now < this.goodUntil - MAX_MEMORY_MS) return null // the clock went back
+    if (now < this.answers.board.generatedAt) return null // the clock went back
+    if (now < this.goodUntil - MAX_MEMORY_MS) return null
     if (this.answers.day !== argentineDayCached(now)) {
       this.answers = openAnswers(this.answers.board, now)
     }

@@ -4,7 +4,7 @@ import type { Board } from '../../../shared/board.ts'
 import { pairById } from '../../../shared/catalog.ts'
 import { readPublishedBoard } from '../../../shared/published-board.ts'
 import type { BoardListener } from '../../../shared/stream.ts'
-import { parsePlace } from './events.ts'
+import { isOfFuture, parsePlace } from './events.ts'
 import { QuoteHub, type StreamRefusal } from './hub.ts'
 import { REFUSAL_HEADER } from './refusal-header.ts'
 
@@ -26,10 +26,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
 
   async publish(board: Board): Promise<void> {
     await this.wake()
-    if (this.hub.board && board.generatedAt <= this.hub.board.generatedAt) return
-
-    this.hub.publish(board, Date.now())
-    await this.ctx.storage.put(BOARD, board)
+    if (this.hub.publish(board, Date.now())) await this.ctx.storage.put(BOARD, board)
   }
 
   /** For the edge alone, which checked everything: `?pairs=1,3&client=…` with `Last-Event-ID`. */
@@ -79,8 +76,11 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
   private async catchUp(): Promise<void> {
     const now = Date.now()
     const { board } = this.hub
-    const overdue = !board || now > board.generatedAt + board.everySeconds * SECOND_MS + GRACE_MS
-    if (!overdue || now < this.askedKvAt + HEARTBEAT_MS) return
+    const overdue =
+      !board ||
+      isOfFuture(board.generatedAt, now) ||
+      now > board.generatedAt + board.everySeconds * SECOND_MS + GRACE_MS
+    if (!overdue || Math.abs(now - this.askedKvAt) < HEARTBEAT_MS) return
 
     this.askedKvAt = now
     const published = await readPublishedBoard(this.env.BOARD, now)
