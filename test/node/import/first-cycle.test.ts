@@ -32,6 +32,13 @@ const state = mkdtempSync(join(tmpdir(), 'cotizaciones-import-'))
 const today = argentineDay(Date.now())
 const day = (ago: number): Day => addDays(today, -ago)
 
+const row = (casa: string, ago: number, compra: number, venta: number) => ({
+  casa,
+  compra,
+  venta,
+  fecha: day(ago),
+})
+
 let market: RecordedMarket
 let service: Service
 let imported: string
@@ -40,12 +47,6 @@ let recentBefore: number | undefined
 
 beforeAll(async () => {
   const file = join(state, 'dolares.json')
-  const row = (casa: string, ago: number, compra: number, venta: number) => ({
-    casa,
-    compra,
-    venta,
-    fecha: day(ago),
-  })
   writeFileSync(
     file,
     JSON.stringify([
