@@ -102,6 +102,7 @@ async function runLeased(
   const sourcesState = noteResults(sources, results, at)
   const { quotes, changes, quarantine, memory, held } = recordOf(state, judgement, guard)
   const { mode, everySeconds } = deps
+  const cameBack = state.last !== null && state.last.at > at
   const board: Board = {
     schema: BOARD_SCHEMA,
     generatedAt: at,
@@ -112,6 +113,7 @@ async function runLeased(
     anySourceAnswered,
   }
   const { status } = statusOf(board, at)
+  const leap = leapOf(state.last, at, everySeconds)
   // Before the batch that notes it: a cycle that dies in between draws them again.
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
@@ -129,16 +131,9 @@ async function runLeased(
           quarantine,
           guard: JSON.stringify(memory),
           sources: JSON.stringify(sourcesState),
-          summary: {
-            at,
-            mode,
-            everySeconds,
-            anySourceAnswered,
-            status,
-            leap: leapOf(state.last, at, everySeconds),
-          },
+          summary: { at, mode, everySeconds, anySourceAnswered, status, leap },
           availability: sinceLast(state, at),
-          cameBack: state.last !== null && state.last.at > at,
+          cameBack,
         },
         [
           ...deliveriesOf(env, changes, at),
@@ -154,16 +149,15 @@ async function runLeased(
   await announce(env.DELIVERIES, deliveries)
   const published = await publish(env.BOARD, board)
   await notify(env.QUOTE_STREAM, board)
+  const changed = changes.map(({ quote }) => quote)
   const beginners = opened.begun.filter(({ pair }) => quotes.some((quote) => quote.pair === pair))
-  if (changes.length > 0 || beginners.length > 0) {
-    const changed = changes.map(({ quote }) => quote)
+  if (changed.length + beginners.length > 0 || cameBack) {
     await drawRecent(env.BOARD, [...opened.quotes, ...beginners, ...changed], at)
   }
-  const changed = changes.map(({ quote }) => pairKey(quote.pair))
   return {
     outcome: 'recorded',
     at,
-    changed,
+    changed: changed.map(({ pair }) => pairKey(pair)),
     held: [...held],
     asked: results.length,
     answered,
