@@ -121,6 +121,33 @@ describe('the first cycle of a pair that has imported points', () => {
     expect((await shown())?.sell).toBe(held ? undefined : 1430)
   })
 
+  it('takes an import of years ago as nothing known to the guard, and measures from it all the same', async () => {
+    await importCloses(['2024-01-02', 100])
+    expect(await cycle({ blue: [1410, 1430], dead: ['dolarhoy.com'] })).toMatchObject({
+      changed: ['USD/BLUE'],
+      held: [],
+    })
+    expect(await shown()).toMatchObject({ sell: 1430, referenceSell: 100 })
+  })
+
+  it('makes no point of a value that stood for years', async () => {
+    await importCloses(['2024-01-02', 1430])
+    expect(await cycle({ blue: [1410, 1430] })).toMatchObject({ changed: [], held: [] })
+    expect(await points()).toHaveLength(1)
+    expect(await shown()).toMatchObject({
+      updatedAt: formatArgentine(dayEnd('2024-01-02')),
+      lastScrapedAt: formatArgentine(NOON),
+    })
+  })
+
+  it('holds an order of magnitude against a value of some weeks', async () => {
+    await importCloses(['2026-01-20', 14_300])
+    expect(await cycle({ blue: [1410, 1430], dead: ['dolarhoy.com'] })).toMatchObject({
+      changed: [],
+      held: ['USD/BLUE'],
+    })
+  })
+
   it('that is not heard of stays unquoted, also where the board is made from the tables', async () => {
     await importCloses(['2026-03-01', 1420])
     await cycle({ blue: [1410, 1430], dead: ['mercados.ambito.com', 'dolarhoy.com'] })

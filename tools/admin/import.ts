@@ -58,7 +58,9 @@ async function runImport(args: string[], context: AdminContext): Promise<void> {
 }
 
 async function draw({ db, kv, now, warn }: AdminContext): Promise<void> {
-  const failed = await drawCharts(db, kv, now())
+  const progress = createProgress('charts', { now })
+  const failed = await drawCharts(db, kv, now(), (share) => progress.show(share, ''))
+  progress.end()
   if (failed > 0) warn(`${failed} chart(s) could not be drawn: the next cycle draws them`)
 }
 

@@ -14,7 +14,12 @@ import { drawCloses } from '../../workers/scraper/charts.ts'
  * that is due, and everyone's last day, made again from the points. Returns how many documents
  * could not be written: the next cycle draws those of past days.
  */
-export async function drawCharts(db: D1Database, kv: KVNamespace, now: Instant): Promise<number> {
+export async function drawCharts(
+  db: D1Database,
+  kv: KVNamespace,
+  now: Instant,
+  onProgress: (share: number) => void = () => {},
+): Promise<number> {
   const today = argentineDay(now)
   const due = dueCharts(await dueChartsStatement(db, today).all())
   let failed = 0
@@ -24,6 +29,7 @@ export async function drawCharts(db: D1Database, kv: KVNamespace, now: Instant):
     const drawn = await drawCloses(kv, some)
     if (drawn.length > 0) await drawnStatement(db, drawn, addDays(today, -1)).run()
     failed += some.length - drawn.length
+    onProgress((from + some.length) / due.length)
   }
   return failed + ((await drawLastDay(db, kv, now)) ? 0 : 1)
 }

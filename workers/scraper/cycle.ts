@@ -1,5 +1,5 @@
 /** One cycle: collect → accept → record → announce → publish → notify. */
-import { formatUtc, type Instant } from '../../shared/argentine-time.ts'
+import { DAY_MS, formatUtc, type Instant } from '../../shared/argentine-time.ts'
 import { settleSince } from '../../shared/availability.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board.ts'
 import { type Pair, pairKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
@@ -56,6 +56,12 @@ export type CycleReport =
     }
 
 /**
+ * An imported value that nobody confirmed for longer says nothing of the order of magnitude: in
+ * three months of 2023 prices did not yet grow threefold, in seven they did.
+ */
+const BASELINE_MS = 90 * DAY_MS
+
+/**
  * Runs the cycle of `scheduledAt`. Safe to run twice, overlapped, or to die between any two steps:
  * the lease's token fences the one batch that writes, and what comes after the batch is made good
  * by the sweeper (messages) and by the next cycle (the board).
@@ -90,7 +96,7 @@ async function runLeased(
   const state = { ...opened, quotes: [...opened.quotes, ...opened.begun] }
   const sources = withoutFuture(parseSourcesState(state.sources), now)
   const guard = parseGuard(state.guard)
-  const judgement = await judge(deps, state, sources, guard)
+  const judgement = await judge(deps, withBaselines(opened, now), sources, guard)
   const { at, results } = judgement
   if (at < now) {
     warnOfClock(state, at)
@@ -163,6 +169,12 @@ async function runLeased(
     answered,
     published,
   }
+}
+
+/** What the guard measures from: of imported values only those that are not too old. */
+function withBaselines(opened: CycleState, now: Instant): CycleState {
+  const baselines = opened.begun.filter(({ lastScrapedAt }) => now - lastScrapedAt <= BASELINE_MS)
+  return { ...opened, quotes: [...opened.quotes, ...baselines] }
 }
 
 /** Each time, so that an operator sees it for as long as it lasts. */

@@ -34,7 +34,10 @@ export function recordOf(
     if (state.ahead.includes(pair) || (current && current.updatedAt >= at)) continue
     rows.memory[key] = decision.memory
 
-    if (decision.publish) {
+    // To the guard an old import is nothing known, and its value news.
+    const isKnown =
+      current?.buy === decision.publish?.buy && current?.sell === decision.publish?.sell
+    if (decision.publish && !isKnown) {
       const quote = changedQuote(pair, current, decision.publish, at)
       rows.quotes.push(quote)
       rows.changes.push({ quote, previous: current })
