@@ -83,8 +83,8 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
     if (!overdue || Math.abs(now - this.askedKvAt) < HEARTBEAT_MS) return
 
     this.askedKvAt = now
-    const published = await readPublishedBoard(this.env.BOARD, now)
-    if (published) this.hub.publish(published, now)
+    const published = await readPublishedBoard(this.env.BOARD, () => Date.now())
+    if (published) this.hub.publish(published, Date.now())
   }
 }
 

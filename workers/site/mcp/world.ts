@@ -19,7 +19,7 @@ export const UNAVAILABLE =
 
 /** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
 export async function readBoard({ env, now }: World): Promise<Board> {
-  const published = await readPublishedBoard(env.BOARD, now())
+  const published = await readPublishedBoard(env.BOARD, now)
   if (published) return published
 
   try {
