@@ -13,6 +13,8 @@ export interface DueChart {
   closes: string
 }
 
+const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
+
 /** So that no midnight reads the whole history of all pairs: the others wait for the next cycle. */
 export const DRAWN_AT_ONCE = 4
 
@@ -29,19 +31,17 @@ export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedS
          SELECT json_group_array(json_array(unixepoch(day) / 86400, close, buy) ORDER BY day)
          FROM daily_candles WHERE pair = due.pair AND day < ?1) AS closes
        FROM (
-         SELECT pair, revision FROM chart_days
-         WHERE revision <> drawn_revision OR drawn_day >= ?1
-         UNION ALL
-         SELECT * FROM (
-           SELECT quoted.pair AS pair, coalesce(chart.revision, 0) AS revision
-           FROM current_quotes AS quoted LEFT JOIN chart_days AS chart ON chart.pair = quoted.pair
-           WHERE chart.revision IS chart.drawn_revision AND coalesce(chart.drawn_day, '') < ?1
-             AND EXISTS (SELECT 1 FROM daily_candles AS candle WHERE candle.pair = quoted.pair
-               AND candle.day > coalesce(chart.drawn_day, '') AND candle.day < ?1)
-           LIMIT ${DRAWN_AT_ONCE})
-       ) AS due`,
+         SELECT *, row_number() OVER (PARTITION BY changed) AS place FROM (
+           SELECT asked.value AS pair, coalesce(chart.revision, 0) AS revision,
+             coalesce(chart.revision <> chart.drawn_revision OR chart.drawn_day >= ?1, 0) AS changed
+           FROM json_each(?2) AS asked LEFT JOIN chart_days AS chart ON chart.pair = asked.value
+           WHERE changed OR EXISTS (SELECT 1 FROM daily_candles AS candle
+             WHERE candle.pair = asked.value
+               AND candle.day > coalesce(chart.drawn_day, '') AND candle.day < ?1))
+       ) AS due
+       WHERE changed OR place <= ${DRAWN_AT_ONCE}`,
     )
-    .bind(today)
+    .bind(today, EVERY_PAIR)
 }
 
 export function dueCharts(result: D1Result): DueChart[] {
@@ -80,7 +80,6 @@ export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1
 
 /** The values of every pair in the last day, and the one in effect when it began, in their order. */
 export async function recentValues(binding: D1Database, now: Instant): Promise<ChartValue[]> {
-  const ids = JSON.stringify(PAIRS.map(({ id }) => id))
   const { results } = await binding
     .prepare(
       `SELECT p.pair, p.at, p.sell FROM json_each(?1) AS asked CROSS JOIN points AS p
@@ -88,7 +87,7 @@ export async function recentValues(binding: D1Database, now: Instant): Promise<C
            (SELECT max(at) FROM points WHERE pair = asked.value AND at <= ?2), ?2)
        ORDER BY p.pair, p.at`,
     )
-    .bind(ids, now - RECENT_MS, now)
+    .bind(EVERY_PAIR, now - RECENT_MS, now)
     .all<{ pair: number; at: Instant; sell: Price }>()
   return results.map(({ pair, at, sell }) => ({ pair: pairById(pair)!, sell, updatedAt: at }))
 }

@@ -18,7 +18,7 @@ import {
   upsertQuotes,
 } from './cycle-statements.ts'
 import type { CurrentQuote } from './quotes.ts'
-import { quotesNow, quotesNowStatements } from './quotes-now.ts'
+import { quotesNow, quotesNowStatement } from './quotes-now.ts'
 import type { quarantine } from './schema.ts'
 
 /** Longer than a cycle in which every request times out, retries included. */
@@ -70,7 +70,7 @@ export async function openCycle(
   { token, now, scheduledAt }: { token: string; now: Instant; scheduledAt: Instant },
 ): Promise<CycleState | null> {
   const today = argentineDay(now)
-  const [leases, states, open, charts, ...quotes] = (await binding.batch([
+  const [leases, states, open, charts, quotes] = (await binding.batch([
     binding
       .prepare(
         `INSERT INTO leases (name, token, until, last_run) VALUES ('cycle', ?1, ?2, -1)
@@ -87,8 +87,8 @@ export async function openCycle(
        WHERE status IN ('held', 'accepted', 'rejected') AND resolved_at IS NULL`,
     ),
     dueChartsStatement(binding, today),
-    ...quotesNowStatements(binding, now),
-  ])) as [D1Result, D1Result, D1Result, D1Result, ...D1Result[]]
+    quotesNowStatement(binding, now),
+  ])) as [D1Result, D1Result, D1Result, D1Result, D1Result]
   if (leases.results.length === 0) return null
 
   const state = states.results[0] as { guard: string; sources: string; cycle: string } | undefined

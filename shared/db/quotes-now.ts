@@ -5,10 +5,9 @@
  */
 import type { Instant } from '../argentine-time.ts'
 import { type Pair, PAIRS } from '../catalog.ts'
-import { type CurrentQuote, inCatalogueOrder } from './quotes.ts'
+import type { Price } from '../price.ts'
+import type { CurrentQuote } from './quotes.ts'
 import type { currentQuotes } from './schema.ts'
-
-type CurrentQuoteRow = typeof currentQuotes.$inferSelect
 
 export interface QuotesNow {
   /** Of every quoted pair with a value by now, in catalogue order; none of their instants is later. */
@@ -22,32 +21,52 @@ export interface QuotesNow {
   ahead: Pair[]
 }
 
-/** Two statements of one batch; `quotesNow` reads their results. */
-export function quotesNowStatements(db: D1Database, now: Instant): D1PreparedStatement[] {
-  return [
-    db.prepare(
-      `SELECT pair, buy, sell, source, updated_at AS updatedAt, last_scraped_at AS lastScrapedAt,
-         reference_sell AS referenceSell FROM current_quotes`,
-    ),
-    db.prepare(LAST_POINTS).bind(JSON.stringify(PAIRS.map(({ id }) => id)), now),
-  ]
+const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
+
+/** For a batch; `quotesNow` reads its result. */
+export function quotesNowStatement(db: D1Database, now: Instant): D1PreparedStatement {
+  return db.prepare(QUOTES).bind(EVERY_PAIR, now)
 }
 
-export function quotesNow([rows, points]: readonly D1Result[], now: Instant): QuotesNow {
-  const current = inCatalogueOrder(rows!.results as CurrentQuoteRow[])
-  const last = inCatalogueOrder(points!.results as CurrentQuoteRow[])
-  const ahead = current.filter(({ updatedAt }) => updatedAt > now).map(({ pair }) => pair)
-  const quoted = new Set(current.map(({ pair }) => pair))
+export function quotesNow({ results }: D1Result, now: Instant): QuotesNow {
+  const found: QuotesNow = { quotes: [], begun: [], ahead: [] }
+  const rows = new Map((results as Row[]).map((row) => [row.pair, row]))
 
-  return {
-    quotes: current.flatMap((quote) =>
-      ahead.includes(quote.pair)
-        ? last.filter(({ pair }) => pair === quote.pair).map(seenWhenNew)
-        : [quote.lastScrapedAt > now ? seenWhenNew(quote) : quote],
-    ),
-    begun: last.filter(({ pair }) => !quoted.has(pair)),
-    ahead,
+  for (const pair of PAIRS) {
+    const { point, ...row } = rows.get(pair.id)!
+    const last = point === null ? [] : [quoteOf(pair, point)]
+    if (row.updatedAt === null) found.begun.push(...last)
+    else if (row.updatedAt > now) {
+      found.ahead.push(pair)
+      found.quotes.push(...last.map(seenWhenNew))
+    } else {
+      const quote = { ...(row as CurrentQuoteRow), pair }
+      found.quotes.push(quote.lastScrapedAt > now ? seenWhenNew(quote) : quote)
+    }
   }
+  return found
+}
+
+type CurrentQuoteRow = typeof currentQuotes.$inferSelect
+
+/** A pair of the catalogue, with its current row or with nulls. */
+type Row = Pick<CurrentQuoteRow, 'pair'> &
+  (CurrentQuoteRow | { updatedAt: null }) & {
+    /** JSON of the last point by now, when there is no row that can be believed. */
+    point: string | null
+  }
+
+function quoteOf(pair: Pair, point: string): CurrentQuote {
+  const [updatedAt, buy, sell, source, referenceSell, coveredUntil] = JSON.parse(point) as [
+    Instant,
+    Price,
+    Price,
+    string,
+    Price | null,
+    Instant | null,
+  ]
+  const lastScrapedAt = Math.max(updatedAt, coveredUntil ?? updatedAt)
+  return { pair, buy, sell, source, updatedAt, lastScrapedAt, referenceSell }
 }
 
 /** That it was confirmed later is a word of the wrong clock. */
@@ -55,13 +74,15 @@ function seenWhenNew(quote: CurrentQuote): CurrentQuote {
   return { ...quote, lastScrapedAt: quote.updatedAt }
 }
 
-/** The last point by now of each pair without a row, or with one of the future, as such a row. */
-const LAST_POINTS = `
-  SELECT p.pair, p.buy, p.sell, p.source, p.at AS updatedAt,
-    max(p.at, coalesce((SELECT max(min(to_at, ?2)) FROM import_coverage
-      WHERE pair = p.pair AND from_at <= ?2), p.at)) AS lastScrapedAt,
-    (SELECT sell FROM points WHERE pair = p.pair AND at < p.at - (p.at - 10800000) % 86400000
-      ORDER BY at DESC LIMIT 1) AS referenceSell
-  FROM json_each(?1) AS asked CROSS JOIN points AS p ON p.pair = asked.value
-    AND p.at = (SELECT max(at) FROM points WHERE pair = asked.value AND at <= ?2)
-  WHERE NOT EXISTS (SELECT 1 FROM current_quotes WHERE pair = asked.value AND updated_at <= ?2)`
+/** One row a pair is read, and a few points of those without a row that can be believed. */
+const QUOTES = `
+  SELECT asked.value AS pair, q.buy, q.sell, q.source, q.updated_at AS updatedAt,
+    q.last_scraped_at AS lastScrapedAt, q.reference_sell AS referenceSell,
+    CASE WHEN q.pair IS NULL OR q.updated_at > ?2 THEN (
+      SELECT json_array(p.at, p.buy, p.sell, p.source,
+        (SELECT sell FROM points WHERE pair = p.pair AND at < p.at - (p.at - 10800000) % 86400000
+          ORDER BY at DESC LIMIT 1),
+        (SELECT max(min(to_at, ?2)) FROM import_coverage WHERE pair = p.pair AND from_at <= ?2))
+      FROM points AS p WHERE p.pair = asked.value AND p.at <= ?2 ORDER BY p.at DESC LIMIT 1)
+    END AS point
+  FROM json_each(?1) AS asked LEFT JOIN current_quotes AS q ON q.pair = asked.value`
