@@ -11,6 +11,7 @@ const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
   DATE_READ_LIMIT: (text) => config.parsePositiveWhole('DATE_READ_LIMIT', text),
   TARJETA_RATE: config.parseTarjetaRate,
   DNS_OVER_HTTPS_URL: config.parseResolverUrl,
+  DEAD_LETTER_QUEUE: config.checkQueueName,
   PUBLIC_HOSTS: config.parsePublicHosts,
   EDGE_CACHE: config.parseEdgeCache,
   KEY_ENCRYPTION_KEYS: config.checkEncryptionKeys,

@@ -50,6 +50,11 @@ export function parseResolverUrl(text: string): string {
   return text
 }
 
+export function checkQueueName(text: string): void {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(text))
+    throw new ConfigError('DEAD_LETTER_QUEUE must be the name of a queue')
+}
+
 /** Our own host names, lower case, to which no delivery may go. Empty when there are none. */
 export function parsePublicHosts(text: string): readonly string[] {
   const hosts = text.split(',').flatMap((host) => host.trim().toLowerCase() || [])

@@ -11,6 +11,7 @@ const good = {
   DATE_READ_LIMIT: '20',
   TARJETA_RATE: '0.30',
   DNS_OVER_HTTPS_URL: 'https://cloudflare-dns.com/dns-query',
+  DEAD_LETTER_QUEUE: 'deliveries-dead',
   PUBLIC_HOSTS: '',
   KEY_ENCRYPTION_KEYS: `k1:${KEY}`,
   SESSION_SECRET: 's'.repeat(32),
@@ -51,6 +52,7 @@ it.each([
   ['TARJETA_RATE', '30', 'TARJETA_RATE must be a fraction such as 0.30, below 3'],
   ['TARJETA_RATE', '0,30', 'TARJETA_RATE must be a fraction such as 0.30, below 3'],
   ['DNS_OVER_HTTPS_URL', 'http://1.1.1.1/', 'DNS_OVER_HTTPS_URL must be an https URL'],
+  ['DEAD_LETTER_QUEUE', '', 'DEAD_LETTER_QUEUE must be the name of a queue'],
   [
     'PUBLIC_HOSTS',
     'https://a.example',

@@ -33,7 +33,7 @@ export function createDelivery(deps: DeliveryDeps) {
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
-      if (batch.queue.endsWith('-dead')) return rearm(env.DB, batch.messages)
+      if (batch.queue === env.DEAD_LETTER_QUEUE) return rearm(env.DB, batch.messages)
 
       const detach = (work: Promise<void>) => context.waitUntil(work)
       const config = readConfig(env)
