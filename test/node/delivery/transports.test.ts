@@ -3,12 +3,15 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/receiver/authority.ts'
 import type { AttemptOrder } from './attempt-worker.ts'
 import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
-import { delivered, ENDING, failed, HANGING, POURING } from './faults.ts'
+import { COSTLY, delivered, ENDING, failed, HANGING, POURING } from './faults.ts'
 import { answers, type Behaviour, type Receiver, startReceiver } from './receiver.ts'
 
 const authority = createAuthority()
 const certificate = authority.issue(NAMES)
 const receivers: Receiver[] = []
+
+/** How many attempts a cost is measured by: the kernel counts in hundredths of a second. */
+const ATTEMPTS = 10
 let attempts: Attempts
 
 beforeAll(async () => {
@@ -59,6 +62,21 @@ describe.each(['pinned', 'fetch'] as const)('by %s, a receiver that answers', (t
     // By us, and not by the end of the invocation.
     expect(receiver.closed[0]).toBeLessThan(Date.now() - 100)
     expect(receiver.written()).toBeLessThan(8e6)
+  })
+
+  /** The processor time of an attempt, of a number of them. */
+  async function cost(behave: Behaviour): Promise<number> {
+    const receiver = await receive(behave)
+    const order = orderTo(receiver.port, { transport })
+    await attempts.attempt(order)
+    const before = attempts.processorMs()
+    await attempts.make(Array(ATTEMPTS).fill(order))
+    return (attempts.processorMs() - before) / ATTEMPTS
+  }
+
+  it.each(COSTLY)('and a head of %s: costs at most 20 ms of our processor', async (_, behave) => {
+    // Beside what the connection and the request cost.
+    expect((await cost(behave)) - (await cost(answers(200)))).toBeLessThan(20)
   })
 
   it('the handshake and nothing of the request: network', async () => {

@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { addressBytes } from '../../../shared/destination/address.ts'
 import { isStatusCode } from '../outcome.ts'
 import { type Transport, TransportFailure } from './transport.ts'
 
@@ -9,7 +9,7 @@ import { type Transport, TransportFailure } from './transport.ts'
  */
 export function createFetchTransport({ fetch }: { fetch: typeof globalThis.fetch }): Transport {
   return async ({ url, headers, body }, signal) => {
-    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
+    if (addressBytes(url.hostname.replace(/^\[|\]$/g, '')) !== null)
       throw new TransportFailure('destination', 'the platform refuses bare addresses')
 
     const response = await fetch(url, {
