@@ -1,4 +1,5 @@
 /** Both transports, in workerd, on receivers with every fault, over TLS on loopback. */
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/receiver/authority.ts'
 import type { AttemptOrder } from './attempt-worker.ts'
@@ -82,6 +83,20 @@ describe.each(['pinned', 'fetch'] as const)('by %s, a receiver that answers', (t
   it('the handshake and nothing of the request: network', async () => {
     const receiver = await receive(answers(200), { onConnect: (socket) => socket.destroy() })
     expect((await attempt(receiver.port)).outcome).toEqual(failed('network'))
+  })
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['a reset', (socket) => socket.resetAndDestroy()],
+    ['an end', (socket) => socket.end()],
+    ['plain HTTP', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
+  ])('no handshake but %s: network', async (_, hangUp) => {
+    const server = createServer((socket) =>
+      socket.on('error', () => {}).once('data', () => hangUp(socket)),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { outcome } = await attempt((server.address() as AddressInfo).port)
+    server.close()
+    expect(outcome).toEqual(failed('network'))
   })
 
   it('nothing, for nobody listens: network', async () => {
