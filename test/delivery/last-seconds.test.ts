@@ -32,6 +32,11 @@ async function seedOne(): Promise<number> {
   return ids[0]!
 }
 
+async function count(status: string): Promise<number> {
+  const rows = env.DB.prepare('select 1 from deliveries where status = ?1').bind(status)
+  return (await rows.all()).results.length
+}
+
 /** One invocation with more to do than it has time for; milliseconds since its handler returned. */
 async function invoke({ databaseMs, slowFromMs }: Invocation) {
   const ids = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, seedOne))
@@ -61,9 +66,6 @@ async function invoke({ databaseMs, slowFromMs }: Invocation) {
   const returnedAt = time.now()
   await time.run(Promise.all(detached))
 
-  const count = async (status: string) =>
-    (await env.DB.prepare('select 1 from deliveries where status = ?1').bind(status).all()).results
-      .length
   return {
     posts: world.posts.length,
     lastAnswerMs: Math.max(...answeredAt) - returnedAt,
