@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { refuse } from '../../shared/result.ts'
+import { ok, refuse } from '../../shared/result.ts'
 import { createFetchTransport } from '../../workers/delivery/transport/fetch.ts'
 import { createPinnedTransport } from '../../workers/delivery/transport/pinned.ts'
 import { loseConnection, withBatch } from '../support/batched-db.ts'
@@ -121,6 +121,21 @@ describe('an error of the platform', () => {
       const expected = { attempts: 1, error: 'network', code: null, failures: 1 }
       expect(await afterErrorOf(error)).toEqual(expected)
     })
+  })
+
+  it('is met at eight addresses of a name at the most', async () => {
+    let connections = 0
+    const transport = createPinnedTransport({
+      connect() {
+        connections += 1
+        throw THEIRS[0]!
+      },
+    })
+    const addresses = Array.from({ length: 20 }, () => ({ address: '93.184.216.34', port: 443 }))
+    const id = await seedDelivery(await seedWebhook())
+    await createWorld(() => 204, { transport, resolve: async () => ok(addresses) }).hint(id)
+    expect(connections).toBe(8)
+    expect(await deliveryRow(id)).toMatchObject({ attempts: 1, error_type: 'network' })
   })
 
   it('of a header that cannot be written is configuration', async () => {
