@@ -14,6 +14,7 @@ const PARSERS = {
   CLIENT_ADDRESS_HEADER: config.parseClientAddressHeader,
   TARJETA_RATE: config.parseTarjetaRate,
   DNS_OVER_HTTPS_URL: config.parseResolverUrl,
+  DEAD_LETTER_QUEUE: config.parseDeadLetterQueue,
   PUBLIC_HOSTS: config.parsePublicHosts,
   MAIL_FROM: config.parseMailFrom,
   EDGE_CACHE: config.parseEdgeCache,

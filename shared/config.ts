@@ -191,6 +191,13 @@ function required(name: string, text: Text): string {
   return text
 }
 
+/** The queue of hints that were given up. */
+export function parseDeadLetterQueue(text: Text): string {
+  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(text ?? ''))
+    throw new ConfigError('DEAD_LETTER_QUEUE must be the name of a queue')
+  return text!
+}
+
 /** Empty is absent: wrangler.toml shows what may be set. */
 function optional(name: string, text: Text): string | undefined {
   return required(name, text ?? '') || undefined

@@ -41,7 +41,7 @@ export function releaseDelayMs(waits: Waits, release: number, random: () => numb
  * when it is absent or neither.
  */
 export function parseRetryAfter(value: string | null, now: number): number | null {
-  if (value === null) return null
+  if (value === null || value.length > 64) return null
   if (/^\d+$/.test(value)) return Number(value)
   if (!/^[A-Z][a-z]{2}, .* GMT$/.test(value)) return null
 

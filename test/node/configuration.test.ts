@@ -6,7 +6,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { parse, stringify } from 'smol-toml'
 import { afterAll, expect, it, vi } from 'vitest'
 import { CONFIG_NAMES, type ConfigName, configProblems } from '../../shared/check-config.ts'
-import { ConfigError, parseMcpRequestLimit } from '../../shared/config.ts'
+import { ConfigError, parseDeadLetterQueue, parseMcpRequestLimit } from '../../shared/config.ts'
 import { createDateReadLimit } from '../../shared/date-read-limit.ts'
 import { openManagement } from '../../shared/db/management/management.ts'
 import { openKeyring } from '../../shared/keyring.ts'
@@ -118,6 +118,11 @@ const ROWS: Record<ConfigName, Row> = {
       WAITS,
     ),
     workers: [delivery],
+  },
+  DEAD_LETTER_QUEUE: {
+    good: ['deliveries-dead', 'deliveries-dead-staging'],
+    bad: each(['', 'Dead', '-x', 'a b'], 'DEAD_LETTER_QUEUE must be the name of a queue'),
+    workers: [(env: { DEAD_LETTER_QUEUE: string }) => parseDeadLetterQueue(env.DEAD_LETTER_QUEUE)],
   },
   DELIVERY_CAPACITY: {
     good: ['1', '20000', '1000000000'],

@@ -126,6 +126,7 @@ function deployedName(
       return value.replace(SERVICE, SERVICE + suffix)
     case 'queue':
     case 'dead_letter_queue':
+    case 'DEAD_LETTER_QUEUE':
       return QUEUES.includes(value) ? value + suffix : value
     case 'namespace_id':
       // Of a rate limit: a whole number, and Workers with the same one count together.

@@ -23,6 +23,7 @@ export const DISTRIBUTED: readonly Target[] = [
     variables: [
       'WEBHOOK_ADMISSION',
       'DELIVERY_TRANSPORT',
+      'DEAD_LETTER_QUEUE',
       'DELIVERY_WAITS',
       'DELIVERY_CAPACITY',
       'DNS_OVER_HTTPS_URL',
@@ -61,6 +62,7 @@ export const STANDALONE: readonly Target[] = [
     variables: [
       'WEBHOOK_ADMISSION',
       'DELIVERY_TRANSPORT',
+      'DEAD_LETTER_QUEUE',
       'DELIVERY_WAITS',
       'DELIVERY_CAPACITY',
       'DNS_OVER_HTTPS_URL',

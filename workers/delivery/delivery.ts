@@ -1,7 +1,7 @@
 import type { connect as Connect } from 'cloudflare:sockets'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
-import { parseMailFrom } from '../../shared/config.ts'
+import { parseDeadLetterQueue, parseMailFrom } from '../../shared/config.ts'
 import { isSweepMessage } from '../../shared/delivery.ts'
 import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
 import { consume } from './consume.ts'
@@ -37,7 +37,8 @@ export function createDelivery(deps: DeliveryDeps) {
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
-      if (batch.queue.endsWith('-dead')) return rearm(env.DB, batch.messages)
+      if (batch.queue === parseDeadLetterQueue(env.DEAD_LETTER_QUEUE))
+        return rearm(env.DB, batch.messages)
 
       const detach = (work: Promise<void>) => context.waitUntil(work)
       const hints = batch.messages.filter(({ body }) => !isSweepMessage(body))

@@ -24,12 +24,16 @@ export interface RoundDeps extends AttemptDeps, SettleDeps, AnnounceDeps {
 
 /**
  * How long after its start a round claims what it will send. What goes on after a handler has
- * returned has 30 seconds on Cloudflare, and an attempt takes ten.
+ * returned has 30 seconds on Cloudflare: twelve, two, an attempt of ten, and six to write how it
+ * ended, for a database that takes two seconds may have begun on another turn.
  */
-const GO_ON_MS = 15_000
+const GO_ON_MS = 12_000
 
 /** How late after that the answer to a claim may come, for its attempt to end in time. */
-const LATE_MS = 4000
+const LATE_MS = 2000
+
+/** How long before the end of its lease an attempt must end, to be written before it is swept. */
+const WRITE_MS = 5000
 
 /**
  * How long ends are gathered to share a round trip, in milliseconds: while every place is in use,
@@ -269,7 +273,8 @@ export class Round {
   #isTooLate(claim: Claim): boolean {
     const now = this.#deps.now()
     return (
-      now - claim.claimedAt > LEASE_MS - DEADLINE_MS || now - this.#startedAt > GO_ON_MS + LATE_MS
+      now - claim.claimedAt > LEASE_MS - DEADLINE_MS - WRITE_MS ||
+      now - this.#startedAt > GO_ON_MS + LATE_MS
     )
   }
 

@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { requestHost } from '../../../shared/destination.ts'
+import { VECTORS } from '../../support/destination-vectors.ts'
 import { env } from '../../support/env.ts'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 
-interface Vector {
-  url: string
-  verdict: 'allowed' | 'refused'
-  dns?: unknown
-}
-
-const vectors: Vector[] = JSON.parse(env.TEST_VECTORS || '[]')
-if (vectors.length === 0) console.warn('skipped: ../shared/vectors/destinations.json is not here')
-
-describe.skipIf(vectors.length === 0)('the destination vectors, at the API', () => {
+describe('the destination vectors, at the API', () => {
   it('those refused by themselves are 400, or 413 when the body is too long, and store nothing', async () => {
     const client = await openClient()
-    const refused = vectors.filter(({ verdict, dns }) => verdict === 'refused' && !dns)
+    const refused = VECTORS.filter(({ verdict, dns }) => verdict === 'refused' && !dns)
 
     for (const { url } of refused) {
       const body = JSON.stringify(aBody({ url }))
@@ -29,7 +21,7 @@ describe.skipIf(vectors.length === 0)('the destination vectors, at the API', () 
 
   it('those allowed, and those that only the DNS may refuse, are 201', async () => {
     const client = await openClient()
-    const taken = vectors.filter(({ verdict, dns }) => verdict === 'allowed' || dns)
+    const taken = VECTORS.filter(({ verdict, dns }) => verdict === 'allowed' || dns)
 
     for (const { url } of taken) {
       expect([url, (await client.create({ url })).status]).toEqual([url, 201])

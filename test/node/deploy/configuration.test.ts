@@ -24,6 +24,8 @@ function environments(configuration: unknown) {
           vars: Record<string, string>
           routes?: unknown
           workers_dev?: boolean
+          compatibility_flags?: string[]
+          queues?: { consumers: unknown[] }
           observability?: {
             enabled: boolean
             head_sampling_rate: number
@@ -104,6 +106,22 @@ describe('the deployed configuration', () => {
     expect(hosts(known, routed)['delivery']).toBe('')
   })
 
+  it.each(['', '-staging'])(
+    'with the suffix “%s” dead letters are known by their queue',
+    (suffix) => {
+      const env = environments(deployedConfiguration(toml, { ...plain, suffix }))
+      for (const name of ['delivery', 'standalone']) {
+        const { vars, queues } = env[name]!
+        const dead = `deliveries-dead${suffix}`
+        expect(vars['DEAD_LETTER_QUEUE']).toBe(dead)
+        expect(queues!.consumers).toMatchObject([
+          { queue: `deliveries${suffix}`, dead_letter_queue: dead },
+          { queue: dead },
+        ])
+      }
+    },
+  )
+
   it('takes no address of production to staging', () => {
     const theirs = toml
       .replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
@@ -134,6 +152,12 @@ it('deploys only environments that wrangler.toml has, and each of them', () => {
   expect([...DISTRIBUTED, ...STANDALONE].map((target) => target.env).toSorted()).toEqual(
     Object.keys(environments(parse(toml))).toSorted(),
   )
+})
+
+it('reaches receivers in the operator’s own zone as anyone does', () => {
+  const { delivery, standalone } = environments(parse(toml))
+  for (const { compatibility_flags: flags } of [delivery!, standalone!])
+    expect(flags).toContain('global_fetch_strictly_public')
 })
 
 it('keeps the logs of every Worker, and all of those of cycles and deliveries', () => {
