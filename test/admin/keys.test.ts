@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { hashKey } from '../../shared/api-key.ts'
+import { hashKey } from '../../shared/access/api-key.ts'
 import { accountCommands } from '../../tools/admin/account.ts'
 import { keyCommands } from '../../tools/admin/key.ts'
 import { runAdmin } from '../support/admin.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { PAIRS } from '../../shared/catalog.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 import { createApp } from '../../workers/edge/app.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findPairByKey } from '../../shared/catalog.ts'
-import { rebuildCandles } from '../../shared/db/candles.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'

@@ -7,11 +7,11 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
-import { findPairByKey } from '../../shared/catalog.ts'
-import { parseRecent, RECENT_KEY } from '../../shared/charts.ts'
-import { readAvailability } from '../../shared/db/availability.ts'
-import { removePoint } from '../../shared/db/corrections.ts'
+import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
+import { readAvailability } from '../../shared/db/quotes/availability.ts'
+import { removePoint } from '../../shared/db/quotes/corrections.ts'
 import { type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createKey, listKeys } from '../../shared/db/api-keys.ts'
+import { createKey, listKeys } from '../../shared/db/accounts/api-keys.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { env } from '../support/env.ts'
 import { random } from '../support/random.ts'

@@ -1,5 +1,5 @@
-import { findPairByKey } from '../../shared/catalog.ts'
-import { numberToPrice } from '../../shared/price.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
 import { art } from './instant.ts'
 import { env } from './env.ts'
 

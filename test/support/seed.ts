@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, type Board, type BoardQuote } from '../../shared/board.ts'
-import { findPairByKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
-import { numberToPrice } from '../../shared/price.ts'
+import { BOARD_KEY, type Board, type BoardQuote } from '../../shared/board/board.ts'
+import { findPairByKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
 import { env } from './env.ts'
 
 /** A valid quote of the board, changed only where the test speaks of it. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { PAIRS } from '../../shared/catalog.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 
 /** Points written by one statement: seconds of work, so that progress shows. */
 const CHUNK = 500_000

@@ -1,8 +1,8 @@
-import { findPairByKey } from '../../shared/catalog.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type Instant, argentineDay } from '../../shared/argentine-time.ts'
-import { createAccount } from '../../shared/db/accounts.ts'
-import { createKey } from '../../shared/db/api-keys.ts'
-import { rebuildCandles } from '../../shared/db/candles.ts'
+import { createAccount } from '../../shared/db/accounts/accounts.ts'
+import { createKey } from '../../shared/db/accounts/api-keys.ts'
+import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { random } from '../admin/words.ts'
 

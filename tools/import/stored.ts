@@ -1,4 +1,4 @@
-import type { Pair } from '../../shared/catalog.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
 import { isImportSource, type Kind } from './formats.ts'
 import type { Stored, StoredPoint } from './merge.ts'
 import type { Range } from './ranges.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { findPairByKey, pairKey } from '../../shared/catalog.ts'
+import { findPairByKey, pairKey } from '../../shared/market/catalog.ts'
 import { openLocal } from '../admin/open-local.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { openDemoMarket } from '../demo-market/server.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPairByKey } from '../../shared/catalog.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
 import { openLocal } from '../admin/open-local.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { openDemoMarket } from '../demo-market/server.ts'

@@ -1,4 +1,4 @@
-import { generateKey } from '../../shared/api-key.ts'
+import { generateKey } from '../../shared/access/api-key.ts'
 import { random } from '../admin/words.ts'
 
 /** Accounts with one key each, straight into the tables; returns the keys. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openKeyring } from '../../../shared/keyring.ts'
-import { unseal } from '../../../shared/sealed-box.ts'
+import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { unseal } from '../../../shared/crypto/sealed-box.ts'
 import { env } from '../../support/env.ts'
 import { NOW, openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
 import {
