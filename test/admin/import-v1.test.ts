@@ -69,7 +69,7 @@ describe('an import of v1', () => {
 
   it('stores no plain key', async () => {
     await importFile()
-    const { results } = await env.DB.prepare('SELECT name, prefix, hash FROM api_keys').all()
+    const { results } = await env.DB.prepare('select name, prefix, hash from api_keys').all()
     for (const key of PLAIN.slice(3)) {
       expect(results.map(({ hash }) => hash)).toContain(await hashKey(key))
       expect(results.map(({ prefix }) => prefix)).not.toContain(key)

@@ -42,7 +42,7 @@ describe('a key that nobody has', () => {
     const { ask, spent } = open()
     expect((await ask('inventada')).status).toBe(401)
     expect(spent()).toMatchObject({ roundTrips: 1, rowsWritten: 0 })
-    const day = await env.DB.prepare('SELECT count(*) AS n FROM private_budget').first('n')
+    const day = await env.DB.prepare('select count(*) as n from private_budget').first('n')
     expect(day).toBe(0)
   })
 

@@ -73,7 +73,7 @@ async function readEvents(body: AsyncIterable<Uint8Array>, events: string[]): Pr
 async function changeMarket(): Promise<void> {
   const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
   marketAt += 3_600_000
-  await DB.prepare(`UPDATE scraper_state SET sources = '{}'`).run()
+  await DB.prepare(`update scraper_state set sources = '{}'`).run()
   await runCron('scraper', '*/5 * * * *')
 }
 

@@ -65,7 +65,7 @@ async function shown() {
 }
 
 async function points(): Promise<[at: number, sell: number][]> {
-  const { results } = await env.DB.prepare('SELECT at, sell FROM points ORDER BY at').all<{
+  const { results } = await env.DB.prepare('select at, sell from points order by at').all<{
     at: number
     sell: number
   }>()
@@ -79,7 +79,7 @@ describe('the first cycle of a pair that has imported points', () => {
 
     expect(await shown()).toMatchObject({ sell: 1430, referenceSell: 1420 })
     expect(
-      await env.DB.prepare(`SELECT * FROM daily_candles WHERE day = '2026-03-02'`).first(),
+      await env.DB.prepare(`select * from daily_candles where day = '2026-03-02'`).first(),
     ).toMatchObject({ open: 14_200_000, low: 14_200_000, high: 14_300_000, close: 14_300_000 })
   })
 

@@ -110,8 +110,8 @@ describe('the data of a chart', () => {
     await seedCloses(CLOSES)
     const recent = [[NOON / MINUTE_MS, 14_300_000]]
     await env.BOARD.put(RECENT_KEY, JSON.stringify({ schema: 1, points: { 'USD/BLUE': recent } }))
-    await env.DB.exec('DROP TABLE points')
-    await env.DB.exec('DROP TABLE daily_candles')
+    await env.DB.exec('drop table points')
+    await env.DB.exec('drop table daily_candles')
 
     const response = await get('/usd/blue/grafico.json')
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')

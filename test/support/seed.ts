@@ -49,8 +49,8 @@ export async function seedCurrent(
   { buy = 1410, sell = 1430, at }: { buy?: number; sell?: number; at: Instant },
 ): Promise<void> {
   await env.DB.prepare(
-    `INSERT INTO current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
-     VALUES (?1, ?2, ?3, 'ambito-blue', ?4, ?4)`,
+    `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
+     values (?1, ?2, ?3, 'ambito-blue', ?4, ?4)`,
   )
     .bind(findPairByKey(key)!.id, numberToPrice(buy), numberToPrice(sell), at)
     .run()

@@ -46,7 +46,7 @@ async function runList(args: string[], { db, print }: AdminContext): Promise<voi
   if (from > to) throw new AdminError('--from must not be after --to')
   const { results } = await db
     .prepare(
-      'SELECT at, buy, sell, source FROM points WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at',
+      'select at, buy, sell, source from points where pair = ? and at between ? and ? order by at',
     )
     .bind(pair.id, dayStart(from), dayEnd(to))
     .all<StoredPoint>()

@@ -85,7 +85,7 @@ async function changeFigures(storage: Storage): Promise<Figure[]> {
   })
   const { db, spent } = measured(storage.db)
   const { report, sends } = await runDemoCycle({ ...storage, db }, { at: MOVED, market: MOVED })
-  const made = await storage.db.prepare('SELECT count(*) AS n FROM deliveries').first<number>('n')
+  const made = await storage.db.prepare('select count(*) as n from deliveries').first<number>('n')
   if (made !== FOLLOWERS) throw new Error(`${made} deliveries: ${JSON.stringify(report)}`)
 
   const name = `cycle with a change and ${FOLLOWERS} followers`

@@ -13,13 +13,13 @@ const PAGE = 10_000
 export async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
   const live = await db
     .prepare(
-      `SELECT min(at) AS at FROM points
-       WHERE pair = ? AND source NOT LIKE 'import:%' AND source <> 'correction'`,
+      `select min(at) as at from points
+       where pair = ? and source not like 'import:%' and source <> 'correction'`,
     )
     .bind(pair.id)
     .first<{ at: number | null }>()
   const { results } = await db
-    .prepare('SELECT kind, from_at, to_at FROM import_coverage WHERE pair = ? ORDER BY from_at')
+    .prepare('select kind, from_at, to_at from import_coverage where pair = ? order by from_at')
     .bind(pair.id)
     .all<{ kind: Kind; from_at: number; to_at: number }>()
 
@@ -39,8 +39,8 @@ async function readPoints(db: D1Database, pair: Pair, last: number): Promise<Sto
   for (;;) {
     const { results } = await db
       .prepare(
-        `SELECT at, buy, sell, source FROM points
-         WHERE pair = ? AND at > ? AND at <= ? ORDER BY at LIMIT ${PAGE}`,
+        `select at, buy, sell, source from points
+         where pair = ? and at > ? and at <= ? order by at limit ${PAGE}`,
       )
       .bind(pair.id, points.at(-1)?.at ?? Number.MIN_SAFE_INTEGER, last)
       .all<StoredPoint>()

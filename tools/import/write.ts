@@ -85,9 +85,9 @@ function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[])
   return [
     db
       .prepare(
-        `INSERT INTO points (pair, at, buy, sell, source)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2)
-         WHERE true ON CONFLICT (pair, at) DO NOTHING`,
+        `insert into points (pair, at, buy, sell, source)
+         select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?2)
+         where true on conflict (pair, at) do nothing`,
       )
       .bind(pair.id, JSON.stringify(put)),
     db
@@ -128,9 +128,9 @@ function coverageStatements(
       .bind(pair.id, kind, JSON.stringify(gone)),
     db
       .prepare(
-        `INSERT INTO import_coverage (pair, kind, from_at, to_at)
-         SELECT ?1, ?2, value ->> 0, value ->> 1 FROM json_each(?3) WHERE true
-         ON CONFLICT (pair, kind, from_at) DO UPDATE SET to_at = max(to_at, excluded.to_at)`,
+        `insert into import_coverage (pair, kind, from_at, to_at)
+         select ?1, ?2, value ->> 0, value ->> 1 from json_each(?3) where true
+         on conflict (pair, kind, from_at) do update set to_at = max(to_at, excluded.to_at)`,
       )
       .bind(pair.id, kind, JSON.stringify(made)),
   ]

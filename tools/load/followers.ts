@@ -104,8 +104,8 @@ async function ended({ stateDir }: LoadedService): Promise<{ once: number; made:
   await using storage = await openLocal(stateDir)
   const row = await storage.db
     .prepare(
-      `SELECT count(*) AS made, count(DISTINCT iif(status = 'delivered' AND attempts = 1,
-         webhook_id, NULL)) AS once FROM deliveries`,
+      `select count(*) as made, count(distinct iif(status = 'delivered' and attempts = 1,
+         webhook_id, null)) as once from deliveries`,
     )
     .first<{ once: number; made: number }>()
   return row!

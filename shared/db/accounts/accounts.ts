@@ -56,9 +56,9 @@ export async function deleteAccount(
 ): Promise<Result<null, 'account_not_found'>> {
   const results = await db.$client.batch(
     [
-      `UPDATE capacity SET outstanding = max(0, outstanding - (
-         SELECT count(*) FROM deliveries
-         WHERE account_id = ?1 AND status IN ('pending', 'sending', 'failed')))`,
+      `update capacity set outstanding = max(0, outstanding - (
+         select count(*) from deliveries
+         where account_id = ?1 and status in ('pending', 'sending', 'failed')))`,
       'DELETE FROM deliveries WHERE account_id = ?1',
       'DELETE FROM notices WHERE webhook_id IN (SELECT id FROM webhooks WHERE account_id = ?1)',
       'DELETE FROM webhooks WHERE account_id = ?1',

@@ -51,10 +51,10 @@ export async function createKey(
 
   const made = await db.$client
     .prepare(
-      `INSERT INTO api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-       SELECT ?1, accounts.id, ?3, ?4, ?5, 0, ?6 FROM accounts
-       WHERE accounts.id = ?2 AND (SELECT count(*) FROM api_keys WHERE account_id = ?2) < ?7
-       RETURNING id`,
+      `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+       select ?1, accounts.id, ?3, ?4, ?5, 0, ?6 from accounts
+       where accounts.id = ?2 and (select count(*) from api_keys where account_id = ?2) < ?7
+       returning id`,
     )
     .bind(id, accountId, name, prefix, hash, now, KEY_LIMIT)
     .first()

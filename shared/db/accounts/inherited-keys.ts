@@ -78,9 +78,9 @@ async function importAccounts(
   const rows = accounts.map(({ email }) => [randomUuid(random), email])
   const { results } = await db
     .prepare(
-      `INSERT INTO accounts (id, name, email, email_verified, created_at, updated_at)
-       SELECT value ->> 0, '', value ->> 1, 0, ?2, ?2 FROM json_each(?1) WHERE true
-       ON CONFLICT (email) DO NOTHING RETURNING id`,
+      `insert into accounts (id, name, email, email_verified, created_at, updated_at)
+       select value ->> 0, '', value ->> 1, 0, ?2, ?2 from json_each(?1) where true
+       on conflict (email) do nothing returning id`,
     )
     .bind(JSON.stringify(rows), now)
     .all()
@@ -96,27 +96,27 @@ async function importKeys(
   const [imported, marked] = await db.batch([
     db
       .prepare(
-        `INSERT INTO api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-         SELECT value ->> 'id', accounts.id, value ->> 'name', value ->> 'prefix',
+        `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+         select value ->> 'id', accounts.id, value ->> 'name', value ->> 'prefix',
            value ->> 'hash', 1, value ->> 'createdAt'
-         FROM json_each(?1) CROSS JOIN accounts ON accounts.email = value ->> 'email'
-         WHERE NOT EXISTS (SELECT 1 FROM import_marks
-           WHERE account_id = accounts.id AND kind = 'key' AND reference = value ->> 'hash')
-         ON CONFLICT (hash) DO NOTHING RETURNING id`,
+         from json_each(?1) cross join accounts on accounts.email = value ->> 'email'
+         where not exists (select 1 from import_marks
+           where account_id = accounts.id and kind = 'key' and reference = value ->> 'hash')
+         on conflict (hash) do nothing returning id`,
       )
       .bind(JSON.stringify(keys)),
     // Gives a row for a mark that is made or was there; none when the key is another account's.
     db
       .prepare(
-        `INSERT INTO import_marks (account_id, kind, reference, created_at)
-         SELECT accounts.id, 'key', value ->> 1, ?2
-         FROM json_each(?1) CROSS JOIN accounts ON accounts.email = value ->> 0
-         WHERE EXISTS (SELECT 1 FROM api_keys
-             WHERE hash = value ->> 1 AND account_id = accounts.id)
-           OR EXISTS (SELECT 1 FROM import_marks
-             WHERE account_id = accounts.id AND kind = 'key' AND reference = value ->> 1)
-         ON CONFLICT (account_id, kind, reference) DO UPDATE SET created_at = created_at
-         RETURNING reference`,
+        `insert into import_marks (account_id, kind, reference, created_at)
+         select accounts.id, 'key', value ->> 1, ?2
+         from json_each(?1) cross join accounts on accounts.email = value ->> 0
+         where exists (select 1 from api_keys
+             where hash = value ->> 1 and account_id = accounts.id)
+           or exists (select 1 from import_marks
+             where account_id = accounts.id and kind = 'key' and reference = value ->> 1)
+         on conflict (account_id, kind, reference) do update set created_at = created_at
+         returning reference`,
       )
       .bind(JSON.stringify(keys.map(({ email, hash }) => [email, hash])), now),
   ])

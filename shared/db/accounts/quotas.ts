@@ -70,34 +70,34 @@ export async function admit(
 const IN_WINDOW = (stored: string, own: string) => `${stored} IN (${own}, ${own} + 1)`
 
 const COUNT_FOR_KEY = `
-  UPDATE api_keys SET
+  update api_keys set
     quota_used = iif(${IN_WINDOW('quota_minute', '?2')}, quota_used, 0) + 1,
     quota_managed = iif(${IN_WINDOW('quota_minute', '?2')}, quota_managed, 0) + ?3,
     quota_minute = iif(${IN_WINDOW('quota_minute', '?2')}, quota_minute, ?2),
     last_used_day = ?8
-  WHERE hash = ?1
-    AND (NOT ${IN_WINDOW('quota_minute', '?2')}
-      OR (quota_used < ?4 AND (?3 = 0 OR quota_managed < ?5)))
-    AND coalesce((SELECT iif(${IN_WINDOW('day', '?6')}, used, 0)
-      FROM private_budget WHERE id = 1), 0) < ?7`
+  where hash = ?1
+    and (not ${IN_WINDOW('quota_minute', '?2')}
+      or (quota_used < ?4 and (?3 = 0 or quota_managed < ?5)))
+    and coalesce((select iif(${IN_WINDOW('day', '?6')}, used, 0)
+      from private_budget where id = 1), 0) < ?7`
 
 /** Only when the statement before it counted one: what is refused or not found writes nothing. */
 const COUNT_FOR_DAY = `
-  INSERT INTO private_budget (id, day, used) SELECT 1, ?1, 1 WHERE changes() = 1
-  ON CONFLICT (id) DO UPDATE SET
+  insert into private_budget (id, day, used) select 1, ?1, 1 where changes() = 1
+  on conflict (id) do update set
     used = iif(${IN_WINDOW('day', '?1')}, used, 0) + 1,
     day = iif(${IN_WINDOW('day', '?1')}, day, excluded.day)`
 
 const VERDICT = `
-  SELECT api_keys.id AS keyId, account_id AS accountId,
-    changes() = 1 AS admitted,
-    iif(${IN_WINDOW('quota_minute', '?2')}, quota_minute, ?2) AS minute,
-    iif(${IN_WINDOW('quota_minute', '?2')}, quota_used, 0) AS keyUsed,
-    iif(${IN_WINDOW('quota_minute', '?2')}, quota_managed, 0) AS managementUsed,
-    iif(${IN_WINDOW('day', '?3')}, day, ?3) AS day,
-    iif(${IN_WINDOW('day', '?3')}, used, 0) AS dayUsed
-  FROM api_keys LEFT JOIN private_budget ON private_budget.id = 1
-  WHERE hash = ?1`
+  select api_keys.id as keyId, account_id as accountId,
+    changes() = 1 as admitted,
+    iif(${IN_WINDOW('quota_minute', '?2')}, quota_minute, ?2) as minute,
+    iif(${IN_WINDOW('quota_minute', '?2')}, quota_used, 0) as keyUsed,
+    iif(${IN_WINDOW('quota_minute', '?2')}, quota_managed, 0) as managementUsed,
+    iif(${IN_WINDOW('day', '?3')}, day, ?3) as day,
+    iif(${IN_WINDOW('day', '?3')}, used, 0) as dayUsed
+  from api_keys left join private_budget on private_budget.id = 1
+  where hash = ?1`
 
 interface Verdict {
   keyId: string

@@ -23,19 +23,19 @@ export async function takeSignIn(
     d1.prepare('DELETE FROM sign_in_quotas WHERE until <= ?1').bind(now),
     d1
       .prepare(
-        `INSERT INTO sign_in_quotas (subject, until, used)
-         SELECT value ->> 'subject', ?2, 1 FROM json_each(?1)
-         WHERE NOT EXISTS (
-           SELECT 1 FROM sign_in_quotas AS quota, json_each(?1) AS asked
-           WHERE quota.subject = asked.value ->> 'subject' AND quota.used >= asked.value ->> 'limit')
-         ON CONFLICT (subject) DO UPDATE SET used = used + 1
-         RETURNING until`,
+        `insert into sign_in_quotas (subject, until, used)
+         select value ->> 'subject', ?2, 1 from json_each(?1)
+         where not exists (
+           select 1 from sign_in_quotas as quota, json_each(?1) as asked
+           where quota.subject = asked.value ->> 'subject' and quota.used >= asked.value ->> 'limit')
+         on conflict (subject) do update set used = used + 1
+         returning until`,
       )
       .bind(list, now + windowMs),
     d1
       .prepare(
-        `SELECT max(until) AS until FROM sign_in_quotas AS quota, json_each(?1) AS asked
-         WHERE quota.subject = asked.value ->> 'subject' AND quota.used >= asked.value ->> 'limit'`,
+        `select max(until) as until from sign_in_quotas as quota, json_each(?1) as asked
+         where quota.subject = asked.value ->> 'subject' and quota.used >= asked.value ->> 'limit'`,
       )
       .bind(list),
   ])

@@ -8,10 +8,10 @@ export function addAvailability(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `INSERT INTO availability (day, ok, degraded, down)
-       SELECT value ->> 'day', value ->> 'ok', value ->> 'degraded', value ->> 'down'
-       FROM json_each(?1) WHERE true
-       ON CONFLICT (day) DO UPDATE SET ok = ok + excluded.ok,
+      `insert into availability (day, ok, degraded, down)
+       select value ->> 'day', value ->> 'ok', value ->> 'degraded', value ->> 'down'
+       from json_each(?1) where true
+       on conflict (day) do update set ok = ok + excluded.ok,
          degraded = degraded + excluded.degraded, down = down + excluded.down`,
     )
     .bind(JSON.stringify(days))
@@ -24,12 +24,12 @@ export function trimAvailability(db: D1Database, now: Instant): D1PreparedStatem
     db.prepare('DELETE FROM availability WHERE day > ?1').bind(today),
     db
       .prepare(
-        `UPDATE availability SET down = max(0, down - surplus),
+        `update availability set down = max(0, down - surplus),
            degraded = max(0, degraded - max(0, surplus - down)),
            ok = max(0, ok - max(0, surplus - down - degraded))
-         FROM (SELECT max(0, ok + degraded + down - ?2) AS surplus FROM availability
-           WHERE day = ?1)
-         WHERE day = ?1`,
+         from (select max(0, ok + degraded + down - ?2) as surplus from availability
+           where day = ?1)
+         where day = ?1`,
       )
       .bind(today, now - startOfDay(now)),
   ]
@@ -39,7 +39,7 @@ export function trimAvailability(db: D1Database, now: Instant): D1PreparedStatem
 export async function readAvailability(db: D1Database, now: Instant): Promise<DayAvailability[]> {
   const first = addDays(argentineDay(now), 1 - AVAILABILITY_DAYS)
   const { results } = await db
-    .prepare('SELECT day, ok, degraded, down FROM availability WHERE day >= ?1 ORDER BY day')
+    .prepare('select day, ok, degraded, down from availability where day >= ?1 order by day')
     .bind(first)
     .all<DayAvailability>()
   return results

@@ -10,7 +10,7 @@ import { quotesNow, quotesNowStatement } from './quotes-now.ts'
  */
 export async function boardFromDatabase(binding: D1Database, now: Instant): Promise<Board> {
   const [states, rows] = await binding.batch([
-    binding.prepare('SELECT cycle FROM scraper_state'),
+    binding.prepare('select cycle from scraper_state'),
     quotesNowStatement(binding, now),
   ])
   const [state] = states!.results as { cycle: string }[]

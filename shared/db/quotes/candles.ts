@@ -44,23 +44,23 @@ const DELETE_CANDLES = `
  * and `low` include it. Every value is one seek of the points' key.
  */
 const INSERT_CANDLES = `
-  INSERT INTO daily_candles (pair, day, open, high, low, close, buy)
-  WITH changes AS (
-    SELECT ${dayOf('at')} AS day, at, sell FROM points
-    WHERE pair = ?1 AND at >= ?2 AND at < coalesce(
-      (SELECT ${startOf(dayOf('min(at)'))} + 86400000 FROM points WHERE pair = ?1 AND at > ?3),
+  insert into daily_candles (pair, day, open, high, low, close, buy)
+  with changes as (
+    select ${dayOf('at')} as day, at, sell from points
+    where pair = ?1 and at >= ?2 and at < coalesce(
+      (select ${startOf(dayOf('min(at)'))} + 86400000 from points where pair = ?1 and at > ?3),
       ?3 + 1)
-  ), days AS (
-    SELECT day, min(at) AS first_at, max(at) AS last_at, max(sell) AS high, min(sell) AS low
-    FROM changes GROUP BY day
-  ), opened AS (
-    SELECT *, coalesce(
-      (SELECT sell FROM points WHERE pair = ?1 AND at <= ${startOf('day')}
-        ORDER BY at DESC LIMIT 1),
-      (SELECT sell FROM points WHERE pair = ?1 AND at = first_at)) AS open
-    FROM days
+  ), days as (
+    select day, min(at) as first_at, max(at) as last_at, max(sell) as high, min(sell) as low
+    from changes group by day
+  ), opened as (
+    select *, coalesce(
+      (select sell from points where pair = ?1 and at <= ${startOf('day')}
+        order by at desc limit 1),
+      (select sell from points where pair = ?1 and at = first_at)) as open
+    from days
   )
-  SELECT ?1, day, open, max(high, open), min(low, open), last.sell, last.buy
-  FROM opened JOIN points AS last ON last.pair = ?1 AND last.at = last_at
-  WHERE true
-  ON CONFLICT (pair, day) DO NOTHING`
+  select ?1, day, open, max(high, open), min(low, open), last.sell, last.buy
+  from opened join points as last on last.pair = ?1 and last.at = last_at
+  where true
+  on conflict (pair, day) do nothing`

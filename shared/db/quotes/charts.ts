@@ -27,19 +27,19 @@ export const DRAWN_AT_ONCE = 4
 export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedStatement {
   return binding
     .prepare(
-      `SELECT due.pair, due.revision, (
-         SELECT json_group_array(json_array(unixepoch(day) / 86400, close, buy) ORDER BY day)
-         FROM daily_candles WHERE pair = due.pair AND day < ?1) AS closes
-       FROM (
-         SELECT *, row_number() OVER (PARTITION BY changed) AS place FROM (
-           SELECT asked.value AS pair, coalesce(chart.revision, 0) AS revision,
-             coalesce(chart.revision <> chart.drawn_revision OR chart.drawn_day >= ?1, 0) AS changed
-           FROM json_each(?2) AS asked LEFT JOIN chart_days AS chart ON chart.pair = asked.value
-           WHERE changed OR EXISTS (SELECT 1 FROM daily_candles AS candle
-             WHERE candle.pair = asked.value
-               AND candle.day > coalesce(chart.drawn_day, '') AND candle.day < ?1))
-       ) AS due
-       WHERE changed OR place <= ${DRAWN_AT_ONCE}`,
+      `select due.pair, due.revision, (
+         select json_group_array(json_array(unixepoch(day) / 86400, close, buy) order by day)
+         from daily_candles where pair = due.pair and day < ?1) as closes
+       from (
+         select *, row_number() over (partition by changed) as place from (
+           select asked.value as pair, coalesce(chart.revision, 0) as revision,
+             coalesce(chart.revision <> chart.drawn_revision or chart.drawn_day >= ?1, 0) as changed
+           from json_each(?2) as asked left join chart_days as chart on chart.pair = asked.value
+           where changed or exists (select 1 from daily_candles as candle
+             where candle.pair = asked.value
+               and candle.day > coalesce(chart.drawn_day, '') and candle.day < ?1))
+       ) as due
+       where changed or place <= ${DRAWN_AT_ONCE}`,
     )
     .bind(today, EVERY_PAIR)
 }
@@ -60,9 +60,9 @@ export function drawnStatement(
 ): D1PreparedStatement {
   return binding
     .prepare(
-      `INSERT INTO chart_days (pair, revision, drawn_revision, drawn_day)
-       SELECT value ->> 0, value ->> 1, value ->> 1, ?1 FROM json_each(?2) WHERE true
-       ON CONFLICT (pair) DO UPDATE SET drawn_revision = excluded.drawn_revision,
+      `insert into chart_days (pair, revision, drawn_revision, drawn_day)
+       select value ->> 0, value ->> 1, value ->> 1, ?1 from json_each(?2) where true
+       on conflict (pair) do update set drawn_revision = excluded.drawn_revision,
          drawn_day = excluded.drawn_day`,
     )
     .bind(day, JSON.stringify(charts.map(({ pair, revision }) => [pair.id, revision])))
@@ -72,8 +72,8 @@ export function drawnStatement(
 export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
   return binding
     .prepare(
-      `INSERT INTO chart_days (pair, revision, drawn_revision, drawn_day) VALUES (?1, 1, 0, '')
-       ON CONFLICT (pair) DO UPDATE SET revision = revision + 1`,
+      `insert into chart_days (pair, revision, drawn_revision, drawn_day) values (?1, 1, 0, '')
+       on conflict (pair) do update set revision = revision + 1`,
     )
     .bind(pair.id)
 }
@@ -82,10 +82,10 @@ export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1
 export async function recentValues(binding: D1Database, now: Instant): Promise<ChartValue[]> {
   const { results } = await binding
     .prepare(
-      `SELECT p.pair, p.at, p.sell FROM json_each(?1) AS asked CROSS JOIN points AS p
-         ON p.pair = asked.value AND p.at <= ?3 AND p.at >= coalesce(
-           (SELECT max(at) FROM points WHERE pair = asked.value AND at <= ?2), ?2)
-       ORDER BY p.pair, p.at`,
+      `select p.pair, p.at, p.sell from json_each(?1) as asked cross join points as p
+         on p.pair = asked.value and p.at <= ?3 and p.at >= coalesce(
+           (select max(at) from points where pair = asked.value and at <= ?2), ?2)
+       order by p.pair, p.at`,
     )
     .bind(EVERY_PAIR, now - RECENT_MS, now)
     .all<{ pair: number; at: Instant; sell: Price }>()

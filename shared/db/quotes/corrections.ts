@@ -27,17 +27,17 @@ export async function replacePoint(
   const [audit] = await db.batch([
     db
       .prepare(
-        `INSERT INTO corrections (made_at, action, pair, point_at, old_buy, old_sell, new_buy,
+        `insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, new_buy,
            new_sell, reason)
-         SELECT ?1, 'replace', pair, at, buy, sell, ?4, ?5, ?6 FROM points
-         WHERE pair = ?2 AND at = ?3 AND (buy <> ?4 OR sell <> ?5)
-         RETURNING id`,
+         select ?1, 'replace', pair, at, buy, sell, ?4, ?5, ?6 from points
+         where pair = ?2 and at = ?3 and (buy <> ?4 or sell <> ?5)
+         returning id`,
       )
       .bind(now, pair.id, at, buy, sell, reason),
     db
       .prepare(
-        `UPDATE points SET buy = ?3, sell = ?4, source = '${CORRECTION}'
-         WHERE pair = ?1 AND at = ?2 AND (buy <> ?3 OR sell <> ?4)`,
+        `update points set buy = ?3, sell = ?4, source = '${CORRECTION}'
+         where pair = ?1 and at = ?2 and (buy <> ?3 or sell <> ?4)`,
       )
       .bind(pair.id, at, buy, sell),
     ...followers(db, pair, at),
@@ -53,9 +53,9 @@ export async function removePoint(
   const [audit] = await db.batch([
     db
       .prepare(
-        `INSERT INTO corrections (made_at, action, pair, point_at, old_buy, old_sell, reason)
-         SELECT ?1, 'remove', pair, at, buy, sell, ?4 FROM points WHERE pair = ?2 AND at = ?3
-         RETURNING id`,
+        `insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, reason)
+         select ?1, 'remove', pair, at, buy, sell, ?4 from points where pair = ?2 and at = ?3
+         returning id`,
       )
       .bind(now, pair.id, at, reason),
     db.prepare('DELETE FROM points WHERE pair = ?1 AND at = ?2').bind(pair.id, at),
@@ -80,12 +80,12 @@ function followers(db: D1Database, pair: Pair, at: Instant): D1PreparedStatement
  * or before it. A cycle that has recorded a newer value meanwhile is left alone.
  */
 const CURRENT_FOLLOWS = `
-  UPDATE current_quotes
-  SET (buy, sell, source, updated_at) = (
-    SELECT buy, sell, source, at FROM points
-    WHERE pair = ?1 AND at <= ?2 ORDER BY at DESC LIMIT 1)
-  WHERE pair = ?1 AND updated_at = ?2
-    AND EXISTS (SELECT 1 FROM points WHERE pair = ?1 AND at <= ?2)`
+  update current_quotes
+  set (buy, sell, source, updated_at) = (
+    select buy, sell, source, at from points
+    where pair = ?1 and at <= ?2 order by at desc limit 1)
+  where pair = ?1 and updated_at = ?2
+    and exists (select 1 from points where pair = ?1 and at <= ?2)`
 
 /** Without any value left, the pair was never quoted. */
 const CURRENT_GOES = `

@@ -10,8 +10,8 @@ export function insertPoints(
   const rows = changes.map(({ quote }) => [quote.pair.id, quote.buy, quote.sell, quote.source])
   return binding
     .prepare(
-      `INSERT INTO points (pair, at, buy, sell, source)
-       SELECT value ->> 0, ?1, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2)`,
+      `insert into points (pair, at, buy, sell, source)
+       select value ->> 0, ?1, value ->> 1, value ->> 2, value ->> 3 from json_each(?2)`,
     )
     .bind(at, JSON.stringify(rows))
 }
@@ -28,11 +28,11 @@ export function upsertQuotes(binding: D1Database, quotes: CurrentQuote[]): D1Pre
   ])
   return binding
     .prepare(
-      `INSERT INTO current_quotes
+      `insert into current_quotes
          (pair, buy, sell, source, updated_at, last_scraped_at, reference_sell)
-       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-         value ->> 6 FROM json_each(?1) WHERE true
-       ON CONFLICT (pair) DO UPDATE SET buy = excluded.buy, sell = excluded.sell,
+       select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+         value ->> 6 from json_each(?1) where true
+       on conflict (pair) do update set buy = excluded.buy, sell = excluded.sell,
          source = excluded.source, updated_at = excluded.updated_at,
          last_scraped_at = excluded.last_scraped_at, reference_sell = excluded.reference_sell`,
     )
@@ -50,10 +50,10 @@ export function upsertCandles(
   })
   return binding
     .prepare(
-      `INSERT INTO daily_candles (pair, day, open, high, low, close, buy)
-       SELECT value ->> 0, ?1, value ->> 1, max(value ->> 1, value ->> 2),
-         min(value ->> 1, value ->> 2), value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
-       ON CONFLICT (pair, day) DO UPDATE SET high = max(high, excluded.high),
+      `insert into daily_candles (pair, day, open, high, low, close, buy)
+       select value ->> 0, ?1, value ->> 1, max(value ->> 1, value ->> 2),
+         min(value ->> 1, value ->> 2), value ->> 2, value ->> 3 from json_each(?2) where true
+       on conflict (pair, day) do update set high = max(high, excluded.high),
          low = min(low, excluded.low), close = excluded.close, buy = excluded.buy`,
     )
     .bind(argentineDay(at), JSON.stringify(rows))
@@ -68,24 +68,24 @@ export function quarantineStatement(
     case 'hold':
       return binding
         .prepare(
-          `INSERT INTO quarantine
+          `insert into quarantine
              (pair, buy, sell, source, reason, status, first_seen_at, last_seen_at)
-           VALUES (?1, ?2, ?3, ?4, ?5, 'held', ?6, ?6)`,
+           values (?1, ?2, ?3, ?4, ?5, 'held', ?6, ?6)`,
         )
         .bind(write.pair, write.buy, write.sell, write.source, write.reason, at)
     case 'seen':
       return binding
         .prepare(
-          `UPDATE quarantine SET buy = ?2, sell = ?3, reason = ?4, last_seen_at = ?5,
+          `update quarantine set buy = ?2, sell = ?3, reason = ?4, last_seen_at = ?5,
              first_seen_at = min(first_seen_at, ?5)
-           WHERE id = ?1 AND status = 'held'`,
+           where id = ?1 and status = 'held'`,
         )
         .bind(write.id, write.buy, write.sell, write.reason, at)
     case 'resolve':
       return binding
         .prepare(
-          `UPDATE quarantine SET status = ?2, resolved_at = ?3
-           WHERE id = ?1 AND resolved_at IS NULL`,
+          `update quarantine set status = ?2, resolved_at = ?3
+           where id = ?1 and resolved_at is null`,
         )
         .bind(write.id, write.status, at)
   }

@@ -73,18 +73,18 @@ export async function openCycle(
   const [leases, states, open, charts, quotes] = (await binding.batch([
     binding
       .prepare(
-        `INSERT INTO leases (name, token, until, last_run) VALUES ('cycle', ?1, ?2, -1)
-         ON CONFLICT (name) DO UPDATE SET token = excluded.token, until = excluded.until
-           WHERE (leases.until <= ?3 OR leases.until > ?2)
-             AND (leases.last_run < ?4 OR leases.last_run > ?2)
-         RETURNING token`,
+        `insert into leases (name, token, until, last_run) values ('cycle', ?1, ?2, -1)
+         on conflict (name) do update set token = excluded.token, until = excluded.until
+           where (leases.until <= ?3 or leases.until > ?2)
+             and (leases.last_run < ?4 or leases.last_run > ?2)
+         returning token`,
       )
       .bind(token, now + LEASE_MS, now, scheduledAt),
-    binding.prepare('SELECT guard, sources, cycle FROM scraper_state'),
+    binding.prepare('select guard, sources, cycle from scraper_state'),
     binding.prepare(
-      `SELECT id, pair, buy, sell, source, reason, status, first_seen_at AS firstSeenAt,
-         last_seen_at AS lastSeenAt, resolved_at AS resolvedAt FROM quarantine
-       WHERE status IN ('held', 'accepted', 'rejected') AND resolved_at IS NULL`,
+      `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
+         last_seen_at as lastSeenAt, resolved_at as resolvedAt from quarantine
+       where status in ('held', 'accepted', 'rejected') and resolved_at is null`,
     ),
     dueChartsStatement(binding, today),
     quotesNowStatement(binding, now),
@@ -161,14 +161,14 @@ export async function recordCycle(
     ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
     binding
       .prepare(
-        `INSERT INTO scraper_state (id, guard, sources, cycle) VALUES (1, ?1, ?2, ?3)
-         ON CONFLICT (id) DO UPDATE SET guard = ?1, sources = ?2, cycle = ?3`,
+        `insert into scraper_state (id, guard, sources, cycle) values (1, ?1, ?2, ?3)
+         on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3`,
       )
       .bind(record.guard, record.sources, JSON.stringify(record.summary)),
     addAvailability(binding, record.availability),
     ...(record.cameBack ? trimAvailability(binding, record.at) : []),
     binding
-      .prepare(`UPDATE leases SET last_run = ?1 WHERE name = 'cycle'`)
+      .prepare(`update leases set last_run = ?1 where name = 'cycle'`)
       .bind(record.scheduledAt),
   ]
   try {
@@ -182,7 +182,7 @@ export async function recordCycle(
 /** Gives the lease back, so that the next cycle need not wait for it to expire. */
 export async function closeCycle(binding: D1Database, token: string): Promise<void> {
   await binding
-    .prepare(`UPDATE leases SET until = 0 WHERE name = 'cycle' AND token = ?1`)
+    .prepare(`update leases set until = 0 where name = 'cycle' and token = ?1`)
     .bind(token)
     .run()
 }
@@ -191,8 +191,8 @@ export async function closeCycle(binding: D1Database, token: string): Promise<vo
 function fence(binding: D1Database, token: string): D1PreparedStatement {
   return binding
     .prepare(
-      `SELECT CASE WHEN EXISTS (SELECT 1 FROM leases WHERE name = 'cycle' AND token = ?1)
-         THEN 1 ELSE json('lease lost') END`,
+      `select case when exists (select 1 from leases where name = 'cycle' and token = ?1)
+         then 1 else json('lease lost') end`,
     )
     .bind(token)
 }

@@ -29,8 +29,8 @@ export async function readPoints(
 
   const { results } = await db
     .prepare(
-      `SELECT at, buy, sell FROM points
-       WHERE pair = ?1 AND at >= ?2 AND at <= ?3 ORDER BY at DESC LIMIT ?4`,
+      `select at, buy, sell from points
+       where pair = ?1 and at >= ?2 and at <= ?3 order by at desc limit ?4`,
     )
     .bind(pair.id, first, last, limit)
     .all<QuotedPoint>()
@@ -62,10 +62,10 @@ export async function readCandles(
 
 /** The days with a change, newest first, and the last one before them: its close is carried. */
 const CANDLES = `
-  SELECT day, open, high, low, close, buy FROM daily_candles
-  WHERE pair = ?1 AND day <= ?3 AND day >= coalesce(
-    (SELECT max(day) FROM daily_candles WHERE pair = ?1 AND day < ?2), ?2)
-  ORDER BY day DESC`
+  select day, open, high, low, close, buy from daily_candles
+  where pair = ?1 and day <= ?3 and day >= coalesce(
+    (select max(day) from daily_candles where pair = ?1 and day < ?2), ?2)
+  order by day desc`
 
 /**
  * Today's points up to now, but only when one lies later today (an imported close stands at the
@@ -73,9 +73,9 @@ const CANDLES = `
  * only one of today.
  */
 const TODAYS_POINTS = `
-  SELECT at, buy, sell FROM (SELECT 1 FROM points WHERE pair = ?1 AND at > ?3 AND at <= ?4 LIMIT 1)
-    LEFT JOIN points ON pair = ?1 AND at >= ?2 AND at <= ?3
-  ORDER BY at`
+  select at, buy, sell from (select 1 from points where pair = ?1 and at > ?3 and at <= ?4 limit 1)
+    left join points on pair = ?1 and at >= ?2 and at <= ?3
+  order by at`
 
 interface NothingYet {
   at: null

@@ -22,13 +22,13 @@ export interface QuotesAsOf {
  * of pairs alone, never on how many points there are.
  */
 const AS_OF = `
-  SELECT (
-    SELECT json_array(at, buy, sell) FROM points
-    WHERE pair = asked.value AND at <= ?2
-    ORDER BY at DESC LIMIT 1
-  ) AS point
-  FROM json_each(?1) AS asked
-  ORDER BY asked.key`
+  select (
+    select json_array(at, buy, sell) from points
+    where pair = asked.value and at <= ?2
+    order by at desc limit 1
+  ) as point
+  from json_each(?1) as asked
+  order by asked.key`
 
 /** The values in effect at `instant`, in one round trip: the last at or before it, never a later one. */
 export async function quotesAsOf(

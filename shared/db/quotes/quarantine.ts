@@ -21,8 +21,8 @@ const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at AS first
 export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
   const { results } = await binding
     .prepare(
-      `SELECT ${COLUMNS} FROM quarantine
-       WHERE status IN ('held', 'accepted', 'rejected') AND resolved_at IS NULL ORDER BY id`,
+      `select ${COLUMNS} from quarantine
+       where status in ('held', 'accepted', 'rejected') and resolved_at is null order by id`,
     )
     .all<Omit<HeldValue, 'pair'> & { pair: number }>()
   return results.map((row) => ({ ...row, pair: pairById(row.pair) }))
@@ -40,9 +40,9 @@ export async function speakOnHeld(
 ): Promise<HeldValue | null> {
   const row = await binding
     .prepare(
-      `UPDATE quarantine SET status = ?2
-       WHERE pair = ?1 AND status IN ('held', 'accepted', 'rejected') AND resolved_at IS NULL
-       RETURNING ${COLUMNS}`,
+      `update quarantine set status = ?2
+       where pair = ?1 and status in ('held', 'accepted', 'rejected') and resolved_at is null
+       returning ${COLUMNS}`,
     )
     .bind(pair.id, verdict)
     .first<Omit<HeldValue, 'pair'>>()

@@ -76,13 +76,13 @@ function seenWhenNew(quote: CurrentQuote): CurrentQuote {
 
 /** One row a pair is read, and a few points of those without a row that can be believed. */
 const QUOTES = `
-  SELECT asked.value AS pair, q.buy, q.sell, q.source, q.updated_at AS updatedAt,
-    q.last_scraped_at AS lastScrapedAt, q.reference_sell AS referenceSell,
-    CASE WHEN q.pair IS NULL OR q.updated_at > ?2 THEN (
-      SELECT json_array(p.at, p.buy, p.sell, p.source,
-        (SELECT sell FROM points WHERE pair = p.pair AND at < p.at - (p.at - 10800000) % 86400000
-          ORDER BY at DESC LIMIT 1),
-        (SELECT max(min(to_at, ?2)) FROM import_coverage WHERE pair = p.pair AND from_at <= ?2))
-      FROM points AS p WHERE p.pair = asked.value AND p.at <= ?2 ORDER BY p.at DESC LIMIT 1)
-    END AS point
-  FROM json_each(?1) AS asked LEFT JOIN current_quotes AS q ON q.pair = asked.value`
+  select asked.value as pair, q.buy, q.sell, q.source, q.updated_at as updatedAt,
+    q.last_scraped_at as lastScrapedAt, q.reference_sell as referenceSell,
+    case when q.pair is null or q.updated_at > ?2 then (
+      select json_array(p.at, p.buy, p.sell, p.source,
+        (select sell from points where pair = p.pair and at < p.at - (p.at - 10800000) % 86400000
+          order by at desc limit 1),
+        (select max(min(to_at, ?2)) from import_coverage where pair = p.pair and from_at <= ?2))
+      from points as p where p.pair = asked.value and p.at <= ?2 order by p.at desc limit 1)
+    end as point
+  from json_each(?1) as asked left join current_quotes as q on q.pair = asked.value`

@@ -8,11 +8,11 @@ import type { Pair } from '../../market/catalog.ts'
 export function referenceStatement(db: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
   return db
     .prepare(
-      `UPDATE current_quotes SET reference_sell = (
-         SELECT sell FROM points
-         WHERE pair = ?1 AND at < updated_at - (updated_at - 10800000) % 86400000
-         ORDER BY at DESC LIMIT 1)
-       WHERE pair = ?1`,
+      `update current_quotes set reference_sell = (
+         select sell from points
+         where pair = ?1 and at < updated_at - (updated_at - 10800000) % 86400000
+         order by at desc limit 1)
+       where pair = ?1`,
     )
     .bind(pair.id)
 }

@@ -97,7 +97,7 @@ describe('the closes of past days', () => {
     await cycle(MONDAY, { blue: [1410, 1430] })
     await cycle(TUESDAY, { blue: [1410, 1430] })
     await env.DB.prepare(
-      `INSERT INTO points (pair, at, buy, sell, source) VALUES (?, ?, 13000000, 13100000, 'import')`,
+      `insert into points (pair, at, buy, sell, source) values (?, ?, 13000000, 13100000, 'import')`,
     )
       .bind(blue.id, art('2026-02-27 15:00'))
       .run()
@@ -151,14 +151,14 @@ describe('the closes of past days', () => {
 async function seedDays(pair: number, days: number): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
-      `INSERT INTO current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
-       VALUES (?, 1, 1, 'x', 0, 0) ON CONFLICT DO NOTHING`,
+      `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
+       values (?, 1, 1, 'x', 0, 0) on conflict do nothing`,
     ).bind(pair),
     env.DB.prepare(
-      `INSERT INTO daily_candles (pair, day, open, high, low, close, buy)
-       SELECT ?1, date('2025-01-01', value || ' days'), 1, 1, 1, 1, 1
-       FROM (WITH RECURSIVE n(value) AS (SELECT 0 UNION ALL SELECT value + 1 FROM n WHERE value < ?2 - 1)
-         SELECT value FROM n)`,
+      `insert into daily_candles (pair, day, open, high, low, close, buy)
+       select ?1, date('2025-01-01', value || ' days'), 1, 1, 1, 1, 1
+       from (with recursive n(value) as (select 0 union all select value + 1 from n where value < ?2 - 1)
+         select value from n)`,
     ).bind(pair, days),
   ])
 }
@@ -179,7 +179,7 @@ function countedDatabase(cost: Cost): D1Database {
       if (property === 'prepare')
         return (sql: string) => {
           // The lease's return is the one statement that runs by itself.
-          if (sql.startsWith('UPDATE leases SET until')) cost.trips++
+          if (sql.startsWith('update leases set until')) cost.trips++
           return target.prepare(sql)
         }
       const value = Reflect.get(target, property) as unknown

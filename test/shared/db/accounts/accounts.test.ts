@@ -52,7 +52,7 @@ it('deletes what is the account’s, nothing else, and gives its capacity back',
   expect(await deleteAccount(db, ana.accountId)).toEqual({ ok: true, value: null })
 
   for (const table of ['webhooks', 'deliveries', 'api_keys', 'import_marks']) {
-    const { results } = await env.DB.prepare(`SELECT account_id FROM ${table}`).all()
+    const { results } = await env.DB.prepare(`select account_id from ${table}`).all()
     expect(new Set(results.map((row) => row['account_id']))).toEqual(new Set([eva.accountId]))
   }
   expect(await db.select().from(notices)).toHaveLength(1)

@@ -17,13 +17,13 @@ const db = openDatabase(env.DB)
 const now = art('2026-03-02 12:00')
 
 async function hashes(): Promise<string[]> {
-  const { results } = await env.DB.prepare('SELECT hash FROM api_keys').all<{ hash: string }>()
+  const { results } = await env.DB.prepare('select hash from api_keys').all<{ hash: string }>()
   return results.map(({ hash }) => hash)
 }
 
 it('keeps the hash and never the key', async () => {
   const { key } = await seedAccount()
-  const { results } = await env.DB.prepare('SELECT * FROM api_keys').all()
+  const { results } = await env.DB.prepare('select * from api_keys').all()
 
   expect(JSON.stringify(results)).not.toContain(key)
   expect(JSON.stringify(results)).not.toContain(key.slice(13))
@@ -45,8 +45,8 @@ it('makes exactly four more when twenty are asked for at once', async () => {
 it('makes none above five inherited ones until fewer than five remain', async () => {
   const { accountId, record } = await seedAccount()
   const insert = env.DB.prepare(
-    `INSERT INTO api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-     VALUES (?1, ?2, 'v1', 'v1', ?1, 1, 0)`,
+    `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+     values (?1, ?2, 'v1', 'v1', ?1, 1, 0)`,
   )
   await env.DB.batch(Array.from({ length: 6 }, (_, index) => insert.bind(`k${index}`, accountId)))
   const order = { accountId, name: 'otra', now, random }
@@ -70,7 +70,7 @@ it('makes none for an account that is not there', async () => {
 it('rotates the secret and keeps name, date and counters', async () => {
   const { accountId, record, key } = await seedAccount()
   await env.DB.prepare(
-    'UPDATE api_keys SET quota_minute = 7, quota_used = 59, quota_managed = 3',
+    'update api_keys set quota_minute = 7, quota_used = 59, quota_managed = 3',
   ).run()
 
   const rotated = await rotateKey(db, {
@@ -85,7 +85,7 @@ it('rotates the secret and keeps name, date and counters', async () => {
   expect(rotated.value.key).not.toBe(key)
   expect(await hashes()).toEqual([await hashKey(rotated.value.key)])
   expect(
-    await env.DB.prepare('SELECT quota_minute, quota_used, quota_managed FROM api_keys').first(),
+    await env.DB.prepare('select quota_minute, quota_used, quota_managed from api_keys').first(),
   ).toEqual({ quota_minute: 7, quota_used: 59, quota_managed: 3 })
 })
 
@@ -102,7 +102,7 @@ it('lets one of ten rotations of the same sight win, and its secret lives', asyn
 
 it('makes an inherited key an ordinary one when it is rotated', async () => {
   const { accountId, record } = await seedAccount()
-  await env.DB.prepare("UPDATE api_keys SET inherited = 1, prefix = 'v1-abc'").run()
+  await env.DB.prepare("update api_keys set inherited = 1, prefix = 'v1-abc'").run()
   await rotateKey(db, { accountId, keyId: record.id, seenPrefix: 'v1-abc', random })
 
   expect((await listKeys(db, accountId))[0]).toMatchObject({ inherited: false })
@@ -129,7 +129,7 @@ it('finds keys by prefix with or without cot_', async () => {
 
 it('keeps SQL in a name as the text it is', async () => {
   const { accountId } = await seedAccount()
-  const name = `'); DROP TABLE api_keys; --`
+  const name = `'); drop table api_keys; --`
   await createKey(db, { accountId, name, now, random })
 
   expect((await listKeys(db, accountId)).map((key) => key.name)).toEqual(['primera', name])

@@ -18,7 +18,7 @@ const blue = PAIRS[2]!
 const candles = async () =>
   (
     await env.DB.prepare(
-      `SELECT day, open, high, low, close, buy FROM daily_candles WHERE pair = ? ORDER BY day`,
+      `select day, open, high, low, close, buy from daily_candles where pair = ? order by day`,
     )
       .bind(blue.id)
       .all()
@@ -58,7 +58,7 @@ describe('candles made from points', () => {
 
   it('follow a correction into the next candle’s open', async () => {
     await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-31')
-    await env.DB.prepare('UPDATE points SET sell = 900000 WHERE sell = 950000').run()
+    await env.DB.prepare('update points set sell = 900000 where sell = 950000').run()
     await rebuildCandles(env.DB, blue, '2026-03-05', '2026-03-05')
 
     expect(await candles()).toEqual([
@@ -93,8 +93,8 @@ it('is the same whether made at once or in pieces, in any order', async () => {
           env.DB.prepare('DELETE FROM points'),
           env.DB.prepare('DELETE FROM daily_candles'),
           env.DB.prepare(
-            `INSERT INTO points SELECT ?1, value ->> 'at', value ->> 'sell', value ->> 'sell', ''
-              FROM json_each(?2)`,
+            `insert into points select ?1, value ->> 'at', value ->> 'sell', value ->> 'sell', ''
+              from json_each(?2)`,
           ).bind(
             blue.id,
             JSON.stringify(

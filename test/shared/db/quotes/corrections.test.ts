@@ -16,7 +16,7 @@ const correction = { pair: blue, reason: 'a digit too many', now: art('2026-03-0
 async function seed() {
   await seedPoints('usd/blue', [YESTERDAY, 1400, 1410], [LATEST, 1410, 14_300])
   await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-02')
-  await env.DB.prepare('INSERT INTO current_quotes VALUES (?, ?, ?, ?, ?, ?, ?)')
+  await env.DB.prepare('insert into current_quotes values (?, ?, ?, ?, ?, ?, ?)')
     .bind(
       blue.id,
       numberToPrice(1410),
@@ -41,19 +41,19 @@ const remove = (at: string) => removePoint(env.DB, { ...correction, at: art(at) 
 
 const current = () =>
   env.DB.prepare(
-    `SELECT sell / 10000.0 AS sell, updated_at AS updatedAt, reference_sell / 10000.0 AS reference
-     FROM current_quotes`,
+    `select sell / 10000.0 as sell, updated_at as updatedAt, reference_sell / 10000.0 as reference
+     from current_quotes`,
   ).first()
 
 const candles = async () =>
   (
     await env.DB.prepare(
-      `SELECT day, open / 10000.0 AS open, high / 10000.0 AS high, close / 10000.0 AS close
-       FROM daily_candles ORDER BY day`,
+      `select day, open / 10000.0 as open, high / 10000.0 as high, close / 10000.0 as close
+       from daily_candles order by day`,
     ).all()
   ).results
 
-const audits = async () => (await env.DB.prepare('SELECT * FROM corrections').all()).results
+const audits = async () => (await env.DB.prepare('select * from corrections').all()).results
 
 describe('a replaced point', () => {
   it('takes the current quote and the candles along, and says what was there', async () => {

@@ -65,12 +65,12 @@ describe('the record of a cycle', () => {
     await open('a')
     await record(recordOf('a', [aQuote('USD/BLUE', 1430)]))
 
-    const point = await env.DB.prepare('SELECT * FROM points').all()
+    const point = await env.DB.prepare('select * from points').all()
     expect(point.results).toEqual([
       { pair: 3, at: NOON, buy: 14_100_000, sell: 14_300_000, source: 'ambito-blue' },
     ])
     const candle = await env.DB.prepare(
-      'SELECT day, open, high, low, close FROM daily_candles',
+      'select day, open, high, low, close from daily_candles',
     ).all()
     expect(candle.results).toEqual([
       { day: '2026-03-02', open: 14e6 + 3e5, high: 14e6 + 3e5, low: 14e6 + 3e5, close: 14e6 + 3e5 },
@@ -94,7 +94,7 @@ describe('the record of a cycle', () => {
 
   it('is all or nothing: a failing statement of the outbox takes the rest with it', async () => {
     await open('a')
-    const failing = env.DB.prepare('INSERT INTO points (pair, at) VALUES (1, 1)')
+    const failing = env.DB.prepare('insert into points (pair, at) values (1, 1)')
 
     await expect(
       recordCycle(env.DB, recordOf('a', [aQuote('USD/BLUE', 1430)]), [failing]),
@@ -119,7 +119,7 @@ describe('the record of a cycle', () => {
       await closeCycle(env.DB, `${i}`)
       previous = quote
     }
-    const candle = await env.DB.prepare('SELECT open, high, low, close FROM daily_candles').first()
+    const candle = await env.DB.prepare('select open, high, low, close from daily_candles').first()
     expect(candle).toEqual({ open: 143e5, high: 145e5, low: 141e5, close: 144e5 })
   })
 
@@ -132,7 +132,7 @@ describe('the record of a cycle', () => {
       at,
       changes: [{ quote: aQuote('USD/BLUE', 1430), previous: yesterday }],
     })
-    expect(await env.DB.prepare('SELECT day, open, low FROM daily_candles').first()).toEqual({
+    expect(await env.DB.prepare('select day, open, low from daily_candles').first()).toEqual({
       day: '2026-03-03',
       open: 140e5,
       low: 140e5,
@@ -170,5 +170,5 @@ function recordOf(token: string, quotes: CurrentQuote[] = []): CycleRecord {
 const record = (cycle: CycleRecord) => recordCycle(env.DB, cycle, [])
 
 async function count(table: string): Promise<unknown> {
-  return env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first('n')
+  return env.DB.prepare(`select count(*) as n from ${table}`).first('n')
 }

@@ -28,7 +28,7 @@ interface Point {
 async function store(points: readonly Point[]): Promise<void> {
   await env.DB.prepare('DELETE FROM points').run()
   await env.DB.prepare('DELETE FROM daily_candles').run()
-  const insert = env.DB.prepare(`INSERT INTO points VALUES (3, ?, ?, ?, 'test')`)
+  const insert = env.DB.prepare(`insert into points values (3, ?, ?, ?, 'test')`)
   if (points.length > 0)
     await env.DB.batch(points.map(({ at, buy, sell }) => insert.bind(at, buy, sell)))
   await rebuildCandles(env.DB, blue, FIRST, addDays(FIRST, DAYS))
@@ -123,9 +123,9 @@ describe('what a read of n points costs', () => {
 
   async function storeYears(): Promise<void> {
     await env.DB.prepare(
-      `INSERT INTO points WITH RECURSIVE n(i) AS
-         (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
-       SELECT 3, ?1 - i * 3600000, 1, i % 7, 'test' FROM n`,
+      `insert into points with recursive n(i) as
+         (select 0 union all select i + 1 from n where i < 20000)
+       select 3, ?1 - i * 3600000, 1, i % 7, 'test' from n`,
     )
       .bind(now)
       .run()

@@ -26,8 +26,8 @@ it('is the last value at or before the instant, as a plain search says', async (
         await env.DB.batch([
           env.DB.prepare('DELETE FROM points'),
           env.DB.prepare(
-            `INSERT INTO points SELECT value ->> 'pair', value ->> 'at', value ->> 'buy',
-              value ->> 'sell', 'test' FROM json_each(?)`,
+            `insert into points select value ->> 'pair', value ->> 'at', value ->> 'buy',
+              value ->> 'sell', 'test' from json_each(?)`,
           ).bind(JSON.stringify(points)),
         ])
 
@@ -47,9 +47,9 @@ it('is the last value at or before the instant, as a plain search says', async (
 
 describe('what a read costs', () => {
   const fill = `
-    INSERT INTO points
-    WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1 - 1)
-    SELECT 1 + i % 19, 1000000000000 + i / 19 * 60000, i, i, 'bench' FROM n`
+    insert into points
+    with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+    select 1 + i % 19, 1000000000000 + i / 19 * 60000, i, i, 'bench' from n`
 
   it.each([1_000, 300_000])('is at most 4 rows a pair at %s points', async (count) => {
     await env.DB.prepare(fill).bind(count).run()
