@@ -23,6 +23,8 @@ export default defineConfig(async () => {
       exclude: ['test/node/**', 'test/browser/**', 'test/campaign/node/**', 'test/recordings/**'],
       setupFiles: ['./test/setup.ts'],
       isolate: false,
+      // Floods of requests beside the other suite, on two cores.
+      testTimeout: 20_000,
     },
   }
 })

@@ -24,18 +24,18 @@ export interface SeriesFiles {
 }
 
 /** At least so many of each, so that a file that was cut too short is seen. */
-export interface Least {
+export interface Extent {
   closes: number
   observations: number
   incidents: number
 }
 
 /** Tests that an import of the files is what the files say. */
-export function describeImport(title: string, series: SeriesFiles, least: Least): void {
+export function describeImport(title: string, series: SeriesFiles, least: Extent): void {
   describe(title, () => suite(series, least))
 }
 
-function suite(series: SeriesFiles, least: Least): void {
+function suite(series: SeriesFiles, least: Extent): void {
   const { dollars, currencies, indices, hourly, changes, incidents } = series
   const files = [dollars, currencies, ...indices, ...hourly, changes]
   const folder = mkdtempSync(join(tmpdir(), 'import-'))
