@@ -11,7 +11,7 @@ it('shows each source’s last word, its basis, spread and age, and the rule tha
   desk.cycles(50, { first: [1125, 1145], second: [1128, 1148] })
   desk.cycle({ first: [1350, 1374], second: [1128, 1148] })
   await env.DB.prepare(
-    `INSERT INTO scraper_state (id, guard, sources, cycle) VALUES (1, ?, '{}', '{}')`,
+    `insert into scraper_state (id, guard, sources, cycle) values (1, ?, '{}', '{}')`,
   )
     .bind(JSON.stringify({ 'USD/BLUE': desk.memory }))
     .run()

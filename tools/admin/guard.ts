@@ -42,10 +42,10 @@ async function run(args: string[], { db, now, print }: AdminContext): Promise<vo
 
 async function readState(db: D1Database) {
   const [states, rows] = await db.batch([
-    db.prepare('SELECT guard FROM scraper_state'),
+    db.prepare('select guard from scraper_state'),
     db.prepare(
-      `SELECT pair, buy, sell, source, updated_at AS updatedAt, last_scraped_at AS lastScrapedAt,
-         reference_sell AS referenceSell FROM current_quotes`,
+      `select pair, buy, sell, source, updated_at as updatedAt, last_scraped_at as lastScrapedAt,
+         reference_sell as referenceSell from current_quotes`,
     ),
   ])
   const text = (states!.results[0] as { guard: string } | undefined)?.guard
