@@ -6,11 +6,22 @@ import type { Range } from './ranges.ts'
 /** Points read at once. */
 const PAGE = 10_000
 
+/** What of a pair's past has an owner, without its points. */
+export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
+
 /**
  * What the database has of a pair up to its first live point: imports are about the time before.
  * A corrected point counts as imported here, wherever it came from.
  */
 export async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
+  const owned = await readOwned(db, pair)
+  return {
+    ...owned,
+    points: await readPoints(db, pair, owned.liveFrom ?? Number.MAX_SAFE_INTEGER),
+  }
+}
+
+export async function readOwned(db: D1Database, pair: Pair): Promise<Owned> {
   const live = await db
     .prepare(
       `SELECT min(at) AS at FROM points
@@ -25,15 +36,13 @@ export async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
 
   const ranges = (wanted: Kind) =>
     results.filter(({ kind }) => kind === wanted).map((row): Range => [row.from_at, row.to_at])
-  const liveFrom = live?.at ?? null
   return {
-    points: await readPoints(db, pair, liveFrom ?? Number.MAX_SAFE_INTEGER),
     coverage: { daily: ranges('daily'), timed: ranges('timed') },
-    liveFrom,
+    liveFrom: live?.at ?? null,
   }
 }
 
-async function readPoints(db: D1Database, pair: Pair, last: number): Promise<StoredPoint[]> {
+export async function readPoints(db: D1Database, pair: Pair, last: number): Promise<StoredPoint[]> {
   const points: StoredPoint[] = []
 
   for (;;) {
