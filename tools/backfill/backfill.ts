@@ -109,6 +109,10 @@ export async function backfill(world: BackfillWorld, options: BackfillOptions): 
       leg: served.cross ? await readLeg(world.db, findPairByKey(served.cross.leg)!) : () => null,
       now: world.now(),
     })
+    if (series.read === 0) {
+      outcome.complete.push(pair)
+      return null
+    }
     const format = { source: archive.source(key), kind: 'daily' } as const
     const { summary, findings } = await importSeries(world.db, format, series, options)
     outcome.filled.push({ archive: archive.name, summary, findings } satisfies Filled)
