@@ -1,5 +1,4 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import { pairKey } from '../../shared/catalog.ts'
 import { importSeries } from '../import/import-series.ts'
 import { bridged, dayRanges } from '../import/ranges.ts'
 import { LOCAL_CHUNK } from '../import/write.ts'
@@ -18,12 +17,10 @@ export async function importPast(
   db: D1Database,
   now: Instant,
   options: MarketOptions,
-  onProgress: (share: number, text: string) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<number> {
   const { days, rows } = pastDays(now, options)
   const week = pastWeek(now, options)
-  const all = week.size + rows.size
-  let done = 0
   let made = 0
 
   async function take(
@@ -32,7 +29,7 @@ export async function importPast(
     coverageOf: (instants: Instant[]) => (readonly [Instant, Instant])[],
   ) {
     for (const [pair, of] of series) {
-      onProgress(done++ / all, pairKey(pair))
+      signal?.throwIfAborted()
       const coverage = coverageOf(of.map(({ at }) => at))
       const { summary } = await importSeries(
         db,

@@ -14,48 +14,76 @@ export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
  * A corrected point counts as imported here, wherever it came from.
  */
 export async function readStored(db: D1Database, pair: Pair): Promise<Stored> {
-  const owned = await readOwned(db, pair)
-  return {
-    ...owned,
-    points: await readPoints(db, pair, owned.liveFrom ?? Number.MAX_SAFE_INTEGER),
-  }
+  const [live, coverage, first] = await db.batch([
+    ...ownedStatements(db, pair),
+    pointsStatement(db, pair, Number.MIN_SAFE_INTEGER, null),
+  ])
+  const owned = ownedIn([live!, coverage!])
+  const begun = first!.results as StoredPoint[]
+  const points =
+    begun.length < PAGE
+      ? begun
+      : [...begun, ...(await readPoints(db, pair, owned.liveFrom, begun.at(-1)!.at))]
+  return { ...owned, points }
 }
 
 export async function readOwned(db: D1Database, pair: Pair): Promise<Owned> {
-  const live = await db
-    .prepare(
-      `SELECT min(at) AS at FROM points
-       WHERE pair = ? AND source NOT LIKE 'import:%' AND source <> 'correction'`,
-    )
-    .bind(pair.id)
-    .first<{ at: number | null }>()
-  const { results } = await db
-    .prepare('SELECT kind, from_at, to_at FROM import_coverage WHERE pair = ? ORDER BY from_at')
-    .bind(pair.id)
-    .all<{ kind: Kind; from_at: number; to_at: number }>()
-
-  const ranges = (wanted: Kind) =>
-    results.filter(({ kind }) => kind === wanted).map((row): Range => [row.from_at, row.to_at])
-  return {
-    coverage: { daily: ranges('daily'), timed: ranges('timed') },
-    liveFrom: live?.at ?? null,
-  }
+  return ownedIn(await db.batch(ownedStatements(db, pair)))
 }
 
-export async function readPoints(db: D1Database, pair: Pair, last: number): Promise<StoredPoint[]> {
+/** The points after an instant, up to the first live one (null: all). */
+export async function readPoints(
+  db: D1Database,
+  pair: Pair,
+  last: number | null,
+  after = Number.MIN_SAFE_INTEGER,
+): Promise<StoredPoint[]> {
   const points: StoredPoint[] = []
 
   for (;;) {
-    const { results } = await db
-      .prepare(
-        `SELECT at, buy, sell, source FROM points
-         WHERE pair = ? AND at > ? AND at <= ? ORDER BY at LIMIT ${PAGE}`,
-      )
-      .bind(pair.id, points.at(-1)?.at ?? Number.MIN_SAFE_INTEGER, last)
-      .all<StoredPoint>()
+    const from = points.at(-1)?.at ?? after
+    const { results } = await pointsStatement(db, pair, from, last).all<StoredPoint>()
     points.push(...results)
     if (results.length < PAGE) return points
   }
+}
+
+const LIVE = `SELECT min(at) AS at FROM points
+  WHERE pair = ?1 AND source NOT LIKE 'import:%' AND source <> 'correction'`
+
+function ownedStatements(db: D1Database, pair: Pair): D1PreparedStatement[] {
+  return [
+    db.prepare(LIVE).bind(pair.id),
+    db
+      .prepare('SELECT kind, from_at, to_at FROM import_coverage WHERE pair = ? ORDER BY from_at')
+      .bind(pair.id),
+  ]
+}
+
+function ownedIn([live, coverage]: D1Result[]): Owned {
+  const rows = coverage!.results as { kind: Kind; from_at: number; to_at: number }[]
+  const ranges = (wanted: Kind) =>
+    rows.filter(({ kind }) => kind === wanted).map((row): Range => [row.from_at, row.to_at])
+  const [first] = live!.results as { at: number | null }[]
+  return {
+    coverage: { daily: ranges('daily'), timed: ranges('timed') },
+    liveFrom: first?.at ?? null,
+  }
+}
+
+function pointsStatement(
+  db: D1Database,
+  pair: Pair,
+  after: number,
+  last: number | null,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `SELECT at, buy, sell, source FROM points
+       WHERE pair = ?1 AND at > ?2 AND at <= coalesce(?3, (${LIVE}), ?4)
+       ORDER BY at LIMIT ${PAGE}`,
+    )
+    .bind(pair.id, after, last, Number.MAX_SAFE_INTEGER)
 }
 
 /** How many points a merge adds and takes away. */
