@@ -1,7 +1,9 @@
-import type { Instant } from '../../shared/argentine-time.ts'
-import { importSeries } from '../import/import-series.ts'
+import { argentineDay, type Instant } from '../../shared/argentine-time.ts'
+import { type Pair, PAIRS } from '../../shared/catalog.ts'
+import { merge, type Merged, type Stored } from '../import/merge.ts'
 import { bridged, dayRanges } from '../import/ranges.ts'
-import { LOCAL_CHUNK } from '../import/write.ts'
+import { countChanges, readStored } from '../import/stored.ts'
+import { LOCAL_CHUNK, writeMerged } from '../import/write.ts'
 import type { MarketOptions } from './market.ts'
 import { type PairRows, pastDays, pastWeek, RECENT_MS } from './past.ts'
 
@@ -10,8 +12,9 @@ const DAYS = { source: 'import:demo-days', kind: 'daily' } as const
 const WEEK = { source: 'import:demo-week', kind: 'timed' } as const
 
 /**
- * Gives a state the demo market's past, by the import's rules: the week first, which is seen first.
- * Returns how many points were made.
+ * Gives a state the demo market's past, by the import's rules. Both parts of a pair are merged
+ * before they are written: a statement of the local database costs more than its work. Returns how
+ * many points were made.
  */
 export async function importPast(
   db: D1Database,
@@ -19,28 +22,41 @@ export async function importPast(
   options: MarketOptions,
   signal?: AbortSignal,
 ): Promise<number> {
-  const { days, rows } = pastDays(now, options)
-  const week = pastWeek(now, options)
+  const [days, week] = [pastDays(now, options), pastWeek(now, options)]
   let made = 0
 
-  async function take(
-    format: typeof DAYS | typeof WEEK,
-    series: PairRows,
-    coverageOf: (instants: Instant[]) => (readonly [Instant, Instant])[],
-  ) {
-    for (const [pair, of] of series) {
-      signal?.throwIfAborted()
-      const coverage = coverageOf(of.map(({ at }) => at))
-      const { summary } = await importSeries(
-        db,
-        format,
-        { pair, rows: of, coverage, read: of.length, skipped: new Map() },
-        { dropSuspicious: false, dryRun: false, chunkSize: LOCAL_CHUNK },
-      )
-      made += summary.made
-    }
+  for (const pair of PAIRS) {
+    signal?.throwIfAborted()
+    const stored = await readStored(db, pair)
+    const merged = withPast(stored, pair, days, week)
+    made += countChanges(stored, merged.points).made
+    await writeMerged(db, pair, WEEK.kind, stored, merged, LOCAL_CHUNK)
+    // With the points there already, what this adds is what the days cover.
+    const written = { ...stored, points: merged.points }
+    await writeMerged(db, pair, DAYS.kind, written, merged, LOCAL_CHUNK)
   }
-  await take(WEEK, week, (instants) => bridged(instants[0]!, instants.at(-1)!, instants, RECENT_MS))
-  await take(DAYS, rows, () => dayRanges(days))
   return made
+}
+
+function withPast(stored: Stored, pair: Pair, days: PairRows, week: PairRows): Merged {
+  const before = (rows: PairRows) =>
+    rows.get(pair)!.filter(({ at }) => at < (stored.liveFrom ?? Infinity))
+  const [ofDays, ofWeek] = [before(days), before(week)]
+  const instants = ofWeek.map(({ at }) => at)
+
+  const withWeek = merge(stored, {
+    ...WEEK,
+    pair,
+    rows: ofWeek,
+    coverage: bridged(instants[0] ?? 0, instants.at(-1) ?? 0, instants, RECENT_MS),
+  })
+  return merge(
+    { ...withWeek, liveFrom: stored.liveFrom },
+    {
+      ...DAYS,
+      pair,
+      rows: ofDays,
+      coverage: dayRanges(ofDays.map(({ at }) => argentineDay(at))),
+    },
+  )
 }

@@ -2,7 +2,6 @@
 import {
   addDays,
   argentineDay,
-  type Day,
   DAY_MS,
   dayEnd,
   type Instant,
@@ -23,11 +22,11 @@ const STEP_MS = 5 * MINUTE_MS
 export type PairRows = ReadonlyMap<Pair, QuotedPoint[]>
 
 /** Every pair at the end of each day of the last two years, days that are over. */
-export function pastDays(now: Instant, options: MarketOptions): { days: Day[]; rows: PairRows } {
+export function pastDays(now: Instant, options: MarketOptions): PairRows {
   const today = argentineDay(now)
   const days = Array.from({ length: PAST_DAYS }, (_, index) => addDays(today, index - PAST_DAYS))
   const markets = days.map((day) => marketAt(dayEnd(day), options))
-  return { days, rows: rowsOf(markets, (pair, { today: day }) => closeOf(pair, day)) }
+  return rowsOf(markets, (pair, { today: day }) => closeOf(pair, day))
 }
 
 /** Every pair in each five minutes of the last week, up to `now`. */

@@ -31,7 +31,7 @@ it.each(instants)('is what a cycle would have recorded at %i, to the cent', (at)
 })
 
 it('joins its days, its week and its present without a jump, every pair', () => {
-  const { rows: days } = pastDays(now, options)
+  const days = pastDays(now, options)
   const week = pastWeek(now, options)
   const present = quotesOf(marketAt(now, options))
 
