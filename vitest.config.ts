@@ -1,10 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
-
-/** The destination vectors beside the project, for tests that cannot read files; '' when absent. */
-const FILE = '../shared/vectors/destinations.json'
-const VECTORS = existsSync(FILE) ? readFileSync(FILE, 'utf8') : ''
 
 /** Secrets for tests only: 32 bytes of nothing in particular. */
 const SECRETS = {
@@ -18,7 +13,7 @@ export default defineConfig(async () => {
     plugins: [
       cloudflareTest({
         wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
-        miniflare: { bindings: { TEST_MIGRATIONS: migrations, TEST_VECTORS: VECTORS, ...SECRETS } },
+        miniflare: { bindings: { TEST_MIGRATIONS: migrations, ...SECRETS } },
       }),
     ],
     test: {

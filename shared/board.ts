@@ -14,6 +14,14 @@ export const BOARD_SCHEMA = 1
 /** A board older than this is not trusted: the edge reads D1 instead. */
 export const BOARD_MAX_AGE_MS = 15 * 60 * 1000
 
+/**
+ * Whether a board may be shown: not too old, and not made at an instant that has not come, for then
+ * a clock is wrong. Nothing in it is later than itself, so nothing shown is of the future.
+ */
+export function isTrusted({ generatedAt }: Pick<Board, 'generatedAt'>, now: Instant): boolean {
+  return generatedAt <= now && now - generatedAt <= BOARD_MAX_AGE_MS
+}
+
 /** Where the values come from: real sources, the simulated market, or a replay server. */
 export type Mode = 'live' | 'demo' | 'upstream'
 

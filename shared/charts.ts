@@ -49,14 +49,15 @@ export interface ChartValue {
 
 /**
  * The document with the values in effect added. A value that is there already changes nothing, so
- * a document that missed a cycle is made good by the values that the next one knows.
+ * a document that missed a cycle is made good by the values that the next one knows; points of the
+ * future are of a clock that was wrong.
  */
 export function withValues(
   document: RecentDocument | null,
   values: readonly ChartValue[],
   now: Instant,
 ): RecentDocument {
-  const points = { ...document?.points }
+  const points = notLaterThan(document, now)
   for (const { pair, sell, updatedAt } of values) {
     const key = pairKey(pair)
     points[key] = added(points[key] ?? [], [Math.floor(updatedAt / MINUTE_MS), sell])
@@ -65,6 +66,16 @@ export function withValues(
   const from = Math.floor((now - RECENT_MS) / MINUTE_MS)
   for (const key of Object.keys(points) as PairKey[]) points[key] = since(points[key]!, from)
   return { schema: CHART_SCHEMA, points }
+}
+
+function notLaterThan(document: RecentDocument | null, now: Instant): RecentDocument['points'] {
+  const last = Math.floor(now / MINUTE_MS)
+  return Object.fromEntries(
+    Object.entries(document?.points ?? {}).map(([key, points]) => [
+      key,
+      points.filter(([minute]) => minute <= last),
+    ]),
+  )
 }
 
 function added(points: readonly RecentPoint[], point: RecentPoint): RecentPoint[] {

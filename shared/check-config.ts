@@ -1,60 +1,57 @@
 import { findPairByKey } from './catalog.ts'
 import * as config from './config.ts'
 
-/** Every variable of the service and the check of its text. */
-const CHECKS: Readonly<Record<string, (text: string) => unknown>> = {
+/** Every variable and secret of the service, with its parser. */
+const PARSERS = {
   WEBHOOK_ADMISSION: config.parseAdmission,
   DELIVERY_TRANSPORT: config.parseTransport,
   DELIVERY_WAITS: config.parseWaits,
-  DELIVERY_CAPACITY: (text) => config.parsePositiveWhole('DELIVERY_CAPACITY', text),
-  DAILY_PRIVATE_BUDGET: (text) => config.parsePositiveWhole('DAILY_PRIVATE_BUDGET', text),
-  DATE_READ_LIMIT: (text) => config.parsePositiveWhole('DATE_READ_LIMIT', text),
-  MCP_REQUEST_LIMIT: (text) => config.parsePositiveWhole('MCP_REQUEST_LIMIT', text),
+  DELIVERY_CAPACITY: config.parseCapacity,
+  DAILY_PRIVATE_BUDGET: config.parseDailyBudget,
+  DATE_READ_LIMIT: config.parseDateReadLimit,
+  MCP_REQUEST_LIMIT: config.parseMcpRequestLimit,
+  UNKNOWN_KEY_LIMIT: config.parseUnknownKeyLimit,
+  CLIENT_ADDRESS_HEADER: config.parseClientAddressHeader,
   TARJETA_RATE: config.parseTarjetaRate,
   DNS_OVER_HTTPS_URL: config.parseResolverUrl,
+  DEAD_LETTER_QUEUE: config.parseDeadLetterQueue,
   PUBLIC_HOSTS: config.parsePublicHosts,
+  MAIL_FROM: config.parseMailFrom,
   EDGE_CACHE: config.parseEdgeCache,
-  KEY_ENCRYPTION_KEYS: config.checkEncryptionKeys,
-  SESSION_SECRET: config.checkSessionSecret,
-  SYSTEM_WEBHOOK_URL: config.checkSystemUrl,
-  SYSTEM_WEBHOOK_PAIRS: (text) =>
-    config.checkSystemPairs(text, (key) => findPairByKey(key) !== undefined),
-}
+  KEY_ENCRYPTION_KEYS: config.parseEncryptionKeys,
+  SESSION_SECRET: config.parseSessionSecret,
+  SYSTEM_WEBHOOK_URL: config.parseSystemUrl,
+  SYSTEM_WEBHOOK_PAIRS: (text) => config.parseSystemPairs(text, findPairByKey),
+  GITHUB_CLIENT_ID: config.parseGithubId,
+  GITHUB_CLIENT_SECRET: config.parseGithubSecret,
+} satisfies Record<string, (text: string | undefined) => unknown>
 
-/** What may be absent: the feature is off then. */
-const OPTIONAL = new Set([
-  'EDGE_CACHE',
-  'SYSTEM_WEBHOOK_URL',
-  'SYSTEM_WEBHOOK_PAIRS',
-  'MAIL_FROM',
-  'GITHUB_CLIENT_ID',
-  'GITHUB_CLIENT_SECRET',
-])
+export type ConfigName = keyof typeof PARSERS
+
+export const CONFIG_NAMES = Object.keys(PARSERS) as ConfigName[]
 
 /**
- * Everything that is wrong with a configuration, a sentence each; empty when it can be used. Of all
- * variables, or of those of `names` that there is a check for.
+ * Everything that is wrong with a configuration, a sentence each; empty when it can be used. Of
+ * every variable and secret, or of `names`.
  */
 export function configProblems(
-  values: Readonly<Record<string, string | undefined>>,
-  names: readonly string[] = Object.keys(CHECKS),
+  values: Readonly<Record<string, unknown>>,
+  names: readonly string[] = CONFIG_NAMES,
 ): string[] {
-  return names.flatMap((name) => {
-    const check = CHECKS[name]
-    if (!check) return []
-    const text = values[name]
-    if (text === undefined) return OPTIONAL.has(name) ? [] : [`${name} is missing`]
-    return problemOf(() => check(text))
-  })
+  return names.flatMap((name) =>
+    isConfigName(name)
+      ? problemOf(() => PARSERS[name](values[name] as string | undefined))
+      : `${name} is no configuration variable`,
+  )
 }
 
-export function isConfigName(name: string): boolean {
-  return name in CHECKS || OPTIONAL.has(name)
+export function isConfigName(name: string): name is ConfigName {
+  return Object.hasOwn(PARSERS, name)
 }
 
-function problemOf(check: () => unknown): string[] {
+function problemOf(parse: () => unknown): string[] {
   try {
-    check()
+    parse()
     return []
   } catch (error) {
     if (error instanceof config.ConfigError) return [error.message]

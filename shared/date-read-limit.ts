@@ -1,6 +1,8 @@
 import type { Instant } from './argentine-time.ts'
 import { createBurstCounter } from './burst-counter.ts'
 import { clientKey } from './client-key.ts'
+import { parseDateReadLimit } from './config.ts'
+import { platformRefuses } from './platform-limit.ts'
 
 /** What one key of the platform's limiter stands for: requests of a burst, as in wrangler.toml. */
 const SHARD = 20
@@ -17,9 +19,9 @@ export type DateReadAdmission = { allowed: true } | { allowed: false; retryAfter
  * The limit of date reads per client address, for every door that leads to them: an exact counter
  * in this isolate, and behind it the platform's limiter, which isolates of one location share
  * (decision 53). Each call counts as a read, also one that will be refused for what it asks.
- * `prefix` keeps what else is limited in this way apart in the platform's limiter.
+ * What else is limited in this way has a `prefix` in the platform's limiter and its own variable.
  */
-export function createDateReadLimit(prefix = '') {
+export function createDateReadLimit(prefix = '', parseLimit = parseDateReadLimit) {
   const counter = createBurstCounter()
 
   return async (
@@ -28,7 +30,7 @@ export function createDateReadLimit(prefix = '') {
     now: Instant,
   ): Promise<DateReadAdmission> => {
     const client = clientKey(address)
-    const count = counter.count(client, Number(DATE_READ_LIMIT), now)
+    const count = counter.count(client, parseLimit(DATE_READ_LIMIT), now)
     if (!count.allowed) return blocked(count.blockedUntil, now)
 
     // A configured limit above the platform's spreads over several of its keys.
@@ -38,15 +40,6 @@ export function createDateReadLimit(prefix = '') {
       if (!block.allowed) return blocked(block.blockedUntil, now)
     }
     return { allowed: true }
-  }
-}
-
-/** The counter holds without the platform's limiter, so one that fails refuses nobody. */
-async function platformRefuses(limiter: RateLimit, key: string): Promise<boolean> {
-  try {
-    return !(await limiter.limit({ key })).success
-  } catch {
-    return false
   }
 }
 

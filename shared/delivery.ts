@@ -4,3 +4,14 @@ export interface DeliveryMessage {
   /** `deliveries.id`. */
   deliveryId: number
 }
+
+/** Asks for a sweep now, where one had more to do than an invocation may. */
+export interface SweepMessage {
+  v: 1
+  sweep: true
+}
+
+export function isSweepMessage(body: unknown): body is SweepMessage {
+  const { v, sweep } = (body ?? {}) as { v?: unknown; sweep?: unknown }
+  return v === 1 && sweep === true
+}

@@ -3,6 +3,7 @@
  * the part that needs no network: it is applied when a webhook is created or edited and again at
  * every attempt. What the DNS answers is judged in destination/answers.ts, at every attempt.
  */
+import { parsePublicHosts } from './config.ts'
 import { addressBytes } from './destination/address.ts'
 import { HOST_RULES } from './destination/host-rules.ts'
 import type { Candidate, DestinationRefusal } from './destination/rule.ts'
@@ -51,13 +52,14 @@ export function maskDestination(url: string): string {
   return pathname === '/' && search === '' ? origin : `${origin}/***`
 }
 
-/** The hosts of `PUBLIC_HOSTS`, a comma-separated list, in the form that the URL parser gives. */
-export function parseHosts(list: string): string[] {
-  return list
-    .split(',')
-    .map((host) => host.trim())
-    .filter((host) => host !== '')
-    .map((host) => hostOf(new URL(host.includes('://') ? host : `https://${host}`)))
+/** The hosts of `PUBLIC_HOSTS` as those of destinations are compared. */
+export function parseHosts(list: string | undefined): string[] {
+  return parsePublicHosts(list).map(hostOf)
+}
+
+/** The host that a request came to, in the same form: one of our own, whatever is configured. */
+export function requestHost(requestUrl: string): string {
+  return hostOf(new URL(requestUrl)).replace(/\.$/, '')
 }
 
 function readCandidate(raw: string, ownHosts: readonly string[]): Candidate | null {
@@ -69,7 +71,7 @@ function readCandidate(raw: string, ownHosts: readonly string[]): Candidate | nu
   return { url, host, isAddress, ownHosts }
 }
 
-function hostOf(url: URL): string {
+function hostOf(url: { hostname: string }): string {
   return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
 }
 

@@ -1,4 +1,5 @@
 import { fromBase64 } from './base64.ts'
+import { parseEncryptionKeys } from './config.ts'
 
 /** The configured key-encryption secrets, by their ids. Keys are derived once per isolate. */
 export interface Keyring {
@@ -8,31 +9,26 @@ export interface Keyring {
   key(kid: string): Promise<CryptoKey> | undefined
 }
 
-const SECRET_BYTES_MIN = 32
-const KID = /^[A-Za-z0-9_-]{1,32}$/
-
 /** Binds the derived keys to their use: the same secret derives others for other uses. */
 const PURPOSE = 'cotizaciones sealed-box v1'
 
 const opened = new Map<string, Keyring>()
 
 /**
- * The keyring of `KEY_ENCRYPTION_KEYS` (`kid:base64,…`, the first is current). Throws, without
- * any of the text, when it is malformed: nothing can be sealed then.
+ * The keyring of `KEY_ENCRYPTION_KEYS` (`kid:base64,…`, the first is current). Throws a
+ * `ConfigError`, without any of the text, when it is malformed: nothing can be sealed then.
  */
 export function openKeyring(configured: string | undefined): Keyring {
-  if (!configured) throw new Error('KEY_ENCRYPTION_KEYS is not configured')
-
-  const known = opened.get(configured)
+  const known = configured === undefined ? undefined : opened.get(configured)
   if (known) return known
 
   const keyring = readKeyring(configured)
-  opened.set(configured, keyring)
+  opened.set(configured!, keyring)
   return keyring
 }
 
-function readKeyring(configured: string): Keyring {
-  const secrets = new Map(configured.split(',').map((entry) => readSecret(entry.trim())))
+function readKeyring(configured: string | undefined): Keyring {
+  const secrets = parseEncryptionKeys(configured)
   const keys = new Map<string, Promise<CryptoKey>>()
   const [current] = secrets.keys()
 
@@ -40,19 +36,10 @@ function readKeyring(configured: string): Keyring {
     current: current!,
     key(kid) {
       const secret = secrets.get(kid)
-      if (secret && !keys.has(kid)) keys.set(kid, derive(secret))
+      if (secret && !keys.has(kid)) keys.set(kid, derive(fromBase64(secret)!))
       return keys.get(kid)
     },
   }
-}
-
-function readSecret(entry: string): [kid: string, secret: Uint8Array<ArrayBuffer>] {
-  const [kid = '', base64 = ''] = entry.split(':')
-  const secret = fromBase64(base64)
-  if (!KID.test(kid) || !secret || secret.length < SECRET_BYTES_MIN)
-    throw new Error('KEY_ENCRYPTION_KEYS must be kid:base64,… with at least 32 bytes each')
-
-  return [kid, secret]
 }
 
 /** HKDF-SHA-256 without salt: the secrets are random already. */

@@ -1,4 +1,7 @@
 /** When a failed delivery is tried again (decisions 32 and 33). */
+import type { Waits } from './config.ts'
+
+export { parseWaits, type Waits } from './config.ts'
 
 /** Attempts per delivery, counted as POSTs that the receiver sees. */
 export const MAX_ATTEMPTS = 4
@@ -7,18 +10,6 @@ const JITTER = 0.2
 
 /** How far a receiver may stretch a wait with `Retry-After`, as a multiple of the scheduled wait. */
 const MAX_STRETCH = 2
-
-/** Seconds between the attempts: after the first, the second and the third. */
-export type Waits = readonly [number, number, number]
-
-/** The waits of `DELIVERY_WAITS`, `30,300,1800` in whole seconds; throws when it says otherwise. */
-export function parseWaits(text: string): Waits {
-  const waits = text.split(',').map((part) => part.trim())
-  if (waits.length !== MAX_ATTEMPTS - 1 || !waits.every((wait) => /^[1-9]\d{0,5}$/.test(wait)))
-    throw new Error('DELIVERY_WAITS must be three whole numbers of seconds, like 30,300,1800')
-
-  return waits.map(Number) as unknown as Waits
-}
 
 /**
  * Milliseconds to wait after failed attempt number `attempt`, or null after the last one. A
@@ -50,7 +41,7 @@ export function releaseDelayMs(waits: Waits, release: number, random: () => numb
  * when it is absent or neither.
  */
 export function parseRetryAfter(value: string | null, now: number): number | null {
-  if (value === null) return null
+  if (value === null || value.length > 64) return null
   if (/^\d+$/.test(value)) return Number(value)
   if (!/^[A-Z][a-z]{2}, .* GMT$/.test(value)) return null
 

@@ -33,7 +33,8 @@ export interface Webhook {
 export interface EditPlan {
   state: WebhookState
   enabled: boolean
-  needsSync: boolean
+  /** Null: as it is when the edit is written. A sync may be delivered until then. */
+  needsSync: boolean | null
   /** Waiting automatic and sync deliveries belong to the past: they are cancelled. */
   startsRevision: boolean
   /** A sync is to be made now, if there is room and admission is open. */
@@ -47,7 +48,7 @@ export interface EditPlan {
  * URL or receiver authorization become others, `enabled` is what its owner asks for, if anything.
  */
 export function planEdit(
-  webhook: Pick<Webhook, 'state' | 'enabled' | 'needsSync'>,
+  webhook: Pick<Webhook, 'state' | 'enabled'>,
   { changes, enabled = webhook.enabled }: { changes: boolean; enabled?: boolean | undefined },
 ): EditPlan {
   const activates = enabled && !webhook.enabled
@@ -59,7 +60,7 @@ export function planEdit(
   return {
     state,
     enabled,
-    needsSync: owesSync || (enabled && webhook.needsSync),
+    needsSync: owesSync ? true : enabled ? null : false,
     startsRevision,
     wantsSync: owesSync && state === 'active',
     activates,

@@ -3,6 +3,7 @@ import { readInvocation } from './admin/arguments.ts'
 import { AdminError } from './admin/command.ts'
 import { UsageError } from './harness/arguments.ts'
 import { commands } from './admin/commands.ts'
+import { describeFailure } from './admin/describe-failure.ts'
 import { helpOfAll, helpOfOne } from './admin/help.ts'
 import { openLocal } from './admin/open-local.ts'
 import { openRemote } from './admin/open-remote.ts'
@@ -10,8 +11,8 @@ import { openRemote } from './admin/open-remote.ts'
 try {
   await main(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof AdminError || error instanceof UsageError)) throw error
-  console.error(`error: ${error.message}`)
+  const isClear = error instanceof AdminError || error instanceof UsageError
+  console.error(`error: ${isClear ? error.message : describeFailure(error)}`)
   process.exitCode = 1
 }
 

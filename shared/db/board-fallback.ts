@@ -1,25 +1,27 @@
 import type { Instant } from '../argentine-time.ts'
 import { BOARD_SCHEMA, type Board } from '../board.ts'
 import type { CycleSummary } from './cycles.ts'
-import { openDatabase } from './database.ts'
-import { boardQuote, inCatalogueOrder } from './quotes.ts'
-import { currentQuotes, scraperState } from './schema.ts'
+import { boardQuote } from './quotes.ts'
+import { quotesNow, quotesNowStatement } from './quotes-now.ts'
 
-/** A board made from the tables, in one round trip, for when KV has none that can be trusted. */
+/**
+ * A board made from the tables, in one round trip, for when KV has none that can be trusted. It
+ * says what is in effect by this clock, as a dated read does.
+ */
 export async function boardFromDatabase(binding: D1Database, now: Instant): Promise<Board> {
-  const db = openDatabase(binding)
-  const [rows, states] = await db.batch([
-    db.select().from(currentQuotes),
-    db.select({ cycle: scraperState.cycle }).from(scraperState),
+  const [states, rows] = await binding.batch([
+    binding.prepare('SELECT cycle FROM scraper_state'),
+    quotesNowStatement(binding, now),
   ])
-  const last = states[0] ? (JSON.parse(states[0].cycle) as CycleSummary) : null
+  const [state] = states!.results as { cycle: string }[]
+  const last = state ? (JSON.parse(state.cycle) as CycleSummary) : null
 
   return {
     schema: BOARD_SCHEMA,
     generatedAt: now,
     everySeconds: last?.everySeconds ?? 300,
     mode: last?.mode ?? 'live',
-    quotes: inCatalogueOrder(rows).map((quote) => boardQuote(quote, false)),
+    quotes: quotesNow(rows!, now).quotes.map((quote) => boardQuote(quote, false)),
     sources: [],
     anySourceAnswered: false,
   }

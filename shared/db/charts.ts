@@ -1,6 +1,8 @@
 /** Which chart documents are due, what they show, and the note that they were drawn. */
-import type { Day } from '../argentine-time.ts'
-import { type Pair, pairById } from '../catalog.ts'
+import type { Day, Instant } from '../argentine-time.ts'
+import { type Pair, pairById, PAIRS } from '../catalog.ts'
+import { type ChartValue, RECENT_MS } from '../charts.ts'
+import type { Price } from '../price.ts'
 
 /** A document to draw: the closes of a pair's closed days. */
 export interface DueChart {
@@ -11,13 +13,16 @@ export interface DueChart {
   closes: string
 }
 
-/** So that no cycle reads the whole history of all pairs: the others wait for the next one. */
+const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
+
+/** So that no midnight reads the whole history of all pairs: the others wait for the next cycle. */
 export const DRAWN_AT_ONCE = 4
 
 /**
- * The pairs of which a day with a change closed before `today` and is not drawn yet, or whose
- * history was changed, `DRAWN_AT_ONCE` at most, with their closes. When none is due, a few rows a
- * pair are read and nothing of the history.
+ * The pairs whose history was changed, quoted or not, and `DRAWN_AT_ONCE` at most of those of which
+ * a day with a change closed before `today` and is not drawn yet, with their closes. A document
+ * that shows today or later was drawn by a wrong clock. When none is due, a few rows a pair are
+ * read and nothing of the history.
  */
 export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedStatement {
   return binding
@@ -26,15 +31,17 @@ export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedS
          SELECT json_group_array(json_array(unixepoch(day) / 86400, close, buy) ORDER BY day)
          FROM daily_candles WHERE pair = due.pair AND day < ?1) AS closes
        FROM (
-         SELECT quoted.pair AS pair, coalesce(chart.revision, 0) AS revision
-         FROM current_quotes AS quoted LEFT JOIN chart_days AS chart ON chart.pair = quoted.pair
-         WHERE chart.revision <> chart.drawn_revision OR EXISTS (
-           SELECT 1 FROM daily_candles AS candle WHERE candle.pair = quoted.pair
-             AND candle.day > coalesce(chart.drawn_day, '') AND candle.day < ?1)
-         LIMIT ${DRAWN_AT_ONCE}
-       ) AS due`,
+         SELECT *, row_number() OVER (PARTITION BY changed) AS place FROM (
+           SELECT asked.value AS pair, coalesce(chart.revision, 0) AS revision,
+             coalesce(chart.revision <> chart.drawn_revision OR chart.drawn_day >= ?1, 0) AS changed
+           FROM json_each(?2) AS asked LEFT JOIN chart_days AS chart ON chart.pair = asked.value
+           WHERE changed OR EXISTS (SELECT 1 FROM daily_candles AS candle
+             WHERE candle.pair = asked.value
+               AND candle.day > coalesce(chart.drawn_day, '') AND candle.day < ?1))
+       ) AS due
+       WHERE changed OR place <= ${DRAWN_AT_ONCE}`,
     )
-    .bind(today)
+    .bind(today, EVERY_PAIR)
 }
 
 export function dueCharts(result: D1Result): DueChart[] {
@@ -69,4 +76,18 @@ export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1
        ON CONFLICT (pair) DO UPDATE SET revision = revision + 1`,
     )
     .bind(pair.id)
+}
+
+/** The values of every pair in the last day, and the one in effect when it began, in their order. */
+export async function recentValues(binding: D1Database, now: Instant): Promise<ChartValue[]> {
+  const { results } = await binding
+    .prepare(
+      `SELECT p.pair, p.at, p.sell FROM json_each(?1) AS asked CROSS JOIN points AS p
+         ON p.pair = asked.value AND p.at <= ?3 AND p.at >= coalesce(
+           (SELECT max(at) FROM points WHERE pair = asked.value AND at <= ?2), ?2)
+       ORDER BY p.pair, p.at`,
+    )
+    .bind(EVERY_PAIR, now - RECENT_MS, now)
+    .all<{ pair: number; at: Instant; sell: Price }>()
+  return results.map(({ pair, at, sell }) => ({ pair: pairById(pair)!, sell, updatedAt: at }))
 }

@@ -5,12 +5,21 @@
 import { addDays, argentineDay, type Day, type Instant } from '../argentine-time.ts'
 import type { DayAvailability } from '../availability.ts'
 import type { Mode } from '../board.ts'
+import type { Pair } from '../catalog.ts'
+import type { Leap } from '../clock.ts'
 import type { Price } from '../price.ts'
 import type { StatusWord } from '../status.ts'
-import { addAvailability } from './availability.ts'
+import { addAvailability, trimAvailability } from './availability.ts'
 import { type DueChart, dueCharts, dueChartsStatement } from './charts.ts'
-import { type CurrentQuote, inCatalogueOrder } from './quotes.ts'
-import type { currentQuotes, quarantine } from './schema.ts'
+import {
+  insertPoints,
+  quarantineStatement,
+  upsertCandles,
+  upsertQuotes,
+} from './cycle-statements.ts'
+import type { CurrentQuote } from './quotes.ts'
+import { quotesNow, quotesNowStatement } from './quotes-now.ts'
+import type { quarantine } from './schema.ts'
 
 /** Longer than a cycle in which every request times out, retries included. */
 export const LEASE_MS = 120_000
@@ -25,13 +34,20 @@ export interface CycleSummary {
   anySourceAnswered: boolean
   /** As the board of that cycle said it. Absent in rows written before it was kept. */
   status?: StatusWord
+  /** The latest leap forward of the cycles' clock. */
+  leap?: Leap | undefined
 }
 
 /** What a cycle starts from. */
 export interface CycleState {
   /** Fences the writes of this cycle. */
   token: string
+  /** As this clock sees them: none of their instants is later than the cycle. */
   quotes: CurrentQuote[]
+  /** The last points of pairs that were only imported: a cycle goes on from there. */
+  begun: CurrentQuote[]
+  /** Pairs with a value of the future: nothing is recorded of them before it is past. */
+  ahead: Pair[]
   /** JSON as stored; null before the first cycle. Their owners parse them and tolerate garbage. */
   guard: string | null
   sources: string | null
@@ -46,27 +62,24 @@ export interface CycleState {
 
 /**
  * Takes the cycle's lease and reads the state, in one round trip. Null when another cycle holds
- * the lease, or when this one or a later one was already recorded (crons come twice, clocks go
- * back). A lease that ends later than any taken now could is left from a wrong clock: expired.
+ * the lease, or when this one or a later one was already recorded (crons come twice). A lease that
+ * ends later than any taken now could, or a run recorded later than that, is of a wrong clock.
  */
 export async function openCycle(
   binding: D1Database,
   { token, now, scheduledAt }: { token: string; now: Instant; scheduledAt: Instant },
 ): Promise<CycleState | null> {
   const today = argentineDay(now)
-  const [leases, quotes, states, open, charts] = (await binding.batch([
+  const [leases, states, open, charts, quotes] = (await binding.batch([
     binding
       .prepare(
         `INSERT INTO leases (name, token, until, last_run) VALUES ('cycle', ?1, ?2, -1)
          ON CONFLICT (name) DO UPDATE SET token = excluded.token, until = excluded.until
-           WHERE (leases.until <= ?3 OR leases.until > ?2) AND leases.last_run < ?4
+           WHERE (leases.until <= ?3 OR leases.until > ?2)
+             AND (leases.last_run < ?4 OR leases.last_run > ?2)
          RETURNING token`,
       )
       .bind(token, now + LEASE_MS, now, scheduledAt),
-    binding.prepare(
-      `SELECT pair, buy, sell, source, updated_at AS updatedAt, last_scraped_at AS lastScrapedAt,
-         reference_sell AS referenceSell FROM current_quotes`,
-    ),
     binding.prepare('SELECT guard, sources, cycle FROM scraper_state'),
     binding.prepare(
       `SELECT id, pair, buy, sell, source, reason, status, first_seen_at AS firstSeenAt,
@@ -74,13 +87,14 @@ export async function openCycle(
        WHERE status IN ('held', 'accepted', 'rejected') AND resolved_at IS NULL`,
     ),
     dueChartsStatement(binding, today),
+    quotesNowStatement(binding, now),
   ])) as [D1Result, D1Result, D1Result, D1Result, D1Result]
   if (leases.results.length === 0) return null
 
   const state = states.results[0] as { guard: string; sources: string; cycle: string } | undefined
   return {
     token,
-    quotes: inCatalogueOrder(quotes.results as (typeof currentQuotes.$inferSelect)[]),
+    ...quotesNow(quotes, now),
     guard: state?.guard ?? null,
     sources: state?.sources ?? null,
     last: parseSummary(state?.cycle),
@@ -115,6 +129,8 @@ export interface CycleRecord {
   summary: CycleSummary
   /** What the time since the last cycle adds to each day. */
   availability: DayAvailability[]
+  /** Whether the last cycle was recorded by a clock that was ahead: what it settled is taken back. */
+  cameBack?: boolean
 }
 
 export type QuarantineWrite =
@@ -150,6 +166,7 @@ export async function recordCycle(
       )
       .bind(record.guard, record.sources, JSON.stringify(record.summary)),
     addAvailability(binding, record.availability),
+    ...(record.cameBack ? trimAvailability(binding, record.at) : []),
     binding
       .prepare(`UPDATE leases SET last_run = ?1 WHERE name = 'cycle'`)
       .bind(record.scheduledAt),
@@ -178,85 +195,4 @@ function fence(binding: D1Database, token: string): D1PreparedStatement {
          THEN 1 ELSE json('lease lost') END`,
     )
     .bind(token)
-}
-
-function insertPoints(binding: D1Database, { changes, at }: CycleRecord): D1PreparedStatement {
-  const rows = changes.map(({ quote }) => [quote.pair.id, quote.buy, quote.sell, quote.source])
-  return binding
-    .prepare(
-      `INSERT INTO points (pair, at, buy, sell, source)
-       SELECT value ->> 0, ?1, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2)`,
-    )
-    .bind(at, JSON.stringify(rows))
-}
-
-function upsertQuotes(binding: D1Database, quotes: CurrentQuote[]): D1PreparedStatement {
-  const rows = quotes.map((quote) => [
-    quote.pair.id,
-    quote.buy,
-    quote.sell,
-    quote.source,
-    quote.updatedAt,
-    quote.lastScrapedAt,
-    quote.referenceSell,
-  ])
-  return binding
-    .prepare(
-      `INSERT INTO current_quotes
-         (pair, buy, sell, source, updated_at, last_scraped_at, reference_sell)
-       SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-         value ->> 6 FROM json_each(?1) WHERE true
-       ON CONFLICT (pair) DO UPDATE SET buy = excluded.buy, sell = excluded.sell,
-         source = excluded.source, updated_at = excluded.updated_at,
-         last_scraped_at = excluded.last_scraped_at, reference_sell = excluded.reference_sell`,
-    )
-    .bind(JSON.stringify(rows))
-}
-
-/** The day's candle follows each change; its `open` is the value in effect before the first. */
-function upsertCandles(binding: D1Database, { changes, at }: CycleRecord): D1PreparedStatement {
-  const rows = changes.map(({ quote, previous }) => {
-    const open = previous?.sell ?? quote.sell
-    return [quote.pair.id, open, quote.sell, quote.buy]
-  })
-  return binding
-    .prepare(
-      `INSERT INTO daily_candles (pair, day, open, high, low, close, buy)
-       SELECT value ->> 0, ?1, value ->> 1, max(value ->> 1, value ->> 2),
-         min(value ->> 1, value ->> 2), value ->> 2, value ->> 3 FROM json_each(?2) WHERE true
-       ON CONFLICT (pair, day) DO UPDATE SET high = max(high, excluded.high),
-         low = min(low, excluded.low), close = excluded.close, buy = excluded.buy`,
-    )
-    .bind(argentineDay(at), JSON.stringify(rows))
-}
-
-function quarantineStatement(
-  binding: D1Database,
-  write: QuarantineWrite,
-  at: Instant,
-): D1PreparedStatement {
-  switch (write.kind) {
-    case 'hold':
-      return binding
-        .prepare(
-          `INSERT INTO quarantine
-             (pair, buy, sell, source, reason, status, first_seen_at, last_seen_at)
-           VALUES (?1, ?2, ?3, ?4, ?5, 'held', ?6, ?6)`,
-        )
-        .bind(write.pair, write.buy, write.sell, write.source, write.reason, at)
-    case 'seen':
-      return binding
-        .prepare(
-          `UPDATE quarantine SET buy = ?2, sell = ?3, reason = ?4, last_seen_at = ?5
-           WHERE id = ?1 AND status = 'held'`,
-        )
-        .bind(write.id, write.buy, write.sell, write.reason, at)
-    case 'resolve':
-      return binding
-        .prepare(
-          `UPDATE quarantine SET status = ?2, resolved_at = ?3
-           WHERE id = ?1 AND resolved_at IS NULL`,
-        )
-        .bind(write.id, write.status, at)
-  }
 }

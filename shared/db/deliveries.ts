@@ -1,6 +1,7 @@
 /** The deliveries of an account, as its owner may see them: no body, no URL, no lease. */
 import { type Pair, pairById } from '../catalog.ts'
 import { ok, refuse, type Result } from '../result.ts'
+import { inCatalogue } from './in-catalogue.ts'
 import type { deliveries } from './schema.ts'
 
 type Table = typeof deliveries.$inferSelect
@@ -60,7 +61,7 @@ export async function listDeliveries(
          from ${source}
          where account_id = ?1 and id < coalesce(?2, 9e15) and (?3 is null or webhook_id = ?3)
            ${deliveryId === null ? 'and ?4 is null' : 'and delivery_id = ?4'}
-           and (?5 is null or status = ?5)
+           and (?5 is null or status = ?5) and ${inCatalogue('pair')}
          order by id desc limit ?6`,
       )
       .bind(accountId, after, webhookId, deliveryId, status, limit + 1),

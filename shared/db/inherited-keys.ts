@@ -18,13 +18,25 @@ export interface ImportCounts {
   keysTaken: number
 }
 
-/** Statements per round trip: a remote database takes them as one command line. */
-const CHUNK = 90
+/**
+ * Accounts or keys of one batch, whatever their number in all: a remote database takes it as one
+ * statement of at most 100 kB, and a local one closes a connection that stays silent too long.
+ */
+const CHUNK = 100
+
+interface Key {
+  id: string
+  email: string
+  name: string
+  prefix: string
+  hash: string
+  createdAt: Instant
+}
 
 /**
- * Imports accounts and keys of v1, any number of keys an account. A mark remembers every key, so
- * that importing again does nothing, not even to keys rotated or revoked since. Each key is
- * complete in itself: an import that was cut short is finished by running it again.
+ * Imports accounts and keys of v1, any number of either. A mark remembers every key, so that
+ * importing again does nothing, not even to keys rotated or revoked since. Each batch is complete
+ * in itself: an import that was cut short is finished by running it again.
  */
 export async function importInheritedKeys(
   db: D1Database,
@@ -32,83 +44,85 @@ export async function importInheritedKeys(
   {
     now,
     random,
-    onProgress,
+    onProgress = () => {},
   }: { now: Instant; random: RandomBytes; onProgress?: (share: number) => void },
 ): Promise<ImportCounts> {
-  const steps = accounts.flatMap((account) => [
-    ...accountStatements(db, account, now, random),
-    ...account.keys.flatMap((key) => keyStatements(db, account.email, key, now, random)),
-  ])
   const counts = { accountsMade: 0, accountsKnown: 0, keysImported: 0, keysKnown: 0, keysTaken: 0 }
+  const all = accounts.length + accounts.reduce((sum, { keys }) => sum + keys.length, 0)
+  let done = 0
 
-  for (let done = 0; done < steps.length; done += CHUNK) {
-    const chunk = steps.slice(done, done + CHUNK)
-    const results = await db.batch(chunk.map(({ statement }) => statement))
-    for (const [index, { results: rows }] of results.entries()) {
-      const { ifRow, ifNone } = chunk[index]!
-      const what = rows.length > 0 ? ifRow : ifNone
-      if (what) counts[what] += 1
-    }
-    onProgress?.(Math.min(1, (done + CHUNK) / steps.length))
+  for (const chunk of chunksOf(accounts)) {
+    const made = await importAccounts(db, chunk, now, random)
+    counts.accountsMade += made
+    counts.accountsKnown += chunk.length - made
+    onProgress((done += chunk.length) / all)
   }
-  // The marks count imported keys as well as known ones.
-  return { ...counts, keysKnown: counts.keysKnown - counts.keysImported }
+  const keys = accounts.flatMap(({ email, keys }) => keys.map((key) => ({ email, ...key })))
+  for (const chunk of chunksOf(keys)) {
+    const named = chunk.map((key) => ({ id: randomUuid(random), ...key }))
+    const { imported, marked } = await importKeys(db, named, now)
+    counts.keysImported += imported
+    counts.keysKnown += marked - imported
+    counts.keysTaken += chunk.length - marked
+    onProgress((done += chunk.length) / all)
+  }
+  return counts
 }
 
-interface Step {
-  statement: D1PreparedStatement
-  /** What an answer with a row, or with none, counts as. */
-  ifRow?: keyof ImportCounts
-  ifNone?: keyof ImportCounts
-}
-
-function accountStatements(
+async function importAccounts(
   db: D1Database,
-  { email }: InheritedAccount,
+  accounts: readonly InheritedAccount[],
   now: Instant,
   random: RandomBytes,
-): Step[] {
-  const statement = db
+): Promise<number> {
+  const rows = accounts.map(({ email }) => [randomUuid(random), email])
+  const { results } = await db
     .prepare(
       `INSERT INTO accounts (id, name, email, email_verified, created_at, updated_at)
-       VALUES (?1, '', ?2, 0, ?3, ?3) ON CONFLICT (email) DO NOTHING RETURNING id`,
+       SELECT value ->> 0, '', value ->> 1, 0, ?2, ?2 FROM json_each(?1) WHERE true
+       ON CONFLICT (email) DO NOTHING RETURNING id`,
     )
-    .bind(randomUuid(random), email, now)
-  return [{ statement, ifRow: 'accountsMade', ifNone: 'accountsKnown' }]
+    .bind(JSON.stringify(rows), now)
+    .all()
+  return results.length
 }
 
-function keyStatements(
+/** `marked` are the keys that their own account has or had: imported now, or earlier. */
+async function importKeys(
   db: D1Database,
-  email: string,
-  { name, prefix, hash, createdAt }: InheritedAccount['keys'][number],
+  keys: readonly Key[],
   now: Instant,
-  random: RandomBytes,
-): Step[] {
-  const insert = db
-    .prepare(
-      `INSERT INTO api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-       SELECT ?1, accounts.id, ?3, ?4, ?5, 1, ?6 FROM accounts
-       WHERE email = ?2 AND NOT EXISTS (SELECT 1 FROM import_marks
-         WHERE account_id = accounts.id AND kind = 'key' AND reference = ?5)
-       ON CONFLICT (hash) DO NOTHING RETURNING id`,
-    )
-    .bind(randomUuid(random), email, name, prefix, hash, createdAt)
-  // Gives a row for a mark that is made or was there; none when the key is another account's.
-  const mark = db
-    .prepare(
-      `INSERT INTO import_marks (account_id, kind, reference, created_at)
-       SELECT accounts.id, 'key', ?2, ?3 FROM accounts
-       WHERE email = ?1 AND (
-         EXISTS (SELECT 1 FROM api_keys WHERE hash = ?2 AND account_id = accounts.id)
-         OR EXISTS (SELECT 1 FROM import_marks
-           WHERE account_id = accounts.id AND kind = 'key' AND reference = ?2))
-       ON CONFLICT (account_id, kind, reference) DO UPDATE SET created_at = created_at
-       RETURNING reference`,
-    )
-    .bind(email, hash, now)
+): Promise<{ imported: number; marked: number }> {
+  const [imported, marked] = await db.batch([
+    db
+      .prepare(
+        `INSERT INTO api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+         SELECT value ->> 'id', accounts.id, value ->> 'name', value ->> 'prefix',
+           value ->> 'hash', 1, value ->> 'createdAt'
+         FROM json_each(?1) CROSS JOIN accounts ON accounts.email = value ->> 'email'
+         WHERE NOT EXISTS (SELECT 1 FROM import_marks
+           WHERE account_id = accounts.id AND kind = 'key' AND reference = value ->> 'hash')
+         ON CONFLICT (hash) DO NOTHING RETURNING id`,
+      )
+      .bind(JSON.stringify(keys)),
+    // Gives a row for a mark that is made or was there; none when the key is another account's.
+    db
+      .prepare(
+        `INSERT INTO import_marks (account_id, kind, reference, created_at)
+         SELECT accounts.id, 'key', value ->> 1, ?2
+         FROM json_each(?1) CROSS JOIN accounts ON accounts.email = value ->> 0
+         WHERE EXISTS (SELECT 1 FROM api_keys
+             WHERE hash = value ->> 1 AND account_id = accounts.id)
+           OR EXISTS (SELECT 1 FROM import_marks
+             WHERE account_id = accounts.id AND kind = 'key' AND reference = value ->> 1)
+         ON CONFLICT (account_id, kind, reference) DO UPDATE SET created_at = created_at
+         RETURNING reference`,
+      )
+      .bind(JSON.stringify(keys.map(({ email, hash }) => [email, hash])), now),
+  ])
+  return { imported: imported!.results.length, marked: marked!.results.length }
+}
 
-  return [
-    { statement: insert, ifRow: 'keysImported' },
-    { statement: mark, ifRow: 'keysKnown', ifNone: 'keysTaken' },
-  ]
+function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
+  for (let from = 0; from < all.length; from += CHUNK) yield all.slice(from, from + CHUNK)
 }

@@ -16,45 +16,53 @@ export interface InheritedWebhook {
 }
 
 /**
- * Stores a webhook of v1, paused until its owner activates it, however many the account has
- * (decision 22). The mark keeps a second import from doing anything, even after a deletion.
- * Returns whether it was stored.
+ * Stores webhooks of v1, paused until their owners activate them, however many an account has
+ * (decision 22), in one batch. The marks keep a second import from doing anything, even after a
+ * deletion; within one call no account may have a reference twice. Returns the ids stored.
  */
-export async function importInheritedWebhook(
+export async function importInheritedWebhooks(
   db: D1Database,
-  webhook: InheritedWebhook,
+  webhooks: readonly InheritedWebhook[],
   now: Instant,
-): Promise<boolean> {
-  const { id, accountId, operationId, pair, destination, sealed, createdAt, reference } = webhook
+): Promise<string[]> {
+  const rows = webhooks.map(({ sealed, ...webhook }) => ({
+    ...webhook,
+    url: sealed.url,
+    secret: sealed.secret,
+  }))
+  const marks = webhooks.map(({ accountId, reference }) => [accountId, reference])
 
-  const [stored] = await db.batch([
+  const [stored] = await db.batch<{ id: string }>([
     db
       .prepare(
         `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
            authorization_sealed, secret_sealed, enabled, state, source, version, revision, episode,
            consecutive_failures, needs_sync, created_at)
-         select ?1, ?2, ?3, ?4, ?5, ?6, null, ?7, 0, 'inherited', 'v1', 1, 1, 1, 0, 0, ?8
-         where not exists (select 1 from import_marks
-           where account_id = ?2 and kind = 'webhook' and reference = ?9)
+         select value ->> 'id', value ->> 'accountId', value ->> 'operationId', value ->> 'pair',
+           value ->> 'destination', value ->> 'url', null, value ->> 'secret', 0, 'inherited',
+           'v1', 1, 1, 1, 0, 0, value ->> 'createdAt'
+         from json_each(?1)
+         where not exists (select 1 from import_marks where account_id = value ->> 'accountId'
+           and kind = 'webhook' and reference = value ->> 'reference')
          returning id`,
       )
-      .bind(
-        id,
-        accountId,
-        operationId,
-        pair,
-        destination,
-        sealed.url,
-        sealed.secret,
-        createdAt,
-        reference,
-      ),
+      .bind(JSON.stringify(rows)),
     db
       .prepare(
         `insert into import_marks (account_id, kind, reference, created_at)
-         values (?1, 'webhook', ?2, ?3) on conflict do nothing`,
+         select value ->> 0, 'webhook', value ->> 1, ?2 from json_each(?1) where true
+         on conflict do nothing`,
       )
-      .bind(accountId, reference, now),
+      .bind(JSON.stringify(marks), now),
   ])
-  return stored!.results.length === 1
+  return stored!.results.map(({ id }) => id)
+}
+
+/** The same of one: whether it was stored. */
+export async function importInheritedWebhook(
+  db: D1Database,
+  webhook: InheritedWebhook,
+  now: Instant,
+): Promise<boolean> {
+  return (await importInheritedWebhooks(db, [webhook], now)).length === 1
 }

@@ -35,7 +35,7 @@ export interface SystemDestination {
 }
 
 const INSERT = `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair,
-  destination, type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at)`
+  destination, type, status, attempts, releases, body, created_at, next_attempt_at)`
 
 /**
  * The statements that make the deliveries of changes, for the batch that writes the changes. The
@@ -77,7 +77,7 @@ function insertSystem(db: D1Database, events: Event[], destination: string, at: 
     .prepare(
       `${INSERT}
        select ${deliveryIdSql('?2')}, 'system', 'system', 0, value ->> 'pair', ?3, 'automatic',
-         'pending', 0, 0, value ->> 'body', ?2, ?2, ?2
+         'pending', 0, 0, value ->> 'body', ?2, ?2
        from json_each(?1) returning id`,
     )
     .bind(toJson(events), at, destination)
@@ -89,7 +89,7 @@ function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity:
     .prepare(
       `${INSERT}
        select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
-         'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2, ?2
+         'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2
        from json_each(?1) e cross join webhooks w indexed by webhooks_pair
          on w.pair = e.value ->> 'pair' and w.state = 'active'
        limit max(0, ?3 - ${OUTSTANDING}) returning id`,

@@ -81,24 +81,22 @@ const COUNT_FOR_KEY = `
     AND coalesce((SELECT iif(${IN_WINDOW('day', '?6')}, used, 0)
       FROM private_budget WHERE id = 1), 0) < ?7`
 
-/** Counts what the statement before it changed: 1 or nothing. */
+/** Only when the statement before it counted one: what is refused or not found writes nothing. */
 const COUNT_FOR_DAY = `
-  INSERT INTO private_budget (id, day, used) VALUES (1, ?1, changes())
+  INSERT INTO private_budget (id, day, used) SELECT 1, ?1, 1 WHERE changes() = 1
   ON CONFLICT (id) DO UPDATE SET
-    used = iif(${IN_WINDOW('day', '?1')}, used, 0) + excluded.used,
-    day = iif(${IN_WINDOW('day', '?1')}, day, excluded.day)
-  WHERE excluded.used = 1`
+    used = iif(${IN_WINDOW('day', '?1')}, used, 0) + 1,
+    day = iif(${IN_WINDOW('day', '?1')}, day, excluded.day)`
 
-/** `used > 0`: the very first request ever makes the day's row even when it is refused. */
 const VERDICT = `
   SELECT api_keys.id AS keyId, account_id AS accountId,
-    changes() = 1 AND used > 0 AS admitted,
+    changes() = 1 AS admitted,
     iif(${IN_WINDOW('quota_minute', '?2')}, quota_minute, ?2) AS minute,
     iif(${IN_WINDOW('quota_minute', '?2')}, quota_used, 0) AS keyUsed,
     iif(${IN_WINDOW('quota_minute', '?2')}, quota_managed, 0) AS managementUsed,
     iif(${IN_WINDOW('day', '?3')}, day, ?3) AS day,
     iif(${IN_WINDOW('day', '?3')}, used, 0) AS dayUsed
-  FROM api_keys JOIN private_budget ON private_budget.id = 1
+  FROM api_keys LEFT JOIN private_budget ON private_budget.id = 1
   WHERE hash = ?1`
 
 interface Verdict {

@@ -20,6 +20,9 @@ export interface AnswerRule {
 
 const addressesOf = (a: Answer, aaaa: Answer) => [...a.addresses, ...aaaa.addresses]
 
+/** Most addresses of a name; those of the largest services have some twenty. */
+const MAX_ADDRESSES = 64
+
 /**
  * In the order in which they are asked. One bad address refuses all: a mixed set has no honest use,
  * and is how a name is bound again to an inner address between the check and the connection.
@@ -29,6 +32,12 @@ export const ANSWER_RULES: readonly AnswerRule[] = [
     name: 'rcode',
     refusal: 'network',
     refuses: (a, aaaa) => a.rcode !== 'NOERROR' || aaaa.rcode !== 'NOERROR',
+  },
+  {
+    // Whose answer is so long wants our time, which each address costs.
+    name: 'too-many',
+    refusal: 'destination',
+    refuses: (a, aaaa) => a.addresses.length + aaaa.addresses.length > MAX_ADDRESSES,
   },
   {
     name: 'unparseable',

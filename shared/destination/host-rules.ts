@@ -1,5 +1,6 @@
 import { isGlobalAddress } from './address.ts'
 import { isMetadataHost } from './metadata-hosts.ts'
+import { isSoundPunycode } from './punycode.ts'
 import type { Candidate, HostRule } from './rule.ts'
 import { URL_LENGTH_MAX } from './text-rules.ts'
 
@@ -48,7 +49,8 @@ export const HOST_RULES: readonly HostRule[] = [
     // `https://0127.0.0.1/` never comes here: to the parser it is 87.0.0.1, which is what is kept.
     name: 'host-form',
     reason: 'El host de la URL no es un nombre de dominio válido',
-    refuses: ({ host, isAddress }) => !isAddress && !isWellFormed(host),
+    refuses: ({ host, isAddress }) =>
+      !isAddress && !(isWellFormed(host) && isSoundPunycode(host.replace(/\.$/, ''))),
   },
   {
     // One spelling per name, or each comparison below needs two.

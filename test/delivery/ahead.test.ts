@@ -40,10 +40,17 @@ it('behind a quick host as many again are claimed, and share its round trips', a
 })
 
 /** A host takes five of twenty, and then hangs: five hang, five are claimed to follow them. */
-async function stallAfterFive() {
+async function stallAfterFive(sentBefore: number | null = null) {
   const release = Promise.withResolvers<number>()
   const held = Promise.withResolvers<void>()
   const ids = await seedEach(20, AT_ONE_HOST)
+  if (sentBefore !== null)
+    await env.DB.prepare(
+      `update deliveries set status = 'failed', attempts = 1, error_type = 'http',
+         last_attempt_at = ?1`,
+    )
+      .bind(sentBefore)
+      .run()
   let count = 0
   const world = createWorld(() => (++count <= 5 || count > 10 ? 204 : release.promise), {
     sleep: (ms) => (ms === HOLD_MS ? held.promise : reallySleep(ms)),
@@ -84,6 +91,21 @@ it('what was claimed to follow a host that stalls is another invocation’s, and
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
   expect(world.deps.inFlight.total).toBe(0)
+})
+
+it('what is given back unsent keeps the instant at which it was sent before', async () => {
+  const { world, ahead, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
+
+  holdIsOver()
+  await expect.poll(() => world.messages, PATIENT).toHaveLength(10)
+  for (const { id } of ahead)
+    expect(await deliveryRow(Number(id))).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      last_attempt_at: NOW - 30_000,
+    })
+  await world.drain()
+  await end()
 })
 
 it('nothing more is claimed to follow at a host that has begun to fail', async () => {

@@ -1,7 +1,6 @@
 /**
  * The DNS vectors at an attempt: the real resolver client before an invented resolver, and a
- * transport that notes what it was given. The file lies beside the project, not in it; where it is
- * absent the tests are skipped.
+ * transport that notes what it was given.
  */
 import { describe, expect, it } from 'vitest'
 import { seal } from '../../shared/sealed-box.ts'
@@ -11,28 +10,13 @@ import type { Outcome } from '../../workers/delivery/outcome.ts'
 import { createResolver } from '../../workers/delivery/resolver.ts'
 import type { Endpoint } from '../../workers/delivery/transport/transport.ts'
 import { BODY, keyring, NOW } from '../support/delivery-seeds.ts'
-import { env } from '../support/env.ts'
+import { type Dns, type Vector, VECTORS } from '../support/destination-vectors.ts'
 
-interface Dns {
-  A: string[]
-  AAAA: string[]
-  rcode?: string | { A: string; AAAA: string }
-}
-
-interface Vector {
-  url: string
-  verdict: 'allowed' | 'refused'
-  reason: string
-  dns: Dns
-  dnsSequence?: Dns[]
-}
-
-const all = env.TEST_VECTORS === '' ? [] : (JSON.parse(env.TEST_VECTORS) as Vector[])
-const vectors = all.filter(({ dns }) => dns)
+const vectors = VECTORS.flatMap(({ dns, ...vector }) => (dns ? [{ ...vector, dns }] : []))
 const RCODES: Record<string, number> = { NOERROR: 0, SERVFAIL: 2, NXDOMAIN: 3, REFUSED: 5 }
 const TYPES = { A: 1, AAAA: 28 } as const
 
-describe.skipIf(vectors.length === 0)('the DNS vectors, at an attempt', () => {
+describe('the DNS vectors, at an attempt', () => {
   // All at once: those whose resolver does not answer wait for two seconds.
   it('a refused one connects to nothing, an allowed one once, to an address of the answer', () =>
     Promise.all(vectors.map(expectVerdict)))
@@ -49,7 +33,7 @@ describe.skipIf(vectors.length === 0)('the DNS vectors, at an attempt', () => {
     ))
 })
 
-async function expectVerdict({ url, verdict, reason, dns }: Vector): Promise<void> {
+async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns }): Promise<void> {
   const { outcome, dialled } = await attemptOn(url, dns)
   const which = `${url}, ${reason}`
   if (verdict === 'refused') {
@@ -120,6 +104,7 @@ async function claimOf(url: string) {
     type: 'automatic' as const,
     attempts: 1,
     releases: 0,
+    createdAt: 0,
     body: BODY,
     origin: 'https://origin.example.com',
     claimedAt: NOW,

@@ -1,5 +1,6 @@
 /** What owners and operators do while the consumer has a delivery in its hands. */
 import { expect, it } from 'vitest'
+import { editSubscription } from '../../shared/db/management/edit.ts'
 import { rotateSubscription } from '../../shared/db/management/rotate.ts'
 import { openField } from '../../shared/db/management/sealed-fields.ts'
 import { resealWebhooks } from '../../shared/db/reseal.ts'
@@ -7,6 +8,7 @@ import { removeWebhook } from '../../shared/db/webhook/remove.ts'
 import { openKeyring } from '../../shared/keyring.ts'
 import { isSealedWithCurrent } from '../../shared/sealed-box.ts'
 import { sign } from '../../shared/signature.ts'
+import { aroundBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,
   keyring,
@@ -110,6 +112,23 @@ it('a deletion at any moment of a claim leaves no row and no place behind', asyn
     for (const row of rows) expect(await deliveryRow(row)).toBeNull()
     expect(await outstanding()).toBe(0)
   }
+})
+
+it('an edit does not bring back a sync that was delivered after it had read the webhook', async () => {
+  const id = await seedWebhook({ needsSync: true })
+  const sync = await seedDelivery(id, { type: 'sync' })
+  const world = createWorld()
+  const db = aroundBatch(async (write) => {
+    await world.hint(sync)
+    expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
+    return write()
+  })
+  const management = { db, keyring: keyring(), ownHosts: [], admitted: true, capacity: 1000 }
+  const edit = { version: 1, enabled: true }
+  const edited = await editSubscription({ ...management, now: NOW, random }, 'account', id, edit)
+
+  expect(edited).toMatchObject({ ok: true, value: { webhook: { version: 2, needsSync: false } } })
+  expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
 })
 
 function remove(id: string, version = 1) {

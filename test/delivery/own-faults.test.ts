@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { refuse } from '../../shared/result.ts'
+import { ok, refuse } from '../../shared/result.ts'
+import { createFetchTransport } from '../../workers/delivery/transport/fetch.ts'
+import { createPinnedTransport } from '../../workers/delivery/transport/pinned.ts'
 import { loseConnection, withBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,
@@ -53,6 +55,21 @@ describe('a fault of our own', () => {
     expect(later.posts).toHaveLength(4)
   })
 
+  it('gives back the instant of the last attempt that was sent', async () => {
+    const id = await seedDelivery(await seedWebhook())
+    await createWorld(() => 500).hint(id)
+    const world = createWorld(() => 500, resolverDown)
+    world.set(NOW + 60_000)
+    await world.hint(id)
+
+    expect(await deliveryRow(id)).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      releases: 1,
+      last_attempt_at: NOW,
+    })
+  })
+
   it.each(['url_sealed', 'secret_sealed'])('a damaged %s is configuration', async (column) => {
     const id = await seedDelivery(await seedWebhook())
     await env.DB.prepare(`update webhooks set ${column} = 'v1.test.AAAA.AAAA'`).run()
@@ -71,6 +88,76 @@ describe('a fault of our own', () => {
     const id = await seedDelivery('system')
     await createWorld(() => 204, { systemUrl: undefined }).hint(id)
     expect(await deliveryRow(id)).toMatchObject({ error_type: 'configuration', releases: 1 })
+  })
+})
+
+/** Transports that meet this error. */
+const throwing = (error: Error) => ({
+  fetch: createFetchTransport({ fetch: () => Promise.reject(error) }),
+  pinned: createPinnedTransport({
+    connect() {
+      throw error
+    },
+  }),
+})
+
+describe('an error of the platform', () => {
+  const OURS = [
+    new Error('Too many subrequests.'),
+    new Error('Too many subrequests by single Worker invocation.'),
+    new Error('Subrequest depth limit exceeded.'),
+    new Error('Cannot perform I/O on behalf of a different request.'),
+    new Error('IoContext timed out due to inactivity, waitUntil tasks were cancelled.'),
+    new Error('A stalled HTTP response was canceled to prevent deadlock.'),
+    new Error('what nobody has foreseen'),
+  ]
+  const THEIRS = [
+    new Error('Network connection lost.'),
+    new Error('internal error; reference = abc'),
+    new Error('proxy request failed, cannot connect to the specified address'),
+  ]
+
+  describe.each(['fetch', 'pinned'] as const)('under %s', (name) => {
+    async function afterErrorOf(error: Error) {
+      const webhook = await seedWebhook()
+      const id = await seedDelivery(webhook)
+      await createWorld(() => 204, { transport: throwing(error)[name] }).hint(id)
+      const row = (await deliveryRow(id))!
+      const failures = (await webhookRow(webhook))!['consecutive_failures']
+      return { attempts: row['attempts'], error: row['error_type'], code: row['code'], failures }
+    }
+
+    it.each(OURS)('“$message” is ours, and not counted', async (error) => {
+      const expected = { attempts: 0, error: 'interrupted', code: null, failures: 0 }
+      expect(await afterErrorOf(error)).toEqual(expected)
+    })
+
+    it.each(THEIRS)('“$message” is the receiver’s', async (error) => {
+      const expected = { attempts: 1, error: 'network', code: null, failures: 1 }
+      expect(await afterErrorOf(error)).toEqual(expected)
+    })
+  })
+
+  it('is met at eight addresses of a name at the most', async () => {
+    let connections = 0
+    const transport = createPinnedTransport({
+      connect() {
+        connections += 1
+        throw THEIRS[0]!
+      },
+    })
+    const addresses = Array.from({ length: 20 }, () => ({ address: '93.184.216.34', port: 443 }))
+    const id = await seedDelivery(await seedWebhook())
+    await createWorld(() => 204, { transport, resolve: async () => ok(addresses) }).hint(id)
+    expect(connections).toBe(8)
+    expect(await deliveryRow(id)).toMatchObject({ attempts: 1, error_type: 'network' })
+  })
+
+  it('of a header that cannot be written is configuration', async () => {
+    const id = await seedDelivery(await seedWebhook())
+    const { fetch: transport } = throwing(new TypeError('Invalid header value.'))
+    await createWorld(() => 204, { transport }).hint(id)
+    expect(await deliveryRow(id)).toMatchObject({ attempts: 0, error_type: 'configuration' })
   })
 })
 

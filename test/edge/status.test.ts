@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatArgentine, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { DAY_MS, formatArgentine, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board.ts'
 import { PAIRS } from '../../shared/catalog.ts'
 import { NOW as MADE_AT, seedDelivery, seedWebhook } from '../support/delivery-seeds.ts'
@@ -19,6 +19,7 @@ const confirmedAt = (instant: number) =>
 
 interface Status {
   status: string
+  reason: string | null
   mode: string | null
   pairs: { currency: string; origin: string; fresh: boolean; source: string | null }[]
   sources: unknown[]
@@ -68,22 +69,51 @@ describe('GET /api/v2/status', () => {
     expect(status.pairs[0]).toMatchObject({ lastScrapedAt: null, fresh: false, source: null })
   })
 
-  const down: [string, number, Partial<Board>][] = [
-    ['no pair is fresh', NOON, { quotes: confirmedAt(NOON - 24 * 60 * MINUTE_MS) }],
+  const down: [string, number, Partial<Board>, reason: string][] = [
+    [
+      'no pair is fresh',
+      NOON,
+      { quotes: confirmedAt(NOON - 24 * 60 * MINUTE_MS) },
+      'no_pair_fresh',
+    ],
     [
       'no source answered in the last cycle',
       NOON,
       { quotes: confirmedAt(NOON), anySourceAnswered: false },
+      'no_source_answered',
     ],
-    ['the board is old', NOON - 16 * MINUTE_MS, { quotes: confirmedAt(NOON) }],
+    ['the board is old', NOON - 16 * MINUTE_MS, { quotes: confirmedAt(NOON) }, 'board_too_old'],
+    [
+      'the board is an hour ahead',
+      NOON + HOUR_MS,
+      { quotes: confirmedAt(NOON + HOUR_MS) },
+      'clock',
+    ],
+    ['the board is two days ahead', NOON + 2 * DAY_MS, { quotes: confirmedAt(NOON) }, 'clock'],
   ]
-  it.each(down)('is down when %s', async (_, at, board) => {
+  it.each(down)('is down when %s, and says why', async (_, at, board, reason) => {
     await seedBoard(at, board)
-    expect((await readStatus(NOON)).status).toBe('down')
+    expect(await readStatus(NOON)).toMatchObject({ status: 'down', reason })
+  })
+
+  it('shows no pair of a board of the future, nor any instant of the reader’s clock', async () => {
+    await seedBoard(NOON + HOUR_MS, { quotes: confirmedAt(NOON + HOUR_MS) })
+    const { pairs } = await readStatus(NOON)
+    expect(pairs.every((pair) => pair.source === null && !pair.fresh)).toBe(true)
+  })
+
+  it('is not down for a machine whose clock differs by seconds', async () => {
+    await seedBoard(NOON + 5000, { quotes: confirmedAt(NOON) })
+    expect(await readStatus(NOON)).toMatchObject({ status: 'ok', reason: null })
   })
 
   it('is down, with 200, when there is no board', async () => {
-    expect(await readStatus(NOON)).toMatchObject({ status: 'down', mode: null, sources: [] })
+    expect(await readStatus(NOON)).toMatchObject({
+      status: 'down',
+      reason: 'no_board',
+      mode: null,
+      sources: [],
+    })
   })
 
   it('counts all hours when every source is asked in every cycle', async () => {

@@ -113,6 +113,30 @@ describe('collect', () => {
     expect(JSON.parse(warn.mock.calls[0]![0] as string)).toMatchObject({ source: 'a', failure })
   })
 
+  it('logs a fault of our own code as one, without its message, and goes on', async () => {
+    const warn = logged()
+    const error = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const broken: Source = {
+      ...source('a'),
+      request: () => {
+        throw new TypeError('cannot read https://secret.example/')
+      },
+    }
+    const { fetch } = network(good)
+
+    expect(await collect({ fetch, now }, [broken, source('b')])).toEqual([
+      { source: 'a', ok: false, failure: 'internal' },
+      { source: 'b', ok: true, readings: [] },
+    ])
+    expect(warn).not.toHaveBeenCalled()
+    expect(JSON.parse(error.mock.calls[0]![0] as string)).toEqual({
+      event: 'collect_broke',
+      source: 'a',
+      kind: 'TypeError',
+      at: expect.any(String),
+    })
+  })
+
   it.each([
     ['a 5xx', status(500)],
     ['a time-out', silent],

@@ -55,8 +55,9 @@ it.each([
     { SYSTEM_WEBHOOK_URL: 'https://a.example/x' },
     { destination: 'https://a.example/***', pairs: null },
   ],
+  [{ SYSTEM_WEBHOOK_URL: 'https://a.example', SYSTEM_WEBHOOK_PAIRS: 'USD/BLUE,XXX/Y' }, null],
   [
-    { SYSTEM_WEBHOOK_URL: 'https://a.example', SYSTEM_WEBHOOK_PAIRS: 'USD/BLUE, usd/bna,XXX/Y' },
+    { SYSTEM_WEBHOOK_URL: 'https://a.example', SYSTEM_WEBHOOK_PAIRS: 'USD/BLUE, usd/bna' },
     { destination: 'https://a.example', pairs: ['USD/BLUE', 'USD/BNA'] },
   ],
 ])('the system destination of %j is %j', (configured, destination) => {

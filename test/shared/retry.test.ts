@@ -57,6 +57,7 @@ it.each([
   ['-5', null],
   ['1.5', null],
   ['', null],
+  ['9'.repeat(65), null],
   [null, null],
 ])('reads Retry-After %j as %s seconds', (value, seconds) => {
   expect(parseRetryAfter(value, 1_700_000_000_000)).toBe(seconds)

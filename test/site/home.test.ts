@@ -106,8 +106,10 @@ describe('the home page', () => {
 
   it('marks nothing as late on a Sunday that was confirmed at the close of Friday', async () => {
     const lastScrapedAt = '2026-02-27T19:58:00.000-03:00'
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { lastScrapedAt })] })
-    const page = await (await get('/', art('2026-03-01 12:00'))).text()
+    const sunday = art('2026-03-01 12:00')
+    const quote = aBoardQuote('USD/BLUE', { updatedAt: lastScrapedAt, lastScrapedAt })
+    await seedBoard(sunday, { quotes: [quote] })
+    const page = await (await get('/', sunday)).text()
     expect(page).toContain('>hace 1 día</time>')
     expect(page).not.toContain('Demorado')
   })

@@ -189,6 +189,7 @@ describe('asking for a link', () => {
 
   it.each([
     ['192.0.2.7', '192.0.2.7'],
+    ['192.0.2.7', '::ffff:192.0.2.7'],
     ['2001:db8::1', '2001:DB8:0:0:ffff::2'],
   ])('lets 20 links pass from one network (%s, %s)', async (one, other) => {
     const site = openSite()
@@ -203,6 +204,21 @@ describe('asking for a link', () => {
     )
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(20)
     expect(site.mails).toHaveLength(20)
+  })
+
+  it.each([
+    ['::ffff:192.0.2.1', '::ffff:198.51.100.9'],
+    ['2001:db8:0:1::1', '2001:db8:0:2::1'],
+  ])('counts two networks apart (%s, %s)', async (one, other) => {
+    const site = openSite()
+    for (let i = 0; i < 20; i++)
+      await site.post('/cuenta/entrar', { email: `p${i}@ejemplo.com` }, { 'CF-Connecting-IP': one })
+    const answer = await site.post(
+      '/cuenta/entrar',
+      { email: 'otra@ejemplo.com' },
+      { 'CF-Connecting-IP': other },
+    )
+    expect(answer.status).toBe(200)
   })
 
   it('lets 30 links pass from one IPv6 /48, whatever /64 each comes from', async () => {

@@ -64,6 +64,16 @@ describe('the status page', () => {
     expect(page).toMatch(/rava.*?nunca.*?no respondió a tiempo/)
   })
 
+  it('says why the service is down', async () => {
+    await seedBoard(NOON + HOUR_MS, { quotes: allFresh })
+    const page = await readPage()
+    expect(page).toContain('El servicio no está actualizando cotizaciones')
+    expect(page).toContain(
+      'El reloj está mal: el último ciclo lleva una hora que todavía no llegó.',
+    )
+    expect(page).not.toContain('Último ciclo:')
+  })
+
   it('shows 90 days: a bar for each, and a table of those that are known', async () => {
     await seedBoard(NOON, { quotes: allFresh })
     await addAvailability(env.DB, [

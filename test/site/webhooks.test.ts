@@ -88,6 +88,13 @@ async function opened(id: string, field: 'url' | 'authorization' | 'secret') {
   return sealed[field] === null ? null : openField(keyring, id, field, sealed[field])
 }
 
+it('the host that people come to is no destination', async () => {
+  const { create } = await signedIn({ env: { PUBLIC_HOSTS: '' } })
+  const refused = await create({ url: 'https://cotizaciones.test/hook' })
+  expect(refused.status).toBe(400)
+  expect(refused.text).toContain('La URL no puede apuntar a este mismo servicio')
+})
+
 describe('creating', () => {
   it('shows the secret once, on a page that is never stored', async () => {
     const ana = await signedIn()

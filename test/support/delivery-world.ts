@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import type { DeliveryMessage } from '../../shared/delivery.ts'
+import type { DeliveryMessage, SweepMessage } from '../../shared/delivery.ts'
 import { ok } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/retry.ts'
 import { consume, type HintMessage } from '../../workers/delivery/consume.ts'
@@ -33,6 +33,7 @@ export function createWorld(
 ) {
   const posts: Post[] = []
   const messages: { deliveryId: number; at: Instant }[] = []
+  const sweepMessages: SweepMessage[] = []
   let clock = NOW
   let tokens = 0
 
@@ -51,6 +52,7 @@ export function createWorld(
     isAdmissionOpen: true,
     capacity: 1000,
     sendMail: null,
+    sweepAgain: async (message: SweepMessage) => void sweepMessages.push(message),
     resolve: async () => ok([{ address: '93.184.216.34', port: 443 }]),
     async transport(request: DeliveryRequest) {
       const post = {
@@ -78,6 +80,7 @@ export function createWorld(
     deps,
     posts,
     messages,
+    sweepMessages,
     at: () => clock,
     set: (instant: Instant) => void (clock = instant),
 
@@ -112,7 +115,11 @@ export function createWorld(
       return true
     },
 
-    sweep: () => sweep(deps),
+    /** A sweep, and those that it asks for. */
+    async sweep(): Promise<void> {
+      await sweep(deps)
+      while (sweepMessages.shift()) await sweep(deps)
+    },
   }
   return world
 }

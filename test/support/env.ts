@@ -4,4 +4,4 @@ import { env as untyped } from 'cloudflare:workers'
 
 /** Every binding of every Worker: tests run in the environment `standalone`. */
 export const env = untyped as Cloudflare.StandaloneEnv &
-  Secrets & { TEST_MIGRATIONS: D1Migration[]; TEST_VECTORS: string }
+  Secrets & { TEST_MIGRATIONS: D1Migration[] }

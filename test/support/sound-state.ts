@@ -49,7 +49,11 @@ export async function seedSoundState(): Promise<void> {
 
 function at(text: string): Management {
   const open = { ...env, WEBHOOK_ADMISSION: 'open', PUBLIC_HOSTS: '' }
-  return openManagement(open, { now: art(text), random })
+  return openManagement(open, {
+    now: art(text),
+    random,
+    requestUrl: 'https://cotizaciones.test/',
+  })
 }
 
 async function create(

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { findAccount } from '../../shared/db/accounts.ts'
-import { openDatabase } from '../../shared/db/database.ts'
 import { importInheritedKeys } from '../../shared/db/inherited-keys.ts'
-import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
-import { readV1File, type V1Account } from './import-v1/file.ts'
-import { importWebhooks, type WebhookCounts } from './import-v1/webhooks.ts'
+import { type AdminCommand, AdminError } from './command.ts'
+import { readV1File } from './import-v1/file.ts'
+import { importWebhooks } from './import-v1/webhooks.ts'
 import { random, takeWords } from './words.ts'
 
 export const command: AdminCommand = {
@@ -12,7 +10,8 @@ export const command: AdminCommand = {
   usage: 'FILE',
   summary: 'Imports the accounts, keys and webhooks of v1; a second time it does nothing.',
   details:
-    'The format of FILE is described in docs/import-v1.md. Nothing of a bad file is imported.',
+    'The format of FILE is described in docs/import-v1.md. Nothing of a bad file is imported. It may have\n' +
+    'any number of keys and webhooks; one that was interrupted is finished by running it again.',
   async run(args, context) {
     const { db, now, print, warn } = context
     const accounts = await readV1File(readText(takeWords(args, 'FILE').FILE), now())
@@ -22,7 +21,7 @@ export const command: AdminCommand = {
       random,
       onProgress: (share) => warn(`accounts and keys: ${Math.round(share * 100)} %`),
     })
-    const webhooks = await importAllWebhooks(accounts, context)
+    const webhooks = await importWebhooks(accounts, context)
 
     print(`accounts: ${counts.accountsMade} made, ${counts.accountsKnown} known`)
     print(
@@ -32,22 +31,6 @@ export const command: AdminCommand = {
       `webhooks: ${webhooks.imported} imported, ${webhooks.known} known, ${webhooks.leftOut} left out`,
     )
   },
-}
-
-async function importAllWebhooks(
-  accounts: readonly V1Account[],
-  context: AdminContext,
-): Promise<WebhookCounts> {
-  const total: WebhookCounts = { imported: 0, known: 0, leftOut: 0 }
-
-  for (const { email, webhooks } of accounts.filter(({ webhooks }) => webhooks.length > 0)) {
-    const account = await findAccount(openDatabase(context.db), email)
-    const counts = await importWebhooks(webhooks, { accountId: account!.id, email }, context)
-    total.imported += counts.imported
-    total.known += counts.known
-    total.leftOut += counts.leftOut
-  }
-  return total
 }
 
 function readText(file: string): string {

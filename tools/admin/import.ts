@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs'
 import { readArguments } from '../harness/arguments.ts'
+import { drawCharts } from '../import/draw-charts.ts'
 import type { Format } from '../import/formats.ts'
 import { recognise } from '../import/formats.ts'
 import { type ImportOptions, importSeries } from '../import/import-series.ts'
@@ -7,7 +8,7 @@ import { createProgress } from '../import/progress.ts'
 import { readFile } from '../import/read-file.ts'
 import { records } from '../import/records.ts'
 import {
-  findingLine,
+  findingLists,
   type PairSummary,
   reasons,
   skippedLines,
@@ -25,10 +26,11 @@ export const importCommand: AdminCommand = {
     'Daily closes stand at the end of their Argentine day (CER and UVA at its start). Only changes',
     'become points. Hourly data beats daily closes; otherwise what was imported first stays. What was',
     'recorded live or corrected is never changed. Importing again changes nothing, and an import that',
-    'was interrupted can be run again.',
+    'was interrupted can be run again. The charts and daily tables are drawn anew at the end.',
     '',
     '--dry-run          reports and writes nothing',
-    '--drop-suspicious  leaves out what it lists as suspicious, except moves that held',
+    '--drop-suspicious  leaves out what it lists as suspicious; large moves that the next value',
+    '                   confirms or carries on are kept, and listed apart',
   ].join('\n'),
   run: runImport,
 }
@@ -49,9 +51,17 @@ async function runImport(args: string[], context: AdminContext): Promise<void> {
   for (const { file, format } of known) {
     summaries.push(...(await importFile(file, format, options, context)))
   }
+  if (!options.dryRun) await draw(context)
   const points = summaries.reduce((all, { made }) => all + made, 0)
   const verb = options.dryRun ? 'would be made' : 'made'
   context.print(`${points} new points ${verb} from ${known.length} file(s)`)
+}
+
+async function draw({ db, kv, now, warn }: AdminContext): Promise<void> {
+  const progress = createProgress('charts', { now })
+  const failed = await drawCharts(db, kv, now(), (share) => progress.show(share, ''))
+  progress.end()
+  if (failed > 0) warn(`${failed} chart(s) could not be drawn: the next cycle draws them`)
 }
 
 async function importFile(
@@ -71,12 +81,12 @@ async function importFile(
   const { series, strangers, read } = await contentsOf(file, rows, format, now())
 
   const summaries: PairSummary[] = []
-  const listed: string[] = []
+  const found: Parameters<typeof findingLists>[0][number][] = []
   for (const [index, each] of series.entries()) {
     progress.show(0.5 + index / series.length / 2, `${each.pair.currency}/${each.pair.origin}`)
     const { summary, findings } = await importSeries(db, format, each, options)
     summaries.push(summary)
-    listed.push(...findings.map((finding) => findingLine(each.pair, finding)))
+    found.push(...findings.map((finding) => ({ pair: each.pair, finding })))
   }
   progress.end()
 
@@ -85,12 +95,7 @@ async function importFile(
   for (const line of summaryTable(summaries)) print(`  ${line}`)
   for (const line of skippedLines(summaries)) print(line)
   if (strangers.size > 0) warn(`  left out: ${reasons(strangers)}`)
-  if (listed.length > 0) {
-    print(
-      `  suspicious${options.dropSuspicious ? ', left out unless held' : ', imported as they are'}:`,
-    )
-    for (const line of listed) print(line)
-  }
+  for (const line of findingLists(found, options.dropSuspicious)) print(line)
   return summaries
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { Miniflare } from 'miniflare'
 import { migrate } from '../local/migrate.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
-import { retryWhenBusy } from './retry-when-busy.ts'
+import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
 
 /** The storage that a command works on; disposed of when the command ends. */
 export interface Storage extends AsyncDisposable {

@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { DATABASE, namespaceTitle } from '../deploy/plan.ts'
 import { AdminError } from './command.ts'
@@ -55,10 +58,23 @@ function remoteNamespace(
     run(['kv', 'key', verb, ...args, '--remote', `--namespace-id=${await (id ??= find())}`])
   const namespace = {
     get: (name: string) => key('get', name, '--text').catch(() => null),
-    put: (name: string, value: string) => key('put', name, value),
+    // A chart is larger than an argument may be.
+    put: (name: string, value: string) =>
+      withFile(value, (file) => key('put', name, `--path=${file}`)),
     delete: (name: string) => key('delete', name),
   }
   return namespace as unknown as KVNamespace
+}
+
+async function withFile<T>(text: string, use: (file: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'cotizaciones-'))
+  try {
+    const file = join(folder, 'value')
+    await writeFile(file, text, { mode: 0o600 })
+    return await use(file)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 /** Nothing of the command reaches the message: it may hold an e-mail or a digest. */

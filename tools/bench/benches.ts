@@ -7,6 +7,7 @@ import { edge } from './edge.ts'
 import { gate } from './gate.ts'
 import { pages } from './pages.ts'
 import { requests } from './requests.ts'
+import { status } from './status.ts'
 import { sweep } from './sweep.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -21,5 +22,6 @@ export const benches: readonly Bench[] = [
   webhooks,
   delivery,
   sweep,
+  status,
   pages,
 ]

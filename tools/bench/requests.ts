@@ -110,6 +110,8 @@ function openCountedEdge(storage: Storage, key: string) {
     DB: db,
     DATE_READS: { limit: async () => ({ success: true }) },
     DATE_READ_LIMIT: '20',
+    UNKNOWN_KEYS: { limit: async () => ({ success: true }) },
+    UNKNOWN_KEY_LIMIT: '30',
     DAILY_PRIVATE_BUDGET: '20000',
   } as unknown as EdgeEnv
   const context = {

@@ -60,6 +60,7 @@ function environment(DB: D1Database): DeliveryEnv {
     DELIVERY_WAITS: '30,300,1800',
     DELIVERY_CAPACITY: '20000',
     DNS_OVER_HTTPS_URL: 'https://resolver.bench.test/',
+    DEAD_LETTER_QUEUE: 'deliveries-dead',
     PUBLIC_HOSTS: '',
   }
 }

@@ -92,7 +92,7 @@ async function figuresOfManagement(binding: D1Database, accountId: string): Prom
       WEBHOOK_ADMISSION: 'open',
       DELIVERY_CAPACITY: '20000',
     },
-    { now: NOW, random },
+    { now: NOW, random, requestUrl: 'https://bench.test/' },
   )
   const figures: Figure[] = []
 

@@ -1,5 +1,6 @@
 import { parse } from 'smol-toml'
-import { DATABASE, FRONTS, NAMESPACE, QUEUES, SERVICE } from './plan.ts'
+import { configProblems } from '../../shared/check-config.ts'
+import { DATABASE, FRONTS, NAMESPACE, QUEUES, SERVICE, type Target, workerName } from './plan.ts'
 
 /** What the account calls the resources that wrangler.toml names, and what this deployment changes. */
 export interface Deployment {
@@ -9,6 +10,8 @@ export interface Deployment {
   suffix: string
   /** Custom domains of the Worker that the world reaches; none: its workers.dev address. */
   domains: readonly string[]
+  /** The account's name under workers.dev, where it is known. */
+  workersDev?: string | undefined
   /** Variables with other values than wrangler.toml's, in every Worker that has them. */
   vars: Readonly<Record<string, string>>
 }
@@ -44,7 +47,24 @@ export function deployedConfiguration(toml: string, deployment: Deployment) {
     // The zone's rules do not reach workers.dev: with a domain there is no way round it.
     front['workers_dev'] = false
   }
+  if (deployment.workersDev !== undefined && !('PUBLIC_HOSTS' in deployment.vars))
+    nameWorkersDev(configuration.env, suffix, deployment.workersDev)
   return configuration as Record<string, unknown>
+}
+
+/**
+ * Adds the workers.dev name of the Worker in front to the hosts that are ours. Not where it has
+ * routes: under them people know it, and the first of the hosts stands in the links of mails.
+ */
+function nameWorkersDev(all: Record<string, Environment>, suffix: string, account: string): void {
+  for (const [name, { vars }] of Object.entries(all)) {
+    const front = name === 'standalone' ? 'standalone' : 'edge'
+    const { workers_dev: isOpen, routes } = all[front]!
+    if (!isOpen || routes || vars?.['PUBLIC_HOSTS'] === undefined) continue
+
+    const own = `${workerName(front, suffix)}.${account}.workers.dev`
+    vars['PUBLIC_HOSTS'] = [vars['PUBLIC_HOSTS'], own].filter(Boolean).join(',')
+  }
 }
 
 /** The variables of all Workers that no deployment takes as wrangler.toml has them. */
@@ -56,6 +76,27 @@ function deployedVars({ suffix, domains, vars }: Deployment): Record<string, str
     ...(suffix || domains.length > 0 ? { PUBLIC_HOSTS: domains.join(',') } : {}),
     ...vars,
   }
+}
+
+/**
+ * What is wrong with the variables as these Workers would get them, from wrangler.toml or an option
+ * alike; a sentence each, after the Workers that it is about.
+ */
+export function variableProblems(
+  toml: string,
+  deployment: Deployment,
+  targets: readonly Target[],
+): string[] {
+  const { env } = deployedConfiguration(toml, deployment) as { env: Record<string, Environment> }
+  const found = targets.flatMap((target) => {
+    const { vars = {} } = env[target.env] ?? {}
+    const names = new Set([...target.variables, ...Object.keys(vars)])
+    return configProblems(vars, [...names]).map((problem) => ({ problem, worker: target.env }))
+  })
+  const byProblem = Map.groupBy(found, ({ problem }) => problem)
+  return [...byProblem].map(
+    ([problem, of]) => `${of.map(({ worker }) => worker).join(', ')}: ${problem}`,
+  )
 }
 
 /** The names of `vars` that no Worker has: mistyped. */
@@ -85,6 +126,7 @@ function deployedName(
       return value.replace(SERVICE, SERVICE + suffix)
     case 'queue':
     case 'dead_letter_queue':
+    case 'DEAD_LETTER_QUEUE':
       return QUEUES.includes(value) ? value + suffix : value
     case 'namespace_id':
       // Of a rate limit: a whole number, and Workers with the same one count together.

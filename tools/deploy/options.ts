@@ -9,6 +9,8 @@ export interface DeployOptions {
   vars: Record<string, string>
   secretsFile: string | undefined
   dryRun: boolean
+  /** Null: the deployed service is not asked whether it holds. */
+  verify: { key: string | undefined; waitSeconds: number | undefined } | null
 }
 
 /** The command line, or an error that says what cannot be used. */
@@ -20,11 +22,17 @@ export function readOptions(argv: readonly string[]): DeployOptions {
     var: { type: 'string', multiple: true, default: [] },
     'secrets-file': { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
+    'no-verify': { type: 'boolean', default: false },
+    'verify-key': { type: 'string' },
+    'verify-wait': { type: 'string' },
   })
   if (!/^[a-z0-9]*$/.test(values.suffix)) throw new UsageError('--suffix is a word: staging')
   const odd = values.domain.find((domain) => !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])$/.test(domain))
   if (odd !== undefined)
     throw new UsageError(`--domain is a host name in small letters, not ${odd}`)
+  const wait = values['verify-wait']
+  if (wait !== undefined && !/^\d{1,5}$/.test(wait))
+    throw new UsageError('--verify-wait is a whole number of seconds')
 
   return {
     targets: values.standalone ? STANDALONE : DISTRIBUTED,
@@ -33,5 +41,11 @@ export function readOptions(argv: readonly string[]): DeployOptions {
     vars: Object.fromEntries(values.var.map(readVar)),
     secretsFile: values['secrets-file'],
     dryRun: values['dry-run'],
+    verify: values['no-verify']
+      ? null
+      : {
+          key: values['verify-key'],
+          waitSeconds: wait === undefined ? undefined : Number(wait),
+        },
   }
 }

@@ -1,8 +1,12 @@
 /** What a deployment consists of, in the order in which it is done. */
 
+import type { ConfigName } from '../../shared/check-config.ts'
+
 /** A Worker's environment of wrangler.toml, with its secrets. */
 export interface Target {
   env: 'delivery' | 'scraper' | 'site' | 'edge' | 'standalone'
+  /** The variables that it cannot run without. */
+  variables: readonly ConfigName[]
   /** Those that it cannot run without. */
   secrets: readonly string[]
   /** Those that switch something on. */
@@ -16,17 +20,37 @@ export interface Target {
 export const DISTRIBUTED: readonly Target[] = [
   {
     env: 'delivery',
+    variables: [
+      'WEBHOOK_ADMISSION',
+      'DELIVERY_TRANSPORT',
+      'DEAD_LETTER_QUEUE',
+      'DELIVERY_WAITS',
+      'DELIVERY_CAPACITY',
+      'DNS_OVER_HTTPS_URL',
+    ],
     secrets: ['KEY_ENCRYPTION_KEYS'],
     optionalSecrets: ['SYSTEM_WEBHOOK_URL'],
   },
   {
     env: 'site',
+    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DATE_READ_LIMIT', 'MCP_REQUEST_LIMIT'],
     secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'],
     optionalSecrets: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
   },
-  { env: 'edge', secrets: ['KEY_ENCRYPTION_KEYS'], optionalSecrets: [] },
+  {
+    env: 'edge',
+    variables: [
+      'WEBHOOK_ADMISSION',
+      'DELIVERY_CAPACITY',
+      'DAILY_PRIVATE_BUDGET',
+      'DATE_READ_LIMIT',
+    ],
+    secrets: ['KEY_ENCRYPTION_KEYS'],
+    optionalSecrets: [],
+  },
   {
     env: 'scraper',
+    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'TARJETA_RATE'],
     secrets: [],
     optionalSecrets: ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS'],
   },
@@ -35,6 +59,18 @@ export const DISTRIBUTED: readonly Target[] = [
 export const STANDALONE: readonly Target[] = [
   {
     env: 'standalone',
+    variables: [
+      'WEBHOOK_ADMISSION',
+      'DELIVERY_TRANSPORT',
+      'DEAD_LETTER_QUEUE',
+      'DELIVERY_WAITS',
+      'DELIVERY_CAPACITY',
+      'DNS_OVER_HTTPS_URL',
+      'DAILY_PRIVATE_BUDGET',
+      'DATE_READ_LIMIT',
+      'MCP_REQUEST_LIMIT',
+      'TARJETA_RATE',
+    ],
     secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'],
     optionalSecrets: [
       'SYSTEM_WEBHOOK_URL',

@@ -17,7 +17,7 @@ export interface Finding {
   rows: number
   /** When another value came; null when the series ends with this one. */
   until: Instant | null
-  /** A large move that the rows after it confirm: listed, but not dropped. */
+  /** A large move that what comes after it confirms or carries on: listed, but not dropped. */
   held: boolean
 }
 
@@ -49,7 +49,9 @@ export function findSuspicious(rows: readonly QuotedPoint[]): Finding[] {
 
   for (const [index, row] of rows.entries()) {
     const moved = plausible ? movesOf(row, plausible) : []
-    const held = moved.length > 0 && moved.every((fault) => fault === 'jump') && holds(rows, index)
+    const isJump =
+      plausible !== null && moved.length > 0 && moved.every((fault) => fault === 'jump')
+    const held = isJump && (holds(rows, index) || isConfirmed(rows, index, plausible!))
     const believed = doubtedSince !== null && row.at - doubtedSince > BELIEVED_AFTER_MS
 
     const faults: Fault[] = row.buy > row.sell ? [...moved, 'inverted'] : moved
@@ -107,6 +109,27 @@ function movesOf(row: QuotedPoint, plausible: QuotedPoint): Fault[] {
 function isPowerOfTen(ratio: number): boolean {
   const power = Math.round(Math.log10(ratio))
   return power !== 0 && Math.abs(ratio / 10 ** power - 1) <= POWER_TOLERANCE
+}
+
+/**
+ * Whether the next value stays near a jump or goes beyond it in the same direction: what a market
+ * does in two steps is no fault. A value that is only said again is not the next one.
+ */
+function isConfirmed(rows: readonly QuotedPoint[], index: number, before: QuotedPoint): boolean {
+  const row = rows[index]!
+  let after = index + 1
+  while (after < rows.length && isSame(rows[after]!, row)) after++
+  const next = rows[after]
+
+  return (
+    next !== undefined &&
+    goesOn(before.buy, row.buy, next.buy) &&
+    goesOn(before.sell, row.sell, next.sell)
+  )
+}
+
+function goesOn(before: number, value: number, next: number): boolean {
+  return near(next, value) || (value > before ? next > value : next < value)
 }
 
 /** Whether the rows after a jump stay near it. */

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { findPairByKey, pairKey } from '../../shared/catalog.ts'
@@ -7,13 +5,10 @@ import { openLocal } from '../admin/open-local.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
 import { createControl } from '../local/control.ts'
-import type { Running } from '../local/running.ts'
 import type { Met } from './fire.ts'
 import type { Load, LoadOptions } from './load.ts'
-import { openKeyring } from '../../shared/keyring.ts'
-import { seedWebhooks } from '../harness/seed-webhooks.ts'
-import { localSecrets } from '../local/secrets.ts'
-import { type LoadedService, openService } from './service.ts'
+import { seedFollowers } from './seed-followers.ts'
+import { type LoadedService, openService, runningOf } from './service.ts'
 
 const FOLLOWERS = 10_000
 const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
@@ -43,14 +38,9 @@ async function run({ progress }: LoadOptions, hosts: readonly string[]) {
   await using service = await openService({
     args: ['--upstream', market.url],
     names: hosts,
-    async seed(db, stateDir) {
-      const keyring = openKeyring(localSecrets(stateDir).KEY_ENCRYPTION_KEYS)
-      await seedWebhooks(db, { count: FOLLOWERS, hosts, pairId: pair.id, keyring })
-    },
+    seed: (db, stateDir) => seedFollowers(db, { stateDir, count: FOLLOWERS, hosts, pair }),
   })
-  const { order, ...running } = JSON.parse(
-    readFileSync(join(service.stateDir, 'running.json'), 'utf8'),
-  ) as Running
+  const { order, ...running } = runningOf(service)
   await service.arrivals()
 
   const result = await service.underWatch(async () => {

@@ -4,6 +4,7 @@ import { followersOfMany, followersOfOne } from './followers.ts'
 import type { Load } from './load.ts'
 import { privateReads } from './private.ts'
 import { publicReads } from './public.ts'
+import { recovery } from './recovery.ts'
 import { webhooks } from './webhooks.ts'
 
 /** Every load, in the order in which they run. */
@@ -16,4 +17,5 @@ export const loads: readonly Load[] = [
   datesOverLimit,
   followersOfMany,
   followersOfOne,
+  recovery,
 ]

@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Service, startService, temporaryState } from '../harness/service.ts'
 import { openLocal } from '../admin/open-local.ts'
+import type { Running } from '../local/running.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { createAuthority } from '../harness/authority.ts'
 import { openReceiverProcess, type ReceiverProcess } from '../harness/receiver-process.ts'
@@ -77,6 +78,11 @@ export async function openService({
       receiver?.process[Symbol.dispose]()
     },
   }
+}
+
+/** What the service notes of itself: how to tell it to run a cycle, for one. */
+export function runningOf({ stateDir }: LoadedService): Running {
+  return JSON.parse(readFileSync(join(stateDir, 'running.json'), 'utf8')) as Running
 }
 
 interface Receiver {

@@ -1,4 +1,4 @@
-import { configProblems, isConfigName } from '../../shared/check-config.ts'
+import { CONFIG_NAMES, configProblems, isConfigName } from '../../shared/check-config.ts'
 import { localSecrets } from '../local/secrets.ts'
 import { UsageError } from '../harness/arguments.ts'
 import type { StartOptions } from './options.ts'
@@ -12,19 +12,19 @@ export function bindingsOf(
   { stateDir, vars, receivers }: StartOptions,
   token: string,
 ): Record<string, string> {
-  const configured = configuredVars()
-  const strange = Object.keys(vars).filter((name) => !isConfigName(name) && !(name in configured))
-  const values = {
-    ...configured,
+  const values: Record<string, unknown> = {
+    ...configuredVars(),
     WEBHOOK_ADMISSION: 'open',
     ...localSecrets(stateDir),
     ...vars,
   }
-  const problems = [
-    ...strange.map((name) => `${name} is no configuration variable`),
-    ...configProblems(values),
-  ]
+  const strange = Object.keys(values).filter((name) => !isConfigName(name))
+  const problems = configProblems(values, [...strange, ...CONFIG_NAMES])
   if (problems.length > 0) throw new UsageError(problems.join('\n'))
 
-  return { ...values, LOCAL_CONTROL_TOKEN: token, LOCAL_RECEIVERS: JSON.stringify(receivers) }
+  return {
+    ...(values as Record<string, string>),
+    LOCAL_CONTROL_TOKEN: token,
+    LOCAL_RECEIVERS: JSON.stringify(receivers),
+  }
 }

@@ -4,6 +4,7 @@ import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import { bundle } from './bundle.ts'
 import { isForPrograms, isWorthPrinting } from './log-line.ts'
+import { receiverServices } from './receiver-services.ts'
 import { guardRuntime } from './runtime-guard.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -20,13 +21,8 @@ export interface Runtime extends AsyncDisposable {
 }
 
 /** The variables of wrangler.toml, as a deployment would have them. */
-export function configuredVars(): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(standaloneOptions().bindings ?? {}).map(([name, value]) => [
-      name,
-      String(value),
-    ]),
-  )
+export function configuredVars(): Record<string, unknown> {
+  return standaloneOptions().bindings as Record<string, unknown>
 }
 
 /** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
@@ -34,6 +30,8 @@ export async function openRuntime(options: {
   port: number
   stateDir: string
   bindings: Record<string, string>
+  /** Loopback ports of receivers, by host name. */
+  receivers: Record<string, string>
 }): Promise<Runtime> {
   const stateDir = resolve(options.stateDir)
   const bundled = join(stateDir, 'bundle')
@@ -61,6 +59,7 @@ export async function openRuntime(options: {
           modules,
           modulesRoot: bundled,
           bindings: options.bindings,
+          serviceBindings: receiverServices(options.receivers),
           d1Databases: { DB: LOCAL_DATABASE },
           kvNamespaces: { BOARD: LOCAL_BOARD },
         },

@@ -50,7 +50,9 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   const token = randomBytes(24).toString('hex')
   const bindings = bindingsOf(options, token)
 
-  const runtime = stack.use(await openRuntime({ port, stateDir, bindings }))
+  const runtime = stack.use(
+    await openRuntime({ port, stateDir, bindings, receivers: options.receivers }),
+  )
   await migrate(runtime.db)
 
   const marketOptions = { seed: options.seed, stepMs: everySeconds * SECOND_MS }

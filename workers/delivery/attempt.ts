@@ -42,7 +42,8 @@ export async function attempt(
     )
   } catch (error) {
     if (error instanceof DeadlinePassed) return failed('timeout')
-    if (error instanceof TransportFailure) return failed(error.errorType)
+    if (error instanceof TransportFailure)
+      return error.errorType === 'interrupted' ? released('interrupted') : failed(error.errorType)
     // A header that cannot be written: what is stored is not what was checked at creation.
     if (error instanceof TypeError) return released('configuration')
     throw error

@@ -1,4 +1,4 @@
-import { lookAgainAt } from '../../shared/db/delivery/look.ts'
+import { lookAgainStatement } from '../../shared/db/delivery/look.ts'
 import type { HintMessage } from './consume.ts'
 import { log, nameOf } from './log.ts'
 
@@ -13,10 +13,11 @@ export async function rearm(db: D1Database, messages: readonly HintMessage[]): P
   log('dead_letters', { messages: messages.length, rows: ids.length })
 
   try {
-    await lookAgainAt(
-      db,
-      ids.map((id) => ({ id, at: 0 })),
-    )
+    if (ids.length > 0)
+      await lookAgainStatement(
+        db,
+        ids.map((id) => ({ id, at: 0 })),
+      ).run()
     for (const message of messages) message.ack()
   } catch (error) {
     log('rearm_failed', { error: nameOf(error) })

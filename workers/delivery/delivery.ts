@@ -1,9 +1,13 @@
 import type { connect as Connect } from 'cloudflare:sockets'
 import type { Instant } from '../../shared/argentine-time.ts'
+import { orAbsent } from '../../shared/config/or-absent.ts'
+import { parseDeadLetterQueue, parseMailFrom } from '../../shared/config.ts'
+import { isSweepMessage } from '../../shared/delivery.ts'
 import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
 import { consume } from './consume.ts'
 import { rearm } from './dead-letters.ts'
 import { InFlight } from './in-flight.ts'
+import { log, nameOf } from './log.ts'
 import type { SendMail } from './notices.ts'
 import { createResolver, type Resolve } from './resolver.ts'
 import { sweep } from './sweep.ts'
@@ -33,26 +37,34 @@ export function createDelivery(deps: DeliveryDeps) {
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
-      if (batch.queue.endsWith('-dead')) return rearm(env.DB, batch.messages)
+      if (batch.queue === parseDeadLetterQueue(env.DEAD_LETTER_QUEUE))
+        return rearm(env.DB, batch.messages)
 
       const detach = (work: Promise<void>) => context.waitUntil(work)
+      const hints = batch.messages.filter(({ body }) => !isSweepMessage(body))
+      if (hints.length < batch.messages.length)
+        detach(sweepIn(env).catch((error) => log('sweep_failed', { error: nameOf(error) })))
+
       const config = readConfig(env)
       const egress = { resolve: resolver(deps, env), transport: transport(deps, config) }
       await consume(
         { ...deps, ...config, ...egress, db: env.DB, queue: env.DELIVERIES, inFlight, detach },
-        batch.messages,
+        hints,
       )
     },
 
-    async scheduled(_controller: ScheduledController, env: DeliveryEnv) {
-      await sweep({
-        ...deps,
-        ...readConfig(env),
-        db: env.DB,
-        queue: env.DELIVERIES,
-        sendMail: mailer(env),
-      })
-    },
+    scheduled: (_controller: ScheduledController, env: DeliveryEnv) => sweepIn(env),
+  }
+
+  function sweepIn(env: DeliveryEnv): Promise<void> {
+    return sweep({
+      ...deps,
+      ...readConfig(env),
+      db: env.DB,
+      queue: env.DELIVERIES,
+      sendMail: mailer(env),
+      sweepAgain: (message) => env.DELIVERIES.send(message),
+    })
   }
 }
 
@@ -67,6 +79,8 @@ function transport({ fetch, connect }: DeliveryDeps, { transportName }: Delivery
     : createFetchTransport({ fetch })
 }
 
+/** Null where no e-mail can be sent, by a sender that is none as well: the sweep goes on. */
 function mailer({ EMAIL, MAIL_FROM }: DeliveryEnv): SendMail | null {
-  return EMAIL && MAIL_FROM ? (mail) => EMAIL.send({ from: MAIL_FROM, ...mail }) : null
+  const from = orAbsent(() => parseMailFrom(MAIL_FROM))
+  return EMAIL && from ? (mail) => EMAIL.send({ from, ...mail }) : null
 }

@@ -18,7 +18,7 @@ export async function sendNotices(
       await sendMail({ to: notice.email, ...noticeMail(notice) })
       log('notice_sent', { webhook: notice.webhookId, episode: notice.episode })
     } catch (error) {
-      await returnNotice(db, notice)
+      await returnNotice(db, notice, now())
       log('notice_failed', { webhook: notice.webhookId, error: nameOf(error) })
     }
   }

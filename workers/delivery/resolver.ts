@@ -1,4 +1,5 @@
 import { type Answer, judgeAnswers } from '../../shared/destination/answers.ts'
+import { parseResolverUrl } from '../../shared/config.ts'
 import { ok, refuse, type Result } from '../../shared/result.ts'
 import type { Connections } from './connections.ts'
 import { DeadlinePassed, withDeadline } from './deadline.ts'
@@ -36,9 +37,9 @@ export function createResolver({
   url,
 }: {
   fetch: typeof globalThis.fetch
-  url: string
+  url: string | undefined
 }): Resolve {
-  if (!url.startsWith('https://')) throw new Error('DNS_OVER_HTTPS_URL must be an https URL')
+  const resolverUrl = parseResolverUrl(url)
 
   return async (host, signal, connections) => {
     try {
@@ -46,7 +47,7 @@ export function createResolver({
         const over = new AbortController()
         const any = AbortSignal.any([signal, capped, over.signal])
         const question = (type: keyof typeof TYPES) =>
-          connections(any, () => ask(fetch, url, host, type, any))
+          connections(any, () => ask(fetch, resolverUrl, host, type, any))
         const both = Promise.all([question('A'), question('AAAA')])
         // When one fails the other's connection is needed for what comes next.
         return both.finally(() => over.abort())

@@ -3,7 +3,7 @@ import type { Claim, Claims } from '../../shared/db/delivery/claim.ts'
 import { LEASE_MS } from '../../shared/db/delivery/open.ts'
 import { SLOTS } from '../../shared/db/delivery/slots.ts'
 import { type Settled, takeTurn } from '../../shared/db/delivery/turn.ts'
-import { announce, type DeliveryQueue } from './announce.ts'
+import { announce, type AnnounceDeps } from './announce.ts'
 import { Ahead, HOLD_MS, takeFrom } from './ahead.ts'
 import { Backlog } from './backlog.ts'
 import { limitConnections, MAX_CONNECTIONS } from './connections.ts'
@@ -16,21 +16,24 @@ import type { AttemptDeps } from './attempt.ts'
 import { MAX_TRIES, settleAndClaim, type SettleDeps } from './settle.ts'
 import { work } from './work.ts'
 
-export interface RoundDeps extends AttemptDeps, SettleDeps {
+export interface RoundDeps extends AttemptDeps, SettleDeps, AnnounceDeps {
   inFlight: InFlight
-  queue: DeliveryQueue
   /** A token that nobody else has. */
   newToken: () => string
 }
 
 /**
  * How long after its start a round claims what it will send. What goes on after a handler has
- * returned has 30 seconds on Cloudflare, and an attempt takes ten.
+ * returned has 30 seconds on Cloudflare: twelve, two, an attempt of ten, and six to write how it
+ * ended, for a database that takes two seconds may have begun on another turn.
  */
-const GO_ON_MS = 15_000
+const GO_ON_MS = 12_000
 
 /** How late after that the answer to a claim may come, for its attempt to end in time. */
-const LATE_MS = 4000
+const LATE_MS = 2000
+
+/** How long before the end of its lease an attempt must end, to be written before it is swept. */
+const WRITE_MS = 5000
 
 /**
  * How long ends are gathered to share a round trip, in milliseconds: while every place is in use,
@@ -50,7 +53,7 @@ const MAX_QUERIES = 500
  * what the writing of one outcome on its own may.
  */
 const QUERIES_OF_TURN = 7
-const QUERIES_OF_FAILED = 6
+const QUERIES_OF_FAILED = 7
 const QUERIES_ALONE = MAX_TRIES * (QUERIES_OF_FAILED + 1)
 
 /**
@@ -270,14 +273,14 @@ export class Round {
   #isTooLate(claim: Claim): boolean {
     const now = this.#deps.now()
     return (
-      now - claim.claimedAt > LEASE_MS - DEADLINE_MS || now - this.#startedAt > GO_ON_MS + LATE_MS
+      now - claim.claimedAt > LEASE_MS - DEADLINE_MS - WRITE_MS ||
+      now - this.#startedAt > GO_ON_MS + LATE_MS
     )
   }
 
   async #announceRetries(settled: readonly [id: number, Settled][]): Promise<void> {
-    const { queue, now } = this.#deps
     const rows = settled.flatMap(([id, { nextAttemptAt: at }]) => (at === null ? [] : [{ id, at }]))
-    await announce(queue, rows, now())
+    await announce(this.#deps, rows)
   }
 
   /** Waits for an attempt to end, but not for long while rows wait that others could send. */
@@ -299,12 +302,10 @@ export class Round {
   }
 
   async #handOn(): Promise<void> {
-    const { queue, now } = this.#deps
-    const at = now()
+    const at = this.#deps.now()
     await announce(
-      queue,
+      this.#deps,
       this.#backlog.drain().map((id) => ({ id, at })),
-      at,
     )
   }
 }

@@ -1,62 +1,78 @@
+import type { SweepMessage } from '../../shared/delivery.ts'
 import { findDueForLook, lookedAtOf } from '../../shared/db/delivery/look.ts'
 import { findUnsent, type Notice } from '../../shared/db/delivery/notices.ts'
-import { findOldest, isExpired } from '../../shared/db/delivery/prune.ts'
-import { findOwedSync } from '../../shared/db/delivery/owed-syncs.ts'
-import { findRecoverable } from '../../shared/db/delivery/recovery.ts'
+import { isTooOld } from '../../shared/db/delivery/open.ts'
+import { findOldest } from '../../shared/db/delivery/prune.ts'
+import { findOwing } from '../../shared/db/delivery/recovery.ts'
+import { Budget, type Limits, SWEEP_LIMITS } from './budget.ts'
 import type { Schedule } from './record.ts'
 import { log, nameOf } from './log.ts'
 import { sendNotices, type SendMail } from './notices.ts'
 import { prune } from './prune.ts'
-import { lookAfter } from './look-after.ts'
-import { makeSyncs, recover, type SyncDeps } from './syncs.ts'
+import { LOOK_AT_ONCE, lookAfter } from './look-after.ts'
+import { resume, type ResumeDeps } from './resume.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
 
-export interface SweepDeps extends Schedule, SyncDeps {
+export interface SweepDeps extends Schedule, ResumeDeps {
   /** Whether new deliveries for user webhooks are made (decision 21). */
   isAdmissionOpen: boolean
   /** Null where no e-mail can be sent. */
   sendMail: SendMail | null
+  /** Asks for another sweep at once. */
+  sweepAgain: (message: SweepMessage) => Promise<unknown>
+  /** Narrower only in tests. */
+  limits?: Limits
 }
 
-/** What one sweep may do of each kind: a backlog is worked off, never poured out at once. */
-const LIMITS = { look: 200, recover: 20, syncs: 20, notices: 5 }
+/** Notices of one sweep: mail providers dislike bursts. */
+const NOTICES = 5
 
 /**
- * Finds, in one round trip, what no message will bring: rows that nobody announced, leases that ran
- * out, syncs owed, webhooks that wait for capacity, notices to send, rows past their seven days.
- * With nothing to do nothing is written. Every step stands on its own: one that fails is logged
- * and tried again by the next sweep.
+ * Finds, in one round trip, what no message will bring: rows whose announcement was lost, leases
+ * that ran out, syncs owed, webhooks that wait for capacity, notices to send, rows past their seven
+ * days. With nothing to do nothing is written. Every step stands on its own: one that fails is
+ * logged and tried again by the next sweep. What is too much for one invocation goes on in another
+ * at once.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
   const { db, now, isAdmissionOpen, capacity, sendMail } = deps
+  const budget = new Budget(now, deps.limits ?? SWEEP_LIMITS)
   const nothing = db.prepare('select 1 where 0')
-  const [look, oldest, recoverable, owed, unsent] = (await db.batch([
-    findDueForLook(db, now(), LIMITS.look),
-    findOldest(db),
-    isAdmissionOpen ? findRecoverable(db, capacity, LIMITS.recover) : nothing,
-    isAdmissionOpen ? findOwedSync(db) : nothing,
-    sendMail ? findUnsent(db, now(), LIMITS.notices) : nothing,
-  ])) as [D1Result, D1Result, D1Result, D1Result, D1Result]
-
+  const [look, oldest, owing, unsent] = (await db.batch(
+    budget.spend([
+      findDueForLook(db, now(), LOOK_AT_ONCE),
+      findOldest(db),
+      isAdmissionOpen ? findOwing(db, capacity) : nothing,
+      sendMail ? findUnsent(db, now(), NOTICES) : nothing,
+    ]),
+  )) as [D1Result, D1Result, D1Result, D1Result]
   const oldestAt = (oldest.results[0] as { created_at: Instant } | undefined)?.created_at
-  const recovered = (recoverable.results as { id: string }[]).map(({ id }) => id)
+  const isPast = oldestAt !== undefined && isTooOld(oldestAt, now())
 
-  await step('look', look.results.length > 0, () => lookAfter(deps, lookedAtOf(look)))
-  await step('prune', oldestAt !== undefined && isExpired(oldestAt, now()), () => prune(deps))
-  await step('recover', recovered.length > 0, () => recover(deps, recovered))
-  await step('syncs', owed.results.length + recovered.length > 0, () =>
-    makeSyncs(deps, LIMITS.syncs),
-  )
-  await step('notices', unsent.results.length > 0, () =>
-    sendNotices(deps, sendMail!, unsent.results as Notice[]),
-  )
+  const goesOn = [
+    await step('look', look.results.length > 0, () => lookAfter(deps, lookedAtOf(look), budget)),
+    await step('prune', isPast, () => prune(deps)),
+    await step('notices', unsent.results.length > 0, () =>
+      sendNotices(deps, sendMail!, unsent.results as Notice[]),
+    ),
+    await step('resume', owing.results.length > 0, () => resume(deps, budget)),
+  ]
+  // Where this fails too, the sweep of the next minute goes on.
+  if (goesOn.includes(true))
+    await step('again', true, () => deps.sweepAgain({ v: 1, sweep: true }).then(() => false))
 }
 
-async function step(name: string, isNeeded: boolean, work: () => Promise<void>): Promise<void> {
-  if (!isNeeded) return
+/** Whether it left something for another invocation. */
+async function step(
+  name: string,
+  isNeeded: boolean,
+  work: () => Promise<boolean | void>,
+): Promise<boolean> {
+  if (!isNeeded) return false
   try {
-    await work()
+    return (await work()) ?? false
   } catch (error) {
     log('sweep_step_failed', { step: name, error: nameOf(error) })
+    return false
   }
 }

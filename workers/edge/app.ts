@@ -1,5 +1,7 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../shared/db/database.ts'
+import { watchDatabase } from '../../shared/db/watch.ts'
+import { createUnknownKeyLimit } from '../../shared/unknown-key-limit.ts'
 import type { Deps, EdgeContext } from './context.ts'
 import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'
@@ -13,12 +15,16 @@ import { deliveryRoutes } from './routes/deliveries.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
-export function createApp(deps: Deps) {
+export function createApp(world: Deps) {
+  const deps = { ...world, unknownKeys: createUnknownKeyLimit() }
   const app = new Hono<EdgeContext>()
     .onError(respondToError)
     .use(cors)
     .use(async (c, next) => {
-      c.set('db', openDatabase(c.env.DB))
+      const { db: DB, failed } = watchDatabase(c.env.DB)
+      c.env = { ...c.env, DB }
+      c.set('db', openDatabase(DB))
+      c.set('databaseFailed', failed)
       await next()
     })
     .route('/', statusRoutes(deps))

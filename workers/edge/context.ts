@@ -1,6 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { RandomBytes } from '../../shared/random.ts'
 import type { Secrets } from '../../shared/secrets.ts'
+import type { UnknownKeyLimit } from '../../shared/unknown-key-limit.ts'
 import type { Database } from '../../shared/db/database.ts'
 
 /**
@@ -18,10 +19,17 @@ export interface Deps {
   site: (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
 }
 
+/** What the routes of one app share besides. */
+export interface AppDeps extends Deps {
+  unknownKeys: UnknownKeyLimit
+}
+
 export interface EdgeContext {
   Bindings: EdgeEnv
   Variables: {
     db: Database
+    /** Whether a call of the database has failed in this request. */
+    databaseFailed?: () => boolean
     /** Who asks, behind `requireKey`. */
     account: { accountId: string; keyId: string }
   }

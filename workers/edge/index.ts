@@ -1,5 +1,5 @@
 import { createEdge } from './edge.ts'
-import { markForPlatformCache } from './platform-cache.ts'
+import { hasPlatformCache, markForPlatformCache } from './platform-cache.ts'
 
 export { QuoteStream } from './stream/quote-stream.ts'
 
@@ -11,6 +11,6 @@ const edge = createEdge({
 export default {
   fetch(request, env, context) {
     const answer = edge.fetch(request, env, context)
-    return env.EDGE_CACHE === 'on' ? markForPlatformCache(request, answer) : answer
+    return hasPlatformCache(env.EDGE_CACHE) ? markForPlatformCache(request, answer) : answer
   },
 } satisfies ExportedHandler<Parameters<typeof edge.fetch>[1] & { EDGE_CACHE: string }>

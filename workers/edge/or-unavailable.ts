@@ -1,12 +1,7 @@
 import { logFailure } from '../../shared/log-failure.ts'
-import { unavailable } from './errors.ts'
+import { DATABASE_RETRY_SECONDS, unavailable } from './errors.ts'
 
-/** How long a client should wait when the database does not answer, in seconds. */
-const RETRY_SECONDS = 10
-
-/**
- * The answer of the database, or a 503 with this text when it fails or is overloaded.
- */
+/** The answer of the database, or a 503 with this text when it fails or is overloaded. */
 export async function orUnavailable<Answer>(
   answer: Promise<Answer>,
   text: string,
@@ -15,6 +10,6 @@ export async function orUnavailable<Answer>(
     return await answer
   } catch (error) {
     logFailure('database_failed', error)
-    throw unavailable(text, RETRY_SECONDS)
+    throw unavailable(text, DATABASE_RETRY_SECONDS)
   }
 }

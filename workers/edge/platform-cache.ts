@@ -1,3 +1,5 @@
+import { orAbsent } from '../../shared/config/or-absent.ts'
+import { parseEdgeCache } from '../../shared/config.ts'
 import { findCurrentRead } from './current/current-read.ts'
 import { pathOf } from './path.ts'
 
@@ -9,6 +11,21 @@ const HEADER = 'Cloudflare-CDN-Cache-Control'
  * old quote for ever while we answer 503.
  */
 const CURRENT = 'max-age=30, stale-if-error=0'
+
+const known = new Map<string | undefined, boolean>()
+
+/**
+ * Whether `EDGE_CACHE` is on; read once an isolate. A wrong value is logged and counts as off: it
+ * must not cost the current reads.
+ */
+export function hasPlatformCache(text: string | undefined): boolean {
+  let isOn = known.get(text)
+  if (isOn === undefined) {
+    isOn = orAbsent(() => parseEdgeCache(text)) === 'on'
+    known.set(text, isOn)
+  }
+  return isOn
+}
 
 /**
  * Says what the platform's cache in front of this Worker may keep: the current reads and nothing

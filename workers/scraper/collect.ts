@@ -1,4 +1,5 @@
 import { type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
+import { logFailure } from '../../shared/log-failure.ts'
 import { readBody } from './collect/read-body.ts'
 import { type FailureClass, SourceError } from './sources/source-error.ts'
 import type { Reading, Source, SourceRequest } from './sources/source.ts'
@@ -58,8 +59,12 @@ async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<S
     logMissing(source, readings)
     return { source: source.name, ok: true, readings }
   } catch (error) {
-    const failure = error instanceof SourceError ? error.failure : 'network'
-    const message = error instanceof SourceError ? error.message : 'did not answer'
+    // Whatever the network does is a SourceError by now: anything else is a defect of ours.
+    if (!(error instanceof SourceError)) {
+      logFailure('collect_broke', error, { source: source.name })
+      return { source: source.name, ok: false, failure: 'internal' }
+    }
+    const { failure, message } = error
     console.warn(JSON.stringify({ event: 'source_failed', source: source.name, failure, message }))
     return { source: source.name, ok: false, failure }
   }
@@ -101,12 +106,18 @@ async function receive(
   { url, ...request }: SourceRequest,
   signal: AbortSignal,
 ): Promise<string> {
-  const response = await fetch(url, { ...request, signal })
-  if (response.status === 200) return await readBody(response)
+  const response = await fetch(url, { ...request, signal }).catch(unreachable)
+  if (response.status === 200) return await readBody(response).catch(unreachable)
 
-  await response.body?.cancel()
+  await response.body?.cancel().catch(() => {})
   const Failure = response.status >= 500 ? RetriableError : SourceError
   throw new Failure('http', `answered ${response.status}`)
+}
+
+/** What `fetch` or a body throws differs from runtime to runtime; its message may hold the address. */
+function unreachable(error: unknown): never {
+  if (error instanceof SourceError) throw error
+  throw new SourceError('network', 'did not answer')
 }
 
 /** A document that lost a row still counts; the row's pair goes to its next source. */

@@ -1,8 +1,9 @@
 /** One cycle: collect → accept → record → announce → publish → notify. */
-import type { Instant } from '../../shared/argentine-time.ts'
+import { DAY_MS, formatUtc, type Instant } from '../../shared/argentine-time.ts'
 import { settleSince } from '../../shared/availability.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board.ts'
-import { pairKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
+import { type Pair, pairKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
+import { isBehind, leapOf } from '../../shared/clock.ts'
 import {
   closeCycle,
   type CycleState,
@@ -21,7 +22,7 @@ import { judge, type JudgeDeps } from './judge.ts'
 import { notify, type StreamNamespace } from './notify.ts'
 import { publish } from './publish.ts'
 import { recordOf } from './record.ts'
-import { noteResults, parseSourcesState, sourceHealth } from './sources-state.ts'
+import { noteResults, parseSourcesState, sourceHealth, withoutFuture } from './sources-state.ts'
 
 export interface CycleEnv extends OutboxEnv {
   BOARD: KVNamespace
@@ -42,7 +43,7 @@ export type CycleReport =
   | { outcome: 'skipped' }
   /** Another cycle took over while this one ran: nothing was written. */
   | { outcome: 'overtaken' }
-  /** The clock stands before what is already recorded: nothing of the future is written. */
+  /** The clock stands before what is already recorded: nothing is written into the past. */
   | { outcome: 'clock_behind' }
   | {
       outcome: 'recorded'
@@ -55,6 +56,12 @@ export type CycleReport =
     }
 
 /**
+ * An imported value that nobody confirmed for longer says nothing of the order of magnitude: in
+ * three months of 2023 prices did not yet grow threefold, in seven they did.
+ */
+const BASELINE_MS = 90 * DAY_MS
+
+/**
  * Runs the cycle of `scheduledAt`. Safe to run twice, overlapped, or to die between any two steps:
  * the lease's token fences the one batch that writes, and what comes after the batch is made good
  * by the sweeper (messages) and by the next cycle (the board).
@@ -64,11 +71,15 @@ export async function runCycle(
   deps: CycleDeps,
   scheduledAt: Instant,
 ): Promise<CycleReport> {
-  const state = await openCycle(env.DB, { token: deps.newToken(), now: deps.now(), scheduledAt })
+  const now = deps.now()
+  const state = await openCycle(env.DB, { token: deps.newToken(), now, scheduledAt })
   if (!state) return { outcome: 'skipped' }
 
   try {
-    return await runLeased(env, deps, state, scheduledAt)
+    const { last, ahead } = state
+    if (ahead.length > 0 || isBehind(last, now)) warnOfClock(state, now)
+    if (isBehind(last, now)) return { outcome: 'clock_behind' }
+    return await runLeased(env, deps, state, { now, scheduledAt })
   } finally {
     // A lease that cannot be given back expires by itself.
     await closeCycle(env.DB, state.token).catch(() => {})
@@ -78,30 +89,37 @@ export async function runCycle(
 async function runLeased(
   env: CycleEnv,
   deps: CycleDeps,
-  state: CycleState,
-  scheduledAt: Instant,
+  opened: CycleState,
+  { now, scheduledAt }: { now: Instant; scheduledAt: Instant },
 ): Promise<CycleReport> {
-  const sources = parseSourcesState(state.sources)
+  // A pair with points but no quote yet begins from its last point, as if it had been quoted.
+  const state = { ...opened, quotes: [...opened.quotes, ...opened.begun] }
+  const sources = withoutFuture(parseSourcesState(state.sources), now)
   const guard = parseGuard(state.guard)
-  const judgement = await judge(deps, state, sources, guard)
+  const judgement = await judge(deps, withBaselines(opened, now), sources, guard)
   const { at, results } = judgement
-  if (state.quotes.some((quote) => quote.lastScrapedAt >= at)) return { outcome: 'clock_behind' }
+  if (at < now) {
+    warnOfClock(state, at)
+    return { outcome: 'clock_behind' }
+  }
 
   const answered = results.filter((result) => result.ok).length
   const anySourceAnswered = answered > 0 || results.length === 0
   const sourcesState = noteResults(sources, results, at)
   const { quotes, changes, quarantine, memory, held } = recordOf(state, judgement, guard)
   const { mode, everySeconds } = deps
+  const cameBack = state.last !== null && state.last.at > at
   const board: Board = {
     schema: BOARD_SCHEMA,
     generatedAt: at,
     everySeconds,
     mode,
-    quotes: boardQuotes(state.quotes, quotes, held),
+    quotes: boardQuotes(opened.quotes, quotes, held),
     sources: sourceHealth(sourcesState),
     anySourceAnswered,
   }
   const { status } = statusOf(board, at)
+  const leap = leapOf(state.last, at, everySeconds)
   // Before the batch that notes it: a cycle that dies in between draws them again.
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
@@ -119,8 +137,9 @@ async function runLeased(
           quarantine,
           guard: JSON.stringify(memory),
           sources: JSON.stringify(sourcesState),
-          summary: { at, mode, everySeconds, anySourceAnswered, status },
+          summary: { at, mode, everySeconds, anySourceAnswered, status, leap },
           availability: sinceLast(state, at),
+          cameBack,
         },
         [
           ...deliveriesOf(env, changes, at),
@@ -136,19 +155,32 @@ async function runLeased(
   await announce(env.DELIVERIES, deliveries)
   const published = await publish(env.BOARD, board)
   await notify(env.QUOTE_STREAM, board)
-  if (changes.length > 0) {
-    await drawRecent(env.BOARD, [...state.quotes, ...changes.map(({ quote }) => quote)], at)
+  const changed = changes.map(({ quote }) => quote)
+  const beginners = opened.begun.filter(({ pair }) => quotes.some((quote) => quote.pair === pair))
+  if (changed.length + beginners.length > 0 || cameBack) {
+    await drawRecent(env.BOARD, [...opened.quotes, ...beginners, ...changed], at)
   }
-  const changed = changes.map(({ quote }) => pairKey(quote.pair))
   return {
     outcome: 'recorded',
     at,
-    changed,
+    changed: changed.map(({ pair }) => pairKey(pair)),
     held: [...held],
     asked: results.length,
     answered,
     published,
   }
+}
+
+/** What the guard measures from: of imported values only those that are not too old. */
+function withBaselines(opened: CycleState, now: Instant): CycleState {
+  const baselines = opened.begun.filter(({ lastScrapedAt }) => now - lastScrapedAt <= BASELINE_MS)
+  return { ...opened, quotes: [...opened.quotes, ...baselines] }
+}
+
+/** Each time, so that an operator sees it for as long as it lasts. */
+function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] }, now: Instant) {
+  const recordedUntil = last && last.at >= now ? formatUtc(last.at) : null
+  console.warn(JSON.stringify({ event: 'clock_behind', recordedUntil, pairs: ahead.map(pairKey) }))
 }
 
 /** Nothing before the first cycle, nor after one that did not keep its status. */

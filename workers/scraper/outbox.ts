@@ -1,5 +1,12 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { findPairByKey, pairKey } from '../../shared/catalog.ts'
+import { orAbsent } from '../../shared/config/or-absent.ts'
+import {
+  parseAdmission,
+  parseCapacity,
+  parseSystemPairs,
+  parseSystemUrl,
+} from '../../shared/config.ts'
 import {
   type ChangedQuote,
   outboxStatements,
@@ -26,23 +33,31 @@ export function deliveriesOf(
 ): D1PreparedStatement[] {
   return outboxStatements(env.DB, changes, {
     at,
-    admitted: env.WEBHOOK_ADMISSION === 'open',
-    capacity: Number(env.DELIVERY_CAPACITY),
+    ...admissionOf(env),
     system: systemDestination(env),
   })
 }
 
-/** Null when none is configured; a URL that is none must not cost the cycle its quotes. */
+/** A wrong value is logged and closes admission: it must not cost the cycle its quotes. */
+function admissionOf({ WEBHOOK_ADMISSION, DELIVERY_CAPACITY }: OutboxEnv) {
+  const read = () => ({
+    admitted: parseAdmission(WEBHOOK_ADMISSION) === 'open',
+    capacity: parseCapacity(DELIVERY_CAPACITY),
+  })
+  return orAbsent(read) ?? { admitted: false, capacity: 0 }
+}
+
+/** Null when none is configured, or a wrong one, which must not cost the cycle its quotes either. */
 export function systemDestination({
   SYSTEM_WEBHOOK_URL: url,
   SYSTEM_WEBHOOK_PAIRS: list,
 }: Pick<OutboxEnv, 'SYSTEM_WEBHOOK_URL' | 'SYSTEM_WEBHOOK_PAIRS'>): SystemDestination | null {
-  if (!url || !URL.canParse(url)) return null
+  const read = () => ({ url: parseSystemUrl(url), pairs: parseSystemPairs(list, findPairByKey) })
+  const system = orAbsent(read)
+  if (system?.url === undefined) return null
 
-  const pairs = list
-    ?.split(',')
-    .map((key) => findPairByKey(key.trim()))
-    .filter((pair) => pair !== undefined)
-    .map(pairKey)
-  return { destination: maskDestination(url), pairs: pairs ?? null }
+  return {
+    destination: maskDestination(system.url),
+    pairs: system.pairs?.map(pairKey) ?? null,
+  }
 }

@@ -30,9 +30,14 @@ export function recordOf(
   for (const [pair, { decision, heard }] of decisions) {
     const key = pairKey(pair)
     const current = state.quotes.find((quote) => quote.pair === pair) ?? null
+    // What is recorded of it lies in the future: nothing can come before that.
+    if (state.ahead.includes(pair) || (current && current.updatedAt >= at)) continue
     rows.memory[key] = decision.memory
 
-    if (decision.publish) {
+    // To the guard an old import is nothing known, and its value news.
+    const isKnown =
+      current?.buy === decision.publish?.buy && current?.sell === decision.publish?.sell
+    if (decision.publish && !isKnown) {
       const quote = changedQuote(pair, current, decision.publish, at)
       rows.quotes.push(quote)
       rows.changes.push({ quote, previous: current })

@@ -1,7 +1,7 @@
-import { Big } from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
+import { parseTarjetaRate } from './derive/tarjeta.ts'
 
 export interface ScraperEnv extends CycleEnv {
   /** The perception on card purchases as a fraction, `0.30`. */
@@ -29,7 +29,7 @@ export async function scrape(
     {
       ...deps,
       replayed: deps.mode === 'upstream',
-      tarjetaRate: new Big(env.TARJETA_RATE),
+      tarjetaRate: parseTarjetaRate(env.TARJETA_RATE),
       newToken: () => crypto.randomUUID(),
     },
     scheduledAt,

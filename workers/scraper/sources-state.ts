@@ -28,6 +28,14 @@ export function parseSourcesState(text: string | null | undefined): SourcesState
   }
 }
 
+/**
+ * The state without what a clock that was ahead noted: by its word a source would not be due before
+ * real time catches up.
+ */
+export function withoutFuture(state: SourcesState, now: Instant): SourcesState {
+  return Object.fromEntries(Object.entries(state).filter(([, past]) => past.lastAskedAt <= now))
+}
+
 /** The state after some sources were asked at `now`. */
 export function noteResults(
   state: SourcesState,

@@ -1,8 +1,10 @@
 import { type Context, Hono } from 'hono'
 import { openDatabase } from '../../shared/db/database.ts'
+import { watchDatabase } from '../../shared/db/watch.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
-import { githubCallback } from './account/github.ts'
+import { githubCallback, githubConfigured } from './account/github.ts'
+import { orOutOfReach } from './account/or-out-of-reach.ts'
 import { badgeRoutes } from './badge/badge-routes.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { crawlerRoutes } from './crawlers.ts'
@@ -31,10 +33,16 @@ export function createApp(deps: Deps) {
     .notFound((c) => respondToError(notFound(), c))
     .use((c, next) => headersOf(c)(c, next))
     .use(async (c, next) => {
-      c.set('db', openDatabase(c.env.DB))
+      const { db: DB, failed } = watchDatabase(c.env.DB)
+      c.env = { ...c.env, DB }
+      c.set('db', openDatabase(DB))
+      c.set('databaseFailed', failed)
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_HOSTS))
       await next()
     })
+    .use('/cuenta/*', orOutOfReach)
+    .use('/api/account/*', orOutOfReach)
+    .use('/api/auth/*', orOutOfReach)
     .route('/', documentRoutes())
     .route('/', docsRoutes())
     .route('/', homeRoutes(deps))
@@ -52,5 +60,5 @@ export function createApp(deps: Deps) {
 function headersOf({ req, env }: Context<SiteContext>) {
   if (req.path.startsWith(FRAMED_PATH)) return framedPages
   if (req.path === '/docs') return referencePage
-  return env.GITHUB_CLIENT_ID ? pagesWithGithub : pages
+  return githubConfigured(env) ? pagesWithGithub : pages
 }

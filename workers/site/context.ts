@@ -11,6 +11,7 @@ export type SiteEnv = Pick<
   Cloudflare.SiteEnv,
   | 'DB'
   | 'BOARD'
+  | 'CLIENT_ADDRESS_HEADER'
   | 'DATE_READ_LIMIT'
   | 'DATE_READS'
   | 'DAILY_PRIVATE_BUDGET'
@@ -40,6 +41,8 @@ export interface SiteContext {
   Bindings: SiteEnv
   Variables: {
     db: Database
+    /** Whether a call of the database has failed in this request. */
+    databaseFailed: () => boolean
     /** `https://host`, ours: what links are made with and what `Origin` must be. */
     origin: string
   }

@@ -1,6 +1,8 @@
 import { Hono } from 'hono'
 import { DAY_MS, formatUtc, startOfDay } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/catalog.ts'
+import { orAbsent } from '../../shared/config/or-absent.ts'
+import { parseMailFrom } from '../../shared/config.ts'
 import { pairPath } from './board/words.ts'
 import type { Deps, SiteContext } from './context.ts'
 import { GUIDES } from './reference/guides.ts'
@@ -44,6 +46,6 @@ export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
 
 /** The mailbox that we write from, where one is configured. */
 function contactOf(mailFrom: string | undefined, origin: string): string {
-  const address = mailFrom?.match(/[^\s<>]+@[^\s<>]+/)?.[0]
+  const address = orAbsent(() => parseMailFrom(mailFrom))?.match(/[^\s<>]+@[^\s<>]+/)?.[0]
   return address ? `mailto:${address}` : `${origin}/docs`
 }

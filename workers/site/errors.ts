@@ -1,3 +1,4 @@
+import { ConfigError } from '../../shared/config.ts'
 import { HttpError } from '../../shared/http-error.ts'
 import { logFailure } from '../../shared/log-failure.ts'
 
@@ -13,7 +14,20 @@ export const boardMissing = () =>
   new HttpError(503, 'No pudimos leer las cotizaciones, probá de nuevo en un minuto', {
     retryAfter: 30,
   })
+export const databaseOutOfReach = () =>
+  new HttpError(503, 'No pudimos leer ni guardar los datos, probá de nuevo en unos segundos', {
+    retryAfter: 10,
+  })
 export const tooLarge = () => new HttpError(413, 'El cuerpo supera los 16 KiB')
+
+/** What is answered for an error that is none of ours; a wrong configuration can be mended. */
+export function unforeseen(error: Error): HttpError {
+  return error instanceof ConfigError
+    ? new HttpError(503, 'El servicio no está bien configurado en este momento', {
+        retryAfter: 300,
+      })
+    : new HttpError(500, 'Error interno')
+}
 
 /** What we did not foresee. */
 export function logUnexpected(error: Error): void {

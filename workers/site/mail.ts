@@ -1,3 +1,4 @@
+import { ConfigError, parseMailFrom } from '../../shared/config.ts'
 import type { SiteEnv } from './context.ts'
 
 export interface Mail {
@@ -9,7 +10,8 @@ export interface Mail {
 
 /** Sends through the platform's e-mail binding. */
 export async function sendThroughBinding({ EMAIL, MAIL_FROM }: SiteEnv, mail: Mail): Promise<void> {
-  if (!MAIL_FROM) throw new Error('MAIL_FROM is not set')
+  const from = parseMailFrom(MAIL_FROM)
+  if (from === undefined) throw new ConfigError('MAIL_FROM is missing')
 
-  await EMAIL.send({ from: MAIL_FROM, ...mail })
+  await EMAIL.send({ from, ...mail })
 }

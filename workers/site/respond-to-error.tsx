@@ -1,6 +1,7 @@
 import type { Context } from 'hono'
-import type { AccountContext } from './context.ts'
-import { logUnexpected, HttpError } from './errors.ts'
+import { logFailure } from '../../shared/log-failure.ts'
+import type { AccountContext, SiteContext } from './context.ts'
+import { databaseOutOfReach, HttpError, unforeseen } from './errors.ts'
 import { Layout } from './layout.tsx'
 
 /**
@@ -8,9 +9,8 @@ import { Layout } from './layout.tsx'
  * who is signed in where the session was read.
  */
 export function respondToError(error: Error, c: Context): Response | Promise<Response> {
-  if (!(error instanceof HttpError)) logUnexpected(error)
   const { status, message, headers, retryAfter } =
-    error instanceof HttpError ? error : new HttpError(500, 'Error interno')
+    error instanceof HttpError ? error : answerTo(error, c)
 
   c.header('Cache-Control', 'no-store')
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
@@ -30,6 +30,12 @@ export function respondToError(error: Error, c: Context): Response | Promise<Res
     </Layout>,
     status,
   )
+}
+
+function answerTo(error: Error, c: Context<SiteContext>): HttpError {
+  const isDatabase = c.var.databaseFailed()
+  logFailure(isDatabase ? 'database_failed' : 'unexpected_error', error)
+  return isDatabase ? databaseOutOfReach() : unforeseen(error)
 }
 
 function titleOf(status: number): string {

@@ -2,6 +2,7 @@
  * The entry behind `npm start`, never deployed: the same composition, in which the network that
  * the scraper sees can be another one, and whose clock is the process around it.
  */
+import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
 import { createEdge } from '../edge/edge.ts'
 import { createSite, type SiteEnv } from '../site/index.ts'
 import { answerControl, type LocalEnv } from './local/control.ts'
@@ -21,9 +22,24 @@ const edge = createEdge({
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
 })
 
+/** The operator's commands write to the same file beside us: nobody's request fails of it. */
+const patient = new WeakMap<LocalEnv, LocalEnv>()
+function patientEnv(env: LocalEnv): LocalEnv {
+  const known = patient.get(env)
+  if (known) return known
+
+  const made = { ...env, DB: retryWhenBusy(env.DB) }
+  patient.set(env, made)
+  return made
+}
+
 export default {
-  async fetch(request, env, context) {
+  async fetch(request, given, context) {
+    const env = patientEnv(given)
     return (await answerControl(request, env)) ?? edge.fetch(request, env, context)
   },
-  queue: (batch, env, context) => localDelivery(env).queue(batch, env, context),
+  queue: (batch, given, context) => {
+    const env = patientEnv(given)
+    return localDelivery(env).queue(batch, env, context)
+  },
 } satisfies ExportedHandler<LocalEnv>

@@ -14,6 +14,7 @@ export interface Claim {
   /** This attempt included. */
   attempts: number
   releases: number
+  createdAt: Instant
   body: string
   /** Scheme and host of the masked destination. */
   origin: string
@@ -29,7 +30,7 @@ export interface Claim {
 }
 
 /** Whose attempt a settle is about. */
-export type Fence = Pick<Claim, 'id' | 'token' | 'webhookId' | 'type'>
+export type Fence = Pick<Claim, 'id' | 'token' | 'webhookId' | 'type' | 'createdAt'>
 
 export interface Claims {
   claims: Claim[]
@@ -62,6 +63,7 @@ interface ClaimedRow {
   type: Claim['type']
   attempts: number
   releases: number
+  created_at: Instant
   body: string
   origin: string
   /** Null for the system destination. */
@@ -96,13 +98,14 @@ export function claimStatements(
   const claimIn = (set: string, rows: readonly unknown[]) =>
     db
       .prepare(
-        `update deliveries set status = 'sending', attempts = attempts + 1, last_attempt_at = ?1,
+        `update deliveries set status = 'sending', attempts = attempts + 1,
+           previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
            lease_token = ?3, lease_until = ?1 + ${LEASE_MS},
            hinted_at = ?1 + ${LEASE_MS - LOOK_AGAIN_MS}
          where deliveries.id in ${set}
            ${full.length > 0 ? `and instr(?4, json_quote(${ORIGIN})) = 0` : ''}
            and ${DUE} and ${FITS}
-         returning id, delivery_id, webhook_id, type, attempts, releases, body,
+         returning id, delivery_id, webhook_id, type, attempts, releases, body, created_at,
            ${ORIGIN} as origin, ${WEBHOOK}`,
       )
       .bind(now, JSON.stringify(rows), token, ...full)
@@ -141,6 +144,7 @@ function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {
     type: row.type,
     attempts: row.attempts,
     releases: row.releases,
+    createdAt: row.created_at,
     body: row.body,
     origin: row.origin,
     claimedAt,

@@ -13,16 +13,21 @@ export interface Notice {
 /** After this a notice is old news and stays unsent. */
 const NEWS_MS = 24 * 60 * 60 * 1000
 
-/** The statement that finds unsent notices that are still news. */
+/** The wait after the first refusal; each further one waits four times as long, up to `MAX_WAIT_MS`. */
+const WAIT_MS = 5 * 60 * 1000
+const MAX_WAIT_MS = 6 * 60 * 60 * 1000
+
+/** The statement that finds notices that are due and still news, those never refused first. */
 export function findUnsent(db: D1Database, now: Instant, limit: number): D1PreparedStatement {
   return db
     .prepare(
       `select n.webhook_id as webhookId, n.episode, a.email, w.pair, w.destination
        from (select webhook_id, episode from notices
-           where sent_at is null and created_at > ?1 order by created_at limit ?2) n
+           where sent_at is null and created_at > ?1 and due_at <= ?3
+           order by due_at, created_at limit ?2) n
          join webhooks w on w.id = n.webhook_id join accounts a on a.id = w.account_id`,
     )
-    .bind(now - NEWS_MS, limit)
+    .bind(now - NEWS_MS, limit, now)
 }
 
 /**
@@ -43,13 +48,18 @@ export async function claimNotice(
   return meta.changes === 1
 }
 
-/** Gives a notice back that could not be sent. */
+/** Gives a notice back that was refused, behind the others: it is due again after a growing wait. */
 export async function returnNotice(
   db: D1Database,
   { webhookId, episode }: Pick<Notice, 'webhookId' | 'episode'>,
+  now: Instant,
 ): Promise<void> {
   await db
-    .prepare(`update notices set sent_at = null where webhook_id = ?1 and episode = ?2`)
-    .bind(webhookId, episode)
+    .prepare(
+      `update notices set sent_at = null, failures = failures + 1,
+         due_at = ?3 + min(${MAX_WAIT_MS}, ${WAIT_MS} << min(2 * failures, 20))
+       where webhook_id = ?1 and episode = ?2`,
+    )
+    .bind(webhookId, episode, now)
     .run()
 }

@@ -1,3 +1,5 @@
+import type { Instant } from '../../argentine-time.ts'
+
 /** Delivery rows that are not finished. Written as the partial indexes say it, or they go unused. */
 export const OPEN = `status in ('pending', 'sending', 'failed')`
 
@@ -9,6 +11,11 @@ export const LOOK_AGAIN_MS = 30_000
 
 /** Rows live seven days, whatever became of them. */
 export const RETENTION_MS = 7 * 24 * 60 * 60 * 1000
+
+/** Whether a row of that age is not sent any more at an instant: it ends `expired`. */
+export function isTooOld(createdAt: Instant, at: Instant): boolean {
+  return createdAt <= at - RETENTION_MS
+}
 
 const ALLOWS = `(deliveries.type = 'manual'
   or (w.revision = deliveries.revision and w.state in ('active', 'capacity')))`

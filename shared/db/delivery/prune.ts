@@ -9,10 +9,6 @@ export function findOldest(db: D1Database): D1PreparedStatement {
   return db.prepare(`select created_at from deliveries order by id limit 1`)
 }
 
-export function isExpired(createdAt: Instant, now: Instant): boolean {
-  return createdAt <= now - RETENTION_MS
-}
-
 /**
  * Deletes the oldest rows that are past their seven days, at most a chunk, whatever their status,
  * and releases the places of those that had not ended. Returns how many.

@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { releaseSettled } from './capacity.ts'
 import type { Fence } from './claim.ts'
-import { FITTING } from './open.ts'
+import { FITTING, isTooOld } from './open.ts'
 import { tallyDead } from './tallies.ts'
 
 /**
@@ -15,6 +15,9 @@ export function releaseStatements(
   why: { errorType: 'interrupted' | 'configuration' | null; nextAttemptAt: Instant | null },
   now: Instant,
 ): D1PreparedStatement[] {
+  const expires = why.nextAttemptAt !== null && isTooOld(claim.createdAt, why.nextAttemptAt)
+  const nextAttemptAt = expires ? null : why.nextAttemptAt
+
   return [
     db
       .prepare(
@@ -24,15 +27,23 @@ export function releaseStatements(
                  when attempts = 1 then 'pending' else 'failed' end,
                case when ?4 is not null and fits then null else ?5 end
              from ${FITTING}),
-           attempts = attempts - 1, releases = releases + (?3 is not null),
+           attempts = attempts - 1, releases = releases + ?6,
            error_type = coalesce(?3, error_type),
-           last_attempt_at = case when attempts = 1 then null else last_attempt_at end,
+           last_attempt_at = case when attempts = 1 then null
+             else coalesce(previous_attempt_at, last_attempt_at) end,
            next_attempt_at = coalesce(?4, next_attempt_at), hinted_at = coalesce(?4, hinted_at),
            lease_token = null, lease_until = null
          where id = ?1 and lease_token = ?2 and status = 'sending'
          returning id, status, next_attempt_at`,
       )
-      .bind(claim.id, claim.token, why.errorType, why.nextAttemptAt, now),
-    ...(why.nextAttemptAt === null ? [tallyDead(db, now)] : [releaseSettled(db, claim.id)]),
+      .bind(
+        claim.id,
+        claim.token,
+        expires ? 'expired' : why.errorType,
+        nextAttemptAt,
+        now,
+        Number(why.errorType !== null),
+      ),
+    ...(nextAttemptAt === null ? [tallyDead(db, now)] : [releaseSettled(db, claim.id)]),
   ]
 }

@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { releaseCancelled, releaseSettled } from './capacity.ts'
 import type { Claim, Fence } from './claim.ts'
-import { FITTING, OPEN } from './open.ts'
+import { FITTING, isTooOld, OPEN } from './open.ts'
 import { itemsOf } from './slots.ts'
 import { tallyDead, tallyDelivered } from './tallies.ts'
 
@@ -12,7 +12,7 @@ export const FAILURES_TO_PAUSE = 10
 export interface Failure {
   code: number | null
   errorType: 'http' | 'redirect' | 'timeout' | 'network' | 'destination' | 'interrupted'
-  /** Null: it was the last one. */
+  /** Null: it was the last one. Where the row is too old by then it ends `expired` now. */
   nextAttemptAt: Instant | null
 }
 
@@ -71,9 +71,11 @@ export function deliveredStatements(
 export function failureStatements(
   db: D1Database,
   claim: Fence,
-  { code, errorType, nextAttemptAt }: Failure,
+  { code, errorType, nextAttemptAt: wanted }: Failure,
   now: Instant,
 ): D1PreparedStatement[] {
+  const expires = wanted !== null && isTooOld(claim.createdAt, wanted)
+  const nextAttemptAt = expires ? null : wanted
   const isCounted = claim.type === 'automatic' && errorType !== 'interrupted'
 
   return [
@@ -89,31 +91,32 @@ export function failureStatements(
          where id = ?1 and lease_token = ?2 and status = 'sending'
          returning id, status, next_attempt_at`,
       )
-      .bind(claim.id, claim.token, code, errorType, nextAttemptAt, now),
+      .bind(claim.id, claim.token, code, expires ? 'expired' : errorType, nextAttemptAt, now),
     ...(nextAttemptAt === null ? [tallyDead(db, now)] : [releaseSettled(db, claim.id)]),
     ...(isCounted ? noteFailure(db, claim, now) : []),
   ]
 }
 
 function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStatement[] {
-  const isTenth = `consecutive_failures + 1 >= ${FAILURES_TO_PAUSE}
-    and state in ('active', 'capacity')`
-
   return [
+    // By itself: a statement that may set the state writes the index of states each time.
     db
       .prepare(
-        `update webhooks set consecutive_failures = consecutive_failures + 1,
-           state = case when ${isTenth} then 'failure' else state end,
-           enabled = case when ${isTenth} then 0 else enabled end,
-           needs_sync = case when ${isTenth} then 0 else needs_sync end,
-           version = case when ${isTenth} then version + 1 else version end
+        `update webhooks set consecutive_failures = consecutive_failures + 1
          where changes() = 1 and id = ?1`,
       )
       .bind(claim.webhookId),
     db
       .prepare(
+        `update webhooks set state = 'failure', enabled = 0, needs_sync = 0, version = version + 1
+         where changes() = 1 and id = ?1 and consecutive_failures >= ${FAILURES_TO_PAUSE}
+           and state in ('active', 'capacity')`,
+      )
+      .bind(claim.webhookId),
+    db
+      .prepare(
         `insert into notices (webhook_id, episode, created_at) select id, episode, ?2 from webhooks
-         where changes() = 1 and id = ?1 and state = 'failure'
+         where changes() = 1 and id = ?1
          on conflict (webhook_id, episode) do nothing`,
       )
       .bind(claim.webhookId, now),

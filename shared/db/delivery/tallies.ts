@@ -20,13 +20,13 @@ export function tallyDelivered(db: D1Database, now: Instant): D1PreparedStatemen
 }
 
 /**
- * Counts the row that the statement before ended as dead, and so gives its place back. One change
- * when that was one, so that the next can ask `changes()` in its turn.
+ * Counts the rows that the statement before ended as dead, and so gives their places back. One
+ * change when there were any, so that the next can ask `changes()` in its turn.
  */
 export function tallyDead(db: D1Database, now: Instant): D1PreparedStatement {
   return db
     .prepare(
-      `insert into delivery_tallies (at, delivered, dead) select ?1, 0, 1 where changes() = 1
+      `insert into delivery_tallies (at, delivered, dead) select ?1, 0, changes() where changes() > 0
        on conflict (at) do update set dead = dead + excluded.dead`,
     )
     .bind(tallyStart(now))

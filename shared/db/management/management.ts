@@ -1,5 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
-import { parseHosts } from '../../destination.ts'
+import { parseAdmission, parseCapacity } from '../../config.ts'
+import { parseHosts, requestHost } from '../../destination.ts'
 import { type Keyring, openKeyring } from '../../keyring.ts'
 import type { RandomBytes } from '../../random.ts'
 
@@ -7,7 +8,7 @@ import type { RandomBytes } from '../../random.ts'
 export interface Management {
   db: D1Database
   keyring: Keyring
-  /** The service's own hosts, which no webhook may point to. */
+  /** The service's own hosts, which no webhook may point to (decision 62). */
   ownHosts: readonly string[]
   /** Whether the feature is open to users (decision 21). */
   admitted: boolean
@@ -31,21 +32,21 @@ export interface ManagementEnv {
   DELIVERY_CAPACITY: string
 }
 
-/** Throws when the key-encryption secrets are missing or malformed: nothing can be sealed then. */
+/** Throws a `ConfigError` when any of it cannot be used: nothing can be sealed or promised then. */
 export function openManagement(
   env: ManagementEnv,
-  world: Pick<Management, 'now' | 'random'>,
+  { requestUrl, ...world }: Pick<Management, 'now' | 'random'> & { requestUrl: string },
 ): Management {
   return {
     db: env.DB,
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
-    ownHosts: parseHosts(env.PUBLIC_HOSTS),
+    ownHosts: [...parseHosts(env.PUBLIC_HOSTS), requestHost(requestUrl)],
     admitted: isAdmissionOpen(env),
-    capacity: Number(env.DELIVERY_CAPACITY),
+    capacity: parseCapacity(env.DELIVERY_CAPACITY),
     ...world,
   }
 }
 
 export function isAdmissionOpen(env: Pick<ManagementEnv, 'WEBHOOK_ADMISSION'>): boolean {
-  return env.WEBHOOK_ADMISSION === 'open'
+  return parseAdmission(env.WEBHOOK_ADMISSION) === 'open'
 }

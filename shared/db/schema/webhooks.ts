@@ -86,12 +86,15 @@ export const deliveries = sqliteTable(
     createdAt: integer().notNull(),
     nextAttemptAt: integer().notNull(),
     lastAttemptAt: integer(),
+    /** What `last_attempt_at` was before the claim under way: a claim that sends nothing gives it back. */
+    previousAttemptAt: integer(),
     resolvedAt: integer(),
     leaseToken: text(),
     leaseUntil: integer(),
     /**
-     * The instant for which the row was last announced (ahead for a retry), or at which it was last
-     * looked at: the sweeper looks again a while later, so that it cannot amplify a backlog.
+     * The instant for which the row was announced again (ahead for a retry), or at which it was last
+     * looked at: the sweeper looks again a while later, so that it cannot amplify a backlog. Null
+     * since it was made: then its making announced it. Such rows are in `deliveries_look` by id.
      */
     hintedAt: integer(),
   },
@@ -104,6 +107,10 @@ export const deliveries = sqliteTable(
     index('deliveries_look')
       .on(table.hintedAt)
       .where(sql`status in ('pending', 'sending', 'failed')`),
+    // By age. Not those just made, or making one would write a row more: `deliveries_look` has them.
+    index('deliveries_begun')
+      .on(table.id)
+      .where(sql`status in ('pending', 'sending', 'failed') and hinted_at is not null`),
   ],
 )
 
@@ -115,6 +122,10 @@ export const notices = sqliteTable(
     episode: integer().notNull(),
     createdAt: integer().notNull(),
     sentAt: integer(),
+    /** How often it was refused. */
+    failures: integer().notNull().default(0),
+    /** When it is due again; 0 until it is refused, so that new ones come first. */
+    dueAt: integer().notNull().default(0),
   },
   (table) => [
     primaryKey({ columns: [table.webhookId, table.episode] }),

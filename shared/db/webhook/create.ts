@@ -1,6 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { WEBHOOK_LIMIT } from '../../webhook.ts'
+import { inCatalogue } from '../in-catalogue.ts'
 import {
   COLUMNS,
   type SealedFields,
@@ -38,7 +39,7 @@ export async function createWebhook(
            authorization_sealed, secret_sealed, enabled, state, source, version, revision, episode,
            consecutive_failures, needs_sync, created_at)
          select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'v2', 1, 1, 1, 0, 0, ?11
-         where (select count(*) from webhooks where account_id = ?2) < ${WEBHOOK_LIMIT}
+         where (select count(*) from webhooks where account_id = ?2 and ${inCatalogue('pair')}) < ${WEBHOOK_LIMIT}
            and exists (select 1 from accounts where id = ?2)
          on conflict (account_id, operation_id) do nothing
          returning id`,
@@ -57,7 +58,9 @@ export async function createWebhook(
         createdAt,
       ),
     db
-      .prepare(`select ${COLUMNS} from webhooks where account_id = ?1 and operation_id = ?2`)
+      .prepare(
+        `select ${COLUMNS} from webhooks where account_id = ?1 and operation_id = ?2 and ${inCatalogue('pair')}`,
+      )
       .bind(accountId, operationId),
   ])) as [D1Result, D1Result<WebhookRow>]
 

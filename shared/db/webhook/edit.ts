@@ -2,6 +2,7 @@ import type { Instant } from '../../argentine-time.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { type EditPlan, WEBHOOK_LIMIT } from '../../webhook.ts'
 import { releaseCancelled } from '../delivery/capacity.ts'
+import { inCatalogue } from '../in-catalogue.ts'
 import { OPEN } from '../delivery/open.ts'
 import {
   COLUMNS,
@@ -43,11 +44,11 @@ export async function editWebhook(
       .prepare(
         `update webhooks set pair = ?4, destination = ?5, url_sealed = ?6,
            authorization_sealed = ?7, secret_sealed = ?8, enabled = ?9, state = ?10,
-           needs_sync = ?11, version = version + 1, revision = revision + ?12,
+           needs_sync = coalesce(?11, needs_sync), version = version + 1, revision = revision + ?12,
            episode = episode + ?13,
            consecutive_failures = case when ?13 then 0 else consecutive_failures end
          where id = ?1 and account_id = ?2 and version = ?3 and (not ?13 or (
-           select count(*) from webhooks where account_id = ?2 and enabled = 1) < ${WEBHOOK_LIMIT})
+           select count(*) from webhooks where account_id = ?2 and enabled = 1 and ${inCatalogue('pair')}) < ${WEBHOOK_LIMIT})
          returning id`,
       )
       .bind(
@@ -61,7 +62,7 @@ export async function editWebhook(
         sealed.secret,
         Number(plan.enabled),
         plan.state,
-        Number(plan.needsSync),
+        plan.needsSync === null ? null : Number(plan.needsSync),
         Number(plan.startsRevision),
         Number(plan.activates),
       ),

@@ -1,9 +1,11 @@
+import { inCatalogue } from '../in-catalogue.ts'
 import { COLUMNS, type StoredWebhook, toWebhook, type WebhookRow } from './row.ts'
 
 /** An account's webhooks in the order in which they were made. */
 export async function listWebhooks(db: D1Database, accountId: string): Promise<StoredWebhook[]> {
   const { results } = await db
-    .prepare(`select ${COLUMNS} from webhooks where account_id = ?1 order by created_at, id`)
+    .prepare(`select ${COLUMNS} from webhooks where account_id = ?1 and ${inCatalogue('pair')}
+       order by created_at, id`)
     .bind(accountId)
     .all<WebhookRow>()
 
@@ -17,7 +19,9 @@ export async function findWebhook(
   id: string,
 ): Promise<StoredWebhook | null> {
   const row = await db
-    .prepare(`select ${COLUMNS} from webhooks where id = ?1 and account_id = ?2`)
+    .prepare(
+      `select ${COLUMNS} from webhooks where id = ?1 and account_id = ?2 and ${inCatalogue('pair')}`,
+    )
     .bind(id, accountId)
     .first<WebhookRow>()
 
@@ -31,7 +35,9 @@ export async function findByOperation(
   operationId: string,
 ): Promise<StoredWebhook | null> {
   const row = await db
-    .prepare(`select ${COLUMNS} from webhooks where account_id = ?1 and operation_id = ?2`)
+    .prepare(
+      `select ${COLUMNS} from webhooks where account_id = ?1 and operation_id = ?2 and ${inCatalogue('pair')}`,
+    )
     .bind(accountId, operationId)
     .first<WebhookRow>()
 

@@ -1,4 +1,5 @@
 import { deliveryIdSql } from '../../delivery-id.ts'
+import { inCatalogue } from '../in-catalogue.ts'
 import { repeatPayloadSql } from '../payload-sql.ts'
 import { OUTSTANDING } from './capacity.ts'
 
@@ -9,10 +10,10 @@ import { OUTSTANDING } from './capacity.ts'
  */
 export function insertRepeat(kind: 'sync' | 'manual', where: string): string {
   return `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
-      type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at)
+      type, status, attempts, releases, body, created_at, next_attempt_at)
     select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
-      '${kind}', 'pending', 0, 0, ${repeatPayloadSql(kind, '?1')}, ?1, ?1, ?1
+      '${kind}', 'pending', 0, 0, ${repeatPayloadSql(kind, '?1')}, ?1, ?1
     from webhooks w join current_quotes q on q.pair = w.pair
-    where ${where} and ${OUTSTANDING} < ?2
+    where ${where} and ${inCatalogue('w.pair')} and ${OUTSTANDING} < ?2
     returning id, delivery_id as deliveryId`
 }

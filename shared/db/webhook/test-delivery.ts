@@ -1,5 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 import { ok, refuse, type Result } from '../../result.ts'
+import { inCatalogue } from '../in-catalogue.ts'
 import { reserveInserted } from './capacity.ts'
 import { insertRepeat } from './repeat.ts'
 
@@ -24,7 +25,7 @@ export async function queueTest(
     db
       .prepare(
         `select exists (select 1 from current_quotes q where q.pair = w.pair) as quoted
-         from webhooks w where w.id = ?1 and w.account_id = ?2`,
+         from webhooks w where w.id = ?1 and w.account_id = ?2 and ${inCatalogue('w.pair')}`,
       )
       .bind(id, accountId),
   ])) as [D1Result<QueuedTest>, D1Result, D1Result<{ quoted: 0 | 1 }>]

@@ -45,7 +45,8 @@ async function run(program: string, ...args: string[]): Promise<{ code: number; 
   }
 }
 
-const deploy = (...args: string[]) => run('node', 'tools/deploy.ts', ...args)
+/** The stand-in's Workers run nowhere: only where it is said, the deployed service is asked. */
+const deploy = (...args: string[]) => run('node', 'tools/deploy.ts', '--no-verify', ...args)
 
 function secretsOf(worker: string): string[] {
   const { bindings } = account.workers.get(worker)!
@@ -69,6 +70,12 @@ describe('the one Worker first, then the four', () => {
     const { bindings } = account.workers.get('cotizaciones-standalone')!
     expect(bindings).toContainEqual(
       expect.objectContaining({ name: 'DELIVERY_TRANSPORT', text: 'fetch' }),
+    )
+    expect(bindings).toContainEqual(
+      expect.objectContaining({
+        name: 'PUBLIC_HOSTS',
+        text: 'cotizaciones-standalone.account.workers.dev',
+      }),
     )
   })
 
@@ -116,6 +123,16 @@ describe('the one Worker first, then the four', () => {
     expect(output).toContain('No migrations to apply')
     expect(account.writes.slice(already).filter((call) => call.startsWith('POST /queues'))).toEqual(
       [],
+    )
+  })
+
+  it('asks the deployed service last, and ends with 1 where it does not hold', async () => {
+    const args = ['tools/deploy.ts', '--domain', 'c.example', '--verify-wait', '0']
+    const { code, output } = await run('node', ...args)
+    expect(code).toBe(1)
+    expect(output).toMatch(/deployed\n\d+\. verify: [\s\S]*FAIL {2}status: .*no answer/)
+    expect(output).toContain(
+      'error: deployed, but not everything holds: npm run verify -- https://c.example',
     )
   })
 

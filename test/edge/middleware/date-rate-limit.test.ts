@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../workers/edge/app.ts'
 import { createBurstCounter, MAX_CLIENTS } from '../../../shared/burst-counter.ts'
+import { clientAddress } from '../../../shared/client-address.ts'
 import { clientKey, UNKNOWN_CLIENT } from '../../../shared/client-key.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
@@ -52,6 +53,29 @@ describe('the burst counter', () => {
 
     counter.count('later', 3, 60_000)
     expect(counter.size).toBe(1)
+  })
+})
+
+describe('whose address it is', () => {
+  it.each([
+    ['Cloudflare’s header', {}, { 'CF-Connecting-IP': '192.0.2.1', 'X-Real-IP': '1.1.1.1' }],
+    [
+      'the header of one’s own proxy',
+      { CLIENT_ADDRESS_HEADER: 'X-Real-IP' },
+      { 'CF-Connecting-IP': '1.1.1.1', 'x-real-ip': '192.0.2.1' },
+    ],
+    [
+      'the last entry of a list, which the proxy added',
+      { CLIENT_ADDRESS_HEADER: 'X-Forwarded-For' },
+      { 'X-Forwarded-For': '1.1.1.1, 2.2.2.2,192.0.2.1 ' },
+    ],
+  ])('is the one in %s', (_, configured, headers) => {
+    expect(clientAddress(new Headers(Object.entries(headers)), configured)).toBe('192.0.2.1')
+  })
+
+  it('is nobody’s without the header', () => {
+    const headers = new Headers({ 'CF-Connecting-IP': '192.0.2.1' })
+    expect(clientAddress(headers, { CLIENT_ADDRESS_HEADER: 'X-Real-IP' })).toBeUndefined()
   })
 })
 
@@ -182,6 +206,18 @@ describe('the date reads', () => {
     expect(await statuses(read, 91)).toEqual({ 200: 90, 429: 1 })
   })
 
+  it('take the client from the header that the configuration names', async () => {
+    const app = createApp({ now: () => 0, site: async () => new Response('site') })
+    const read = (address: string) =>
+      app.request(
+        '/api/v2/date/1969-01-01',
+        { headers: { 'CF-Connecting-IP': '198.51.100.10', 'X-Real-IP': address } },
+        { ...env, CLIENT_ADDRESS_HEADER: 'X-Real-IP' },
+      )
+    expect(await statuses(() => read('198.51.100.11'), 21)).toEqual({ 200: 20, 429: 1 })
+    expect((await read('198.51.100.12')).status).toBe(200)
+  })
+
   it('stand behind the platform’s limiter as well, and without it when it fails', async () => {
     const { clock } = service()
     const app = createApp({ now: () => clock.now, site: async () => new Response('site') })
@@ -196,6 +232,9 @@ describe('the date reads', () => {
 
     expect(await status('198.51.100.5', async () => ({ success: false }))).toBe(429)
     expect(await status('198.51.100.5', async () => ({ success: true }))).toBe(429)
+    const logged = vi.spyOn(console, 'error')
     expect(await status('198.51.100.6', () => Promise.reject(new Error('down')))).toBe(200)
+    expect(logged.mock.lastCall?.[0]).toContain('"event":"rate_limit_failed"')
+    logged.mockRestore()
   })
 })

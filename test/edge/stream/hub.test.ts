@@ -1,6 +1,11 @@
 import { assert, asyncProperty, array, constantFrom, nat, record } from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { formatArgentine, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import {
+  formatArgentine,
+  HOUR_MS,
+  type Instant,
+  MINUTE_MS,
+} from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board.ts'
 import { findPairByKey, type PairKey, PAIRS } from '../../../shared/catalog.ts'
 import { parsePlace, type Place, START } from '../../../workers/edge/stream/events.ts'
@@ -102,6 +107,38 @@ describe('a stream', () => {
     expect(sellOf(await read())).toBe(1440)
   })
 
+  it.each([
+    ['an hour', HOUR_MS],
+    ['two days', 48 * HOUR_MS],
+  ])(
+    'goes on when the clock was %s ahead: that board is none, and its place no place',
+    async (_, off) => {
+      hub.publish(aBoard(NOON, [aQuote('USD/BLUE', NOON)]), NOON)
+      const { read } = connect()
+      await read()
+      await read()
+      hub.publish(
+        aBoard(later(1) + off, [aQuote('USD/BLUE', later(1) + off, 1440)]),
+        later(1) + off,
+      )
+      expect(sellOf(await read())).toBe(1440)
+
+      hub.publish(aBoard(later(2), [aQuote('USD/BLUE', later(2), 1450)]), later(2))
+      expect(sellOf(await read())).toBe(1450)
+    },
+  )
+
+  it('believes no board of the future, and ends streams that would live into it', async () => {
+    const { read } = connect(['USD/BLUE'], { now: NOON + 2 * HOUR_MS })
+    await read()
+    expect(hub.publish(aBoard(NOON + HOUR_MS, [aQuote('USD/BLUE', NOON)]), NOON)).toBe(false)
+    expect(hub.board).toBeNull()
+
+    hub.beat(NOON)
+    expect(await read()).toBe('retry: 3000\n\n')
+    expect(hub.size).toBe(0)
+  })
+
   it('waits for the first board when there is none', async () => {
     const { read } = connect()
     await read()
@@ -135,7 +172,7 @@ it.each([
   ['none', null],
   ['garbage', 'x'],
   ['a negative one', '-1-3'],
-  ['one of the far future', `${NOON + 2 * 60 * MINUTE_MS}-3`],
+  ['one of the future', `${NOON + 2 * MINUTE_MS}-3`],
   ['one too long for a number', `${'9'.repeat(30)}-3`],
 ])('a last id that is %s means the start', (_, id) => {
   expect(parsePlace(id, NOON)).toEqual(START)

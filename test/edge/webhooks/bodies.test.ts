@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
+import { readJson } from '../../../workers/edge/http/json-body.ts'
 import { env } from '../../support/env.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -26,6 +27,18 @@ describe('a body', () => {
     ['application/json; charset=utf-16'],
   ])('of type %s is 415', async (type) => {
     await refuses(415, good, { 'Content-Type': type })
+  })
+
+  it('of a type with 30 KB of spaces is 415, at once', async () => {
+    const type = `application/json; charset=${' '.repeat(30_000)}x y`
+    const since = performance.now()
+    const request = new Request('https://x/', {
+      method: 'POST',
+      body: good,
+      headers: { 'Content-Type': type },
+    })
+    await expect(readJson(request)).rejects.toMatchObject({ status: 415 })
+    expect(performance.now() - since).toBeLessThan(200)
   })
 
   it('without a type is 415', async () => {

@@ -1,20 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { requestHost } from '../../../shared/destination.ts'
+import { VECTORS } from '../../support/destination-vectors.ts'
 import { env } from '../../support/env.ts'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 
-interface Vector {
-  url: string
-  verdict: 'allowed' | 'refused'
-  dns?: unknown
-}
-
-const vectors: Vector[] = JSON.parse(env.TEST_VECTORS || '[]')
-if (vectors.length === 0) console.warn('skipped: ../shared/vectors/destinations.json is not here')
-
-describe.skipIf(vectors.length === 0)('the destination vectors, at the API', () => {
+describe('the destination vectors, at the API', () => {
   it('those refused by themselves are 400, or 413 when the body is too long, and store nothing', async () => {
     const client = await openClient()
-    const refused = vectors.filter(({ verdict, dns }) => verdict === 'refused' && !dns)
+    const refused = VECTORS.filter(({ verdict, dns }) => verdict === 'refused' && !dns)
 
     for (const { url } of refused) {
       const body = JSON.stringify(aBody({ url }))
@@ -28,7 +21,7 @@ describe.skipIf(vectors.length === 0)('the destination vectors, at the API', () 
 
   it('those allowed, and those that only the DNS may refuse, are 201', async () => {
     const client = await openClient()
-    const taken = vectors.filter(({ verdict, dns }) => verdict === 'allowed' || dns)
+    const taken = VECTORS.filter(({ verdict, dns }) => verdict === 'allowed' || dns)
 
     for (const { url } of taken) {
       expect([url, (await client.create({ url })).status]).toEqual([url, 201])
@@ -49,6 +42,36 @@ it.each([
   const refused = await client.create({ url })
 
   expect({ status: refused.status, body: refused.body }).toEqual({ status: 400, body: { error } })
+})
+
+describe('the host that the request came to', () => {
+  const OWN = 'La URL no puede apuntar a este mismo servicio'
+
+  it.each(['https://cotizaciones.test/', 'https://COTIZACIONES.test/api/v2/webhooks'])(
+    'is our own without any configuration: %s',
+    async (url) => {
+      const client = await openClient({ env: { PUBLIC_HOSTS: '' } })
+      expect((await client.create({ url })).body).toEqual({ error: OWN })
+
+      const { webhook } = (await client.create()).body
+      const edited = await client.edit(webhook.id, { version: 1, url })
+      expect({ status: edited.status, body: edited.body }).toEqual({
+        status: 400,
+        body: { error: OWN },
+      })
+    },
+  )
+
+  it('is no other’s: a host under it or beside it may be a receiver', async () => {
+    const client = await openClient({ env: { PUBLIC_HOSTS: '' } })
+    for (const url of ['https://hook.cotizaciones.test/', 'https://otrascotizaciones.test/'])
+      expect((await client.create({ url })).status).toBe(201)
+  })
+
+  it('is the same host in every spelling', () => {
+    for (const host of ['a.example', 'A.EXAMPLE', 'a.example.', 'a.example:8787'])
+      expect(requestHost(`https://${host}/x`)).toBe('a.example')
+  })
 })
 
 it('asks no resolver at creation', async () => {

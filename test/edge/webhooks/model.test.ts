@@ -12,7 +12,7 @@ import { reset, applyD1Migrations } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { importInheritedWebhook } from '../../../shared/db/inherited-webhooks.ts'
 import { outboxStatements } from '../../../shared/db/outbox.ts'
-import { recoverWebhooks } from '../../../shared/db/delivery/recovery.ts'
+import { resumeStatements } from '../../../shared/db/delivery/recovery.ts'
 import { failureStatements } from '../../../shared/db/delivery/settle.ts'
 import type { WebhookState } from '../../../shared/webhook.ts'
 import { env } from '../../support/env.ts'
@@ -172,7 +172,13 @@ class World {
     await env.DB.prepare('update webhooks set consecutive_failures = 9 where id = ?').bind(id).run()
 
     const { now } = this.client.clock
-    const claim = { id: row, token: 'a-token', webhookId: id, type: 'automatic' } as const
+    const claim = {
+      id: row,
+      token: 'a-token',
+      webhookId: id,
+      type: 'automatic',
+      createdAt: now,
+    } as const
     const failure = { code: 500, errorType: 'http', nextAttemptAt: now } as const
     await env.DB.batch(failureStatements(env.DB, claim, failure, now))
     model.state = 'failure'
@@ -206,7 +212,9 @@ class World {
     // Recovery waits for what was accepted before.
     await env.DB.prepare(`update deliveries set status = 'delivered'`).run()
     await env.DB.prepare(`update capacity set outstanding = 0`).run()
-    await recoverWebhooks(env.DB, [...this.webhooks.keys()], 20_000)
+    const { now } = this.client.clock
+    const all = [...this.webhooks.keys()]
+    await env.DB.batch(resumeStatements(env.DB, all, { now, capacity: 20_000 }))
     for (const model of this.webhooks.values()) {
       if (model.state !== 'capacity') continue
       model.state = 'active'

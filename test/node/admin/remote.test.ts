@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { openRemote } from '../../../tools/admin/open-remote.ts'
@@ -44,6 +45,21 @@ it('finds the board’s namespace by its name, once', async () => {
     '--namespace-id=k-2',
     '--namespace-id=k-2',
   ])
+})
+
+it('writes to the namespace through a file, for a value may be larger than an argument', async () => {
+  const seen: { value: string; file: string }[] = []
+  const run = async (args: string[]) => {
+    if (args[1] === 'namespace') return JSON.stringify([{ id: 'k-1', title: 'cotizaciones-board' }])
+    const file = args.find((arg) => arg.startsWith('--path='))!.slice('--path='.length)
+    seen.push({ value: readFileSync(file, 'utf8'), file })
+    return ''
+  }
+  const value = 'x'.repeat(300_000)
+  await openRemote('', run).kv.put('chart:closes:USD/BLUE', value)
+
+  expect(seen.map((one) => one.value)).toEqual([value])
+  expect(existsSync(seen[0]!.file)).toBe(false)
 })
 
 /** Stands where wrangler is: it runs the command's SQL and prints what wrangler prints. */

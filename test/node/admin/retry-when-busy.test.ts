@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { retryWhenBusy } from '../../../tools/admin/retry-when-busy.ts'
+import { retryWhenBusy } from '../../../shared/db/retry-when-busy.ts'
 
 it.each([
   'D1_ERROR: database is locked: SQLITE_BUSY',

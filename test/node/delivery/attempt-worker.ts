@@ -87,6 +87,7 @@ async function claimOf({ url, secret, authorization, body }: AttemptOrder): Prom
     type: 'automatic',
     attempts: 1,
     releases: 0,
+    createdAt: 0,
     body,
     origin: new URL(url).origin,
     claimedAt: Date.now(),

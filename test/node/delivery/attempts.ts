@@ -17,6 +17,8 @@ export interface Attempts extends AsyncDisposable {
   attempt(order: AttemptOrder): Promise<AttemptReport>
   /** Bytes of memory that the runtime's process holds. */
   resident(): number
+  /** Milliseconds of processor time that it has used. */
+  processorMs(): number
 }
 
 /**
@@ -39,7 +41,7 @@ export async function openAttempts(authority: Authority): Promise<Attempts> {
       modules: [{ type: 'ESModule', path: join(folder, 'worker.js'), contents: bundle(folder) }],
       modulesRoot: folder,
       compatibilityDate: '2026-10-27',
-      compatibilityFlags: ['nodejs_compat'],
+      compatibilityFlags: ['global_fetch_strictly_public'],
     }),
   )
   const url = await miniflare.ready
@@ -51,10 +53,13 @@ export async function openAttempts(authority: Authority): Promise<Attempts> {
     return (await response.json()) as AttemptReport[]
   }
 
+  const pid = () => readFileSync(join(folder, 'workerd.pid'), 'utf8').trim()
+
   return {
     make,
     attempt: async (order) => (await make([order]))[0]!,
-    resident: () => residentOf(readFileSync(join(folder, 'workerd.pid'), 'utf8').trim()),
+    resident: () => residentOf(pid()),
+    processorMs: () => processorMsOf(pid()),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
       guard.disarm()
@@ -81,6 +86,13 @@ export function orderTo(port: number, change: Partial<AttemptOrder> = {}): Attem
 function residentOf(pid: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
+}
+
+/** The kernel counts in hundredths of a second, its own work for the process included. */
+function processorMsOf(pid: string): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
+  return (user! + system!) * 10
 }
 
 function bundle(folder: string): string {

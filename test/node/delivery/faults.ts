@@ -143,6 +143,27 @@ export const ENDLESS: [what: 'headers' | 'one header' | 'interim answers', Behav
   ],
 ]
 
+/** Heads that keep a parser busy: repetition at each place that one may look at twice. */
+export const COSTLY: [what: string, Behaviour][] = [
+  ['spaces after a colon', costly(`X:${' '.repeat(65_000)}`)],
+  ['spaces before a letter', costly(`X:${' '.repeat(65_000)}x`)],
+  ['spaces and tabs folded', costly(`X: y\r\n${' \t'.repeat(32_000)}`)],
+  ['folded lines', costly(`X: y\r\n${' x\r\n'.repeat(16_000)}`)],
+  ['lines of one letter', costly('X\n'.repeat(32_000))],
+  ['headers without a name', costly(':\r\n'.repeat(21_000))],
+  ['Retry-After again and again', costly('Retry-After: 1\r\n'.repeat(4000))],
+  ['a Retry-After of digits', costly(`Retry-After: ${'9'.repeat(65_000)}`)],
+  ['a Retry-After of a date', costly(`Retry-After: Mon, ${'('.repeat(65_000)} GMT`)],
+  ['lengths that contradict', costly('Content-Length: 1\r\n'.repeat(3400))],
+  ['encodings', costly('Transfer-Encoding: chunked\r\n'.repeat(2200))],
+  ['empty lines first', says(`${'\r\n'.repeat(32_000)}HTTP/1.1 200 X\r\n\r\n`)],
+  ['interim answers', says('HTTP/1.1 100\n\n'.repeat(4500), 'HTTP/1.1 200 X\r\n\r\n')],
+]
+
+function costly(lines: string): Behaviour {
+  return says(`HTTP/1.1 200 OK\r\n${lines}\r\n\r\n`)
+}
+
 const CHUNK = Buffer.from(`8000\r\n${'x'.repeat(0x8000)}\r\n`)
 
 /** 20 MB of zeros in 20 KB; sent again and again it is one long bomb. */

@@ -1,14 +1,18 @@
 /** Both transports, in workerd, on receivers with every fault, over TLS on loopback. */
+import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/harness/authority.ts'
 import type { AttemptOrder } from './attempt-worker.ts'
 import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
-import { delivered, ENDING, failed, HANGING, POURING } from './faults.ts'
+import { COSTLY, delivered, ENDING, failed, HANGING, POURING } from './faults.ts'
 import { answers, type Behaviour, type Receiver, startReceiver } from './receiver.ts'
 
 const authority = createAuthority()
 const certificate = authority.issue(NAMES)
 const receivers: Receiver[] = []
+
+/** How many attempts a cost is measured by: the kernel counts in hundredths of a second. */
+const ATTEMPTS = 10
 let attempts: Attempts
 
 beforeAll(async () => {
@@ -61,9 +65,38 @@ describe.each(['pinned', 'fetch'] as const)('by %s, a receiver that answers', (t
     expect(receiver.written()).toBeLessThan(8e6)
   })
 
+  /** The processor time of an attempt, of a number of them. */
+  async function cost(behave: Behaviour): Promise<number> {
+    const receiver = await receive(behave)
+    const order = orderTo(receiver.port, { transport })
+    await attempts.attempt(order)
+    const before = attempts.processorMs()
+    await attempts.make(Array(ATTEMPTS).fill(order))
+    return (attempts.processorMs() - before) / ATTEMPTS
+  }
+
+  it.each(COSTLY)('and a head of %s: costs at most 20 ms of our processor', async (_, behave) => {
+    // Beside what the connection and the request cost.
+    expect((await cost(behave)) - (await cost(answers(200)))).toBeLessThan(20)
+  })
+
   it('the handshake and nothing of the request: network', async () => {
     const receiver = await receive(answers(200), { onConnect: (socket) => socket.destroy() })
     expect((await attempt(receiver.port)).outcome).toEqual(failed('network'))
+  })
+
+  it.each<[string, (socket: Socket) => void]>([
+    ['a reset', (socket) => socket.resetAndDestroy()],
+    ['an end', (socket) => socket.end()],
+    ['plain HTTP', (socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n')],
+  ])('no handshake but %s: network', async (_, hangUp) => {
+    const server = createServer((socket) =>
+      socket.on('error', () => {}).once('data', () => hangUp(socket)),
+    )
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { outcome } = await attempt((server.address() as AddressInfo).port)
+    server.close()
+    expect(outcome).toEqual(failed('network'))
   })
 
   it('nothing, for nobody listens: network', async () => {

@@ -24,7 +24,13 @@ function environments(configuration: unknown) {
           vars: Record<string, string>
           routes?: unknown
           workers_dev?: boolean
-          observability?: { enabled: boolean; head_sampling_rate: number }
+          compatibility_flags?: string[]
+          queues?: { consumers: unknown[] }
+          observability?: {
+            enabled: boolean
+            head_sampling_rate: number
+            redact_query_string?: boolean
+          }
         }
       >
     }
@@ -77,6 +83,45 @@ describe('the deployed configuration', () => {
       expect(env[name]!.vars['PUBLIC_HOSTS']).toBe('c.example')
   })
 
+  it('names the workers.dev host of the Worker in front among our own, after those configured', () => {
+    const known = { ...plain, workersDev: 'cuenta' }
+    const hosts = (deployment: typeof known, from = toml) =>
+      Object.fromEntries(
+        Object.entries(environments(deployedConfiguration(from, deployment))).flatMap(
+          ([name, { vars }]) =>
+            vars['PUBLIC_HOSTS'] === undefined ? [] : [[name, vars['PUBLIC_HOSTS']]],
+        ),
+      )
+    const edge = 'cotizaciones-edge.cuenta.workers.dev'
+    const standalone = 'cotizaciones-standalone.cuenta.workers.dev'
+    expect(hosts(known)).toEqual({ edge, delivery: edge, site: edge, standalone })
+    expect(hosts({ ...known, suffix: '-staging' })['delivery']).toBe(
+      'cotizaciones-staging-edge.cuenta.workers.dev',
+    )
+    const listed = toml.replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
+    expect(hosts(known, listed)['site']).toBe(`c.example,${edge}`)
+    expect(hosts({ ...known, domains: ['c.example'] })['delivery']).toBe('c.example')
+    expect(hosts({ ...known, vars: { PUBLIC_HOSTS: 'd.example' } })['delivery']).toBe('d.example')
+    const routed = toml.replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
+    expect(hosts(known, routed)['delivery']).toBe('')
+  })
+
+  it.each(['', '-staging'])(
+    'with the suffix “%s” dead letters are known by their queue',
+    (suffix) => {
+      const env = environments(deployedConfiguration(toml, { ...plain, suffix }))
+      for (const name of ['delivery', 'standalone']) {
+        const { vars, queues } = env[name]!
+        const dead = `deliveries-dead${suffix}`
+        expect(vars['DEAD_LETTER_QUEUE']).toBe(dead)
+        expect(queues!.consumers).toMatchObject([
+          { queue: `deliveries${suffix}`, dead_letter_queue: dead },
+          { queue: dead },
+        ])
+      }
+    },
+  )
+
   it('takes no address of production to staging', () => {
     const theirs = toml
       .replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
@@ -109,6 +154,12 @@ it('deploys only environments that wrangler.toml has, and each of them', () => {
   )
 })
 
+it('reaches receivers in the operator’s own zone as anyone does', () => {
+  const { delivery, standalone } = environments(parse(toml))
+  for (const { compatibility_flags: flags } of [delivery!, standalone!])
+    expect(flags).toContain('global_fetch_strictly_public')
+})
+
 it('keeps the logs of every Worker, and all of those of cycles and deliveries', () => {
   const rates = Object.fromEntries(
     Object.entries(environments(parse(toml))).map(([name, { observability }]) => {
@@ -120,6 +171,12 @@ it('keeps the logs of every Worker, and all of those of cycles and deliveries', 
   expect(rates['edge']).toBeGreaterThan(0)
   expect(rates['edge']).toBeLessThanOrEqual(0.1)
   expect(rates['site']).toBeGreaterThan(0)
+})
+
+it('keeps the tokens of sign-in links out of the logs of every Worker that people’s URLs reach', () => {
+  const all = environments(parse(toml))
+  for (const name of ['edge', 'site', 'standalone'])
+    expect(all[name]!.observability?.redact_query_string, name).toBe(true)
 })
 
 it('only the Workers in front have an address of their own', () => {

@@ -8,6 +8,7 @@ it('reads what is to be deployed, and under which names', () => {
     domains: ['a.example'],
     vars: { MAIL_FROM: 'x@a=b.example' },
     dryRun: false,
+    verify: { key: undefined, waitSeconds: undefined },
   })
   expect(readOptions([]).targets.map(({ env }) => env)).toEqual([
     'delivery',
@@ -16,6 +17,11 @@ it('reads what is to be deployed, and under which names', () => {
     'scraper',
   ])
   expect(readOptions(['--standalone']).targets).toHaveLength(1)
+  expect(readOptions(['--no-verify']).verify).toBeNull()
+  expect(readOptions(['--verify-key', 'cot_a', '--verify-wait', '9']).verify).toEqual({
+    key: 'cot_a',
+    waitSeconds: 9,
+  })
 })
 
 it.each([
@@ -23,6 +29,7 @@ it.each([
   [['--domain', 'https://a.example'], /--domain/],
   [['--var', 'WEBHOOK_ADMISSION'], /--var/],
   [['--dryrun'], /--dryrun/],
+  [['--verify-wait', 'long'], /--verify-wait/],
 ])('refuses %j', (argv, problem) => {
   expect(() => readOptions(argv)).toThrow(problem)
 })

@@ -64,7 +64,7 @@ describe('a file of secrets', () => {
     [{ SESSION_SECRET: 'short' }, /SESSION_SECRET must have at least 32/],
     [{ KEY_ENCRYPTION_KEYS: 'k1:abcd' }, /KEY_ENCRYPTION_KEYS must be kid:base64/],
     [{ SYSTEM_WEBHOOK_URL: 'http://a.example' }, /SYSTEM_WEBHOOK_URL must be an https/],
-    [{ SYSTEM_WEBHOOK_PAIRS: 'USD/BLU' }, /'USD\/BLU' is none/],
+    [{ SYSTEM_WEBHOOK_PAIRS: 'USD/BLU' }, /number 1 is none/],
     [{ SESION_SECRET: 'x' }, /SESION_SECRET is no secret/],
   ])('is checked before anything is done: %j', (secrets, problem) => {
     const problems = secretProblems(DISTRIBUTED, secrets as Record<string, string>)

@@ -98,6 +98,7 @@ describe('the answers of the DNS', () => {
 describe('each rule on the answers is needed', () => {
   it.each([
     ['rcode', answer('1.1.1.1'), { rcode: 'SERVFAIL', addresses: [] }],
+    ['too-many', answer(...Array<string>(65).fill('1.1.1.1')), answer()],
     ['unparseable', answer('1.1.1.1', '1.1.1'), answer()],
     ['not-global', answer('1.1.1.1', '10.0.0.1'), answer()],
     ['no-address', answer(), answer()],

@@ -1,6 +1,8 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { checkDestination, maskDestination, parseHosts } from '../../../shared/destination.ts'
 import { HOST_RULES } from '../../../shared/destination/host-rules.ts'
+import { isSoundPunycode } from '../../../shared/destination/punycode.ts'
 import { TEXT_RULES } from '../../../shared/destination/text-rules.ts'
 import { ALLOWED, OWN_HOSTS, REFUSED } from './table.ts'
 
@@ -25,6 +27,14 @@ describe('a destination', () => {
       expect(reason).not.toMatch(rule === 'port' ? /P\d/ : /P\d|puerto/)
     }
   })
+})
+
+it('punycode that the URL parser writes itself is sound', () => {
+  const hosts = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).map((label) => {
+    const host = URL.parse(`https://${label}.example.com/`)?.hostname ?? ''
+    return host.endsWith('.example.com') ? host : 'example.com'
+  })
+  fc.assert(fc.property(hosts, isSoundPunycode), { numRuns: 2000 })
 })
 
 describe('each rule is needed', () => {
@@ -55,7 +65,6 @@ it.each([
   ['', []],
   [' Example.com , api.example.com:443,', ['example.com', 'api.example.com']],
   ['ñandú.ar,[2606:4700:0::1]', ['xn--and-6ma2c.ar', '2606:4700::1']],
-  ['https://example.com/', ['example.com']],
 ])('the hosts of "%s" are %j', (list, hosts) => {
   expect(parseHosts(list)).toEqual(hosts)
 })

@@ -162,7 +162,8 @@ it('the gate: 401, 429 and 503 on every private route', async () => {
   for (const operation of privates)
     await expectAnswer(operation, await ask(operation, { 'x-api-key': key }, broken), 503)
 
-  const spent = openEdge({ now: NOW, env: { DAILY_PRIVATE_BUDGET: '0' } as never })
+  const spent = openEdge({ now: NOW, env: { DAILY_PRIVATE_BUDGET: '1' } as never })
+  await ask(operationOf('checkKey'), { 'x-api-key': key }, spent)
   await expectAnswer(
     operationOf('checkKey'),
     await ask(operationOf('checkKey'), { 'x-api-key': key }, spent),

@@ -70,6 +70,60 @@ describe('a series', () => {
       0,
     ],
     [
+      'that jumps twice in one direction, as country risk did on 2019-08-12 and the day after',
+      [
+        [872, 872],
+        [1467, 1467],
+        [1741, 1741],
+        [1733, 1733],
+      ],
+      [
+        ['jump', true, 1],
+        ['jump', true, 1],
+      ],
+      0,
+    ],
+    [
+      'that falls in two steps',
+      [
+        [1000, 1020],
+        [800, 820],
+        [600, 620],
+        [610, 630],
+      ],
+      [
+        ['jump', true, 1],
+        ['jump', true, 1],
+      ],
+      0,
+    ],
+    [
+      'whose jump is confirmed by the next value alone',
+      [
+        [1000, 1020],
+        [1300, 1330],
+        [1310, 1340],
+        [1560, 1600],
+        [1570, 1610],
+      ],
+      [
+        ['jump', true, 1],
+        ['jump', true, 1],
+      ],
+      0,
+    ],
+    [
+      'that says a wrong value twice and comes back',
+      [
+        [1200, 1221],
+        [1200, 1995],
+        [1200, 1995],
+        [1200, 1216],
+      ],
+      [['jump', false, 2]],
+      2,
+    ],
+    [
       'that inverts',
       [
         [1148, 1150],

@@ -25,7 +25,7 @@ export const deliveryChecks: readonly Check[] = [
        when created_at < ${LATE} - ${RETENTION_MS} then 1
        when status = 'sending' then lease_until < ${LATE}
        when attempts >= ${MAX_ATTEMPTS} then 1
-       when not ${FITS} then coalesce(hinted_at, 0) < ${LATE}
+       when not ${FITS} then coalesce(hinted_at, created_at) < ${LATE}
        when next_attempt_at >= ${LATE} then 0
        when type = 'manual' then 1
        else not exists (select 1 from deliveries p where p.webhook_id = deliveries.webhook_id
@@ -45,7 +45,8 @@ export const deliveryChecks: readonly Check[] = [
          when 'sending' then attempts > 0
          when 'failed' then attempts > 0 and error_type is not null
          when 'delivered' then attempts > 0 and code between 200 and 299 and error_type is null
-         when 'dead' then attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS}
+         when 'dead' then
+           attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
          else 1 end)
      from deliveries where ${OF_PAGE}`,
   ),

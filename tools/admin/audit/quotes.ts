@@ -28,11 +28,8 @@ export const quoteChecks: readonly Check[] = [
   ),
   sqlCheck(
     'every current row refers to the last sell before its day',
-    // What was imported before a pair’s first cycle is not its reference yet.
-    `select ${pairName('c.pair')}, case
-       when c.reference_sell is null and ${pointBefore('source', `p.at < ${midnight('c.updated_at')}`)}
-         like 'import:%' then 0
-       else c.reference_sell is not ${pointBefore('sell', `p.at < ${midnight('c.updated_at')}`)} end
+    `select ${pairName('c.pair')},
+       c.reference_sell is not ${pointBefore('sell', `p.at < ${midnight('c.updated_at')}`)}
      from current_quotes c`,
   ),
   sqlCheck(

@@ -1,13 +1,16 @@
 import { maskDestination } from '../../../shared/destination.ts'
 import { sealField } from '../../../shared/db/management/sealed-fields.ts'
-import { importInheritedWebhook } from '../../../shared/db/inherited-webhooks.ts'
+import {
+  importInheritedWebhooks,
+  type InheritedWebhook,
+} from '../../../shared/db/inherited-webhooks.ts'
 import { toHex } from '../../../shared/hex.ts'
 import type { Keyring } from '../../../shared/keyring.ts'
 import { randomUuid } from '../../../shared/random.ts'
 import type { AdminContext } from '../command.ts'
 import { keyringOf } from '../keyring.ts'
 import { random } from '../words.ts'
-import type { V1Webhook } from './file.ts'
+import type { V1Account } from './file.ts'
 import { type ReadWebhook, readWebhook } from './read-webhook.ts'
 
 export interface WebhookCounts {
@@ -17,58 +20,111 @@ export interface WebhookCounts {
   leftOut: number
 }
 
+/** Webhooks of one batch: each has a sealed URL of up to 3 kB, a remote statement at most 100. */
+const CHUNK = 20
+
+/** Accounts looked up at once. */
+const ACCOUNTS = 500
+
+interface OwnedWebhook extends ReadWebhook {
+  accountId: string
+}
+
 /**
- * Imports the webhooks of one account of v1, which exists already. Valid ones are stored paused,
- * also above five; the others are named with the reason and left out.
+ * Imports the webhooks of accounts of v1, which exist already. Valid ones are stored paused, also
+ * above five; the others are named with the reason and left out.
  */
 export async function importWebhooks(
-  webhooks: readonly V1Webhook[],
-  { accountId, email }: { accountId: string; email: string },
+  accounts: readonly V1Account[],
   context: Pick<AdminContext, 'db' | 'now' | 'warn' | 'remote' | 'stateDir'>,
 ): Promise<WebhookCounts> {
+  const owners = accounts.filter(({ webhooks }) => webhooks.length > 0)
   const counts: WebhookCounts = { imported: 0, known: 0, leftOut: 0 }
-  if (webhooks.length === 0) return counts
+  if (owners.length === 0) return counts
+
+  const { valid, leftOut } = await readAll(owners, context)
+  const once = withoutTwins(valid)
+  counts.leftOut = leftOut
+  counts.known = valid.length - once.length
 
   const keyring = keyringOf(context)
-  for (const webhook of webhooks) {
-    const read = readWebhook(webhook)
-    if (!read.ok) {
-      context.warn(`${email}: webhook ${String(webhook['id'])} left out: ${read.refusal}`)
-      counts.leftOut += 1
-      continue
-    }
-    const stored = await store(context, keyring, accountId, read.value)
-    counts[stored ? 'imported' : 'known'] += 1
+  for (let from = 0; from < once.length; from += CHUNK) {
+    const chunk = once.slice(from, from + CHUNK)
+    const at = context.now()
+    const sealed = await Promise.all(chunk.map((webhook) => inherited(keyring, webhook, at)))
+    const stored = await importInheritedWebhooks(context.db, sealed, at)
+    counts.imported += stored.length
+    counts.known += chunk.length - stored.length
+    if (once.length > CHUNK)
+      context.warn(`webhooks: ${Math.round(((from + chunk.length) / once.length) * 100)} %`)
   }
   return counts
 }
 
-/** With an operation id of its own and a secret that nobody has seen: rotation shows one. */
-async function store(
-  { db, now }: Pick<AdminContext, 'db' | 'now'>,
-  keyring: Keyring,
-  accountId: string,
-  { reference, pair, url, createdAt }: ReadWebhook,
-): Promise<boolean> {
-  const id = randomUuid(random)
-  const at = now()
+async function readAll(
+  accounts: readonly V1Account[],
+  { db, warn }: Pick<AdminContext, 'db' | 'warn'>,
+): Promise<{ valid: OwnedWebhook[]; leftOut: number }> {
+  const valid: OwnedWebhook[] = []
+  let leftOut = 0
 
-  return importInheritedWebhook(
-    db,
-    {
-      id,
-      accountId,
-      operationId: randomUuid(random),
-      pair: pair.id,
-      destination: maskDestination(url),
-      sealed: {
-        url: await sealField(keyring, id, 'url', url),
-        authorization: null,
-        secret: await sealField(keyring, id, 'secret', toHex(random(32))),
-      },
-      createdAt: createdAt ?? at,
-      reference,
-    },
-    at,
+  const ids = await accountIds(db, accounts)
+  for (const { email, webhooks } of accounts) {
+    for (const webhook of webhooks) {
+      const read = readWebhook(webhook)
+      if (read.ok) valid.push({ ...read.value, accountId: ids.get(email)! })
+      else {
+        warn(`${email}: webhook ${String(webhook['id'])} left out: ${read.refusal}`)
+        leftOut += 1
+      }
+    }
+  }
+  return { valid, leftOut }
+}
+
+async function accountIds(
+  db: D1Database,
+  accounts: readonly V1Account[],
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  for (let from = 0; from < accounts.length; from += ACCOUNTS) {
+    const emails = accounts.slice(from, from + ACCOUNTS).map(({ email }) => email)
+    const { results } = await db
+      .prepare('select id, email from accounts where email in (select value from json_each(?1))')
+      .bind(JSON.stringify(emails))
+      .all<{ id: string; email: string }>()
+    for (const { id, email } of results) ids.set(email, id)
+  }
+  return ids
+}
+
+/** The first of those that an account has twice in the file. */
+function withoutTwins(webhooks: readonly OwnedWebhook[]): OwnedWebhook[] {
+  const byId = new Map(
+    webhooks.toReversed().map((webhook) => [`${webhook.accountId} ${webhook.reference}`, webhook]),
   )
+  return [...byId.values()].toReversed()
+}
+
+/** With an operation id of its own and a secret that nobody has seen: rotation shows one. */
+async function inherited(
+  keyring: Keyring,
+  { accountId, reference, pair, url, createdAt }: OwnedWebhook,
+  at: number,
+): Promise<InheritedWebhook> {
+  const id = randomUuid(random)
+  return {
+    id,
+    accountId,
+    operationId: randomUuid(random),
+    pair: pair.id,
+    destination: maskDestination(url),
+    sealed: {
+      url: await sealField(keyring, id, 'url', url),
+      authorization: null,
+      secret: await sealField(keyring, id, 'secret', toHex(random(32))),
+    },
+    createdAt: createdAt ?? at,
+    reference,
+  }
 }

@@ -32,9 +32,9 @@ export async function seedChange(
     db
       .prepare(
         `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
-           type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at)
+           type, status, attempts, releases, body, created_at, next_attempt_at)
          select value ->> 'delivery', value ->> 'id', 'bench', 1, 3,
-           'https://' || (value ->> 'host') || '/***', 'automatic', 'pending', 0, 0, ?2, ?3, ?3, ?3
+           'https://' || (value ->> 'host') || '/***', 'automatic', 'pending', 0, 0, ?2, ?3, ?3
          from json_each(?1) returning id`,
       )
       .bind(JSON.stringify(rows), BODY, Date.now()),

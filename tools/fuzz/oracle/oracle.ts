@@ -54,9 +54,13 @@ export function judge(
 
 const NAMES_WEBHOOK = /^\/api\/v2\/webhooks\/[0-9a-f]{8}-/
 
-/** 401, or the way to the sign-in page. */
+/** 401, 429 to who guesses keys, or the way to the sign-in page. */
 function isDenial({ status, headers }: WireAnswer): boolean {
-  return status === 401 || (status === 303 && headerOf(headers, 'location') === '/cuenta/entrar')
+  return (
+    status === 401 ||
+    status === 429 ||
+    (status === 303 && headerOf(headers, 'location') === '/cuenta/entrar')
+  )
 }
 
 /** What a HEAD and the GET of the same must have in common; quotas and clocks differ. */

@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
+import { addressBytes } from '../../../shared/destination/address.ts'
 import { isStatusCode } from '../outcome.ts'
-import { type Transport, TransportFailure } from './transport.ts'
+import { isOfTheConnection, type Transport, TransportFailure } from './transport.ts'
 
 /**
  * The platform's fetch. The addresses were validated just before, but the platform resolves again
@@ -9,7 +9,7 @@ import { type Transport, TransportFailure } from './transport.ts'
  */
 export function createFetchTransport({ fetch }: { fetch: typeof globalThis.fetch }): Transport {
   return async ({ url, headers, body }, signal) => {
-    if (isIP(url.hostname.replace(/^\[|\]$/g, '')) !== 0)
+    if (addressBytes(url.hostname.replace(/^\[|\]$/g, '')) !== null)
       throw new TransportFailure('destination', 'the platform refuses bare addresses')
 
     const response = await fetch(url, {
@@ -19,10 +19,15 @@ export function createFetchTransport({ fetch }: { fetch: typeof globalThis.fetch
       // 'error' is not implemented on Workers; 'manual' shows the 3xx and visits nothing.
       redirect: 'manual',
       signal,
-    }).catch(() => {
+    }).catch((error: unknown) => {
       signal.throwIfAborted()
+      // A header that cannot be written.
+      if (error instanceof TypeError) throw error
       // Refused, reset, unknown name and TLS cannot be told apart here.
-      throw new TransportFailure('network', 'no response')
+      throw new TransportFailure(
+        isOfTheConnection(error) ? 'network' : 'interrupted',
+        'no response',
+      )
     })
     // Not awaited: a receiver that drips must not hold up the outcome.
     response.body?.cancel().catch(() => {})

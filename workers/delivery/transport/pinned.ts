@@ -5,9 +5,13 @@ import { ResponseHeadReader } from './response-head.ts'
 import {
   type DeliveryRequest,
   type Endpoint,
+  isOfTheConnection,
   type Transport,
   TransportFailure,
 } from './transport.ts'
+
+/** Most addresses of a name that are tried: each attempt costs a connection of the invocation. */
+const MAX_ADDRESSES = 8
 
 /**
  * The letter of the specification: the connection goes to an address that was validated for this
@@ -31,10 +35,13 @@ async function connectToAny(
   { endpoints, url }: DeliveryRequest,
   signal: AbortSignal,
 ): Promise<Socket> {
-  for (const endpoint of endpoints) {
-    const socket = await openTls(connect, endpoint, url.hostname, signal).catch(() => null)
-    signal.throwIfAborted()
-    if (socket) return socket
+  for (const endpoint of endpoints.slice(0, MAX_ADDRESSES)) {
+    try {
+      return await openTls(connect, endpoint, url.hostname, signal)
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!isOfTheConnection(error)) throw new TransportFailure('interrupted', 'not tried')
+    }
   }
   throw new TransportFailure('network', 'no address could be connected to')
 }

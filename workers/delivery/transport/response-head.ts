@@ -1,5 +1,3 @@
-import { Buffer } from 'node:buffer'
-import { HTTPParser } from 'http-parser-js'
 import { isStatusCode, type ResponseHead } from '../outcome.ts'
 
 /**
@@ -8,58 +6,99 @@ import { isStatusCode, type ResponseHead } from '../outcome.ts'
  */
 export const MAX_HEAD_BYTES = 64 * 1024
 
-/** Feeds the bytes of a connection to the parser until the final response's head is there. */
-export class ResponseHeadReader {
-  #parser = new HTTPParser(HTTPParser.RESPONSE)
-  #head: ResponseHead | null = null
-  #seen = 0
+/** Most pieces that are looked at: each costs more than its bytes. */
+const MAX_PIECES = 256
 
-  constructor() {
-    // The library's own bound would end the parse with an error; ours decides by the status line.
-    this.#parser.maxHeaderSize = Number.MAX_SAFE_INTEGER
-    this.#parser[HTTPParser.kOnHeadersComplete] = ({ statusCode, headers }) => {
-      // Interim responses have no body, whatever their headers say: 1 tells the parser so.
-      if (isInterim(statusCode)) return 1
-      this.#head ??= { code: statusCode, retryAfter: headerOf(headers, 'retry-after') }
-    }
-  }
+/** Most bytes of a line that are kept; the two lines that are read need far fewer. */
+const MAX_LINE_BYTES = 256
+
+const LF = 0x0a
+const CR = 0x0d
+const RETRY_AFTER = 'retry-after:'
+
+/** Enough for its status; what follows is for people. */
+const STATUS_LINE = /^HTTP\/1\.\d (\d{3})(?!\d)/
+
+/**
+ * Reads the head of the final response from the bytes of a connection. Of a head two lines matter,
+ * the status and `Retry-After`, and each byte is looked at once: a parser of all of it could be
+ * kept busy for seconds by one line of spaces, and everyone in the isolate with it.
+ */
+export class ResponseHeadReader {
+  readonly #line = new Uint8Array(MAX_LINE_BYTES)
+  /** Of the line so far, the bytes that are not kept included. */
+  #length = 0
+  #seen = 0
+  #pieces = 0
+  /** Null: the next line is a status line. */
+  #code: number | null = null
+  #retryAfter: string | null = null
 
   /**
    * The head once it is complete, or null while more bytes are needed. Throws for bytes that are
    * not HTTP/1.x and for a flood without a final status line.
    */
   push(chunk: Uint8Array): ResponseHead | null {
-    const rest = chunk.subarray(0, MAX_HEAD_BYTES - this.#seen)
-    this.#seen += rest.length
-
-    const parsed = this.#parser.execute(Buffer.from(rest.buffer, rest.byteOffset, rest.byteLength))
-    // After the head come body bytes, whose faults are no business of ours.
-    if (this.#head) return validated(this.#head)
-    if (parsed instanceof Error) throw parsed
-    if (this.#seen >= MAX_HEAD_BYTES) return this.#statusOfFlood()
-    return null
+    this.#pieces += 1
+    for (const byte of chunk.subarray(0, MAX_HEAD_BYTES - this.#seen)) {
+      this.#seen += 1
+      if (byte !== LF) {
+        if (this.#length < MAX_LINE_BYTES) this.#line[this.#length] = byte
+        this.#length += 1
+        continue
+      }
+      const isLast = this.#endLine()
+      if (isLast) return this.#head()
+    }
+    if (this.#seen < MAX_HEAD_BYTES && this.#pieces < MAX_PIECES) return null
+    if (this.#code === null || isInterim(this.#code)) throw new Error('endless head')
+    return this.#head()
   }
 
-  #statusOfFlood(): ResponseHead {
-    // Kept by the library while it reads headers, though its types do not say so.
-    const { statusCode } = (this.#parser as unknown as { info: { statusCode?: number } }).info
-    if (statusCode === undefined || isInterim(statusCode)) throw new Error('endless head')
-    return validated({ code: statusCode, retryAfter: null })
+  /** Whether the head of the final response ends here. */
+  #endLine(): boolean {
+    const length = this.#length
+    this.#length = 0
+    if (length === 0 || (length === 1 && this.#line[0] === CR)) return this.#endHead()
+
+    if (this.#code === null) this.#code = codeOf(this.#text(Math.min(length, MAX_LINE_BYTES)))
+    else if (this.#retryAfter === null && length > RETRY_AFTER.length && length <= MAX_LINE_BYTES)
+      this.#retryAfter = retryAfterOf(this.#text(length))
+    return false
   }
+
+  /** Empty lines before a status line are passed over, as are interim responses. */
+  #endHead(): boolean {
+    if (this.#code !== null && !isInterim(this.#code)) return true
+    this.#code = null
+    this.#retryAfter = null
+    return false
+  }
+
+  #text(length: number): string {
+    return String.fromCharCode(...this.#line.subarray(0, length))
+  }
+
+  #head(): ResponseHead {
+    const code = this.#code!
+    if (!isStatusCode(code)) throw new Error('status out of range')
+    return { code, retryAfter: this.#retryAfter }
+  }
+}
+
+function codeOf(line: string): number {
+  const [, code] = STATUS_LINE.exec(line) ?? []
+  if (code === undefined) throw new Error('not HTTP/1.x')
+  return Number(code)
+}
+
+/** Null for every other header, and for a folded line: it begins with a space. */
+function retryAfterOf(line: string): string | null {
+  const isIt = line.slice(0, RETRY_AFTER.length).toLowerCase() === RETRY_AFTER
+  return isIt ? line.slice(RETRY_AFTER.length).trim() : null
 }
 
 /** 1xx is skipped, but 101 is final: we never asked for another protocol. */
 function isInterim(code: number): boolean {
   return code >= 100 && code < 200 && code !== 101
-}
-
-function validated(head: ResponseHead): ResponseHead {
-  if (!isStatusCode(head.code)) throw new Error('status out of range')
-  return head
-}
-
-/** The library gives names and values by turns. */
-function headerOf(headers: readonly string[], name: string): string | null {
-  const index = headers.findIndex((text, at) => at % 2 === 0 && text.toLowerCase() === name)
-  return headers[index + 1] && index >= 0 ? headers[index + 1]! : null
 }

@@ -24,12 +24,26 @@ export interface DeliveryRequest {
  */
 export type Transport = (request: DeliveryRequest, signal: AbortSignal) => Promise<ResponseHead>
 
-/** No response head: refused, reset, TLS, not HTTP (`network`), or a host it may not reach. */
+/**
+ * No response head: refused, reset, TLS, not HTTP (`network`), a host it may not reach, or a runtime
+ * that did not try (`interrupted`), which is no fault of the receiver's.
+ */
 export class TransportFailure extends Error {
-  readonly errorType: 'network' | 'destination'
+  readonly errorType: 'network' | 'destination' | 'interrupted'
 
-  constructor(errorType: 'network' | 'destination', message: string) {
+  constructor(errorType: TransportFailure['errorType'], message: string) {
     super(message)
     this.errorType = errorType
   }
+}
+
+/** What the runtime says of a connection that failed; TLS and names are internal errors to it. */
+const OF_THE_CONNECTION = /^(?:Network connection lost|internal error|proxy request failed)/
+
+/**
+ * Whether the receiver is at fault for an error of `fetch` or `connect`. What is not known to be its
+ * fault is ours: too many subrequests, an invocation that is over, a limit of the platform.
+ */
+export function isOfTheConnection(error: unknown): boolean {
+  return error instanceof Error && OF_THE_CONNECTION.test(error.message)
 }

@@ -1,6 +1,6 @@
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board.ts'
-import { notAfter, printQuote, printQuoteWithChange } from '../../../shared/current-quote.ts'
+import { printQuote, printQuoteWithChange } from '../../../shared/current-quote.ts'
 import { CORS_HEADERS } from '../http/cors.ts'
 import { strongEtag } from '../http/etag.ts'
 import type { CurrentRead } from './current-read.ts'
@@ -62,18 +62,18 @@ function bodyOf(board: Board, { generation, ...read }: CurrentRead, now: Instant
   return JSON.stringify(
     board.quotes
       .filter((quote) => read.currency === null || quote.currency === read.currency)
-      .map((quote) => print(quote, now)),
+      .map((quote) => print(quote)),
   )
 }
 
 /** v1 is v2 renamed. */
-function printV1(quote: BoardQuote, now: Instant) {
+function printV1(quote: BoardQuote) {
   return {
     moneda: quote.currency,
     nombre: quote.name,
     origen: quote.origin,
     compra: quote.buy,
     venta: quote.sell,
-    actualizado: notAfter(quote.updatedAt, now),
+    actualizado: quote.updatedAt,
   }
 }

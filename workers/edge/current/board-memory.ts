@@ -23,7 +23,8 @@ export class BoardMemory {
   /** The answers in memory when they still hold, without a promise: the hot path. */
   fresh(now: Instant): Answers | null {
     if (now >= this.goodUntil || this.answers === null) return null
-    if (now < this.goodUntil - MAX_MEMORY_MS) return null // the clock went back
+    if (now < this.answers.board.generatedAt) return null // the clock went back
+    if (now < this.goodUntil - MAX_MEMORY_MS) return null
     if (this.answers.day !== argentineDayCached(now)) {
       this.answers = openAnswers(this.answers.board, now)
     }
@@ -31,28 +32,30 @@ export class BoardMemory {
   }
 
   /** The answers, read anew when they are due; null when neither KV nor D1 has them. */
-  async read(env: EdgeEnv, context: ExecutionContext, now: Instant): Promise<Answers | null> {
-    const fresh = this.fresh(now)
+  async read(env: EdgeEnv, context: ExecutionContext, now: () => Instant): Promise<Answers | null> {
+    const since = now()
+    const fresh = this.fresh(since)
     if (fresh) return fresh
 
-    if (!this.reading || Math.abs(now - this.reading.since) > READING_MS) {
+    if (!this.reading || Math.abs(since - this.reading.since) > READING_MS) {
       const promise = this.load(env, now).finally(() => {
         if (this.reading?.promise === promise) this.reading = null
       })
-      this.reading = { since: now, promise }
+      this.reading = { since, promise }
       // Others wait for it: it must go on when the client of this request goes away.
       context.waitUntil(promise)
     }
     return this.reading.promise
   }
 
-  private async load(env: EdgeEnv, now: Instant): Promise<Answers | null> {
+  private async load(env: EdgeEnv, now: () => Instant): Promise<Answers | null> {
     const published = await readPublishedBoard(env.BOARD, now)
-    const board = published ?? (await readFallback(env, now))
+    const board = published ?? (await readFallback(env, now()))
     if (!board) return null
 
-    this.answers = openAnswers(board, now)
-    this.goodUntil = now + (published ? memoryMs(board) : FALLBACK_MEMORY_MS)
+    const read = now()
+    this.answers = openAnswers(board, read)
+    this.goodUntil = read + (published ? memoryMs(board) : FALLBACK_MEMORY_MS)
     return this.answers
   }
 }

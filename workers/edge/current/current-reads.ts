@@ -31,7 +31,7 @@ export function createCurrentReads({ now }: Pick<Deps, 'now'>) {
     if (answers) return respond(request, answerOf(answers, read, instant))
 
     return memory
-      .read(env, context, instant)
+      .read(env, context, now)
       .then((answers) => respondLate(request, answers, read, now()))
   }
 }

@@ -1,19 +1,23 @@
 import type { MiddlewareHandler } from 'hono'
 import { hashKey } from '../../../shared/api-key.ts'
+import { clientAddress } from '../../../shared/client-address.ts'
+import { clientKey } from '../../../shared/client-key.ts'
+import { parseDailyBudget, parseUnknownKeyLimit } from '../../../shared/config.ts'
 import { admit } from '../../../shared/db/quotas.ts'
-import type { Deps, EdgeContext } from '../context.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
 import { presentedKey } from '../http/presented-key.ts'
 import { orUnavailable } from '../or-unavailable.ts'
-import { quotaExhausted, rateLimitHeaders } from './quota.ts'
+import { quotaExhausted, rateLimitHeaders, tooManyUnknown } from './quota.ts'
 
 /**
  * The gate of the private routes (decision 15): key, then the key's minute, then the management
  * minute where `management` says so, then the day. Behind it `c.var.account` says who asks, and
- * every answer is `no-store` and tells the tightest limit.
+ * every answer is `no-store` and tells the tightest limit. An address that asked for too many keys
+ * that nobody has is refused before the database is asked for another.
  */
 export function requireKey(
-  { now }: Pick<Deps, 'now'>,
+  { now, unknownKeys }: Pick<AppDeps, 'now' | 'unknownKeys'>,
   { management }: { management: boolean },
 ): MiddlewareHandler<EdgeContext> {
   return async function apiKey(c, next) {
@@ -22,16 +26,23 @@ export function requireKey(
 
     const at = now()
     const hash = await hashKey(key)
-    const dailyBudget = Number(c.env.DAILY_PRIVATE_BUDGET)
+    const client = clientKey(clientAddress(c.req.raw.headers, c.env))
+    const limit = parseUnknownKeyLimit(c.env.UNKNOWN_KEY_LIMIT)
+    const shutUntil = unknownKeys.shutUntil(client, hash, at)
+    if (shutUntil !== null) throw tooManyUnknown(limit, shutUntil, at)
+
+    const dailyBudget = parseDailyBudget(c.env.DAILY_PRIVATE_BUDGET)
     // A database that fails or is overloaded closes the gate: never an open door.
     const admission = await orUnavailable(
       admit(c.env.DB, { hash, management, now: at, dailyBudget }),
       'No es posible verificar la clave en este momento',
     )
-    if (!admission.admitted) {
-      if (admission.refusal === 'unknown_key') throw unauthorized()
-      throw quotaExhausted(admission.refusal, admission.quota, at)
+    if (!admission.admitted && admission.refusal === 'unknown_key') {
+      await unknownKeys.notFound(c.env, client, hash, at)
+      throw unauthorized()
     }
+    unknownKeys.found(hash)
+    if (!admission.admitted) throw quotaExhausted(admission.refusal, admission.quota, at)
 
     c.set('account', { accountId: admission.accountId, keyId: admission.keyId })
     await next()

@@ -1,4 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
+import { clientAddress } from '../../../shared/client-address.ts'
 import { createDateReadLimit } from '../../../shared/date-read-limit.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 
@@ -7,7 +8,7 @@ export function createDateRateLimit({ now }: Pick<Deps, 'now'>): MiddlewareHandl
   const limit = createDateReadLimit()
 
   return async function dateRateLimit(c, next) {
-    const admission = await limit(c.env, c.req.header('CF-Connecting-IP'), now())
+    const admission = await limit(c.env, clientAddress(c.req.raw.headers, c.env), now())
     if (!admission.allowed) return tooMany(admission.retryAfterSeconds)
 
     return next()

@@ -17,6 +17,14 @@ export function quotaExhausted(refusal: QuotaRefusal, quota: Quota, now: Instant
   })
 }
 
+/** The refusal of an address that asked for too many keys that nobody has (decision 61). */
+export function tooManyUnknown(limit: number, resetsAt: Instant, now: Instant): HttpError {
+  return new HttpError(429, 'Demasiadas claves desconocidas desde esta dirección', {
+    retryAfter: secondsUntil(resetsAt, now),
+    headers: rateLimitHeaders([{ limit, remaining: 0, resetsAt }], now),
+  })
+}
+
 /**
  * `RateLimit-*` of the tighter of the limits that apply: the one with the least remaining, of
  * equals the one that lasts longer (decisions 20 and 60). Reset is in whole seconds.

@@ -1,21 +1,20 @@
-import { logFailure } from '../../../shared/log-failure.ts'
 import { type Context, Hono } from 'hono'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/catalog.ts'
 import { DATED_FIELDS, datedQuote } from '../../../shared/dated-quote.ts'
-import { type QuotedPoint, quotesAsOf } from '../../../shared/db/points.ts'
+import { quotesAsOf } from '../../../shared/db/points.ts'
 import type { Deps, EdgeContext } from '../context.ts'
-import { quoteNotFound, unavailable } from '../errors.ts'
+import { quoteNotFound } from '../errors.ts'
 import { respondCacheable } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { createDateRateLimit } from '../middleware/date-rate-limit.ts'
+import { orUnavailable } from '../or-unavailable.ts'
 import { type DateRequest, readDateQuery } from './date-query.ts'
 
 /** What a closed day and today may be kept by caches, in seconds (decision 8). */
 const CLOSED_DAY_MAX_AGE = 86_400
 const TODAY_MAX_AGE = 60
 
-/** How long a client should wait when the database does not answer, in seconds. */
-const RETRY_SECONDS = 10
+const UNAVAILABLE = 'Las cotizaciones no están disponibles en este momento'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
 export function dateRoutes({ now }: Deps) {
@@ -50,8 +49,8 @@ async function respond(
   pairs: readonly Pair[],
   shape: (quotes: DatedQuote[]) => unknown,
 ): Promise<Response> {
-  const points = await readPoints(c.env.DB, pairs, query)
-  const quotes = pairs.map((pair, index) => datedQuote(pair, points[index] ?? null, query))
+  const asOf = await orUnavailable(quotesAsOf(c.env.DB, pairs, query.effectiveAt), UNAVAILABLE)
+  const quotes = pairs.map((pair, index) => datedQuote(pair, asOf.quotes[index] ?? null, query))
 
   return respondCacheable(c.req.raw, {
     body: query.csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
@@ -59,18 +58,4 @@ async function respond(
     maxAgeSeconds: query.closed ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
     vary: 'Accept',
   })
-}
-
-/** A database that fails or is overloaded is a 503 that says when to come back. */
-async function readPoints(
-  db: D1Database,
-  pairs: readonly Pair[],
-  query: DateRequest,
-): Promise<(QuotedPoint | null)[]> {
-  try {
-    return (await quotesAsOf(db, pairs, query.effectiveAt)).quotes
-  } catch (error) {
-    logFailure('date_read_failed', error)
-    throw unavailable('Las cotizaciones no están disponibles en este momento', RETRY_SECONDS)
-  }
 }

@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { deliveriesQuery } from '../../../shared/api/deliveries-query.ts'
 import { listDeliveries } from '../../../shared/db/deliveries.ts'
-import type { Deps, EdgeContext } from '../context.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { deliveryView } from './webhook-view.ts'
 
 /** The account's deliveries, newest first, a page at a time. */
-export function deliveryRoutes(deps: Deps) {
+export function deliveryRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>().get(
     '/api/v2/webhooks/deliveries',
     requireKey(deps, { management: true }),

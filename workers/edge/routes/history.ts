@@ -5,7 +5,7 @@ import { findPair, type Pair } from '../../../shared/catalog.ts'
 import { readCandles, readPoints } from '../../../shared/db/history.ts'
 import type { QuotedPoint } from '../../../shared/db/points.ts'
 import { priceToNumber } from '../../../shared/price.ts'
-import type { Deps, EdgeContext } from '../context.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
 import { quoteNotFound } from '../errors.ts'
 import { CSV_TYPE, type CsvValue, toCsv } from '../http/csv.ts'
 import { requireKey } from '../middleware/api-key.ts'
@@ -18,8 +18,9 @@ const CANDLE_FIELDS = ['date', 'open', 'high', 'low', 'close', 'buy'] as const
 const UNAVAILABLE = 'El historial no está disponible en este momento'
 
 /** What a pair was worth: every change of value, and the days as candles. */
-export function historyRoutes({ now }: Deps) {
-  const gate = requireKey({ now }, { management: false })
+export function historyRoutes(deps: AppDeps) {
+  const { now } = deps
+  const gate = requireKey(deps, { management: false })
 
   return new Hono<EdgeContext>()
     .get('/api/v2/:currency/:origin/history', gate, async (c) => {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import { findPairByKey, type Pair, PAIRS } from '../../../shared/catalog.ts'
+import { clientAddress } from '../../../shared/client-address.ts'
 import { clientKey } from '../../../shared/client-key.ts'
 import { STREAM_NAME } from '../../../shared/stream.ts'
 import type { EdgeContext, EdgeEnv } from '../context.ts'
@@ -20,7 +21,7 @@ export function streamRoutes() {
     const pairs = parsePairs(new URL(c.req.url).searchParams.getAll('pairs'))
     if (c.req.method === 'HEAD') return new Response(null, { headers: HEADERS })
 
-    const client = clientKey(c.req.header('CF-Connecting-IP'))
+    const client = clientKey(clientAddress(c.req.raw.headers, c.env))
     const lastEventId = c.req.header('Last-Event-ID')
     const opened = await open(c.env, { pairs, client, lastEventId, gone: c.req.raw.signal })
     const mode = opened.headers.get('X-Service-Mode')

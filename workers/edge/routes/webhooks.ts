@@ -10,7 +10,7 @@ import { findWebhook, listWebhooks } from '../../../shared/db/webhook/read.ts'
 import { removeWebhook } from '../../../shared/db/webhook/remove.ts'
 import { openKeyring } from '../../../shared/keyring.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhook.ts'
-import type { Deps, EdgeContext } from '../context.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { readJson } from '../http/json-body.ts'
 import { requireKey } from '../middleware/api-key.ts'
@@ -26,7 +26,7 @@ const ONE = `${ALL}/:id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 const RETRY_SEALED_SECONDS = 60
 
 /** The management of an account's webhooks. */
-export function webhookRoutes(deps: Deps) {
+export function webhookRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>()
     .use(`${ALL}/*`, requireKey(deps, { management: true }))
 
@@ -111,10 +111,10 @@ export function webhookRoutes(deps: Deps) {
 }
 
 function managementOf(
-  { env }: Context<EdgeContext>,
-  { now, random = randomBytes }: Deps,
+  { env, req }: Context<EdgeContext>,
+  { now, random = randomBytes }: AppDeps,
 ): Management {
-  return openManagement(env, { now: now(), random })
+  return openManagement(env, { now: now(), random, requestUrl: req.url })
 }
 
 function randomBytes(length: number): Uint8Array {

@@ -3,7 +3,7 @@
  * value came into effect, then its pair. So a client's last id says by itself which of today's
  * values it has seen; nobody needs to remember what was sent to whom.
  */
-import { HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
+import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board.ts'
 import { findPair, type Pair } from '../../../shared/catalog.ts'
 import { printQuoteWithChange } from '../../../shared/current-quote.ts'
@@ -22,14 +22,22 @@ export interface QuoteEvent {
   text: string
 }
 
+/** Clocks of different machines differ by less. */
+const CLOCK_SLACK_MS = MINUTE_MS
+
+/** Whether an instant is so far ahead that a clock must be wrong. */
+export function isOfFuture(at: Instant, now: Instant): boolean {
+  return at > now + CLOCK_SLACK_MS
+}
+
 /**
- * The place that a `Last-Event-ID` names; the start for none, for garbage, and for one so far in
- * the future that no clock of ours made it.
+ * The place that a `Last-Event-ID` names; the start for none, for garbage, and for one of the
+ * future, which no clock of ours made that was right.
  */
 export function parsePlace(id: string | null, now: Instant): Place {
   const [, at, pair] = /^(\d{1,15})-(\d{1,4})$/.exec(id ?? '') ?? []
   const place = { at: Number(at), pair: Number(pair) }
-  return at === undefined || place.at > now + HOUR_MS ? START : place
+  return at === undefined || isOfFuture(place.at, now) ? START : place
 }
 
 /** The values of the pairs that came into effect after a place, oldest first. */

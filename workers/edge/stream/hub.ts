@@ -2,7 +2,7 @@ import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board.ts'
 import type { Pair } from '../../../shared/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
-import { eventsAfter, type Place } from './events.ts'
+import { eventsAfter, isOfFuture, type Place, START } from './events.ts'
 import { sharesPlaces, StreamPlaces } from './places.ts'
 
 /** After this a stream is closed, and its client comes again: no connection is for ever. */
@@ -79,18 +79,25 @@ export class QuoteHub {
     return ok(body)
   }
 
-  /** Sends what changed to those who follow it. An older board than the last changes nothing. */
-  publish(board: Board, now: Instant): void {
-    if (this.board && board.generatedAt <= this.board.generatedAt) return
+  /**
+   * Sends what changed to those who follow it, and says whether the board was taken. An older board
+   * than the last changes nothing, unless the last one is of the future: that is no board.
+   */
+  publish(board: Board, now: Instant): boolean {
+    const last = this.board
+    if (isOfFuture(board.generatedAt, now)) return false
+    if (last && !isOfFuture(last.generatedAt, now) && board.generatedAt <= last.generatedAt)
+      return false
 
     this.board = board
     for (const stream of this.streams) this.sendNews(stream, now)
+    return true
   }
 
   /** A sign of life to everyone, which also finds those who left; and the end of old streams. */
   beat(now: Instant): void {
     for (const stream of this.streams) {
-      if (now >= stream.endsAt) this.end(stream)
+      if (now >= stream.endsAt || stream.endsAt - now > LIFETIME_MS) this.end(stream)
       else this.send(stream, HEARTBEAT)
     }
   }
@@ -107,7 +114,9 @@ export class QuoteHub {
   private sendNews(stream: Stream, now: Instant): void {
     if (!this.board) return
 
-    const events = eventsAfter(this.board, stream.pairs, stream.after, now)
+    // A place of the future was given out by a clock that was wrong: all is news again.
+    const after = isOfFuture(stream.after.at, now) ? START : stream.after
+    const events = eventsAfter(this.board, stream.pairs, after, now)
     const last = events.at(-1)
     if (!last) return
 

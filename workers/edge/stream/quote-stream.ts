@@ -4,7 +4,7 @@ import type { Board } from '../../../shared/board.ts'
 import { pairById } from '../../../shared/catalog.ts'
 import { readPublishedBoard } from '../../../shared/published-board.ts'
 import type { BoardListener } from '../../../shared/stream.ts'
-import { parsePlace } from './events.ts'
+import { isOfFuture, parsePlace } from './events.ts'
 import { QuoteHub, type StreamRefusal, type Subscription } from './hub.ts'
 import { REFUSAL_HEADER } from './refusal-header.ts'
 
@@ -30,10 +30,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
 
   async publish(board: Board): Promise<void> {
     await this.wake()
-    if (this.hub.board && board.generatedAt <= this.hub.board.generatedAt) return
-
-    this.hub.publish(board, Date.now())
-    await this.ctx.storage.put(BOARD, board)
+    if (this.hub.publish(board, Date.now())) await this.ctx.storage.put(BOARD, board)
   }
 
   /** For the edge alone, which checked everything: `?pairs=1,3&client=…` with `Last-Event-ID`. */
@@ -95,12 +92,15 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
   private async catchUp(): Promise<void> {
     const now = Date.now()
     const { board } = this.hub
-    const overdue = !board || now > board.generatedAt + board.everySeconds * SECOND_MS + GRACE_MS
-    if (!overdue || now < this.askedKvAt + HEARTBEAT_MS) return
+    const overdue =
+      !board ||
+      isOfFuture(board.generatedAt, now) ||
+      now > board.generatedAt + board.everySeconds * SECOND_MS + GRACE_MS
+    if (!overdue || Math.abs(now - this.askedKvAt) < HEARTBEAT_MS) return
 
     this.askedKvAt = now
-    const published = await readPublishedBoard(this.env.BOARD, now)
-    if (published) this.hub.publish(published, now)
+    const published = await readPublishedBoard(this.env.BOARD, () => Date.now())
+    if (published) this.hub.publish(published, Date.now())
   }
 }
 

@@ -1,4 +1,5 @@
 import { Big } from 'big.js'
+import * as config from '../../../shared/config.ts'
 import type { Derivation } from '../pair-source.ts'
 import { quoteIn } from './quoted.ts'
 
@@ -24,10 +25,7 @@ export function turista(source: string): Derivation {
   }
 }
 
-/** The rate of the configuration (`0.30`); throws when it is not a number from 0 to 2. */
-export function parseTarjetaRate(text: string): Big {
-  if (!/^\d(\.\d{1,4})?$/.test(text) || new Big(text).gt(2)) {
-    throw new Error(`TARJETA_RATE must be a number from 0 to 2, such as 0.30`)
-  }
-  return new Big(text)
+/** The rate of the configuration (`0.30`). */
+export function parseTarjetaRate(text: string | undefined): Big {
+  return new Big(config.parseTarjetaRate(text))
 }

@@ -15,6 +15,9 @@ import { priceText } from './number-text.ts'
 import { formatError } from './source-error.ts'
 import type { Source } from './source.ts'
 
+/** The page has two or three; around each of them all blocks are looked at. */
+const MAX_LINKS = 20
+
 /**
  * The home page has a tile per dollar; the blue's is known by its link, not by its title, which
  * changes. Links of the menu stand in no tile of their own and are passed over.
@@ -27,6 +30,7 @@ export const dolarhoy: Source = {
     const links = elementsByTag(readHtml(body), 'a').filter((link) =>
       /\/cotizaciondolarblue\/?$/i.test(attributeOf(link, 'href')),
     )
+    if (links.length > MAX_LINKS) throw formatError(`has ${links.length} links to the blue dollar`)
     const tiles = new Set(links.flatMap(tileOf))
     const [tile] = tiles
     if (!tile || tiles.size > 1) throw formatError(`has ${tiles.size} tiles of the blue dollar`)

@@ -1,6 +1,9 @@
 import type * as z from 'zod/mini'
 import { formatError } from './source-error.ts'
 
+/** Most values of a document, some times those of the longest that we know: each odd one has its cost. */
+const MAX_VALUES = 50_000
+
 /**
  * The document as its schema describes it. HTML where JSON is due, `Invalid pair` and a changed
  * shape are `format`; the message names the first field that differs, never its value.
@@ -9,11 +12,21 @@ export function parseJson<Schema extends z.ZodMiniType>(
   body: string,
   schema: Schema,
 ): z.infer<Schema> {
-  const result = schema.safeParse(readJson(body))
+  const result = check(readJson(body), schema)
   if (result.success) return result.data
 
   const path = result.error.issues[0]?.path.join('.') ?? ''
   throw formatError(`has another shape at "${path.slice(0, 60)}"`)
+}
+
+/** A list of so many odd rows that their faults do not fit the stack has another shape, too. */
+function check<Schema extends z.ZodMiniType>(value: unknown, schema: Schema) {
+  try {
+    return schema.safeParse(value)
+  } catch (error) {
+    if (error instanceof RangeError) throw formatError('has another shape')
+    throw error
+  }
 }
 
 /** The items of a list that fit: one odd row costs only itself. */
@@ -28,6 +41,26 @@ export function fitting<Schema extends z.ZodMiniType>(
 }
 
 function readJson(body: string): unknown {
+  const value = parsed(body)
+  if (countValues(value) > MAX_VALUES) throw formatError('has more values than one that we know')
+  return value
+}
+
+/** Stops when there are too many. */
+function countValues(value: unknown): number {
+  const open = [value]
+  let count = 0
+  for (let next = open.pop(); next !== undefined && count <= MAX_VALUES; next = open.pop()) {
+    count += 1
+    if (typeof next !== 'object' || next === null) continue
+    const inside: unknown[] = Object.values(next)
+    if (inside.length > MAX_VALUES) return inside.length
+    open.push(...inside)
+  }
+  return count
+}
+
+function parsed(body: string): unknown {
   try {
     return JSON.parse(body)
   } catch {

@@ -1,9 +1,16 @@
 /**
  * Why a source failed: `timeout` (8 s, body included), `network`, `http` (not 200), `too_large`
  * (over 2 MiB), `format` (not the document that we know), `empty` (the known document without the
- * rows that it must have).
+ * rows that it must have), `internal` (a fault of our own code).
  */
-export type FailureClass = 'timeout' | 'network' | 'http' | 'too_large' | 'format' | 'empty'
+export type FailureClass =
+  | 'timeout'
+  | 'network'
+  | 'http'
+  | 'too_large'
+  | 'format'
+  | 'empty'
+  | 'internal'
 
 /** A source's failure. Its message is ours: it never quotes the document. */
 export class SourceError extends Error {

@@ -3,6 +3,8 @@ import { APIError } from 'better-auth/api'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import { MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { orAbsent } from '../../../shared/config/or-absent.ts'
+import { parseGithubId, parseGithubSecret, parseSessionSecret } from '../../../shared/config.ts'
 import { openDatabase } from '../../../shared/db/database.ts'
 import * as schema from '../../../shared/db/schema.ts'
 import { hashKey as sha256 } from '../../../shared/api-key.ts'
@@ -31,16 +33,17 @@ export interface AuthWorld {
  * each request: what it keeps is bound to the request that made it.
  */
 export function openAuth({ env, origin, deliver }: AuthWorld) {
-  const { SESSION_SECRET, GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET } = env
-  if (!SESSION_SECRET || SESSION_SECRET.length < 32)
+  const secret = orAbsent(() => parseSessionSecret(env.SESSION_SECRET))
+  if (secret === undefined)
     throw new HttpError(503, 'El acceso a las cuentas todavía no está configurado', {
       retryAfter: 3600,
     })
+  const github = githubApp(env)
 
   return betterAuth({
     baseURL: origin,
     basePath: '/api/auth',
-    secret: SESSION_SECRET,
+    secret,
     trustedOrigins: [origin],
     database: drizzleAdapter(openDatabase(env.DB), {
       provider: 'sqlite',
@@ -61,10 +64,7 @@ export function openAuth({ env, origin, deliver }: AuthWorld) {
       fields: { userId: 'ownerId', accountId: 'subject', providerId: 'provider' },
       updateAccountOnSignIn: false,
     },
-    socialProviders:
-      GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET
-        ? { github: { clientId: GITHUB_CLIENT_ID, clientSecret: GITHUB_CLIENT_SECRET } }
-        : {},
+    socialProviders: github ? { github } : {},
     databaseHooks: {
       // An address that nobody proved must not open an account: keys made in it would still be
       // there when its real owner signs in.
@@ -97,6 +97,13 @@ export function openAuth({ env, origin, deliver }: AuthWorld) {
     telemetry: { enabled: false },
     logger: { disabled: true }, // its lines would hold e-mails and query parameters
   })
+}
+
+/** Our application at GitHub; undefined when it is not configured, or only half of it. */
+export function githubApp({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: SiteEnv) {
+  const clientId = orAbsent(() => parseGithubId(GITHUB_CLIENT_ID))
+  const clientSecret = orAbsent(() => parseGithubSecret(GITHUB_CLIENT_SECRET))
+  return clientId && clientSecret ? { clientId, clientSecret } : undefined
 }
 
 /** What the library calls a link in `verifications`. */

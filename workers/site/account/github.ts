@@ -1,13 +1,15 @@
 import { Hono } from 'hono'
+import { clientAddress } from '../../../shared/client-address.ts'
 import type { Deps, SiteContext, SiteEnv } from '../context.ts'
 import { apiHeaders } from './api-frame.ts'
 import { pruneSessions } from '../../../shared/db/sessions.ts'
 import { notFound } from '../errors.ts'
+import { githubApp } from './auth.ts'
 import { authOf, passCookies } from './session.ts'
 import { limitSignIn } from './sign-in-limits.ts'
 
-export function githubConfigured({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: SiteEnv): boolean {
-  return Boolean(GITHUB_CLIENT_ID && GITHUB_CLIENT_SECRET)
+export function githubConfigured(env: SiteEnv): boolean {
+  return githubApp(env) !== undefined
 }
 
 /**
@@ -21,7 +23,7 @@ export function githubStart({ now }: Pick<Deps, 'now'>) {
     const auth = authOf(c)
     const at = now()
     await limitSignIn(c.var.db, {
-      address: c.req.header('CF-Connecting-IP'),
+      address: clientAddress(c.req.raw.headers, c.env),
       secret: c.env.SESSION_SECRET,
       now: at,
     })

@@ -1,5 +1,6 @@
 import { isAPIError } from 'better-auth/api'
 import { Hono } from 'hono'
+import { clientAddress } from '../../../shared/client-address.ts'
 import { normalizeEmail } from '../../../shared/db/accounts.ts'
 import { peekVerification, pruneSessions } from '../../../shared/db/sessions.ts'
 import type { Deps, SiteContext, Visit } from '../context.ts'
@@ -62,7 +63,7 @@ async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
   })
   await limitSignIn(c.var.db, {
     email,
-    address: c.req.header('CF-Connecting-IP'),
+    address: clientAddress(c.req.raw.headers, c.env),
     secret: c.env.SESSION_SECRET,
     now,
   })

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { BOARD_KEY, BOARD_MAX_AGE_MS, type Board, parseBoard } from '../../../shared/board.ts'
+import { BOARD_KEY, type Board, isTrusted, parseBoard } from '../../../shared/board.ts'
 import { boardFromDatabase } from '../../../shared/db/board-fallback.ts'
 import type { SiteEnv } from '../context.ts'
 
@@ -8,7 +8,8 @@ const KV_CACHE_TTL = 30
 
 /**
  * The published board, as the API reads it: from D1 when KV has none young enough to be trusted.
- * When D1 has nothing either, an old board is better than none, for pages mark what is late. Null
+ * When D1 has nothing either, an old board is better than none, for pages mark what is late; one of
+ * the future is not. Null
  * when there is no quote anywhere.
  */
 export async function readBoard(
@@ -18,10 +19,11 @@ export async function readBoard(
   const published = await orNull('board_read_failed', async () =>
     parseBoard(await BOARD.get(BOARD_KEY, { cacheTtl: KV_CACHE_TTL })),
   )
-  if (published && now - published.generatedAt <= BOARD_MAX_AGE_MS) return published
+  if (published && isTrusted(published, now)) return published
 
   const stored = await orNull('board_fallback_failed', () => boardFromDatabase(DB, now))
-  return stored && stored.quotes.length > 0 ? stored : published
+  if (stored && stored.quotes.length > 0) return stored
+  return published && published.generatedAt <= now ? published : null
 }
 
 async function orNull<T>(event: string, read: () => Promise<T | null>): Promise<T | null> {

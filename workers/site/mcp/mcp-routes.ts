@@ -2,6 +2,8 @@ import { createMcpHandler } from '@modelcontextprotocol/server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
+import { clientAddress } from '../../../shared/client-address.ts'
+import { parseMcpRequestLimit } from '../../../shared/config.ts'
 import { createDateReadLimit } from '../../../shared/date-read-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { logUnexpected } from '../errors.ts'
@@ -20,7 +22,7 @@ const MAX_BODY_BYTES = 16 * 1024
  */
 export function mcpRoutes({ now }: Pick<Deps, 'now'>) {
   const limitDates = createDateReadLimit()
-  const limitRequests = createDateReadLimit('mcp:')
+  const limitRequests = createDateReadLimit('mcp:', parseMcpRequestLimit)
 
   async function admit(c: Context<SiteContext>) {
     const { MCP_REQUEST_LIMIT: DATE_READ_LIMIT, DATE_READS } = c.env
@@ -65,7 +67,7 @@ const oneMessage: MiddlewareHandler<SiteContext> = (c, next) =>
     else await next()
   })
 
-const addressOf = (c: Context<SiteContext>) => c.req.header('CF-Connecting-IP')
+const addressOf = (c: Context<SiteContext>) => clientAddress(c.req.raw.headers, c.env)
 
 /** The request as it came, though its body was looked at. */
 async function unread({ req }: Context<SiteContext>): Promise<Request> {

@@ -27,7 +27,7 @@ export function onceBoard(world: Pick<World, 'env' | 'now'>): () => Promise<Boar
 
 /** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
 async function readBoard({ env, now }: Pick<World, 'env' | 'now'>): Promise<Board> {
-  const published = await readPublishedBoard(env.BOARD, now())
+  const published = await readPublishedBoard(env.BOARD, now)
   if (published) return published
 
   try {

@@ -15,16 +15,12 @@ export interface Charts {
   recent: RecentPoint[]
 }
 
-/** Seconds. Closes change once a day. */
-const CLOSES_TTL = 300
-const RECENT_TTL = 30
+/** Seconds, the least that KV takes: an import must show soon, also where it was empty before. */
+const CACHE_TTL = 30
 
 /** Both documents, each empty when KV has none or fails. Never D1: visitors cost it nothing. */
 export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
-  const [closes, recent] = await Promise.all([
-    read(kv, closesKey(pair), CLOSES_TTL),
-    read(kv, RECENT_KEY, RECENT_TTL),
-  ])
+  const [closes, recent] = await Promise.all([read(kv, closesKey(pair)), read(kv, RECENT_KEY)])
   return {
     closes: parseCloses(closes)?.closes ?? [],
     recent: parseRecent(recent)?.points[pairKey(pair)] ?? [],
@@ -36,9 +32,9 @@ export function dayOf([day]: Close): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-async function read(kv: KVNamespace, key: string, cacheTtl: number): Promise<string | null> {
+async function read(kv: KVNamespace, key: string): Promise<string | null> {
   try {
-    return await kv.get(key, { cacheTtl })
+    return await kv.get(key, { cacheTtl: CACHE_TTL })
   } catch (error) {
     console.error(JSON.stringify({ event: 'chart_read_failed', name: (error as Error).name }))
     return null

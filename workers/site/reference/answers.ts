@@ -113,7 +113,7 @@ export const unauthorized = errorAnswer(
 )
 
 export const quotaExhausted = errorAnswer(
-  'Se agotó la cuota por minuto de la clave.',
+  'Se agotó la cuota por minuto de la clave, o desde tu dirección llegaron más de 30 claves que nadie tiene en un minuto.',
   'Se agotó la cuota por minuto de la clave',
   { ...RETRY, ...QUOTA },
 )

@@ -60,6 +60,7 @@ export const candlesCsv = 'date,open,high,low,close,buy\r\n2026-03-02,1400,1435,
 
 export const status = {
   status: 'ok',
+  reason: null,
   mode: 'live',
   generatedAt: '2026-03-02T12:00:00.000-03:00',
   pairs: [

@@ -1,3 +1,4 @@
+import { parseDailyBudget, parseDateReadLimit, parseWaits } from '../../../shared/config.ts'
 import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/db/quotas.ts'
 import type { SiteEnv } from '../context.ts'
 
@@ -16,9 +17,9 @@ export function termsOf(c: { env: SiteEnv; var: { origin: string } }): Terms {
   const { DATE_READ_LIMIT, DAILY_PRIVATE_BUDGET, DELIVERY_WAITS } = c.env
   return {
     origin: c.var.origin,
-    dateReads: Number(DATE_READ_LIMIT),
-    dailyBudget: Number(DAILY_PRIVATE_BUDGET),
-    waits: DELIVERY_WAITS.split(',').map(Number),
+    dateReads: parseDateReadLimit(DATE_READ_LIMIT),
+    dailyBudget: parseDailyBudget(DAILY_PRIVATE_BUDGET),
+    waits: parseWaits(DELIVERY_WAITS),
   }
 }
 

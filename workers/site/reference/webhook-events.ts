@@ -14,7 +14,7 @@ const header = (name: string, description: string, required = true): Parameter =
 const HEADERS = [
   header(
     'X-Service-Delivery-Id',
-    'El mismo en todos los intentos: sirve para descartar repetidos.',
+    'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos.',
   ),
   header('X-Service-Webhook-Id', 'El `id` del webhook.'),
   header('X-Service-Timestamp', 'Segundos Unix del intento.'),
@@ -30,7 +30,7 @@ export const webhookEvents = (terms: Terms): Record<string, PathItem> => ({
   'rate.updated': event(
     'rateUpdated',
     'El par cambió de valor',
-    `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma.`,
+    `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
     examples.event,
   ),
   'manual.trigger': event(

@@ -26,12 +26,13 @@ const id: Parameter = {
 
 const VERSION = 'La `version` que se leyó; si ya no es la actual, 409.'
 const fields = {
-  url: 'HTTPS pública de hasta 2048 caracteres, sin usuario ni fragmento; no se siguen redirecciones.',
+  url: 'HTTPS pública de hasta 2048 caracteres, sin usuario ni fragmento, que no apunte a este servicio; no se siguen redirecciones.',
   currency: 'Moneda del par.',
   origin: 'Origen del par; tiene que existir en el catálogo.',
   enabled: 'Si envía.',
 }
-const AUTHORIZATION = 'Credencial para el receptor; se envía tal cual en `Authorization`.'
+const AUTHORIZATION =
+  'Credencial para el receptor; se envía tal cual en `Authorization`. ASCII imprimible, sin espacios al principio ni al final; otra cosa es 400.'
 
 const notFound = privateRefusal('No existe, venció o es de otra cuenta.', 'Webhook no encontrado')
 
@@ -39,7 +40,8 @@ const notFound = privateRefusal('No existe, venció o es de otra cuenta.', 'Webh
 export const webhookPaths: Record<string, PathItem> = {
   '/api/v2/webhooks': {
     get: operation('listWebhooks', 'Listar webhooks', {
-      description: 'Los de la cuenta, sin URL ni secreto.',
+      description:
+        'Los de la cuenta, sin URL ni secreto. `destination` es el esquema y el host, y `/***` si la URL tiene ruta o consulta.',
       ok: privateJson('Los webhooks y el límite.', ref('WebhookList'), {
         webhooks: [webhook],
         limit: 5,
@@ -47,7 +49,7 @@ export const webhookPaths: Record<string, PathItem> = {
     }),
     post: operation('createWebhook', 'Crear un webhook', {
       description:
-        'Sigue un par y envía un POST firmado a la URL con cada cambio. Repetir `operationId` devuelve el primero, sin secreto: una respuesta perdida se resuelve así, y un secreto perdido, rotándolo. Como máximo 5 por cuenta.',
+        'Sigue un par y envía un POST firmado a la URL con cada cambio. Repetir `operationId` devuelve el primero, sin secreto: una respuesta perdida se resuelve así, y un secreto perdido, rotándolo. Crear no envía nada: el primer aviso llega con el primer cambio, y el primer valor que un par tiene no es un cambio. Como máximo 5 por cuenta.',
       body: toBody(createBody, {
         ...fields,
         operationId: 'UUID nuevo por cada creación.',
@@ -69,7 +71,7 @@ export const webhookPaths: Record<string, PathItem> = {
   '/api/v2/webhooks/deliveries': {
     get: operation('listDeliveries', 'Listar entregas', {
       description:
-        'De la más nueva a la más vieja, hasta 50 por página. Se conservan 7 días. Otros parámetros son 400.',
+        'De la más nueva a la más vieja, hasta 50 por página. Se conservan 7 días. Un `webhookId` o `deliveryId` ajeno o desconocido da 200 con una página vacía. `attempts` cuenta los intentos, hasta 4; en `errorType`, `destination` es una dirección que no se admite y `network` un nombre que no se resuelve: se reintentan y cuentan como fallas. `interrupted` y `configuration` son fallas nuestras y no cuentan para la pausa. Otros parámetros son 400.',
       parameters: deliveryParameters(),
       refusesQuery: true,
       ok: privateJson('Una página.', ref('DeliveryPage'), {
@@ -81,14 +83,15 @@ export const webhookPaths: Record<string, PathItem> = {
   },
   '/api/v2/webhooks/{id}': {
     get: operation('readWebhook', 'Leer un webhook', {
-      description: 'Con su URL completa; nunca con el secreto ni la credencial del receptor.',
+      description:
+        'Con su URL completa, en su forma normalizada; nunca con el secreto ni la credencial del receptor.',
       parameters: [id],
       ok: privateJson('El webhook.', ref('WebhookRead'), { webhook: { ...webhook, url } }),
       notFound,
     }),
     patch: operation('editWebhook', 'Editar, pausar o activar', {
       description:
-        'Cambia lo que el cuerpo nombra. Cancela los envíos que esperaban y pide una sincronización. `enabled: true` activa desde cualquier pausa.',
+        'Cambia lo que el cuerpo nombra. Cancela los envíos que esperaban y pide una sincronización. Si esa sincronización falla sus cuatro intentos no se repite sola: `needsSync` sigue en `true` hasta el próximo aviso entregado o la próxima sincronización. `enabled: true` activa desde cualquier pausa.',
       parameters: [id],
       body: toBody(editBody, {
         ...fields,
@@ -203,7 +206,7 @@ function operation(operationId: string, summary: string, told: Told): Operation 
       }),
       '429': quotaExhausted,
       '503': unavailable(
-        'La función está en preparación, o se agotó la capacidad de envíos o la diaria.',
+        'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
         isCreation || accepted
           ? 'La función de webhooks está en preparación'
           : 'Se agotó la capacidad diaria del servicio',

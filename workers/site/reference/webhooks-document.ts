@@ -19,7 +19,7 @@ export function webhooksDocument(terms: Terms): Document {
       license: LICENSE,
       summary: 'Un POST firmado a tu servidor cada vez que un par cambia.',
       description: [
-        `Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta ${WEBHOOK_LIMIT} webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez fallas automáticas seguidas lo pausan.`,
+        `Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta ${WEBHOOK_LIMIT} webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez intentos automáticos fallidos seguidos lo pausan; uno entregado vuelve la cuenta a cero, y ni las sincronizaciones, ni las pruebas, ni las interrupciones nuestras cuentan.`,
         `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta 16.384 bytes.`,
         `**Errores.** ${ERRORS}`,
         'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',

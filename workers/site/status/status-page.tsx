@@ -6,7 +6,7 @@ import { Availability } from './availability.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { PairTable } from './pair-table.tsx'
 import { SourceTable } from './source-table.tsx'
-import { ago, HEADLINES } from './words.ts'
+import { ago, HEADLINES, REASONS } from './words.ts'
 
 interface Props {
   status: ServiceStatus
@@ -33,10 +33,11 @@ export function StatusPage({ status, days, now }: Props) {
         </h2>
         <p>
           {`${fresh} de ${status.pairs.length} cotizaciones al día. `}
-          {status.generatedAt
+          {status.generatedAt && status.reason !== 'clock'
             ? `Último ciclo: ${ago(Date.parse(status.generatedAt), now)}.`
-            : 'Todavía no hubo ningún ciclo.'}
+            : null}
         </p>
+        {status.reason && <p class="reason">{REASONS[status.reason]}</p>}
         {status.mode !== null && status.mode !== 'live' && (
           <p class="notice">
             {status.mode === 'demo'

@@ -1,11 +1,19 @@
 /** Spanish for what the status page says. */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { StatusWord } from '../../../shared/status.ts'
+import type { DownReason, StatusWord } from '../../../shared/status.ts'
 
 export const HEADLINES: Readonly<Record<StatusWord, string>> = {
   ok: 'Todo funciona',
   degraded: 'Algunas cotizaciones están demoradas',
   down: 'El servicio no está actualizando cotizaciones',
+}
+
+export const REASONS: Readonly<Record<DownReason, string>> = {
+  no_board: 'Todavía no se publicó ningún ciclo.',
+  clock: 'El reloj está mal: el último ciclo lleva una hora que todavía no llegó.',
+  board_too_old: 'Hace más de 15 minutos que no termina ningún ciclo.',
+  no_source_answered: 'En el último ciclo no respondió ninguna fuente.',
+  no_pair_fresh: 'Ninguna cotización está al día.',
 }
 
 /** `hace 5 min`, `hace 3 h`, `hace 2 días`. */
@@ -50,6 +58,7 @@ const FAILURES: Readonly<Record<string, string>> = {
   network: 'fuera de alcance',
   too_large: 'mandó demasiados datos',
   empty: 'no trajo datos',
+  internal: 'falló nuestro programa',
 }
 
 export function failure(lastError: string): string {

@@ -2,14 +2,16 @@ import { createDelivery } from '../../delivery/delivery.ts'
 import type { Endpoint } from '../../delivery/transport/transport.ts'
 import { world } from '../../delivery/world.ts'
 import { receiversFirst } from '../receivers.ts'
+import { receiverFetch } from './receiver-fetch.ts'
 
 let delivery: ReturnType<typeof createDelivery> | undefined
 
 /** One for the isolate: it remembers what is in flight. */
-export function localDelivery({ LOCAL_RECEIVERS }: { LOCAL_RECEIVERS: string }) {
+export function localDelivery(env: { LOCAL_RECEIVERS: string }) {
   delivery ??= createDelivery({
     ...world,
-    resolveFirst: receiversFirst(receivers(LOCAL_RECEIVERS)),
+    fetch: receiverFetch(world.fetch, env),
+    resolveFirst: receiversFirst(receivers(env.LOCAL_RECEIVERS)),
   })
   return delivery
 }

@@ -13,3 +13,8 @@ export interface CycleOrder {
   /** Whether to give up soon when there is no network at all. */
   impatient: boolean
 }
+
+/** The binding of the HTTP client that stands for a receiver under `fetch`. */
+export function receiverBinding(name: string): string {
+  return `LOCAL_RECEIVER ${name}`
+}

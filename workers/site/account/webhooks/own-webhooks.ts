@@ -13,8 +13,11 @@ import type { WebhookValues } from './webhook-fields.tsx'
 const DELIVERIES_SHOWN = 10
 
 /** The rules of webhooks with the site's configuration: the very ones of the API. */
-export function managementOf({ env }: Signed, { now, random }: Deps): Management {
-  return openManagement(env, { now: now(), random })
+export function managementOf(
+  { env, req }: Signed & { req: { url: string } },
+  { now, random }: Deps,
+): Management {
+  return openManagement(env, { now: now(), random, requestUrl: req.url })
 }
 
 /** A webhook of the signed-in account; any other is not there. */

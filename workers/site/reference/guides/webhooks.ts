@@ -15,7 +15,10 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
       ['Encabezado', 'Contenido'],
       ['`X-Service-Timestamp`', 'Segundos Unix del intento'],
       ['`X-Service-Signature`', '`sha256=` y el HMAC-SHA256 en hexadecimal, en minúsculas'],
-      ['`X-Service-Delivery-Id`', 'El mismo en todos los intentos: sirve para descartar repetidos'],
+      [
+        '`X-Service-Delivery-Id`',
+        'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos',
+      ],
       ['`X-Service-Webhook-Id`', 'El `id` de la suscripción'],
       ['`X-Service-Delivery-Type`', '`sync`, solo en las sincronizaciones'],
       ['`Authorization`', 'Solo si configuraste una credencial para tu receptor'],
@@ -33,7 +36,7 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
       'Al rotar el secreto, aceptá el anterior durante un minuto: puede haber un envío en camino.',
     ),
     text(
-      `Hay hasta ${attemptLimits(terms)}, cada una con una variación al azar. Cada intento tiene \`timestamp\` y firma nuevos; el identificador y el cuerpo no cambian.`,
+      `Hay hasta ${attemptLimits(terms)}, cada una con una variación al azar. Cada intento tiene \`X-Service-Timestamp\` y firma nuevos; el identificador y el cuerpo no cambian, y el \`timestamp\` de adentro del cuerpo dice cuándo ocurrió el cambio. Un intento son 10 segundos para resolver el nombre, conectar, negociar TLS y recibir el encabezado de la respuesta: decide el código, el cuerpo no se lee y las redirecciones no se siguen. Si respondés \`Retry-After\`, se espera eso, hasta el doble de la espera que seguía.`,
     ),
     heading('TypeScript'),
     code('ts', samples.typescript),

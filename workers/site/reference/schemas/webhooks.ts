@@ -85,7 +85,8 @@ export const delivery = z
         'configuration',
         'expired',
       ])
-      .nullable(),
+      .nullable()
+      .describe('`expired`: cumplió siete días, o no llega al próximo intento.'),
     createdAt: utcInstant,
     lastAttemptAt: utcInstant.nullable(),
     resolvedAt: utcInstant.nullable(),

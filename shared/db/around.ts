@@ -1,0 +1,36 @@
+/** Methods that reach the database; all others only build a statement. */
+const REACHES = new Set<string | symbol>(['run', 'all', 'first', 'raw', 'batch', 'exec'])
+
+/** One call that reaches the database, and may be made again. */
+type Call = () => Promise<unknown>
+
+/** What a wrapped statement stands for, so that `batch` can hand the real one down. */
+const wrapped = new WeakMap<object, object>()
+
+/** The same database, with each call that reaches it handed to `around`. */
+export function aroundDatabase<Target extends object>(
+  target: Target,
+  around: (call: Call) => Promise<unknown>,
+): Target {
+  const proxy = new Proxy(target, {
+    get(_, name) {
+      const member: unknown = Reflect.get(target, name)
+      if (typeof member !== 'function') return member
+      if (REACHES.has(name))
+        return (...args: unknown[]) =>
+          around(() => member.apply(target, args.map(unwrap)) as Promise<unknown>)
+
+      return (...args: unknown[]) => {
+        const made = member.apply(target, args) as unknown
+        return name === 'prepare' || name === 'bind' ? aroundDatabase(made as object, around) : made
+      }
+    },
+  })
+  wrapped.set(proxy, target)
+  return proxy
+}
+
+function unwrap(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(unwrap)
+  return typeof value === 'object' && value !== null ? (wrapped.get(value) ?? value) : value
+}

@@ -1,0 +1,50 @@
+import { expect, it, vi } from 'vitest'
+import { openSite } from '../support/site.ts'
+import { openEdge } from '../support/edge.ts'
+import { art } from '../support/instant.ts'
+import { seedAccount } from '../support/accounts.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+
+const NOON = art('2026-03-02 12:00')
+
+/** Values that no deployment lets through, but somebody may set by hand. */
+const WRONG = {
+  DAILY_PRIVATE_BUDGET: '20.000',
+  DATE_READ_LIMIT: 'NaN',
+  DELIVERY_CAPACITY: '1e3',
+  WEBHOOK_ADMISSION: 'Open',
+  PUBLIC_HOSTS: 'https://a.example',
+  KEY_ENCRYPTION_KEYS: 'k1:short',
+}
+
+it.each([
+  ['/api/v2/auth/check', 'DAILY_PRIVATE_BUDGET'],
+  ['/api/v2/date/2026-03-01/usd', 'DATE_READ_LIMIT'],
+])('%s answers 503 and the log says what is wrong with %s', async (path, name) => {
+  const { key } = await seedAccount()
+  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const edge = openEdge({ now: NOON, env: WRONG as never })
+  const response = await edge.fetch(path, { headers: { 'x-api-key': key } })
+
+  expect(response.status).toBe(503)
+  expect(response.headers.get('Retry-After')).toBe('300')
+  expect(await response.json()).toEqual({
+    error: 'El servicio no está bien configurado en este momento',
+  })
+  expect(log.mock.calls.join()).toContain(`"problem":"${name} must be`)
+  log.mockRestore()
+})
+
+it('current reads and the status go on, whatever is wrong with the rest', async () => {
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+  const edge = openEdge({ now: NOON, env: WRONG as never })
+  for (const path of ['/api/v2/usd/blue', '/api/usd', '/api/v2/quotes', '/api/v2/status'])
+    expect((await edge.fetch(path)).status, path).toBe(200)
+})
+
+it('no link leads to a host that a wrong PUBLIC_HOSTS does not name: pages are 503', async () => {
+  const site = openSite({ env: { PUBLIC_HOSTS: WRONG.PUBLIC_HOSTS } })
+  const response = await site.fetch('/cuenta/entrar')
+  expect(response.status).toBe(503)
+  expect(await response.text()).toContain('El servicio no está bien configurado')
+})

@@ -1,0 +1,198 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hashKey } from '../../shared/api-key.ts'
+import { MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
+import { createUnknownKeyLimit, MAX_REMEMBERED } from '../../shared/unknown-key-limit.ts'
+import { seedAccount } from '../support/accounts.ts'
+import { openEdge } from '../support/edge.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { measuredDatabase } from '../support/measured-database.ts'
+
+const CHECK = '/api/v2/auth/check'
+const NOW = art('2026-03-02 12:00:15')
+
+/** The platform's limiter saying yes, and how often it was asked. */
+function platform(answer: () => Promise<RateLimitOutcome> = async () => ({ success: true })) {
+  const keys: string[] = []
+  const limit = async ({ key }: RateLimitOptions) => {
+    keys.push(key)
+    return answer()
+  }
+  return { keys, UNKNOWN_KEYS: { limit } }
+}
+
+function open(options: Partial<typeof env> = {}) {
+  const { db: DB, spent, forget } = measuredDatabase()
+  const limiter = platform()
+  const edge = openEdge({ now: NOW, env: { DB, ...limiter, ...options } })
+  const ask = (key: string, ip = '192.0.2.1', path = CHECK) =>
+    edge.fetch(path, { headers: { 'x-api-key': key, 'CF-Connecting-IP': ip } })
+  /** Asks for so many keys that nobody has; the last status. */
+  const guess = async (times: number, ip?: string) => {
+    let status = 0
+    for (let i = 0; i < times; i++) status = (await ask(`inventada-${i}`, ip)).status
+    return status
+  }
+  return { ask, guess, spent, forget, clock: edge.clock, asked: limiter.keys }
+}
+
+describe('a key that nobody has', () => {
+  it('writes nothing, not even as the first request ever', async () => {
+    const { ask, spent } = open()
+    expect((await ask('inventada')).status).toBe(401)
+    expect(spent()).toMatchObject({ roundTrips: 1, rowsWritten: 0 })
+    const day = await env.DB.prepare('SELECT count(*) AS n FROM private_budget').first('n')
+    expect(day).toBe(0)
+  })
+
+  it('is 429 after thirty in a minute, for the rest of it, without asking the database', async () => {
+    const { ask, guess, spent, forget, clock } = open()
+    expect(await guess(30)).toBe(401)
+    forget()
+    clock.now += 20 * SECOND_MS
+    const refused = await ask('otra', undefined, '/api/v2/usd/blue/history')
+
+    expect(refused.status).toBe(429)
+    expect(await refused.json()).toEqual({
+      error: 'Demasiadas claves desconocidas desde esta dirección',
+    })
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'retry-after': '40',
+      'ratelimit-limit': '30',
+      'ratelimit-remaining': '0',
+      'ratelimit-reset': '40',
+      'cache-control': 'no-store',
+    })
+    expect(spent().roundTrips).toBe(0)
+
+    clock.now = NOW + MINUTE_MS - 1
+    expect((await ask('otra')).status).toBe(429)
+    clock.now = NOW + MINUTE_MS
+    expect(await guess(30)).toBe(401)
+    expect(await guess(1)).toBe(429)
+  })
+
+  it('counts an IPv6 /64 as one address, however it is written, and no other', async () => {
+    const { ask, guess } = open()
+    for (let i = 0; i < 30; i++) await ask(`x-${i}`, `2001:db8:5:6::${i.toString(16)}`)
+    expect(await guess(1, '2001:0DB8:5:6:ffff::9')).toBe(429)
+    expect(await guess(1, '2001:db8:5:7::9')).toBe(401)
+    await guess(30, '198.51.100.7')
+    expect(await guess(1, '::ffff:198.51.100.7')).toBe(429)
+    expect(await guess(1, '::ffff:198.51.100.8')).toBe(401)
+  })
+
+  it('counts a mistyped key nowhere', async () => {
+    const { key } = await seedAccount()
+    const { ask, guess } = open()
+    for (let i = 0; i < 40; i++) expect((await ask(`${key.slice(0, -2)}!!`)).status).toBe(401)
+    expect(await guess(1)).toBe(401)
+  })
+
+  it('is counted by UNKNOWN_KEY_LIMIT', async () => {
+    const { guess } = open({ UNKNOWN_KEY_LIMIT: '3' as never })
+    expect(await guess(3)).toBe(401)
+    expect(await guess(1)).toBe(429)
+  })
+})
+
+describe('a good key', () => {
+  it('is never refused for the unknown ones of its address', async () => {
+    const { key } = await seedAccount()
+    const { ask, guess, spent, forget } = open()
+    expect((await ask(key)).status).toBe(200)
+    expect(await guess(31)).toBe(429)
+    forget()
+    expect((await ask(key)).status).toBe(200)
+    expect(spent().roundTrips).toBe(1)
+  })
+
+  it('counts as no failure while its own quota is out', async () => {
+    const { key } = await seedAccount()
+    const { ask, guess } = open()
+    for (let i = 0; i < 70; i++) await ask(key)
+    expect(await guess(30)).toBe(401)
+  })
+
+  it('is unknown once it is revoked', async () => {
+    const { key } = await seedAccount()
+    const { ask, guess, spent, forget } = open()
+    await ask(key)
+    await guess(30)
+    await env.DB.prepare('DELETE FROM api_keys').run()
+    expect((await ask(key)).status).toBe(401)
+    forget()
+    expect((await ask(key)).status).toBe(429)
+    expect(spent().roundTrips).toBe(0)
+  })
+})
+
+describe('the platform’s limiter', () => {
+  it('is asked for what was not found alone', async () => {
+    const { key } = await seedAccount()
+    const { ask, guess, asked } = open()
+    await ask(key)
+    await guess(2)
+    expect(asked).toEqual(['192.0.2.1#0', '192.0.2.1#0'])
+  })
+
+  it('shuts an address that other isolates saw guessing', async () => {
+    const { guess, clock } = open(platform(async () => ({ success: false })))
+    expect(await guess(1)).toBe(401)
+    expect(await guess(1)).toBe(429)
+    clock.now += MINUTE_MS
+    expect(await guess(1)).toBe(401)
+  })
+
+  it('shuts nobody out when it fails', async () => {
+    const { guess } = open(platform(() => Promise.reject(new Error('down'))))
+    expect(await guess(30)).toBe(401)
+    expect(await guess(1)).toBe(429)
+  })
+})
+
+describe('the count', () => {
+  const allow = { UNKNOWN_KEY_LIMIT: '3', ...platform() }
+
+  it('remembers a bounded number of addresses and of keys', async () => {
+    const limit = createUnknownKeyLimit()
+    for (let i = 0; i < MAX_REMEMBERED + 50; i++) {
+      limit.found(`good ${i}`)
+      await limit.notFound(allow, `client ${i}`, 'bad', 0)
+    }
+    expect(limit.size).toEqual({ clients: MAX_REMEMBERED, good: MAX_REMEMBERED })
+    await limit.notFound(allow, 'later', 'bad', MINUTE_MS)
+    expect(limit.size.clients).toBe(1)
+  })
+
+  it('is that of a minute begun by the first failure, for any course of events', async () => {
+    const step = fc.record({
+      wait: fc.integer({ min: 0, max: 40 }),
+      client: fc.constantFrom('a', 'b'),
+      key: fc.constantFrom('good', 'bad', 'worse'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 40 }), async (steps) => {
+        const limit = createUnknownKeyLimit()
+        const failures: Record<string, number[]> = { a: [], b: [] }
+        let isGoodKnown = false
+        let now = 0
+        for (const { wait, client, key } of steps) {
+          now += wait * SECOND_MS
+          const begun = failures[client]!
+          if (begun.length > 0 && now >= begun[0]! + MINUTE_MS) begun.length = 0
+
+          const isShut = begun.length >= 3 && !(key === 'good' && isGoodKnown)
+          const until = limit.shutUntil(client, await hashKey(key), now)
+          expect(until).toBe(isShut ? begun[0]! + MINUTE_MS : null)
+          if (until !== null) continue
+          if (key === 'good') limit.found(await hashKey(key))
+          else await limit.notFound(allow, client, await hashKey(key), now)
+          if (key === 'good') isGoodKnown = true
+          else begun.push(now)
+        }
+      }),
+    )
+  })
+})

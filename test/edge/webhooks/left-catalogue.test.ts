@@ -1,0 +1,90 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { env } from '../../support/env.ts'
+import { openSite } from '../../support/site.ts'
+import { NOW, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
+import { seedDelivery, seedWebhook } from '../../support/webhooks.ts'
+
+/** An id that no pair has any more. */
+const GONE = 999
+
+/** An account whose second of three webhooks and deliveries are of a pair that left. */
+async function seedMixed(accountId: string) {
+  const ids: string[] = []
+  for (const pair of [3, GONE, 3]) {
+    const { id } = await seedWebhook({ accountId, pair })
+    ids.push(id!)
+    await seedDelivery({ accountId, webhookId: id!, pair, status: 'delivered' })
+  }
+  return ids
+}
+
+describe('what is stored of a pair that left the catalogue', () => {
+  it('is left out of the lists, without a gap between pages', async () => {
+    const client = await openClient()
+    const [first, gone, last] = await seedMixed(client.accountId)
+
+    const { status, body } = await client.call('GET', WEBHOOKS)
+    expect(status).toBe(200)
+    expect(body.webhooks.map(({ id }: { id: string }) => id).toSorted()).toEqual(
+      [first, last].toSorted(),
+    )
+
+    const seen: string[] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const page = await client.deliveries(`?limit=1${cursor && `&cursor=${cursor}`}`)
+      expect(page.status).toBe(200)
+      expect(page.body.deliveries).toHaveLength(1)
+      seen.push(page.body.deliveries[0].webhookId)
+      cursor = page.body.nextCursor
+    }
+    expect(seen).toEqual([last, first])
+    expect((await client.deliveries(`?webhookId=${gone}`)).body.deliveries).toEqual([])
+  })
+
+  it('is not found by itself', async () => {
+    const client = await openClient()
+    const [, gone] = await seedMixed(client.accountId)
+    await env.DB.prepare(
+      `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
+       values (?1, 10000, 10000, 'test', ?2, ?2)`,
+    )
+      .bind(GONE, NOW)
+      .run()
+
+    const answers = [
+      await client.read(gone!),
+      await client.edit(gone!, { version: 1, enabled: false }),
+      await client.rotate(gone!, 1),
+      await client.test(gone!),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404, 404])
+  })
+
+  it('does not count towards the five, which its owner could not free', async () => {
+    const client = await openClient()
+    for (let i = 0; i < 5; i++) await seedWebhook({ accountId: client.accountId, pair: GONE })
+    expect((await client.create()).status).toBe(201)
+  })
+})
+
+describe('the account area', () => {
+  beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
+
+  it('leaves it out as well', async () => {
+    const site = openSite()
+    const cookie = await site.signIn()
+    const accountId = await env.DB.prepare('select id from accounts').first<string>('id')
+    const [first, gone] = await seedMixed(accountId!)
+    const page = async (path: string) => {
+      const response = await site.fetch(path, { headers: { Cookie: cookie } })
+      return { status: response.status, text: await response.text() }
+    }
+
+    const list = await page('/cuenta/webhooks')
+    expect(list.status).toBe(200)
+    expect(list.text).toContain(first!)
+    expect(list.text).not.toContain(gone!)
+    expect((await page(`/cuenta/webhooks/${gone}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,184 @@
+import { Big } from 'big.js'
+import { describe, expect, it } from 'vitest'
+import { DAY_MS, dayEnd, type Day, formatArgentine } from '../../shared/argentine-time.ts'
+import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
+import { findPairByKey } from '../../shared/catalog.ts'
+import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../shared/charts.ts'
+import { boardFromDatabase } from '../../shared/db/board-fallback.ts'
+import { numberToPrice } from '../../shared/price.ts'
+import { importSeries } from '../../tools/import/import-series.ts'
+import { dayRanges } from '../../tools/import/ranges.ts'
+import { runCycle } from '../../workers/scraper/cycle.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { type Market, marketFetch } from '../support/market.ts'
+
+/** A Monday inside everybody's hours. */
+const NOON = art('2026-03-02 12:00')
+const blue = findPairByKey('usd/blue')!
+
+let tokens = 0
+
+async function cycle(market: Market, at = NOON) {
+  return runCycle(
+    env,
+    {
+      now: () => at,
+      fetch: marketFetch(market),
+      mode: 'live',
+      everySource: false,
+      everySeconds: 300,
+      tarjetaRate: new Big('0.30'),
+      newToken: () => `token-${tokens++}`,
+    },
+    at,
+  )
+}
+
+/** Imports daily closes of the blue dollar, `buy` 20 below `sell`. */
+async function importCloses(...closes: [day: Day, sell: number][]): Promise<void> {
+  const rows = closes.map(([day, sell]) => ({
+    at: dayEnd(day),
+    buy: numberToPrice(sell - 20),
+    sell: numberToPrice(sell),
+  }))
+  await importSeries(
+    env.DB,
+    {
+      kind: 'daily',
+      source: 'import:argentinadatos-dolares',
+      read: () => ({ skipped: '' }),
+    },
+    {
+      pair: blue,
+      rows,
+      coverage: dayRanges(closes.map(([day]) => day)),
+      read: rows.length,
+      skipped: new Map(),
+    },
+    { dropSuspicious: false, dryRun: false, chunkSize: 100 },
+  )
+}
+
+async function shown() {
+  return parseBoard(await env.BOARD.get(BOARD_KEY))?.quotes.find(({ origin }) => origin === 'BLUE')
+}
+
+async function points(): Promise<[at: number, sell: number][]> {
+  const { results } = await env.DB.prepare('SELECT at, sell FROM points ORDER BY at').all<{
+    at: number
+    sell: number
+  }>()
+  return results.map(({ at, sell }) => [at, sell / 10_000])
+}
+
+describe('the first cycle of a pair that has imported points', () => {
+  it('measures a change from the last close before midnight, and opens the day there', async () => {
+    await importCloses(['2026-02-27', 1400], ['2026-03-01', 1420])
+    expect(await cycle({ blue: [1410, 1430] })).toMatchObject({ changed: ['USD/BLUE'], held: [] })
+
+    expect(await shown()).toMatchObject({ sell: 1430, referenceSell: 1420 })
+    expect(
+      await env.DB.prepare(`SELECT * FROM daily_candles WHERE day = '2026-03-02'`).first(),
+    ).toMatchObject({ open: 14_200_000, low: 14_200_000, high: 14_300_000, close: 14_300_000 })
+  })
+
+  it('makes no point of a value that the import has, and confirms that value', async () => {
+    await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
+    expect(await cycle({ blue: [1410, 1430] })).toMatchObject({ changed: [], held: [] })
+
+    expect(await points()).toEqual([
+      [dayEnd('2026-02-27'), 1400],
+      [dayEnd('2026-03-01'), 1430],
+    ])
+    expect(await shown()).toMatchObject({
+      sell: 1430,
+      updatedAt: formatArgentine(dayEnd('2026-03-01')),
+      lastScrapedAt: formatArgentine(NOON),
+      referenceSell: 1400,
+      source: 'ambito-blue',
+    })
+  })
+
+  it.each<[string, [Day, number][], held: boolean]>([
+    ['yesterday', [['2026-03-01', 1000]], true],
+    ['six days ago', [['2026-02-24', 1000]], true],
+    ['eight days ago', [['2026-02-21', 1000]], false],
+    [
+      'twenty days ago, but said again yesterday',
+      [
+        ['2026-02-10', 1000],
+        ['2026-03-01', 1000],
+      ],
+      true,
+    ],
+  ])('judges a jump against a value of %s by its age', async (_, closes, held) => {
+    await importCloses(...closes)
+    const lone: Market = { blue: [1410, 1430], dead: ['dolarhoy.com'] }
+    expect(await cycle(lone)).toMatchObject(
+      held ? { changed: [], held: ['USD/BLUE'] } : { changed: ['USD/BLUE'], held: [] },
+    )
+    expect((await shown())?.sell).toBe(held ? undefined : 1430)
+  })
+
+  it('takes an import of years ago as nothing known to the guard, and measures from it all the same', async () => {
+    await importCloses(['2024-01-02', 100])
+    expect(await cycle({ blue: [1410, 1430], dead: ['dolarhoy.com'] })).toMatchObject({
+      changed: ['USD/BLUE'],
+      held: [],
+    })
+    expect(await shown()).toMatchObject({ sell: 1430, referenceSell: 100 })
+  })
+
+  it('makes no point of a value that stood for years', async () => {
+    await importCloses(['2024-01-02', 1430])
+    expect(await cycle({ blue: [1410, 1430] })).toMatchObject({ changed: [], held: [] })
+    expect(await points()).toHaveLength(1)
+    expect(await shown()).toMatchObject({
+      updatedAt: formatArgentine(dayEnd('2024-01-02')),
+      lastScrapedAt: formatArgentine(NOON),
+    })
+  })
+
+  it('holds an order of magnitude against a value of some weeks', async () => {
+    await importCloses(['2026-01-20', 14_300])
+    expect(await cycle({ blue: [1410, 1430], dead: ['dolarhoy.com'] })).toMatchObject({
+      changed: [],
+      held: ['USD/BLUE'],
+    })
+  })
+
+  it('that is not heard of stays unquoted, also where the board is made from the tables', async () => {
+    await importCloses(['2026-03-01', 1420])
+    await cycle({ blue: [1410, 1430], dead: ['mercados.ambito.com', 'dolarhoy.com'] })
+
+    expect(await shown()).toBeUndefined()
+    expect((await boardFromDatabase(env.DB, NOON)).quotes).toEqual([])
+  })
+
+  it('draws its closes and its last day, though nothing changed', async () => {
+    await importCloses(['2026-02-27', 1400], ['2026-03-01', 1430])
+    await cycle({ blue: [1410, 1430] })
+
+    expect(parseCloses(await env.BOARD.get(closesKey(blue)))?.closes).toHaveLength(2)
+    expect(parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']).toEqual([
+      [Math.floor(dayEnd('2026-03-01') / 60_000), 14_300_000],
+    ])
+  })
+
+  it('draws closes of pairs that no source spoke of', async () => {
+    await importCloses(['2026-02-27', 1400])
+    await cycle({ blue: [1, 1], dead: ['mercados.ambito.com', 'dolarhoy.com'] })
+    expect(parseCloses(await env.BOARD.get(closesKey(blue)))?.closes).toHaveLength(1)
+  })
+
+  it('goes on as any other from then on', async () => {
+    await importCloses(['2026-03-01', 1420])
+    await cycle({ blue: [1410, 1430] })
+    await cycle({ blue: [1415, 1435] }, NOON + 300_000)
+    await cycle({ blue: [1415, 1435] }, NOON + DAY_MS)
+
+    expect((await points()).map(([, sell]) => sell)).toEqual([1420, 1430, 1435])
+    expect(await shown()).toMatchObject({ sell: 1435, referenceSell: 1420 })
+  })
+})

@@ -1,0 +1,48 @@
+/** Deliveries whose announcement was lost, and queues that lose them. */
+import type { DeliveryMessage } from '../../shared/delivery.ts'
+import { NOW } from './delivery-seeds.ts'
+import { env } from './env.ts'
+
+/** Deliveries of the system destination that are due, each in no order, made `NOW`. */
+export async function seedUnannounced(count: number): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
+         type, status, attempts, releases, body, created_at, next_attempt_at)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+       select 'delivery ' || i, 'system', 'system', 0, 3, 'https://system.example.com/***',
+         'manual', 'pending', 0, 0, '{}', ?2, ?2 from n`,
+    ).bind(count, NOW),
+    env.DB.prepare('insert into capacity (id, outstanding) values (1, ?1)').bind(count),
+  ])
+}
+
+/** What a queue took is delivered. */
+export async function deliver(ids: readonly number[]): Promise<void> {
+  await env.DB.prepare(
+    `update deliveries set status = 'delivered' where id in (select value from json_each(?1))`,
+  )
+    .bind(JSON.stringify(ids))
+    .run()
+}
+
+/** A queue that refuses the calls that it is told to, and remembers what it took of each. */
+export function createFragileQueue(refuses: (call: number) => boolean, backlogCount?: number) {
+  const taken: number[] = []
+  let calls = 0
+  return {
+    taken,
+    calls: () => calls,
+    queue: {
+      async sendBatch(batch: Iterable<MessageSendRequest<DeliveryMessage>>) {
+        calls += 1
+        if (refuses(calls)) throw new Error('Queue sendBatch failed: Too Many Requests')
+        const ids = [...batch].map(({ body }) => body.deliveryId)
+        if (ids.length > 100) throw new Error('more than 100 messages')
+        taken.push(...ids)
+        const metrics = { backlogCount: backlogCount ?? taken.length, backlogBytes: 0 }
+        return { metadata: { metrics } }
+      },
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { reportOn } from '../verify/report.ts'
+
+/** Until a cron is in force everywhere (15 minutes), and its first cycle has run. */
+const FIRST_WAIT_SECONDS = 1200
+/** Until every place has the new version, or a custom domain its certificate. */
+const WAIT_SECONDS = 180
+
+/** What a deployment leaves to be asked. */
+export interface Deployed {
+  /** Where the world reaches it; undefined when wrangler told no address. */
+  url: string | undefined
+  /** Whether there was no database before. */
+  isNew: boolean
+}
+
+interface Wanted extends Deployed {
+  key: string | undefined
+  /** Undefined: as long as this kind of deployment may take. */
+  waitSeconds: number | undefined
+  dryRun: boolean
+}
+
+/** The workers.dev address that wrangler prints after a deployment. */
+export function addressIn(printed: string): string | undefined {
+  return /https:\/\/[a-z0-9.-]+\.workers\.dev/.exec(printed)?.[0]
+}
+
+/** Asks what was just deployed; throws when something does not hold. */
+export async function verifyDeployed(
+  { url, key, waitSeconds, dryRun, isNew }: Wanted,
+  say: (line: string) => void,
+): Promise<void> {
+  if (dryRun) return say(`$ npm run verify -- ${url ?? 'https://….workers.dev'}`)
+  if (url === undefined) return say('wrangler told no address: npm run verify -- URL')
+
+  const wait = waitSeconds ?? (isNew ? FIRST_WAIT_SECONDS : WAIT_SECONDS)
+  if (!(await reportOn({ url, key, waitSeconds: wait }, say)))
+    throw new Error(`deployed, but not everything holds: npm run verify -- ${url}`)
+}

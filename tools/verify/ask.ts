@@ -1,0 +1,59 @@
+/** One request to the service that is verified, and its whole answer. */
+export interface Answer {
+  status: number
+  headers: Headers
+  text: string
+}
+
+export interface Question {
+  method?: string
+  headers?: Record<string, string>
+  /** Sent as JSON. */
+  body?: unknown
+  /** Enough of a body that does not end by itself. */
+  until?: (text: string) => boolean
+}
+
+export type Ask = (path: string, question?: Question) => Promise<Answer>
+
+/** Cloudflare weakens the ETag of what it compresses on the way. */
+const UNCOMPRESSED = { 'Accept-Encoding': 'identity' }
+
+/** A deployed service may be far away and cold. */
+const PATIENCE_MS = 20_000
+
+/** Asks a service at an address; redirects are answers too. */
+export function createAsk(url: string): Ask {
+  return async (path, { method = 'GET', headers = {}, body, until } = {}) => {
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), PATIENCE_MS)
+    try {
+      const response = await fetch(new URL(path, url), {
+        method,
+        headers: {
+          ...UNCOMPRESSED,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        redirect: 'manual',
+        signal: controller.signal,
+      })
+      const text = until ? await readUntil(response, until) : await response.text()
+      return { status: response.status, headers: response.headers, text }
+    } finally {
+      clearTimeout(timer)
+      // Also ends a stream of which enough was read.
+      controller.abort()
+    }
+  }
+}
+
+async function readUntil(response: Response, isEnough: (text: string) => boolean) {
+  let text = ''
+  for await (const part of response.body!.pipeThrough(new TextDecoderStream())) {
+    text += part
+    if (isEnough(text)) return text
+  }
+  return text
+}

@@ -1,0 +1,24 @@
+import type { Ask } from './ask.ts'
+
+/** What a check sees of the service and of the world. */
+export interface Scene {
+  ask: Ask
+  /** An API key of the service; undefined: only what needs none is asked. */
+  key: string | undefined
+  now: () => number
+  newId: () => string
+  sleep: (milliseconds: number) => Promise<void>
+}
+
+/** One promise of the service. `run` throws a `Broken` when it is not kept. */
+export interface Check {
+  name: string
+  needsKey?: boolean
+  run: (scene: Scene) => Promise<void>
+}
+
+/** A promise that is not kept, in one line. */
+export class Broken extends Error {}
+
+/** What could not be asked, and why; the service is not at fault. */
+export class LeftOut extends Error {}

@@ -1,0 +1,162 @@
+import * as z from 'zod'
+import { type Check, LeftOut, type Scene } from '../check.ts'
+import { expectError, parseJson, readJson, that } from '../expect.ts'
+import { utc, uuid, webhook } from '../forms.ts'
+import { bearer } from './keys.ts'
+
+const ALL = '/api/v2/webhooks'
+/** Reserved for examples (RFC 2606); a paused webhook sends nothing. */
+const URL = 'https://example.com/cotizaciones/verify'
+
+const NO_STORE = { headers: { 'Cache-Control': 'no-store' } }
+const created = z.strictObject({
+  webhook,
+  secret: z.string().regex(/^[0-9a-f]{64}$/),
+  reconciled: z.literal(false),
+})
+const reconciled = z.strictObject({ webhook, reconciled: z.literal(true) })
+const edited = z.strictObject({ webhook, reconciled: z.literal(false) })
+const one = z.strictObject({ webhook: webhook.extend({ url: z.string() }) })
+const list = z.strictObject({ webhooks: z.array(webhook), limit: z.literal(5) })
+const page = z.strictObject({
+  deliveries: z.array(z.object({ id: z.int(), webhookId: uuid, createdAt: utc })).max(50),
+  nextCursor: z.string().nullable(),
+})
+
+/**
+ * The life of one webhook, made paused so that nothing is ever sent, and deleted in the end
+ * whatever came between. Its conditional writes are the ones that everything else is made of: an
+ * old version changes nothing, a repeated operation makes no second row, of two at once one wins.
+ */
+export function createWebhookChecks(): Check[] {
+  let made: { id: string; operationId: string } | undefined
+
+  const life = (name: string, run: (scene: Scene, id: string) => Promise<void>): Check => ({
+    name,
+    needsKey: true,
+    run(scene) {
+      if (!made) throw new LeftOut('no webhook was created')
+      return run(scene, made.id)
+    },
+  })
+
+  return [
+    {
+      name: 'webhooks: bodies that are none, or say too much, are 415 and 400',
+      needsKey: true,
+      async run(scene) {
+        const headers = { ...bearer(scene.key!), 'Content-Type': 'text/plain' }
+        const plain = await scene.ask(ALL, { method: 'POST', headers, body: {} })
+        expectError('a body of plain text', plain, { status: 415 })
+        const odd = await send(scene, 'POST', ALL, { ...bodyOf(scene.newId()), nada: 1 })
+        expectError('a body with an unknown field', odd, { status: 400 })
+      },
+    },
+    {
+      name: 'webhooks: created paused, with a secret; the operation repeated makes no second one',
+      needsKey: true,
+      async run(scene) {
+        const operationId = scene.newId()
+        const answer = await send(scene, 'POST', ALL, bodyOf(operationId))
+        refuseCreation(answer)
+        const { webhook } = readJson('create', answer, created, { status: 201, ...NO_STORE })
+        made = { id: webhook.id, operationId }
+        const is = `${webhook.currency}/${webhook.origin} ${webhook.state} ${webhook.version}`
+        that(is === 'USD/OFICIAL manual 1', `it was created as ${is}`)
+        that(webhook.destination === 'https://example.com/***', 'its destination is not masked')
+
+        const other = { ...bodyOf(operationId), currency: 'EUR' }
+        const again = await send(scene, 'POST', ALL, other)
+        const same = readJson('the operation repeated', again, reconciled, NO_STORE).webhook
+        that(same.id === made.id, 'the operation repeated is another webhook')
+        that(same.currency === 'USD', 'the operation repeated changed the webhook')
+        const count = (await listed(scene)).filter(
+          (each) => each.operationId === operationId,
+        ).length
+        that(count === 1, `the operation repeated left ${count} webhooks`)
+      },
+    },
+    life('webhooks: the single read shows the URL, and no secret', async (scene, id) => {
+      const { webhook } = await readOne(scene, id)
+      that(webhook.url === URL, `the URL reads as another one`)
+      that(webhook.id === id && !webhook.enabled, 'it is another webhook, or not paused')
+    }),
+    life('webhooks: an edit counts the version; an old version is 409 and changes nothing', edit),
+    life('webhooks: of two edits of one version at once, one succeeds', race),
+    life('deliveries: a page, and 400 for what cannot be asked', async (scene, id) => {
+      const path = `${ALL}/deliveries`
+      const answer = await send(scene, 'GET', `${path}?webhookId=${id}&limit=1`)
+      const { deliveries } = readJson(path, answer, page, NO_STORE)
+      that(deliveries.length === 0, 'a paused webhook has deliveries')
+      const odd = await send(scene, 'GET', `${path}?limit=51`)
+      expectError(`${path}?limit=51`, odd, { status: 400 })
+    }),
+    life('webhooks: an old version deletes nothing, the present one does', async (scene, id) => {
+      const { version } = (await readOne(scene, id)).webhook
+      const stale = await send(scene, 'DELETE', `${ALL}/${id}`, { version: version + 1 })
+      // Whatever that said, nothing is to be left behind: an answer is judged when it is gone.
+      const gone = await send(scene, 'DELETE', `${ALL}/${id}`, { version })
+      expectError('a deletion of another version', stale, { status: 409 })
+      readJson('a deletion', gone, z.strictObject({ deleted: z.literal(true) }), NO_STORE)
+      const after = await send(scene, 'GET', `${ALL}/${id}`)
+      expectError('a deleted webhook', after, { status: 404 })
+      const left = (await listed(scene)).some((each) => each.id === id)
+      that(!left, 'a deleted webhook is still listed')
+    }),
+  ]
+}
+
+const bodyOf = (operationId: string) => ({
+  operationId,
+  url: URL,
+  currency: 'USD',
+  origin: 'OFICIAL',
+  enabled: false,
+})
+
+async function edit(scene: Scene, id: string) {
+  const { version } = (await readOne(scene, id)).webhook
+  const answer = await send(scene, 'PATCH', `${ALL}/${id}`, { version, origin: 'BNA' })
+  const { webhook } = readJson('an edit', answer, edited, NO_STORE)
+  that(webhook.version === version + 1, `an edit of version ${version} gives ${webhook.version}`)
+  that(webhook.origin === 'BNA', 'an edit changed nothing')
+
+  const stale = await send(scene, 'PATCH', `${ALL}/${id}`, { version, origin: 'BLUE' })
+  expectError('an edit of an old version', stale, { status: 409 })
+  const after = (await readOne(scene, id)).webhook
+  const is = `${after.origin} ${after.version}`
+  that(is === `BNA ${version + 1}`, `after an edit of an old version it is ${is}`)
+}
+
+async function race(scene: Scene, id: string) {
+  const { version } = (await readOne(scene, id)).webhook
+  const answers = await Promise.all(
+    ['MAYORISTA', 'BLUE'].map((origin) =>
+      send(scene, 'PATCH', `${ALL}/${id}`, { version, origin }),
+    ),
+  )
+  const statuses = answers.map(({ status }) => status).toSorted()
+  that(statuses.join() === '200,409', `two edits at once answer ${statuses.join(' and ')}`)
+}
+
+/** Throws when creating is refused for a reason that is no fault of the service. */
+function refuseCreation({ status, text }: { status: number; text: string }): void {
+  if (status !== 503 && status !== 409) return
+  const { error } = parseJson('create', text) as { error?: string }
+  if (status === 503 && error?.includes('en preparación'))
+    throw new LeftOut('WEBHOOK_ADMISSION is closed')
+  if (status === 409 && error?.includes('límite'))
+    throw new LeftOut('the account of the key has its five webhooks')
+}
+
+async function readOne(scene: Scene, id: string) {
+  return readJson('a webhook', await send(scene, 'GET', `${ALL}/${id}`), one, NO_STORE)
+}
+
+async function listed(scene: Scene) {
+  return readJson('the list', await send(scene, 'GET', ALL), list, NO_STORE).webhooks
+}
+
+function send({ ask, key }: Scene, method: string, path: string, body?: unknown) {
+  return ask(path, { method, headers: bearer(key!), ...(body !== undefined && { body }) })
+}

@@ -1,0 +1,53 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createAsk } from './ask.ts'
+import { type Found, verify } from './verify.ts'
+
+const MARKS = { ok: 'ok  ', broken: 'FAIL', 'left out': '-   ' } as const
+const BETWEEN_TRIES_MS = 5_000
+
+interface Wanted {
+  url: string
+  key: string | undefined
+  /** How long a fresh deployment may take until its reads answer. */
+  waitSeconds: number
+}
+
+/** Verifies a service, a line a check; whether everything that was asked holds. */
+export async function reportOn(
+  { url, key, waitSeconds }: Wanted,
+  print: (line: string) => void,
+): Promise<boolean> {
+  await untilReadsAnswer(url, waitSeconds, print)
+  const scene = {
+    ask: createAsk(url),
+    key,
+    now: Date.now,
+    newId: () => crypto.randomUUID(),
+    sleep: async (milliseconds: number) => {
+      print(`      waiting ${Math.ceil(milliseconds / 1000)} s for the key's next minute`)
+      await sleep(milliseconds)
+    },
+  }
+  const all = await verify(scene, (found) => print(lineOf(found)))
+  const count = (outcome: Found['outcome']) =>
+    all.filter((found) => found.outcome === outcome).length
+  print(`${count('ok')} hold, ${count('broken')} fail, ${count('left out')} left out`)
+  return count('broken') === 0
+}
+
+function lineOf({ name, outcome, detail }: Found): string {
+  if (detail === undefined) return `${MARKS[outcome]}  ${name}`
+  return `${MARKS[outcome]}  ${name}: ${outcome === 'left out' ? 'left out, ' : ''}${detail}`
+}
+
+/** The first cycle, a new name or a certificate may take minutes; going on without them is told. */
+async function untilReadsAnswer(url: string, seconds: number, print: (line: string) => void) {
+  const ask = createAsk(url)
+  const until = Date.now() + seconds * 1000
+  for (let isTold = false; Date.now() < until; isTold = true) {
+    const answer = await ask('/api/v2/quotes').catch(() => null)
+    if (answer?.status === 200) return
+    if (!isTold) print(`      waiting up to ${seconds} s until ${url} has quotes`)
+    await sleep(BETWEEN_TRIES_MS)
+  }
+}

@@ -1,0 +1,15 @@
+import type { MiddlewareHandler } from 'hono'
+import type { SiteContext } from '../context.ts'
+import { databaseOutOfReach } from '../errors.ts'
+
+/**
+ * Answers 503 when the database failed, whatever was made of it: the sign-in library takes a
+ * session that cannot be read for none, and a link for a dead one.
+ */
+export const orOutOfReach: MiddlewareHandler<SiteContext> = async (c, next) => {
+  await next()
+  if (!c.var.databaseFailed() || c.res.status === 503) return
+
+  c.header('Location', undefined)
+  throw databaseOutOfReach()
+}
