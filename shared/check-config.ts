@@ -1,4 +1,4 @@
-import { findPairByKey } from './catalog.ts'
+import { findPairByKey } from './market/catalog.ts'
 import * as config from './config.ts'
 
 /** Every variable and secret of the service, with its parser. */

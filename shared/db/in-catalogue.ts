@@ -1,4 +1,4 @@
-import { PAIRS } from '../catalog.ts'
+import { PAIRS } from '../market/catalog.ts'
 
 const IDS = PAIRS.map(({ id }) => id).join(', ')
 

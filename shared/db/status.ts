@@ -1,8 +1,8 @@
 /** The status read: the board's health, and how deliveries are doing. */
 import { formatUtc, type Instant, SECOND_MS } from '../argentine-time.ts'
-import { BOARD_KEY, type Board, parseBoard } from '../board.ts'
-import { statusOf } from '../status.ts'
-import { type DeliveryCounters, deliveryCounters } from './delivery/counters.ts'
+import { BOARD_KEY, type Board, parseBoard } from '../board/board.ts'
+import { statusOf } from '../board/status.ts'
+import { type DeliveryCounters, deliveryCounters } from './deliveries/counters.ts'
 
 /** How long an isolate keeps the counters: what everyone may ask must not reach D1 each time. */
 const COUNTERS_MS = 10 * SECOND_MS

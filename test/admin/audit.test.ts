@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { BOARD_KEY } from '../../shared/board.ts'
-import { openKeyring } from '../../shared/keyring.ts'
+import { BOARD_KEY } from '../../shared/board/board.ts'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { auditCommand, lineOf } from '../../tools/admin/audit.ts'
 import { checks } from '../../tools/admin/audit/checks.ts'
 import { openScope } from '../../tools/admin/audit/scope.ts'

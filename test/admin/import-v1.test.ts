@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { hashKey } from '../../shared/api-key.ts'
-import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/db/api-keys.ts'
-import { deleteAccount, findAccount } from '../../shared/db/accounts.ts'
+import { hashKey } from '../../shared/access/api-key.ts'
+import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/db/accounts/api-keys.ts'
+import { deleteAccount, findAccount } from '../../shared/db/accounts/accounts.ts'
 import { openDatabase } from '../../shared/db/database.ts'
-import { importInheritedKeys } from '../../shared/db/inherited-keys.ts'
+import { importInheritedKeys } from '../../shared/db/accounts/inherited-keys.ts'
 import { readV1File } from '../../tools/admin/import-v1/file.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
@@ -69,7 +69,7 @@ describe('an import of v1', () => {
 
   it('stores no plain key', async () => {
     await importFile()
-    const { results } = await env.DB.prepare('SELECT name, prefix, hash FROM api_keys').all()
+    const { results } = await env.DB.prepare('select name, prefix, hash from api_keys').all()
     for (const key of PLAIN.slice(3)) {
       expect(results.map(({ hash }) => hash)).toContain(await hashKey(key))
       expect(results.map(({ prefix }) => prefix)).not.toContain(key)

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest'
-import { hashKey } from '../../shared/api-key.ts'
+import { hashKey } from '../../shared/access/api-key.ts'
 import { accountCommands } from '../../tools/admin/account.ts'
 import { keyCommands } from '../../tools/admin/key.ts'
 import { runAdmin } from '../support/admin.ts'
@@ -77,10 +77,10 @@ it('refuses a sixth key', async () => {
 })
 
 it('touches neither of two keys with one prefix', async () => {
-  const { id } = (await env.DB.prepare('SELECT id FROM accounts').first<{ id: string }>())!
+  const { id } = (await env.DB.prepare('select id from accounts').first<{ id: string }>())!
   for (const name of ['a', 'b'])
-    await env.DB.prepare(`INSERT INTO api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-      VALUES (?1, ?2, ?1, 'v1', ?3, 1, 0)`)
+    await env.DB.prepare(`insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+      values (?1, ?2, ?1, 'v1', ?3, 1, 0)`)
       .bind(name, id, await hashKey(name))
       .run()
 

@@ -6,7 +6,7 @@ import {
   seedDelivery,
   seedWebhook,
 } from '../support/delivery-seeds.ts'
-import { MAX_PER_HOST } from '../../workers/delivery/in-flight.ts'
+import { MAX_PER_HOST } from '../../workers/delivery/consume/host-slots.ts'
 import { runCampaign } from '../support/delivery-campaign.ts'
 import { createWorld } from '../support/delivery-world.ts'
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { deliveryCounters } from '../../shared/db/delivery/counters.ts'
+import { deliveryCounters } from '../../shared/db/deliveries/counters.ts'
 import { countCost } from '../support/counted-db.ts'
 import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/delivery-seeds.ts'
 import { createWorld } from '../support/delivery-world.ts'

@@ -8,8 +8,8 @@ import {
   seedWebhook,
 } from '../support/delivery-seeds.ts'
 import { createWorld, message } from '../support/delivery-world.ts'
-import { consume } from '../../workers/delivery/consume.ts'
-import { InFlight } from '../../workers/delivery/in-flight.ts'
+import { consume } from '../../workers/delivery/consume/consume.ts'
+import { InFlight } from '../../workers/delivery/consume/host-slots.ts'
 
 const MINUTE = 60_000
 

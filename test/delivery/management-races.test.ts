@@ -1,13 +1,13 @@
 /** What owners and operators do while the consumer has a delivery in its hands. */
 import { expect, it } from 'vitest'
-import { editSubscription } from '../../shared/db/management/edit.ts'
-import { rotateSubscription } from '../../shared/db/management/rotate.ts'
-import { openField } from '../../shared/db/management/sealed-fields.ts'
-import { resealWebhooks } from '../../shared/db/reseal.ts'
-import { removeWebhook } from '../../shared/db/webhook/remove.ts'
-import { openKeyring } from '../../shared/keyring.ts'
-import { isSealedWithCurrent } from '../../shared/sealed-box.ts'
-import { sign } from '../../shared/signature.ts'
+import { editSubscription } from '../../shared/db/webhooks/plan-edit.ts'
+import { rotateSubscription } from '../../shared/db/webhooks/plan-rotate.ts'
+import { openField } from '../../shared/db/webhooks/sealed-fields.ts'
+import { resealWebhooks } from '../../shared/db/webhooks/reseal.ts'
+import { removeWebhook } from '../../shared/db/webhooks/remove.ts'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { isSealedWithCurrent } from '../../shared/crypto/sealed-box.ts'
+import { sign } from '../../shared/webhooks/signature.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,

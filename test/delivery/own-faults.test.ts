@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ok, refuse } from '../../shared/result.ts'
-import { createFetchTransport } from '../../workers/delivery/transport/fetch.ts'
-import { createPinnedTransport } from '../../workers/delivery/transport/pinned.ts'
+import { createFetchTransport } from '../../workers/delivery/attempt/transport/fetch.ts'
+import { createPinnedTransport } from '../../workers/delivery/attempt/transport/pinned.ts'
 import { loseConnection, withBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,

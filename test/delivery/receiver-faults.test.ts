@@ -1,9 +1,12 @@
 /** What becomes of a delivery's row, for each way in which an attempt can end. */
 import { expect, it } from 'vitest'
-import { LEASE_MS } from '../../shared/db/delivery/open.ts'
-import { DEADLINE_MS } from '../../workers/delivery/deadline.ts'
-import type { ResponseHead } from '../../workers/delivery/outcome.ts'
-import { type Transport, TransportFailure } from '../../workers/delivery/transport/transport.ts'
+import { LEASE_MS } from '../../shared/db/deliveries/open.ts'
+import { DEADLINE_MS } from '../../workers/delivery/attempt/deadline.ts'
+import type { ResponseHead } from '../../workers/delivery/attempt/outcome.ts'
+import {
+  type Transport,
+  TransportFailure,
+} from '../../workers/delivery/attempt/transport/transport.ts'
 import {
   deliveryRow,
   NOW,

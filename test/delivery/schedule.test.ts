@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sign } from '../../shared/signature.ts'
+import { sign } from '../../shared/webhooks/signature.ts'
 import {
   BODY,
   deliveryRow,

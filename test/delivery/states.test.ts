@@ -9,8 +9,8 @@ import {
 } from '../support/delivery-seeds.ts'
 import { createWorld } from '../support/delivery-world.ts'
 import { env } from '../support/env.ts'
-import { deliveredStatements, failureStatements } from '../../shared/db/delivery/settle.ts'
-import { takeTurn } from '../../shared/db/delivery/turn.ts'
+import { deliveredStatements, failureStatements } from '../../shared/db/deliveries/settle.ts'
+import { takeTurn } from '../../shared/db/deliveries/turn.ts'
 
 /** A claim of one row, as a consumer makes it. */
 async function claim(id: number) {

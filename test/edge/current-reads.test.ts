@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { BOARD_KEY } from '../../shared/board.ts'
-import { CURRENCIES, PAIRS } from '../../shared/catalog.ts'
+import { BOARD_KEY } from '../../shared/board/board.ts'
+import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'

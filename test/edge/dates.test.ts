@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { PAIRS } from '../../shared/catalog.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 import { createApp } from '../../workers/edge/app.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -267,7 +267,7 @@ describe('caching', () => {
     await seedPoints('usd/blue', ['2025-12-30 10:00', 1400, 1410])
     const tags = [(await read('2025-12-31/usd/blue')).headers.get('ETag')]
     tags.push((await read('2025-12-31/usd/blue?format=csv')).headers.get('ETag'))
-    await env.DB.prepare('UPDATE points SET sell = sell + 1').run()
+    await env.DB.prepare('update points set sell = sell + 1').run()
     tags.push((await read('2025-12-31/usd/blue')).headers.get('ETag'))
 
     expect(new Set(tags).size).toBe(3)

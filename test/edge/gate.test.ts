@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { hashKey } from '../../shared/api-key.ts'
+import { hashKey } from '../../shared/access/api-key.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { createKey, rotateKey } from '../../shared/db/api-keys.ts'
+import { createKey, rotateKey } from '../../shared/db/accounts/api-keys.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { failing } from '../support/failing-database.ts'
@@ -52,8 +52,8 @@ async function flood(ask: Ask, count: number, path?: string): Promise<Record<num
 
 async function counters() {
   const [keys, day] = await env.DB.batch<Record<string, number>>([
-    env.DB.prepare('SELECT quota_used, quota_managed FROM api_keys ORDER BY rowid'),
-    env.DB.prepare('SELECT used FROM private_budget'),
+    env.DB.prepare('select quota_used, quota_managed from api_keys order by rowid'),
+    env.DB.prepare('select used from private_budget'),
   ])
   return {
     keys: keys!.results.map((row) => [row['quota_used'], row['quota_managed']]),
@@ -182,7 +182,7 @@ describe('credentials', () => {
 
   it.each(['v1-token', 'sk/live+AB==', "o'hara;--"])('knows the inherited key %s', async (key) => {
     const { ask } = await open()
-    await env.DB.prepare('UPDATE api_keys SET hash = ?, inherited = 1')
+    await env.DB.prepare('update api_keys set hash = ?, inherited = 1')
       .bind(await hashKey(key))
       .run()
     expect((await ask(CHECK, key)).status).toBe(200)
@@ -205,7 +205,7 @@ describe('credentials', () => {
   it('writes the day on which the key was last used, in Argentina', async () => {
     const { ask } = await open({ now: art('2026-03-02 23:30') })
     await ask(CHECK)
-    const row = await env.DB.prepare('SELECT last_used_day FROM api_keys').first()
+    const row = await env.DB.prepare('select last_used_day from api_keys').first()
     expect(row).toEqual({ last_used_day: '2026-03-02' })
   })
 })

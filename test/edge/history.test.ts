@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findPairByKey } from '../../shared/catalog.ts'
-import { rebuildCandles } from '../../shared/db/candles.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
@@ -108,8 +108,8 @@ describe('the points', () => {
 describe('the limit', () => {
   beforeEach(() =>
     env.DB.prepare(
-      `INSERT INTO points WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
-       SELECT 3, ?1 - i * 60000, 1, i, 'test' FROM n`,
+      `insert into points with recursive n(i) as (select 1 union all select i + 1 from n where i < 600)
+       select 3, ?1 - i * 60000, 1, i, 'test' from n`,
     )
       .bind(NOW)
       .run(),
@@ -261,7 +261,7 @@ it.each([
 })
 
 it.each([POINTS, CANDLES])('%s is 503 when the database fails behind the gate', async (path) => {
-  await env.DB.prepare('DROP TABLE points').run()
+  await env.DB.prepare('drop table points').run()
   const response = await read(path)
 
   expect(response.status).toBe(503)

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hashKey } from '../../shared/api-key.ts'
+import { hashKey } from '../../shared/access/api-key.ts'
 import { MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
-import { createUnknownKeyLimit, MAX_REMEMBERED } from '../../shared/unknown-key-limit.ts'
+import { createUnknownKeyLimit, MAX_REMEMBERED } from '../../shared/access/unknown-key-limit.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
@@ -42,7 +42,7 @@ describe('a key that nobody has', () => {
     const { ask, spent } = open()
     expect((await ask('inventada')).status).toBe(401)
     expect(spent()).toMatchObject({ roundTrips: 1, rowsWritten: 0 })
-    const day = await env.DB.prepare('SELECT count(*) AS n FROM private_budget').first('n')
+    const day = await env.DB.prepare('select count(*) as n from private_budget').first('n')
     expect(day).toBe(0)
   })
 

@@ -6,8 +6,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestHarness } from 'wrangler'
-import { createAccount } from '../../shared/db/accounts.ts'
-import { createKey } from '../../shared/db/api-keys.ts'
+import { createAccount } from '../../shared/db/accounts/accounts.ts'
+import { createKey } from '../../shared/db/accounts/api-keys.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { random } from '../../tools/admin/words.ts'
 import { documentAt } from '../../tools/demo-market/server.ts'
@@ -73,7 +73,7 @@ async function readEvents(body: AsyncIterable<Uint8Array>, events: string[]): Pr
 async function changeMarket(): Promise<void> {
   const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
   marketAt += 3_600_000
-  await DB.prepare(`UPDATE scraper_state SET sources = '{}'`).run()
+  await DB.prepare(`update scraper_state set sources = '{}'`).run()
   await runCron('scraper', '*/5 * * * *')
 }
 

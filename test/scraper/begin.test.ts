@@ -1,11 +1,11 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, dayEnd, type Day, formatArgentine } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
-import { findPairByKey } from '../../shared/catalog.ts'
-import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../shared/charts.ts'
-import { boardFromDatabase } from '../../shared/db/board-fallback.ts'
-import { numberToPrice } from '../../shared/price.ts'
+import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
+import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
 import { importSeries } from '../../tools/import/import-series.ts'
 import { dayRanges } from '../../tools/import/ranges.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
@@ -47,7 +47,6 @@ async function importCloses(...closes: [day: Day, sell: number][]): Promise<void
     {
       kind: 'daily',
       source: 'import:argentinadatos-dolares',
-      read: () => ({ skipped: '' }),
     },
     {
       pair: blue,
@@ -65,7 +64,7 @@ async function shown() {
 }
 
 async function points(): Promise<[at: number, sell: number][]> {
-  const { results } = await env.DB.prepare('SELECT at, sell FROM points ORDER BY at').all<{
+  const { results } = await env.DB.prepare('select at, sell from points order by at').all<{
     at: number
     sell: number
   }>()
@@ -79,7 +78,7 @@ describe('the first cycle of a pair that has imported points', () => {
 
     expect(await shown()).toMatchObject({ sell: 1430, referenceSell: 1420 })
     expect(
-      await env.DB.prepare(`SELECT * FROM daily_candles WHERE day = '2026-03-02'`).first(),
+      await env.DB.prepare(`select * from daily_candles where day = '2026-03-02'`).first(),
     ).toMatchObject({ open: 14_200_000, low: 14_200_000, high: 14_300_000, close: 14_300_000 })
   })
 

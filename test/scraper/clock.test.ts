@@ -7,11 +7,11 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board.ts'
-import { findPairByKey } from '../../shared/catalog.ts'
-import { parseRecent, RECENT_KEY } from '../../shared/charts.ts'
-import { readAvailability } from '../../shared/db/availability.ts'
-import { removePoint } from '../../shared/db/corrections.ts'
+import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
+import { readAvailability } from '../../shared/db/quotes/availability.ts'
+import { removePoint } from '../../shared/db/quotes/corrections.ts'
 import { type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
@@ -69,7 +69,7 @@ async function readAll(now: Instant) {
 }
 
 async function allPoints() {
-  const { results } = await env.DB.prepare('SELECT at, sell FROM points ORDER BY at').all<{
+  const { results } = await env.DB.prepare('select at, sell from points order by at').all<{
     at: number
     sell: number
   }>()
@@ -191,12 +191,12 @@ async function runForHalfAnHour() {
 describe.each(offs)('a clock that steps back by %s', (_, back) => {
   it('records nothing, says so each time, and goes on when it is right', async () => {
     await runForHalfAnHour()
-    const before = await env.DB.prepare('SELECT * FROM current_quotes').all()
+    const before = await env.DB.prepare('select * from current_quotes').all()
     for (const i of [7, 8]) {
       expect(await cycle(later(i) - back, NEWER)).toEqual({ outcome: 'clock_behind' })
     }
     expect(warnings).toHaveLength(2)
-    expect((await env.DB.prepare('SELECT * FROM current_quotes').all()).results).toEqual(
+    expect((await env.DB.prepare('select * from current_quotes').all()).results).toEqual(
       before.results,
     )
 
@@ -217,16 +217,16 @@ describe.each(offs)('a clock that steps back by %s', (_, back) => {
 
 it('one row of the future does not stop the other pairs, nor itself when only its confirmation is', async () => {
   await cycle(NOON)
-  await env.DB.prepare('UPDATE current_quotes SET last_scraped_at = ?')
+  await env.DB.prepare('update current_quotes set last_scraped_at = ?')
     .bind(NOON + 2 * DAY_MS)
     .run()
   expect(await cycle(later(1), NEW)).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })
   expect(warnings).toEqual([])
 
-  await env.DB.prepare('INSERT INTO points VALUES (?1, ?2, 1, 1, ?3)')
+  await env.DB.prepare('insert into points values (?1, ?2, 1, 1, ?3)')
     .bind(findPairByKey('usd/bna')!.id, NOON + DAY_MS, 'restored')
     .run()
-  await env.DB.prepare('INSERT INTO current_quotes VALUES (?1, 1, 1, ?3, ?2, ?2, NULL)')
+  await env.DB.prepare('insert into current_quotes values (?1, 1, 1, ?3, ?2, ?2, null)')
     .bind(findPairByKey('usd/bna')!.id, NOON + DAY_MS, 'restored')
     .run()
   expect(await cycle(later(2), NEWER)).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })

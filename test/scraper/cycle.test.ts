@@ -1,11 +1,11 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, type Board, parseBoard } from '../../shared/board.ts'
-import { readAvailability } from '../../shared/db/availability.ts'
-import { LEASE_MS } from '../../shared/db/cycles.ts'
-import { listHeld, speakOnHeld } from '../../shared/db/quarantine.ts'
-import { findPairByKey } from '../../shared/catalog.ts'
+import { BOARD_KEY, type Board, parseBoard } from '../../shared/board/board.ts'
+import { readAvailability } from '../../shared/db/quotes/availability.ts'
+import { LEASE_MS } from '../../shared/db/quotes/cycles.ts'
+import { listHeld, speakOnHeld } from '../../shared/db/quotes/quarantine.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import { env } from '../support/env.ts'
@@ -47,16 +47,16 @@ async function blue() {
 }
 
 async function count(table: string): Promise<number> {
-  return (await env.DB.prepare(`SELECT count(*) AS n FROM ${table}`).first<number>('n'))!
+  return (await env.DB.prepare(`select count(*) as n from ${table}`).first<number>('n'))!
 }
 
 /** Whatever is between them, what can be read afterwards must agree. */
 async function expectConsistent() {
   const odd = await env.DB.prepare(
-    `SELECT c.pair FROM current_quotes c WHERE NOT EXISTS (
-       SELECT 1 FROM points p WHERE p.pair = c.pair AND p.at = c.updated_at AND p.buy = c.buy
-         AND p.sell = c.sell AND NOT EXISTS (
-           SELECT 1 FROM points later WHERE later.pair = p.pair AND later.at > p.at))`,
+    `select c.pair from current_quotes c where not exists (
+       select 1 from points p where p.pair = c.pair and p.at = c.updated_at and p.buy = c.buy
+         and p.sell = c.sell and not exists (
+           select 1 from points later where later.pair = p.pair and later.at > p.at))`,
   ).all()
   expect(odd.results).toEqual([])
 }
@@ -249,7 +249,7 @@ describe('the quarantine', () => {
 
     expect(await blue()).toMatchObject({ sell: 1430 })
     expect(await rows()).toMatchObject([{ status: 'rejected' }])
-  })
+  }, 30_000)
 })
 
 describe('the open streams', () => {
@@ -284,7 +284,7 @@ describe('availability', () => {
 
   it('survives a summary that cannot be read', async () => {
     await cycle(NOON)
-    await env.DB.prepare(`UPDATE scraper_state SET cycle = '{'`).run()
+    await env.DB.prepare(`update scraper_state set cycle = '{'`).run()
     expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
     expect(await readAvailability(env.DB, NOON)).toEqual([])
   })
@@ -324,7 +324,7 @@ function failingKv(): KVNamespace {
 }
 
 async function rows() {
-  const { results } = await env.DB.prepare('SELECT status, sell, source FROM quarantine').all()
+  const { results } = await env.DB.prepare('select status, sell, source from quarantine').all()
   return results
 }
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashKey } from '../../shared/api-key.ts'
+import { hashKey } from '../../shared/access/api-key.ts'
 import { env } from '../support/env.ts'
 import { openSite } from '../support/site.ts'
 
@@ -23,7 +23,7 @@ async function issue(site: ReturnType<typeof openSite>, cookie: string, name = '
   return response.json<Issued>()
 }
 
-const stored = () => env.DB.prepare('SELECT hash FROM api_keys').all<{ hash: string }>()
+const stored = () => env.DB.prepare('select hash from api_keys').all<{ hash: string }>()
 
 describe('keys as JSON', () => {
   it('are made, listed without secret, rotated and revoked', async () => {
@@ -85,10 +85,10 @@ describe('keys as JSON', () => {
   it('above five that were inherited keep working, and no other is made until fewer remain', async () => {
     const site = openSite()
     const cookie = await site.signIn()
-    const accountId = await env.DB.prepare('SELECT id FROM accounts').first('id')
+    const accountId = await env.DB.prepare('select id from accounts').first('id')
     for (let i = 0; i < 7; i++)
       await env.DB.prepare(
-        `INSERT INTO api_keys (id, account_id, name, prefix, hash, inherited, created_at) VALUES (?, ?, ?, 'vieja', ?, 1, 0)`,
+        `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at) values (?, ?, ?, 'vieja', ?, 1, 0)`,
       )
         .bind(`id-${i}`, accountId, `heredada ${i}`, `hash-${i}`)
         .run()
@@ -147,7 +147,7 @@ it('a body that ends before it should is 400, in pages and JSON', async () => {
 const NASTY = [
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
-  "'); DROP TABLE api_keys; --",
+  "'); drop table api_keys; --",
   '${7*7} {{7*7}}',
   '&lt;b&gt; & ‘ñandú’ 🐎',
 ]
@@ -307,10 +307,10 @@ describe('deleting the account', () => {
 it('an imported account is its owner’s at the first sign-in, keys and all', async () => {
   const site = openSite()
   await env.DB.prepare(
-    `INSERT INTO accounts (id, name, email, email_verified, created_at, updated_at) VALUES ('uno', '', 'ana@ejemplo.com.ar', 0, 0, 0)`,
+    `insert into accounts (id, name, email, email_verified, created_at, updated_at) values ('uno', '', 'ana@ejemplo.com.ar', 0, 0, 0)`,
   ).run()
   await env.DB.prepare(
-    `INSERT INTO api_keys (id, account_id, name, prefix, hash, inherited, created_at) VALUES ('k', 'uno', 'vieja', 'abc', 'h', 1, 0)`,
+    `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at) values ('k', 'uno', 'vieja', 'abc', 'h', 1, 0)`,
   ).run()
   const cookie = await site.signIn()
   const { keys } = await (

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createKey, listKeys } from '../../shared/db/api-keys.ts'
+import { createKey, listKeys } from '../../shared/db/accounts/api-keys.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { env } from '../support/env.ts'
 import { random } from '../support/random.ts'
@@ -13,7 +13,7 @@ async function arrange() {
   const cookie = await site.signIn()
   const token = await site.formToken(cookie)
   const db = openDatabase(env.DB)
-  const accountId = (await env.DB.prepare('SELECT id FROM accounts').first<string>('id'))!
+  const accountId = (await env.DB.prepare('select id from accounts').first<string>('id'))!
   const made = await createKey(db, { accountId, name: 'una', now: 0, random })
   if (!made.ok) throw new Error(made.refusal)
   return { site, cookie, token, accountId, ...made.value }
@@ -95,7 +95,7 @@ function send(
 async function state() {
   const tables = ['accounts', 'api_keys', 'sessions']
   const rows = await Promise.all(
-    tables.map((table) => env.DB.prepare(`SELECT * FROM ${table} ORDER BY id`).all()),
+    tables.map((table) => env.DB.prepare(`select * from ${table} order by id`).all()),
   )
   return rows.map(({ results }) => results)
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Mode } from '../../shared/board.ts'
-import { PAIRS } from '../../shared/catalog.ts'
+import type { Mode } from '../../shared/board/board.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'

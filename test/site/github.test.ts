@@ -36,7 +36,7 @@ async function signInWithGithub(site: ReturnType<typeof openSite>): Promise<Resp
   })
 }
 
-const rows = () => env.DB.prepare('SELECT count(*) AS n FROM verifications').first('n')
+const rows = () => env.DB.prepare('select count(*) as n from verifications').first('n')
 
 describe('signing in with GitHub', () => {
   it('opens an account for a proven address, keeping none of its tokens', async () => {
@@ -47,7 +47,7 @@ describe('signing in with GitHub', () => {
 
     const account = await site.json(cookieOf(back), 'GET', '/api/account')
     expect(await account.json()).toMatchObject({ account: { email: 'ana@ejemplo.com.ar' } })
-    const identity = await env.DB.prepare('SELECT * FROM identities').first()
+    const identity = await env.DB.prepare('select * from identities').first()
     expect(identity).toMatchObject({ provider: 'github', subject: '42' })
     expect(JSON.stringify(identity)).not.toContain('gho_secret')
   })
@@ -65,7 +65,7 @@ describe('signing in with GitHub', () => {
       ).json<{ keys: object[] }>()
       expect(keys).toHaveLength(1)
     }
-    expect(JSON.stringify(await env.DB.prepare('SELECT * FROM identities').all())).not.toContain(
+    expect(JSON.stringify(await env.DB.prepare('select * from identities').all())).not.toContain(
       'gho_secret',
     )
   })
@@ -76,11 +76,11 @@ describe('signing in with GitHub', () => {
     const back = await signInWithGithub(site)
     expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
     expect(back.headers.getSetCookie().join()).not.toMatch(/__Host-session=[^;]/)
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM accounts').first('n')).toBe(0)
+    expect(await env.DB.prepare('select count(*) as n from accounts').first('n')).toBe(0)
 
     await site.signIn('victima@ejemplo.com')
     await signInWithGithub(site)
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM identities').first('n')).toBe(0)
+    expect(await env.DB.prepare('select count(*) as n from identities').first('n')).toBe(0)
   })
 
   it('is refused in another browser than the one that set out', async () => {
@@ -90,7 +90,7 @@ describe('signing in with GitHub', () => {
     const state = new URL(start.headers.get('Location')!).searchParams.get('state')!
     const back = await site.fetch(`/api/auth/callback/github?code=good&state=${state}`)
     expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM sessions').first('n')).toBe(0)
+    expect(await env.DB.prepare('select count(*) as n from sessions').first('n')).toBe(0)
   })
 
   it('begins 20 times in ten minutes from one address, and writes nothing past that', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { findPairByKey, PAIRS } from '../../shared/catalog.ts'
-import { type Close, closesKey, RECENT_KEY } from '../../shared/charts.ts'
+import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
+import { type Close, closesKey, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
@@ -110,8 +110,8 @@ describe('the data of a chart', () => {
     await seedCloses(CLOSES)
     const recent = [[NOON / MINUTE_MS, 14_300_000]]
     await env.BOARD.put(RECENT_KEY, JSON.stringify({ schema: 1, points: { 'USD/BLUE': recent } }))
-    await env.DB.exec('DROP TABLE points')
-    await env.DB.exec('DROP TABLE daily_candles')
+    await env.DB.exec('drop table points')
+    await env.DB.exec('drop table daily_candles')
 
     const response = await get('/usd/blue/grafico.json')
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')

@@ -67,7 +67,7 @@ describe('a sign-in link', () => {
       303,
       ...Array<number>(9).fill(410),
     ])
-    const sessions = await env.DB.prepare('SELECT count(*) AS n FROM sessions').first('n')
+    const sessions = await env.DB.prepare('select count(*) as n from sessions').first('n')
     expect(sessions).toBe(1)
 
     const again = await site.fetch(`/cuenta/enlace?token=${token}`)
@@ -79,14 +79,14 @@ describe('a sign-in link', () => {
     const site = openSite()
     await site.post('/cuenta/entrar', { email: 'ana@ejemplo.com.ar' })
     const life = await env.DB.prepare(
-      'SELECT expires_at - created_at AS life FROM verifications',
+      'select expires_at - created_at as life from verifications',
     ).first<number>('life')
     expect(Math.abs(life! - 10 * MINUTE_MS)).toBeLessThan(1000)
 
     site.clock.now += 10 * MINUTE_MS + 1000
     expect((await site.fetch(`/cuenta/enlace?token=${site.lastToken()}`)).status).toBe(410)
 
-    await env.DB.prepare('UPDATE verifications SET expires_at = ?')
+    await env.DB.prepare('update verifications set expires_at = ?')
       .bind(Date.now() - 1)
       .run()
     const late = await site.post('/cuenta/enlace', { enlace: site.lastToken() })
@@ -97,7 +97,7 @@ describe('a sign-in link', () => {
   it('is stored only as a hash', async () => {
     const site = openSite()
     await site.post('/cuenta/entrar', { email: 'ana@ejemplo.com.ar' })
-    const { results } = await env.DB.prepare('SELECT * FROM verifications').all()
+    const { results } = await env.DB.prepare('select * from verifications').all()
     expect(results).toHaveLength(1)
     expect(JSON.stringify(results)).not.toContain(site.lastToken())
   })
@@ -244,7 +244,7 @@ describe('asking for a link', () => {
       { email: 'ana@ejemplo.com.ar' },
       { 'CF-Connecting-IP': '192.0.2.7' },
     )
-    const { results } = await env.DB.prepare('SELECT * FROM sign_in_quotas').all()
+    const { results } = await env.DB.prepare('select * from sign_in_quotas').all()
     expect(results).toHaveLength(2)
     expect(JSON.stringify(results)).not.toMatch(/ana@|192\.0/)
   })
@@ -334,7 +334,7 @@ describe('a session', () => {
 
     expect((await site.fetch('/cuenta', { headers: { Cookie: cookie } })).status).toBe(303)
     expect((await site.fetch('/api/account', { headers: { Cookie: cookie } })).status).toBe(401)
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM sessions').first('n')).toBe(0)
+    expect(await env.DB.prepare('select count(*) as n from sessions').first('n')).toBe(0)
   })
 
   it('with a changed signature, token or nothing in it opens nothing', async () => {
@@ -352,7 +352,7 @@ describe('a session', () => {
   it('expires after 14 days', async () => {
     const site = openSite()
     const cookie = await site.signIn()
-    await env.DB.prepare('UPDATE sessions SET expires_at = ?')
+    await env.DB.prepare('update sessions set expires_at = ?')
       .bind(Date.now() - 1)
       .run()
     expect((await site.fetch('/api/account', { headers: { Cookie: cookie } })).status).toBe(401)
@@ -361,7 +361,7 @@ describe('a session', () => {
   it('keeps no trace of address and browser', async () => {
     const site = openSite()
     await site.signIn()
-    expect(await env.DB.prepare('SELECT ip_address, user_agent FROM sessions').first()).toEqual({
+    expect(await env.DB.prepare('select ip_address, user_agent from sessions').first()).toEqual({
       ip_address: null,
       user_agent: null,
     })

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openField } from '../../shared/db/management/sealed-fields.ts'
-import { openKeyring } from '../../shared/keyring.ts'
+import { openField } from '../../shared/db/webhooks/sealed-fields.ts'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { env } from '../support/env.ts'
 import { openSite, type TestSite } from '../support/site.ts'
 import {

@@ -1,5 +1,5 @@
-import { createAccount } from '../../shared/db/accounts.ts'
-import { createKey, type IssuedKey } from '../../shared/db/api-keys.ts'
+import { createAccount } from '../../shared/db/accounts/accounts.ts'
+import { createKey, type IssuedKey } from '../../shared/db/accounts/api-keys.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'

@@ -1,5 +1,5 @@
-import { openKeyring } from '../../shared/keyring.ts'
-import { seal } from '../../shared/sealed-box.ts'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { seal } from '../../shared/crypto/sealed-box.ts'
 import { env } from './env.ts'
 
 export const NOW = Date.UTC(2026, 2, 2, 15, 0, 0)

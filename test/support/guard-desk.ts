@@ -1,14 +1,14 @@
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, type PairKey } from '../../shared/catalog.ts'
-import { numberToPrice, priceToNumber } from '../../shared/price.ts'
+import { findPairByKey, type Pair, type PairKey } from '../../shared/market/catalog.ts'
+import { numberToPrice, priceToNumber } from '../../shared/market/price.ts'
 import {
   accept,
   type Current,
   type Decision,
   type GuardMemory,
   type OperatorWord,
-} from '../../workers/scraper/accept.ts'
-import type { Candidate } from '../../workers/scraper/candidate.ts'
+} from '../../workers/scraper/guard/guard.ts'
+import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
 import { art } from './instant.ts'
 
 /** What a source says in a test: two prices, or nothing because it failed. */

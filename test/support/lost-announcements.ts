@@ -1,5 +1,5 @@
 /** Deliveries whose announcement was lost, and queues that lose them. */
-import type { DeliveryMessage } from '../../shared/delivery.ts'
+import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { NOW } from './delivery-seeds.ts'
 import { env } from './env.ts'
 

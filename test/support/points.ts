@@ -1,5 +1,5 @@
-import { findPairByKey } from '../../shared/catalog.ts'
-import { numberToPrice } from '../../shared/price.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
 import { art } from './instant.ts'
 import { env } from './env.ts'
 
@@ -9,7 +9,7 @@ export async function seedPoints(
   ...points: [at: string, buy: number, sell: number, source?: string][]
 ): Promise<void> {
   const pair = findPairByKey(key)!.id
-  const insert = env.DB.prepare('INSERT INTO points VALUES (?, ?, ?, ?, ?)')
+  const insert = env.DB.prepare('insert into points values (?, ?, ?, ?, ?)')
 
   await env.DB.batch(
     points.map(([at, buy, sell, source = 'test']) =>

@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, type Board, type BoardQuote } from '../../shared/board.ts'
-import { findPairByKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
-import { numberToPrice } from '../../shared/price.ts'
+import { BOARD_KEY, type Board, type BoardQuote } from '../../shared/board/board.ts'
+import { findPairByKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
 import { env } from './env.ts'
 
 /** A valid quote of the board, changed only where the test speaks of it. */
@@ -49,8 +49,8 @@ export async function seedCurrent(
   { buy = 1410, sell = 1430, at }: { buy?: number; sell?: number; at: Instant },
 ): Promise<void> {
   await env.DB.prepare(
-    `INSERT INTO current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
-     VALUES (?1, ?2, ?3, 'ambito-blue', ?4, ?4)`,
+    `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
+     values (?1, ?2, ?3, 'ambito-blue', ?4, ?4)`,
   )
     .bind(findPairByKey(key)!.id, numberToPrice(buy), numberToPrice(sell), at)
     .run()

@@ -1,9 +1,9 @@
-import { findPairByKey } from '../../shared/catalog.ts'
-import type { CurrentQuote } from '../../shared/db/quotes.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import type { webhooks } from '../../shared/db/schema.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'
-import { numberToPrice } from '../../shared/price.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 

@@ -1,5 +1,5 @@
 import { formatArgentine } from '../../shared/argentine-time.ts'
-import { createAccount, deleteAccount, listAccounts } from '../../shared/db/accounts.ts'
+import { createAccount, deleteAccount, listAccounts } from '../../shared/db/accounts/accounts.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { type AdminCommand, AdminError } from './command.ts'
 import { accountOf, random, takeEmail, takeWords } from './words.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { isDay } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, pairKey, PAIRS } from '../../shared/catalog.ts'
+import { findPairByKey, type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
 import { estimate } from '../backfill/estimate.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
@@ -74,7 +74,7 @@ async function baseOf({ db, remote, stateDir }: AdminContext): Promise<string | 
   const running = await findRunning(stateDir)
   if (running) return running.order.upstream
 
-  const last = await db.prepare("SELECT cycle ->> 'mode' AS mode FROM scraper_state").first('mode')
+  const last = await db.prepare("select cycle ->> 'mode' as mode from scraper_state").first('mode')
   if (last === null || last === 'live') return null
   throw new AdminError(
     `this state is of mode ${String(last)}: start the service first, or give --upstream`,

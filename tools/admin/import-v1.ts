@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { importInheritedKeys } from '../../shared/db/inherited-keys.ts'
+import { importInheritedKeys } from '../../shared/db/accounts/inherited-keys.ts'
 import { type AdminCommand, AdminError } from './command.ts'
 import { readV1File } from './import-v1/file.ts'
 import { importWebhooks } from './import-v1/webhooks.ts'

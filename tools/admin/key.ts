@@ -1,5 +1,5 @@
 import { argentineDay } from '../../shared/argentine-time.ts'
-import { normalizeKeyName } from '../../shared/api-key.ts'
+import { normalizeKeyName } from '../../shared/access/api-key.ts'
 import {
   createKey,
   findKeys,
@@ -8,7 +8,7 @@ import {
   listKeys,
   revokeKey,
   rotateKey,
-} from '../../shared/db/api-keys.ts'
+} from '../../shared/db/accounts/api-keys.ts'
 import { type Database, openDatabase } from '../../shared/db/database.ts'
 import { type AdminCommand, AdminError } from './command.ts'
 import { accountOf, random, takeWords } from './words.ts'

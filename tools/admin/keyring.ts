@@ -1,4 +1,4 @@
-import { type Keyring, openKeyring } from '../../shared/keyring.ts'
+import { type Keyring, openKeyring } from '../../shared/crypto/keyring.ts'
 import { localSecrets } from '../local/secrets.ts'
 import { type AdminContext, AdminError } from './command.ts'
 

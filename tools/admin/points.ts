@@ -1,8 +1,8 @@
 import { readArguments } from '../harness/arguments.ts'
 import { dayEnd, dayStart, formatArgentine, isDay } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, pairKey } from '../../shared/catalog.ts'
-import { removePoint, replacePoint } from '../../shared/db/corrections.ts'
-import { type Price, priceToNumber } from '../../shared/price.ts'
+import { findPairByKey, type Pair, pairKey } from '../../shared/market/catalog.ts'
+import { removePoint, replacePoint } from '../../shared/db/quotes/corrections.ts'
+import { type Price, priceToNumber } from '../../shared/market/price.ts'
 import { parseInstant } from '../import/formats.ts'
 import { readPrice } from '../import/read-price.ts'
 import type { StoredPoint } from '../import/merge.ts'
@@ -46,7 +46,7 @@ async function runList(args: string[], { db, print }: AdminContext): Promise<voi
   if (from > to) throw new AdminError('--from must not be after --to')
   const { results } = await db
     .prepare(
-      'SELECT at, buy, sell, source FROM points WHERE pair = ? AND at BETWEEN ? AND ? ORDER BY at',
+      'select at, buy, sell, source from points where pair = ? and at between ? and ? order by at',
     )
     .bind(pair.id, dayStart(from), dayEnd(to))
     .all<StoredPoint>()

@@ -1,7 +1,7 @@
 import { formatArgentine } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, pairKey } from '../../shared/catalog.ts'
-import { type HeldValue, listHeld, speakOnHeld } from '../../shared/db/quarantine.ts'
-import { priceToNumber } from '../../shared/price.ts'
+import { findPairByKey, type Pair, pairKey } from '../../shared/market/catalog.ts'
+import { type HeldValue, listHeld, speakOnHeld } from '../../shared/db/quotes/quarantine.ts'
+import { priceToNumber } from '../../shared/market/price.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
 
 export const quarantineCommands: readonly AdminCommand[] = [

@@ -1,4 +1,4 @@
-import { resealWebhooks } from '../../shared/db/reseal.ts'
+import { resealWebhooks } from '../../shared/db/webhooks/reseal.ts'
 import type { AdminCommand } from './command.ts'
 import { keyringOf } from './keyring.ts'
 import { takeWords } from './words.ts'

@@ -1,6 +1,6 @@
-import { type Account, findAccount, normalizeEmail } from '../../shared/db/accounts.ts'
+import { type Account, findAccount, normalizeEmail } from '../../shared/db/accounts/accounts.ts'
 import type { Database } from '../../shared/db/database.ts'
-import type { RandomBytes } from '../../shared/random.ts'
+import type { RandomBytes } from '../../shared/crypto/random.ts'
 import { AdminError } from './command.ts'
 
 /** Chance for commands. */

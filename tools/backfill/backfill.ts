@@ -3,8 +3,8 @@
  * the import's rules, so that a run cut short anywhere is simply done again.
  */
 import { addDays, argentineDay, type Day, type Instant } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, pairKey, PAIRS } from '../../shared/catalog.ts'
-import { SourceError } from '../../workers/scraper/sources/source-error.ts'
+import { findPairByKey, type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { SourceError } from '../../workers/scraper/sources/parsing/source-error.ts'
 import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { union } from '../import/ranges.ts'

@@ -4,7 +4,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS, SECOND_MS } from '../../shared/argentine-time.ts'
-import { USER_AGENT } from '../../workers/scraper/sources/browser.ts'
+import { USER_AGENT } from '../../workers/scraper/sources/parsing/browser.ts'
 
 /** A document that could not be had; the text names the host and says why. */
 export class DocumentError extends Error {}

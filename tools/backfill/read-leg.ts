@@ -1,5 +1,5 @@
 import { argentineDay } from '../../shared/argentine-time.ts'
-import type { Pair } from '../../shared/catalog.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
 import { valueAt } from '../import/merge.ts'
 import { touchesDay, union } from '../import/ranges.ts'
 import { readOwned, readPoints } from '../import/stored.ts'

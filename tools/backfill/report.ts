@@ -1,4 +1,4 @@
-import { type Pair, pairKey } from '../../shared/catalog.ts'
+import { type Pair, pairKey } from '../../shared/market/catalog.ts'
 import { findingLine, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
 import type { Finding } from '../import/suspicion.ts'
 

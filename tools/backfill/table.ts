@@ -1,6 +1,6 @@
 /** Which archive serves which pair, from when, and in which order. docs/history.md has it too. */
 import type { Day } from '../../shared/argentine-time.ts'
-import type { PairKey } from '../../shared/catalog.ts'
+import type { PairKey } from '../../shared/market/catalog.ts'
 import type { Archive } from './archive.ts'
 import { argentinadatos } from './archives/argentinadatos.ts'
 import { bcb } from './archives/bcb.ts'

@@ -3,10 +3,10 @@
  * KV, how much longer than its slowest source it takes, and what a change with followers adds.
  */
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { findPairByKey, PAIRS } from '../../shared/catalog.ts'
+import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
 import type { CycleReport } from '../../workers/scraper/cycle.ts'
 import type { Storage } from '../admin/open-local.ts'
-import { openKeyring } from '../../shared/keyring.ts'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { seedWebhooks } from '../harness/seed-webhooks.ts'
 import { openScratchStorage } from '../harness/scratch.ts'
 import { type Bench, type BenchOptions, type Figure, median } from './bench.ts'
@@ -85,7 +85,7 @@ async function changeFigures(storage: Storage): Promise<Figure[]> {
   })
   const { db, spent } = measured(storage.db)
   const { report, sends } = await runDemoCycle({ ...storage, db }, { at: MOVED, market: MOVED })
-  const made = await storage.db.prepare('SELECT count(*) AS n FROM deliveries').first<number>('n')
+  const made = await storage.db.prepare('select count(*) as n from deliveries').first<number>('n')
   if (made !== FOLLOWERS) throw new Error(`${made} deliveries: ${JSON.stringify(report)}`)
 
   const name = `cycle with a change and ${FOLLOWERS} followers`

@@ -7,7 +7,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Miniflare } from 'miniflare'
-import { PAIRS } from '../../shared/catalog.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
 import { fillPoints } from './fill-points.ts'
 
@@ -124,7 +124,7 @@ function openBoth(folder: string): Miniflare {
             modulesRoot: '/',
             modules: {
               'reader.js': { type: 'esm', contents: READER },
-              'points.js': { type: 'esm', contents: javascriptOf('shared/db/points.ts') },
+              'points.js': { type: 'esm', contents: javascriptOf('shared/db/quotes/points.ts') },
             },
           },
           env: { small: { type: 'd1', id: 'small' }, large: { type: 'd1', id: 'large' } },

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { PAIRS } from '../../shared/catalog.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 
 /** Points written by one statement: seconds of work, so that progress shows. */
 const CHUNK = 500_000
@@ -23,7 +23,7 @@ export async function fillPoints(
 
   for (const [index, pair] of PAIRS.entries()) {
     const have = await db
-      .prepare('SELECT count(*) AS n FROM points WHERE pair = ?')
+      .prepare('select count(*) as n from points where pair = ?')
       .bind(pair.id)
       .first<number>('n')
 
@@ -39,19 +39,19 @@ export async function fillPoints(
       `${((index + 1) * perPair).toLocaleString('en')} of ${count.toLocaleString('en')} points, ${seconds} s`,
     )
   }
-  return (await db.prepare('SELECT 1').run()).meta.size_after
+  return (await db.prepare('select 1').run()).meta.size_after
 }
 
 /** Prices of five to seven digits and a source's name, as real points have. */
 const INSERT = `
-  INSERT INTO points (pair, at, buy, sell, source)
-  WITH RECURSIVE n(i) AS (SELECT ?2 UNION ALL SELECT i + 1 FROM n WHERE i < ?3 - 1)
-  SELECT ?1, ?4 + CAST(i * ?5 AS INTEGER), 10000000 + i * 7919 % 5000000,
+  insert into points (pair, at, buy, sell, source)
+  with recursive n(i) as (select ?2 union all select i + 1 from n where i < ?3 - 1)
+  select ?1, ?4 + cast(i * ?5 as integer), 10000000 + i * 7919 % 5000000,
     10100000 + i * 7919 % 5000000, 'ambito-blue'
-  FROM n`
+  from n`
 
 async function migrate(db: D1Database): Promise<void> {
-  const made = await db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'points'").first()
+  const made = await db.prepare("select 1 from sqlite_schema where name = 'points'").first()
   if (made) return
 
   for (const file of readdirSync('migrations').toSorted()) {

@@ -1,8 +1,8 @@
 /** What the gate and history cost in rows, by D1's own count, on a database of ordinary size. */
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { readCandles, readPoints } from '../../shared/db/history.ts'
-import { admit, KEY_QUOTA } from '../../shared/db/quotas.ts'
-import { hashKey } from '../../shared/api-key.ts'
+import { readCandles, readPoints } from '../../shared/db/quotes/history.ts'
+import { admit, KEY_QUOTA } from '../../shared/db/accounts/quotas.ts'
+import { hashKey } from '../../shared/access/api-key.ts'
 import { openScratchStorage } from '../harness/scratch.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { measured } from './measured.ts'

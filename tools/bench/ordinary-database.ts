@@ -1,8 +1,8 @@
-import { findPairByKey } from '../../shared/catalog.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type Instant, argentineDay } from '../../shared/argentine-time.ts'
-import { createAccount } from '../../shared/db/accounts.ts'
-import { createKey } from '../../shared/db/api-keys.ts'
-import { rebuildCandles } from '../../shared/db/candles.ts'
+import { createAccount } from '../../shared/db/accounts/accounts.ts'
+import { createKey } from '../../shared/db/accounts/api-keys.ts'
+import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { random } from '../admin/words.ts'
 
@@ -26,9 +26,9 @@ export async function fillOrdinary(binding: D1Database, now: Instant): Promise<s
   }
   await binding
     .prepare(
-      `INSERT INTO points WITH RECURSIVE n(i) AS
-         (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ?1)
-       SELECT ?2, ?3 - i * 3600000, 1, i % 7, 'bench' FROM n`,
+      `insert into points with recursive n(i) as
+         (select 0 union all select i + 1 from n where i < ?1)
+       select ?2, ?3 - i * 3600000, 1, i % 7, 'bench' from n`,
     )
     .bind(HOURS, blue.id, now)
     .run()

@@ -3,7 +3,7 @@
  * the functions behind it.
  */
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
-import { PAIRS } from '../../shared/catalog.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 import type { EdgeEnv } from '../../workers/edge/context.ts'
 import { CURRENT_PATHS } from '../../workers/edge/current/current-read.ts'
 import { createEdge } from '../../workers/edge/edge.ts'

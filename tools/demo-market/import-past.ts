@@ -1,5 +1,5 @@
 import { argentineDay, type Instant } from '../../shared/argentine-time.ts'
-import { type Pair, PAIRS } from '../../shared/catalog.ts'
+import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
 import { merge, type Merged, type Stored } from '../import/merge.ts'
 import { bridged, dayRanges } from '../import/ranges.ts'
 import { countChanges, readStored } from '../import/stored.ts'

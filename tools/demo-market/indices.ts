@@ -1,5 +1,5 @@
 import { type Day, daysBetween } from '../../shared/argentine-time.ts'
-import { bankDayBefore } from '../../shared/holidays.ts'
+import { bankDayBefore } from '../../shared/market/holidays.ts'
 
 /** Where both indices start, and the pace that joins it with the CER of 15 October 2026. */
 const BASE_DAY = '2016-03-31'

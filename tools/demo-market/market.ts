@@ -12,7 +12,7 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../shared/argentine-time.ts'
-import { bankDayBefore } from '../../shared/holidays.ts'
+import { bankDayBefore } from '../../shared/market/holidays.ts'
 import { cerOn, uvaOn } from './indices.ts'
 import { createNoise } from './noise.ts'
 

@@ -1,5 +1,5 @@
-import { findPairByKey, type Pair } from '../../shared/catalog.ts'
-import { type Price, PRICE_SCALE } from '../../shared/price.ts'
+import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
+import { type Price, PRICE_SCALE } from '../../shared/market/price.ts'
 import type { Market, Sides } from './market.ts'
 import { bonds } from './upstreams/bonds.ts'
 import { contracts } from './upstreams/contracts.ts'

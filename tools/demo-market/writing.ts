@@ -1,6 +1,6 @@
 /** How upstreams write numbers, days and hours. */
 import { addDays, type Day, formatArgentine, type Instant } from '../../shared/argentine-time.ts'
-import { isBankDay } from '../../shared/holidays.ts'
+import { isBankDay } from '../../shared/market/holidays.ts'
 
 /** `1520.4` → 1520.4 with so many decimals, as a number. */
 export function cut(value: number, decimals = 2): number {

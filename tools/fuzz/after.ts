@@ -1,4 +1,4 @@
-import { PAIRS } from '../../shared/catalog.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 import type { Findings } from '../harness/findings.ts'
 
 /** What the service may say of requests that never were HTTP: the runtime's own words. */

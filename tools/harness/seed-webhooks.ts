@@ -1,5 +1,5 @@
-import type { Keyring } from '../../shared/keyring.ts'
-import { seal } from '../../shared/sealed-box.ts'
+import type { Keyring } from '../../shared/crypto/keyring.ts'
+import { seal } from '../../shared/crypto/sealed-box.ts'
 
 export interface SeededWebhook {
   id: string

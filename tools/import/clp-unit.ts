@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import type { Pair } from '../../shared/catalog.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
 
 /** From here on dolarapi and argentinadatos quote the Chilean peso per 1; before, per 100. */
 const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')

@@ -1,13 +1,13 @@
 import { addDays, argentineDay, type Instant } from '../../shared/argentine-time.ts'
-import { RECENT_KEY, withValues } from '../../shared/charts.ts'
+import { RECENT_KEY, withValues } from '../../shared/board/charts.ts'
 import {
   DRAWN_AT_ONCE,
   dueCharts,
   dueChartsStatement,
   drawnStatement,
   recentValues,
-} from '../../shared/db/charts.ts'
-import { drawCloses } from '../../workers/scraper/charts.ts'
+} from '../../shared/db/quotes/charts.ts'
+import { drawCloses } from '../../workers/scraper/publish/charts.ts'
 
 /**
  * Draws what an import changed, so that pages need not wait for a cycle: the closes of every pair

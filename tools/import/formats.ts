@@ -1,6 +1,6 @@
 import { type Day, dayEnd, dayStart, type Instant, isDay } from '../../shared/argentine-time.ts'
-import { findPair, type Origin, type Pair } from '../../shared/catalog.ts'
-import type { Price } from '../../shared/price.ts'
+import { findPair, type Origin, type Pair } from '../../shared/market/catalog.ts'
+import type { Price } from '../../shared/market/price.ts'
 import { clpUnit } from './clp-unit.ts'
 import { readPrice } from './read-price.ts'
 import type { FileRecord } from './records.ts'

@@ -9,8 +9,8 @@
  * be done again.
  */
 import { argentineDay, type Instant } from '../../shared/argentine-time.ts'
-import type { Pair } from '../../shared/catalog.ts'
-import type { QuotedPoint } from '../../shared/db/points.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
+import type { QuotedPoint } from '../../shared/db/quotes/points.ts'
 import { closeOf, isDailySource, isImportSource, type Kind } from './formats.ts'
 import { contains, daysWithout, type Range, touchesDay, union } from './ranges.ts'
 

@@ -1,6 +1,6 @@
 import { Big } from 'big.js'
-import type { Pair } from '../../shared/catalog.ts'
-import { type Price, PRICE_SCALE } from '../../shared/price.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
+import { type Price, PRICE_SCALE } from '../../shared/market/price.ts'
 
 /** No price of the catalogue comes near: what is above is a typing error or another unit. */
 const MOST = 1_000_000_000

@@ -1,7 +1,7 @@
 import { argentineDay, formatArgentine } from '../../shared/argentine-time.ts'
-import { type Pair, pairKey } from '../../shared/catalog.ts'
-import type { QuotedPoint } from '../../shared/db/points.ts'
-import { priceToNumber } from '../../shared/price.ts'
+import { type Pair, pairKey } from '../../shared/market/catalog.ts'
+import type { QuotedPoint } from '../../shared/db/quotes/points.ts'
+import { priceToNumber } from '../../shared/market/price.ts'
 import type { Finding } from './suspicion.ts'
 
 /** What an import did for one pair. */

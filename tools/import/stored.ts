@@ -1,4 +1,4 @@
-import type { Pair } from '../../shared/catalog.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
 import { isImportSource, type Kind } from './formats.ts'
 import type { Stored, StoredPoint } from './merge.ts'
 import type { Range } from './ranges.ts'
@@ -48,14 +48,14 @@ export async function readPoints(
   }
 }
 
-const LIVE = `SELECT min(at) AS at FROM points
-  WHERE pair = ?1 AND source NOT LIKE 'import:%' AND source <> 'correction'`
+const LIVE = `select min(at) as at from points
+  where pair = ?1 and source not like 'import:%' and source <> 'correction'`
 
 function ownedStatements(db: D1Database, pair: Pair): D1PreparedStatement[] {
   return [
     db.prepare(LIVE).bind(pair.id),
     db
-      .prepare('SELECT kind, from_at, to_at FROM import_coverage WHERE pair = ? ORDER BY from_at')
+      .prepare('select kind, from_at, to_at from import_coverage where pair = ? order by from_at')
       .bind(pair.id),
   ]
 }
@@ -79,9 +79,9 @@ function pointsStatement(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `SELECT at, buy, sell, source FROM points
-       WHERE pair = ?1 AND at > ?2 AND at <= coalesce(?3, (${LIVE}), ?4)
-       ORDER BY at LIMIT ${PAGE}`,
+      `select at, buy, sell, source from points
+       where pair = ?1 and at > ?2 and at <= coalesce(?3, (${LIVE}), ?4)
+       order by at limit ${PAGE}`,
     )
     .bind(pair.id, after, last, Number.MAX_SAFE_INTEGER)
 }

@@ -1,7 +1,7 @@
 import { argentineDay, dayStart, type Instant } from '../../shared/argentine-time.ts'
-import type { Pair } from '../../shared/catalog.ts'
-import { candleStatements } from '../../shared/db/candles.ts'
-import { referenceStatement } from '../../shared/db/reference-sell.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
+import { candleStatements } from '../../shared/db/quotes/candles.ts'
+import { referenceStatement } from '../../shared/db/quotes/reference-sell.ts'
 import type { Kind } from './formats.ts'
 import type { Merged, Stored, StoredPoint } from './merge.ts'
 import { type Range, union, until } from './ranges.ts'
@@ -87,9 +87,9 @@ function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[])
     statements.push(
       db
         .prepare(
-          `INSERT INTO points (pair, at, buy, sell, source)
-         SELECT ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?2)
-         WHERE true ON CONFLICT (pair, at) DO NOTHING`,
+          `insert into points (pair, at, buy, sell, source)
+         select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?2)
+         where true on conflict (pair, at) do nothing`,
         )
         .bind(pair.id, JSON.stringify(put)),
     )
@@ -98,8 +98,8 @@ function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[])
     statements.push(
       db
         .prepare(
-          `DELETE FROM points WHERE pair = ?1 AND source LIKE 'import:%'
-         AND at IN (SELECT value FROM json_each(?2))`,
+          `delete from points where pair = ?1 and source like 'import:%'
+         and at in (select value from json_each(?2))`,
         )
         .bind(pair.id, JSON.stringify(taken)),
     )
@@ -132,8 +132,8 @@ function coverageStatements(
     statements.push(
       db
         .prepare(
-          `DELETE FROM import_coverage WHERE pair = ?1 AND kind = ?2
-         AND from_at IN (SELECT value FROM json_each(?3))`,
+          `delete from import_coverage where pair = ?1 and kind = ?2
+         and from_at in (select value from json_each(?3))`,
         )
         .bind(pair.id, kind, JSON.stringify(gone)),
     )
@@ -142,9 +142,9 @@ function coverageStatements(
     statements.push(
       db
         .prepare(
-          `INSERT INTO import_coverage (pair, kind, from_at, to_at)
-         SELECT ?1, ?2, value ->> 0, value ->> 1 FROM json_each(?3) WHERE true
-         ON CONFLICT (pair, kind, from_at) DO UPDATE SET to_at = max(to_at, excluded.to_at)`,
+          `insert into import_coverage (pair, kind, from_at, to_at)
+         select ?1, ?2, value ->> 0, value ->> 1 from json_each(?3) where true
+         on conflict (pair, kind, from_at) do update set to_at = max(to_at, excluded.to_at)`,
         )
         .bind(pair.id, kind, JSON.stringify(made)),
     )

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { findPairByKey, pairKey } from '../../shared/catalog.ts'
+import { findPairByKey, pairKey } from '../../shared/market/catalog.ts'
 import { openLocal } from '../admin/open-local.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
@@ -104,8 +104,8 @@ async function ended({ stateDir }: LoadedService): Promise<{ once: number; made:
   await using storage = await openLocal(stateDir)
   const row = await storage.db
     .prepare(
-      `SELECT count(*) AS made, count(DISTINCT iif(status = 'delivered' AND attempts = 1,
-         webhook_id, NULL)) AS once FROM deliveries`,
+      `select count(*) as made, count(distinct iif(status = 'delivered' and attempts = 1,
+         webhook_id, null)) as once from deliveries`,
     )
     .first<{ once: number; made: number }>()
   return row!

@@ -42,10 +42,10 @@ export const privateReads: Load = {
 async function seedHistory(db: D1Database): Promise<void> {
   await db
     .prepare(
-      `INSERT INTO points (pair, at, buy, sell, source)
-       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000),
-         p(pair) AS (SELECT 1 UNION ALL SELECT pair + 1 FROM p WHERE pair < 19)
-       SELECT pair, ?1 - i * 3600000, 14000000 + i * 100, 14200000 + i * 100, 'load' FROM p, n`,
+      `insert into points (pair, at, buy, sell, source)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000),
+         p(pair) as (select 1 union all select pair + 1 from p where pair < 19)
+       select pair, ?1 - i * 3600000, 14000000 + i * 100, 14200000 + i * 100, 'load' from p, n`,
     )
     .bind(Date.now() - 3_600_000)
     .run()

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findPairByKey } from '../../shared/catalog.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
 import { openLocal } from '../admin/open-local.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
@@ -97,8 +97,8 @@ async function setOutstanding({ stateDir }: LoadedService, outstanding: number):
   await using storage = await openLocal(stateDir)
   await storage.db
     .prepare(
-      `INSERT INTO capacity (id, outstanding) VALUES (1, ?1)
-       ON CONFLICT (id) DO UPDATE SET outstanding = excluded.outstanding`,
+      `insert into capacity (id, outstanding) values (1, ?1)
+       on conflict (id) do update set outstanding = excluded.outstanding`,
     )
     .bind(outstanding)
     .run()
@@ -108,10 +108,10 @@ async function counts({ stateDir }: LoadedService) {
   await using storage = await openLocal(stateDir)
   const row = await storage.db
     .prepare(
-      `SELECT (SELECT count(*) FROM webhooks WHERE state = 'capacity') AS suspended,
-         (SELECT count(*) FROM webhooks WHERE state = 'active' AND needs_sync = 0
-           AND synced_revision = revision) AS synced,
-         (SELECT count(*) FROM deliveries WHERE type = 'sync') AS made`,
+      `select (select count(*) from webhooks where state = 'capacity') as suspended,
+         (select count(*) from webhooks where state = 'active' and needs_sync = 0
+           and synced_revision = revision) as synced,
+         (select count(*) from deliveries where type = 'sync') as made`,
     )
     .first<{ suspended: number; synced: number; made: number }>()
   return row!

@@ -1,5 +1,5 @@
-import type { Pair } from '../../shared/catalog.ts'
-import { openKeyring } from '../../shared/keyring.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { seedWebhooks } from '../harness/seed-webhooks.ts'
 import { localSecrets } from '../local/secrets.ts'
 

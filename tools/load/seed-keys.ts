@@ -1,4 +1,4 @@
-import { generateKey } from '../../shared/api-key.ts'
+import { generateKey } from '../../shared/access/api-key.ts'
 import { random } from '../admin/words.ts'
 
 /** Accounts with one key each, straight into the tables; returns the keys. */
@@ -11,17 +11,17 @@ export async function seedKeys(db: D1Database, count: number): Promise<string[]>
   await db.batch([
     db
       .prepare(
-        `INSERT INTO accounts (id, name, email, email_verified, created_at, updated_at)
-         SELECT value ->> 'account', 'load', (value ->> 'account') || '@load.test', 1, ?2, ?2
-         FROM json_each(?1)`,
+        `insert into accounts (id, name, email, email_verified, created_at, updated_at)
+         select value ->> 'account', 'load', (value ->> 'account') || '@load.test', 1, ?2, ?2
+         from json_each(?1)`,
       )
       .bind(rows, now),
     db
       .prepare(
-        `INSERT INTO api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-         SELECT value ->> 'hash', value ->> 'account', 'load', value ->> 'prefix',
+        `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+         select value ->> 'hash', value ->> 'account', 'load', value ->> 'prefix',
            value ->> 'hash', 0, ?2
-         FROM json_each(?1)`,
+         from json_each(?1)`,
       )
       .bind(rows, now),
   ])

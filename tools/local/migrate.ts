@@ -10,14 +10,14 @@ const FOLDER = join(import.meta.dirname, '../../migrations')
 export async function migrate(db: D1Database): Promise<string[]> {
   await db
     .prepare(
-      `CREATE TABLE IF NOT EXISTS d1_migrations(
-         id INTEGER PRIMARY KEY AUTOINCREMENT,
-         name TEXT UNIQUE,
-         applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
+      `create table if not exists d1_migrations(
+         id integer primary key AUTOINCREMENT,
+         name text unique,
+         applied_at TIMESTAMP default CURRENT_TIMESTAMP not null
        )`,
     )
     .run()
-  const { results } = await db.prepare('SELECT name FROM d1_migrations').all<{ name: string }>()
+  const { results } = await db.prepare('select name from d1_migrations').all<{ name: string }>()
   const applied = new Set(results.map(({ name }) => name))
 
   const missing = readdirSync(FOLDER)
@@ -31,7 +31,7 @@ export async function migrate(db: D1Database): Promise<string[]> {
     const statements = splitStatements(readFileSync(`${FOLDER}/${file}`, 'utf8'))
     await db.batch([
       ...statements.map((sql) => db.prepare(sql)),
-      db.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(file),
+      db.prepare('insert into d1_migrations (name) values (?)').bind(file),
     ])
   }
   return missing

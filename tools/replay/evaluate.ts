@@ -1,5 +1,5 @@
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import type { Pair } from '../../shared/catalog.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
 import { type Judgement, judgeSeries, type Move, sideStep } from './oracle.ts'
 import type { Publication, ReplaySource, Simulation } from './simulate.ts'
 

@@ -9,7 +9,7 @@
  * - Otherwise it is a genuine move. Smaller steps settle at once.
  */
 import { DAY_MS, type Instant } from '../../shared/argentine-time.ts'
-import type { Pair } from '../../shared/catalog.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
 import type { Observation } from './series.ts'
 
 const NOTABLE = 0.05

@@ -1,4 +1,4 @@
-import { priceToNumber } from '../../shared/price.ts'
+import { priceToNumber } from '../../shared/market/price.ts'
 import type { MoveReport } from './evaluate.ts'
 import type { Replayed } from './replay.ts'
 

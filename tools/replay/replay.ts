@@ -1,4 +1,4 @@
-import { PAIRS, pairKey } from '../../shared/catalog.ts'
+import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { evaluate, type PairReport } from './evaluate.ts'
 import type { Series } from './series.ts'
 import { simulate, type ReplaySource, type Simulation } from './simulate.ts'

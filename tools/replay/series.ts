@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { findPair, type Pair, type PairKey, pairKey } from '../../shared/catalog.ts'
-import { numberToPrice, type Price, roundPrice } from '../../shared/price.ts'
+import { findPair, type Pair, type PairKey, pairKey } from '../../shared/market/catalog.ts'
+import { numberToPrice, type Price, roundPrice } from '../../shared/market/price.ts'
 
 /** What a source said of a pair at an instant. */
 export interface Observation {

@@ -1,7 +1,7 @@
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import type { Pair } from '../../shared/catalog.ts'
-import { accept, type Current, type Decision } from '../../workers/scraper/accept.ts'
-import type { Candidate } from '../../workers/scraper/candidate.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
+import { accept, type Current, type Decision } from '../../workers/scraper/guard/guard.ts'
+import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
 import type { Observation } from './series.ts'
 
 const CYCLE_MS = 5 * MINUTE_MS

@@ -1,5 +1,5 @@
 import { argentineDay } from '../../shared/argentine-time.ts'
-import { PAIRS } from '../../shared/catalog.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 import type { Ask } from './ask.ts'
 import type { Chance } from '../harness/chance.ts'
 import type { Findings } from '../harness/findings.ts'

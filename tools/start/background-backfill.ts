@@ -1,9 +1,9 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
-import type { Mode } from '../../shared/board.ts'
-import { PAIRS } from '../../shared/catalog.ts'
-import { referenceStatement } from '../../shared/db/reference-sell.ts'
+import type { Mode } from '../../shared/board/board.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
+import { referenceStatement } from '../../shared/db/quotes/reference-sell.ts'
 import { backfill, EVERYTHING } from '../backfill/backfill.ts'
 import { estimate } from '../backfill/estimate.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
@@ -32,7 +32,7 @@ interface PastOptions {
 /** To be opened before the first cycle: from then on every state has points. */
 export async function openPast({ db, stateDir, market, warn }: PastOptions): Promise<Past> {
   const note = join(stateDir, 'backfill-begun')
-  const isNew = (await db.prepare('SELECT 1 FROM points LIMIT 1').first()) === null
+  const isNew = (await db.prepare('select 1 from points limit 1').first()) === null
   const stopping = new AbortController()
   const { signal } = stopping
 

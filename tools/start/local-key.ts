@@ -1,8 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { createAccount, findAccount } from '../../shared/db/accounts.ts'
-import { createKey, type IssuedKey, listKeys, rotateKey } from '../../shared/db/api-keys.ts'
+import { createAccount, findAccount } from '../../shared/db/accounts/accounts.ts'
+import {
+  createKey,
+  type IssuedKey,
+  listKeys,
+  rotateKey,
+} from '../../shared/db/accounts/api-keys.ts'
 import { type Database, openDatabase } from '../../shared/db/database.ts'
 
 /** The account that every local state has; the domain cannot receive mail (RFC 2606). */

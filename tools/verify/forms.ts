@@ -1,6 +1,6 @@
 /** The forms of the contract's answers. */
 import * as z from 'zod'
-import { CURRENCIES, ORIGINS } from '../../shared/catalog.ts'
+import { CURRENCIES, ORIGINS } from '../../shared/market/catalog.ts'
 
 /** `YYYY-MM-DDTHH:MM:SS.mmm-03:00`. */
 export const argentine = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}-03:00$/)

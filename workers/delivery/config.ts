@@ -1,9 +1,9 @@
 import { orAbsent } from '../../shared/config/or-absent.ts'
 import * as config from '../../shared/config.ts'
-import { parseHosts } from '../../shared/destination.ts'
-import { type Keyring, openKeyring } from '../../shared/keyring.ts'
-import type { Secrets } from '../../shared/secrets.ts'
-import type { DeliveryMessage, SweepMessage } from '../../shared/delivery.ts'
+import { parseHosts } from '../../shared/webhooks/destination/destination.ts'
+import { type Keyring, openKeyring } from '../../shared/crypto/keyring.ts'
+import type { Secrets } from '../../shared/crypto/secrets.ts'
+import type { DeliveryMessage, SweepMessage } from '../../shared/webhooks/delivery.ts'
 
 /** The bindings, variables and secrets that deliveries use. */
 export interface DeliveryEnv extends Partial<

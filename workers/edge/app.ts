@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import { openDatabase } from '../../shared/db/database.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
-import { createUnknownKeyLimit } from '../../shared/unknown-key-limit.ts'
+import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 import type { Deps, EdgeContext } from './context.ts'
 import { respondToError, routeNotFound } from './errors.ts'
 import { cors } from './middleware/cors.ts'

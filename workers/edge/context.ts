@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import type { RandomBytes } from '../../shared/random.ts'
-import type { Secrets } from '../../shared/secrets.ts'
-import type { UnknownKeyLimit } from '../../shared/unknown-key-limit.ts'
+import type { RandomBytes } from '../../shared/crypto/random.ts'
+import type { Secrets } from '../../shared/crypto/secrets.ts'
+import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 import type { Database } from '../../shared/db/database.ts'
 
 /**

@@ -1,28 +1,33 @@
 /** One cycle: collect → accept → record → announce → publish → notify. */
 import { DAY_MS, formatUtc, type Instant } from '../../shared/argentine-time.ts'
-import { settleSince } from '../../shared/availability.ts'
-import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board.ts'
-import { type Pair, pairKey, type PairKey, PAIRS } from '../../shared/catalog.ts'
-import { isBehind, leapOf } from '../../shared/clock.ts'
+import { settleSince } from '../../shared/board/availability.ts'
+import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board/board.ts'
+import { type Pair, pairKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { isBehind, leapOf } from '../../shared/board/clock.ts'
 import {
   closeCycle,
   type CycleState,
   LeaseLost,
   openCycle,
   recordCycle,
-} from '../../shared/db/cycles.ts'
-import { drawnStatement } from '../../shared/db/charts.ts'
-import { boardQuote, type CurrentQuote } from '../../shared/db/quotes.ts'
-import type { DeliveryMessage } from '../../shared/delivery.ts'
-import { statusOf } from '../../shared/status.ts'
-import { announce } from './announce.ts'
-import { drawCloses, drawRecent } from './charts.ts'
-import { deliveriesOf, type OutboxEnv } from './outbox.ts'
-import { judge, type JudgeDeps } from './judge.ts'
-import { notify, type StreamNamespace } from './notify.ts'
-import { publish } from './publish.ts'
-import { recordOf } from './record.ts'
-import { noteResults, parseSourcesState, sourceHealth, withoutFuture } from './sources-state.ts'
+} from '../../shared/db/quotes/cycles.ts'
+import { drawnStatement } from '../../shared/db/quotes/charts.ts'
+import { boardQuote, type CurrentQuote } from '../../shared/db/quotes/quotes.ts'
+import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
+import { statusOf } from '../../shared/board/status.ts'
+import { announce } from './publish/announce.ts'
+import { drawCloses, drawRecent } from './publish/charts.ts'
+import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
+import { judge, type JudgeDeps } from './evaluate-cycle.ts'
+import { notify, type StreamNamespace } from './publish/notify.ts'
+import { publish } from './publish/publish.ts'
+import { recordOf } from './publish/record.ts'
+import {
+  noteResults,
+  parseSourcesState,
+  sourceHealth,
+  withoutFuture,
+} from './collect/sources-state.ts'
 
 export interface CycleEnv extends OutboxEnv {
   BOARD: KVNamespace

@@ -1,7 +1,7 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import type { Mode } from '../../shared/board.ts'
+import type { Mode } from '../../shared/board/board.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
-import { parseTarjetaRate } from './derive/tarjeta.ts'
+import { parseTarjetaRate } from './pairs/derive/tarjeta.ts'
 
 export interface ScraperEnv extends CycleEnv {
   /** The perception on card purchases as a fraction, `0.30`. */

@@ -1,8 +1,8 @@
 import type { Context } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Database } from '../../shared/db/database.ts'
-import type { RandomBytes } from '../../shared/random.ts'
-import type { Secrets } from '../../shared/secrets.ts'
+import type { RandomBytes } from '../../shared/crypto/random.ts'
+import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { Mail } from './mail.ts'
 import type { SignedIn } from './account/session.ts'
 

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { DAY_MS, formatUtc, startOfDay } from '../../shared/argentine-time.ts'
-import { PAIRS } from '../../shared/catalog.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
 import { parseMailFrom } from '../../shared/config.ts'
 import { pairPath } from './board/words.ts'

@@ -1,4 +1,4 @@
-import type { Secrets } from '../../shared/secrets.ts'
+import type { Secrets } from '../../shared/crypto/secrets.ts'
 import delivery from '../delivery/index.ts'
 import { createEdge } from '../edge/edge.ts'
 import scraper from '../scraper/index.ts'

@@ -1,6 +1,6 @@
 import { ok } from '../../shared/result.ts'
-import type { Resolve } from '../delivery/resolver.ts'
-import type { Endpoint } from '../delivery/transport/transport.ts'
+import type { Resolve } from '../delivery/attempt/resolver.ts'
+import type { Endpoint } from '../delivery/attempt/transport/transport.ts'
 
 /**
  * `--receiver NAME=127.0.0.1:PORT`: deliveries to these names connect to a loopback port, with TLS

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../workers/edge/app.ts'
-import { createBurstCounter, MAX_CLIENTS } from '../../../shared/burst-counter.ts'
-import { clientAddress } from '../../../shared/client-address.ts'
-import { clientKey, UNKNOWN_CLIENT } from '../../../shared/client-key.ts'
+import { createBurstCounter, MAX_CLIENTS } from '../../../shared/access/burst-counter.ts'
+import { clientAddress } from '../../../shared/access/client-address.ts'
+import { clientKey, UNKNOWN_CLIENT } from '../../../shared/access/client-key.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 

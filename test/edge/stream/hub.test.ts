@@ -6,8 +6,8 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
-import type { Board, BoardQuote } from '../../../shared/board.ts'
-import { findPairByKey, type PairKey, PAIRS } from '../../../shared/catalog.ts'
+import type { Board, BoardQuote } from '../../../shared/board/board.ts'
+import { findPairByKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { parsePlace, type Place, START } from '../../../workers/edge/stream/events.ts'
 import {
   BUFFER_BYTES,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { requestHost } from '../../../shared/destination.ts'
+import { requestHost } from '../../../shared/webhooks/destination/destination.ts'
 import { VECTORS } from '../../support/destination-vectors.ts'
 import { env } from '../../support/env.ts'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'

@@ -1,14 +1,14 @@
 import { connect } from 'cloudflare:sockets'
-import type { Claim } from '../../../shared/db/delivery/claim.ts'
-import { openKeyring } from '../../../shared/keyring.ts'
+import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { ok } from '../../../shared/result.ts'
-import { seal } from '../../../shared/sealed-box.ts'
-import { attempt } from '../../../workers/delivery/attempt.ts'
-import type { Outcome } from '../../../workers/delivery/outcome.ts'
-import { limitConnections } from '../../../workers/delivery/connections.ts'
-import { createFetchTransport } from '../../../workers/delivery/transport/fetch.ts'
-import { createPinnedTransport } from '../../../workers/delivery/transport/pinned.ts'
-import type { Endpoint } from '../../../workers/delivery/transport/transport.ts'
+import { seal } from '../../../shared/crypto/sealed-box.ts'
+import { attempt } from '../../../workers/delivery/attempt/attempt.ts'
+import type { Outcome } from '../../../workers/delivery/attempt/outcome.ts'
+import { limitConnections } from '../../../workers/delivery/attempt/connections.ts'
+import { createFetchTransport } from '../../../workers/delivery/attempt/transport/fetch.ts'
+import { createPinnedTransport } from '../../../workers/delivery/attempt/transport/pinned.ts'
+import type { Endpoint } from '../../../workers/delivery/attempt/transport/transport.ts'
 
 /** One attempt as the test asks for it. */
 export interface AttemptOrder {

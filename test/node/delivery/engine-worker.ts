@@ -1,5 +1,5 @@
-import { openKeyring } from '../../../shared/keyring.ts'
-import { seal } from '../../../shared/sealed-box.ts'
+import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { seal } from '../../../shared/crypto/sealed-box.ts'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../workers/delivery/delivery.ts'
 import { world } from '../../../workers/delivery/world.ts'

@@ -1,7 +1,7 @@
 /** What `fetch` does in its own way: the platform's, which these tests pin down. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/harness/authority.ts'
-import { sign } from '../../../shared/signature.ts'
+import { sign } from '../../../shared/webhooks/signature.ts'
 import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
 import { delivered, ENDLESS, failed } from './faults.ts'
 import { answers, type Behaviour, type Receiver, startReceiver } from './receiver.ts'

@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/harness/authority.ts'
-import { sign } from '../../../shared/signature.ts'
+import { sign } from '../../../shared/webhooks/signature.ts'
 import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
 import { delivered, ENDLESS, failed } from './faults.ts'
 import { answers, type Behaviour, type Receiver, startReceiver } from './receiver.ts'

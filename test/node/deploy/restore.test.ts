@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createAccount } from '../../../shared/db/accounts.ts'
-import { createKey } from '../../../shared/db/api-keys.ts'
+import { createAccount } from '../../../shared/db/accounts/accounts.ts'
+import { createKey } from '../../../shared/db/accounts/api-keys.ts'
 import { openDatabase } from '../../../shared/db/database.ts'
 import { openLocal } from '../../../tools/admin/open-local.ts'
 import { random } from '../../../tools/admin/words.ts'
@@ -45,8 +45,8 @@ async function fill(stateDir: string): Promise<void> {
   if (!made.ok) throw new Error('no account')
   await createKey(db, { accountId: made.value.id, name: "a 'quoted'; name", now: 1, random })
   await storage.db.batch([
-    storage.db.prepare(`INSERT INTO points (pair, at, buy, sell, source) VALUES (1, 2, 3, 4, 'a')`),
-    storage.db.prepare(`INSERT INTO points (pair, at, buy, sell, source) VALUES (1, 3, 4, 5, 'b')`),
+    storage.db.prepare(`insert into points (pair, at, buy, sell, source) values (1, 2, 3, 4, 'a')`),
+    storage.db.prepare(`insert into points (pair, at, buy, sell, source) values (1, 3, 4, 5, 'b')`),
   ])
 }
 
@@ -56,14 +56,14 @@ async function contents(stateDir: string) {
   const { db } = storage
   const { results: schema } = await db
     .prepare(
-      `SELECT type, name, sql FROM sqlite_master
-       WHERE name NOT LIKE '\\_cf%' ESCAPE '\\' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
+      `select type, name, sql from sqlite_master
+       where name not like '\\_cf%' ESCAPE '\\' and name not like 'sqlite_%' order by name`,
     )
     .all<{ type: string; name: string }>()
   const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => name)
   const rows: Record<string, unknown[]> = {}
   for (const table of tables)
-    rows[table] = (await db.prepare(`SELECT * FROM "${table}"`).all()).results
+    rows[table] = (await db.prepare(`select * from "${table}"`).all()).results
 
   return { schema, tables, rows, missing: await migrate(db) }
 }

@@ -9,8 +9,8 @@ import {
   dayEnd,
   formatArgentine,
 } from '../../../shared/argentine-time.ts'
-import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../../shared/charts.ts'
-import { findPairByKey } from '../../../shared/catalog.ts'
+import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
+import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { openLocal } from '../../../tools/admin/open-local.ts'
 import { openRecordedMarket, type RecordedMarket } from '../support/recorded-market.ts'
 import { admin, type Service, startService } from '../../../tools/harness/service.ts'

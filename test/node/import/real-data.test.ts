@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { argentineDay, dayEnd, dayStart, formatArgentine } from '../../../shared/argentine-time.ts'
-import { findPairByKey } from '../../../shared/catalog.ts'
-import { quotesAsOf } from '../../../shared/db/points.ts'
-import { numberToPrice, priceToNumber } from '../../../shared/price.ts'
+import { findPairByKey } from '../../../shared/market/catalog.ts'
+import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
+import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { openLocal, type Storage } from '../../../tools/admin/open-local.ts'
 import { valueAt } from '../../../tools/import/merge.ts'
 import { art } from '../../support/instant.ts'
@@ -111,7 +111,7 @@ describe.skipIf(skipped !== '')(`the real series, imported${skipped}`, () => {
   it('have candles that open with the close before and hold the day’s points', async () => {
     const points = await pointsOf(storage.db, 'usd/ccl')
     const { results } = await storage.db
-      .prepare('SELECT * FROM daily_candles WHERE pair = 6 ORDER BY day')
+      .prepare('select * from daily_candles where pair = 6 order by day')
       .all<{ day: string; open: number; high: number; low: number; close: number }>()
     const byDay = Map.groupBy(points, ({ at }) => argentineDay(at))
     expect(results.map(({ day }) => day)).toEqual([...byDay.keys()])
@@ -199,13 +199,13 @@ function importAll(state: string) {
 
 async function dump(db: D1Database) {
   const tables = ['points', 'import_coverage', 'daily_candles']
-  const results = await db.batch(tables.map((table) => db.prepare(`SELECT * FROM ${table}`).bind()))
+  const results = await db.batch(tables.map((table) => db.prepare(`select * from ${table}`).bind()))
   return results.map(({ results }) => results)
 }
 
 async function pointsOf(db: D1Database, key: string) {
   const { results } = await db
-    .prepare('SELECT at, buy, sell FROM points WHERE pair = ? ORDER BY at')
+    .prepare('select at, buy, sell from points where pair = ? order by at')
     .bind(findPairByKey(key)!.id)
     .all<{ at: number; buy: number; sell: number }>()
   return results

@@ -26,7 +26,7 @@ it.skipIf(absent)(
       const world = { kv: local.kv, now: () => Date.now(), remote: true, stateDir: folder }
       const print = (line: string) => void lines.push(line)
       await importCommand.run([FILE], { ...world, db, print, warn: print })
-      const count = await local.db.prepare('SELECT count(*) AS n FROM points').first('n')
+      const count = await local.db.prepare('select count(*) as n from points').first('n')
 
       expect(lines.at(-1)).toBe(`${count} new points made from 1 file(s)`)
       expect(count).toBeGreaterThan(10_000)

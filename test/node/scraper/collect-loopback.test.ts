@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { ALWAYS } from '../../../shared/market-hours.ts'
-import { collect } from '../../../workers/scraper/collect.ts'
+import { ALWAYS } from '../../../shared/market/market-hours.ts'
+import { collect } from '../../../workers/scraper/collect/collect.ts'
 import type { Source } from '../../../workers/scraper/sources/source.ts'
 
 /** How a path answers; what it does not end, the deadline must. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Reading } from '../../../workers/scraper/sources/source.ts'
-import { SourceError } from '../../../workers/scraper/sources/source-error.ts'
+import { SourceError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import { art } from '../../support/instant.ts'
 import { readingLine } from '../../support/reading-line.ts'

@@ -1,9 +1,9 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../shared/argentine-time.ts'
-import { isBankHoliday, isHoliday } from '../../../shared/holidays.ts'
-import { cerFromUva, uvaFromCer } from '../../../workers/scraper/derive/indices.ts'
-import type { Documents } from '../../../workers/scraper/pair-source.ts'
+import { isBankHoliday, isHoliday } from '../../../shared/market/holidays.ts'
+import { cerFromUva, uvaFromCer } from '../../../workers/scraper/pairs/derive/indices.ts'
+import type { Documents } from '../../../workers/scraper/pairs/pair-source.ts'
 import { art } from '../../support/instant.ts'
 import { hasRecordings, recording, titleOf } from './recordings.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PAIRS, pairKey } from '../../../shared/catalog.ts'
+import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
-import { type Client, createClient } from '../../../shared/client/index.ts'
+import { type Client, createClient } from '../../../client/index.ts'
 import { type Service, startService } from '../../../tools/harness/service.ts'
 
 let service: Service

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { BoardQuote } from '../../../shared/board.ts'
-import { PAIRS, pairKey } from '../../../shared/catalog.ts'
+import type { BoardQuote } from '../../../shared/board/board.ts'
+import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
 import { isAlive } from '../../../tools/harness/process.ts'
 import { admin, type Service, startService } from '../../../tools/harness/service.ts'
 

@@ -1,5 +1,5 @@
 import { HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
-import { roundPrice } from '../../../shared/price.ts'
+import { roundPrice } from '../../../shared/market/price.ts'
 import type { Observation } from '../../../tools/replay/series.ts'
 
 /** What a fault does to an honest value. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findPairByKey } from '../../../shared/catalog.ts'
-import { numberToPrice } from '../../../shared/price.ts'
+import { findPairByKey } from '../../../shared/market/catalog.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
 import { type Format, parseInstant, recognise } from '../../../tools/import/formats.ts'
 import { readFile } from '../../../tools/import/read-file.ts'
 import { readPrice } from '../../../tools/import/read-price.ts'

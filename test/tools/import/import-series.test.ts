@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { argentineDay, dayEnd } from '../../../shared/argentine-time.ts'
-import { PAIRS } from '../../../shared/catalog.ts'
-import { removePoint, replacePoint } from '../../../shared/db/corrections.ts'
-import { numberToPrice } from '../../../shared/price.ts'
+import { PAIRS } from '../../../shared/market/catalog.ts'
+import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
 import { type ImportOptions, importSeries } from '../../../tools/import/import-series.ts'
 import { dayRanges } from '../../../tools/import/ranges.ts'
 import { env } from '../../support/env.ts'
@@ -45,7 +45,7 @@ async function importRows(
 }
 
 async function stored() {
-  const { results } = await env.DB.prepare('SELECT at, sell, source FROM points ORDER BY at').all<{
+  const { results } = await env.DB.prepare('select at, sell, source from points order by at').all<{
     at: number
     sell: number
     source: string
@@ -101,7 +101,7 @@ describe('an import', () => {
 
   it('gives today’s change the close that it is measured from', async () => {
     await seedPoints('usd/blue', ['2026-03-05 10:00', 1, 100, 'ambito'])
-    await env.DB.prepare('INSERT INTO current_quotes VALUES (?, 1, ?, ?, ?, ?, NULL)')
+    await env.DB.prepare('insert into current_quotes values (?, 1, ?, ?, ?, ?, null)')
       .bind(blue.id, price(100), 'ambito', art('2026-03-05 10:00'), art('2026-03-05 12:00'))
       .run()
     await importRows([
@@ -110,7 +110,7 @@ describe('an import', () => {
     ])
 
     expect(
-      await env.DB.prepare('SELECT sell, updated_at, reference_sell FROM current_quotes').first(),
+      await env.DB.prepare('select sell, updated_at, reference_sell from current_quotes').first(),
     ).toEqual({
       sell: price(100),
       updated_at: art('2026-03-05 10:00'),
@@ -120,7 +120,7 @@ describe('an import', () => {
 
   it('leaves a pair that is not quoted now without a current quote', async () => {
     await importRows([['2026-03-03', 98]])
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM current_quotes').first('n')).toBe(0)
+    expect(await env.DB.prepare('select count(*) as n from current_quotes').first('n')).toBe(0)
   })
 
   it('writes nothing when run dry, and says what it would make', async () => {
@@ -130,7 +130,7 @@ describe('an import', () => {
     ]
     expect(await importRows(rows, { dryRun: true })).toMatchObject({ made: 2 })
     expect(await stored()).toEqual([])
-    expect(await env.DB.prepare('SELECT count(*) AS n FROM import_coverage').first('n')).toBe(0)
+    expect(await env.DB.prepare('select count(*) as n from import_coverage').first('n')).toBe(0)
   })
 
   it('lists what is suspicious, and leaves it out only when told to', async () => {

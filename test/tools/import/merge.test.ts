@@ -1,8 +1,8 @@
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { addDays, argentineDay, dayEnd, dayStart, HOUR_MS } from '../../../shared/argentine-time.ts'
-import { PAIRS } from '../../../shared/catalog.ts'
-import type { QuotedPoint } from '../../../shared/db/points.ts'
+import { PAIRS } from '../../../shared/market/catalog.ts'
+import type { QuotedPoint } from '../../../shared/db/quotes/points.ts'
 import { importSeries } from '../../../tools/import/import-series.ts'
 import { contains, dayRanges, type Range, touchesDay, union } from '../../../tools/import/ranges.ts'
 import { env } from '../../support/env.ts'
@@ -118,7 +118,7 @@ async function begin(liveAt: number | null): Promise<void> {
   const tables = ['points', 'import_coverage', 'daily_candles']
   await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)))
   if (liveAt === null) return
-  await env.DB.prepare("INSERT INTO points VALUES (?, ?, 1, 200000, 'live')")
+  await env.DB.prepare("insert into points values (?, ?, 1, 200000, 'live')")
     .bind(blue.id, liveAt)
     .run()
 }
@@ -149,10 +149,10 @@ async function cutShort(file: Dataset, batches: number): Promise<void> {
 async function state() {
   return {
     points: await rows<{ at: number; sell: number; source: string }>(
-      'SELECT at, sell, source FROM points ORDER BY at',
+      'select at, sell, source from points order by at',
     ),
-    coverage: await rows('SELECT kind, from_at, to_at FROM import_coverage ORDER BY kind, from_at'),
-    candles: await rows('SELECT * FROM daily_candles ORDER BY day'),
+    coverage: await rows('select kind, from_at, to_at from import_coverage order by kind, from_at'),
+    candles: await rows('select * from daily_candles order by day'),
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { HOUR_MS } from '../../../shared/argentine-time.ts'
-import { numberToPrice } from '../../../shared/price.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
 import { findSuspicious, suspiciousRows } from '../../../tools/import/suspicion.ts'
 
 /** Hourly rows of `[buy, sell]`. */

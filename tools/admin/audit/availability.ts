@@ -1,5 +1,5 @@
 import { argentineDay, DAY_MS, type Day } from '../../../shared/argentine-time.ts'
-import type { DayAvailability } from '../../../shared/availability.ts'
+import type { DayAvailability } from '../../../shared/board/availability.ts'
 import { type Check, CLOCK_SLACK_MS, EXAMPLES } from './check.ts'
 
 /**

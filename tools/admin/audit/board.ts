@@ -1,6 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BOARD_KEY, parseBoard } from '../../../shared/board.ts'
-import { boardQuote, type CurrentQuote, inCatalogueOrder } from '../../../shared/db/quotes.ts'
+import { BOARD_KEY, parseBoard } from '../../../shared/board/board.ts'
+import {
+  boardQuote,
+  type CurrentQuote,
+  inCatalogueOrder,
+} from '../../../shared/db/quotes/quotes.ts'
 import type { currentQuotes } from '../../../shared/db/schema.ts'
 import { type Check, EXAMPLES, type Finding, type Scope } from './check.ts'
 

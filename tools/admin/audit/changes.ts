@@ -5,7 +5,7 @@
  * pair, and must have one delivery for each change in between. The current revision of an active
  * webhook goes up to now, and that of one that was never touched begins when it was made.
  */
-import { RETENTION_MS } from '../../../shared/db/delivery/open.ts'
+import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import type { Check } from './check.ts'
 import { OF_PAGE, sqlCheckByAccount, utc } from './sql-check.ts'
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Keyring } from '../../../shared/keyring.ts'
+import type { Keyring } from '../../../shared/crypto/keyring.ts'
 
 /** One invariant of the stored data. */
 export interface Check {

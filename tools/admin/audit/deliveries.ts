@@ -1,6 +1,6 @@
 /** Delivery rows, each by itself and in their webhook’s order. */
-import { FITS, OPEN, RETENTION_MS } from '../../../shared/db/delivery/open.ts'
-import { MAX_ATTEMPTS } from '../../../shared/retry.ts'
+import { FITS, OPEN, RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
+import { MAX_ATTEMPTS } from '../../../shared/webhooks/retry.ts'
 import { type Check, CLOCK_SLACK_MS } from './check.ts'
 import { OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
 

@@ -1,5 +1,5 @@
 /** What is derived from points, against the points. Only the last week: history is for ever. */
-import { RETENTION_MS } from '../../../shared/db/delivery/open.ts'
+import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import type { Check } from './check.ts'
 import { EVERY_PAIR, pairName, sqlCheck, utc } from './sql-check.ts'
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { CycleSummary } from '../../../shared/db/cycles.ts'
-import type { Keyring } from '../../../shared/keyring.ts'
+import type { CycleSummary } from '../../../shared/db/quotes/cycles.ts'
+import type { Keyring } from '../../../shared/crypto/keyring.ts'
 import { findRunning } from '../../local/running.ts'
 import type { AdminContext } from '../command.ts'
 import type { Scope } from './check.ts'

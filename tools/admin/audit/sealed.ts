@@ -1,7 +1,7 @@
-import { openField } from '../../../shared/db/management/sealed-fields.ts'
-import type { SealedFields } from '../../../shared/db/webhook/row.ts'
-import { maskDestination } from '../../../shared/destination.ts'
-import type { Keyring } from '../../../shared/keyring.ts'
+import { openField } from '../../../shared/db/webhooks/sealed-fields.ts'
+import type { SealedFields } from '../../../shared/db/webhooks/row.ts'
+import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
+import type { Keyring } from '../../../shared/crypto/keyring.ts'
 import { type Check, EXAMPLES } from './check.ts'
 
 /** Webhooks read at a time. */

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Keyring, openKeyring } from '../../../shared/keyring.ts'
+import { type Keyring, openKeyring } from '../../../shared/crypto/keyring.ts'
 import { type AdminContext, AdminError } from '../command.ts'
 
 const NAME = 'KEY_ENCRYPTION_KEYS'

@@ -1,4 +1,4 @@
-import { PAIRS, pairKey } from '../../../shared/catalog.ts'
+import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
 import { type Check, EXAMPLES, type Finding, type Scope } from './check.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { RETENTION_MS } from '../../../shared/db/delivery/open.ts'
-import { TALLY_MS } from '../../../shared/db/delivery/tallies.ts'
+import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
+import { TALLY_MS } from '../../../shared/db/deliveries/tallies.ts'
 import type { Check, Scope } from './check.ts'
 import { EXAMPLES } from './check.ts'
 

@@ -1,5 +1,5 @@
-import { FAILURES_TO_PAUSE } from '../../../shared/db/delivery/settle.ts'
-import { WEBHOOK_LIMIT } from '../../../shared/webhook.ts'
+import { FAILURES_TO_PAUSE } from '../../../shared/db/deliveries/settle.ts'
+import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import type { Check } from './check.ts'
 import { OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
 

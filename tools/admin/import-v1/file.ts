@@ -1,8 +1,13 @@
 import * as z from 'zod'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { couldBeKey, hashKey, inheritedPrefix, normalizeKeyName } from '../../../shared/api-key.ts'
-import { normalizeEmail } from '../../../shared/db/accounts.ts'
-import type { InheritedAccount } from '../../../shared/db/inherited-keys.ts'
+import {
+  couldBeKey,
+  hashKey,
+  inheritedPrefix,
+  normalizeKeyName,
+} from '../../../shared/access/api-key.ts'
+import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import type { InheritedAccount } from '../../../shared/db/accounts/inherited-keys.ts'
 import { AdminError } from '../command.ts'
 
 /** What a v1 file says of a webhook; `import-v1/webhooks.ts` makes sense of it. */

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { findPair, type Pair } from '../../../shared/catalog.ts'
-import { checkDestination } from '../../../shared/destination.ts'
+import { findPair, type Pair } from '../../../shared/market/catalog.ts'
+import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import type { V1Webhook } from './file.ts'
 

@@ -1,12 +1,12 @@
-import { maskDestination } from '../../../shared/destination.ts'
-import { sealField } from '../../../shared/db/management/sealed-fields.ts'
+import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
+import { sealField } from '../../../shared/db/webhooks/sealed-fields.ts'
 import {
   importInheritedWebhooks,
   type InheritedWebhook,
-} from '../../../shared/db/inherited-webhooks.ts'
-import { toHex } from '../../../shared/hex.ts'
-import type { Keyring } from '../../../shared/keyring.ts'
-import { randomUuid } from '../../../shared/random.ts'
+} from '../../../shared/db/webhooks/inherited.ts'
+import { toHex } from '../../../shared/crypto/hex.ts'
+import type { Keyring } from '../../../shared/crypto/keyring.ts'
+import { randomUuid } from '../../../shared/crypto/random.ts'
 import type { AdminContext } from '../command.ts'
 import { keyringOf } from '../keyring.ts'
 import { random } from '../words.ts'

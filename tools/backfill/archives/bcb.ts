@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bcbPtaxAddress } from '../../../workers/scraper/sources/addresses.ts'
-import { parseJson } from '../../../workers/scraper/sources/json.ts'
+import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
 import { type Archive, byYear } from '../archive.ts'
 
 const payload = z.object({

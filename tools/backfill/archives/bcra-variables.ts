@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../../../workers/scraper/sources/json.ts'
-import { formatError } from '../../../workers/scraper/sources/source-error.ts'
+import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
+import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import { type Archive, byYears } from '../archive.ts'
 
 /** The most rows of an answer, and years of which every calendar day fits in one. */

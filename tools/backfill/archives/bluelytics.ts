@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../../../workers/scraper/sources/json.ts'
+import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
 import type { Archive } from '../archive.ts'
 
 const payload = z.array(

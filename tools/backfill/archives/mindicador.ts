@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../../../workers/scraper/sources/json.ts'
-import { formatError } from '../../../workers/scraper/sources/source-error.ts'
+import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
+import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import { type Archive, byYear } from '../archive.ts'
 
 const payload = z.object({

@@ -2,7 +2,7 @@
  * Deliveries from queue to settled row, beside the bare transport that sends only the POST: to the
  * same receiver, the same number, as many at once, by turns in one run.
  */
-import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../workers/delivery/in-flight.ts'
+import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../workers/delivery/consume/host-slots.ts'
 import { until } from '../../harness/until.ts'
 import { type Figure, median, rounded } from '../bench.ts'
 import type { Certificate } from '../../harness/authority.ts'

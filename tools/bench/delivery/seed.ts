@@ -1,4 +1,4 @@
-import { openKeyring } from '../../../shared/keyring.ts'
+import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { seedWebhooks } from '../../harness/seed-webhooks.ts'
 import { KEYS } from './runtime.ts'
 

@@ -2,7 +2,7 @@
 import { connect } from 'cloudflare:sockets'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../workers/delivery/delivery.ts'
-import { createPinnedTransport } from '../../../workers/delivery/transport/pinned.ts'
+import { createPinnedTransport } from '../../../workers/delivery/attempt/transport/pinned.ts'
 import { world } from '../../../workers/delivery/world.ts'
 import { receiversFirst } from '../../../workers/standalone/receivers.ts'
 import { measured } from '../measured.ts'

@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../shared/argentine-time.ts'
-import { isBankDay } from '../../../shared/holidays.ts'
+import { isBankDay } from '../../../shared/market/holidays.ts'
 import type { Market } from '../market.ts'
 import { jsonUpstream } from '../upstream.ts'
 import { bankDaysFrom, cut, daysFrom } from '../writing.ts'

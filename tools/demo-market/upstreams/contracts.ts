@@ -1,5 +1,5 @@
 import { addDays, type Day } from '../../../shared/argentine-time.ts'
-import { bankDayBefore } from '../../../shared/holidays.ts'
+import { bankDayBefore } from '../../../shared/market/holidays.ts'
 import type { Market } from '../market.ts'
 import { MONTHS } from '../writing.ts'
 

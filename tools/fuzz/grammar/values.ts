@@ -1,6 +1,6 @@
 /** The values that good requests are made of. */
 import * as fc from 'fast-check'
-import { CURRENCIES, PAIRS, type Pair } from '../../../shared/catalog.ts'
+import { CURRENCIES, PAIRS, type Pair } from '../../../shared/market/catalog.ts'
 
 /** A code as paths take it: in any letter case, mostly in lower. */
 function code(text: string): fc.Arbitrary<string> {

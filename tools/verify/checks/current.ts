@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { PAIRS, pairKey } from '../../../shared/catalog.ts'
+import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
 import type { Check } from '../check.ts'
 import { expectAnswer, readJson, that } from '../expect.ts'
 import { quote, quoteV1, quoteWithChange } from '../forms.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
-import { PAIRS } from '../../../shared/catalog.ts'
+import { PAIRS } from '../../../shared/market/catalog.ts'
 import type { Check } from '../check.ts'
 import { expectAnswer, expectError, readJson, that } from '../expect.ts'
 import { datedQuote } from '../forms.ts'

@@ -100,7 +100,7 @@ export const keyChecks: Check[] = [
 
 /**
  * Everything that changes state hangs on this: in a batch of D1, `changes()` says what the statement
- * before it did. The gate shows it from outside, for it is such a batch (shared/db/quotas.ts): it
+ * before it did. The gate shows it from outside, for it is such a batch (shared/db/accounts/quotas.ts): it
  * counts the key, adds `changes()` to the day, and admits only where `changes()` is then 1. Were it
  * 0 after a count, no key would pass. Were it still 1 after a count that changed nothing, a key
  * without quota would pass: so the minute's quota is used up here, to the last request, and two

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { PAIRS } from '../../../shared/catalog.ts'
+import { PAIRS } from '../../../shared/market/catalog.ts'
 import type { Check } from '../check.ts'
 import { expectAnswer, expectError, parseJson, read, readJson, that } from '../expect.ts'
 import { argentine, quoteWithChange } from '../forms.ts'

@@ -1,6 +1,6 @@
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import type { Board, BoardQuote } from '../../../shared/board.ts'
-import { printQuote, printQuoteWithChange } from '../../../shared/current-quote.ts'
+import type { Board, BoardQuote } from '../../../shared/board/board.ts'
+import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { CORS_HEADERS } from '../http/cors.ts'
 import { strongEtag } from '../http/etag.ts'
 import type { CurrentRead } from './current-read.ts'

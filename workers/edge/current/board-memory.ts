@@ -1,7 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board.ts'
-import { readPublishedBoard } from '../../../shared/published-board.ts'
+import type { Board } from '../../../shared/board/board.ts'
+import { readPublishedBoard } from '../../../shared/board/published-board.ts'
 import type { EdgeEnv } from '../context.ts'
 import { type Answers, openAnswers } from './answer.ts'
 
@@ -67,7 +67,7 @@ function memoryMs(board: Board): number {
 /** The board from D1: only then drizzle is loaded. */
 async function readFallback(env: EdgeEnv, now: Instant): Promise<Board | null> {
   try {
-    const { boardFromDatabase } = await import('../../../shared/db/board-fallback.ts')
+    const { boardFromDatabase } = await import('../../../shared/db/quotes/board-fallback.ts')
     return await boardFromDatabase(env.DB, now)
   } catch (error) {
     console.error(JSON.stringify({ event: 'board_fallback_failed', name: (error as Error).name }))

@@ -1,4 +1,4 @@
-import { CURRENCIES, PAIRS } from '../../../shared/catalog.ts'
+import { CURRENCIES, PAIRS } from '../../../shared/market/catalog.ts'
 
 /** One of the current reads of the catalogue, v1 or v2. */
 export type CurrentRead = { readonly generation: 1 | 2 } & (

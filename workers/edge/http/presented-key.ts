@@ -1,4 +1,4 @@
-import { couldBeKey } from '../../../shared/api-key.ts'
+import { couldBeKey } from '../../../shared/access/api-key.ts'
 
 /**
  * The scheme in any letter case, then spaces, then the key (RFC 9110, 11.4). Tabs are no spaces

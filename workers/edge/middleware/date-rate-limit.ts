@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
-import { clientAddress } from '../../../shared/client-address.ts'
-import { createDateReadLimit } from '../../../shared/date-read-limit.ts'
+import { clientAddress } from '../../../shared/access/client-address.ts'
+import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 
 /** The date reads' rate limit. Whatever the answer will be counts: HEAD as well. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Quota, QuotaRefusal } from '../../../shared/db/quotas.ts'
+import type { Quota, QuotaRefusal } from '../../../shared/db/accounts/quotas.ts'
 import { HttpError } from '../errors.ts'
 
 const refusals = {

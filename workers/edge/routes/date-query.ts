@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { type DateQuery, parseDateQuery } from '../../../shared/date-query.ts'
+import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
 import { prefersCsv } from '../http/accept.ts'
 import { badRequest } from '../errors.ts'
 

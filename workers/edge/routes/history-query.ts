@@ -1,5 +1,5 @@
 import { type Day, isDay } from '../../../shared/argentine-time.ts'
-import type { HistoryRange } from '../../../shared/db/history.ts'
+import type { HistoryRange } from '../../../shared/db/quotes/history.ts'
 import { badRequest } from '../errors.ts'
 import { prefersCsv } from '../http/accept.ts'
 

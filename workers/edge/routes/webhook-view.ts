@@ -1,6 +1,6 @@
 import { formatUtc } from '../../../shared/argentine-time.ts'
-import type { Delivery } from '../../../shared/db/deliveries.ts'
-import type { Webhook } from '../../../shared/webhook.ts'
+import type { Delivery } from '../../../shared/db/deliveries/list.ts'
+import type { Webhook } from '../../../shared/webhooks/webhook.ts'
 
 /** A webhook as answers print it: field by field, so that nothing sealed slips through. */
 export function webhookView(webhook: Webhook) {

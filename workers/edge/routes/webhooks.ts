@@ -1,21 +1,26 @@
 import { type Context, Hono } from 'hono'
-import { announceDeliveries } from '../../../shared/announce.ts'
-import { createSubscription } from '../../../shared/db/management/create.ts'
-import { editSubscription } from '../../../shared/db/management/edit.ts'
-import { type Management, openManagement } from '../../../shared/db/management/management.ts'
-import { rotateSubscription } from '../../../shared/db/management/rotate.ts'
-import { openField } from '../../../shared/db/management/sealed-fields.ts'
-import { testSubscription } from '../../../shared/db/management/test.ts'
-import { findWebhook, listWebhooks } from '../../../shared/db/webhook/read.ts'
-import { removeWebhook } from '../../../shared/db/webhook/remove.ts'
-import { openKeyring } from '../../../shared/keyring.ts'
-import { WEBHOOK_LIMIT } from '../../../shared/webhook.ts'
+import { announceDeliveries } from '../../../shared/webhooks/announce.ts'
+import { createSubscription } from '../../../shared/db/webhooks/plan-create.ts'
+import { editSubscription } from '../../../shared/db/webhooks/plan-edit.ts'
+import { type Management, openManagement } from '../../../shared/db/webhooks/context.ts'
+import { rotateSubscription } from '../../../shared/db/webhooks/plan-rotate.ts'
+import { openField } from '../../../shared/db/webhooks/sealed-fields.ts'
+import { testSubscription } from '../../../shared/db/webhooks/plan-test.ts'
+import { findWebhook, listWebhooks } from '../../../shared/db/webhooks/read.ts'
+import { removeWebhook } from '../../../shared/db/webhooks/remove.ts'
+import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { readJson } from '../http/json-body.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { parse } from '../validate.ts'
-import { createBody, editBody, emptyBody, versionBody } from '../../../shared/api/webhook-bodies.ts'
+import {
+  createBody,
+  editBody,
+  emptyBody,
+  versionBody,
+} from '../../../shared/webhooks/webhook-bodies.ts'
 import { refusalError } from './webhook-refusals.ts'
 import { webhookView } from './webhook-view.ts'
 

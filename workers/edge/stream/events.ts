@@ -4,9 +4,9 @@
  * values it has seen; nobody needs to remember what was sent to whom.
  */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { Board, BoardQuote } from '../../../shared/board.ts'
-import { findPair, type Pair } from '../../../shared/catalog.ts'
-import { printQuoteWithChange } from '../../../shared/current-quote.ts'
+import type { Board, BoardQuote } from '../../../shared/board/board.ts'
+import { findPair, type Pair } from '../../../shared/market/catalog.ts'
+import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 
 export interface Place {
   at: Instant

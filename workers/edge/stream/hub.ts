@@ -1,6 +1,6 @@
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board.ts'
-import type { Pair } from '../../../shared/catalog.ts'
+import type { Board } from '../../../shared/board/board.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { eventsAfter, isOfFuture, type Place, START } from './events.ts'
 import { sharesPlaces, StreamPlaces } from './places.ts'

@@ -1,4 +1,4 @@
-import { wideClientKey } from '../../../shared/wide-client-key.ts'
+import { wideClientKey } from '../../../shared/access/wide-client-key.ts'
 
 /** Streams at once of one client address, and of one IPv6 /48. */
 export const MAX_PER_CLIENT = 10

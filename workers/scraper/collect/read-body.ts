@@ -1,4 +1,4 @@
-import { emptyError, SourceError } from '../sources/source-error.ts'
+import { emptyError, SourceError } from '../sources/parsing/source-error.ts'
 
 const MAX_BYTES = 2 * 1024 * 1024
 

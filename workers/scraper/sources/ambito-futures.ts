@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { FUTURES_HOURS } from '../../../shared/market-hours.ts'
+import { FUTURES_HOURS } from '../../../shared/market/market-hours.ts'
 import { ambitoDocument } from './ambito.ts'
-import { contractMonth } from './contract-month.ts'
-import { fitting, parseJson } from './json.ts'
-import { decimalText } from './number-text.ts'
-import { emptyError } from './source-error.ts'
+import { contractMonth } from './parsing/contract-month.ts'
+import { fitting, parseJson } from './parsing/json.ts'
+import { decimalText } from './parsing/number-text.ts'
+import { emptyError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
 const row = z.object({

@@ -1,7 +1,7 @@
 import type { Big } from 'big.js'
 import * as z from 'zod/mini'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { PairKey } from '../../../shared/catalog.ts'
+import type { PairKey } from '../../../shared/market/catalog.ts'
 import {
   BOND_HOURS,
   type Hours,
@@ -9,12 +9,12 @@ import {
   RISK_HOURS,
   ALWAYS,
   FUTURES_HOURS,
-} from '../../../shared/market-hours.ts'
+} from '../../../shared/market/market-hours.ts'
 import { AMBITO_PATHS, ambitoAddress } from './addresses.ts'
-import { USER_AGENT } from './browser.ts'
-import { dayOfText, refuseFuture } from './dates.ts'
-import { parseJson } from './json.ts'
-import { decimalText, priceText, requirePrice } from './number-text.ts'
+import { USER_AGENT } from './parsing/browser.ts'
+import { dayOfText, refuseFuture } from './parsing/dates.ts'
+import { parseJson } from './parsing/json.ts'
+import { decimalText, priceText, requirePrice } from './parsing/number-text.ts'
 import type { Reading, Source } from './source.ts'
 
 export type AmbitoName = keyof typeof AMBITO_PATHS

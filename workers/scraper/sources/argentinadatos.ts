@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { INDEX_HOURS, RISK_HOURS } from '../../../shared/market-hours.ts'
+import { INDEX_HOURS, RISK_HOURS } from '../../../shared/market/market-hours.ts'
 import { ARGENTINADATOS_RIESGO, ARGENTINADATOS_UVA } from './addresses.ts'
-import { JSON_HEADERS } from './browser.ts'
-import { isoDay, refuseFuture, refuseOlderThanAWeek } from './dates.ts'
-import { parseJson } from './json.ts'
-import { requirePrice } from './number-text.ts'
-import { emptyError, formatError } from './source-error.ts'
+import { JSON_HEADERS } from './parsing/browser.ts'
+import { isoDay, refuseFuture, refuseOlderThanAWeek } from './parsing/dates.ts'
+import { parseJson } from './parsing/json.ts'
+import { requirePrice } from './parsing/number-text.ts'
+import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Source } from './source.ts'
 
 const dated = z.object({ fecha: z.string(), valor: z.number() })

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import type { Hours } from '../../../shared/market-hours.ts'
+import type { Hours } from '../../../shared/market/market-hours.ts'
 import { bcbPtaxAddress, lastDays } from './addresses.ts'
-import { JSON_HEADERS } from './browser.ts'
-import { isoDay } from './dates.ts'
-import { parseJson } from './json.ts'
-import { requirePrice } from './number-text.ts'
-import { formatError } from './source-error.ts'
+import { JSON_HEADERS } from './parsing/browser.ts'
+import { isoDay } from './parsing/dates.ts'
+import { parseJson } from './parsing/json.ts'
+import { requirePrice } from './parsing/number-text.ts'
+import { formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
 const payload = z.object({

@@ -1,10 +1,10 @@
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
-import type { Hours } from '../../../shared/market-hours.ts'
+import type { Hours } from '../../../shared/market/market-hours.ts'
 import { BCU, lastDays } from './addresses.ts'
-import { isoDay } from './dates.ts'
-import { type Element, elementsByTag, readXml, textOf, type Tree } from './html.ts'
-import { priceText } from './number-text.ts'
-import { emptyError, formatError } from './source-error.ts'
+import { isoDay } from './parsing/dates.ts'
+import { type Element, elementsByTag, readXml, textOf, type Tree } from './parsing/html.ts'
+import { priceText } from './parsing/number-text.ts'
+import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
 const DAILY: Hours = { days: 'weekdays', windows: [[9 * 60, 20 * 60]] }

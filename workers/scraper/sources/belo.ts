@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { ALWAYS } from '../../../shared/market-hours.ts'
+import { ALWAYS } from '../../../shared/market/market-hours.ts'
 import { BELO_PRICES } from './addresses.ts'
-import { JSON_HEADERS } from './browser.ts'
-import { parseJson } from './json.ts'
-import { priceText } from './number-text.ts'
-import { emptyError, formatError } from './source-error.ts'
+import { JSON_HEADERS } from './parsing/browser.ts'
+import { parseJson } from './parsing/json.ts'
+import { priceText } from './parsing/number-text.ts'
+import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Source } from './source.ts'
 
 const payload = z.array(z.object({ pairCode: z.string(), ask: z.string(), bid: z.string() }))

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { QUOTE_HOURS } from '../../../shared/market-hours.ts'
+import { QUOTE_HOURS } from '../../../shared/market/market-hours.ts'
 import { BLUELYTICS } from './addresses.ts'
-import { JSON_HEADERS } from './browser.ts'
-import { parseJson } from './json.ts'
-import { requirePrice } from './number-text.ts'
+import { JSON_HEADERS } from './parsing/browser.ts'
+import { parseJson } from './parsing/json.ts'
+import { requirePrice } from './parsing/number-text.ts'
 import type { Source } from './source.ts'
 
 const payload = z.object({

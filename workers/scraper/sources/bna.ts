@@ -1,10 +1,10 @@
 import type { Big } from 'big.js'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { PairKey } from '../../../shared/catalog.ts'
-import { BNA_HOURS } from '../../../shared/market-hours.ts'
+import type { PairKey } from '../../../shared/market/catalog.ts'
+import { BNA_HOURS } from '../../../shared/market/market-hours.ts'
 import { BNA_PERSONAS } from './addresses.ts'
-import { PAGE_HEADERS } from './browser.ts'
-import { dayOfText, refuseFuture } from './dates.ts'
+import { PAGE_HEADERS } from './parsing/browser.ts'
+import { dayOfText, refuseFuture } from './parsing/dates.ts'
 import {
   type Element,
   elementById,
@@ -13,9 +13,9 @@ import {
   elementsByTag,
   readHtml,
   textOf,
-} from './html.ts'
-import { decimalText, type NumberStyle } from './number-text.ts'
-import { emptyError, formatError } from './source-error.ts'
+} from './parsing/html.ts'
+import { decimalText, type NumberStyle } from './parsing/number-text.ts'
+import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
 interface Row {

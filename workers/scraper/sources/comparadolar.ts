@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { ALWAYS } from '../../../shared/market-hours.ts'
+import { ALWAYS } from '../../../shared/market/market-hours.ts'
 import { COMPARADOLAR_USDT } from './addresses.ts'
-import { JSON_HEADERS } from './browser.ts'
-import { fitting, parseJson } from './json.ts'
+import { JSON_HEADERS } from './parsing/browser.ts'
+import { fitting, parseJson } from './parsing/json.ts'
 import { offerOf, offerRow } from './offer.ts'
-import { emptyError } from './source-error.ts'
+import { emptyError } from './parsing/source-error.ts'
 import type { Source } from './source.ts'
 
 const row = z.extend(offerRow, { slug: z.string().check(z.minLength(1)) })

@@ -1,8 +1,13 @@
 import { Big } from 'big.js'
 import * as z from 'zod/mini'
 import { argentineDay, DAY_MS, type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
-import type { PairKey } from '../../../shared/catalog.ts'
-import { ALWAYS, type Hours, INDEX_HOURS, QUOTE_HOURS } from '../../../shared/market-hours.ts'
+import type { PairKey } from '../../../shared/market/catalog.ts'
+import {
+  ALWAYS,
+  type Hours,
+  INDEX_HOURS,
+  QUOTE_HOURS,
+} from '../../../shared/market/market-hours.ts'
 import {
   CRIPTOYA_BANCOS,
   CRIPTOYA_CER,
@@ -10,11 +15,11 @@ import {
   CRIPTOYA_USDT,
   CRIPTOYA_UVA,
 } from './addresses.ts'
-import { JSON_HEADERS } from './browser.ts'
-import { fitting, parseJson } from './json.ts'
-import { requirePrice } from './number-text.ts'
+import { JSON_HEADERS } from './parsing/browser.ts'
+import { fitting, parseJson } from './parsing/json.ts'
+import { requirePrice } from './parsing/number-text.ts'
 import { offerOf, offerRow } from './offer.ts'
-import { emptyError } from './source-error.ts'
+import { emptyError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
 /** Epoch seconds, as everywhere at criptoya. */

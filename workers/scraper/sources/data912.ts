@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { BOND_HOURS } from '../../../shared/market-hours.ts'
+import { BOND_HOURS } from '../../../shared/market/market-hours.ts'
 import { DATA912_BONDS } from './addresses.ts'
-import { BOND_SYMBOLS } from './bond-tickers.ts'
-import { booksOf } from './books.ts'
-import { JSON_HEADERS } from './browser.ts'
-import { parseJson } from './json.ts'
-import { positiveOrNull } from './number-text.ts'
+import { BOND_SYMBOLS } from './parsing/bond-tickers.ts'
+import { booksOf } from './parsing/books.ts'
+import { JSON_HEADERS } from './parsing/browser.ts'
+import { parseJson } from './parsing/json.ts'
+import { positiveOrNull } from './parsing/number-text.ts'
 import type { Source } from './source.ts'
 
 const payload = z.array(

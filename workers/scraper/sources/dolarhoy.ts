@@ -1,6 +1,6 @@
-import { QUOTE_HOURS } from '../../../shared/market-hours.ts'
+import { QUOTE_HOURS } from '../../../shared/market/market-hours.ts'
 import { DOLARHOY } from './addresses.ts'
-import { PAGE_HEADERS } from './browser.ts'
+import { PAGE_HEADERS } from './parsing/browser.ts'
 import {
   ancestorsOf,
   attributeOf,
@@ -10,9 +10,9 @@ import {
   readHtml,
   textOf,
   type Tree,
-} from './html.ts'
-import { priceText } from './number-text.ts'
-import { formatError } from './source-error.ts'
+} from './parsing/html.ts'
+import { priceText } from './parsing/number-text.ts'
+import { formatError } from './parsing/source-error.ts'
 import type { Source } from './source.ts'
 
 /** The page has two or three; around each of them all blocks are looked at. */

@@ -1,12 +1,12 @@
 import type { Big } from 'big.js'
 import { type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
-import { RISK_HOURS } from '../../../shared/market-hours.ts'
+import { RISK_HOURS } from '../../../shared/market/market-hours.ts'
 import { RAVA_RIESGO } from './addresses.ts'
-import { PAGE_HEADERS } from './browser.ts'
-import { refuseFuture, refuseOlderThanAWeek } from './dates.ts'
-import { attributeOf, elementsByTag, readHtml, textOf, type Tree } from './html.ts'
-import { decimalText, requirePrice } from './number-text.ts'
-import { formatError } from './source-error.ts'
+import { PAGE_HEADERS } from './parsing/browser.ts'
+import { refuseFuture, refuseOlderThanAWeek } from './parsing/dates.ts'
+import { attributeOf, elementsByTag, readHtml, textOf, type Tree } from './parsing/html.ts'
+import { decimalText, requirePrice } from './parsing/number-text.ts'
+import { formatError } from './parsing/source-error.ts'
 import type { Source } from './source.ts'
 
 const MONTHS =

@@ -1,7 +1,7 @@
 import type { Big } from 'big.js'
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
-import type { PairKey } from '../../../shared/catalog.ts'
-import type { Hours } from '../../../shared/market-hours.ts'
+import type { PairKey } from '../../../shared/market/catalog.ts'
+import type { Hours } from '../../../shared/market/market-hours.ts'
 
 /** An upstream document: an address and a strict, pure parse. It fetches nothing itself. */
 export interface Source {
@@ -28,7 +28,7 @@ export interface SourceRequest {
 /**
  * A number that a document holds, as it stands there: nothing is chosen, averaged or derived yet
  * (workers/scraper/derive does that). Where the data comes from in the end is said per pair
- * (workers/scraper/pair-sources.ts), since one document repeats several origins.
+ * (workers/scraper/pairs/pair-sources.ts), since one document repeats several origins.
  */
 export type Reading =
   /** The quote of a pair. */

@@ -1,8 +1,8 @@
 import { Hono, type Context } from 'hono'
 import * as z from 'zod'
 import { formatUtc } from '../../../shared/argentine-time.ts'
-import { normalizeKeyName } from '../../../shared/api-key.ts'
-import { deleteAccount, normalizeEmail } from '../../../shared/db/accounts.ts'
+import { normalizeKeyName } from '../../../shared/access/api-key.ts'
+import { deleteAccount, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
 import {
   createKey,
   KEY_LIMIT,
@@ -10,7 +10,7 @@ import {
   revokeKey,
   rotateKey,
   type KeyRecord,
-} from '../../../shared/db/api-keys.ts'
+} from '../../../shared/db/accounts/api-keys.ts'
 import type { AccountContext, Deps } from '../context.ts'
 import { badRequest, keyNotFound, HttpError, unauthorized } from '../errors.ts'
 import { sameOriginOnly } from '../same-origin.ts'

@@ -1,5 +1,5 @@
 import { argentineDay } from '../../../shared/argentine-time.ts'
-import { KEY_LIMIT, type KeyRecord } from '../../../shared/db/api-keys.ts'
+import { KEY_LIMIT, type KeyRecord } from '../../../shared/db/accounts/api-keys.ts'
 import { Layout } from '../layout.tsx'
 import { AccountNav } from './account-nav.tsx'
 import type { Frame } from './frame.ts'

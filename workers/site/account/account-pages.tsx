@@ -1,13 +1,13 @@
 import { Hono } from 'hono'
-import { deleteAccount, normalizeEmail } from '../../../shared/db/accounts.ts'
-import { normalizeKeyName } from '../../../shared/api-key.ts'
+import { deleteAccount, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { normalizeKeyName } from '../../../shared/access/api-key.ts'
 import {
   createKey,
   type KeyRecord,
   listKeys,
   revokeKey,
   rotateKey,
-} from '../../../shared/db/api-keys.ts'
+} from '../../../shared/db/accounts/api-keys.ts'
 import type { AccountContext, Deps, SiteContext } from '../context.ts'
 import { keyNotFound, unauthorized } from '../errors.ts'
 import { sameOriginOnly } from '../same-origin.ts'

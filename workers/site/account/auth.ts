@@ -7,7 +7,7 @@ import { orAbsent } from '../../../shared/config/or-absent.ts'
 import { parseGithubId, parseGithubSecret, parseSessionSecret } from '../../../shared/config.ts'
 import { openDatabase } from '../../../shared/db/database.ts'
 import * as schema from '../../../shared/db/schema.ts'
-import { hashKey as sha256 } from '../../../shared/api-key.ts'
+import { hashKey as sha256 } from '../../../shared/access/api-key.ts'
 import type { SiteEnv } from '../context.ts'
 import { HttpError } from '../errors.ts'
 
@@ -93,7 +93,7 @@ export function openAuth({ env, origin, deliver }: AuthWorld) {
       ipAddress: { disableIpTracking: true },
       disableOriginCheck: false,
     },
-    rateLimit: { enabled: false }, // ours are exact: shared/db/sign-in-quotas.ts
+    rateLimit: { enabled: false }, // ours are exact: shared/db/accounts/sign-in-quotas.ts
     telemetry: { enabled: false },
     logger: { disabled: true }, // its lines would hold e-mails and query parameters
   })

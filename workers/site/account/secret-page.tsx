@@ -1,4 +1,4 @@
-import type { IssuedKey } from '../../../shared/db/api-keys.ts'
+import type { IssuedKey } from '../../../shared/db/accounts/api-keys.ts'
 import { Layout } from '../layout.tsx'
 import type { Frame } from './frame.ts'
 import { CopyBox } from './copy-box.tsx'

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
-import { findPair } from '../../../shared/catalog.ts'
+import { findPair } from '../../../shared/market/catalog.ts'
 import { viewOf } from '../board/quote-view.ts'
 import { readBoard } from '../board/read-board.ts'
 import type { Deps, SiteContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Mode } from '../../../shared/board.ts'
+import type { Mode } from '../../../shared/board/board.ts'
 import type { PairView } from '../board/quote-view.ts'
 import { directionOf, percentText, valueText } from '../board/words.ts'
 

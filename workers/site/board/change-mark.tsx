@@ -1,4 +1,4 @@
-import type { Change } from '../../../shared/change.ts'
+import type { Change } from '../../../shared/market/change.ts'
 import { ARROWS, DIRECTION_WORDS, directionOf, percentText } from './words.ts'
 
 /** The change since yesterday's close: an arrow, its meaning in words for who hears it, a percent. */

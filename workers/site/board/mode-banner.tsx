@@ -1,4 +1,4 @@
-import type { Mode } from '../../../shared/board.ts'
+import type { Mode } from '../../../shared/board/board.ts'
 
 /** Says that the prices are not real ones; nothing when they are. */
 export function ModeBanner({ mode }: { mode: Mode }) {

@@ -1,10 +1,10 @@
 /** The board as pages show it: every pair of the catalogue, with what is derived from its quote. */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Board, BoardQuote } from '../../../shared/board.ts'
-import { CURRENCIES, type Currency, type Pair, pairsOf } from '../../../shared/catalog.ts'
-import { type Change, changeOfDay } from '../../../shared/change.ts'
-import { isFresh } from '../../../shared/market-hours.ts'
-import { numberToPrice, percentChange, type Price } from '../../../shared/price.ts'
+import type { Board, BoardQuote } from '../../../shared/board/board.ts'
+import { CURRENCIES, type Currency, type Pair, pairsOf } from '../../../shared/market/catalog.ts'
+import { type Change, changeOfDay } from '../../../shared/market/change.ts'
+import { isFresh } from '../../../shared/market/market-hours.ts'
+import { numberToPrice, percentChange, type Price } from '../../../shared/market/price.ts'
 
 export interface QuoteView {
   buy: Price

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { BOARD_KEY, type Board, isTrusted, parseBoard } from '../../../shared/board.ts'
-import { boardFromDatabase } from '../../../shared/db/board-fallback.ts'
+import { BOARD_KEY, type Board, isTrusted, parseBoard } from '../../../shared/board/board.ts'
+import { boardFromDatabase } from '../../../shared/db/quotes/board-fallback.ts'
 import type { SiteEnv } from '../context.ts'
 
 /** Seconds; the least that KV takes. */

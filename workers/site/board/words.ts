@@ -6,8 +6,8 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
-import type { Currency, Pair } from '../../../shared/catalog.ts'
-import type { Price } from '../../../shared/price.ts'
+import type { Currency, Pair } from '../../../shared/market/catalog.ts'
+import type { Price } from '../../../shared/market/price.ts'
 import { formatScaled } from '../public/static/convert.js'
 
 type Units = Pick<Pair, 'valueType' | 'decimals'>

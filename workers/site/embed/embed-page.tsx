@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Mode } from '../../../shared/board.ts'
+import type { Mode } from '../../../shared/board/board.ts'
 import { AgeMark } from '../board/age-mark.tsx'
 import { ChangeMark } from '../board/change-mark.tsx'
 import type { PairView } from '../board/quote-view.ts'

@@ -1,5 +1,5 @@
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board.ts'
+import type { Board } from '../../../shared/board/board.ts'
 import { AgeMark } from '../board/age-mark.tsx'
 import { ChangeMark } from '../board/change-mark.tsx'
 import { type GroupView, groupsOf, type PairView } from '../board/quote-view.ts'

@@ -1,4 +1,4 @@
-import { findPairByKey, type Pair } from '../../../shared/catalog.ts'
+import { findPairByKey, type Pair } from '../../../shared/market/catalog.ts'
 import { describeConversion, parseAmount } from '../public/static/convert.js'
 import type { GroupView, PairView } from '../board/quote-view.ts'
 import { UNITS } from '../board/words.ts'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board.ts'
+import type { Board } from '../../../shared/board/board.ts'
 import { ModeBanner } from '../board/mode-banner.tsx'
 import { type GroupView, groupsOf } from '../board/quote-view.ts'
 import { percentText, valueText } from '../board/words.ts'

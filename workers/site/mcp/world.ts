@@ -1,8 +1,8 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board.ts'
-import type { DateReadAdmission } from '../../../shared/date-read-limit.ts'
-import { boardFromDatabase } from '../../../shared/db/board-fallback.ts'
-import { readPublishedBoard } from '../../../shared/published-board.ts'
+import type { Board } from '../../../shared/board/board.ts'
+import type { DateReadAdmission } from '../../../shared/access/date-read-limit.ts'
+import { boardFromDatabase } from '../../../shared/db/quotes/board-fallback.ts'
+import { readPublishedBoard } from '../../../shared/board/published-board.ts'
 import type { SiteEnv } from '../context.ts'
 import { ToolError } from './tool.ts'
 

@@ -1,4 +1,4 @@
-import { type Pair, pairsOf } from '../../../shared/catalog.ts'
+import { type Pair, pairsOf } from '../../../shared/market/catalog.ts'
 import { pairPath } from '../board/words.ts'
 import type { Charts } from './read-charts.ts'
 

@@ -1,4 +1,4 @@
-import { priceToNumber } from '../../../shared/price.ts'
+import { priceToNumber } from '../../../shared/market/price.ts'
 import { type Charts, dayOf } from './read-charts.ts'
 
 /** The closed days with a change, oldest first: `fecha,compra,venta`. */

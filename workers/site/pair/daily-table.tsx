@@ -1,6 +1,6 @@
 import type { Day } from '../../../shared/argentine-time.ts'
-import type { Pair } from '../../../shared/catalog.ts'
-import { type Price, percentChange } from '../../../shared/price.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import { type Price, percentChange } from '../../../shared/market/price.ts'
 import type { QuoteView } from '../board/quote-view.ts'
 import { dayText, directionOf, percentText, priceText } from '../board/words.ts'
 import { type Charts, dayOf } from './read-charts.ts'

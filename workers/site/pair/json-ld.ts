@@ -1,5 +1,5 @@
 import { formatArgentine } from '../../../shared/argentine-time.ts'
-import { priceToNumber } from '../../../shared/price.ts'
+import { priceToNumber } from '../../../shared/market/price.ts'
 import type { PairView } from '../board/quote-view.ts'
 
 /** What search engines read of a pair, as JSON that is safe inside a script element. */

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board.ts'
+import type { Board } from '../../../shared/board/board.ts'
 import { AgeMark } from '../board/age-mark.tsx'
 import { ChangeMark } from '../board/change-mark.tsx'
 import { ModeBanner } from '../board/mode-banner.tsx'

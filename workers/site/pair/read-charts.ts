@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../../shared/argentine-time.ts'
-import { type Pair, pairKey } from '../../../shared/catalog.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import {
   type Close,
   closesKey,
@@ -7,7 +7,7 @@ import {
   parseRecent,
   RECENT_KEY,
   type RecentPoint,
-} from '../../../shared/charts.ts'
+} from '../../../shared/board/charts.ts'
 
 /** What the scraper drew of a pair. */
 export interface Charts {

@@ -1,5 +1,5 @@
-import type { Mode } from '../../../shared/board.ts'
-import type { Close } from '../../../shared/charts.ts'
+import type { Mode } from '../../../shared/board/board.ts'
+import type { Close } from '../../../shared/board/charts.ts'
 import { html } from 'hono/html'
 import type { PairView } from '../board/quote-view.ts'
 import { directionOf, percentText, valueText } from '../board/words.ts'

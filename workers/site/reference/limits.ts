@@ -1,5 +1,5 @@
 import { parseDailyBudget, parseDateReadLimit, parseWaits } from '../../../shared/config.ts'
-import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/db/quotas.ts'
+import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/db/accounts/quotas.ts'
 import type { SiteEnv } from '../context.ts'
 
 /** What the documents and pages say of this very deployment: where it is, and its own limits. */

@@ -1,4 +1,4 @@
-import { CURRENCIES, ORIGINS } from '../../../shared/catalog.ts'
+import { CURRENCIES, ORIGINS } from '../../../shared/market/catalog.ts'
 import type { Parameter } from './openapi.ts'
 
 const lower = (codes: readonly string[]) => codes.map((code) => code.toLowerCase())

@@ -1,4 +1,4 @@
-import { MANAGEMENT_QUOTA } from '../../../shared/db/quotas.ts'
+import { MANAGEMENT_QUOTA } from '../../../shared/db/accounts/quotas.ts'
 import {
   json,
   listOf,

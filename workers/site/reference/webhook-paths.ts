@@ -1,5 +1,10 @@
-import { createBody, editBody, emptyBody, versionBody } from '../../../shared/api/webhook-bodies.ts'
-import { deliveriesQuery } from '../../../shared/api/deliveries-query.ts'
+import {
+  createBody,
+  editBody,
+  emptyBody,
+  versionBody,
+} from '../../../shared/webhooks/webhook-bodies.ts'
+import { deliveriesQuery } from '../../../shared/webhooks/deliveries-query.ts'
 import {
   privateJson,
   privateRefusal,

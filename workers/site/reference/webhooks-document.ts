@@ -1,4 +1,4 @@
-import { WEBHOOK_LIMIT } from '../../../shared/webhook.ts'
+import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import { withMethodRefusals } from './answers.ts'
 import { ERRORS, keyLimits, type Terms } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'

@@ -3,7 +3,7 @@ import {
   AVAILABILITY_DAYS,
   availabilityOf,
   type DayAvailability,
-} from '../../../shared/availability.ts'
+} from '../../../shared/board/availability.ts'
 import { duration, percent, shortDay } from './words.ts'
 
 /** The last 90 days as a bar each, and as a table for those who cannot or will not see bars. */

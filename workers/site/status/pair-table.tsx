@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { findPair } from '../../../shared/catalog.ts'
-import type { PairStatus } from '../../../shared/status.ts'
+import { findPair } from '../../../shared/market/catalog.ts'
+import type { PairStatus } from '../../../shared/board/status.ts'
 import { ago } from './words.ts'
 
 /** Each pair: whether it is fresh, when a source last confirmed it, and which. */

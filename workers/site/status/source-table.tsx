@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { SourceHealth } from '../../../shared/board.ts'
+import type { SourceHealth } from '../../../shared/board/board.ts'
 import { ago, failure } from './words.ts'
 
 /** Every source: when it last answered and what was wrong since. */

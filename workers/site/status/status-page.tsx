@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { DayAvailability } from '../../../shared/availability.ts'
+import type { DayAvailability } from '../../../shared/board/availability.ts'
 import type { ServiceStatus } from '../../../shared/db/status.ts'
 import { Layout } from '../layout.tsx'
 import { Availability } from './availability.tsx'

@@ -1,6 +1,6 @@
 /** Spanish for what the status page says. */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { DownReason, StatusWord } from '../../../shared/status.ts'
+import type { DownReason, StatusWord } from '../../../shared/board/status.ts'
 
 export const HEADLINES: Readonly<Record<StatusWord, string>> = {
   ok: 'Todo funciona',

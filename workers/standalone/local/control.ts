@@ -1,4 +1,4 @@
-import type { Secrets } from '../../../shared/secrets.ts'
+import type { Secrets } from '../../../shared/crypto/secrets.ts'
 import { scrape } from '../../scraper/scraper.ts'
 import { localDelivery } from './delivery.ts'
 import { impatientFetch } from './impatient-fetch.ts'

@@ -1,5 +1,5 @@
 import { createDelivery } from '../../delivery/delivery.ts'
-import type { Endpoint } from '../../delivery/transport/transport.ts'
+import type { Endpoint } from '../../delivery/attempt/transport/transport.ts'
 import { world } from '../../delivery/world.ts'
 import { receiversFirst } from '../receivers.ts'
 import { receiverFetch } from './receiver-fetch.ts'

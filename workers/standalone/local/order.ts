@@ -1,5 +1,5 @@
 /** What the process around the local service and its Worker say to each other; for both. */
-import type { Mode } from '../../../shared/board.ts'
+import type { Mode } from '../../../shared/board/board.ts'
 
 export const CONTROL_PATH = '/__local/'
 export const TOKEN_HEADER = 'x-local-token'

@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { pairKey } from '../../../../shared/catalog.ts'
+import { pairKey } from '../../../../shared/market/catalog.ts'
 import { route, type Draft, type Route } from '../route.ts'
 import { credential, keyName, pair, query, receiverUrl } from '../values.ts'
 

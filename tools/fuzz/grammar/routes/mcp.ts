@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { CURRENCIES } from '../../../../shared/catalog.ts'
+import { CURRENCIES } from '../../../../shared/market/catalog.ts'
 import { route, type Route } from '../route.ts'
 import { pastDay, time } from '../values.ts'
 

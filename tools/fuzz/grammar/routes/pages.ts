@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { pairKey } from '../../../../shared/catalog.ts'
+import { pairKey } from '../../../../shared/market/catalog.ts'
 import { route, type Route } from '../route.ts'
 import { pair, pairPath, query } from '../values.ts'
 

@@ -1,5 +1,5 @@
-import { pairKey } from '../../../../shared/catalog.ts'
-import type { Webhook } from '../../../../shared/webhook.ts'
+import { pairKey } from '../../../../shared/market/catalog.ts'
+import type { Webhook } from '../../../../shared/webhooks/webhook.ts'
 import { Layout } from '../../layout.tsx'
 import type { Frame } from '../frame.ts'
 import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'

@@ -1,6 +1,6 @@
 import { formatArgentine, formatUtc, type Instant } from '../../../../shared/argentine-time.ts'
-import { pairKey } from '../../../../shared/catalog.ts'
-import type { Delivery } from '../../../../shared/db/deliveries.ts'
+import { pairKey } from '../../../../shared/market/catalog.ts'
+import type { Delivery } from '../../../../shared/db/deliveries/list.ts'
 import { errorWords, statusWords, typeWords } from './delivery-words.ts'
 
 /** Deliveries, newest first: never a body, a credential or more of the URL than its host. */

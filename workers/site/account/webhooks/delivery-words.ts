@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../shared/db/deliveries.ts'
+import type { Delivery } from '../../../../shared/db/deliveries/list.ts'
 
 const STATUS = {
   pending: 'En espera',

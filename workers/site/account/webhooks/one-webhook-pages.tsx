@@ -1,11 +1,14 @@
 import { type Context, Hono } from 'hono'
-import { announceDeliveries } from '../../../../shared/announce.ts'
-import { editSubscription, type SubscriptionEdit } from '../../../../shared/db/management/edit.ts'
-import { isAdmissionOpen } from '../../../../shared/db/management/management.ts'
-import { rotateSubscription } from '../../../../shared/db/management/rotate.ts'
-import { testSubscription } from '../../../../shared/db/management/test.ts'
-import { removeWebhook } from '../../../../shared/db/webhook/remove.ts'
-import { isUuid } from '../../../../shared/uuid.ts'
+import { announceDeliveries } from '../../../../shared/webhooks/announce.ts'
+import {
+  editSubscription,
+  type SubscriptionEdit,
+} from '../../../../shared/db/webhooks/plan-edit.ts'
+import { isAdmissionOpen } from '../../../../shared/db/webhooks/context.ts'
+import { rotateSubscription } from '../../../../shared/db/webhooks/plan-rotate.ts'
+import { testSubscription } from '../../../../shared/db/webhooks/plan-test.ts'
+import { removeWebhook } from '../../../../shared/db/webhooks/remove.ts'
+import { isUuid } from '../../../../shared/crypto/uuid.ts'
 import type { AccountContext, Deps } from '../../context.ts'
 import { webhookNotFound } from '../../errors.ts'
 import { readOwnForm } from '../forms.ts'

@@ -1,9 +1,9 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { CreateRefusal } from '../../../../shared/db/management/create.ts'
-import type { EditSubscriptionRefusal } from '../../../../shared/db/management/edit.ts'
-import type { RefusedDestination } from '../../../../shared/db/management/management.ts'
-import type { RotateRefusal } from '../../../../shared/db/webhook/rotate.ts'
-import type { TestRefusal } from '../../../../shared/db/webhook/test-delivery.ts'
+import type { CreateRefusal } from '../../../../shared/db/webhooks/plan-create.ts'
+import type { EditSubscriptionRefusal } from '../../../../shared/db/webhooks/plan-edit.ts'
+import type { RefusedDestination } from '../../../../shared/db/webhooks/context.ts'
+import type { RotateRefusal } from '../../../../shared/db/webhooks/rotate.ts'
+import type { TestRefusal } from '../../../../shared/db/webhooks/test-delivery.ts'
 
 export type WebhookRefusal = CreateRefusal | EditSubscriptionRefusal | RotateRefusal | TestRefusal
 type Named = Exclude<WebhookRefusal, RefusedDestination | 'not_found'>

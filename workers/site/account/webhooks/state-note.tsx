@@ -1,4 +1,4 @@
-import type { Webhook } from '../../../../shared/webhook.ts'
+import type { Webhook } from '../../../../shared/webhooks/webhook.ts'
 import { owedWords, stateWords } from './state-words.ts'
 
 export function StateTag({ webhook }: { webhook: Webhook }) {

@@ -1,4 +1,4 @@
-import type { Webhook, WebhookState } from '../../../../shared/webhook.ts'
+import type { Webhook, WebhookState } from '../../../../shared/webhooks/webhook.ts'
 
 export interface StateWords {
   label: string

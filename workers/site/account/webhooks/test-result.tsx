@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../shared/db/deliveries.ts'
+import type { Delivery } from '../../../../shared/db/deliveries/list.ts'
 import { errorWords, isOpen, statusWords } from './delivery-words.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { PAIRS, pairKey } from '../../../../shared/catalog.ts'
+import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 
 /** A webhook's fields as the form has them. */
 export interface WebhookValues {

@@ -1,5 +1,5 @@
-import { isReceiverAuthorization } from '../../../../shared/receiver-authorization.ts'
-import { isUuid } from '../../../../shared/uuid.ts'
+import { isReceiverAuthorization } from '../../../../shared/webhooks/receiver-authorization.ts'
+import { isUuid } from '../../../../shared/crypto/uuid.ts'
 import { badRequest } from '../../errors.ts'
 import type { WebhookValues } from './webhook-fields.tsx'
 

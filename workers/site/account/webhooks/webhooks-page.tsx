@@ -1,5 +1,5 @@
-import { pairKey } from '../../../../shared/catalog.ts'
-import { type Webhook, WEBHOOK_LIMIT } from '../../../../shared/webhook.ts'
+import { pairKey } from '../../../../shared/market/catalog.ts'
+import { type Webhook, WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
 import { Layout } from '../../layout.tsx'
 import { AccountNav } from '../account-nav.tsx'
 import type { Frame } from '../frame.ts'

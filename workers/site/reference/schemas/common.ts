@@ -1,6 +1,6 @@
 /** What several answers have in common. */
 import * as z from 'zod'
-import { CURRENCIES, ORIGINS } from '../../../../shared/catalog.ts'
+import { CURRENCIES, ORIGINS } from '../../../../shared/market/catalog.ts'
 
 export const argentineInstant = z
   .string()

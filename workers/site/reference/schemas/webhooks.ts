@@ -1,6 +1,6 @@
 /** What the webhook routes answer, and what deliveries carry. */
 import * as z from 'zod'
-import { WEBHOOK_LIMIT, WEBHOOK_STATES } from '../../../../shared/webhook.ts'
+import { WEBHOOK_LIMIT, WEBHOOK_STATES } from '../../../../shared/webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './common.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

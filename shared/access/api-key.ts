@@ -1,0 +1,92 @@
+/**
+ * API keys: `cot_<8>_<43>`, all base62 (decision 18). The first part is public and shown in lists;
+ * the second is 37 random characters (220 bits) and a checksum of 6 over everything before it, so
+ * that a mistyped key is refused without a database read. Keys inherited from v1 have any format.
+ */
+import { toHex } from '../crypto/hex.ts'
+import type { RandomBytes } from '../crypto/random.ts'
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_LENGTH = 37
+const CHECKSUM_LENGTH = 6
+
+/** Ours, or a key of ours with a slip of the pen: nothing else is held to the checksum. */
+const OURS = /^cot_[0-9A-Za-z]{8}_/
+const WELL_FORMED = /^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/
+
+/** What a header can carry unambiguously: visible ASCII without the comma that joins two values. */
+const PRESENTABLE = /^[!-+\--~]{1,512}$/
+
+export interface NewKey {
+  /** The secret: shown once, stored nowhere. */
+  key: string
+  /** `cot_` and the public part. */
+  prefix: string
+  /** What is stored instead of the key. */
+  hash: string
+}
+
+/** A new key from 40 bytes of chance: 32 for the secret part, 8 for the public one. */
+export async function generateKey(random: RandomBytes): Promise<NewKey> {
+  const secret = base62(random(32), RANDOM_LENGTH)
+  const prefix = `cot_${base62(random(8), 8)}`
+  const body = `${prefix}_${secret}`
+  const key = body + checksum(body)
+
+  return { key, prefix, hash: await hashKey(key) }
+}
+
+/** SHA-256 in lower-case hex. Keys are random, so that a plain hash cannot be searched. */
+export async function hashKey(key: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
+  return toHex(new Uint8Array(digest))
+}
+
+/** Whether a text may be a key at all: a good key of ours, or any format that a header can carry. */
+export function couldBeKey(text: string): boolean {
+  if (!PRESENTABLE.test(text)) return false
+  return !OURS.test(text) || isWellFormed(text)
+}
+
+/** What lists show of an inherited key: its first characters, never more than a third of it. */
+export function inheritedPrefix(key: string): string {
+  return key.slice(0, Math.min(8, Math.floor(key.length / 3)))
+}
+
+function isWellFormed(text: string): boolean {
+  return (
+    WELL_FORMED.test(text) &&
+    checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH)
+  )
+}
+
+/**
+ * CRC-32, which catches every single wrong character and every swap of two neighbours (bursts of
+ * at most 16 bits). Six base62 digits hold its 32 bits.
+ */
+function checksum(text: string): string {
+  let crc = 0xffffffff
+  for (const byte of new TextEncoder().encode(text)) {
+    crc ^= byte
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
+  }
+  return digits(BigInt(~crc >>> 0), CHECKSUM_LENGTH)
+}
+
+/** The bytes as a number, cut to `length` digits. The bytes hold more, so that no digit is favoured. */
+function base62(bytes: Uint8Array, length: number): string {
+  return digits(BigInt(`0x${toHex(bytes)}`), length)
+}
+
+function digits(value: bigint, length: number): string {
+  let text = ''
+  for (let rest = value; text.length < length; rest /= 62n)
+    text = ALPHABET[Number(rest % 62n)] + text
+  return text
+}
+
+/** A key's name as it is kept, or null when it is not 1 to 60 characters without control codes. */
+export function normalizeKeyName(text: string): string | null {
+  const name = text.normalize('NFC').trim()
+  return name.length >= 1 && name.length <= 60 && !/\p{C}/u.test(name) ? name : null
+}

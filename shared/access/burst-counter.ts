@@ -1,0 +1,56 @@
+import type { Instant } from '../argentine-time.ts'
+
+export const WINDOW_MS = 10_000
+export const BLOCK_MS = 10_000
+
+/** Clients remembered at once: what a flood of addresses may cost in memory, about 4 MB. */
+export const MAX_CLIENTS = 20_000
+
+/** What became of a request: its number in the burst, or until when its client is blocked. */
+export type Count = { allowed: true; number: number } | { allowed: false; blockedUntil: Instant }
+
+/**
+ * Counts requests per client in windows of ten seconds that begin with the first request of a
+ * burst; the request past the limit blocks its client for ten seconds, and refused requests do
+ * not prolong that (decisions 11 and 53).
+ *
+ * Every entry ends ten seconds after it was put in, whether it counts or blocks, so the map's
+ * order is the order of ending: the front is dropped when it has ended, or when there are too many.
+ */
+export function createBurstCounter() {
+  const entries = new Map<string, { ends: Instant; count: number; blocked: boolean }>()
+
+  function put(client: string, ends: Instant, count: number, blocked: boolean, now: Instant) {
+    entries.delete(client)
+    for (const [oldest, { ends }] of entries) {
+      if (now < ends && entries.size < MAX_CLIENTS) break
+      entries.delete(oldest)
+    }
+    entries.set(client, { ends, count, blocked })
+  }
+
+  return {
+    count(client: string, limit: number, now: Instant): Count {
+      const entry = entries.get(client)
+      const running = entry && now < entry.ends ? entry : undefined
+      if (running?.blocked) return { allowed: false, blockedUntil: running.ends }
+
+      const number = (running?.count ?? 0) + 1
+      if (number > limit) return this.block(client, now)
+
+      if (running) running.count = number
+      else put(client, now + WINDOW_MS, number, false, now)
+      return { allowed: true, number }
+    },
+
+    block(client: string, now: Instant): Count {
+      const blockedUntil = now + BLOCK_MS
+      put(client, blockedUntil, 0, true, now)
+      return { allowed: false, blockedUntil }
+    },
+
+    get size() {
+      return entries.size
+    },
+  }
+}

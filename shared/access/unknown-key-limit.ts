@@ -1,0 +1,74 @@
+import { type Instant, MINUTE_MS } from '../argentine-time.ts'
+import { parseUnknownKeyLimit } from '../config.ts'
+import { platformRefuses } from './platform-limit.ts'
+
+/** Addresses and good keys remembered at once: what a flood of either may cost in memory. */
+export const MAX_REMEMBERED = 10_000
+
+/** What one key of the platform's limiter stands for: failures of a minute, as in wrangler.toml. */
+const SHARD = 30
+
+export interface UnknownKeyEnv {
+  /** Look-ups of one address that may find nothing in a minute: a whole number. */
+  UNKNOWN_KEY_LIMIT: string
+  UNKNOWN_KEYS: RateLimit
+}
+
+/**
+ * Who may still ask the database for a key that this isolate has not seen to be good (decision 61).
+ * A minute begins with the first look-up of an address that found nothing; when they are used up,
+ * further ones are refused for the rest of it. The platform's limiter behind it is asked only when
+ * a look-up found nothing, so a good key costs no call, and other isolates learn with their first.
+ */
+export function createUnknownKeyLimit() {
+  /** In the order in which they end, for all last a minute. */
+  const minutes = new Map<string, { ends: Instant; failures: number; shut: boolean }>()
+  const good = new Set<string>()
+
+  function minuteOf(client: string, now: Instant) {
+    const minute = minutes.get(client)
+    if (minute && now < minute.ends) return minute
+
+    minutes.delete(client)
+    for (const [oldest, { ends }] of minutes) {
+      if (now < ends && minutes.size < MAX_REMEMBERED) break
+      minutes.delete(oldest)
+    }
+    const fresh = { ends: now + MINUTE_MS, failures: 0, shut: false }
+    minutes.set(client, fresh)
+    return fresh
+  }
+
+  return {
+    /** When a key that would need a look-up may be asked for again; null when it may be now. */
+    shutUntil(client: string, hash: string, now: Instant): Instant | null {
+      const minute = minutes.get(client)
+      return minute?.shut && now < minute.ends && !good.has(hash) ? minute.ends : null
+    },
+
+    found(hash: string): void {
+      good.delete(hash)
+      for (const oldest of good) {
+        if (good.size < MAX_REMEMBERED) break
+        good.delete(oldest)
+      }
+      good.add(hash)
+    },
+
+    async notFound(env: UnknownKeyEnv, client: string, hash: string, now: Instant): Promise<void> {
+      good.delete(hash)
+      const minute = minuteOf(client, now)
+      minute.failures++
+      if (minute.failures >= parseUnknownKeyLimit(env.UNKNOWN_KEY_LIMIT)) minute.shut = true
+
+      const shard = `${client}#${Math.floor((minute.failures - 1) / SHARD)}`
+      if (await platformRefuses(env.UNKNOWN_KEYS, shard)) minute.shut = true
+    },
+
+    get size() {
+      return { clients: minutes.size, good: good.size }
+    },
+  }
+}
+
+export type UnknownKeyLimit = ReturnType<typeof createUnknownKeyLimit>

@@ -1,0 +1,54 @@
+/**
+ * How long the service was in which state, by Argentine day. Each cycle settles the time since the
+ * one before it: that cycle's own state for as long as its board was trusted, `down` from then on,
+ * so that a scraper that does not run counts as the outage that it is.
+ */
+import { argentineDay, DAY_MS, type Day, type Instant, startOfDay } from '../argentine-time.ts'
+import { BOARD_MAX_AGE_MS } from './board.ts'
+import type { StatusWord } from './status.ts'
+
+/** Milliseconds of a day in each state; together less than a day on the first day and today. */
+export interface DayAvailability {
+  day: Day
+  ok: number
+  degraded: number
+  down: number
+}
+
+/** Days that the status page shows, and the longest silence that is settled at once. */
+export const AVAILABILITY_DAYS = 90
+
+/** What the time from the last cycle to `now` adds to each day; nothing when the clock went back. */
+export function settleSince(
+  last: { at: Instant; status: StatusWord },
+  now: Instant,
+): DayAvailability[] {
+  const days = new Map<Day, DayAvailability>()
+  const trustedUntil = Math.min(now, last.at + BOARD_MAX_AGE_MS)
+  addSpan(days, last.status, last.at, trustedUntil)
+  addSpan(days, 'down', Math.max(trustedUntil, now - AVAILABILITY_DAYS * DAY_MS), now)
+  return [...days.values()]
+}
+
+/** The share of the time in which quotes were served, 0 to 1; null without any time. */
+export function availabilityOf(days: readonly Omit<DayAvailability, 'day'>[]): number | null {
+  const up = days.reduce((sum, { ok, degraded }) => sum + ok + degraded, 0)
+  const all = days.reduce((sum, { down }) => sum + down, up)
+  return all === 0 ? null : up / all
+}
+
+function addSpan(
+  days: Map<Day, DayAvailability>,
+  status: StatusWord,
+  from: Instant,
+  to: Instant,
+): void {
+  for (let start = from; start < to;) {
+    const end = Math.min(to, startOfDay(start) + DAY_MS)
+    const day = argentineDay(start)
+    const sums = days.get(day) ?? { day, ok: 0, degraded: 0, down: 0 }
+    sums[status] += end - start
+    days.set(day, sums)
+    start = end
+  }
+}

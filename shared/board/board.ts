@@ -1,0 +1,106 @@
+/**
+ * The board: every current quote in one KV document, written once per scraper cycle and read by
+ * the edge and the site. Both sides of that contract are here. No zod: the edge parses it on its
+ * hot path.
+ */
+import type { Instant } from '../argentine-time.ts'
+import type { ValueType } from '../market/catalog.ts'
+
+export const BOARD_KEY = 'board'
+
+/** Grows when a reader of the old form would misread the new one. */
+export const BOARD_SCHEMA = 1
+
+/** A board older than this is not trusted: the edge reads D1 instead. */
+export const BOARD_MAX_AGE_MS = 15 * 60 * 1000
+
+/**
+ * Whether a board may be shown: not too old, and not made at an instant that has not come, for then
+ * a clock is wrong. Nothing in it is later than itself, so nothing shown is of the future.
+ */
+export function isTrusted({ generatedAt }: Pick<Board, 'generatedAt'>, now: Instant): boolean {
+  return generatedAt <= now && now - generatedAt <= BOARD_MAX_AGE_MS
+}
+
+/** Where the values come from: real sources, the simulated market, or a replay server. */
+export type Mode = 'live' | 'demo' | 'upstream'
+
+export interface Board {
+  schema: typeof BOARD_SCHEMA
+  generatedAt: Instant
+  /** Seconds between two cycles: readers keep a copy for a tenth of it at the most. */
+  everySeconds: number
+  mode: Mode
+  /** In catalogue order; a pair that was never quoted is absent. */
+  quotes: BoardQuote[]
+  sources: SourceHealth[]
+  /** Whether at least one source answered in the cycle that made this board. */
+  anySourceAnswered: boolean
+}
+
+/** The v2 fields as they are printed, and beside them what readers need to derive the rest. */
+export interface BoardQuote {
+  currency: string
+  name: string
+  origin: string
+  buy: number
+  sell: number
+  /** Argentine form, as printed. */
+  updatedAt: string
+  lastScrapedAt: string
+  valueType: ValueType
+  /** The last sell before the Argentine midnight of the day of `updatedAt` (shared/market/change.ts). */
+  referenceSell: number | null
+  /** The source in use. */
+  source: string
+  /** Whether the guard holds a newer value back. */
+  held: boolean
+}
+
+export interface SourceHealth {
+  name: string
+  /** Argentine form; null before the first success. */
+  lastSuccessAt: string | null
+  /** Class of the last failure (`timeout`, `http`, `format`, …) since the last success, or null. */
+  lastError: string | null
+  /** How often it is asked, in minutes. */
+  everyMinutes: number
+}
+
+/** The board of a KV text, or null when it is missing, malformed or of a newer schema. */
+export function parseBoard(text: string | null): Board | null {
+  if (text === null) return null
+
+  try {
+    const board = JSON.parse(text) as Partial<Board> | null
+    return isBoard(board) ? board : null
+  } catch {
+    return null
+  }
+}
+
+function isBoard(board: Partial<Board> | null): board is Board {
+  return (
+    board !== null &&
+    typeof board === 'object' &&
+    board.schema === BOARD_SCHEMA &&
+    typeof board.generatedAt === 'number' &&
+    Array.isArray(board.sources) &&
+    Array.isArray(board.quotes) &&
+    board.quotes.every(isBoardQuote)
+  )
+}
+
+function isBoardQuote(quote: Partial<BoardQuote> | null): boolean {
+  return (
+    quote !== null &&
+    typeof quote === 'object' &&
+    typeof quote.currency === 'string' &&
+    typeof quote.origin === 'string' &&
+    typeof quote.buy === 'number' &&
+    typeof quote.sell === 'number' &&
+    typeof quote.updatedAt === 'string' &&
+    typeof quote.lastScrapedAt === 'string' &&
+    (quote.referenceSell === null || typeof quote.referenceSell === 'number')
+  )
+}

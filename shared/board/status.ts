@@ -1,0 +1,66 @@
+/** Health for everyone to see, without internals: what the status read and the status page say. */
+import { formatArgentine, type Instant, MINUTE_MS } from '../argentine-time.ts'
+import { type Board, isTrusted } from './board.ts'
+import { type Pair, PAIRS } from '../market/catalog.ts'
+import { isFresh } from '../market/market-hours.ts'
+
+export type StatusWord = 'ok' | 'degraded' | 'down'
+
+/** Why the service is down, the first that holds. */
+export type DownReason =
+  /** No cycle has published yet, or KV does not answer. */
+  | 'no_board'
+  /** The last cycle is of an instant that has not come: a clock is or was wrong. */
+  | 'clock'
+  /** Cycles do not come. */
+  | 'board_too_old'
+  | 'no_source_answered'
+  | 'no_pair_fresh'
+
+/** The reader's clock may be that of another machine than the scraper's. */
+const CLOCK_SLACK_MS = MINUTE_MS
+
+/** `ok` every pair fresh; `degraded` some not; `down` none, no source, or no board (decision 58). */
+export function statusOf(published: Board | null, now: Instant) {
+  const isOfFuture = published !== null && published.generatedAt > now + CLOCK_SLACK_MS
+  // What a board of the future says of its pairs is not believed.
+  const board = isOfFuture ? null : published
+  const pairs = PAIRS.map((pair) => pairStatus(board, pair, now))
+  const fresh = pairs.filter((pair) => pair.fresh).length
+  const reason = isOfFuture ? 'clock' : downReason(board, fresh, now)
+  const status: StatusWord = reason !== null ? 'down' : fresh === pairs.length ? 'ok' : 'degraded'
+
+  return {
+    status,
+    reason,
+    mode: published?.mode ?? null,
+    generatedAt: published ? formatArgentine(published.generatedAt) : null,
+    pairs,
+    sources: board?.sources ?? [],
+  }
+}
+
+function downReason(board: Board | null, fresh: number, now: Instant): DownReason | null {
+  if (!board) return 'no_board'
+  if (!isTrusted(board, Math.max(now, board.generatedAt))) return 'board_too_old'
+  if (!board.anySourceAnswered) return 'no_source_answered'
+  return fresh === 0 ? 'no_pair_fresh' : null
+}
+
+export type PairStatus = ReturnType<typeof pairStatus>
+
+function pairStatus(board: Board | null, pair: Pair, now: Instant) {
+  const { currency, origin } = pair
+  const quote = board?.quotes.find(
+    (quote) => quote.currency === currency && quote.origin === origin,
+  )
+  if (!board || !quote) {
+    const never = { updatedAt: null, lastScrapedAt: null, fresh: false, source: null, held: false }
+    return { currency, origin, ...never }
+  }
+
+  const { updatedAt, lastScrapedAt, source, held } = quote
+  const everySource = board.mode !== 'live'
+  const fresh = isFresh(pair, Date.parse(lastScrapedAt), now, { everySource })
+  return { currency, origin, updatedAt, lastScrapedAt, fresh, source, held }
+}

@@ -1,0 +1,140 @@
+/** The gate's one question to the database: may this key pass now, and if so, count it. */
+import { argentineDay, DAY_MS, type Instant, MINUTE_MS } from '../../argentine-time.ts'
+
+/** Requests of a key in a UTC minute, and those of them that are management or the key check. */
+export const KEY_QUOTA = 60
+export const MANAGEMENT_QUOTA = 30
+
+export interface Quota {
+  limit: number
+  remaining: number
+  /** When `remaining` is whole again. */
+  resetsAt: Instant
+}
+
+export type Admission =
+  | { admitted: true; accountId: string; keyId: string; quotas: Quota[] }
+  | { admitted: false; refusal: 'unknown_key' }
+  | { admitted: false; refusal: QuotaRefusal; quota: Quota }
+
+export type QuotaRefusal = 'key_quota' | 'management_quota' | 'daily_budget'
+
+interface Request {
+  /** SHA-256 of the key (`hashKey`). */
+  hash: string
+  /** Whether the management quota applies as well. */
+  management: boolean
+  now: Instant
+  /** Private requests accepted per UTC day, of all keys together. */
+  dailyBudget: number
+}
+
+/**
+ * Judges and counts a request in one round trip, which is one transaction: the key's row is counted
+ * only when key, minute, management and day all allow it, the day only when the key was, and the
+ * last statement tells what became of it. A refusal writes nothing. Reads 5 rows, writes 2.
+ */
+export async function admit(
+  db: D1Database,
+  { hash, management, now, dailyBudget }: Request,
+): Promise<Admission> {
+  const minute = Math.floor(now / MINUTE_MS)
+  const day = Math.floor(now / DAY_MS)
+  const managed = management ? 1 : 0
+
+  const results = await db.batch<Verdict>([
+    db
+      .prepare(COUNT_FOR_KEY)
+      .bind(
+        hash,
+        minute,
+        managed,
+        KEY_QUOTA,
+        MANAGEMENT_QUOTA,
+        day,
+        dailyBudget,
+        argentineDay(now),
+      ),
+    db.prepare(COUNT_FOR_DAY).bind(day),
+    db.prepare(VERDICT).bind(hash, minute, day),
+  ])
+
+  return readVerdict(results[2]!.results[0], { management, dailyBudget })
+}
+
+/**
+ * Whether a stored window is the asker's own. Clocks of isolates differ a little at a window's
+ * edge: one that is behind counts in the window already begun, never opens the old one again. A
+ * window further ahead was opened by a wrong clock and is dropped.
+ */
+const IN_WINDOW = (stored: string, own: string) => `${stored} IN (${own}, ${own} + 1)`
+
+const COUNT_FOR_KEY = `
+  update api_keys set
+    quota_used = iif(${IN_WINDOW('quota_minute', '?2')}, quota_used, 0) + 1,
+    quota_managed = iif(${IN_WINDOW('quota_minute', '?2')}, quota_managed, 0) + ?3,
+    quota_minute = iif(${IN_WINDOW('quota_minute', '?2')}, quota_minute, ?2),
+    last_used_day = ?8
+  where hash = ?1
+    and (not ${IN_WINDOW('quota_minute', '?2')}
+      or (quota_used < ?4 and (?3 = 0 or quota_managed < ?5)))
+    and coalesce((select iif(${IN_WINDOW('day', '?6')}, used, 0)
+      from private_budget where id = 1), 0) < ?7`
+
+/** Only when the statement before it counted one: what is refused or not found writes nothing. */
+const COUNT_FOR_DAY = `
+  insert into private_budget (id, day, used) select 1, ?1, 1 where changes() = 1
+  on conflict (id) do update set
+    used = iif(${IN_WINDOW('day', '?1')}, used, 0) + 1,
+    day = iif(${IN_WINDOW('day', '?1')}, day, excluded.day)`
+
+const VERDICT = `
+  select api_keys.id as keyId, account_id as accountId,
+    changes() = 1 as admitted,
+    iif(${IN_WINDOW('quota_minute', '?2')}, quota_minute, ?2) as minute,
+    iif(${IN_WINDOW('quota_minute', '?2')}, quota_used, 0) as keyUsed,
+    iif(${IN_WINDOW('quota_minute', '?2')}, quota_managed, 0) as managementUsed,
+    iif(${IN_WINDOW('day', '?3')}, day, ?3) as day,
+    iif(${IN_WINDOW('day', '?3')}, used, 0) as dayUsed
+  from api_keys left join private_budget on private_budget.id = 1
+  where hash = ?1`
+
+interface Verdict {
+  keyId: string
+  accountId: string
+  admitted: 0 | 1
+  minute: number
+  keyUsed: number
+  managementUsed: number
+  day: number
+  dayUsed: number
+}
+
+/** The refusal is the first limit in the order of decision 15 that is used up. */
+function readVerdict(
+  verdict: Verdict | undefined,
+  { management, dailyBudget }: { management: boolean; dailyBudget: number },
+): Admission {
+  if (!verdict) return { admitted: false, refusal: 'unknown_key' }
+
+  const minuteEnd = (verdict.minute + 1) * MINUTE_MS
+  const key = quota(KEY_QUOTA, verdict.keyUsed, minuteEnd)
+  const managed = quota(MANAGEMENT_QUOTA, verdict.managementUsed, minuteEnd)
+  const budget = quota(dailyBudget, verdict.dayUsed, (verdict.day + 1) * DAY_MS)
+
+  if (verdict.admitted)
+    return {
+      admitted: true,
+      accountId: verdict.accountId,
+      keyId: verdict.keyId,
+      quotas: management ? [key, managed, budget] : [key, budget],
+    }
+  if (key.remaining === 0) return { admitted: false, refusal: 'key_quota', quota: key }
+  if (management && managed.remaining === 0)
+    return { admitted: false, refusal: 'management_quota', quota: managed }
+  return { admitted: false, refusal: 'daily_budget', quota: { ...budget, remaining: 0 } }
+}
+
+function quota(limit: number, used: number, resetsAt: Instant): Quota {
+  return { limit, remaining: Math.max(0, limit - used), resetsAt }
+}

@@ -1,0 +1,132 @@
+/**
+ * The outbox: the deliveries of changed values, made in the batch that records the values, so that
+ * neither exists without the other. Four statements whatever the number of changes and webhooks.
+ */
+import type { Instant } from '../../argentine-time.ts'
+import type { Pair, PairKey } from '../../market/catalog.ts'
+import { pairKey } from '../../market/catalog.ts'
+import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
+import { eventPayload } from '../../webhooks/payload.ts'
+import type { CurrentQuote } from '../quotes/quotes.ts'
+import { OUTSTANDING, reserveInserted } from './webhook-capacity.ts'
+
+/** A pair whose value changed; null before its first value, which makes no event (decision 41). */
+export interface ChangedQuote {
+  quote: CurrentQuote
+  previous: Pick<CurrentQuote, 'buy' | 'sell'> | null
+}
+
+export interface OutboxOptions {
+  /** When the events are made. */
+  at: Instant
+  /** Whether users' webhooks get events. The system destination does either way. */
+  admitted: boolean
+  /** The most deliveries that may be accepted and not finished. */
+  capacity: number
+  system: SystemDestination | null
+}
+
+/** The owner's fixed destination (decisions 35 and 48). */
+export interface SystemDestination {
+  /** Masked. */
+  destination: string
+  /** Null: every pair. */
+  pairs: readonly PairKey[] | null
+}
+
+const INSERT = `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair,
+  destination, type, status, attempts, releases, body, created_at, next_attempt_at)`
+
+/**
+ * The statements that make the deliveries of changes, for the batch that writes the changes. The
+ * batch must be fenced: they carry no condition on the values. Those that return rows return the
+ * `id`s to announce once the batch is committed.
+ */
+export function outboxStatements(
+  db: D1Database,
+  changes: readonly ChangedQuote[],
+  { at, admitted, capacity, system }: OutboxOptions,
+): D1PreparedStatement[] {
+  const events = changes.flatMap(({ quote, previous }) =>
+    previous ? [{ pair: quote.pair, body: changeBody(quote, previous, at) }] : [],
+  )
+  const ofSystem = system ? events.filter(({ pair }) => follows(system, pair)) : []
+
+  return [
+    ...(system && ofSystem.length > 0
+      ? [insertSystem(db, ofSystem, system.destination, at), reserveInserted(db)]
+      : []),
+    ...(admitted && events.length > 0
+      ? [
+          insertAutomatic(db, events, at, capacity),
+          reserveInserted(db),
+          suspendLeftOut(db, events, at, capacity),
+        ]
+      : []),
+  ]
+}
+
+interface Event {
+  pair: Pair
+  body: string
+}
+
+/** One delivery for the system destination per event; it does not ask whether there is room. */
+function insertSystem(db: D1Database, events: Event[], destination: string, at: Instant) {
+  return db
+    .prepare(
+      `${INSERT}
+       select ${deliveryIdSql('?2')}, 'system', 'system', 0, value ->> 'pair', ?3, 'automatic',
+         'pending', 0, 0, value ->> 'body', ?2, ?2
+       from json_each(?1) returning id`,
+    )
+    .bind(toJson(events), at, destination)
+}
+
+/** One delivery per event and active webhook of its pair, as many as there is room for. */
+function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity: number) {
+  return db
+    .prepare(
+      `${INSERT}
+       select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+         'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2
+       from json_each(?1) e cross join webhooks w indexed by webhooks_pair
+         on w.pair = e.value ->> 'pair' and w.state = 'active'
+       limit max(0, ?3 - ${OUTSTANDING}) returning id`,
+    )
+    .bind(toJson(events), at, capacity)
+}
+
+/**
+ * Active webhooks of the changed pairs that got no delivery of this event wait in `capacity` and
+ * owe a sync. Reads nothing more when there was room for all.
+ */
+function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: number) {
+  return db
+    .prepare(
+      `update webhooks set state = 'capacity', needs_sync = 1, synced_revision = 0,
+         version = version + 1
+       where ${OUTSTANDING} >= ?3 and state = 'active'
+         and pair in (select value ->> 'pair' from json_each(?1))
+         and not exists (select 1 from deliveries d
+           where d.webhook_id = webhooks.id and d.type = 'automatic'
+             and d.status in ('pending', 'sending', 'failed') and d.created_at = ?2)`,
+    )
+    .bind(JSON.stringify(events.map(({ pair }) => ({ pair: pair.id }))), at, capacity)
+}
+
+function changeBody(
+  quote: CurrentQuote,
+  previous: Pick<CurrentQuote, 'buy' | 'sell'>,
+  madeAt: Instant,
+): string {
+  return eventPayload(quote.pair, { kind: 'automatic', current: quote, previous, madeAt })
+}
+
+function follows({ pairs }: SystemDestination, pair: Pair): boolean {
+  return pairs === null || pairs.includes(pairKey(pair))
+}
+
+function toJson(events: Event[]): string {
+  return JSON.stringify(events.map(({ pair, body }) => ({ pair: pair.id, body })))
+}

@@ -1,0 +1,38 @@
+/**
+ * The payload of shared/webhooks/payload.ts as SQL, for syncs and tests: they repeat the value in effect at
+ * the very moment in which their row is written. The tests hold the two to the same bytes.
+ */
+import { type Pair, PAIRS } from '../../market/catalog.ts'
+
+/**
+ * An expression over a row `q` of `current_quotes`. Prices are not negative; `madeAt` is the SQL
+ * of an instant.
+ */
+export function repeatPayloadSql(kind: 'sync' | 'manual', madeAt: string): string {
+  const [event, end] =
+    kind === 'manual' ? ['manual.trigger', ',"isManual":true}'] : ['rate.updated', '}']
+
+  return [
+    `'{"event":"${event}",' || ${byPair(({ currency, origin }) => `"currency":"${currency}","origin":"${origin}"`)}`,
+    `',"buy":' || ${priceSql('q.buy')} || ',"sell":' || ${priceSql('q.sell')}`,
+    `',"prevBuy":' || ${priceSql('q.buy')} || ',"prevSell":' || ${priceSql('q.sell')}`,
+    `',"changePct":0,' || ${byPair(({ valueType }) => `"valueType":"${valueType}"`)}`,
+    `',"updatedAt":"' || ${utcSql('q.updated_at')} || '","timestamp":"' || ${utcSql(madeAt)}`,
+    `'"${end}'`,
+  ].join(' || ')
+}
+
+function byPair(text: (pair: Pair) => string): string {
+  const cases = PAIRS.map((pair) => `when ${pair.id} then '${text(pair)}'`)
+  return `case q.pair ${cases.join(' ')} end`
+}
+
+/** Ten-thousandths as JavaScript prints the number: no trailing zeros, no trailing point. */
+function priceSql(column: string): string {
+  return `rtrim(rtrim(printf('%d.%04d', ${column} / 10000, ${column} % 10000), '0'), '.')`
+}
+
+function utcSql(instant: string): string {
+  return `strftime('%Y-%m-%dT%H:%M:%S', ${instant} / 1000, 'unixepoch') ||
+    printf('.%03dZ', ${instant} % 1000)`
+}

@@ -1,0 +1,46 @@
+import { addDays, argentineDay, type Instant, startOfDay } from '../../argentine-time.ts'
+import { AVAILABILITY_DAYS, type DayAvailability } from '../../board/availability.ts'
+
+/** Adds times to their days, for the batch of a cycle: one row written, at midnight two. */
+export function addAvailability(
+  db: D1Database,
+  days: readonly DayAvailability[],
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into availability (day, ok, degraded, down)
+       select value ->> 'day', value ->> 'ok', value ->> 'degraded', value ->> 'down'
+       from json_each(?1) where true
+       on conflict (day) do update set ok = ok + excluded.ok,
+         degraded = degraded + excluded.degraded, down = down + excluded.down`,
+    )
+    .bind(JSON.stringify(days))
+}
+
+/** Takes back what a clock that was ahead settled: no day has more time than has passed of it. */
+export function trimAvailability(db: D1Database, now: Instant): D1PreparedStatement[] {
+  const today = argentineDay(now)
+  return [
+    db.prepare('DELETE FROM availability WHERE day > ?1').bind(today),
+    db
+      .prepare(
+        `update availability set down = max(0, down - surplus),
+           degraded = max(0, degraded - max(0, surplus - down)),
+           ok = max(0, ok - max(0, surplus - down - degraded))
+         from (select max(0, ok + degraded + down - ?2) as surplus from availability
+           where day = ?1)
+         where day = ?1`,
+      )
+      .bind(today, now - startOfDay(now)),
+  ]
+}
+
+/** The last 90 days up to today, oldest first; days of which nothing is known are left out. */
+export async function readAvailability(db: D1Database, now: Instant): Promise<DayAvailability[]> {
+  const first = addDays(argentineDay(now), 1 - AVAILABILITY_DAYS)
+  const { results } = await db
+    .prepare('select day, ok, degraded, down from availability where day >= ?1 order by day')
+    .bind(first)
+    .all<DayAvailability>()
+  return results
+}

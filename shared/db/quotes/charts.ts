@@ -1,0 +1,93 @@
+/** Which chart documents are due, what they show, and the note that they were drawn. */
+import type { Day, Instant } from '../../argentine-time.ts'
+import { type Pair, pairById, PAIRS } from '../../market/catalog.ts'
+import { type ChartValue, RECENT_MS } from '../../board/charts.ts'
+import type { Price } from '../../market/price.ts'
+
+/** A document to draw: the closes of a pair's closed days. */
+export interface DueChart {
+  pair: Pair
+  /** What is drawn; a change of history in the meantime has another. */
+  revision: number
+  /** JSON of `Close[]` (shared/board/charts.ts), as the database made it: thousands are never parsed. */
+  closes: string
+}
+
+const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
+
+/** So that no midnight reads the whole history of all pairs: the others wait for the next cycle. */
+export const DRAWN_AT_ONCE = 4
+
+/**
+ * The pairs whose history was changed, quoted or not, and `DRAWN_AT_ONCE` at most of those of which
+ * a day with a change closed before `today` and is not drawn yet, with their closes. A document
+ * that shows today or later was drawn by a wrong clock. When none is due, a few rows a pair are
+ * read and nothing of the history.
+ */
+export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedStatement {
+  return binding
+    .prepare(
+      `select due.pair, due.revision, (
+         select json_group_array(json_array(unixepoch(day) / 86400, close, buy) order by day)
+         from daily_candles where pair = due.pair and day < ?1) as closes
+       from (
+         select *, row_number() over (partition by changed) as place from (
+           select asked.value as pair, coalesce(chart.revision, 0) as revision,
+             coalesce(chart.revision <> chart.drawn_revision or chart.drawn_day >= ?1, 0) as changed
+           from json_each(?2) as asked left join chart_days as chart on chart.pair = asked.value
+           where changed or exists (select 1 from daily_candles as candle
+             where candle.pair = asked.value
+               and candle.day > coalesce(chart.drawn_day, '') and candle.day < ?1))
+       ) as due
+       where changed or place <= ${DRAWN_AT_ONCE}`,
+    )
+    .bind(today, EVERY_PAIR)
+}
+
+export function dueCharts(result: D1Result): DueChart[] {
+  const rows = result.results as { pair: number; revision: number; closes: string }[]
+  return rows.flatMap(({ pair: id, revision, closes }) => {
+    const pair = pairById(id)
+    return pair ? [{ pair, revision, closes }] : []
+  })
+}
+
+/** Notes that the documents show every closed day up to `day`, at the revision that was read. */
+export function drawnStatement(
+  binding: D1Database,
+  charts: readonly DueChart[],
+  day: Day,
+): D1PreparedStatement {
+  return binding
+    .prepare(
+      `insert into chart_days (pair, revision, drawn_revision, drawn_day)
+       select value ->> 0, value ->> 1, value ->> 1, ?1 from json_each(?2) where true
+       on conflict (pair) do update set drawn_revision = excluded.drawn_revision,
+         drawn_day = excluded.drawn_day`,
+    )
+    .bind(day, JSON.stringify(charts.map(({ pair, revision }) => [pair.id, revision])))
+}
+
+/** Has a pair's document drawn anew: for every batch that changes history. */
+export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
+  return binding
+    .prepare(
+      `insert into chart_days (pair, revision, drawn_revision, drawn_day) values (?1, 1, 0, '')
+       on conflict (pair) do update set revision = revision + 1`,
+    )
+    .bind(pair.id)
+}
+
+/** The values of every pair in the last day, and the one in effect when it began, in their order. */
+export async function recentValues(binding: D1Database, now: Instant): Promise<ChartValue[]> {
+  const { results } = await binding
+    .prepare(
+      `select p.pair, p.at, p.sell from json_each(?1) as asked cross join points as p
+         on p.pair = asked.value and p.at <= ?3 and p.at >= coalesce(
+           (select max(at) from points where pair = asked.value and at <= ?2), ?2)
+       order by p.pair, p.at`,
+    )
+    .bind(EVERY_PAIR, now - RECENT_MS, now)
+    .all<{ pair: number; at: Instant; sell: Price }>()
+  return results.map(({ pair, at, sell }) => ({ pair: pairById(pair)!, sell, updatedAt: at }))
+}

@@ -1,0 +1,93 @@
+/**
+ * Corrections of history by hand. Each is one batch whose every statement carries the condition,
+ * so that it happens whole or not at all, with a row in `corrections` that says what was there.
+ */
+import { argentineDay, type Instant } from '../../argentine-time.ts'
+import type { Pair } from '../../market/catalog.ts'
+import type { Price } from '../../market/price.ts'
+import { candleStatements } from './candles.ts'
+import { referenceStatement } from './reference-sell.ts'
+
+/** The source of a point that was corrected; no import changes it any more. */
+export const CORRECTION = 'correction'
+
+interface Correction {
+  pair: Pair
+  /** The exact instant of the point. */
+  at: Instant
+  reason: string
+  now: Instant
+}
+
+/** Gives a point another value. False when there is no such point, or it has that value already. */
+export async function replacePoint(
+  db: D1Database,
+  { pair, at, reason, now, buy, sell }: Correction & { buy: Price; sell: Price },
+): Promise<boolean> {
+  const [audit] = await db.batch([
+    db
+      .prepare(
+        `insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, new_buy,
+           new_sell, reason)
+         select ?1, 'replace', pair, at, buy, sell, ?4, ?5, ?6 from points
+         where pair = ?2 and at = ?3 and (buy <> ?4 or sell <> ?5)
+         returning id`,
+      )
+      .bind(now, pair.id, at, buy, sell, reason),
+    db
+      .prepare(
+        `update points set buy = ?3, sell = ?4, source = '${CORRECTION}'
+         where pair = ?1 and at = ?2 and (buy <> ?3 or sell <> ?4)`,
+      )
+      .bind(pair.id, at, buy, sell),
+    ...followers(db, pair, at),
+  ])
+  return audit!.results.length > 0
+}
+
+/** Takes a point away, so that the value before it stays in effect. False when there is none. */
+export async function removePoint(
+  db: D1Database,
+  { pair, at, reason, now }: Correction,
+): Promise<boolean> {
+  const [audit] = await db.batch([
+    db
+      .prepare(
+        `insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, reason)
+         select ?1, 'remove', pair, at, buy, sell, ?4 from points where pair = ?2 and at = ?3
+         returning id`,
+      )
+      .bind(now, pair.id, at, reason),
+    db.prepare('DELETE FROM points WHERE pair = ?1 AND at = ?2').bind(pair.id, at),
+    ...followers(db, pair, at),
+  ])
+  return audit!.results.length > 0
+}
+
+/** What is made from points, made again: the current quote, its reference, the day's candles. */
+function followers(db: D1Database, pair: Pair, at: Instant): D1PreparedStatement[] {
+  const day = argentineDay(at)
+  return [
+    db.prepare(CURRENT_FOLLOWS).bind(pair.id, at),
+    db.prepare(CURRENT_GOES).bind(pair.id, at),
+    referenceStatement(db, pair),
+    ...candleStatements(db, pair, day, day),
+  ]
+}
+
+/**
+ * A current quote that was made from the corrected point becomes what the points now say last at
+ * or before it. A cycle that has recorded a newer value meanwhile is left alone.
+ */
+const CURRENT_FOLLOWS = `
+  update current_quotes
+  set (buy, sell, source, updated_at) = (
+    select buy, sell, source, at from points
+    where pair = ?1 and at <= ?2 order by at desc limit 1)
+  where pair = ?1 and updated_at = ?2
+    and exists (select 1 from points where pair = ?1 and at <= ?2)`
+
+/** Without any value left, the pair was never quoted. */
+const CURRENT_GOES = `
+  DELETE FROM current_quotes WHERE pair = ?1 AND updated_at = ?2
+    AND NOT EXISTS (SELECT 1 FROM points WHERE pair = ?1 AND at <= ?2)`

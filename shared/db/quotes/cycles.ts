@@ -1,0 +1,198 @@
+/**
+ * The scraper's cycle in the database: its lease, what it remembers, and its one batch of writes.
+ * Plain SQL: what matters here is which condition stands in which statement.
+ */
+import { addDays, argentineDay, type Day, type Instant } from '../../argentine-time.ts'
+import type { DayAvailability } from '../../board/availability.ts'
+import type { Mode } from '../../board/board.ts'
+import type { Pair } from '../../market/catalog.ts'
+import type { Leap } from '../../board/clock.ts'
+import type { Price } from '../../market/price.ts'
+import type { StatusWord } from '../../board/status.ts'
+import { addAvailability, trimAvailability } from './availability.ts'
+import { type DueChart, dueCharts, dueChartsStatement } from './charts.ts'
+import {
+  insertPoints,
+  quarantineStatement,
+  upsertCandles,
+  upsertQuotes,
+} from './cycle-statements.ts'
+import type { CurrentQuote } from './quotes.ts'
+import { quotesNow, quotesNowStatement } from './quotes-now.ts'
+import type { quarantine } from '../schema.ts'
+
+/** Longer than a cycle in which every request times out, retries included. */
+export const LEASE_MS = 120_000
+
+export type QuarantineRow = typeof quarantine.$inferSelect
+
+/** What a reader needs of the last cycle when there is no board. */
+export interface CycleSummary {
+  at: Instant
+  mode: Mode
+  everySeconds: number
+  anySourceAnswered: boolean
+  /** As the board of that cycle said it. Absent in rows written before it was kept. */
+  status?: StatusWord
+  /** The latest leap forward of the cycles' clock. */
+  leap?: Leap | undefined
+}
+
+/** What a cycle starts from. */
+export interface CycleState {
+  /** Fences the writes of this cycle. */
+  token: string
+  /** As this clock sees them: none of their instants is later than the cycle. */
+  quotes: CurrentQuote[]
+  /** The last points of pairs that were only imported: a cycle goes on from there. */
+  begun: CurrentQuote[]
+  /** Pairs with a value of the future: nothing is recorded of them before it is past. */
+  ahead: Pair[]
+  /** JSON as stored; null before the first cycle. Their owners parse them and tolerate garbage. */
+  guard: string | null
+  sources: string | null
+  last: CycleSummary | null
+  /** Open rows: held, or with an operator's word on them. */
+  quarantine: QuarantineRow[]
+  /** The chart documents to draw, with what they show. */
+  dueCharts: DueChart[]
+  /** The last Argentine day that they show. */
+  lastClosedDay: Day
+}
+
+/**
+ * Takes the cycle's lease and reads the state, in one round trip. Null when another cycle holds
+ * the lease, or when this one or a later one was already recorded (crons come twice). A lease that
+ * ends later than any taken now could, or a run recorded later than that, is of a wrong clock.
+ */
+export async function openCycle(
+  binding: D1Database,
+  { token, now, scheduledAt }: { token: string; now: Instant; scheduledAt: Instant },
+): Promise<CycleState | null> {
+  const today = argentineDay(now)
+  const [leases, states, open, charts, quotes] = (await binding.batch([
+    binding
+      .prepare(
+        `insert into leases (name, token, until, last_run) values ('cycle', ?1, ?2, -1)
+         on conflict (name) do update set token = excluded.token, until = excluded.until
+           where (leases.until <= ?3 or leases.until > ?2)
+             and (leases.last_run < ?4 or leases.last_run > ?2)
+         returning token`,
+      )
+      .bind(token, now + LEASE_MS, now, scheduledAt),
+    binding.prepare('select guard, sources, cycle from scraper_state'),
+    binding.prepare(
+      `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
+         last_seen_at as lastSeenAt, resolved_at as resolvedAt from quarantine
+       where status in ('held', 'accepted', 'rejected') and resolved_at is null`,
+    ),
+    dueChartsStatement(binding, today),
+    quotesNowStatement(binding, now),
+  ])) as [D1Result, D1Result, D1Result, D1Result, D1Result]
+  if (leases.results.length === 0) return null
+
+  const state = states.results[0] as { guard: string; sources: string; cycle: string } | undefined
+  return {
+    token,
+    ...quotesNow(quotes, now),
+    guard: state?.guard ?? null,
+    sources: state?.sources ?? null,
+    last: parseSummary(state?.cycle),
+    quarantine: open.results as QuarantineRow[],
+    dueCharts: dueCharts(charts),
+    lastClosedDay: addDays(today, -1),
+  }
+}
+
+/** Null for what cannot be read: the last cycle's summary must not stop the next cycle. */
+function parseSummary(text: string | undefined): CycleSummary | null {
+  try {
+    return JSON.parse(text ?? 'null') as CycleSummary | null
+  } catch {
+    return null
+  }
+}
+
+/** What a cycle writes. */
+export interface CycleRecord {
+  token: string
+  scheduledAt: Instant
+  /** When the cycle looked: the instant of its points and confirmations. */
+  at: Instant
+  /** The new rows of every pair that was confirmed or changed. */
+  quotes: CurrentQuote[]
+  /** The pairs of `quotes` whose value changed, with the value that was in effect before. */
+  changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
+  quarantine: QuarantineWrite[]
+  guard: string
+  sources: string
+  summary: CycleSummary
+  /** What the time since the last cycle adds to each day. */
+  availability: DayAvailability[]
+  /** Whether the last cycle was recorded by a clock that was ahead: what it settled is taken back. */
+  cameBack?: boolean
+}
+
+export type QuarantineWrite =
+  | { kind: 'hold'; pair: number; buy: Price; sell: Price; source: string; reason: string }
+  | { kind: 'seen'; id: number; buy: Price; sell: Price; reason: string }
+  | { kind: 'resolve'; id: number; status: 'accepted' | 'rejected' | 'released' | 'dropped' }
+
+/** Thrown by a batch whose cycle lost its lease: nothing of it was written. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/**
+ * Writes a cycle, all or nothing: points of the changed pairs, current rows, candles, quarantine,
+ * memory, and `extra` (the deliveries of the changes). Fenced by the lease's token, so that a cycle
+ * that was overtaken writes nothing. Returns the results of `extra`, in order.
+ */
+export async function recordCycle(
+  binding: D1Database,
+  record: CycleRecord,
+  extra: D1PreparedStatement[],
+): Promise<D1Result[]> {
+  const own = [
+    fence(binding, record.token),
+    insertPoints(binding, record),
+    upsertQuotes(binding, record.quotes),
+    upsertCandles(binding, record),
+    ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
+    binding
+      .prepare(
+        `insert into scraper_state (id, guard, sources, cycle) values (1, ?1, ?2, ?3)
+         on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3`,
+      )
+      .bind(record.guard, record.sources, JSON.stringify(record.summary)),
+    addAvailability(binding, record.availability),
+    ...(record.cameBack ? trimAvailability(binding, record.at) : []),
+    binding
+      .prepare(`update leases set last_run = ?1 where name = 'cycle'`)
+      .bind(record.scheduledAt),
+  ]
+  try {
+    return (await binding.batch([...own, ...extra])).slice(own.length)
+  } catch (error) {
+    if (String(error).includes('malformed JSON')) throw new LeaseLost('cycle lease lost')
+    throw error
+  }
+}
+
+/** Gives the lease back, so that the next cycle need not wait for it to expire. */
+export async function closeCycle(binding: D1Database, token: string): Promise<void> {
+  await binding
+    .prepare(`update leases set until = 0 where name = 'cycle' and token = ?1`)
+    .bind(token)
+    .run()
+}
+
+/** Aborts the whole batch when the lease is another's: D1 has no other way to stop one. */
+function fence(binding: D1Database, token: string): D1PreparedStatement {
+  return binding
+    .prepare(
+      `select case when exists (select 1 from leases where name = 'cycle' and token = ?1)
+         then 1 else json('lease lost') end`,
+    )
+    .bind(token)
+}

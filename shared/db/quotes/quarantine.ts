@@ -1,0 +1,50 @@
+/** The operator's side of the quarantine: what is held, and a word on it. */
+import type { Instant } from '../../argentine-time.ts'
+import { type Pair, pairById } from '../../market/catalog.ts'
+import type { Price } from '../../market/price.ts'
+
+export interface HeldValue {
+  pair: Pair | undefined
+  buy: Price
+  sell: Price
+  source: string
+  reason: string
+  status: 'held' | 'accepted' | 'rejected'
+  firstSeenAt: Instant
+  lastSeenAt: Instant
+}
+
+const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at AS firstSeenAt,
+  last_seen_at AS lastSeenAt`
+
+/** Every open value: held, or spoken on and not yet gone. Oldest first. */
+export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
+  const { results } = await binding
+    .prepare(
+      `select ${COLUMNS} from quarantine
+       where status in ('held', 'accepted', 'rejected') and resolved_at is null order by id`,
+    )
+    .all<Omit<HeldValue, 'pair'> & { pair: number }>()
+  return results.map((row) => ({ ...row, pair: pairById(row.pair) }))
+}
+
+/**
+ * Gives the operator's word on what is held of a pair: the next cycle in which a source repeats
+ * the value publishes it, or never does. Null when nothing of the pair is held; an earlier word may
+ * be changed.
+ */
+export async function speakOnHeld(
+  binding: D1Database,
+  pair: Pair,
+  verdict: 'accepted' | 'rejected',
+): Promise<HeldValue | null> {
+  const row = await binding
+    .prepare(
+      `update quarantine set status = ?2
+       where pair = ?1 and status in ('held', 'accepted', 'rejected') and resolved_at is null
+       returning ${COLUMNS}`,
+    )
+    .bind(pair.id, verdict)
+    .first<Omit<HeldValue, 'pair'>>()
+  return row && { ...row, pair }
+}

@@ -1,0 +1,88 @@
+/**
+ * The values in effect by this clock. A row of the future was written by a clock that was wrong
+ * then, or is read by one that is wrong now: nobody can tell, so it is neither believed nor touched,
+ * and what the points say of now stands in its place, as in a dated read.
+ */
+import type { Instant } from '../../argentine-time.ts'
+import { type Pair, PAIRS } from '../../market/catalog.ts'
+import type { Price } from '../../market/price.ts'
+import type { CurrentQuote } from './quotes.ts'
+import type { currentQuotes } from '../schema.ts'
+
+export interface QuotesNow {
+  /** Of every quoted pair with a value by now, in catalogue order; none of their instants is later. */
+  quotes: CurrentQuote[]
+  /**
+   * Where a pair that was never quoted but has points (from an import) begins: its last one. It was
+   * confirmed until the import's coverage ends, for only changes are points.
+   */
+  begun: CurrentQuote[]
+  /** Pairs whose current row is of the future. Nothing can be recorded of them before it is past. */
+  ahead: Pair[]
+}
+
+const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
+
+/** For a batch; `quotesNow` reads its result. */
+export function quotesNowStatement(db: D1Database, now: Instant): D1PreparedStatement {
+  return db.prepare(QUOTES).bind(EVERY_PAIR, now)
+}
+
+export function quotesNow({ results }: D1Result, now: Instant): QuotesNow {
+  const found: QuotesNow = { quotes: [], begun: [], ahead: [] }
+  const rows = new Map((results as Row[]).map((row) => [row.pair, row]))
+
+  for (const pair of PAIRS) {
+    const { point, ...row } = rows.get(pair.id)!
+    const last = point === null ? [] : [quoteOf(pair, point)]
+    if (row.updatedAt === null) found.begun.push(...last)
+    else if (row.updatedAt > now) {
+      found.ahead.push(pair)
+      found.quotes.push(...last.map(seenWhenNew))
+    } else {
+      const quote = { ...(row as CurrentQuoteRow), pair }
+      found.quotes.push(quote.lastScrapedAt > now ? seenWhenNew(quote) : quote)
+    }
+  }
+  return found
+}
+
+type CurrentQuoteRow = typeof currentQuotes.$inferSelect
+
+/** A pair of the catalogue, with its current row or with nulls. */
+type Row = Pick<CurrentQuoteRow, 'pair'> &
+  (CurrentQuoteRow | { updatedAt: null }) & {
+    /** JSON of the last point by now, when there is no row that can be believed. */
+    point: string | null
+  }
+
+function quoteOf(pair: Pair, point: string): CurrentQuote {
+  const [updatedAt, buy, sell, source, referenceSell, coveredUntil] = JSON.parse(point) as [
+    Instant,
+    Price,
+    Price,
+    string,
+    Price | null,
+    Instant | null,
+  ]
+  const lastScrapedAt = Math.max(updatedAt, coveredUntil ?? updatedAt)
+  return { pair, buy, sell, source, updatedAt, lastScrapedAt, referenceSell }
+}
+
+/** That it was confirmed later is a word of the wrong clock. */
+function seenWhenNew(quote: CurrentQuote): CurrentQuote {
+  return { ...quote, lastScrapedAt: quote.updatedAt }
+}
+
+/** One row a pair is read, and a few points of those without a row that can be believed. */
+const QUOTES = `
+  select asked.value as pair, q.buy, q.sell, q.source, q.updated_at as updatedAt,
+    q.last_scraped_at as lastScrapedAt, q.reference_sell as referenceSell,
+    case when q.pair is null or q.updated_at > ?2 then (
+      select json_array(p.at, p.buy, p.sell, p.source,
+        (select sell from points where pair = p.pair and at < p.at - (p.at - 10800000) % 86400000
+          order by at desc limit 1),
+        (select max(min(to_at, ?2)) from import_coverage where pair = p.pair and from_at <= ?2))
+      from points as p where p.pair = asked.value and p.at <= ?2 order by p.at desc limit 1)
+    end as point
+  from json_each(?1) as asked left join current_quotes as q on q.pair = asked.value`

@@ -1,0 +1,18 @@
+import type { Pair } from '../../market/catalog.ts'
+
+/**
+ * A statement that sets the current quote's reference anew: the last sell before the Argentine
+ * midnight of the day of `updated_at`. For the batch that changes points of the past; without
+ * effect for a pair that has no current quote.
+ */
+export function referenceStatement(db: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
+  return db
+    .prepare(
+      `update current_quotes set reference_sell = (
+         select sell from points
+         where pair = ?1 and at < updated_at - (updated_at - 10800000) % 86400000
+         order by at desc limit 1)
+       where pair = ?1`,
+    )
+    .bind(pair.id)
+}

@@ -1,0 +1,68 @@
+import type { Instant } from '../../argentine-time.ts'
+import type { SealedFields } from './row.ts'
+
+/** A webhook of v1, ready to be stored. */
+export interface InheritedWebhook {
+  id: string
+  accountId: string
+  operationId: string
+  pair: number
+  /** Masked. */
+  destination: string
+  sealed: SealedFields
+  createdAt: Instant
+  /** Its id in v1: what its mark remembers. */
+  reference: string
+}
+
+/**
+ * Stores webhooks of v1, paused until their owners activate them, however many an account has
+ * (decision 22), in one batch. The marks keep a second import from doing anything, even after a
+ * deletion; within one call no account may have a reference twice. Returns the ids stored.
+ */
+export async function importInheritedWebhooks(
+  db: D1Database,
+  webhooks: readonly InheritedWebhook[],
+  now: Instant,
+): Promise<string[]> {
+  const rows = webhooks.map(({ sealed, ...webhook }) => ({
+    ...webhook,
+    url: sealed.url,
+    secret: sealed.secret,
+  }))
+  const marks = webhooks.map(({ accountId, reference }) => [accountId, reference])
+
+  const [stored] = await db.batch<{ id: string }>([
+    db
+      .prepare(
+        `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
+           authorization_sealed, secret_sealed, enabled, state, source, version, revision, episode,
+           consecutive_failures, needs_sync, created_at)
+         select value ->> 'id', value ->> 'accountId', value ->> 'operationId', value ->> 'pair',
+           value ->> 'destination', value ->> 'url', null, value ->> 'secret', 0, 'inherited',
+           'v1', 1, 1, 1, 0, 0, value ->> 'createdAt'
+         from json_each(?1)
+         where not exists (select 1 from import_marks where account_id = value ->> 'accountId'
+           and kind = 'webhook' and reference = value ->> 'reference')
+         returning id`,
+      )
+      .bind(JSON.stringify(rows)),
+    db
+      .prepare(
+        `insert into import_marks (account_id, kind, reference, created_at)
+         select value ->> 0, 'webhook', value ->> 1, ?2 from json_each(?1) where true
+         on conflict do nothing`,
+      )
+      .bind(JSON.stringify(marks), now),
+  ])
+  return stored!.results.map(({ id }) => id)
+}
+
+/** The same of one: whether it was stored. */
+export async function importInheritedWebhook(
+  db: D1Database,
+  webhook: InheritedWebhook,
+  now: Instant,
+): Promise<boolean> {
+  return (await importInheritedWebhooks(db, [webhook], now)).length === 1
+}

@@ -1,0 +1,37 @@
+import { ok, refuse, type Result } from '../../result.ts'
+import { OPEN } from '../deliveries/open.ts'
+
+export type RemoveRefusal = 'not_found' | 'version_changed'
+
+/**
+ * Deletes a webhook with its secrets, its deliveries and its notices, at once: the settle of an
+ * attempt in flight finds no row. The statements after the first act only when the webhook is gone.
+ */
+export async function removeWebhook(
+  db: D1Database,
+  { id, accountId, version }: { id: string; accountId: string; version: number },
+): Promise<Result<null, RemoveRefusal>> {
+  const isGone = `not exists (select 1 from webhooks where id = ?1)`
+  const own = `webhook_id = ?1 and account_id = ?2`
+
+  const results = await db.batch([
+    db
+      .prepare(
+        `delete from webhooks where id = ?1 and account_id = ?2 and version = ?3 returning id`,
+      )
+      .bind(id, accountId, version),
+    db
+      .prepare(
+        `update capacity set outstanding = max(0, outstanding - (
+           select count(*) from deliveries where ${own} and ${OPEN}))
+         where id = 1 and ${isGone}`,
+      )
+      .bind(id, accountId),
+    db.prepare(`delete from deliveries where ${own} and ${isGone}`).bind(id, accountId),
+    db.prepare(`delete from notices where webhook_id = ?1 and ${isGone}`).bind(id),
+    db.prepare(`select 1 from webhooks where id = ?1 and account_id = ?2`).bind(id, accountId),
+  ])
+
+  if (results[0]!.results.length === 1) return ok(null)
+  return refuse(results.at(-1)!.results.length === 1 ? 'version_changed' : 'not_found')
+}

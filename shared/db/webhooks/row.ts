@@ -1,0 +1,60 @@
+import { pairById } from '../../market/catalog.ts'
+import type { Webhook } from '../../webhooks/webhook.ts'
+import type { webhooks } from '../schema.ts'
+
+/** The columns that the management routes read, under the names of the schema. */
+export const COLUMNS = `id, account_id as accountId, operation_id as operationId, pair, destination,
+  url_sealed as urlSealed, authorization_sealed as authorizationSealed,
+  secret_sealed as secretSealed, enabled, state, source, version, needs_sync as needsSync,
+  created_at as createdAt`
+
+type Table = typeof webhooks.$inferSelect
+
+/** A row as D1 gives it. */
+export type WebhookRow = Pick<
+  Table,
+  | 'id'
+  | 'accountId'
+  | 'operationId'
+  | 'pair'
+  | 'destination'
+  | 'urlSealed'
+  | 'authorizationSealed'
+  | 'secretSealed'
+  | 'state'
+  | 'source'
+  | 'version'
+  | 'createdAt'
+> & { enabled: 0 | 1; needsSync: 0 | 1 }
+
+/** A webhook with its sealed fields. */
+export interface StoredWebhook extends Webhook {
+  sealed: SealedFields
+}
+
+export interface SealedFields {
+  url: string
+  authorization: string | null
+  secret: string
+}
+
+export function toWebhook(row: WebhookRow): StoredWebhook {
+  return {
+    id: row.id,
+    operationId: row.operationId,
+    pair: pairById(row.pair)!,
+    destination: row.destination,
+    enabled: row.enabled === 1,
+    receiverAuthorizationConfigured: row.authorizationSealed !== null,
+    state: row.state,
+    source: row.source,
+    version: row.version,
+    needsSync: row.needsSync === 1,
+    createdAt: row.createdAt,
+    sealed: {
+      url: row.urlSealed,
+      authorization: row.authorizationSealed,
+      secret: row.secretSealed,
+    },
+  }
+}

@@ -1,0 +1,43 @@
+import { type Instant, startOfDay } from '../argentine-time.ts'
+import { percentChange, type Price, priceToNumber } from './price.ts'
+
+/** The `change` field of a current quote. */
+export interface Change {
+  amount: number
+  percent: number
+  referenceValue: number
+}
+
+/** What a change is measured from. */
+export interface DatedSell {
+  sell: Price
+  /** When the value took effect. */
+  updatedAt: Instant
+  /** The last sell before the Argentine midnight of the day of `updatedAt`; null if none was. */
+  referenceSell: Price | null
+}
+
+/**
+ * The change since the last sell in effect before today's Argentine midnight (decision 5). Past
+ * midnight the value itself is that sell, so the day turns without a scrape; null for a pair that
+ * had no value before midnight.
+ */
+export function changeOfDay(quote: DatedSell, now: Instant): Change | null {
+  const reference = quote.updatedAt < startOfDay(now) ? quote.sell : quote.referenceSell
+  if (reference === null) return null
+
+  return {
+    amount: priceToNumber(quote.sell - reference),
+    percent: percentChange(quote.sell, reference),
+    referenceValue: priceToNumber(reference),
+  }
+}
+
+/**
+ * The reference to store with a new value: the previous value when it took effect on an earlier
+ * day, else the reference that the previous value had.
+ */
+export function nextReference(previous: DatedSell | null, at: Instant): Price | null {
+  if (!previous) return null
+  return previous.updatedAt < startOfDay(at) ? previous.sell : previous.referenceSell
+}

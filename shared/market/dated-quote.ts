@@ -1,0 +1,52 @@
+import { argentineDay, daysBetween, formatArgentine } from '../argentine-time.ts'
+import type { Pair } from './catalog.ts'
+import type { QuotedPoint } from '../db/quotes/points.ts'
+import { priceToNumber } from './price.ts'
+import type { DateQuery } from './date-query.ts'
+
+/** The fields of a quote as of a date, in the order in which they are printed. */
+export const DATED_FIELDS = [
+  'requestedAt',
+  'currency',
+  'name',
+  'origin',
+  'buy',
+  'sell',
+  'valueType',
+  'quotedAt',
+  'sameDay',
+  'daysStale',
+  'ageSeconds',
+] as const
+
+/**
+ * A pair's quote as of the instant asked. A pair that had no value yet has nulls; a value older
+ * than `max_age` keeps its instant and ages but loses its prices.
+ */
+export function datedQuote(pair: Pair, point: QuotedPoint | null, query: DateQuery) {
+  const age = point && ageOf(point, query)
+  const tooOld = age !== null && query.maxAgeSeconds !== null && age.seconds > query.maxAgeSeconds
+  const shown = tooOld ? null : point
+
+  return {
+    requestedAt: formatArgentine(query.requestedAt),
+    currency: pair.currency,
+    name: pair.name,
+    origin: pair.origin,
+    buy: shown && priceToNumber(shown.buy),
+    sell: shown && priceToNumber(shown.sell),
+    valueType: pair.valueType,
+    quotedAt: point && formatArgentine(point.at),
+    sameDay: age !== null && age.days === 0,
+    daysStale: age && age.days,
+    ageSeconds: age && age.seconds,
+  } satisfies Record<(typeof DATED_FIELDS)[number], unknown>
+}
+
+/** Whole Argentine days and whole seconds from the point to the instant that ages count to. */
+function ageOf(point: QuotedPoint, { day, effectiveAt }: DateQuery) {
+  return {
+    days: daysBetween(argentineDay(point.at), day),
+    seconds: Math.floor((effectiveAt - point.at) / 1000),
+  }
+}

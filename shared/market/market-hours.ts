@@ -1,0 +1,155 @@
+/**
+ * When each pair lives, and whether a quote is fresh in those hours. Pure and light: the edge's
+ * status read uses it, and the scraper asks its first sources by the same hours.
+ */
+import {
+  addDays,
+  argentineDay,
+  type Day,
+  dayStart,
+  type Instant,
+  MINUTE_MS,
+} from '../argentine-time.ts'
+import { type Pair, type PairKey, pairKey } from './catalog.ts'
+import { isBankDay, isMarketDay, isWeekend } from './holidays.ts'
+
+/** Argentine hours: `[from, to)` in minutes of the day, ascending, on the days that count. */
+export interface Hours {
+  /** `bank`: banks open; `market`: exchanges trade, bridge days too; `weekdays`: Monday to Friday. */
+  days: 'all' | 'weekdays' | 'market' | 'bank'
+  windows: readonly (readonly [from: number, to: number])[]
+}
+
+export const ALWAYS: Hours = { days: 'all', windows: [[0, 24 * 60]] }
+/** Newspapers' and banks' quotes: first changes after 9, closing stamps up to 19:55. */
+export const QUOTE_HOURS: Hours = { days: 'bank', windows: [[hour(9), hour(20)]] }
+export const BNA_HOURS: Hours = { days: 'bank', windows: [[hour(9), hour(19)]] }
+/** Bonds trade 10:30 or 11 to 17, and the open panel is some 20 minutes late. */
+export const BOND_HOURS: Hours = { days: 'market', windows: [[hour(11), hour(17.5)]] }
+export const FUTURES_HOURS: Hours = { days: 'market', windows: [[hour(10), hour(17)]] }
+/** The index follows New York, which works on Argentine holidays. */
+export const RISK_HOURS: Hours = { days: 'weekdays', windows: [[hour(10), hour(20)]] }
+/** Daily crosses, republished hourly from 11 to 18. */
+export const CROSS_HOURS: Hours = { days: 'bank', windows: [[hour(9), hour(19)]] }
+/** CER and UVA have a value for each calendar day: asked at its start, at 9 and in the afternoon. */
+export const INDEX_HOURS: Hours = {
+  days: 'all',
+  windows: [
+    [0, hour(1)],
+    [hour(9), hour(9.5)],
+    [hour(14), hour(20)],
+  ],
+}
+
+/** How often a pair's first source is asked, in minutes, and when. */
+export interface PairRhythm {
+  everyMinutes: number
+  hours: Hours
+}
+
+const RHYTHMS: Partial<Record<PairKey, PairRhythm>> = {
+  'USD/OFICIAL': { everyMinutes: 5, hours: QUOTE_HOURS },
+  'USD/BNA': { everyMinutes: 5, hours: BNA_HOURS },
+  'USD/BLUE': { everyMinutes: 5, hours: QUOTE_HOURS },
+  'USD/MAYORISTA': { everyMinutes: 5, hours: QUOTE_HOURS },
+  'USD/BOLSA': { everyMinutes: 5, hours: BOND_HOURS },
+  'USD/CCL': { everyMinutes: 5, hours: BOND_HOURS },
+  'USD/CRIPTO': { everyMinutes: 5, hours: ALWAYS },
+  'USD/TARJETA': { everyMinutes: 5, hours: BNA_HOURS },
+  'USD/FUTURO': { everyMinutes: 5, hours: FUTURES_HOURS },
+  'EUR/OFICIAL': { everyMinutes: 5, hours: QUOTE_HOURS },
+  'EUR/BNA': { everyMinutes: 5, hours: BNA_HOURS },
+  'EUR/BLUE': { everyMinutes: 5, hours: QUOTE_HOURS },
+  'BRL/OFICIAL': { everyMinutes: 5, hours: QUOTE_HOURS },
+  'BRL/BNA': { everyMinutes: 5, hours: BNA_HOURS },
+  'CLP/OFICIAL': { everyMinutes: 15, hours: CROSS_HOURS },
+  'UYU/OFICIAL': { everyMinutes: 15, hours: CROSS_HOURS },
+  'ARG/RIESGO': { everyMinutes: 15, hours: RISK_HOURS },
+  'ARG/CER': { everyMinutes: 30, hours: INDEX_HOURS },
+  'ARG/UVA': { everyMinutes: 30, hours: INDEX_HOURS },
+}
+
+/** The rhythm of a pair's first source. */
+export function pairRhythm(pair: Pick<Pair, 'currency' | 'origin'>): PairRhythm {
+  const rhythm = RHYTHMS[pairKey(pair)]
+  if (!rhythm) throw new Error(`no rhythm for ${pairKey(pair)}`)
+
+  return rhythm
+}
+
+const FRESH_MINUTES = 15
+
+/** The longest run of closed days that is looked back over. */
+const LOOK_BACK_DAYS = 15
+
+/**
+ * Whether a quote was confirmed lately enough: at most 15 minutes of its pair's own hours have
+ * gone by since. So a quote confirmed at the close stays fresh until 15 minutes into the next
+ * session, and one that missed the last 15 minutes of a session is not fresh until it is
+ * confirmed. Pairs asked every 15 minutes or less often get their interval on top. With
+ * `everySource` (demo, upstream) every source is asked in every cycle, so all hours count.
+ */
+export function isFresh(
+  pair: Pick<Pair, 'currency' | 'origin'>,
+  lastScrapedAt: Instant,
+  now: Instant,
+  { everySource }: { everySource: boolean },
+): boolean {
+  if (everySource) return now - lastScrapedAt <= FRESH_MINUTES * MINUTE_MS
+
+  const { everyMinutes, hours } = pairRhythm(pair)
+  const minutes = everyMinutes < FRESH_MINUTES ? FRESH_MINUTES : everyMinutes + FRESH_MINUTES
+  return openTime(hours, lastScrapedAt, now) <= minutes * MINUTE_MS
+}
+
+/** Whether the instant lies in the hours. */
+export function isOpen(hours: Hours, now: Instant): boolean {
+  return sessionsOf(hours, argentineDay(now)).some(([from, to]) => now >= from && now < to)
+}
+
+/** The end of the last session that is over, or null when there was none in half a month. */
+export function lastClose(hours: Hours, now: Instant): Instant | null {
+  let day = argentineDay(now)
+  for (let back = 0; back <= LOOK_BACK_DAYS; back++, day = addDays(day, -1)) {
+    const closed = sessionsOf(hours, day).findLast(([, to]) => to <= now)
+    if (closed) return closed[1]
+  }
+  return null
+}
+
+/** Milliseconds of the hours between two instants; beyond half a month back all time counts. */
+function openTime(hours: Hours, since: Instant, now: Instant): number {
+  const today = argentineDay(now)
+  const first = addDays(today, -LOOK_BACK_DAYS)
+  let total = Math.max(0, dayStart(first) - since)
+  for (let day = first; day <= today; day = addDays(day, 1)) {
+    for (const [from, to] of sessionsOf(hours, day)) {
+      total += Math.max(0, Math.min(to, now) - Math.max(from, since))
+    }
+  }
+  return total
+}
+
+function sessionsOf({ days, windows }: Hours, day: Day): [from: Instant, to: Instant][] {
+  if (!counts(days, day)) return []
+
+  const midnight = dayStart(day)
+  return windows.map(([from, to]) => [midnight + from * MINUTE_MS, midnight + to * MINUTE_MS])
+}
+
+function counts(days: Hours['days'], day: Day): boolean {
+  switch (days) {
+    case 'all':
+      return true
+    case 'weekdays':
+      return !isWeekend(day)
+    case 'market':
+      return isMarketDay(day)
+    case 'bank':
+      return isBankDay(day)
+  }
+}
+
+function hour(hours: number): number {
+  return hours * 60
+}

@@ -1,0 +1,80 @@
+/**
+ * Where deliveries may go: public HTTPS hosts on port 443, and nowhere else (decision 31). This is
+ * the part that needs no network: it is applied when a webhook is created or edited and again at
+ * every attempt. What the DNS answers is judged in destination/answers.ts, at every attempt.
+ */
+import { parsePublicHosts } from '../../config.ts'
+import { addressBytes } from './address.ts'
+import { HOST_RULES } from './host-rules.ts'
+import type { Candidate, DestinationRefusal } from './rule.ts'
+import { TEXT_RULES } from './text-rules.ts'
+import { ok, refuse, type Result } from '../../result.ts'
+
+export { isGlobalAddress } from './address.ts'
+export { judgeAnswers } from './answers.ts'
+export type { DestinationRefusal } from './rule.ts'
+
+export interface Destination {
+  /** Normalised: what is stored, shown to its owner and sent to. */
+  url: string
+  /** A name in lower case and punycode, or an IP address without brackets. */
+  host: string
+  /** Whether `host` is an address, which no resolver is asked about. */
+  isAddress: boolean
+}
+
+const RULES = { text: TEXT_RULES, host: HOST_RULES }
+
+/** The destination of a URL as its owner sent it, or the first rule that refuses it. */
+export function checkDestination(
+  rawUrl: string,
+  ownHosts: readonly string[],
+  rules: typeof RULES = RULES,
+): Result<Destination, DestinationRefusal> {
+  const refusedText = rules.text.find((rule) => rule.refuses(rawUrl))
+  if (refusedText) return refuse(named(refusedText))
+
+  const candidate = readCandidate(rawUrl, ownHosts)
+  if (!candidate) return refuse({ rule: 'unparseable', reason: 'La URL no es válida' })
+
+  const refusedHost = rules.host.find((rule) => rule.refuses(candidate))
+  if (refusedHost) return refuse(named(refusedHost))
+
+  return ok({ url: candidate.url.href, host: candidate.host, isAddress: candidate.isAddress })
+}
+
+/**
+ * What others than the owner may see of a URL: scheme and host, then `/***` when there is any path
+ * or query, which for chat webhooks is a credential (decisions 29 and 46).
+ */
+export function maskDestination(url: string): string {
+  const { origin, pathname, search } = new URL(url)
+  return pathname === '/' && search === '' ? origin : `${origin}/***`
+}
+
+/** The hosts of `PUBLIC_HOSTS` as those of destinations are compared. */
+export function parseHosts(list: string | undefined): string[] {
+  return parsePublicHosts(list).map(hostOf)
+}
+
+/** The host that a request came to, in the same form: one of our own, whatever is configured. */
+export function requestHost(requestUrl: string): string {
+  return hostOf(new URL(requestUrl)).replace(/\.$/, '')
+}
+
+function readCandidate(raw: string, ownHosts: readonly string[]): Candidate | null {
+  if (!URL.canParse(raw)) return null
+
+  const url = new URL(raw)
+  const host = hostOf(url)
+  const isAddress = addressBytes(host) !== null
+  return { url, host, isAddress, ownHosts }
+}
+
+function hostOf(url: { hostname: string }): string {
+  return url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname
+}
+
+function named({ name, reason }: { name: string; reason: string }): DestinationRefusal {
+  return { rule: name, reason }
+}

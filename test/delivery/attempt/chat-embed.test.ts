@@ -1,0 +1,109 @@
+import { describe, expect, it } from 'vitest'
+import { chatEmbed, isChatWebhook } from '../../../workers/delivery/attempt/chat-embed.ts'
+
+const ID = '123456789012345678'
+
+describe('a chat webhook', () => {
+  it.each([
+    `https://discord.com/api/webhooks/${ID}/aB_-9`,
+    `https://discord.com/api/v10/webhooks/${ID}/aB_-9?wait=true&thread_id=1`,
+    `https://discordapp.com/api/webhooks/${ID}/x/`,
+    `https://canary.discord.com/api/webhooks/${ID}/x`,
+    `https://ptb.discordapp.com/api/v9/webhooks/${ID}/x`,
+  ])('is %s', (url) => expect(isChatWebhook(url)).toBe(true))
+
+  it.each([
+    `https://discord.com/api/webhooks/${ID}/x/slack`,
+    `https://discord.com/api/webhooks/${ID}/x/github`,
+    `https://discord.com/api/webhooks/${ID}/x/messages/1`,
+    `https://discord.com/api/webhooks/123/x`,
+    `https://discord.com/api/webhooks/${ID}/`,
+    `https://discord.com/api/v100/webhooks/${ID}/x`,
+    `https://discord.com.evil.example/api/webhooks/${ID}/x`,
+    `https://evil.example/discord.com/api/webhooks/${ID}/x`,
+    `https://x.discord.com/api/webhooks/${ID}/x`,
+    `https://hooks.slack.com/services/T0/B0/x`,
+    `http://discord.com/api/webhooks/${ID}/x`,
+  ])('is not %s', (url) => expect(isChatWebhook(url)).toBe(false))
+})
+
+const payload = {
+  event: 'rate.updated',
+  currency: 'USD',
+  origin: 'BLUE',
+  buy: 1410,
+  sell: 1_234_430.5,
+  prevBuy: 1400,
+  prevSell: 1_234_400,
+  changePct: 1.42,
+  valueType: 'money',
+  updatedAt: '2026-03-02T15:00:00.000Z',
+  timestamp: '2026-03-02T15:00:01.000Z',
+}
+
+function embedOf(change: object) {
+  const { embeds, allowed_mentions } = JSON.parse(
+    chatEmbed(JSON.stringify({ ...payload, ...change })),
+  )
+  expect(embeds).toHaveLength(1)
+  expect(allowed_mentions).toEqual({ parse: [] })
+  return embeds[0]
+}
+
+function fieldsOf(change: object) {
+  return embedOf(change).fields.map(({ name, value }: { name: string; value: string }) => [
+    name,
+    value,
+  ])
+}
+
+describe('the embed', () => {
+  it('shows money with $ and Argentine numbers', () => {
+    expect(fieldsOf({})).toEqual([
+      ['Compra', '$ 1.410,00'],
+      ['Venta', '$ 1.234.430,50'],
+      ['Variación', '+1,42 %'],
+    ])
+  })
+
+  it.each([
+    ['EUR', 'OFICIAL', 'money', 1.6378, 'Venta', '$ 1,6378'],
+    ['EUR', 'OFICIAL', 'money', 1500.5, 'Venta', '$ 1.500,50'],
+    ['ARG', 'UVA', 'money', 1650.25, 'Valor', '$ 1.650,25'],
+    ['ARG', 'RIESGO', 'points', 1234, 'Valor', '1.234 puntos'],
+    ['ARG', 'CER', 'coefficient', 654.3, 'Valor', '654,30 puntos'],
+  ])('%s %s (%s) %s is %s: %s', (currency, origin, valueType, value, label, text) => {
+    const fields = fieldsOf({ currency, origin, valueType, buy: value, sell: value })
+    expect(fields).toContainEqual([label, text])
+    expect(fields.length).toBe(label === 'Valor' ? 2 : 3)
+  })
+
+  it('keeps both fields when the prices of a two-sided pair happen to match', () => {
+    expect(fieldsOf({ buy: 1410, sell: 1410 }).map(([name]: [string]) => name)).toEqual([
+      'Compra',
+      'Venta',
+      'Variación',
+    ])
+  })
+
+  it('is coloured by direction', () => {
+    const colors = [1_234_400, 1_234_430.5, 1_234_500].map(
+      (prevSell) => embedOf({ prevSell }).color,
+    )
+    expect(new Set(colors).size).toBe(3)
+  })
+
+  it('shows a fall with its sign, and no change without one', () => {
+    expect(fieldsOf({ changePct: -0.5 })).toContainEqual(['Variación', '-0,50 %'])
+    expect(fieldsOf({ changePct: 0 })).toContainEqual(['Variación', '0,00 %'])
+  })
+
+  it('says that a test is one', () => {
+    expect(embedOf({ event: 'manual.trigger' }).title).toBe('Prueba: Dólar Blue')
+  })
+
+  it('has the same bytes at every attempt', () => {
+    const text = JSON.stringify(payload)
+    expect(chatEmbed(text)).toBe(chatEmbed(text))
+  })
+})

@@ -1,0 +1,100 @@
+/** What an invocation does in the 30 seconds that the platform gives it after its handler. */
+import { expect, it } from 'vitest'
+import { MAX_CONNECTIONS } from '../../../workers/delivery/attempt/connections.ts'
+import { consume } from '../../../workers/delivery/consume/consume.ts'
+import { InFlight } from '../../../workers/delivery/consume/host-slots.ts'
+import { aroundBatch } from '../../support/batched-db.ts'
+import { NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
+import { createWorld, message } from '../../support/delivery-world.ts'
+import { env } from '../../support/env.ts'
+import { VirtualTime } from '../../support/virtual-time.ts'
+
+const PLATFORM_MS = 30_000
+
+/** Deliveries of one webhook, one after the other: more than there is time for. */
+const ROWS = 12
+
+interface Invocation {
+  /** How long a call of the database takes that begins so many milliseconds after the start. */
+  databaseMs: (sinceStart: number) => number
+  /** When receivers, quick at first, begin to take almost the ten seconds that they have. */
+  slowFromMs: number
+}
+
+/** What a receiver takes at first; long enough for `ROWS` to last. */
+const QUICK_MS = 1900
+
+/** A webhook with its deliveries; the first, which is the one that may go out. */
+async function seedOne(): Promise<number> {
+  const webhook = await seedWebhook()
+  const ids: number[] = []
+  for (let row = 0; row < ROWS; row += 1) ids.push(await seedDelivery(webhook))
+  return ids[0]!
+}
+
+async function count(status: string): Promise<number> {
+  const rows = env.DB.prepare('select 1 from deliveries where status = ?1').bind(status)
+  return (await rows.all()).results.length
+}
+
+/** One invocation with more to do than it has time for; milliseconds since its handler returned. */
+async function invoke({ databaseMs, slowFromMs }: Invocation) {
+  const ids = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, seedOne))
+  const time = new VirtualTime(NOW)
+  const db = aroundBatch(async (run) => {
+    const ms = databaseMs(time.now() - NOW)
+    await time.sleep(ms / 2)
+    const results = await time.standing(run)
+    await time.sleep(ms / 2)
+    return results
+  })
+  const answeredAt: number[] = []
+  let slow = 0
+  const world = createWorld(
+    async () => {
+      const isQuick = time.now() - NOW < slowFromMs
+      // Not all at once, or they would share the turn that writes them.
+      await time.sleep(isQuick ? QUICK_MS : 9999 - 700 * (slow++ % 3))
+      answeredAt.push(time.now())
+      return 204
+    },
+    { db, now: time.now, sleep: time.sleep, inFlight: new InFlight(time) },
+  )
+  const detached: Promise<void>[] = []
+  const batch = ids.map((deliveryId) => message({ v: 1, deliveryId }))
+  await time.run(consume({ ...world.deps, detach: (work) => void detached.push(work) }, batch))
+  const returnedAt = time.now()
+  await time.run(Promise.all(detached))
+
+  return {
+    posts: world.posts.length,
+    lastAnswerMs: Math.max(...answeredAt) - returnedAt,
+    endMs: time.now() - returnedAt,
+    delivered: await count('delivered'),
+    sending: await count('sending'),
+  }
+}
+
+it.each([9900, 11_900, 14_900])(
+  'the last answer comes four seconds before the end, though claims take 3.9 s from %i ms on',
+  async (from) => {
+    const { lastAnswerMs, posts, delivered } = await invoke({
+      databaseMs: (sinceStart) => (sinceStart >= from ? 3900 : 4),
+      slowFromMs: from + 50,
+    })
+    expect(lastAnswerMs).toBeLessThanOrEqual(PLATFORM_MS - 4000)
+    expect(posts).toBeGreaterThan(20)
+    expect(delivered).toBe(posts)
+  },
+)
+
+it.each([0, 8000, 10_000, 11_000, 12_000, 14_000])(
+  'no 2xx is lost with a database that takes two seconds for each call, receivers slow from %i ms on',
+  async (slowFromMs) => {
+    const invocation = await invoke({ databaseMs: () => 2000, slowFromMs })
+    const { endMs, posts, delivered, sending } = invocation
+    expect(endMs).toBeLessThan(PLATFORM_MS)
+    expect(posts).toBeGreaterThan(4)
+    expect({ delivered, sending }).toEqual({ delivered: posts, sending: 0 })
+  },
+)

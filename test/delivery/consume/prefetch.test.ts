@@ -1,0 +1,278 @@
+import { expect, it } from 'vitest'
+import { takeTurn } from '../../../shared/db/deliveries/turn.ts'
+import { Ahead, HOLD_MS } from '../../../workers/delivery/consume/prefetch.ts'
+import { ROOM_POLL_MS } from '../../../workers/delivery/consume/consume.ts'
+import { MAX_PER_HOST } from '../../../workers/delivery/consume/host-slots.ts'
+import { countCost } from '../../support/counted-db.ts'
+import {
+  deliveryRow,
+  NOW,
+  outstanding,
+  seedDelivery,
+  seedWebhook,
+} from '../../support/delivery-seeds.ts'
+import { createWorld } from '../../support/delivery-world.ts'
+import { env } from '../../support/env.ts'
+import { countingReceivers, reallySleep, seedEach } from '../../support/rounds.ts'
+
+/** So that nothing is written before all is over that was claimed. */
+function sleepLong(ms: number): Promise<void> {
+  return reallySleep(100 * ms)
+}
+
+const PATIENT = { timeout: 10_000 }
+
+const AT_ONE_HOST = () => 'one.example.com'
+
+it('behind a quick host as many again are claimed, and share its round trips', async () => {
+  const ids = await seedEach(45, AT_ONE_HOST)
+  const { db, cost } = countCost(env.DB)
+  const receivers = countingReceivers()
+  const world = createWorld(receivers.answer, { db, sleep: sleepLong })
+
+  await world.hint(...ids)
+
+  expect(world.posts).toHaveLength(45)
+  expect(receivers.seen.most).toBe(5)
+  // Five, and then ten at a time: one claim, four turns, and the one that writes the last ten.
+  expect(cost.roundTrips).toBe(6)
+  expect(await outstanding()).toBe(0)
+})
+
+/** A host takes five of twenty, and then hangs: five hang, five are claimed to follow them. */
+async function stallAfterFive(sentBefore: number | null = null) {
+  const release = Promise.withResolvers<number>()
+  const held = Promise.withResolvers<void>()
+  const ids = await seedEach(20, AT_ONE_HOST)
+  if (sentBefore !== null)
+    await env.DB.prepare(
+      `update deliveries set status = 'failed', attempts = 1, error_type = 'http',
+         last_attempt_at = ?1`,
+    )
+      .bind(sentBefore)
+      .run()
+  let count = 0
+  const world = createWorld(() => (++count <= 5 || count > 10 ? 204 : release.promise), {
+    sleep: (ms) => (ms === HOLD_MS ? held.promise : reallySleep(ms)),
+  })
+  const running = world.hint(...ids)
+  await expect.poll(() => world.posts.length, PATIENT).toBe(10)
+
+  const posted = world.posts.map(({ deliveryId }) => deliveryId)
+  const rows = (await Promise.all(ids.map(deliveryRow))).map((row) => row!)
+  const unsent = rows.filter((row) => !posted.includes(String(row.delivery_id)))
+  const ahead = unsent.filter(({ status }) => status === 'sending')
+  expect(unsent).toHaveLength(10)
+  expect(ahead).toHaveLength(5)
+  const end = async () => {
+    release.resolve(204)
+    await running
+  }
+  return { world, ids, ahead, holdIsOver: held.resolve, end }
+}
+
+it('what was claimed to follow a host that stalls is another invocation’s, and was no attempt', async () => {
+  const { world, ids, ahead, holdIsOver, end } = await stallAfterFive()
+
+  holdIsOver()
+  await expect.poll(() => world.messages, PATIENT).toHaveLength(10)
+  for (const { id } of ahead)
+    expect(await deliveryRow(Number(id))).toMatchObject({
+      status: 'pending',
+      attempts: 0,
+      releases: 0,
+      error_type: null,
+      last_attempt_at: null,
+    })
+  await world.drain()
+  await end()
+
+  expect(world.posts).toHaveLength(20)
+  for (const id of ids)
+    expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
+  expect(world.deps.inFlight.total).toBe(0)
+})
+
+it('what is given back unsent keeps the instant at which it was sent before', async () => {
+  const { world, ahead, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
+
+  holdIsOver()
+  await expect.poll(() => world.messages, PATIENT).toHaveLength(10)
+  for (const { id } of ahead)
+    expect(await deliveryRow(Number(id))).toMatchObject({
+      status: 'failed',
+      attempts: 1,
+      last_attempt_at: NOW - 30_000,
+    })
+  await world.drain()
+  await end()
+})
+
+it('nothing more is claimed to follow at a host that has begun to fail', async () => {
+  const release = Promise.withResolvers<number>()
+  const ids = await seedEach(30, AT_ONE_HOST)
+  let count = 0
+  const answer = () => (++count <= 5 ? 204 : count <= 15 ? 500 : release.promise)
+  const world = createWorld(answer, { sleep: reallySleep })
+  const running = world.hint(...ids)
+  await expect.poll(() => world.posts.length, PATIENT).toBe(20)
+
+  const rows = await Promise.all(ids.map(deliveryRow))
+  expect(rows.filter((row) => row!.status === 'sending')).toHaveLength(5)
+
+  release.resolve(204)
+  await running
+  await world.drain()
+  expect(await outstanding()).toBe(10)
+})
+
+it('what was claimed to follow is cancelled when its webhook is paused before it could', async () => {
+  const { world, ahead, holdIsOver, end } = await stallAfterFive()
+  const webhooks = JSON.stringify(ahead.map((row) => row.webhook_id))
+  await env.DB.prepare(
+    `update webhooks set state = 'manual', enabled = 0
+     where id in (select value from json_each(?1))`,
+  )
+    .bind(webhooks)
+    .run()
+
+  holdIsOver()
+  await expect.poll(() => world.messages, PATIENT).toHaveLength(5)
+  await world.drain()
+  await end()
+
+  for (const { id } of ahead)
+    expect(await deliveryRow(Number(id))).toMatchObject({ status: 'cancelled', attempts: 0 })
+  expect(world.posts).toHaveLength(15)
+  expect(await outstanding()).toBe(0)
+})
+
+it('a host that stalls is claimed ahead no more, and the database not asked while it hangs', async () => {
+  const release = Promise.withResolvers<number>()
+  const ids = await seedEach(80, AT_ONE_HOST)
+  const { db, cost } = countCost(env.DB)
+  // Nobody waits in vain until all four invocations send.
+  const all = Promise.withResolvers<number>()
+  let count = 0
+  const answer = () => {
+    count += 1
+    if (count === MAX_PER_HOST) all.resolve(204)
+    return count <= MAX_PER_HOST ? all.promise : release.promise
+  }
+  const sleep = async (ms: number) => {
+    if (ms !== ROOM_POLL_MS) await all.promise
+    await reallySleep(ms / 10)
+  }
+  const world = createWorld(answer, { db, sleep })
+  const running = [0, 20, 40, 60].map((start) => world.hint(...ids.slice(start, start + 20)))
+  await expect.poll(() => world.posts.length, PATIENT).toBe(2 * MAX_PER_HOST)
+
+  // Five of each invocation; what waits in memory stays there.
+  await expect.poll(() => world.messages, PATIENT).toHaveLength(20)
+  const asked = cost.roundTrips
+  await reallySleep(300)
+  expect(cost.roundTrips).toBe(asked)
+  expect(world.messages).toHaveLength(20)
+
+  release.resolve(204)
+  await Promise.all(running)
+  await world.drain()
+  expect(world.posts).toHaveLength(80)
+  expect(await outstanding()).toBe(0)
+})
+
+it('when what was claimed to follow is cancelled, the next of its webhook is announced', async () => {
+  const { world, ahead, holdIsOver, end } = await stallAfterFive()
+  const [{ id: first, webhook_id: webhook }] = ahead as [Record<string, unknown>]
+  await env.DB.prepare('update webhooks set revision = 2 where id = ?1').bind(webhook).run()
+  const sync = await seedDelivery(String(webhook), { type: 'sync', revision: 2 })
+  await world.hint(sync)
+  expect(await deliveryRow(sync)).toMatchObject({ status: 'pending' })
+
+  holdIsOver()
+  await expect
+    .poll(() => world.messages.map(({ deliveryId }) => deliveryId), PATIENT)
+    .toContain(sync)
+  await world.drain()
+  await end()
+
+  expect(await deliveryRow(Number(first))).toMatchObject({ status: 'cancelled', attempts: 0 })
+  expect(await deliveryRow(sync)).toMatchObject({ status: 'delivered' })
+  expect(await outstanding()).toBe(0)
+})
+
+/** No pause of the engine ends: what it sends, it sends at once. */
+const neverSleep = () => new Promise<void>(() => {})
+
+it('what was claimed to follow goes back without a pause when nothing else is under way', async () => {
+  const hosts = ['quick', 'other', 'quick']
+  const ids = await seedEach(15, (index) => `${hosts[Math.floor(index / 5)]}.example.com`)
+  const places = Array.from({ length: MAX_PER_HOST }, () => 'https://quick.example.com')
+  const allAreOver = Promise.withResolvers<void>()
+  const world = createWorld(
+    ({ host }) => {
+      if (host === 'other.example.com') {
+        world.deps.inFlight.begin(places.splice(0))
+        setTimeout(allAreOver.resolve, 20)
+      }
+      return 204
+    },
+    { sleep: (ms) => (ms === HOLD_MS ? allAreOver.promise : neverSleep()) },
+  )
+
+  await world.hint(...ids)
+
+  expect(world.posts).toHaveLength(10)
+  expect(world.messages.map(({ deliveryId }) => deliveryId)).toEqual(ids.slice(10))
+})
+
+it('nothing more is claimed ahead for a host whose claims have waited in vain', async () => {
+  const ids = await seedEach(1)
+  const { claims } = await takeTurn(env.DB, { wanted: { claim: { ids }, token: 'mine' } }, NOW)
+  const claim = claims[0]!
+  const ahead = new Ahead()
+  const hasPlace = () => ahead.places([claim.origin], () => true)(claim.origin)
+  const deliver = () =>
+    ahead.note({ claim, outcome: { status: 'delivered', code: 204 }, startedAt: NOW, endedAt: NOW })
+  deliver()
+  expect(hasPlace()).toBe(true)
+
+  ahead.add(claim, NOW)
+  expect(ahead.takeBefore(NOW + 1)).toEqual([claim])
+  expect(hasPlace()).toBe(false)
+  deliver()
+  expect(hasPlace()).toBe(false)
+})
+
+it('what was claimed to follow takes the place of what another has taken', async () => {
+  const hosts = ['quick', 'taken', 'quick']
+  const ids = await seedEach(15, (index) => `${hosts[Math.floor(index / 5)]}.example.com`)
+  const taken = JSON.stringify(ids.slice(5, 10))
+  const world = createWorld(
+    async () => {
+      await env.DB.prepare(
+        `update deliveries set status = 'delivered' where id in (select value from json_each(?1))`,
+      )
+        .bind(taken)
+        .run()
+      return 204
+    },
+    { sleep: neverSleep },
+  )
+
+  await world.hint(...ids)
+
+  expect(world.posts.map(({ host }) => host)).toEqual(Array(10).fill('quick.example.com'))
+})
+
+it('the next of a webhook that has moved to another host is sent at once', async () => {
+  const webhook = await seedWebhook({ host: 'old.example.com' })
+  const first = await seedDelivery(webhook, { host: 'old.example.com' })
+  await seedDelivery(webhook, { host: 'new.example.com' })
+  const world = createWorld(() => 204, { sleep: neverSleep })
+
+  await world.hint(first)
+
+  expect(world.posts).toHaveLength(2)
+  expect(await outstanding()).toBe(0)
+})

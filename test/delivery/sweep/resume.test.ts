@@ -1,0 +1,202 @@
+/** Syncs that are owed, and webhooks that wait for capacity: as many as there is room for. */
+import { expect, it } from 'vitest'
+import { aroundBatch } from '../../support/batched-db.ts'
+import {
+  NOW,
+  outstanding,
+  seedQuote,
+  seedWebhook,
+  webhookRow,
+} from '../../support/delivery-seeds.ts'
+import { createWorld } from '../../support/delivery-world.ts'
+import { env } from '../../support/env.ts'
+
+const MINUTE = 60_000
+
+/** Webhooks with a sealed URL that nobody opens here: these tests send nothing. */
+async function seedMany(count: number, state: 'active' | 'capacity', account = 'account') {
+  await env.DB.prepare(
+    `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
+       secret_sealed, enabled, state, source, version, revision, episode, consecutive_failures,
+       needs_sync, created_at, synced_revision)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+     select ?2 || '-' || i, ?2, ?2 || '-' || i, 3, 'https://x.example.com/***', 'x', 'x', 1, ?3,
+       'v2', 1, 1, 1, 0, 1, ?4, 0 from n`,
+  )
+    .bind(count, account, state, NOW)
+    .run()
+}
+
+/** How many syncs each account has. */
+async function syncsByAccount(): Promise<Record<string, number>> {
+  const { results } = await env.DB.prepare(
+    `select account_id as account, count(*) as syncs from deliveries where type = 'sync'
+     group by account_id`,
+  ).all<{ account: string; syncs: number }>()
+  return Object.fromEntries(results.map(({ account, syncs }) => [account, syncs]))
+}
+
+/** Everything that is open ends. */
+async function endAll(): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(`update deliveries set status = 'delivered', resolved_at = ?1`).bind(NOW),
+    env.DB.prepare('update capacity set outstanding = 0'),
+  ])
+}
+
+async function expectAllSynced(count: number) {
+  const row = await env.DB.prepare(
+    `select count(*) as syncs, count(distinct webhook_id) as webhooks from deliveries
+     where type = 'sync'`,
+  ).first()
+  expect(row).toEqual({ syncs: count, webhooks: count })
+}
+
+it.each(['active', 'capacity'] as const)(
+  '10,000 that are %s and owed a sync get it in one sweep, once',
+  async (state) => {
+    await seedQuote()
+    await seedMany(10_000, state)
+    const world = createWorld(() => 204, { capacity: 20_000 })
+    await Promise.all([world.sweep(), world.sweep()])
+
+    await expectAllSynced(10_000)
+    expect(await outstanding()).toBe(10_000)
+    expect(world.messages).toHaveLength(10_000)
+    expect(
+      await env.DB.prepare(
+        'select distinct state, version, needs_sync, synced_revision = revision as made from webhooks',
+      ).all(),
+    ).toMatchObject({
+      results: [{ state: 'active', version: state === 'active' ? 1 : 2, needs_sync: 1, made: 1 }],
+    })
+  },
+  30_000,
+)
+
+it('none while admission is closed; all of them by the first sweep after it opens', async () => {
+  await seedQuote()
+  await seedMany(600, 'active', 'one')
+  await seedMany(600, 'capacity', 'two')
+  const change = { capacity: 20_000 }
+  await createWorld(() => 204, { ...change, isAdmissionOpen: false }).sweep()
+  expect(await syncsByAccount()).toEqual({})
+
+  await createWorld(() => 204, change).sweep()
+  expect(await syncsByAccount()).toEqual({ one: 600, two: 600 })
+})
+
+it('where there is not room for all, every account gets one before any gets two', async () => {
+  await seedQuote()
+  await seedMany(500, 'capacity', 'many')
+  for (const account of ['a', 'b', 'c']) await seedMany(2, 'capacity', account)
+  for (const [capacity, syncs] of [
+    [4, { a: 1, b: 1, c: 1, many: 1 }],
+    [8, { a: 2, b: 2, c: 2, many: 2 }],
+    [20, { a: 2, b: 2, c: 2, many: 14 }],
+  ] as const) {
+    await createWorld(() => 204, { capacity }).sweep()
+    expect(await syncsByAccount()).toEqual(syncs)
+    expect(await outstanding()).toBe(capacity)
+  }
+})
+
+it('where room stays scarce, no account is always the last', async () => {
+  await seedQuote()
+  for (let index = 0; index < 20; index += 1) await seedMany(1, 'capacity', `account-${index}`)
+  const first = new Set<string>()
+  for (let round = 0; round < 12; round += 1) {
+    await createWorld(() => 204, { capacity: 1 }).sweep()
+    Object.keys(await syncsByAccount()).forEach((account) => first.add(account))
+    await env.DB.batch([
+      env.DB.prepare('delete from deliveries'),
+      env.DB.prepare('update capacity set outstanding = 0'),
+      env.DB.prepare(`update webhooks set state = 'capacity', synced_revision = 0`),
+    ])
+  }
+  expect(first.size).toBeGreaterThan(3)
+})
+
+it('the room of what ends meanwhile goes to the next, in the same sweep', async () => {
+  await seedQuote()
+  await seedMany(1000, 'capacity')
+  let looks = 0
+  const world = createWorld(() => 204, { capacity: 100 })
+  // There is room again at every second look.
+  world.deps.sleep = async () => {
+    looks += 1
+    expect(await outstanding()).toBeLessThanOrEqual(100)
+    if (looks % 2 === 0) await endAll()
+  }
+  await world.sweep()
+
+  await expectAllSynced(1000)
+  expect(looks).toBeLessThanOrEqual(2 * 10)
+})
+
+it('a sweep that finds no room looks for it a few times, and not at all when it made nothing', async () => {
+  await seedQuote()
+  await seedMany(10, 'capacity')
+  let looks = 0
+  const sleep = async () => void (looks += 1)
+  await createWorld(() => 204, { capacity: 4, sleep }).sweep()
+  expect(await outstanding()).toBe(4)
+  expect(looks).toBeLessThanOrEqual(6)
+
+  looks = 0
+  await createWorld(() => 204, { capacity: 4, sleep }).sweep()
+  expect(looks).toBe(0)
+})
+
+it.each([
+  ['queries', { ms: 20_000, queries: 60 }, 0],
+  ['time', { ms: 20_000, queries: 800 }, 3000],
+])('what is too much for the %s of one invocation goes on in the next', async (_, limits, ms) => {
+  await seedQuote()
+  await seedMany(5000, 'capacity')
+  const db = aroundBatch(async (run, statements) => {
+    asked += statements.length
+    world.set(world.at() + ms)
+    return run()
+  })
+  let asked = 0
+  let again = 0
+  const world = createWorld(() => 204, { db, capacity: 20_000, limits })
+  world.deps.sweepAgain = async (message) => {
+    expect(asked).toBeLessThanOrEqual(limits.queries + 12)
+    asked = 0
+    again += 1
+    await endAll()
+    world.sweepMessages.push(message)
+  }
+  await world.sweep()
+
+  await expectAllSynced(5000)
+  expect(again).toBeGreaterThanOrEqual(1)
+  expect(world.at() - NOW).toBeLessThan(2 * MINUTE)
+})
+
+it('one that is paused after it was found stays as its owner left it', async () => {
+  await seedQuote()
+  const [paused, other] = [
+    await seedWebhook({ state: 'capacity' }),
+    await seedWebhook({ state: 'capacity' }),
+  ]
+  let isFound = false
+  const db = aroundBatch(async (run, statements) => {
+    // The batch that resumes is the first of four statements after the one that found them.
+    if (isFound && statements.length === 4)
+      await env.DB.prepare(`update webhooks set state = 'manual', enabled = 0 where id = ?1`)
+        .bind(paused)
+        .run()
+    const results = await run()
+    isFound ||= statements.length === 2
+    return results
+  })
+  await createWorld(() => 204, { db }).sweep()
+
+  expect(isFound).toBe(true)
+  expect(await webhookRow(paused)).toMatchObject({ state: 'manual', needs_sync: 0, version: 1 })
+  expect(await webhookRow(other)).toMatchObject({ state: 'active', needs_sync: 1, version: 2 })
+  await expectAllSynced(1)
+})

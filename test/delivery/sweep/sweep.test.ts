@@ -1,0 +1,294 @@
+import { describe, expect, it } from 'vitest'
+import { message } from '../../support/delivery-world.ts'
+import { rearm } from '../../../workers/delivery/consume/dead-letters.ts'
+import {
+  deliveryRow,
+  NOW,
+  outstanding,
+  seedDelivery,
+  seedQuote,
+  seedWebhook,
+  webhookRow,
+} from '../../support/delivery-seeds.ts'
+import { createWorld } from '../../support/delivery-world.ts'
+import { env } from '../../support/env.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+
+async function rowsOf(webhook: string) {
+  const { results } = await env.DB.prepare(
+    'select id, type, status, body from deliveries where webhook_id = ?1 order by id',
+  )
+    .bind(webhook)
+    .all<{ id: number; type: string; status: string; body: string }>()
+  return results
+}
+
+describe('rows that no message announces', () => {
+  it('are announced: everything that the queue dropped in ten minutes is delivered', async () => {
+    const ids: number[] = []
+    for (let count = 0; count < 20; count += 1) {
+      const webhook = await seedWebhook()
+      ids.push(await seedDelivery(webhook, { hintedAt: null }), await seedDelivery(webhook))
+    }
+    const world = createWorld()
+    world.set(NOW + 10 * MINUTE)
+
+    for (let minute = 0; minute < 3; minute += 1) {
+      await world.sweep()
+      await world.drain()
+      world.set(world.at() + MINUTE)
+    }
+
+    for (const id of ids) expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
+    expect(world.posts).toHaveLength(40)
+    expect(await outstanding()).toBe(0)
+  })
+
+  it('are not announced again while the announcement is fresh', async () => {
+    const id = await seedDelivery(await seedWebhook(), { hintedAt: NOW - MINUTE })
+    const world = createWorld()
+    for (let second = 0; second < 25; second += 5) {
+      world.set(NOW + second * 1000)
+      await world.sweep()
+    }
+    expect(world.messages).toEqual([{ deliveryId: id, at: NOW }])
+  })
+
+  it('behind one in backoff cost one look, then sleep until it is tried again', async () => {
+    const webhook = await seedWebhook()
+    const nextAttemptAt = NOW + 30 * MINUTE
+    await seedDelivery(webhook, {
+      status: 'failed',
+      attempts: 3,
+      nextAttemptAt,
+      hintedAt: nextAttemptAt,
+    })
+    for (let count = 0; count < 5; count += 1) await seedDelivery(webhook)
+    const world = createWorld()
+    world.set(NOW + MINUTE)
+    await world.sweep()
+
+    expect(world.messages).toEqual([])
+    const { results } = await env.DB.prepare('select distinct hinted_at from deliveries').all()
+    expect(results).toEqual([{ hinted_at: nextAttemptAt }])
+  })
+
+  it('that their webhook no longer allows are cancelled, so that they block nothing', async () => {
+    const webhook = await seedWebhook({ revision: 2 })
+    const old = await seedDelivery(webhook, { hintedAt: NOW - MINUTE })
+    const current = await seedDelivery(webhook, { revision: 2 })
+    const world = createWorld()
+    await world.sweep()
+    await world.hint(current)
+
+    expect(await deliveryRow(old)).toMatchObject({ status: 'cancelled' })
+    expect(await deliveryRow(current)).toMatchObject({ status: 'delivered' })
+    expect(await outstanding()).toBe(0)
+  })
+})
+
+it('a lease that has not run out is left alone; one that has is an interrupted attempt', async () => {
+  const webhook = await seedWebhook()
+  const id = await seedDelivery(webhook, {
+    status: 'sending',
+    attempts: 1,
+    leaseUntil: NOW + 1,
+    hintedAt: NOW - MINUTE,
+  })
+  const world = createWorld()
+  await world.sweep()
+  expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
+
+  world.set(NOW + MINUTE)
+  await world.sweep()
+  expect(await deliveryRow(id)).toMatchObject({
+    status: 'failed',
+    attempts: 1,
+    error_type: 'interrupted',
+    next_attempt_at: NOW + MINUTE + 30_000,
+  })
+})
+
+it('a dead letter arms its row: the next sweep announces it', async () => {
+  const id = await seedDelivery(await seedWebhook())
+  const world = createWorld()
+  await world.sweep()
+  expect(world.messages).toEqual([])
+
+  const letters = [message({ v: 1, deliveryId: id }), message('nonsense')]
+  await rearm(env.DB, letters)
+  await world.sweep()
+  expect(letters.every(({ acked }) => acked)).toBe(true)
+  expect(world.messages).toMatchObject([{ deliveryId: id }])
+})
+
+describe('pruning', () => {
+  it.each([true, false])('at seven days, with admission open: %s', async (isAdmissionOpen) => {
+    const webhook = await seedWebhook()
+    const createdAt = NOW - 7 * DAY
+    for (const status of ['delivered', 'dead', 'pending', 'failed', 'cancelled'])
+      await seedDelivery(webhook, { status, createdAt })
+    const young = await seedDelivery(webhook, { createdAt: createdAt + 1 })
+    await createWorld(() => 204, { isAdmissionOpen }).sweep()
+
+    expect((await rowsOf(webhook)).map(({ id }) => id)).toEqual([young])
+    expect(await outstanding()).toBe(1)
+  })
+
+  it('works a big backlog off in pieces', async () => {
+    await env.DB.prepare(
+      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
+         type, status, attempts, releases, body, created_at, next_attempt_at)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
+       select i, 'w', 'a', 1, 3, 'https://x', 'automatic', 'dead', 4, 0, '{}', ?1, ?1 from n`,
+    )
+      .bind(NOW - 8 * DAY)
+      .run()
+    const world = createWorld()
+    await world.sweep()
+    expect(await rowsOf('w')).toHaveLength(500)
+    await world.sweep()
+    expect(await rowsOf('w')).toHaveLength(0)
+  })
+})
+
+describe('owed syncs', () => {
+  it('are made once, with previous equal to current and the true time of the data', async () => {
+    await seedQuote()
+    const webhook = await seedWebhook({ needsSync: true, syncedRevision: 0 })
+    const world = createWorld()
+    world.set(NOW + MINUTE)
+    await Promise.all([world.sweep(), world.sweep(), world.sweep()])
+
+    const rows = await rowsOf(webhook)
+    expect(rows).toMatchObject([{ type: 'sync', status: 'pending' }])
+    expect(JSON.parse(rows[0]!.body)).toMatchObject({
+      event: 'rate.updated',
+      sell: 1430,
+      prevSell: 1430,
+      changePct: 0,
+      updatedAt: new Date(NOW).toISOString(),
+      timestamp: new Date(NOW + MINUTE).toISOString(),
+    })
+    expect(await outstanding()).toBe(1)
+
+    await world.drain()
+    expect(world.posts[0]!.headers['X-Service-Delivery-Type']).toBe('sync')
+    expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 0 })
+  })
+
+  it('that die stay owed and are not made again by themselves', async () => {
+    await seedQuote()
+    const webhook = await seedWebhook({ needsSync: true, syncedRevision: 0 })
+    const world = createWorld(() => 500)
+    await world.sweep()
+    while (world.toNextMessage()) await world.drain()
+    world.set(world.at() + 8 * DAY)
+    await world.sweep()
+    await world.sweep()
+
+    expect(await rowsOf(webhook)).toEqual([])
+    expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 1, consecutive_failures: 0 })
+  })
+
+  it.each([
+    ['admission is closed', { isAdmissionOpen: false }],
+    ['there is no capacity', { capacity: 0 }],
+  ])('wait while %s', async (_, change) => {
+    await seedQuote()
+    const webhook = await seedWebhook({ needsSync: true, syncedRevision: 0 })
+    await createWorld(() => 204, change).sweep()
+    expect(await rowsOf(webhook)).toEqual([])
+    expect(await outstanding()).toBe(0)
+  })
+})
+
+describe('capacity', () => {
+  it('returns: one sync each, once the earlier queue is empty', async () => {
+    await seedQuote()
+    const [busy, free] = [
+      await seedWebhook({ state: 'capacity' }),
+      await seedWebhook({ state: 'capacity' }),
+    ]
+    const earlier = await seedDelivery(busy)
+    const world = createWorld()
+
+    await world.sweep()
+    expect(await webhookRow(free)).toMatchObject({ state: 'active', version: 2, needs_sync: 1 })
+    expect(await webhookRow(busy)).toMatchObject({ state: 'capacity' })
+
+    await world.hint(earlier)
+    await world.sweep()
+    await world.drain()
+    expect(await rowsOf(busy)).toMatchObject([
+      { type: 'automatic', status: 'delivered' },
+      { type: 'sync', status: 'delivered' },
+    ])
+    expect(await rowsOf(free)).toMatchObject([{ type: 'sync', status: 'delivered' }])
+    expect(await webhookRow(busy)).toMatchObject({ state: 'active', needs_sync: 0 })
+  })
+
+  it('is waited for', async () => {
+    await seedQuote()
+    const webhook = await seedWebhook({ state: 'capacity' })
+    await seedDelivery('system', { nextAttemptAt: NOW + DAY, hintedAt: NOW + DAY })
+    await createWorld(() => 204, { capacity: 1 }).sweep()
+    expect(await webhookRow(webhook)).toMatchObject({ state: 'capacity', version: 1 })
+  })
+})
+
+async function seedNotice() {
+  const webhook = await seedWebhook({ state: 'failure' })
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into accounts (id, name, email, email_verified, created_at, updated_at)
+       values ('account', '', 'ana@example.com', 1, 0, 0)`,
+    ),
+    env.DB.prepare(`insert into notices (webhook_id, episode, created_at) values (?1, 1, ?2)`).bind(
+      webhook,
+      NOW,
+    ),
+  ])
+  return webhook
+}
+
+describe('a failure notice', () => {
+  it('is sent once, in Spanish, with the masked destination, by any number of sweeps', async () => {
+    const webhook = await seedNotice()
+    const mails: { to: string; subject: string; text: string }[] = []
+    const world = createWorld(() => 204, { sendMail: async (mail) => void mails.push(mail) })
+    await Promise.all(Array.from({ length: 5 }, () => world.sweep()))
+    await world.sweep()
+
+    expect(mails).toHaveLength(1)
+    expect(mails[0]).toMatchObject({
+      to: 'ana@example.com',
+      subject: expect.stringContaining('Dólar Blue'),
+    })
+    expect(mails[0]!.text).toContain(`https://${webhook}.example.com/***`)
+    expect(mails[0]!.text).not.toContain('hidden')
+  })
+
+  it('that could not be sent is tried again', async () => {
+    await seedNotice()
+    let tries = 0
+    const sendMail = async () => {
+      tries += 1
+      if (tries === 1) throw new Error('not taken')
+    }
+    const world = createWorld(() => 204, { sendMail })
+    for (let count = 0; count < 3; count += 1) {
+      await world.sweep()
+      world.set(world.at() + 5 * MINUTE)
+    }
+    expect(tries).toBe(2)
+  })
+
+  it('stays unsent where no e-mail can be sent', async () => {
+    await seedNotice()
+    await createWorld().sweep()
+    expect(await env.DB.prepare('select sent_at from notices').first()).toEqual({ sent_at: null })
+  })
+})

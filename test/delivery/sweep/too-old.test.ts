@@ -1,0 +1,88 @@
+/** A delivery that is not received within its seven days: it ends by age, and says so. */
+import { expect, it } from 'vitest'
+import { listDeliveries } from '../../../shared/db/deliveries/list.ts'
+import { refuse } from '../../../shared/result.ts'
+import {
+  deliveryRow,
+  NOW,
+  outstanding,
+  seedDelivery,
+  seedWebhook,
+  webhookRow,
+} from '../../support/delivery-seeds.ts'
+import { createWorld } from '../../support/delivery-world.ts'
+import { env } from '../../support/env.ts'
+
+const MINUTE = 60_000
+const WEEK = 7 * 24 * 60 * MINUTE
+
+/** Waits are 30 seconds after the first attempt. */
+const YOUNG = NOW - WEEK + 30_001
+const OLD = NOW - WEEK + 30_000
+
+const EXPIRED = { status: 'dead', error_type: 'expired', resolved_at: NOW }
+
+async function expectEnded(id: number, row: object) {
+  expect(await deliveryRow(id)).toMatchObject({ ...EXPIRED, ...row })
+  expect(await outstanding()).toBe(0)
+  expect(await env.DB.prepare('select sum(dead) as dead from delivery_tallies').first()).toEqual({
+    dead: 1,
+  })
+}
+
+it.each([
+  ['failed', YOUNG, 'http'],
+  ['dead', OLD, 'expired'],
+])('a failed attempt is %s, made %s', async (status, createdAt, errorType) => {
+  const webhook = await seedWebhook()
+  const id = await seedDelivery(webhook, { createdAt })
+  await createWorld(() => 500).hint(id)
+
+  expect(await deliveryRow(id)).toMatchObject({ status, error_type: errorType, code: 500 })
+  expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 1 })
+  if (status === 'dead') await expectEnded(id, { attempts: 1 })
+})
+
+it('a fault of our own ends it when there is no time for another attempt', async () => {
+  const id = await seedDelivery(await seedWebhook(), { createdAt: OLD })
+  await createWorld(() => 204, { resolve: async () => refuse('resolver') }).hint(id)
+  await expectEnded(id, { attempts: 0, releases: 1, last_attempt_at: null })
+})
+
+it('a lease that runs out ends it when there is no time for another attempt', async () => {
+  const lease = { status: 'sending', attempts: 1, leaseUntil: NOW, hintedAt: NOW - MINUTE }
+  const id = await seedDelivery(await seedWebhook(), { createdAt: OLD, ...lease })
+  const world = createWorld()
+  await world.sweep()
+  await expectEnded(id, { attempts: 1 })
+  expect(world.messages).toEqual([])
+})
+
+it('one that waits says so for as long as it is kept, and is not announced', async () => {
+  const webhook = await seedWebhook()
+  await seedMany(3000, NOW - WEEK - MINUTE)
+  const id = await seedDelivery(webhook, { createdAt: NOW - WEEK, hintedAt: null })
+  const world = createWorld()
+  await world.sweep()
+
+  await expectEnded(id, { attempts: 0 })
+  expect(world.messages).toEqual([])
+  const page = await listDeliveries(env.DB, 'account', { limit: 1 })
+  expect(page).toMatchObject({ value: { deliveries: [{ errorType: 'expired', status: 'dead' }] } })
+
+  await world.sweep()
+  expect(await deliveryRow(id)).toBeNull()
+})
+
+/** Finished deliveries that are to be pruned before. */
+async function seedMany(count: number, createdAt: number) {
+  await env.DB.prepare(
+    `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
+       type, status, attempts, releases, body, created_at, next_attempt_at, resolved_at, code)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+     select 'old ' || i, 'w', 'a', 1, 3, 'https://x', 'automatic', 'delivered', 1, 0, '{}', ?2, ?2,
+       ?2, 204 from n`,
+  )
+    .bind(count, createdAt)
+    .run()
+}

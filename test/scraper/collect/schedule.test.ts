@@ -1,0 +1,196 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { findPairByKey, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import type { SourceResult } from '../../../workers/scraper/collect/collect.ts'
+import { planFallbacks, planFirst } from '../../../workers/scraper/collect/schedule.ts'
+import { SOURCES, sourceNamed } from '../../../workers/scraper/sources/index.ts'
+import { noteResults, type SourcesState } from '../../../workers/scraper/collect/sources-state.ts'
+import { art } from '../../support/instant.ts'
+
+const names = SOURCES.map((source) => source.name)
+
+/** All sources asked at an instant, all of them with success unless `failing`. */
+function asked(at: Instant, failing: readonly string[] = []): SourcesState {
+  return noteResults({}, answers(names, failing), at)
+}
+
+function answers(sources: readonly string[], failing: readonly string[] = []): SourceResult[] {
+  return sources.map((source) =>
+    failing.includes(source)
+      ? { source, ok: false, failure: 'http' }
+      : { source, ok: true, readings: [] },
+  )
+}
+
+function plan(state: SourcesState, now: Instant, inUse: [PairKey, string][] = []) {
+  const { pairs, sources } = planFirst({ state, now, everySource: false, inUse: new Map(inUse) })
+  return { pairs: pairs.map(pairKey), sources: sources.map((source) => source.name).toSorted() }
+}
+
+function pair(key: string) {
+  return findPairByKey(key)!
+}
+
+describe('the first round', () => {
+  it('asks every usual source on a fresh start, at any hour', () => {
+    const { pairs, sources } = plan({}, art('2026-11-22 03:00'))
+    expect(pairs).toEqual(PAIRS.map(pairKey))
+    expect(sources).toContain('bna-personas')
+    expect(sources).not.toContain('dolarapi-dolares')
+  })
+
+  it('asks what is due five minutes later in business hours, no fallbacks', () => {
+    const now = art('2026-03-04 12:00')
+    expect(plan(asked(now - 5 * MINUTE_MS), now).sources).toEqual([
+      'ambito-blue',
+      'ambito-euro',
+      'ambito-euro-blue',
+      'ambito-futuro-contratos',
+      'ambito-mayorista',
+      'ambito-oficial',
+      'ambito-real',
+      'bna-personas',
+      'byma-bonds',
+      'criptoya-usdt',
+    ])
+  })
+
+  it('asks slow sources at their own interval', () => {
+    const now = art('2026-03-04 14:30')
+    const quarter = plan(asked(now - 15 * MINUTE_MS), now).sources
+    expect(quarter).toContain('ambito-riesgo-jornada')
+    expect(quarter).toContain('dolarapi-cotizaciones')
+    expect(quarter).not.toContain('bcra-cer')
+    expect(plan(asked(now - 30 * MINUTE_MS), now).sources).toContain('bcra-cer')
+  })
+
+  it('bears a cron that ticks some seconds early, and does not ask in between', () => {
+    const now = art('2026-03-04 12:00')
+    expect(plan(asked(now - 5 * MINUTE_MS + 20_000), now).sources).toContain('bna-personas')
+    expect(plan(asked(now - 4 * MINUTE_MS), now)).toEqual({ pairs: [], sources: [] })
+  })
+
+  it.each([
+    ['at night', '2026-03-04 23:00', ['USD/CRIPTO']],
+    ['on a Sunday', '2026-03-08 12:00', ['USD/CRIPTO']],
+    [
+      'on the holiday of 23 November 2026, when New York works',
+      '2026-11-23 12:00',
+      ['USD/CRIPTO', 'ARG/RIESGO'],
+    ],
+    [
+      'on a bridge day, when the exchanges trade',
+      '2026-07-10 12:00',
+      ['USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'USD/FUTURO', 'ARG/RIESGO'],
+    ],
+    ['at midnight, when indices turn', '2026-03-08 00:00', ['USD/CRIPTO', 'ARG/CER', 'ARG/UVA']],
+    [
+      'in the morning before ten, with last night’s settlement',
+      '2026-03-05 06:00',
+      ['USD/CRIPTO', 'USD/FUTURO'],
+    ],
+  ])('looks only at the pairs whose hours it is: %s', (_, at, pairs) => {
+    const now = art(at)
+    // Everything succeeded within its last session and is due by its interval.
+    const state = asked(now - 60 * MINUTE_MS)
+    expect(plan(state, now).pairs).toEqual(pairs)
+  })
+
+  it('asks A3 in the morning, not Ámbito', () => {
+    const now = art('2026-03-05 06:00')
+    expect(plan(asked(now - 60 * MINUTE_MS), now).sources).toEqual(['a3-dlr', 'criptoya-usdt'])
+  })
+
+  it('catches up on a session whose end it missed', () => {
+    const now = art('2026-03-04 21:00')
+    expect(plan(asked(art('2026-03-04 18:00')), now).pairs).toContain('USD/BNA')
+    expect(plan(asked(art('2026-03-04 18:56')), now).pairs).not.toContain('USD/BNA')
+  })
+
+  it('tries a source that stays down outside its hours ever more seldom', () => {
+    let state = asked(art('2026-03-06 12:00'))
+    const tries: string[] = []
+    for (let now = art('2026-03-06 22:00'); now < art('2026-03-07 03:00'); now += 5 * MINUTE_MS) {
+      const { sources } = plan(state, now)
+      if (sources.includes('bna-personas'))
+        tries.push(String((now - art('2026-03-06 22:00')) / MINUTE_MS))
+      state = noteResults(state, answers(sources, ['bna-personas']), now)
+    }
+    expect(tries).toEqual(['0', '10', '30', '70', '130', '190', '250'])
+  })
+
+  it('asks the fallback in use beside the usual source', () => {
+    const now = art('2026-03-04 12:00')
+    const { sources } = plan(asked(now - 5 * MINUTE_MS), now, [
+      ['USD/BLUE', 'criptoya-dolar'],
+      ['EUR/BLUE', 'dolarhoy × EUR/USD'],
+      ['USD/BNA', 'import:dolares'],
+    ])
+    expect(sources).toEqual(
+      expect.arrayContaining(['ambito-blue', 'criptoya-dolar', 'dolarhoy', 'bcra-cotizaciones']),
+    )
+  })
+
+  it('asks everything in every cycle when told to', () => {
+    const now = art('2026-11-23 03:00')
+    const state = asked(now - MINUTE_MS)
+    const all = planFirst({ state, now, everySource: true, inUse: new Map() })
+    expect(all.pairs).toEqual(PAIRS)
+    expect(all.sources).toEqual(SOURCES)
+  })
+})
+
+describe('the next rounds', () => {
+  it('ask the next source of each pair that wants more', () => {
+    const next = planFallbacks(
+      [pair('USD/BLUE'), pair('USD/BNA')],
+      new Set(['ambito-blue', 'bna-personas']),
+    )
+    expect(next.map((source) => source.name)).toEqual(['dolarhoy', 'ambito-bna'])
+  })
+
+  it('ask only for the documents that are not there yet', () => {
+    const next = planFallbacks([pair('EUR/BLUE')], new Set(['ambito-euro-blue', 'ambito-blue']))
+    expect(next.map((source) => source.name)).toEqual(['bcra-cotizaciones'])
+  })
+
+  it('ask once for what several pairs need', () => {
+    const first = new Set(['byma-bonds'])
+    const next = planFallbacks([pair('USD/BOLSA'), pair('USD/CCL')], first)
+    expect(next.map((source) => source.name)).toEqual(['data912-bonds'])
+  })
+
+  it('end when nothing is left to ask', () => {
+    expect(planFallbacks([pair('BRL/BNA')], new Set(['bna-personas']))).toEqual([])
+    expect(planFallbacks([...PAIRS], new Set(names))).toEqual([])
+    expect(planFallbacks([], new Set())).toEqual([])
+  })
+
+  it('never ask a source twice in a cycle, whichever pairs want more', () => {
+    const wanting = fc.subarray([...PAIRS])
+    fc.assert(
+      fc.property(fc.array(wanting, { maxLength: 8 }), (rounds) => {
+        const asked = new Set<string>()
+        for (const wants of rounds) {
+          for (const { name } of planFallbacks(wants, asked)) {
+            expect(asked.has(name)).toBe(false)
+            asked.add(name)
+          }
+        }
+      }),
+    )
+  })
+})
+
+it('asks a source all day at its interval, whatever becomes of the others', () => {
+  const bna = sourceNamed('bna-personas')
+  let state: SourcesState = {}
+  let last = art('2026-11-20 09:00')
+  for (let now = last; now < art('2026-11-20 19:00'); now += 5 * MINUTE_MS) {
+    const { sources } = plan(state, now)
+    state = noteResults(state, answers(sources), now)
+    if (sources.includes(bna.name)) last = now
+    expect(now - last).toBeLessThan(10 * MINUTE_MS)
+  }
+})

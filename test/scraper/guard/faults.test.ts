@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import type { PairKey } from '../../../shared/market/catalog.ts'
+import { openDesk } from '../../support/guard-desk.ts'
+
+type Level = [buy: number, sell: number]
+
+/** The shapes of real faults, in small numbers of our own. */
+const GRAVE: [what: string, pair: PairKey, before: Level, fault: Level, reason: string][] = [
+  ['loses a digit of sell', 'USD/BLUE', [1125, 1145], [1130, 115], 'absurd-spread'],
+  ['gains two digits in sell', 'USD/MAYORISTA', [849.5, 852.5], [850, 85_300], 'absurd-spread'],
+  ['mistypes sell', 'USD/MAYORISTA', [1025.5, 1028.5], [1026.5, 12_950], 'absurd-spread'],
+  ['says 1 for sell', 'USD/MAYORISTA', [936.5, 939.5], [962.57, 1], 'absurd-spread'],
+  ['says 1 for both', 'EUR/OFICIAL', [998.4, 999.3], [1, 1], 'order-of-magnitude'],
+  ['says 1 where the pair is worth 1.4', 'CLP/OFICIAL', [1.4, 1.41], [1, 1], 'order-of-magnitude'],
+  [
+    'loses the decimal mark',
+    'USD/BOLSA',
+    [1283.5, 1289.4],
+    [128_350, 128_940],
+    'order-of-magnitude',
+  ],
+  ['shifts by ten', 'BRL/OFICIAL', [170, 171], [1700, 1710], 'order-of-magnitude'],
+  ['shifts by a tenth', 'UYU/OFICIAL', [33, 34], [3.3, 3.4], 'order-of-magnitude'],
+  ['shifts by ten, roughly', 'USD/CRIPTO', [1294, 1299], [16_300, 16_400], 'order-of-magnitude'],
+  ['prints another coin for sell', 'USD/CRIPTO', [1218, 1221.5], [1219, 1995.45], 'absurd-spread'],
+]
+
+/** A week of cycles takes a while on a busy machine. */
+const PATIENT = { timeout: 60_000 }
+
+describe('a source that makes a grave fault', PATIENT, () => {
+  it.each(GRAVE)('%s (%s): held, however often it repeats', (_, pair, before, fault, reason) => {
+    const desk = openDesk(pair, before)
+    expect(desk.cyclesUntilPublished({ first: fault }, 12 * 24)).toBeNull()
+    expect(desk.cycle({ first: fault }).held).toMatchObject({
+      reason,
+      candidate: { source: 'first' },
+    })
+    expect(desk.sell()).toBe(before[1])
+  })
+
+  it.each(GRAVE)('%s (%s): repeated by its twin of the same origin', (_, pair, before, fault) => {
+    const desk = openDesk(pair, before)
+    desk.cycle({ first: before, twin: before })
+
+    expect(desk.cyclesUntilPublished({ first: fault, twin: fault }, 12 * 24)).toBeNull()
+  })
+
+  it.each(GRAVE)('%s (%s): the fault goes, and nothing was published', (_, pair, before, fault) => {
+    const desk = openDesk(pair, before)
+    desk.cycles(12, { first: fault })
+
+    expect(desk.cycle({ first: before })).toMatchObject({
+      publish: null,
+      confirmed: true,
+      held: null,
+    })
+  })
+
+  it('keeps lastScrapedAt still while it stands alone', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    expect(desk.cycle({ first: [112_500, 114_500] })).toMatchObject({
+      confirmed: false,
+      wantsMore: true,
+    })
+  })
+
+  it('lets another source confirm the value in effect meanwhile (decision 55)', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    const decision = desk.cycle({ first: [112_500, 114_500], second: [1125, 1145] })
+    expect(decision).toMatchObject({
+      publish: null,
+      confirmed: true,
+      held: { reason: 'order-of-magnitude' },
+    })
+  })
+
+  it('leaves the pair to the second source, whose moves are published', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycles(3, { first: [112_500, 114_500], second: [1125, 1145] })
+
+    expect(desk.cycle({ first: [112_500, 114_500], second: [1130, 1150] })).toMatchObject({
+      publish: { source: 'second' },
+      held: { candidate: { source: 'first' } },
+    })
+  })
+})
+
+describe('an order of magnitude', () => {
+  it('is believed at once when an independent source says it too', () => {
+    const desk = openDesk('USD/BOLSA', [1283.5, 1289.4])
+    const says = { first: [12.8, 12.9], second: [12.81, 12.91] } as const
+    expect(desk.cycle({ first: [...says.first], second: [...says.second] }).publish).not.toBeNull()
+  })
+
+  it('is believed when the second source says it some cycles later', () => {
+    const desk = openDesk('CLP/OFICIAL', [1.4, 1.41])
+    desk.cycles(4, { first: [140, 141], second: [1.4, 1.41] })
+    expect(desk.cycle({ first: [140, 141], second: [139.8, 141.2] }).publish?.source).toBe('first')
+  })
+
+  it('is believed on an operator’s word', () => {
+    const desk = openDesk('CLP/OFICIAL', [1.4, 1.41])
+    const { held } = desk.cycle({ first: [140, 141] })
+    desk.operator = { ...held!.candidate, verdict: 'accepted' }
+
+    expect(desk.cycle({ first: [140.5, 141.5] }).publish).toMatchObject({ buy: 1_405_000 })
+  })
+
+  it('gives way after a week to a unit that can be right, from one that cannot', PATIENT, () => {
+    const desk = openDesk('CLP/OFICIAL', [100.57, 100.71])
+    const week = 7 * 24 * 12
+
+    expect(desk.cyclesUntilPublished({ first: [1.0119, 1.012] }, week + 24)).toBeGreaterThan(week)
+  })
+})
+
+describe('an absurd spread', () => {
+  it('is not believed from two sources, which copied it from one another', () => {
+    const desk = openDesk('USD/MAYORISTA', [1025.5, 1028.5])
+    const fault: Level = [1026.5, 12_950]
+    expect(desk.cyclesUntilPublished({ first: fault, second: fault }, 300)).toBeNull()
+  })
+
+  it('is believed on an operator’s word', () => {
+    const desk = openDesk('USD/MAYORISTA', [1025.5, 1028.5])
+    const { held } = desk.cycle({ first: [700, 1100] })
+    desk.operator = { ...held!.candidate, verdict: 'accepted' }
+
+    expect(desk.cycle({ first: [700, 1100] }).publish).not.toBeNull()
+  })
+
+  it('is none for the card dollar, taxed on one side', () => {
+    const desk = openDesk('USD/TARJETA', [1475, 1976])
+    expect(desk.cycle({ first: [1480, 1982.5] }).publish).not.toBeNull()
+  })
+})
+
+describe('zeros, negatives and broken numbers', () => {
+  it.each([
+    [0, 1100],
+    [1090, 0],
+    [-1090, 1100],
+    [Number.NaN, 1100],
+    [1090, Number.POSITIVE_INFINITY],
+  ])('%s/%s is a failure of its source: neither published nor kept', (buy, sell) => {
+    const desk = openDesk('USD/BLUE', [1090, 1100])
+    expect(desk.cycles(30, { first: [buy, sell] })).toMatchObject({
+      publish: null,
+      confirmed: false,
+      held: null,
+    })
+
+    desk.operator = { buy: buy * 10_000, sell: sell * 10_000, verdict: 'accepted' }
+    expect(desk.cycle({ first: [buy, sell], second: [buy, sell] }).publish).toBeNull()
+  })
+})

@@ -1,0 +1,213 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PAIRS, type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import { accept, type AcceptInput } from '../../../workers/scraper/guard/guard.ts'
+import { recall } from '../../../workers/scraper/guard/observe/memory.ts'
+import { openDesk, type Says } from '../../support/guard-desk.ts'
+
+/** Thousands of cycles, on machines that do other things besides. */
+const PATIENT = { timeout: 60_000 }
+
+const anyPair = fc.constantFrom<Pair>(...PAIRS)
+const usd = fc.constantFrom('USD/BLUE', 'USD/OFICIAL', 'USD/CRIPTO', 'USD/CCL', 'EUR/BNA' as const)
+const anyPrice = fc.oneof(
+  fc.integer({ min: -1000, max: 900_000_000 }),
+  fc.constantFrom(
+    0,
+    1,
+    10_000,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    12.5,
+    Number.MAX_SAFE_INTEGER,
+  ),
+)
+
+const anyInput = fc.record({
+  pair: anyPair,
+  says: fc.array(
+    fc.record({
+      source: fc.constantFrom(...'abcdefghijklmn'),
+      provenance: fc.constantFrom('x', 'y', 'z'),
+      sameDefinition: fc.boolean(),
+      buy: anyPrice,
+      sell: anyPrice,
+    }),
+    { maxLength: 12 },
+  ),
+  failed: fc.subarray(['a', 'b', 'c']),
+  step: fc.oneof(fc.constant(300_000), fc.integer({ min: -1e12, max: 1e12 })),
+})
+
+/** Any cycles one after another on one pair, each with the memory of the last. */
+const anyCycles = fc.array(anyInput, { minLength: 1, maxLength: 25 })
+
+function run(
+  cycles: typeof anyCycles extends fc.Arbitrary<infer T> ? T : never,
+  store: (memory: unknown) => unknown,
+) {
+  const pair = cycles[0]!.pair
+  let current: AcceptInput['current'] = null
+  let memory: unknown
+  let now = 1_770_000_000_000
+  return cycles.map(({ says, failed, step }) => {
+    now += step
+    const candidates = says.map((said) => ({ pair, ...said }))
+    const decision = accept({ pair, current, memory, candidates, failed, operator: null, now })
+    if (decision.publish) {
+      const { buy, sell, source } = decision.publish
+      current = { buy, sell, source, updatedAt: now, lastScrapedAt: now }
+    } else if (current && decision.confirmed) {
+      current = { ...current, lastScrapedAt: now }
+    }
+    memory = store(decision.memory)
+    return decision
+  })
+}
+
+describe('whatever the sources say, in whatever order of time', PATIENT, () => {
+  it('nothing but positive whole prices is published or held', () => {
+    fc.assert(
+      fc.property(anyCycles, (cycles) => {
+        for (const { publish, held } of run(cycles, (memory) => memory)) {
+          for (const one of [publish, held?.candidate]) {
+            if (!one) continue
+            expect(Number.isSafeInteger(one.buy) && one.buy > 0).toBe(true)
+            expect(Number.isSafeInteger(one.sell) && one.sell > 0).toBe(true)
+          }
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('the decision is the same every time, also after the memory went through JSON', () => {
+    fc.assert(
+      fc.property(anyCycles, (cycles) => {
+        const plain = run(cycles, (memory) => memory)
+        const stored = run(cycles, (memory) => JSON.parse(JSON.stringify(memory)) as unknown)
+        expect(stored).toEqual(plain)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('the memory stays small and is understood when it comes back', () => {
+    fc.assert(
+      fc.property(anyCycles, (cycles) => {
+        for (const { memory } of run(cycles, (memory) => memory)) {
+          expect(JSON.stringify(memory).length).toBeLessThan(5000)
+          expect(recall(JSON.parse(JSON.stringify(memory)))).toEqual(memory)
+        }
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('the last call of a cycle that asked for more decides alone: the memory is not touched', () => {
+    fc.assert(
+      fc.property(anyCycles, (cycles) => {
+        const memory = run(cycles, (memory) => memory).at(-1)!.memory
+        const before = JSON.stringify(memory)
+        run(cycles, () => memory)
+        expect(JSON.stringify(memory)).toBe(before)
+      }),
+      { numRuns: 50 },
+    )
+  })
+})
+
+describe('a stored memory', () => {
+  it.each([
+    undefined,
+    null,
+    'garbage',
+    42,
+    [],
+    { v: 2, turn: null },
+    { v: 1, turn: { source: 5 } },
+    { v: 1, turn: null, hold: null, sources: 'x', comparedAt: 0 },
+  ])('that is %j starts fresh', (memory) => {
+    const pair = PAIRS[2]!
+    const says = {
+      pair,
+      source: 'a',
+      provenance: 'x',
+      sameDefinition: true,
+      buy: 15e6,
+      sell: 15.2e6,
+    }
+    const input = { pair, current: null, candidates: [says], failed: [], operator: null, now: 1e12 }
+    expect(accept({ ...input, memory })).toEqual(accept({ ...input, memory: undefined }))
+  })
+
+  it('of more sources than can be starts fresh', () => {
+    const { sources, ...rest } = openDesk('USD/BLUE', [1125, 1145]).cycle({
+      first: [1125, 1145],
+    }).memory
+    const many = Array.from({ length: 50 }, (_, i) => ({ ...sources[0]!, name: `s${i}` }))
+    expect(recall({ ...rest, sources: many }).sources).toEqual([])
+  })
+})
+
+describe('on any pair at any level', PATIENT, () => {
+  const level = fc
+    .double({ min: 700, max: 3000, noNaN: true })
+    .map((sell) => Math.round(sell * 100) / 100)
+
+  it('a power of ten from one origin is never published, whatever the clock does', () => {
+    fc.assert(
+      fc.property(
+        usd,
+        level,
+        fc.constantFrom(0.001, 0.01, 0.1, 10, 12.6, 100, 1000),
+        fc.array(fc.integer({ min: -1e10, max: 1e10 }), { minLength: 60, maxLength: 120 }),
+        (pair, sell, factor, jumps) => {
+          const desk = openDesk(pair as 'USD/BLUE', [sell * 0.98, sell])
+          desk.cycle({ first: [sell * 0.98, sell], twin: [sell * 0.98, sell] })
+          for (const [index, jump] of jumps.entries()) {
+            desk.now += index % 3 ? 0 : jump
+            const wobble = factor * (1 + (index % 5) / 1000)
+            const fault: Says = [sell * 0.98 * wobble, sell * wobble]
+            expect(desk.cycle({ first: fault, twin: fault }).publish).toBeNull()
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('a move that two origins confirm is published within three cycles', () => {
+    fc.assert(
+      fc.property(
+        usd,
+        level,
+        fc.double({ min: 0.5, max: 2.5, noNaN: true }),
+        fc.integer({ min: 0, max: 30 }),
+        (pair, sell, factor, lag) => {
+          const before: Says = [sell * 0.98, sell]
+          const after: Says = [sell * 0.98 * factor, sell * factor]
+          const desk = openDesk(pair as 'USD/BLUE', before as [number, number])
+          desk.cycle({ first: before, second: before })
+          desk.cycles(lag, { first: after, second: before })
+          desk.cycles(3, { first: after, second: after })
+          expect(Math.abs(desk.sell()! / (sell * factor) - 1)).toBeLessThan(0.001)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('any step that is no order of magnitude arrives within two hours from one source', () => {
+    fc.assert(
+      fc.property(anyPair, fc.double({ min: 0.45, max: 2.9, noNaN: true }), (pair, factor) => {
+        const sell = { CLP: 1.6, UYU: 38, BRL: 280 }[pair.currency as string] ?? 1500
+        fc.pre(Math.round(sell * factor * 10_000) !== 10_000)
+        const desk = openDesk(pairKey(pair), [sell, sell])
+        desk.cycles(24, { first: [sell * factor, sell * factor] })
+        expect(Math.abs(desk.sell()! / (sell * factor) - 1)).toBeLessThan(0.001)
+      }),
+      { numRuns: 60 },
+    )
+  })
+})

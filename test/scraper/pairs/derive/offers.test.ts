@@ -1,0 +1,110 @@
+import { Big } from 'big.js'
+import { describe, expect, it } from 'vitest'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/argentine-time.ts'
+import {
+  bankAsked,
+  medianOfBanks,
+  medianOfExchanges,
+} from '../../../../workers/scraper/pairs/derive/offers.ts'
+import type { Documents } from '../../../../workers/scraper/pairs/pair-source.ts'
+import { derived, documents, now } from './support.ts'
+
+interface Row {
+  ask: number
+  bid: number
+  fee?: number
+  ageMs?: number
+}
+
+function offers(rows: Row[]): Documents {
+  const readings = rows.map(({ ask, bid, fee = 0, ageMs = 0 }, index) => ({
+    kind: 'offer' as const,
+    by: `exchange ${index}`,
+    ask: new Big(ask),
+    bid: new Big(bid),
+    totalAsk: new Big(ask + fee),
+    totalBid: new Big(bid - fee),
+    time: now - ageMs,
+  }))
+  return new Map([['usdt', readings]])
+}
+
+const THREE: Row[] = [
+  { ask: 1500, bid: 1490, fee: 2 },
+  { ask: 1510, bid: 1480 },
+  { ask: 1504, bid: 1488, fee: 1 },
+]
+
+const exchanges = medianOfExchanges('usdt')
+
+describe('the cripto dollar', () => {
+  it('is the medians after fees of the live exchanges of our own document', () => {
+    const from = documents({
+      'criptoya-usdt': 'criptoya-usdt.json',
+      comparadolar: 'comparadolar.json',
+    })
+    expect(derived(medianOfExchanges('criptoya-usdt'), from)).toBe('1498 1515.5')
+    expect(derived(medianOfExchanges('comparadolar'), from)).toBe('1498 1515.5')
+  })
+
+  it('of a recording judges ages against its youngest offer', () => {
+    const from = documents({ 'criptoya-usdt': 'criptoya-usdt.json' })
+    const years = { now: now + 1000 * DAY_MS, tarjetaRate: new Big(0.3), current: new Map() }
+    const usdt = medianOfExchanges('criptoya-usdt')
+
+    expect(usdt(from, years)).toBeNull()
+    const replayed = usdt(from, { ...years, replayed: true })!
+    expect(`${replayed.buy} ${replayed.sell}`).toBe('1498 1515.5')
+  })
+
+  it('takes the mean of the middle two of an even number', () => {
+    expect(derived(exchanges, offers([...THREE, { ask: 1506, bid: 1486 }]))).toBe('1486.5 1505.5')
+  })
+
+  it.each<[string, Row, string]>([
+    ['no ask', { ask: 0, bid: 1489 }, '1487 1505'],
+    ['no bid', { ask: 1501, bid: 0 }, '1487 1505'],
+    ['ask under bid', { ask: 1480, bid: 1490 }, '1487 1505'],
+    ['an ask 3.1 % off', { ask: 1553, bid: 1488 }, '1487 1505'],
+    ['a bid 3.1 % off', { ask: 1504, bid: 1438 }, '1487 1505'],
+    [
+      'a time over 15 minutes ago',
+      { ask: 1501, bid: 1489, ageMs: 15 * MINUTE_MS + 1 },
+      '1487 1505',
+    ],
+    ['a time to come', { ask: 1501, bid: 1489, ageMs: -MINUTE_MS - 1 }, '1487 1505'],
+  ])('drops an exchange with %s', (_, row, expected) => {
+    expect(derived(exchanges, offers([...THREE, row]))).toBe(expected)
+  })
+
+  it('counts a time of 15 minutes ago and a clock some seconds ahead', () => {
+    const rows = [...THREE, { ask: 1502, bid: 1489, ageMs: 15 * MINUTE_MS }]
+    expect(derived(exchanges, offers(rows))).toBe('1487.5 1503.5')
+    expect(
+      derived(exchanges, offers([...THREE, { ask: 1502, bid: 1489, ageMs: -30 * SECOND_MS }])),
+    ).toBe('1487.5 1503.5')
+  })
+
+  it('is none with fewer than three', () => {
+    expect(derived(exchanges, offers(THREE.slice(1)))).toBeNull()
+    expect(
+      derived(exchanges, offers([THREE[0]!, { ask: 1504, bid: 1488 }, { ask: 1700, bid: 1400 }])),
+    ).toBeNull()
+    expect(derived(exchanges, new Map())).toBeNull()
+  })
+})
+
+describe('banks', () => {
+  const from = documents({ 'criptoya-bancos': 'criptoya-bancos.json' })
+
+  it('give the median of those that spoke within a day', () => {
+    expect(derived(medianOfBanks('criptoya-bancos'), from)).toBe('1438 1490')
+    expect(derived(medianOfBanks('criptoya-bancos'), from, { now: now + 25 * HOUR_MS })).toBeNull()
+  })
+
+  it('are asked one by one', () => {
+    expect(derived(bankAsked('criptoya-bancos', 'bna'), from)).toBe('1430 1480')
+    expect(derived(bankAsked('criptoya-bancos', 'bapro'), from)).toBeNull()
+    expect(derived(bankAsked('criptoya-bancos', 'otro'), from)).toBeNull()
+  })
+})

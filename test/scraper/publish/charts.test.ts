@@ -1,0 +1,203 @@
+import { Big } from 'big.js'
+import { describe, expect, it } from 'vitest'
+import { type Day, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { findPairByKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
+import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
+import { DRAWN_AT_ONCE } from '../../../shared/db/quotes/charts.ts'
+import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
+import { env } from '../../support/env.ts'
+import { art } from '../../support/instant.ts'
+import { type Market, marketFetch } from '../../support/market.ts'
+
+const MONDAY = art('2026-03-02 12:00')
+const TUESDAY = art('2026-03-03 12:00')
+const later = (from: Instant, cycles: number) => from + cycles * 5 * MINUTE_MS
+const blue = findPairByKey('usd/blue')!
+
+let tokens = 0
+
+/** What a cycle asked of D1 and KV. */
+interface Cost {
+  trips: number
+  read: number
+  puts: string[]
+  gets: string[]
+}
+
+async function cycle(at: Instant, market: Market, board: Partial<KVNamespace> = {}): Promise<Cost> {
+  const cost: Cost = { trips: 0, read: 0, puts: [], gets: [] }
+  const report = await runCycle(
+    { ...env, DB: countedDatabase(cost), BOARD: countedKv(cost, board) } as CycleEnv,
+    {
+      now: () => at,
+      fetch: marketFetch(market),
+      mode: 'live',
+      everySource: false,
+      everySeconds: 300,
+      tarjetaRate: new Big('0.30'),
+      newToken: () => `token-${tokens++}`,
+    },
+    at,
+  )
+  expect(report.outcome).toBe('recorded')
+  return cost
+}
+
+const closes = async () => parseCloses(await env.BOARD.get(closesKey(blue)))?.closes
+const recent = async () => parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']
+const dayNumber = (day: Day) => Date.parse(day) / 86_400_000
+const minute = (at: Instant) => at / MINUTE_MS
+
+describe('the points of the last day', () => {
+  it('are written when a value changed, and never else', async () => {
+    const first = await cycle(MONDAY, { blue: [1410, 1430] })
+    expect(first.puts.toSorted()).toEqual(['board', RECENT_KEY])
+    const quiet = await cycle(later(MONDAY, 1), { blue: [1410, 1430] })
+    expect(quiet).toMatchObject({ puts: ['board'], gets: [] })
+    await cycle(later(MONDAY, 2), { blue: [1415, 1435] })
+
+    expect(await recent()).toEqual([
+      [minute(MONDAY), 14_300_000],
+      [minute(later(MONDAY, 2)), 14_350_000],
+    ])
+  })
+
+  it('are made good by the next change when KV failed', async () => {
+    const failing = { put: () => Promise.reject(new Error('KV failed')) }
+    await cycle(MONDAY, { blue: [1410, 1430] }, failing)
+    expect(await recent()).toBeUndefined()
+    await cycle(later(MONDAY, 1), { blue: [1415, 1435] })
+
+    expect(await recent()).toEqual([
+      [minute(MONDAY), 14_300_000],
+      [minute(later(MONDAY, 1)), 14_350_000],
+    ])
+  })
+})
+
+describe('the closes of past days', () => {
+  it('are written once, in the first cycle after a day with a change closed', async () => {
+    await cycle(MONDAY, { blue: [1410, 1430] })
+    await cycle(later(MONDAY, 1), { blue: [1415, 1435] })
+    expect(await closes()).toBeUndefined()
+
+    const first = await cycle(TUESDAY, { blue: [1415, 1435] })
+    expect(first.puts.toSorted()).toEqual(['board', closesKey(blue)])
+    expect(await closes()).toEqual([[dayNumber('2026-03-02'), 14_350_000, 14_150_000]])
+
+    const second = await cycle(later(TUESDAY, 1), { blue: [1415, 1435] })
+    expect(second.puts).toEqual(['board'])
+    // Wednesday: Tuesday had no change, so there is nothing new to show.
+    const third = await cycle(art('2026-03-04 12:00'), { blue: [1415, 1435] })
+    expect(third.puts).toEqual(['board'])
+  })
+
+  it('are written again when history is changed, by import or by hand', async () => {
+    await cycle(MONDAY, { blue: [1410, 1430] })
+    await cycle(TUESDAY, { blue: [1410, 1430] })
+    await env.DB.prepare(
+      `insert into points (pair, at, buy, sell, source) values (?, ?, 13000000, 13100000, 'import')`,
+    )
+      .bind(blue.id, art('2026-02-27 15:00'))
+      .run()
+    await rebuildCandles(env.DB, blue, '2026-02-27', '2026-02-27')
+
+    await cycle(later(TUESDAY, 1), { blue: [1410, 1430] })
+    expect(await closes()).toEqual([
+      [dayNumber('2026-02-27'), 13_100_000, 13_000_000],
+      [dayNumber('2026-03-02'), 14_300_000, 14_100_000],
+    ])
+    expect((await cycle(later(TUESDAY, 2), { blue: [1410, 1430] })).puts).toEqual(['board'])
+  })
+
+  it('are tried again when KV failed', async () => {
+    await cycle(MONDAY, { blue: [1410, 1430] })
+    const failing = { put: () => Promise.reject(new Error('KV failed')) }
+    await cycle(TUESDAY, { blue: [1410, 1430] }, failing)
+    expect(await closes()).toBeUndefined()
+
+    await cycle(later(TUESDAY, 1), { blue: [1410, 1430] })
+    expect(await closes()).toHaveLength(1)
+  })
+
+  it('never put more than a few documents into one cycle, nor a fourth round trip', async () => {
+    await cycle(MONDAY, { blue: [1410, 1430] })
+    for (const pair of PAIRS) await seedDays(pair.id, 300)
+
+    const written = new Set<PairKey>()
+    for (let i = 0; i < 6; i++) {
+      const { trips, puts } = await cycle(later(TUESDAY, i), { blue: [1410, 1430] })
+      expect(trips).toBeLessThanOrEqual(3)
+      const drawn = puts.filter((key) => key !== 'board')
+      expect(drawn.length).toBeLessThanOrEqual(DRAWN_AT_ONCE)
+      for (const key of drawn) written.add(key as PairKey)
+    }
+    expect(written.size).toBe(PAIRS.length)
+  })
+
+  it('cost a quiet cycle a few rows a pair, however long the history is', async () => {
+    await cycle(MONDAY, { blue: [1410, 1430] })
+    for (const pair of PAIRS) await seedDays(pair.id, 300)
+    for (let i = 0; i < 6; i++) await cycle(later(TUESDAY, i), { blue: [1410, 1430] })
+
+    const { trips, read, puts } = await cycle(later(TUESDAY, 6), { blue: [1410, 1430] })
+    expect({ trips, puts }).toEqual({ trips: 3, puts: ['board'] })
+    expect(read).toBeLessThanOrEqual(8 * PAIRS.length)
+  })
+})
+
+/** A quoted pair with so many closed days behind it. */
+async function seedDays(pair: number, days: number): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare(
+      `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
+       values (?, 1, 1, 'x', 0, 0) on conflict do nothing`,
+    ).bind(pair),
+    env.DB.prepare(
+      `insert into daily_candles (pair, day, open, high, low, close, buy)
+       select ?1, date('2025-01-01', value || ' days'), 1, 1, 1, 1, 1
+       from (with recursive n(value) as (select 0 union all select value + 1 from n where value < ?2 - 1)
+         select value from n)`,
+    ).bind(pair, days),
+  ])
+}
+
+function countedDatabase(cost: Cost): D1Database {
+  const note = (results: D1Result[]) => {
+    cost.trips++
+    for (const { meta } of results) cost.read += meta.rows_read
+  }
+  return new Proxy(env.DB, {
+    get(target, property) {
+      if (property === 'batch')
+        return async (statements: D1PreparedStatement[]) => {
+          const results = await target.batch(statements)
+          note(results)
+          return results
+        }
+      if (property === 'prepare')
+        return (sql: string) => {
+          // The lease's return is the one statement that runs by itself.
+          if (sql.startsWith('update leases set until')) cost.trips++
+          return target.prepare(sql)
+        }
+      const value = Reflect.get(target, property) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
+
+function countedKv(cost: Cost, changes: Partial<KVNamespace>): KVNamespace {
+  return {
+    get: (key: string, options: KVNamespaceGetOptions<'text'>) => {
+      cost.gets.push(key)
+      return env.BOARD.get(key, options)
+    },
+    put: (key: string, value: string) => {
+      cost.puts.push(key)
+      return env.BOARD.put(key, value)
+    },
+    ...changes,
+  } as unknown as KVNamespace
+}

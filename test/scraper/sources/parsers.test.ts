@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
+import { document } from '../../support/documents.ts'
+import { art } from '../../support/instant.ts'
+import { readingLine } from '../../support/reading-line.ts'
+
+const now = art('2026-03-04 15:55')
+
+function read(source: string, file: string): string[] {
+  return sourceNamed(source).parse(document(file), now).map(readingLine)
+}
+
+const cases: [source: string, file: string, readings: string[]][] = [
+  ['ambito-oficial', 'ambito-quote.json', ['USD/OFICIAL 1442.5 1492.75']],
+  ['ambito-bna', 'ambito-quote.json', ['USD/BNA 1442.5 1492.75']],
+  ['ambito-blue', 'ambito-quote.json', ['USD/BLUE 1442.5 1492.75']],
+  ['ambito-mayorista', 'ambito-quote.json', ['USD/MAYORISTA 1442.5 1492.75']],
+  ['ambito-turista', 'ambito-quote.json', ['USD/TARJETA 1442.5 1492.75']],
+  ['ambito-euro', 'ambito-quote.json', ['EUR/OFICIAL 1442.5 1492.75']],
+  ['ambito-euro-blue', 'ambito-quote.json', ['EUR/BLUE 1442.5 1492.75']],
+  ['ambito-real', 'ambito-quote.json', ['BRL/OFICIAL 1442.5 1492.75']],
+  // `ultimo` is the previous close of a bond dollar: 1455.02 must not come out.
+  ['ambito-mep', 'ambito-single.json', ['USD/BOLSA 1468.31 1468.31']],
+  ['ambito-ccl', 'ambito-single.json', ['USD/CCL 1468.31 1468.31']],
+  ['ambito-cripto', 'ambito-value-only.json', ['USD/CRIPTO 1471.9 1471.9']],
+  ['ambito-futuro', 'ambito-single.json', ['USD/FUTURO 1468.31 1468.31']],
+  ['ambito-riesgo', 'ambito-riesgo.json', ['ARG/RIESGO 1043 1043']],
+  ['ambito-riesgo-jornada', 'ambito-riesgo.json', ['ARG/RIESGO 1043 1043']],
+  ['ambito-futuro-contratos', 'ambito-futuro.json', ['2026-03 1477.5 1478.5', '2026-04 1502 1502']],
+  ['ambito-futuro-contratos', 'ambito-futuro-mes.json', ['2026-03 1478 1478', '2026-04 1502 1502']],
+  ['ambito-futuro-contratos', 'ambito-futuro-tabla.json', ['2026-03 1477.5 1478.5']],
+  [
+    'bna-personas',
+    'bna.html',
+    [
+      'USD/BNA 1430 1480',
+      'EUR/BNA 1620.5 1715.25',
+      'BRL/BNA 267.5 281.5',
+      'USD/MAYORISTA 1451.5 1460.5',
+      'EUR/OFICIAL 1688.2396 1702.0667',
+    ],
+  ],
+  [
+    'bcra-cotizaciones',
+    'bcra-cotizaciones.json',
+    [
+      'REF 2026-03-03 1451.2364',
+      'EUR 2026-03-03 1685.481',
+      'EUR/USD 2026-03-03 1.162',
+      'BRL 2026-03-03 277.0455',
+      'CLP 2026-03-03 1.598451',
+      'UYU 2026-03-03 37.437405',
+    ],
+  ],
+  ['bcra-cotizaciones', 'bcra-weekend.json', []],
+  ['bcra-cer', 'bcra-cer-vacio.json', []],
+  [
+    'bcra-cer',
+    'bcra-cer.json',
+    [
+      'CER 2026-03-15 702.11980045127',
+      'CER 2026-03-05 696.90341270093',
+      'CER 2026-03-04 696.38377612215',
+      'CER 2026-03-03 695.86452698031',
+      'CER 2026-03-02 695.34566498712',
+      'CER 2026-03-01 694.82718985431',
+    ],
+  ],
+  [
+    'bcra-uva',
+    'bcra-uva.json',
+    ['UVA 2026-03-05 1758.62', 'UVA 2026-03-04 1757.31', 'UVA 2026-03-03 1756'],
+  ],
+  [
+    'bcra-minorista',
+    'bcra-minorista.json',
+    ['USD minorista 2026-03-03 1479.87', 'USD minorista 2026-03-02 1476.4'],
+  ],
+  ['bcra-a3500', 'bcra-a3500.json', ['A3500 2026-03-03 1451.2364', 'A3500 2026-03-02 1476.4']],
+  [
+    'dolarapi-dolares',
+    'dolarapi-dolares.json',
+    [
+      'USD/BNA 1430 1480',
+      'USD/BLUE 1465 1485',
+      'USD/BOLSA 1466.2 1470.9',
+      'USD/CCL 1509.1 1511.4',
+      'USD/MAYORISTA 1451.5 1460.5',
+      'USD/CRIPTO 1512 1516.25',
+      'USD/TARJETA 1859 1924',
+    ],
+  ],
+  ['dolarapi-ambito', 'dolarapi-ambito.json', ['USD/OFICIAL 1442.5 1492.75', 'USD/BNA 1430 1480']],
+  [
+    'dolarapi-cotizaciones',
+    'dolarapi-cotizaciones.json',
+    [
+      'EUR/OFICIAL 1688.2396 1702.0667',
+      'BRL/OFICIAL 277.1 277.2501',
+      'CLP/OFICIAL 1.5983 1.5984',
+      'UYU/OFICIAL 37.4401 37.4402',
+    ],
+  ],
+  [
+    'criptoya-usdt',
+    'criptoya-usdt.json',
+    [
+      'alfa 1500 1512 total 1498 1514 at 1772650500000',
+      'beta 1502 1515.5 total 1502 1515.5 at 1772650490000',
+      'gama 1499.5 1520 total 1497 1522.25 at 1772650480000',
+      'sinventa 1490 0 total 1490 0 at 1772650500000',
+      'lejos 1380 1700 total 1380 1700 at 1772650500000',
+      'viejo 1501 1514 total 1501 1514 at 1772640000000',
+    ],
+  ],
+  [
+    'criptoya-bancos',
+    'criptoya-bancos.json',
+    [
+      'bna 1430 1480 total 1430 1480 at 1772650200000',
+      'galicia 1440 1490 total 1440 1490 at 1772650210000',
+      'santander 1438 1495.5 total 1438 1495.5 at 1772650220000',
+      'bapro 1050 1100 total 1050 1100 at 1759000000000',
+    ],
+  ],
+  [
+    'criptoya-dolar',
+    'criptoya-dolar.json',
+    [
+      'USD/BLUE 1465 1485',
+      'USD/BOLSA 1468.9 1468.9',
+      'USD/CCL 1510.37 1510.37',
+      'USD/CRIPTO 1501.5 1515',
+    ],
+  ],
+  ['criptoya-cer', 'criptoya-cer.json', ['CER 2026-03-04 696.38']],
+  ['criptoya-uva', 'criptoya-uva.json', ['UVA 2026-03-04 1757.31']],
+  [
+    'byma-bonds',
+    'byma.json',
+    [
+      'AL30 80040 80000 80080',
+      'AL30D 54.5 54.48 54.52',
+      'AL30C 53 52.4 53.6',
+      'GD30 null null null',
+    ],
+  ],
+  [
+    'data912-bonds',
+    'data912.json',
+    ['AL30 80040 80000 80080', 'AL30D 54.5 54.48 54.52', 'AL30C null 52.4 null'],
+  ],
+  [
+    'a3-dlr',
+    'a3.json',
+    [
+      '2026-03 1471.5 1471.5 on 2026-03-02',
+      '2026-03 1475.5 1475.5 on 2026-03-03',
+      '2026-04 1499 1499 on 2026-03-03',
+    ],
+  ],
+  ['argentinadatos-riesgo', 'argentinadatos-riesgo.json', ['ARG/RIESGO 1031 1031']],
+  [
+    'argentinadatos-uva',
+    'argentinadatos-uva.json',
+    ['UVA 2016-03-31 14.05', 'UVA 2026-03-03 1756', 'UVA 2026-03-04 1757.31'],
+  ],
+  ['dolarhoy', 'dolarhoy.html', ['USD/BLUE 1465 1485.5']],
+  [
+    'iol-monedas',
+    'iol.html',
+    [
+      'EUR/OFICIAL 1688.2396 1702.0667',
+      'BRL/OFICIAL 277.1 277.2501',
+      'CLP/OFICIAL 1.5983 1.5984',
+      'UYU/OFICIAL 37.4401 37.4402',
+    ],
+  ],
+  ['rava-riesgo', 'rava.html', ['ARG/RIESGO 1043 1043']],
+  [
+    'mindicador',
+    'mindicador.json',
+    ['CLP per USD 2026-03-04 907.12', 'CLP per USD 2026-03-03 905.4'],
+  ],
+  ['mindicador', 'mindicador-vacio.json', []],
+  [
+    'bcu',
+    'bcu.xml',
+    [
+      'UYU per USD 2026-03-02 38.712',
+      'UYU per USD 2026-03-03 38.764',
+      'CLP per USD 2026-03-03 908.25',
+    ],
+  ],
+  ['bcb-ptax', 'bcb.json', ['BRL per USD 2026-03-02 5.2307', 'BRL per USD 2026-03-03 5.239']],
+  ['belo', 'belo.json', ['USD/CRIPTO 1499.1 1517.4']],
+  [
+    'comparadolar',
+    'comparadolar.json',
+    [
+      'alfa 1500 1512 total 1498 1514 at 1772650500000',
+      'beta 1502 1515.5 total 1502 1515.5 at 1772650490000',
+      'gama 1499.5 1520 total 1497 1522.25 at 1772650480000',
+      'uala 1.5 1.514 total 1.5 1.514 at 1772650480000',
+    ],
+  ],
+  ['bluelytics', 'bluelytics.json', ['USD/BLUE 1465 1486']],
+]
+
+describe('a source reads its document', () => {
+  it.each(cases)('%s from %s', (source, file, readings) => {
+    expect(read(source, file)).toEqual(readings)
+  })
+
+  it('keeps the printed time stamp for audit', () => {
+    const [reading] = sourceNamed('ambito-blue').parse(document('ambito-quote.json'), now)
+    expect(reading).toMatchObject({ stamp: '04/03/2026 - 15:41' })
+
+    const [dollar] = sourceNamed('bna-personas').parse(document('bna.html'), now)
+    expect(dollar).toMatchObject({ stamp: '4/3/2026 15:02' })
+  })
+})

@@ -1,0 +1,74 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { decimalText, priceText } from '../../../../workers/scraper/sources/parsing/number-text.ts'
+
+describe('decimalText', () => {
+  it.each([
+    ['1.375,00', 'comma', '1375'],
+    ['1375.00', 'comma', '1375'],
+    ['1,375.00', 'comma', '1375'],
+    ['1375,00', 'point', '1375'],
+    ['1515.5000', 'point', '1515.5'],
+    ['1515.500', 'point', '1515.5'],
+    ['1.375', 'comma', '1375'],
+    ['$1385', 'comma', '1385'],
+    ['$ 1.385,50', 'comma', '1385.5'],
+    ['0,66%', 'comma', '0.66'],
+    ['-2,34%', 'comma', '-2.34'],
+    ['1.234.567,89', 'comma', '1234567.89'],
+    ['1,234,567', 'point', '1234567'],
+    ['28500,00', 'comma', '28500'],
+    ['1,6378', 'comma', '1.6378'],
+    ['1,637', 'comma', '1.637'],
+    ['175,2500', 'comma', '175.25'],
+  ] as const)('reads %s of a %s source', (text, style, value) => {
+    expect(decimalText(text, style)?.toString()).toBe(value)
+  })
+
+  it.each(['', ' ', '-', 'S/C', 's/c', 'N/A', '$'])('reads %j as absent', (text) => {
+    expect(decimalText(text, 'comma')).toBeNull()
+  })
+
+  it.each([
+    '1.37,5,0',
+    '12,34.5',
+    '1.3755,00',
+    'NaN',
+    'Infinity',
+    '1e5',
+    '0x1F',
+    '1..5',
+    ',5',
+    '5,',
+    '--1',
+    '١٢٣',
+  ])('refuses %s', (text) => {
+    expect(() => decimalText(text, 'comma')).toThrow('has a text where a number is due')
+  })
+
+  it('reads back any amount, however it is grouped', () => {
+    const amount = fc.tuple(fc.nat(99_999_999), fc.nat(9999))
+    fc.assert(
+      fc.property(amount, fc.boolean(), ([whole, fraction], grouped) => {
+        const decimals = String(fraction).padStart(4, '0')
+        const groups = (mark: string) =>
+          grouped ? String(whole).replace(/\B(?=(\d{3})+$)/g, mark) : String(whole)
+        const expected = (whole * 10_000 + fraction) / 10_000
+
+        expect(decimalText(`${groups('.')},${decimals}`, 'comma')?.toNumber()).toBe(expected)
+        expect(decimalText(`${groups(',')}.${decimals}`, 'point')?.toNumber()).toBe(expected)
+        expect(decimalText(groups('.'), 'comma')?.toNumber()).toBe(whole)
+      }),
+    )
+  })
+})
+
+describe('priceText', () => {
+  it.each([
+    ['0,00', 'empty'],
+    ['S/C', 'empty'],
+    ['-5,00', 'format'],
+  ])('fails on %s as %s', (text, failure) => {
+    expect(() => priceText(text, 'comma')).toThrow(expect.objectContaining({ failure }))
+  })
+})

@@ -1,0 +1,115 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import {
+  couldBeKey,
+  generateKey,
+  hashKey,
+  inheritedPrefix,
+  normalizeKeyName,
+} from '../../../shared/access/api-key.ts'
+import { random } from '../../support/random.ts'
+
+const SHAPE = /^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/
+const KEY = 'cot_8VQ6uJP6_'
+
+const base62 = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
+
+/** A key from chosen chance. */
+const keys = fc
+  .tuple(
+    fc.uint8Array({ minLength: 32, maxLength: 32 }),
+    fc.uint8Array({ minLength: 8, maxLength: 8 }),
+  )
+  .map(
+    ([secret, prefix]) =>
+      (length: number) =>
+        length === 32 ? secret : prefix,
+  )
+
+describe('a key', () => {
+  it('has the shape of decision 18, its prefix first, and a hash of the whole', async () => {
+    await fc.assert(
+      fc.asyncProperty(keys, async (chance) => {
+        const { key, prefix, hash } = await generateKey(chance)
+        expect(key).toMatch(SHAPE)
+        expect(key.startsWith(`${prefix}_`)).toBe(true)
+        expect(hash).toBe(await hashKey(key))
+        expect(couldBeKey(key)).toBe(true)
+      }),
+    )
+  })
+
+  it('with one character mistyped is refused, wherever it is', async () => {
+    await fc.assert(
+      fc.asyncProperty(keys, fc.integer({ min: 4, max: 55 }), base62, async (chance, at, typo) => {
+        const { key } = await generateKey(chance)
+        fc.pre(key[at] !== typo && key[at] !== '_')
+        expect(couldBeKey(key.slice(0, at) + typo + key.slice(at + 1))).toBe(false)
+      }),
+    )
+  })
+
+  it('with two neighbours swapped is refused', async () => {
+    await fc.assert(
+      fc.asyncProperty(keys, fc.integer({ min: 13, max: 54 }), async (chance, at) => {
+        const { key } = await generateKey(chance)
+        fc.pre(key[at] !== key[at + 1])
+        const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)
+        expect(couldBeKey(swapped)).toBe(false)
+      }),
+    )
+  })
+
+  it('with a character lost or too many is refused', async () => {
+    const { key } = await generateKey(random)
+    expect(couldBeKey(key.slice(0, -1))).toBe(false)
+    expect(couldBeKey(`${key}0`)).toBe(false)
+    expect(couldBeKey(KEY)).toBe(false)
+  })
+
+  it('never repeats', async () => {
+    const made = await Promise.all(Array.from({ length: 200 }, () => generateKey(random)))
+    expect(new Set(made.map(({ key }) => key)).size).toBe(200)
+  })
+
+  it('is hashed with SHA-256 in lower-case hex', async () => {
+    expect(await hashKey('abc')).toBe(
+      'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
+    )
+  })
+})
+
+describe('an inherited key', () => {
+  it.each(['a', 'v1-0123', 'sk_live_ABC==', 'cot_viejo', "o'hara--", 'x'.repeat(512)])(
+    'may look like %s',
+    (text) => expect(couldBeKey(text)).toBe(true),
+  )
+
+  it.each([
+    ['nothing', ''],
+    ['a comma', 'a,b'],
+    ['a space', 'a b'],
+    ['a tab', 'a\tb'],
+    ['a line end', 'a\n'],
+    ['non-ASCII', 'clavé'],
+    ['more than 512 characters', 'x'.repeat(513)],
+  ])('cannot hold %s', (_, text) => expect(couldBeKey(text)).toBe(false))
+
+  it('shows at most a third of itself', () => {
+    expect(inheritedPrefix('0123456789abcdefghijklmnopqrstuv')).toBe('01234567')
+    expect(inheritedPrefix('abcdef')).toBe('ab')
+    expect(inheritedPrefix('a')).toBe('')
+  })
+})
+
+it.each([
+  ['  mi clave ', 'mi clave'],
+  ['<b>x</b>', '<b>x</b>'],
+  ["'; DROP TABLE api_keys; --", "'; DROP TABLE api_keys; --"],
+  ['', null],
+  ['   ', null],
+  ['a\nb', null],
+  ['a\u202eb', null],
+  ['x'.repeat(60), 'x'.repeat(60)],
+  ['x'.repeat(61), null],
+])('a key named %j is kept as %j', (text, name) => expect(normalizeKeyName(text)).toBe(name))

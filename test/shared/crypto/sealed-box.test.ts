@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { toBase64url } from '../../../shared/crypto/base64.ts'
+import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { isSealedWithCurrent, seal, unseal } from '../../../shared/crypto/sealed-box.ts'
+
+const place = { table: 'webhooks', column: 'url', id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427' }
+const text = 'https://ñandú.example/hook?clave=secreta'
+const first = `k1:${btoa('a'.repeat(32))}`
+const second = `k2:${btoa('b'.repeat(32))}`
+
+describe('a sealed field', () => {
+  it('opens to the text that was sealed', async () => {
+    const keyring = openKeyring(first)
+    const sealed = await seal(keyring, place, text)
+
+    expect(await unseal(keyring, place, sealed)).toEqual({ ok: true, value: text })
+  })
+
+  it('never seals twice alike, and shows none of the text', async () => {
+    const sealed = await Promise.all([1, 2, 3].map(() => seal(openKeyring(first), place, text)))
+
+    expect(new Set(sealed).size).toBe(3)
+    for (const one of sealed)
+      expect(atob(one.split('.')[3]!.replace(/[-_]/g, '+'))).not.toContain('example')
+  })
+
+  it.each([
+    ['another row', { ...place, id: '1b4e28ba-2fa1-41d2-883f-0016d3cca428' }],
+    ['another column', { ...place, column: 'secret' }],
+    ['another table', { ...place, table: 'deliveries' }],
+  ])('does not open when it is moved to %s', async (_, moved) => {
+    const keyring = openKeyring(first)
+    const sealed = await seal(keyring, place, text)
+
+    expect(await unseal(keyring, moved, sealed)).toEqual({ ok: false, refusal: 'damaged' })
+  })
+
+  it('does not open when any of its bytes is changed', async () => {
+    const keyring = openKeyring(first)
+    const [version, kid, nonce, ciphertext] = (await seal(keyring, place, 'abc')).split('.')
+    const bytes = Uint8Array.from(
+      atob(ciphertext!.replaceAll('-', '+').replaceAll('_', '/')),
+      (c) => c.charCodeAt(0),
+    )
+    for (const index of bytes.keys()) {
+      const tampered = bytes.with(index, bytes[index]! ^ 1)
+      const sealed = [version, kid, nonce, toBase64url(tampered)].join('.')
+      expect(await unseal(keyring, place, sealed)).toEqual({ ok: false, refusal: 'damaged' })
+    }
+  })
+
+  it.each(['', 'v1', 'v2.k1.AAAAAAAAAAAAAAAA.AAAA', 'v1.k1..', 'v1.k1.AAAA.AAAA', 'v1.k1.%.%'])(
+    'does not open from "%s"',
+    async (sealed) => {
+      expect(await unseal(openKeyring(first), place, sealed)).toMatchObject({ refusal: 'damaged' })
+    },
+  )
+
+  it('opens with its own secret after another became current', async () => {
+    const sealed = await seal(openKeyring(first), place, text)
+    const rotated = openKeyring(`${second},${first}`)
+
+    expect(await unseal(rotated, place, sealed)).toEqual({ ok: true, value: text })
+    expect(isSealedWithCurrent(rotated, sealed)).toBe(false)
+    expect(isSealedWithCurrent(rotated, await seal(rotated, place, text))).toBe(true)
+  })
+
+  it('says that its secret is not configured any more', async () => {
+    const sealed = await seal(openKeyring(first), place, text)
+
+    expect(await unseal(openKeyring(second), place, sealed)).toMatchObject({
+      refusal: 'unknown_key',
+    })
+  })
+
+  it('does not open with another secret under the same id', async () => {
+    const sealed = await seal(openKeyring(first), place, text)
+    const other = openKeyring(`k1:${btoa('c'.repeat(32))}`)
+
+    expect(await unseal(other, place, sealed)).toMatchObject({ refusal: 'damaged' })
+  })
+})
+
+it.each([
+  undefined,
+  '',
+  'k1',
+  'k1:',
+  ':YWFh',
+  `k1:${btoa('short')}`,
+  `k 1:${btoa('a'.repeat(32))}`,
+])('a keyring of "%s" is refused without repeating it', (configured) => {
+  expect(() => openKeyring(configured)).toThrow(/^KEY_ENCRYPTION_KEYS/)
+  if (configured) expect(() => openKeyring(configured)).not.toThrow(configured)
+})

@@ -1,0 +1,136 @@
+import { expect, it } from 'vitest'
+import { hashKey } from '../../../../shared/access/api-key.ts'
+import {
+  createKey,
+  findKeys,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../../../../shared/db/accounts/api-keys.ts'
+import { openDatabase } from '../../../../shared/db/database.ts'
+import { seedAccount } from '../../../support/accounts.ts'
+import { env } from '../../../support/env.ts'
+import { art } from '../../../support/instant.ts'
+import { random } from '../../../support/random.ts'
+
+const db = openDatabase(env.DB)
+const now = art('2026-03-02 12:00')
+
+async function hashes(): Promise<string[]> {
+  const { results } = await env.DB.prepare('select hash from api_keys').all<{ hash: string }>()
+  return results.map(({ hash }) => hash)
+}
+
+it('keeps the hash and never the key', async () => {
+  const { key } = await seedAccount()
+  const { results } = await env.DB.prepare('select * from api_keys').all()
+
+  expect(JSON.stringify(results)).not.toContain(key)
+  expect(JSON.stringify(results)).not.toContain(key.slice(13))
+  expect(await hashes()).toEqual([await hashKey(key)])
+})
+
+it('makes exactly four more when twenty are asked for at once', async () => {
+  const { accountId } = await seedAccount()
+  const asked = Array.from({ length: 20 }, () =>
+    createKey(db, { accountId, name: 'otra', now, random }),
+  )
+  const made = await Promise.all(asked)
+
+  expect(made.filter(({ ok }) => ok)).toHaveLength(4)
+  expect(made.filter((result) => !result.ok && result.refusal === 'key_limit')).toHaveLength(16)
+  expect(await listKeys(db, accountId)).toHaveLength(5)
+})
+
+it('makes none above five inherited ones until fewer than five remain', async () => {
+  const { accountId, record } = await seedAccount()
+  const insert = env.DB.prepare(
+    `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+     values (?1, ?2, 'v1', 'v1', ?1, 1, 0)`,
+  )
+  await env.DB.batch(Array.from({ length: 6 }, (_, index) => insert.bind(`k${index}`, accountId)))
+  const order = { accountId, name: 'otra', now, random }
+
+  await revokeKey(db, { accountId, keyId: record.id })
+  expect(await createKey(db, order)).toEqual({ ok: false, refusal: 'key_limit' })
+  await revokeKey(db, { accountId, keyId: 'k0' })
+  expect(await createKey(db, order)).toEqual({ ok: false, refusal: 'key_limit' })
+  await revokeKey(db, { accountId, keyId: 'k1' })
+  expect((await createKey(db, order)).ok).toBe(true)
+  expect(await createKey(db, order)).toEqual({ ok: false, refusal: 'key_limit' })
+})
+
+it('makes none for an account that is not there', async () => {
+  expect(await createKey(db, { accountId: 'nadie', name: 'x', now, random })).toEqual({
+    ok: false,
+    refusal: 'account_not_found',
+  })
+})
+
+it('rotates the secret and keeps name, date and counters', async () => {
+  const { accountId, record, key } = await seedAccount()
+  await env.DB.prepare(
+    'update api_keys set quota_minute = 7, quota_used = 59, quota_managed = 3',
+  ).run()
+
+  const rotated = await rotateKey(db, {
+    accountId,
+    keyId: record.id,
+    seenPrefix: record.prefix,
+    random,
+  })
+  if (!rotated.ok) throw new Error(rotated.refusal)
+
+  expect(rotated.value.record).toEqual({ ...record, prefix: rotated.value.key.slice(0, 12) })
+  expect(rotated.value.key).not.toBe(key)
+  expect(await hashes()).toEqual([await hashKey(rotated.value.key)])
+  expect(
+    await env.DB.prepare('select quota_minute, quota_used, quota_managed from api_keys').first(),
+  ).toEqual({ quota_minute: 7, quota_used: 59, quota_managed: 3 })
+})
+
+it('lets one of ten rotations of the same sight win, and its secret lives', async () => {
+  const { accountId, record } = await seedAccount()
+  const order = { accountId, keyId: record.id, seenPrefix: record.prefix, random }
+  const results = await Promise.all(Array.from({ length: 10 }, () => rotateKey(db, order)))
+
+  const winners = results.filter((result) => result.ok)
+  expect(winners).toHaveLength(1)
+  expect(results.filter((result) => !result.ok && result.refusal === 'key_changed')).toHaveLength(9)
+  expect(await hashes()).toEqual([await hashKey(winners[0]!.value.key)])
+})
+
+it('makes an inherited key an ordinary one when it is rotated', async () => {
+  const { accountId, record } = await seedAccount()
+  await env.DB.prepare("update api_keys set inherited = 1, prefix = 'v1-abc'").run()
+  await rotateKey(db, { accountId, keyId: record.id, seenPrefix: 'v1-abc', random })
+
+  expect((await listKeys(db, accountId))[0]).toMatchObject({ inherited: false })
+})
+
+it('touches no key of another account', async () => {
+  const ana = await seedAccount()
+  const eva = await seedAccount('eva@ejemplo.com.ar')
+  const foreign = { accountId: eva.accountId, keyId: ana.record.id }
+  const rotation = { ...foreign, seenPrefix: ana.record.prefix, random }
+
+  expect(await rotateKey(db, rotation)).toEqual({ ok: false, refusal: 'key_not_found' })
+  expect(await revokeKey(db, foreign)).toEqual({ ok: false, refusal: 'key_not_found' })
+  expect(await findKeys(db, eva.accountId, ana.record.prefix)).toEqual([])
+  expect(await listKeys(db, ana.accountId)).toEqual([ana.record])
+})
+
+it('finds keys by prefix with or without cot_', async () => {
+  const { accountId, record } = await seedAccount()
+  expect(await findKeys(db, accountId, record.prefix)).toEqual([record])
+  expect(await findKeys(db, accountId, record.prefix.slice(4))).toEqual([record])
+  expect(await findKeys(db, accountId, `%${record.prefix.slice(4)}`)).toEqual([])
+})
+
+it('keeps SQL in a name as the text it is', async () => {
+  const { accountId } = await seedAccount()
+  const name = `'); drop table api_keys; --`
+  await createKey(db, { accountId, name, now, random })
+
+  expect((await listKeys(db, accountId)).map((key) => key.name)).toEqual(['primera', name])
+})

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest'
+import { PAIRS } from '../../../../shared/market/catalog.ts'
+import { rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
+import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
+import { numberToPrice } from '../../../../shared/market/price.ts'
+import { env } from '../../../support/env.ts'
+import { art } from '../../../support/instant.ts'
+import { seedPoints } from '../../../support/points.ts'
+
+const blue = PAIRS[2]!
+const YESTERDAY = '2026-03-01 17:00'
+const LATEST = '2026-03-02 11:55'
+const correction = { pair: blue, reason: 'a digit too many', now: art('2026-03-02 12:00') }
+
+/** Two points, the candles of both days, and the current quote that came with the later one. */
+async function seed() {
+  await seedPoints('usd/blue', [YESTERDAY, 1400, 1410], [LATEST, 1410, 14_300])
+  await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-02')
+  await env.DB.prepare('insert into current_quotes values (?, ?, ?, ?, ?, ?, ?)')
+    .bind(
+      blue.id,
+      numberToPrice(1410),
+      numberToPrice(14_300),
+      'test',
+      art(LATEST),
+      art('2026-03-02 12:00'),
+      numberToPrice(1410),
+    )
+    .run()
+}
+
+const replace = (at: string, buy: number, sell: number) =>
+  replacePoint(env.DB, {
+    ...correction,
+    at: art(at),
+    buy: numberToPrice(buy),
+    sell: numberToPrice(sell),
+  })
+
+const remove = (at: string) => removePoint(env.DB, { ...correction, at: art(at) })
+
+const current = () =>
+  env.DB.prepare(
+    `select sell / 10000.0 as sell, updated_at as updatedAt, reference_sell / 10000.0 as reference
+     from current_quotes`,
+  ).first()
+
+const candles = async () =>
+  (
+    await env.DB.prepare(
+      `select day, open / 10000.0 as open, high / 10000.0 as high, close / 10000.0 as close
+       from daily_candles order by day`,
+    ).all()
+  ).results
+
+const audits = async () => (await env.DB.prepare('select * from corrections').all()).results
+
+describe('a replaced point', () => {
+  it('takes the current quote and the candles along, and says what was there', async () => {
+    await seed()
+    expect(await replace(LATEST, 1410, 1430)).toBe(true)
+
+    expect(await current()).toEqual({ sell: 1430, updatedAt: art(LATEST), reference: 1410 })
+    expect(await candles()).toEqual([
+      { day: '2026-03-01', open: 1410, high: 1410, close: 1410 },
+      { day: '2026-03-02', open: 1410, high: 1430, close: 1430 },
+    ])
+    expect(await audits()).toEqual([
+      {
+        id: 1,
+        made_at: correction.now,
+        action: 'replace',
+        pair: blue.id,
+        point_at: art(LATEST),
+        old_buy: numberToPrice(1410),
+        old_sell: numberToPrice(14_300),
+        new_buy: numberToPrice(1410),
+        new_sell: numberToPrice(1430),
+        reason: 'a digit too many',
+      },
+    ])
+  })
+
+  it('that was yesterday’s close moves today’s reference and open', async () => {
+    await seed()
+    await replace(YESTERDAY, 1400, 1420)
+    expect(await current()).toMatchObject({ sell: 14_300, reference: 1420 })
+    expect((await candles())[1]).toMatchObject({ open: 1420 })
+  })
+
+  it.each([
+    ['the same value', LATEST, 14_300],
+    ['no point there', '2026-03-02 11:56', 1430],
+  ])('with %s is refused and leaves no trace', async (_, at, sell) => {
+    await seed()
+    expect(await replace(at, 1410, sell)).toBe(false)
+    expect(await audits()).toEqual([])
+    expect(await current()).toMatchObject({ sell: 14_300, reference: 1410 })
+  })
+})
+
+describe('a removed point', () => {
+  it('leaves the value before it in effect', async () => {
+    await seed()
+    expect(await remove(LATEST)).toBe(true)
+    expect(await current()).toEqual({ sell: 1410, updatedAt: art(YESTERDAY), reference: null })
+    expect(await candles()).toHaveLength(1)
+    expect(await audits()).toMatchObject([{ action: 'remove', new_sell: null }])
+  })
+
+  it('that was the only one leaves a pair never quoted', async () => {
+    await seed()
+    await remove(LATEST)
+    await remove(YESTERDAY)
+    expect(await current()).toBeNull()
+    expect(await candles()).toEqual([])
+    expect(await remove(YESTERDAY)).toBe(false)
+  })
+})

@@ -1,0 +1,65 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { PAIRS } from '../../../../shared/market/catalog.ts'
+import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
+import { env } from '../../../support/env.ts'
+
+/** Times close together, so that ties, equal instants and both ends come up. */
+const instant = fc.integer({ min: 0, max: 40 }).map((tick) => 1_700_000_000_000 + tick * 250)
+const point = fc.record({
+  pair: fc.integer({ min: 1, max: 4 }),
+  at: instant,
+  buy: fc.integer({ min: 1, max: 2 ** 50 }),
+  sell: fc.integer({ min: 1, max: 2 ** 50 }),
+})
+
+it('is the last value at or before the instant, as a plain search says', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(point, { maxLength: 30, selector: ({ pair, at }) => `${pair} ${at}` }),
+      fc.array(
+        instant.chain((at) => fc.constantFrom(at, at - 1, at + 1)),
+        { minLength: 1, maxLength: 4 },
+      ),
+      fc.shuffledSubarray(PAIRS.slice(0, 5) as (typeof PAIRS)[number][], { minLength: 1 }),
+      async (points, instants, pairs) => {
+        await env.DB.batch([
+          env.DB.prepare('DELETE FROM points'),
+          env.DB.prepare(
+            `insert into points select value ->> 'pair', value ->> 'at', value ->> 'buy',
+              value ->> 'sell', 'test' from json_each(?)`,
+          ).bind(JSON.stringify(points)),
+        ])
+
+        for (const at of instants) {
+          const expected = pairs.map((pair) => {
+            const before = points.filter((p) => p.pair === pair.id && p.at <= at)
+            const last = before.toSorted((a, b) => a.at - b.at).at(-1)
+            return last ? { at: last.at, buy: last.buy, sell: last.sell } : null
+          })
+          expect((await quotesAsOf(env.DB, pairs, at)).quotes).toEqual(expected)
+        }
+      },
+    ),
+    { numRuns: 60 },
+  )
+}, 30_000)
+
+describe('what a read costs', () => {
+  const fill = `
+    insert into points
+    with recursive n(i) as (select 0 union all select i + 1 from n where i < ?1 - 1)
+    select 1 + i % 19, 1000000000000 + i / 19 * 60000, i, i, 'bench' from n`
+
+  it.each([1_000, 300_000])('is at most 4 rows a pair at %s points', async (count) => {
+    await env.DB.prepare(fill).bind(count).run()
+    const middle = 1_000_000_000_000 + (count / 38) * 60_000
+
+    for (const instant of [0, middle, Number.MAX_SAFE_INTEGER]) {
+      const all = await quotesAsOf(env.DB, PAIRS, instant)
+      const one = await quotesAsOf(env.DB, [PAIRS[2]!], instant)
+      expect(all.rowsRead).toBeLessThanOrEqual(4 * PAIRS.length)
+      expect(one.rowsRead).toBeLessThanOrEqual(4)
+    }
+  })
+})

@@ -1,0 +1,161 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
+import {
+  BNA_HOURS,
+  BOND_HOURS,
+  INDEX_HOURS,
+  isFresh,
+  isOpen,
+  lastClose,
+  RISK_HOURS,
+} from '../../../shared/market/market-hours.ts'
+import { art } from '../../support/instant.ts'
+
+const live = { everySource: false }
+
+describe('isOpen', () => {
+  it.each([
+    ['a Wednesday at 9:00', BNA_HOURS, '2026-03-04 09:00', true],
+    ['a minute before', BNA_HOURS, '2026-03-04 08:59:59', false],
+    ['at the close', BNA_HOURS, '2026-03-04 19:00', false],
+    ['a millisecond before the close', BNA_HOURS, '2026-03-04 18:59:59.999', true],
+    ['a Saturday', BNA_HOURS, '2026-03-07 12:00', false],
+    ['the holiday of 23 November 2026', BNA_HOURS, '2026-11-23 12:00', false],
+    ['the holiday, at the exchange', BOND_HOURS, '2026-11-23 12:00', false],
+    ['the holiday, in New York', RISK_HOURS, '2026-11-23 12:00', true],
+    ['a bridge day at the bank', BNA_HOURS, '2026-07-10 12:00', false],
+    ['a bridge day at the exchange', BOND_HOURS, '2026-07-10 12:00', true],
+    ['midnight of a Sunday, for an index', INDEX_HOURS, '2026-03-08 00:00', true],
+  ])('%s', (_, hours, at, expected) => {
+    expect(isOpen(hours, art(at))).toBe(expected)
+  })
+})
+
+describe('lastClose', () => {
+  it.each([
+    ['in the session, of the day before', '2026-03-04 12:00', '2026-03-03 19:00'],
+    ['at the close itself', '2026-03-04 19:00', '2026-03-04 19:00'],
+    ['on a Monday morning, of Friday', '2026-03-09 08:00', '2026-03-06 19:00'],
+    ['after a long weekend', '2026-11-24 08:00', '2026-11-20 19:00'],
+  ])('%s', (_, at, close) => {
+    expect(lastClose(BNA_HOURS, art(at))).toBe(art(close))
+  })
+})
+
+describe('isFresh', () => {
+  it.each([
+    ['USD/BNA', 'confirmed 15 minutes ago', '2026-03-04 11:45', '2026-03-04 12:00', true],
+    [
+      'USD/BNA',
+      'confirmed over 15 minutes ago',
+      '2026-03-04 11:44:59.999',
+      '2026-03-04 12:00',
+      false,
+    ],
+    [
+      'USD/BNA',
+      'confirmed before the close, at night',
+      '2026-03-04 18:55',
+      '2026-03-05 03:00',
+      true,
+    ],
+    ['USD/BNA', '15 minutes before the close', '2026-03-04 18:45', '2026-03-05 03:00', true],
+    ['USD/BNA', '16 minutes before the close', '2026-03-04 18:44', '2026-03-05 03:00', false],
+    ['USD/BNA', 'of Friday, over the holiday', '2026-11-20 18:55', '2026-11-23 12:00', true],
+    ['USD/BNA', 'of Friday, 9 minutes into Tuesday', '2026-11-20 18:55', '2026-11-24 09:09', true],
+    [
+      'USD/BNA',
+      'of Friday, 11 minutes into Tuesday',
+      '2026-11-20 18:55',
+      '2026-11-24 09:11',
+      false,
+    ],
+    ['USD/BNA', 'confirmed at night', '2026-03-05 02:00', '2026-03-05 09:15', true],
+    [
+      'USD/BOLSA',
+      'of the day before, on a bridge day',
+      '2026-07-08 17:28',
+      '2026-07-10 12:00',
+      false,
+    ],
+    ['USD/BNA', 'of the day before, on a bridge day', '2026-07-08 18:58', '2026-07-10 12:00', true],
+    [
+      'USD/CRIPTO',
+      '15 minutes ago on a Sunday night',
+      '2026-03-08 02:45',
+      '2026-03-08 03:00',
+      true,
+    ],
+    [
+      'USD/CRIPTO',
+      '16 minutes ago on a Sunday night',
+      '2026-03-08 02:44',
+      '2026-03-08 03:00',
+      false,
+    ],
+    [
+      'ARG/RIESGO',
+      'half an hour ago: asked every 15',
+      '2026-03-04 11:30',
+      '2026-03-04 12:00',
+      true,
+    ],
+    ['ARG/RIESGO', '31 minutes ago', '2026-03-04 11:29', '2026-03-04 12:00', false],
+    [
+      'CLP/OFICIAL',
+      'half an hour ago: asked every 15',
+      '2026-03-04 11:30',
+      '2026-03-04 12:00',
+      true,
+    ],
+    ['ARG/CER', 'at 9, in the afternoon', '2026-03-04 09:00', '2026-03-04 14:10', true],
+    [
+      'ARG/CER',
+      'at 9, 16 minutes into the afternoon',
+      '2026-03-04 09:00',
+      '2026-03-04 14:16',
+      false,
+    ],
+    [
+      'ARG/UVA',
+      'yesterday evening, half an hour past midnight',
+      '2026-03-04 19:40',
+      '2026-03-05 00:20',
+      true,
+    ],
+    [
+      'ARG/UVA',
+      'yesterday evening, past its first hour',
+      '2026-03-04 19:40',
+      '2026-03-05 02:00',
+      false,
+    ],
+    ['USD/BLUE', 'a year ago', '2025-03-04 12:00', '2026-03-08 12:00', false],
+  ])('%s %s', (key, _, lastScrapedAt, now, expected) => {
+    expect(isFresh(findPairByKey(key)!, art(lastScrapedAt), art(now), live)).toBe(expected)
+  })
+
+  it('counts every hour when every source is asked in every cycle', () => {
+    const everySource = { everySource: true }
+    const bna = findPairByKey('USD/BNA')!
+    expect(isFresh(bna, art('2026-03-07 03:00'), art('2026-03-07 03:15'), everySource)).toBe(true)
+    expect(isFresh(bna, art('2026-03-06 18:59'), art('2026-03-07 03:00'), everySource)).toBe(false)
+  })
+
+  it('never turns fresh by the passing of time', () => {
+    const pair = fc.constantFrom(...PAIRS)
+    const start = art('2026-11-18 00:00')
+    const minutes = fc.nat(7 * 24 * 60)
+    fc.assert(
+      fc.property(pair, minutes, minutes, minutes, (pair, confirmed, wait, more) => {
+        const at = start + confirmed * MINUTE_MS
+        const first = isFresh(pair, at, at + wait * MINUTE_MS, live)
+        const later = isFresh(pair, at, at + (wait + more) * MINUTE_MS, live)
+        expect(first || !later).toBe(true)
+        expect(isFresh(pair, at, at, live)).toBe(true)
+      }),
+    )
+  })
+})

@@ -1,0 +1,104 @@
+import { type Answer, judgeAnswers } from '../../../shared/webhooks/destination/answers.ts'
+import { parseResolverUrl } from '../../../shared/config.ts'
+import { ok, refuse, type Result } from '../../../shared/result.ts'
+import type { Connections } from './connections.ts'
+import { DeadlinePassed, withDeadline } from './deadline.ts'
+import type { Endpoint } from './transport/transport.ts'
+
+/** Why a host cannot be connected to; `resolver` is a fault of ours, not the receiver's. */
+export type ResolveRefusal = 'network' | 'destination' | 'resolver'
+
+/** Where a host may be connected to, asked anew for every attempt: an answer is never kept. */
+export type Resolve = (
+  host: string,
+  signal: AbortSignal,
+  connections: Connections,
+) => Promise<Result<Endpoint[], ResolveRefusal>>
+
+/** How long the resolver may take, inside the attempt's deadline. */
+const RESOLVER_MS = 2000
+
+const HTTPS_PORT = 443
+
+/** DNS response codes by their numbers (RFC 1035 and 6895), as the JSON form gives them. */
+const RCODES: Record<number, string> = { 0: 'NOERROR', 2: 'SERVFAIL', 3: 'NXDOMAIN', 5: 'REFUSED' }
+
+const TYPES = { A: 1, AAAA: 28 } as const
+
+/** The resolver cannot be used: it refuses, or does not speak the JSON form. */
+class ResolverUnusable extends Error {}
+
+/**
+ * Resolves over DNS over HTTPS in the JSON form (decision 49): A and AAAA at once, every answer
+ * judged. `http` resolvers are refused: whoever can answer for the DNS can choose the addresses.
+ */
+export function createResolver({
+  fetch,
+  url,
+}: {
+  fetch: typeof globalThis.fetch
+  url: string | undefined
+}): Resolve {
+  const resolverUrl = parseResolverUrl(url)
+
+  return async (host, signal, connections) => {
+    try {
+      const [a, aaaa] = await withDeadline(RESOLVER_MS, (capped) => {
+        const over = new AbortController()
+        const any = AbortSignal.any([signal, capped, over.signal])
+        const question = (type: keyof typeof TYPES) =>
+          connections(any, () => ask(fetch, resolverUrl, host, type, any))
+        const both = Promise.all([question('A'), question('AAAA')])
+        // When one fails the other's connection is needed for what comes next.
+        return both.finally(() => over.abort())
+      })
+      const judged = judgeAnswers(a, aaaa)
+      return judged.ok ? ok(judged.value.map(endpoint)) : judged
+    } catch (error) {
+      signal.throwIfAborted()
+      // A resolver that is there but finds no answer in time: the name's time-out (decision 44).
+      return refuse(error instanceof DeadlinePassed ? 'network' : 'resolver')
+    }
+  }
+}
+
+function endpoint(address: string): Endpoint {
+  return { address, port: HTTPS_PORT }
+}
+
+async function ask(
+  fetch: typeof globalThis.fetch,
+  url: string,
+  host: string,
+  type: keyof typeof TYPES,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const question = new URL(url)
+  question.searchParams.set('name', host)
+  question.searchParams.set('type', type)
+
+  const headers = { Accept: 'application/dns-json' }
+  const response = await fetch(question, { headers, redirect: 'manual', signal })
+  if (response.status !== 200) {
+    await response.body?.cancel()
+    throw new ResolverUnusable(`answered ${response.status}`)
+  }
+  return readAnswer(await response.json(), TYPES[type])
+}
+
+/** CNAMEs on the way are left out: only addresses matter. */
+function readAnswer(document: unknown, type: number): Answer {
+  const { Status: status, Answer: records = [] } = (document ?? {}) as Partial<{
+    Status: unknown
+    Answer: unknown
+  }>
+  if (typeof status !== 'number' || !Array.isArray(records))
+    throw new ResolverUnusable('not a DNS answer')
+
+  return {
+    rcode: RCODES[status] ?? `RCODE${status}`,
+    addresses: records
+      .filter((record: { type?: unknown } | null) => record?.type === type)
+      .map((record: { data?: unknown }) => String(record.data)),
+  }
+}

@@ -1,0 +1,23 @@
+import type { Settled } from '../../../shared/db/deliveries/turn.ts'
+import { log } from '../../../shared/log.ts'
+import type { Ended } from './outcome-statements.ts'
+
+/** The one line of an attempt: `status` is what became of a row that was not delivered. */
+export function logAttempt(
+  { claim, outcome, startedAt, endedAt }: Ended,
+  settled: Settled | undefined,
+): void {
+  if (outcome.status === 'unsent') return
+
+  log('attempt', {
+    delivery: claim.deliveryId,
+    webhook: claim.webhookId,
+    type: claim.type,
+    attempt: claim.attempts,
+    outcome: outcome.status,
+    code: 'code' in outcome ? outcome.code : null,
+    error: 'errorType' in outcome ? outcome.errorType : null,
+    status: settled?.status ?? null,
+    ms: endedAt - startedAt,
+  })
+}

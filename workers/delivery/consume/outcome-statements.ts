@@ -1,0 +1,68 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import { releaseStatements } from '../../../shared/db/deliveries/release.ts'
+import { deliveredStatements, failureStatements } from '../../../shared/db/deliveries/settle.ts'
+import { releaseDelayMs, retryDelayMs, type Waits } from '../../../shared/webhooks/retry.ts'
+import type { Outcome } from '../attempt/outcome.ts'
+
+export interface Schedule {
+  waits: Waits
+  random: () => number
+}
+
+/** An attempt that is over, and not yet written. */
+export interface Ended {
+  claim: Claim
+  outcome: Outcome
+  startedAt: Instant
+  endedAt: Instant
+}
+
+/** The statements that write how attempts ended, and when the next ones are due. */
+export function record(
+  db: D1Database,
+  ended: readonly Ended[],
+  schedule: Schedule,
+  now: Instant,
+): D1PreparedStatement[] {
+  const delivered = ended.flatMap(({ claim, outcome }) =>
+    outcome.status === 'delivered' ? [{ claim, code: outcome.code }] : [],
+  )
+  return [
+    ...(delivered.length > 0 ? deliveredStatements(db, delivered, now) : []),
+    ...ended.flatMap((one) => notDelivered(db, one, schedule, now)),
+  ]
+}
+
+function notDelivered(
+  db: D1Database,
+  { claim, outcome }: Ended,
+  { waits, random }: Schedule,
+  now: Instant,
+): D1PreparedStatement[] {
+  switch (outcome.status) {
+    case 'delivered':
+      return []
+    case 'failed': {
+      const { code, errorType, retryAfterSeconds } = outcome
+      const delay = retryDelayMs(waits, claim.attempts, random, retryAfterSeconds)
+      return failureStatements(
+        db,
+        claim,
+        { code, errorType, nextAttemptAt: after(now, delay) },
+        now,
+      )
+    }
+    case 'released': {
+      const delay = releaseDelayMs(waits, claim.releases + 1, random)
+      const { errorType } = outcome
+      return releaseStatements(db, claim, { errorType, nextAttemptAt: after(now, delay) }, now)
+    }
+    case 'unsent':
+      return releaseStatements(db, claim, { errorType: null, nextAttemptAt: now }, now)
+  }
+}
+
+function after(now: Instant, delayMs: number | null): Instant | null {
+  return delayMs === null ? null : now + delayMs
+}

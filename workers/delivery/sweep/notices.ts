@@ -1,0 +1,50 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { pairById } from '../../../shared/market/catalog.ts'
+import { claimNotice, type Notice, returnNotice } from '../../../shared/db/deliveries/notices.ts'
+import { log, nameOf } from '../../../shared/log.ts'
+
+/** Hands one e-mail over; rejects when it was not taken. */
+export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<unknown>
+
+/** Sends the notices of failure episodes, each by whoever claims it first, once. */
+export async function sendNotices(
+  { db, now }: { db: D1Database; now: () => Instant },
+  sendMail: SendMail,
+  notices: readonly Notice[],
+): Promise<void> {
+  for (const notice of notices) {
+    if (!(await claimNotice(db, notice, now()))) continue
+    try {
+      await sendMail({ to: notice.email, ...noticeMail(notice) })
+      log('notice_sent', { webhook: notice.webhookId, episode: notice.episode })
+    } catch (error) {
+      await returnNotice(db, notice, now())
+      log('notice_failed', { webhook: notice.webhookId, error: nameOf(error) })
+    }
+  }
+}
+
+/** Nothing in it activates anything: receiving an e-mail is not a decision. */
+export function noticeMail({ pair, destination, webhookId }: Omit<Notice, 'email' | 'episode'>) {
+  const name = pairById(pair)?.name ?? 'tu cotización'
+
+  return {
+    subject: `Pausamos tu webhook de ${name}`,
+    text: `Hola:
+
+Diez intentos de entrega seguidos a tu webhook de ${name} fallaron, así que lo pausamos.
+
+  Destino: ${destination}
+  Webhook: ${webhookId}
+
+Mientras esté pausado no se generan entregas nuevas, y las que esperaban se cancelaron. Cuando el receptor vuelva a responder con un código 2xx, activalo desde la API:
+
+  PATCH /api/v2/webhooks/${webhookId}
+  {"version": <versión actual>, "enabled": true}
+
+La versión actual se lee con GET /api/v2/webhooks/${webhookId}. Al activarlo se envía una entrega de sincronización con el valor vigente.
+
+Este aviso se envía una sola vez por cada serie de fallas.
+`,
+  }
+}

@@ -1,0 +1,139 @@
+import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { logFailure } from '../../../shared/log-failure.ts'
+import { readBody } from './read-body.ts'
+import { type FailureClass, SourceError } from '../sources/parsing/source-error.ts'
+import type { Reading, Source, SourceRequest } from '../sources/source.ts'
+
+/** What the world gives. `now` is asked per source; `fetch` is where `--upstream` rewrites. */
+export interface CollectDeps {
+  fetch: typeof fetch
+  now: () => Instant
+  /** Whether the documents are recordings: their stamps then tell nothing of their age. */
+  replayed?: boolean
+  /** Of each try, its body included; 8 seconds when absent. */
+  deadlineMs?: number
+}
+
+/** What became of asking one source. */
+export type SourceResult =
+  | { source: string; ok: true; readings: readonly Reading[] }
+  | { source: string; ok: false; failure: FailureClass }
+
+const AT_ONCE = 6
+const DEADLINE_MS = 8 * SECOND_MS
+
+/**
+ * When a network swallows everything, each try takes its eight seconds: past this no new one
+ * begins, so that a cycle ends well within its lease.
+ */
+const BUDGET_MS = 40 * SECOND_MS
+
+/**
+ * Asks sources, at most six at once, and parses what they answer. Never throws: a source that
+ * fails is named in the log with its class, never its document, and the others go on. Results
+ * are in the order of `sources`.
+ */
+export async function collect(
+  deps: CollectDeps,
+  sources: readonly Source[],
+): Promise<SourceResult[]> {
+  const results: SourceResult[] = []
+  const waiting = sources.entries()
+  const until = deps.now() + BUDGET_MS
+
+  async function work(): Promise<void> {
+    for (const [index, source] of waiting) results[index] = await ask(deps, source, until)
+  }
+  await Promise.all(Array.from({ length: AT_ONCE }, work))
+
+  return results
+}
+
+async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<SourceResult> {
+  try {
+    const now = deps.now()
+    if (now >= until) throw new SourceError('timeout', 'was not asked: the others took too long')
+
+    const body = await readTwice(deps, source.request(now), until)
+    const readings = parse(source, body, now, deps.replayed)
+    logMissing(source, readings)
+    return { source: source.name, ok: true, readings }
+  } catch (error) {
+    // Whatever the network does is a SourceError by now: anything else is a defect of ours.
+    if (!(error instanceof SourceError)) {
+      logFailure('collect_broke', error, { source: source.name })
+      return { source: source.name, ok: false, failure: 'internal' }
+    }
+    const { failure, message } = error
+    console.warn(JSON.stringify({ event: 'source_failed', source: source.name, failure, message }))
+    return { source: source.name, ok: false, failure }
+  }
+}
+
+/** One retry, on a 5xx or a time-out only: the rest would fail again. */
+async function readTwice(
+  deps: CollectDeps,
+  request: SourceRequest,
+  until: Instant,
+): Promise<string> {
+  try {
+    return await read(deps, request)
+  } catch (error) {
+    if (!(error instanceof RetriableError) || deps.now() >= until) throw error
+    return await read(deps, request)
+  }
+}
+
+class RetriableError extends SourceError {}
+
+/** One try under one deadline, which holds even for a `fetch` that does not heed its signal. */
+async function read(deps: CollectDeps, request: SourceRequest): Promise<string> {
+  const abort = new AbortController()
+  const { promise: deadline, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    reject(new RetriableError('timeout', 'took too long'))
+    abort.abort()
+  }, deps.deadlineMs ?? DEADLINE_MS)
+  try {
+    return await Promise.race([receive(deps, request, abort.signal), deadline])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+async function receive(
+  { fetch }: CollectDeps,
+  { url, ...request }: SourceRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const response = await fetch(url, { ...request, signal }).catch(unreachable)
+  if (response.status === 200) return await readBody(response).catch(unreachable)
+
+  await response.body?.cancel().catch(() => {})
+  const Failure = response.status >= 500 ? RetriableError : SourceError
+  throw new Failure('http', `answered ${response.status}`)
+}
+
+/** What `fetch` or a body throws differs from runtime to runtime; its message may hold the address. */
+function unreachable(error: unknown): never {
+  if (error instanceof SourceError) throw error
+  throw new SourceError('network', 'did not answer')
+}
+
+/** A document that lost a row still counts; the row's pair goes to its next source. */
+function logMissing({ name }: Source, readings: readonly Reading[]): void {
+  const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
+  if (rows.length === 0) return
+
+  console.warn(JSON.stringify({ event: 'source_incomplete', source: name, rows }))
+}
+
+/** Whatever a parser throws that is not its own error is a document that we do not know. */
+function parse(source: Source, body: string, now: Instant, replayed = false): Reading[] {
+  try {
+    return source.parse(body, now, replayed)
+  } catch (error) {
+    if (error instanceof SourceError) throw error
+    throw new SourceError('format', 'not the document that was expected')
+  }
+}

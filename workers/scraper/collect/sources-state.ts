@@ -1,0 +1,85 @@
+import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
+import type { SourceHealth } from '../../../shared/board/board.ts'
+import type { SourceResult } from './collect.ts'
+import { SOURCES } from '../sources/index.ts'
+import type { FailureClass } from '../sources/parsing/source-error.ts'
+
+/** What is remembered of each source that was ever asked (`scraper_state.sources`, JSON). */
+export type SourcesState = Record<string, SourceMemory>
+
+export interface SourceMemory {
+  lastAskedAt: Instant
+  lastSuccessAt: Instant | null
+  /** Class of the last failure since the last success. */
+  lastError: FailureClass | null
+  /** Failures in a row. */
+  failures: number
+}
+
+/** The state of a stored text; empty when there is none or it cannot be read. */
+export function parseSourcesState(text: string | null | undefined): SourcesState {
+  if (!text) return {}
+
+  try {
+    const state = JSON.parse(text) as unknown
+    return isState(state) ? state : {}
+  } catch {
+    return {}
+  }
+}
+
+/**
+ * The state without what a clock that was ahead noted: by its word a source would not be due before
+ * real time catches up.
+ */
+export function withoutFuture(state: SourcesState, now: Instant): SourcesState {
+  return Object.fromEntries(Object.entries(state).filter(([, past]) => past.lastAskedAt <= now))
+}
+
+/** The state after some sources were asked at `now`. */
+export function noteResults(
+  state: SourcesState,
+  results: readonly SourceResult[],
+  now: Instant,
+): SourcesState {
+  return {
+    ...state,
+    ...Object.fromEntries(results.map((result) => [result.source, note(state, result, now)])),
+  }
+}
+
+/** What the board says of every source, in the order of the list. */
+export function sourceHealth(state: SourcesState): SourceHealth[] {
+  return SOURCES.map(({ name, rhythm }) => {
+    const past = state[name]
+    return {
+      name,
+      lastSuccessAt: past?.lastSuccessAt == null ? null : formatArgentine(past.lastSuccessAt),
+      lastError: past?.lastError ?? null,
+      everyMinutes: rhythm.everyMinutes,
+    }
+  })
+}
+
+function note(state: SourcesState, result: SourceResult, now: Instant): SourceMemory {
+  if (result.ok) return { lastAskedAt: now, lastSuccessAt: now, lastError: null, failures: 0 }
+
+  const past = state[result.source]
+  return {
+    lastAskedAt: now,
+    lastSuccessAt: past?.lastSuccessAt ?? null,
+    lastError: result.failure,
+    failures: (past?.failures ?? 0) + 1,
+  }
+}
+
+function isState(state: unknown): state is SourcesState {
+  return (
+    typeof state === 'object' &&
+    state !== null &&
+    Object.values(state).every(
+      (memory: Partial<SourceMemory> | null) =>
+        typeof memory?.lastAskedAt === 'number' && typeof memory.failures === 'number',
+    )
+  )
+}

@@ -1,0 +1,106 @@
+/** One cycle's questions and answers: ask sources in rounds, and let the guard judge each pair. */
+import type Big from 'big.js'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
+import type { CycleState } from '../../shared/db/quotes/cycles.ts'
+import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
+import { accept, type Decision } from './guard/guard.ts'
+import { collect, type SourceResult } from './collect/collect.ts'
+import { deriveCandidates } from './pairs/derive.ts'
+import { MAX_ROUNDS, planFallbacks, planFirst, ROUNDS_MS } from './collect/schedule.ts'
+import type { Source } from './sources/source.ts'
+import type { SourcesState } from './collect/sources-state.ts'
+
+export interface JudgeDeps {
+  now: () => Instant
+  fetch: typeof fetch
+  /** Whether the documents are recordings: their stamps then tell nothing of their age. */
+  replayed?: boolean
+  everySource: boolean
+  tarjetaRate: Big
+}
+
+/** What the cycle found out: the last word on each pair that it looked at. */
+export interface Judgement {
+  decisions: Map<Pair, JudgedPair>
+  results: SourceResult[]
+  /** When the last answer came: the instant at which all of it was seen. */
+  at: Instant
+}
+
+export interface JudgedPair {
+  decision: Decision
+  /** Whether any source spoke of the pair. */
+  heard: boolean
+}
+
+/** Asks the sources that are due, then fallbacks for the pairs that the guard wants more of. */
+export async function judge(
+  deps: JudgeDeps,
+  state: CycleState,
+  sourcesState: SourcesState,
+  guard: Readonly<Record<string, unknown>>,
+): Promise<Judgement> {
+  const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
+  const inUse = new Map([...current].map(([key, { source }]) => [key, source]))
+  const plan = planFirst({
+    state: sourcesState,
+    now: deps.now(),
+    everySource: deps.everySource,
+    inUse,
+  })
+  const results: SourceResult[] = []
+  const decisions = new Map<Pair, JudgedPair>()
+  let sources: readonly Source[] = plan.sources
+  let pairs: readonly Pair[] = plan.pairs
+  const start = deps.now()
+  let at = start
+
+  for (let round = 0; round < MAX_ROUNDS && pairs.length > 0; round++) {
+    if (round > 0 && (sources.length === 0 || at - start >= ROUNDS_MS)) break
+
+    results.push(...(await collect(deps, sources)))
+    at = deps.now()
+    for (const pair of pairs) {
+      decisions.set(pair, judgePair(deps, state, current, guard, pair, results, at))
+    }
+
+    pairs = pairs.filter((pair) => decisions.get(pair)!.decision.wantsMore)
+    sources = planFallbacks(pairs, new Set(results.map((result) => result.source)))
+  }
+  return { decisions, results, at }
+}
+
+function judgePair(
+  { tarjetaRate, replayed = false }: JudgeDeps,
+  state: CycleState,
+  current: ReadonlyMap<PairKey, CurrentQuote>,
+  guard: Readonly<Record<string, unknown>>,
+  pair: Pair,
+  results: SourceResult[],
+  now: Instant,
+): JudgedPair {
+  const { candidates, failed } = deriveCandidates(pair, results, {
+    now,
+    replayed,
+    tarjetaRate,
+    current,
+  })
+  const decision = accept({
+    pair,
+    current: current.get(pairKey(pair)) ?? null,
+    memory: guard[pairKey(pair)],
+    candidates,
+    failed,
+    operator: operatorWord(state, pair),
+    now,
+  })
+  return { decision, heard: candidates.length > 0 }
+}
+
+function operatorWord({ quarantine }: CycleState, pair: Pair) {
+  const row = quarantine.find((row) => row.pair === pair.id && row.status !== 'held')
+  if (!row || (row.status !== 'accepted' && row.status !== 'rejected')) return null
+
+  return { buy: row.buy, sell: row.sell, verdict: row.status }
+}

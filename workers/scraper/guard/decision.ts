@@ -1,0 +1,60 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import type { Price } from '../../../shared/market/price.ts'
+import type { GuardMemory } from './observe/memory.ts'
+import type { Candidate } from '../pairs/candidate.ts'
+
+/** The value in effect of a pair. */
+export interface Current {
+  buy: Price
+  sell: Price
+  source: string
+  updatedAt: Instant
+  lastScrapedAt: Instant
+}
+
+/** An operator's open word on a held value of the pair. */
+export interface OperatorWord {
+  buy: Price
+  sell: Price
+  verdict: 'accepted' | 'rejected'
+}
+
+export interface AcceptInput {
+  pair: Pair
+  /** Null for a pair that was never quoted. */
+  current: Current | null
+  /** What the last decision of the pair returned, as it came out of storage: anything goes. */
+  memory: unknown
+  /** In the pair's order of preference: what those asked so far in this cycle say. */
+  candidates: readonly Candidate[]
+  /** `Candidate.source` names of those that were asked (or could not be derived) and failed. */
+  failed: readonly string[]
+  operator: OperatorWord | null
+  now: Instant
+}
+
+/** A value held back, for the quarantine table. */
+export interface Held {
+  candidate: Candidate
+  /** Name of the rule that holds it: stable, kebab-case. */
+  reason: string
+}
+
+export interface Decision {
+  /** The new value of the pair, or null when nothing changes. */
+  publish: Candidate | null
+  /** Whether `lastScrapedAt` moves. True also with `publish`. */
+  confirmed: boolean
+  /** The value held back in this cycle; null means that an earlier hold is over. */
+  held: Held | null
+  /** The source in use after this cycle: what the status read shows. */
+  source: string | null
+  /**
+   * Ask the pair's next fallback, if it has one left, and call again with the same memory and all
+   * candidates of the cycle. The last decision of the cycle stands as it is.
+   */
+  wantsMore: boolean
+  /** JSON-safe and bounded: store it and hand it back in the next cycle. */
+  memory: GuardMemory
+}

@@ -1,0 +1,43 @@
+import { agrees, witnessOf } from './agreement.ts'
+import { isGood, type Judged } from '../judged.ts'
+import { distance } from '../observe/levels.ts'
+import type { HoldMemory } from '../observe/memory.ts'
+import type { Rule } from '../rules/rule.ts'
+
+/** Sources of a first value may differ by their definitions, not by more than this. */
+const ALIKE = 0.1
+
+/** Cycles after which the preferred source is believed although another one differs. */
+const SETTLED_AFTER = 3
+
+/** Independent sources of a pair that was never quoted contradict each other. */
+const unsettled: Rule = { name: 'unsettled', release: 'repetition', suspects: () => true }
+
+/**
+ * The candidate to start a pair with: the first that an independent source supports, or the first
+ * when it stands alone. When sources differ, the first is doubted for a few cycles.
+ */
+export function firstValue(
+  judged: readonly Judged[],
+  hold: HoldMemory | null,
+): { speaker: Judged | null; doubted: Judged | null } {
+  const good = judged.filter(isGood)
+  const supported = good.find((one) => good.some((other) => supports(one, other)))
+  const first = supported ?? good[0]
+  if (!first) return { speaker: null, doubted: null }
+
+  const standsAlone = good.every(({ candidate }) => isSameOrigin(candidate, first.candidate))
+  const isSettled = hold?.reason === unsettled.name && hold.cycles >= SETTLED_AFTER - 1
+  if (supported || standsAlone || isSettled) return { speaker: first, doubted: null }
+
+  return { speaker: null, doubted: { ...first, suspicion: unsettled } }
+}
+
+function supports(one: Judged, other: Judged): boolean {
+  const isNear = Math.abs(distance(one.candidate.sell, other.candidate.sell)) <= ALIKE
+  return !isSameOrigin(one.candidate, other.candidate) && (isNear || agrees(one, witnessOf(other)))
+}
+
+function isSameOrigin(one: { provenance: string }, other: { provenance: string }): boolean {
+  return one.provenance === other.provenance
+}

@@ -1,0 +1,104 @@
+import { crossRate, latestInput, timesInput } from './derive/crosses.ts'
+import type { PairSource } from './pair-source.ts'
+import { derived, direct, NEAR, type PairTable, SAME } from './make.ts'
+
+export const CURRENCIES: PairTable = {
+  'EUR/OFICIAL': [
+    direct('ambito-euro', 'ambito', SAME, 'EUR/OFICIAL'),
+    direct('dolarapi-cotizaciones', 'iol', NEAR, 'EUR/OFICIAL'),
+    direct('iol-monedas', 'iol', NEAR, 'EUR/OFICIAL'),
+    derived(
+      'bcra-eur',
+      ['bcra-cotizaciones'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-cotizaciones', 'EUR'),
+    ),
+    direct('bna-personas', 'bna', NEAR, 'EUR/OFICIAL'),
+  ],
+  'EUR/BNA': [
+    direct('bna-personas', 'bna', SAME, 'EUR/BNA'),
+    derived(
+      'ambito-bna × EUR/USD',
+      ['ambito-bna', 'bcra-cotizaciones'],
+      'ambito × bcra',
+      NEAR,
+      timesInput('ambito-bna', 'USD/BNA', 'bcra-cotizaciones', 'EUR/USD'),
+    ),
+  ],
+  // Not bluelytics: its euro is 7 % low.
+  'EUR/BLUE': [
+    direct('ambito-euro-blue', 'ambito', SAME, 'EUR/BLUE'),
+    blueTimesEuro('ambito-blue', 'ambito'),
+    blueTimesEuro('dolarhoy', 'dolarhoy'),
+    blueTimesEuro('dolarapi-dolares', 'dolarhoy'),
+    blueTimesEuro('criptoya-dolar', 'criptoya'),
+  ],
+  'BRL/OFICIAL': [
+    direct('ambito-real', 'ambito', SAME, 'BRL/OFICIAL'),
+    direct('dolarapi-cotizaciones', 'iol', NEAR, 'BRL/OFICIAL'),
+    direct('iol-monedas', 'iol', NEAR, 'BRL/OFICIAL'),
+    derived(
+      'bcra-brl',
+      ['bcra-cotizaciones'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-cotizaciones', 'BRL'),
+    ),
+    a3500Over('bcb-ptax', 'BRL per USD', 'bcb'),
+  ],
+  // Ámbito has none, and nobody else repeats it: without BNA the last value stays.
+  'BRL/BNA': [direct('bna-personas', 'bna', SAME, 'BRL/BNA')],
+  'CLP/OFICIAL': [
+    direct('dolarapi-cotizaciones', 'iol', SAME, 'CLP/OFICIAL'),
+    direct('iol-monedas', 'iol', SAME, 'CLP/OFICIAL'),
+    derived(
+      'bcra-clp',
+      ['bcra-cotizaciones'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-cotizaciones', 'CLP'),
+    ),
+    a3500Over('mindicador', 'CLP per USD', 'mindicador'),
+    derived(
+      'ambito-mayorista / bcu',
+      ['ambito-mayorista', 'bcu'],
+      'ambito / bcu',
+      NEAR,
+      crossRate({ quote: ['ambito-mayorista', 'USD/MAYORISTA'] }, ['bcu', 'CLP per USD']),
+    ),
+  ],
+  'UYU/OFICIAL': [
+    direct('dolarapi-cotizaciones', 'iol', SAME, 'UYU/OFICIAL'),
+    direct('iol-monedas', 'iol', SAME, 'UYU/OFICIAL'),
+    derived(
+      'bcra-uyu',
+      ['bcra-cotizaciones'],
+      'bcra',
+      NEAR,
+      latestInput('bcra-cotizaciones', 'UYU'),
+    ),
+    a3500Over('bcu', 'UYU per USD', 'bcu'),
+  ],
+}
+
+function blueTimesEuro(blue: string, origin: string): PairSource {
+  return derived(
+    `${blue} × EUR/USD`,
+    [blue, 'bcra-cotizaciones'],
+    `${origin} × bcra`,
+    NEAR,
+    timesInput(blue, 'USD/BLUE', 'bcra-cotizaciones', 'EUR/USD'),
+  )
+}
+
+/** Pesos per unit: the wholesale reference over the units per dollar of another central bank. */
+function a3500Over(source: string, units: string, origin: string): PairSource {
+  return derived(
+    `a3500 / ${source}`,
+    ['bcra-a3500', source],
+    `bcra / ${origin}`,
+    NEAR,
+    crossRate({ input: ['bcra-a3500', 'A3500'] }, [source, units]),
+  )
+}

@@ -1,0 +1,56 @@
+/** From the documents of a cycle to what they say of a pair. Pure. */
+import type { Pair } from '../../../shared/market/catalog.ts'
+import type { Candidate } from './candidate.ts'
+import type { SourceResult } from '../collect/collect.ts'
+import { toPrice } from './derive/to-price.ts'
+import type { DeriveContext, DerivedQuote, Documents, PairSource } from './pair-source.ts'
+import { sourcesOf } from './pair-sources.ts'
+
+export interface Derived {
+  /** In order of preference. */
+  candidates: Candidate[]
+  /** Sources whose documents were all asked, but that gave no quote; by `Candidate.source`. */
+  failed: string[]
+}
+
+/** The readings of the results so far, all rounds together. */
+export function documentsOf(results: readonly SourceResult[]): Documents {
+  return new Map(results.flatMap((result) => (result.ok ? [[result.source, result.readings]] : [])))
+}
+
+/**
+ * What the sources asked so far say of one pair. `results` are those of all rounds of the cycle.
+ * A source of which a document was not asked yet is in neither list.
+ */
+export function deriveCandidates(
+  pair: Pair,
+  results: readonly SourceResult[],
+  context: DeriveContext,
+): Derived {
+  const asked = new Set(results.map((result) => result.source))
+  const documents = documentsOf(results)
+  const derived: Derived = { candidates: [], failed: [] }
+
+  for (const source of sourcesOf(pair)) {
+    if (!source.needs.every((name) => asked.has(name))) continue
+
+    const quote = source.needs.every((name) => documents.has(name))
+      ? source.derive(documents, context)
+      : null
+    if (quote) derived.candidates.push(candidateOf(pair, source, quote))
+    else derived.failed.push(source.name)
+  }
+  return derived
+}
+
+function candidateOf(pair: Pair, source: PairSource, quote: DerivedQuote): Candidate {
+  return {
+    pair,
+    source: source.name,
+    provenance: source.provenance,
+    sameDefinition: source.sameDefinition,
+    buy: toPrice(quote.buy, pair.decimals),
+    sell: toPrice(quote.sell, pair.decimals),
+    ...(quote.stamp === undefined ? {} : { stamp: quote.stamp }),
+  }
+}

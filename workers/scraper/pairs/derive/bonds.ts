@@ -1,0 +1,85 @@
+import { Big } from 'big.js'
+import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../../shared/market/catalog.ts'
+import { PRICE_SCALE } from '../../../../shared/market/price.ts'
+import type { DeriveContext, Derivation, DerivedQuote, Documents } from '../pair-source.ts'
+import { type BondTickers, CHECK_BOND, MAIN_BOND } from '../../sources/parsing/bond-tickers.ts'
+import type { Reading } from '../../sources/source.ts'
+
+type Book = Extract<Reading, { kind: 'book' }>
+type Books = ReadonlyMap<string, Book>
+
+/** The most by which the two bonds may differ. */
+const BONDS_APART = new Big('0.02')
+/** The most by which CCL may lie under MEP. */
+const CCL_UNDER_MEP = new Big('0.01')
+/** A move of CCL that MEP does not share is one thin trade. */
+const CCL_ALONE = new Big('0.015')
+/** Wider than this the book is no quote, and the last trade stands for both sides. */
+const WIDEST_BOOK = new Big('0.01')
+/** The published CCL is a yardstick while it is confirmed: a rule must not block for ever. */
+const YARDSTICK_MS = 30 * MINUTE_MS
+
+/**
+ * MEP and CCL: a bond's price in pesos over its price in dollars or in cable, same settlement.
+ * MEP takes the book (its buyer pays the peso offer and gets the dollar bid) while that is tight;
+ * the cable book never is, so CCL is the ratio of today's last trades.
+ */
+export function bondRatio(source: string, leg: 'mep' | 'ccl'): Derivation {
+  return (documents, context) => {
+    const books = booksOf(documents, source)
+    const mep = lastRatio(books, MAIN_BOND, 'mep')
+    const main = leg === 'mep' ? mep : lastRatio(books, MAIN_BOND, 'ccl')
+    const check = lastRatio(books, CHECK_BOND, leg)
+    if (main && check && apart(main, check).gt(BONDS_APART)) return null
+    if (leg === 'mep') return bookRatio(books) ?? both(main)
+
+    const isSane = main && !(mep && (isUnder(main, mep) || movedAlone(main, mep, context)))
+    return isSane ? both(main) : null
+  }
+}
+
+function isUnder(ccl: Big, mep: Big): boolean {
+  return ccl.lt(mep.times(new Big(1).minus(CCL_UNDER_MEP)))
+}
+
+function movedAlone(ccl: Big, mep: Big, context: DeriveContext): boolean {
+  const [cclMove, mepMove] = [move('USD/CCL', ccl, context), move('USD/BOLSA', mep, context)]
+  return cclMove !== null && mepMove !== null && cclMove.gt(CCL_ALONE) && mepMove.lte(CCL_ALONE)
+}
+
+/** How far a value lies from the published one, or null when that one is no yardstick. */
+function move(pair: PairKey, value: Big, { current, now }: DeriveContext): Big | null {
+  const published = current.get(pair)
+  if (!published || now - published.lastScrapedAt > YARDSTICK_MS) return null
+
+  return apart(value, new Big(published.sell).div(PRICE_SCALE))
+}
+
+/** Both sides from the books, or null where one is empty or they are too far apart. */
+function bookRatio(books: Books): DerivedQuote | null {
+  const [pesos, dollars] = [books.get(MAIN_BOND.pesos), books.get(MAIN_BOND.mep)]
+  if (!pesos?.bid || !pesos.ask || !dollars?.bid || !dollars.ask) return null
+
+  const [buy, sell] = [pesos.bid.div(dollars.ask), pesos.ask.div(dollars.bid)]
+  return buy.lte(sell) && apart(sell, buy).lte(WIDEST_BOOK) ? { buy, sell } : null
+}
+
+function lastRatio(books: Books, bond: BondTickers, leg: 'mep' | 'ccl'): Big | null {
+  const [pesos, dollars] = [books.get(bond.pesos)?.last, books.get(bond[leg])?.last]
+  return pesos && dollars ? pesos.div(dollars) : null
+}
+
+function booksOf(documents: Documents, source: string): Books {
+  const books = (documents.get(source) ?? []).filter((reading) => reading.kind === 'book')
+  return new Map(books.map((book) => [book.symbol, book]))
+}
+
+function both(value: Big | null): DerivedQuote | null {
+  return value && { buy: value, sell: value }
+}
+
+/** The difference of two values over the second. */
+function apart(value: Big, other: Big): Big {
+  return value.minus(other).abs().div(other)
+}

@@ -1,0 +1,53 @@
+import { argentineDay, type Day, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
+import { bankDayBefore } from '../../../../shared/market/holidays.ts'
+import { FUTURES_HOURS, lastClose } from '../../../../shared/market/market-hours.ts'
+import type { Derivation, DerivedQuote, Documents } from '../pair-source.ts'
+import type { Reading } from '../../sources/source.ts'
+
+type Future = Extract<Reading, { kind: 'future' }>
+
+/** Settlements appear overnight: so long after a close the newest must be of that session. */
+const SETTLED_MS = 12 * HOUR_MS
+
+/** The contract that is next to expire, as the board has it. */
+export function frontContract(source: string): Derivation {
+  return (documents, { now }) => futureIn(documents, source, now)[0] ?? null
+}
+
+/**
+ * The front contract's settlement, the newest; null while it is of an older session than the
+ * last: publishing yesterday's over today's last price would move the value back.
+ */
+export function settlement(source: string): Derivation {
+  return (documents, { now }) => {
+    const [newest] = futureIn(documents, source, now).toSorted((a, b) =>
+      (b.day ?? '').localeCompare(a.day ?? ''),
+    )
+    if (!newest?.day || newest.day < sessionDue(now)) return null
+
+    return { buy: newest.buy, sell: newest.sell, stamp: newest.day } satisfies DerivedQuote
+  }
+}
+
+/**
+ * `YYYY-MM` of the front contract: it expires on the last business day of its month and is front
+ * until that day is over. On the next one the value jumps by the month's carry.
+ */
+export function frontMonth(now: Instant): string {
+  const today = argentineDay(now)
+  const [year, month] = today.split('-').map(Number) as [number, number]
+  const next = month === 12 ? `${year + 1}-01` : `${year}-${String(month + 1).padStart(2, '0')}`
+  return today > bankDayBefore(`${next}-01`) ? next : today.slice(0, 7)
+}
+
+function futureIn(documents: Documents, source: string, now: Instant): Future[] {
+  const front = frontMonth(now)
+  return (documents.get(source) ?? []).filter(
+    (reading): reading is Future => reading.kind === 'future' && reading.month === front,
+  )
+}
+
+function sessionDue(now: Instant): Day {
+  const close = lastClose(FUTURES_HOURS, now - SETTLED_MS)
+  return close === null ? '' : argentineDay(close - 1)
+}

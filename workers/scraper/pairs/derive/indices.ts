@@ -1,0 +1,79 @@
+/**
+ * CER and UVA, each from its series or from the other:
+ * UVA(t) = 14.05 × CER(last business day before t) / CER(2016-03-31). True to the cent on every
+ * day of 2018 to 2024 that was looked at, once holidays are counted.
+ */
+import { Big } from 'big.js'
+import { addDays, argentineDay, type Day, daysBetween } from '../../../../shared/argentine-time.ts'
+import { bankDayBefore } from '../../../../shared/market/holidays.ts'
+import type { Derivation, DerivedQuote, Documents } from '../pair-source.ts'
+import { inputOfDay, newestInput } from './inputs.ts'
+
+const UVA_BASE = new Big('14.05')
+const CER_BASE = new Big('5.5636')
+
+/**
+ * The value in effect by the BCRA, which publishes ahead: the newest of a day up to today. "The
+ * newest" alone would be of a future day. How old it can be, the range of the request says.
+ */
+export function valueInEffect(source: string, name: string): Derivation {
+  return (documents, { now }) => {
+    const newest = newestInput(documents, source, name, now)
+    return newest && { ...both(newest.value), stamp: newest.day }
+  }
+}
+
+/** The value of today and of no other day: hosts that repeat the BCRA may lag. */
+export function valueOfToday(source: string, name: string): Derivation {
+  return (documents, { now }) => {
+    const today = argentineDay(now)
+    const value = inputOfDay(documents, source, name, today)
+    return value && { ...both(value), stamp: today }
+  }
+}
+
+/** UVA of today, of the CER of the last business day before. */
+export function uvaFromCer(source: string): Derivation {
+  return (documents, { now }) => {
+    const cer = inputOfDay(documents, source, 'CER', bankDayBefore(argentineDay(now)))
+    return cer && both(cer.times(UVA_BASE).div(CER_BASE))
+  }
+}
+
+/**
+ * CER of today. On a business day it is that of the next day's UVA, which is published ahead; on
+ * other days it lies on the line between the business days around it (CER grows every calendar
+ * day). A series that stops at today gives only the CER of the business day before.
+ */
+export function cerFromUva(source: string): Derivation {
+  return (documents, { now }) => {
+    const today = argentineDay(now)
+    const before = bankDayBefore(addDays(today, 1))
+    const after = bankDayAfter(before)
+    const [low, high] = [cerOf(documents, source, before), cerOf(documents, source, after)]
+    if (before === today && low) return both(low)
+    if (low && high) {
+      const share = new Big(daysBetween(before, today)).div(daysBetween(before, after))
+      return both(low.plus(high.minus(low).times(share)))
+    }
+    const uva = inputOfDay(documents, source, 'UVA', today)
+    return uva && both(uva.times(CER_BASE).div(UVA_BASE))
+  }
+}
+
+/** CER of a business day, of the UVA of the day after it. */
+function cerOf(documents: Documents, source: string, businessDay: Day): Big | null {
+  const uva = inputOfDay(documents, source, 'UVA', addDays(businessDay, 1))
+  return uva && uva.times(CER_BASE).div(UVA_BASE)
+}
+
+function bankDayAfter(day: Day): Day {
+  let after = addDays(day, 1)
+  while (bankDayBefore(addDays(after, 1)) !== after) after = addDays(after, 1)
+
+  return after
+}
+
+function both(value: Big): DerivedQuote {
+  return { buy: value, sell: value }
+}

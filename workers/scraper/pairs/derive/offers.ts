@@ -1,0 +1,73 @@
+import { Big } from 'big.js'
+import { DAY_MS, MINUTE_MS } from '../../../../shared/argentine-time.ts'
+import type { Derivation, DeriveContext, DerivedQuote, Documents } from '../pair-source.ts'
+import type { Reading } from '../../sources/source.ts'
+
+type Offer = Extract<Reading, { kind: 'offer' }>
+
+/** Under three offers the median is one party's word. */
+const FEWEST = 3
+const FARTHEST = new Big('0.03')
+/** Clocks differ a little; beyond this a time is in the future. */
+const SKEW_MS = MINUTE_MS
+
+/** The cripto dollar: medians of what USDT costs and pays after fees, over live exchanges. */
+export function medianOfExchanges(source: string): Derivation {
+  return (documents, context) => medians(freshOffers(documents, source, context, 15 * MINUTE_MS))
+}
+
+/** The median of the banks that spoke within a day: some have not for months. */
+export function medianOfBanks(source: string): Derivation {
+  return (documents, context) => medians(freshOffers(documents, source, context, DAY_MS))
+}
+
+/** One bank's own quote. */
+export function bankAsked(source: string, bank: string): Derivation {
+  return (documents, context) => {
+    const offer = freshOffers(documents, source, context, DAY_MS).find(({ by }) => by === bank)
+    return offer ? { buy: offer.bid, sell: offer.ask } : null
+  }
+}
+
+/** Offers with both sides, the right way round, and told lately. */
+function freshOffers(
+  documents: Documents,
+  source: string,
+  { now, replayed }: DeriveContext,
+  age: number,
+): Offer[] {
+  const offers = (documents.get(source) ?? []).filter((reading) => reading.kind === 'offer')
+  // A recording is as old as its youngest offer; the others are judged against that one.
+  const told = replayed ? Math.max(...offers.map(({ time }) => time)) : now
+  return offers.filter(
+    ({ bid, ask, time }) =>
+      bid.gt(0) && ask.gte(bid) && told - time <= age && time - told <= SKEW_MS,
+  )
+}
+
+/** The medians of the offers that lie within 3 % of the median; null with fewer than three. */
+function medians(offers: readonly Offer[]): DerivedQuote | null {
+  if (offers.length < FEWEST) return null
+
+  const ask = median(offers.map((offer) => offer.ask))
+  const bid = median(offers.map((offer) => offer.bid))
+  const near = offers.filter((offer) => isNear(offer.ask, ask) && isNear(offer.bid, bid))
+  if (near.length < FEWEST) return null
+
+  return {
+    buy: median(near.map((offer) => offer.totalBid)),
+    sell: median(near.map((offer) => offer.totalAsk)),
+  }
+}
+
+function isNear(value: Big, middle: Big): boolean {
+  return value.minus(middle).abs().lte(middle.times(FARTHEST))
+}
+
+/** Of an even number, the mean of the middle two. */
+function median(values: readonly Big[]): Big {
+  const sorted = values.toSorted((a, b) => a.cmp(b))
+  const middle = sorted.length / 2
+  const [low, high] = [sorted[Math.ceil(middle) - 1]!, sorted[Math.floor(middle)]!]
+  return low.plus(high).div(2)
+}

@@ -1,0 +1,31 @@
+import type { PairKey } from '../../../shared/market/catalog.ts'
+import { quoted } from './derive/quoted.ts'
+import type { Derivation, PairSource } from './pair-source.ts'
+
+/** The ordered sources of some pairs. */
+export type PairTable = Partial<Record<PairKey, readonly PairSource[]>>
+
+/** The quote of the pair's first source, by its definition. */
+export const SAME = true
+/** Near it, by another: switching moves the price although the market stood still. */
+export const NEAR = false
+
+/** A document that quotes the pair itself. */
+export function direct(
+  source: string,
+  provenance: string,
+  same: boolean,
+  pair: PairKey,
+): PairSource {
+  return derived(source, [source], provenance, same, quoted(source, pair))
+}
+
+export function derived(
+  name: string,
+  needs: readonly string[],
+  provenance: string,
+  sameDefinition: boolean,
+  derive: Derivation,
+): PairSource {
+  return { name, needs, provenance, sameDefinition, derive }
+}

@@ -1,0 +1,44 @@
+/** The chart documents of KV. The cycle goes on without them: what failed is drawn by a later one. */
+import type { Instant } from '../../../shared/argentine-time.ts'
+import {
+  CHART_SCHEMA,
+  type ChartValue,
+  closesKey,
+  parseRecent,
+  RECENT_KEY,
+  withValues,
+} from '../../../shared/board/charts.ts'
+import type { DueChart } from '../../../shared/db/quotes/charts.ts'
+
+/** Writes the documents of the closes that are due; resolves with those that were written. */
+export async function drawCloses(kv: KVNamespace, due: readonly DueChart[]): Promise<DueChart[]> {
+  const drawn = await Promise.all(
+    due.map(async (chart) => {
+      const document = `{"schema":${CHART_SCHEMA},"closes":${chart.closes}}`
+      return (await attempted(() => kv.put(closesKey(chart.pair), document))) ? [chart] : []
+    }),
+  )
+  return drawn.flat()
+}
+
+/** Adds the values in effect to the last day's points. Only for cycles in which one changed. */
+export async function drawRecent(
+  kv: KVNamespace,
+  values: readonly ChartValue[],
+  now: Instant,
+): Promise<void> {
+  await attempted(async () => {
+    const before = parseRecent(await kv.get(RECENT_KEY, { cacheTtl: 30 }))
+    await kv.put(RECENT_KEY, JSON.stringify(withValues(before, values, now)))
+  })
+}
+
+async function attempted(write: () => Promise<void>): Promise<boolean> {
+  try {
+    await write()
+    return true
+  } catch (error) {
+    console.error(JSON.stringify({ event: 'chart_failed', name: (error as Error).name }))
+    return false
+  }
+}

@@ -1,0 +1,63 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { findPairByKey, pairKey } from '../../../shared/market/catalog.ts'
+import { orAbsent } from '../../../shared/config/or-absent.ts'
+import {
+  parseAdmission,
+  parseCapacity,
+  parseSystemPairs,
+  parseSystemUrl,
+} from '../../../shared/config.ts'
+import {
+  type ChangedQuote,
+  outboxStatements,
+  type SystemDestination,
+} from '../../../shared/db/deliveries/outbox.ts'
+import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
+
+/** What decides which deliveries a change makes. */
+export interface OutboxEnv {
+  DB: D1Database
+  /** `open` or `closed`. */
+  WEBHOOK_ADMISSION: string
+  /** A whole number. */
+  DELIVERY_CAPACITY: string
+  SYSTEM_WEBHOOK_URL?: string
+  SYSTEM_WEBHOOK_PAIRS?: string
+}
+
+/** The statements that make the deliveries of changes, for the batch of their cycle. */
+export function deliveriesOf(
+  env: OutboxEnv,
+  changes: readonly ChangedQuote[],
+  at: Instant,
+): D1PreparedStatement[] {
+  return outboxStatements(env.DB, changes, {
+    at,
+    ...admissionOf(env),
+    system: systemDestination(env),
+  })
+}
+
+/** A wrong value is logged and closes admission: it must not cost the cycle its quotes. */
+function admissionOf({ WEBHOOK_ADMISSION, DELIVERY_CAPACITY }: OutboxEnv) {
+  const read = () => ({
+    admitted: parseAdmission(WEBHOOK_ADMISSION) === 'open',
+    capacity: parseCapacity(DELIVERY_CAPACITY),
+  })
+  return orAbsent(read) ?? { admitted: false, capacity: 0 }
+}
+
+/** Null when none is configured, or a wrong one, which must not cost the cycle its quotes either. */
+export function systemDestination({
+  SYSTEM_WEBHOOK_URL: url,
+  SYSTEM_WEBHOOK_PAIRS: list,
+}: Pick<OutboxEnv, 'SYSTEM_WEBHOOK_URL' | 'SYSTEM_WEBHOOK_PAIRS'>): SystemDestination | null {
+  const read = () => ({ url: parseSystemUrl(url), pairs: parseSystemPairs(list, findPairByKey) })
+  const system = orAbsent(read)
+  if (system?.url === undefined) return null
+
+  return {
+    destination: maskDestination(system.url),
+    pairs: system.pairs?.map(pairKey) ?? null,
+  }
+}
