@@ -11,6 +11,7 @@ import { createProgress } from '../import/progress.ts'
 import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
 import { findRunning } from '../local/running.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+import { draw } from './import.ts'
 
 export const backfillCommand: AdminCommand = {
   name: 'backfill',
@@ -26,7 +27,7 @@ export const backfillCommand: AdminCommand = {
     '--upstream URL     asks URL/HOST/PATH for https://HOST/PATH; by default what the service that',
     '                   runs on the state folder asks (the demo market, its --upstream)',
     '--dry-run          fetches and reports, and writes nothing',
-    '--drop-suspicious  leaves out what it lists as suspicious, except moves that held',
+    '--drop-suspicious  leaves out what it lists as suspicious; confirmed moves are kept',
   ].join('\n'),
   run: runBackfill,
 }
@@ -50,6 +51,7 @@ async function runBackfill(args: string[], context: AdminContext): Promise<void>
   )
   progress.end()
 
+  if (!options.dryRun && filled.length > 0) await draw(context)
   for (const line of filledLines(filled, options.dropSuspicious)) print(line)
   if (complete.length > 0) print(`nothing to fetch: ${complete.map(pairKey).join(' ')}`)
   const without = options.pairs.filter((pair) => !SERVED[pairKey(pair)])

@@ -1,5 +1,5 @@
 import { type Pair, pairKey } from '../../shared/market/catalog.ts'
-import { findingLine, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
+import { findingLists, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
 import type { Finding } from '../import/suspicion.ts'
 
 /** What a series gave to a pair. */
@@ -27,15 +27,14 @@ export interface Outcome {
 export function filledLines(filled: readonly Filled[], dropSuspicious: boolean): string[] {
   return [...Map.groupBy(filled, ({ archive }) => archive)].flatMap(([archive, of]) => {
     const summaries = of.map(({ summary }) => summary)
-    const listed = of.flatMap(({ summary, findings }) =>
-      findings.map((finding) => findingLine(summary.pair, finding)),
+    const found = of.flatMap(({ summary, findings }) =>
+      findings.map((finding) => ({ pair: summary.pair, finding })),
     )
-    const how = dropSuspicious ? 'left out unless held' : 'imported as they are'
     return [
       `${archive}:`,
       ...summaryTable(summaries).map((line) => `  ${line}`),
       ...skippedLines(summaries),
-      ...(listed.length > 0 ? [`  suspicious, ${how}:`, ...listed] : []),
+      ...findingLists(found, dropSuspicious),
     ]
   })
 }

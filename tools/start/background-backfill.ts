@@ -4,10 +4,12 @@ import { SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board/board.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { referenceStatement } from '../../shared/db/quotes/reference-sell.ts'
+import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 import { backfill, EVERYTHING } from '../backfill/backfill.ts'
 import { estimate } from '../backfill/estimate.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { pointsMade } from '../backfill/report.ts'
+import { drawCharts } from '../import/draw-charts.ts'
 import { importPast } from '../demo-market/import-past.ts'
 import type { MarketOptions } from '../demo-market/market.ts'
 import { createProgress } from '../import/progress.ts'
@@ -16,6 +18,8 @@ import type { Turn } from './repeat.ts'
 
 /** How a new state gets its past, beside a service that answers already. */
 export interface Past {
+  /** The first cycle's order: readers keep its board for a short time, for the next comes soon. */
+  hasten(order: CycleOrder): CycleOrder
   /** Fills it, when there is something to fill, and lets a cycle publish what follows from it. */
   fill(mode: Mode, turn: Turn, runCycle: () => Promise<unknown>): Promise<void>
   /** Cuts it short; a start on the same state goes on. */
@@ -24,29 +28,55 @@ export interface Past {
 
 interface PastOptions {
   db: D1Database
+  kv: KVNamespace
   stateDir: string
   market: MarketOptions
   warn: (line: string) => void
+  /** Stands in for the public archives. */
+  archives?: string
 }
 
-/** To be opened before the first cycle: from then on every state has points. */
-export async function openPast({ db, stateDir, market, warn }: PastOptions): Promise<Past> {
+/** An edge keeps a board for a tenth of its time. */
+const HASTE_SECONDS = 60
+
+/** For which mode a past is wanted, while that is not known yet. */
+const ANY = 'any'
+
+/**
+ * To be opened before the first cycle: from then on every state has points. A note in its folder
+ * stays until the past is whole, so that a start after a kill goes on.
+ */
+export async function openPast({
+  db,
+  kv,
+  stateDir,
+  market,
+  warn,
+  archives,
+}: PastOptions): Promise<Past> {
   const note = join(stateDir, 'backfill-begun')
-  const isNew = (await db.prepare('select 1 from points limit 1').first()) === null
+  if ((await db.prepare('select 1 from points limit 1').first()) === null) begin(ANY)
   const stopping = new AbortController()
   const { signal } = stopping
 
   return {
+    hasten(order) {
+      if (order.mode !== 'demo' || begunIn(note) === null) return order
+      return { ...order, everySeconds: Math.min(order.everySeconds, HASTE_SECONDS) }
+    },
     async fill(mode, turn, runCycle) {
-      if (mode === 'upstream' || !(isNew || begunIn(note) === mode)) return
+      const begun = begunIn(note)
+      if (mode === 'upstream' || begun === null) return rmSync(note, { force: true })
+      if (begun !== ANY && begun !== mode) return
 
-      writeFileSync(note, mode, { mode: 0o600 })
+      begin(mode)
       try {
         // A cycle of the demo market waits for its past: it is there in seconds.
         const isWhole = mode === 'demo' ? await turn(fillDemo) : await fillLive()
         if (isWhole) rmSync(note, { force: true })
         // A cycle that ran meanwhile may have written a reference from before.
         await turn(() => db.batch(PAIRS.map((pair) => referenceStatement(db, pair))))
+        await drawCharts(db, kv, Date.now())
         await runCycle()
       } catch (error) {
         if (!signal.aborted) throw error
@@ -56,6 +86,10 @@ export async function openPast({ db, stateDir, market, warn }: PastOptions): Pro
       stopping.abort()
       await over
     },
+  }
+
+  function begin(mode: string): void {
+    writeFileSync(note, mode, { mode: 0o600 })
   }
 
   async function fillDemo(): Promise<boolean> {
@@ -69,7 +103,11 @@ export async function openPast({ db, stateDir, market, warn }: PastOptions): Pro
     const begin = performance.now()
     const output = { write: (text: string) => warn(text.trimEnd()) }
     const progress = createProgress('backfill', { output, now: () => Date.now() })
-    const documents = fetchDocuments({ base: null, folder: join(stateDir, 'backfill'), signal })
+    const documents = fetchDocuments({
+      base: archives ?? null,
+      folder: join(stateDir, 'backfill'),
+      signal,
+    })
     warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
 
     const { filled, failures } = await backfill(

@@ -62,7 +62,9 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
     return { mode: 'demo', everySeconds, upstream: market.url, impatient: false }
   }
   const wished = await wishedOrder(options, openDemo)
-  const past = await openPast({ db: runtime.db, stateDir, market: marketOptions, warn })
+  const past = options.backfill
+    ? await openPast({ ...runtime, stateDir, market: marketOptions, warn })
+    : null
   const key = await makeLocalKey(runtime.db, stateDir, Date.now())
   if (key !== null) tell(`key ${key}`)
 
@@ -72,7 +74,10 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   noteRunning(stateDir, { ...running, order })
   stack.defer(() => forgetRunning(stateDir, token))
 
-  const first = firstCycle(control, wished, () => {
+  const beginning = {
+    cycle: (ordered: CycleOrder) => control.cycle(past?.hasten(ordered) ?? ordered),
+  }
+  const first = firstCycle(beginning, wished, () => {
     warn('no source answers: is there a network? Going on with the demo market (simulated prices)')
     return openDemo()
   })
@@ -94,7 +99,7 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   stack.defer(() =>
     Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {}),
   )
-  if (options.backfill) {
+  if (past) {
     const filling = first.then(() => quietly(() => past.fill(order.mode, turn, runCycle)))
     stack.defer(() => past.stop(Promise.race([filling, sleep(STOP_MS)])))
   }
