@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
+import { parseDocument } from '../parse-document.ts'
 import type { Archive } from '../archive.ts'
 
 const HOST = 'https://api.argentinadatos.com'
@@ -28,13 +28,13 @@ export const argentinadatos: Archive = {
   },
   read(body, key) {
     if (key in INDICES) {
-      return parseJson(body, index).map(({ fecha, valor }) => ({
+      return parseDocument(body, index).map(({ fecha, valor }) => ({
         day: fecha,
         buy: valor,
         sell: valor,
       }))
     }
-    return parseJson(body, dollars).flatMap(({ casa, fecha, compra, venta }) =>
+    return parseDocument(body, dollars).flatMap(({ casa, fecha, compra, venta }) =>
       casa === key ? [{ day: fecha, buy: compra, sell: venta }] : [],
     )
   },

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { bcbPtaxAddress } from '../../../workers/scraper/sources/addresses.ts'
-import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
+import { parseDocument } from '../parse-document.ts'
 import { type Archive, byYear } from '../archive.ts'
 
 const payload = z.object({
@@ -19,7 +19,7 @@ export const bcb: Archive = {
   source: () => 'import:bcb',
   addresses: (_, from, to) => byYear(from, to).map((part) => bcbPtaxAddress(part.from, part.to)),
   read: (body) =>
-    parseJson(body, payload).value.flatMap(({ cotacaoVenda, dataHoraCotacao, tipoBoletim }) =>
+    parseDocument(body, payload).value.flatMap(({ cotacaoVenda, dataHoraCotacao, tipoBoletim }) =>
       tipoBoletim === 'Fechamento'
         ? [{ day: dataHoraCotacao.slice(0, 10), buy: cotacaoVenda, sell: cotacaoVenda }]
         : [],

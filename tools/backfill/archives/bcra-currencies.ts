@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
+import { parseDocument } from '../parse-document.ts'
 import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import { type Archive, byYear } from '../archive.ts'
 
@@ -39,7 +39,7 @@ export const bcraCurrencies: Archive = {
         `https://api.bcra.gob.ar/estadisticascambiarias/v1.0/Cotizaciones/${codeOf(key)}?fechadesde=${part.from}&fechahasta=${part.to}&limit=${LIMIT}&offset=0`,
     ),
   read(body, key) {
-    const { metadata, results } = parseJson(body, payload)
+    const { metadata, results } = parseDocument(body, payload)
     if (results.length < metadata.resultset.count) throw formatError('was cut short')
 
     const rows = results.flatMap(({ fecha, detalle }) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
+import { parseDocument } from '../parse-document.ts'
 import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import { type Archive, byYears } from '../archive.ts'
 
@@ -33,7 +33,7 @@ export const bcraVariables: Archive = {
         `https://api.bcra.gob.ar/estadisticas/v4.0/Monetarias/${id}?desde=${part.from}&hasta=${part.to}&limit=${LIMIT}&offset=0`,
     ),
   read(body, id) {
-    const { metadata, results } = parseJson(body, payload)
+    const { metadata, results } = parseDocument(body, payload)
     const { idVariable, detalle } = results[0]!
     if (String(idVariable) !== id) throw formatError('is another variable')
     if (detalle.length < metadata.resultset.count) throw formatError('was cut short')

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
+import { parseDocument } from '../parse-document.ts'
 import type { Archive } from '../archive.ts'
 
 const payload = z.array(
@@ -17,7 +17,7 @@ export const bluelytics: Archive = {
   source: () => 'import:bluelytics',
   addresses: () => ['https://api.bluelytics.com.ar/v2/evolution.json'],
   read: (body, key) =>
-    parseJson(body, payload).flatMap(({ date, source, value_buy, value_sell }) =>
+    parseDocument(body, payload).flatMap(({ date, source, value_buy, value_sell }) =>
       source === key ? [{ day: date.slice(0, 10), buy: value_buy, sell: value_sell }] : [],
     ),
 }

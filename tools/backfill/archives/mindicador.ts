@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { parseJson } from '../../../workers/scraper/sources/parsing/json.ts'
+import { parseDocument } from '../parse-document.ts'
 import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import { type Archive, byYear } from '../archive.ts'
 
@@ -18,7 +18,7 @@ export const mindicador: Archive = {
   addresses: (key, from, to) =>
     byYear(from, to).map(({ year }) => `https://mindicador.cl/api/${key}/${year}`),
   read(body, key) {
-    const { codigo, serie } = parseJson(body, payload)
+    const { codigo, serie } = parseDocument(body, payload)
     if (codigo !== key) throw formatError('is another indicator')
 
     return serie.map(({ fecha, valor }) => ({ day: fecha.slice(0, 10), buy: valor, sell: valor }))
