@@ -90,7 +90,7 @@ it('tries again what a moment mends, and not what another shape says', async () 
   expect(failureLines(failures)).toEqual([
     'bcra-variables is not JSON: ARG/CER (bcra-variables) left for another run',
   ])
-}, 60_000)
+}, 120_000)
 
 it('asks the next archive for what the first one never had', async () => {
   await using world = await openWorld()
@@ -99,7 +99,7 @@ it('asks the next archive for what the first one never had', async () => {
   const pairs = ['USD/MAYORISTA', 'CLP/OFICIAL'].map((key) => findPairByKey(key)!)
   const { filled } = await world.run({ from: '2026-08-01', pairs })
   expect(filled.map(({ archive }) => archive)).toEqual(['bcra-variables', 'mindicador'])
-}, 60_000)
+}, 120_000)
 
 it('leaves what was recorded live, and writes nothing in a dry run', async () => {
   await using world = await openWorld()
@@ -116,7 +116,7 @@ it('leaves what was recorded live, and writes nothing in a dry run', async () =>
   const points = await world.points()
   expect(points.at(-1)).toMatchObject({ at: live, source: 'dolarhoy' })
   expect(points.length).toBeGreaterThan(3)
-}, 60_000)
+}, 120_000)
 
 /** An empty state with a folder for documents. */
 async function openWorld() {

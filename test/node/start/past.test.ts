@@ -14,24 +14,28 @@ const yearAgo = addDays(argentineDay(Date.now()), -365)
 it('gives a new demo state a board with changes, a year of closes and every date of it', async () => {
   await using service = await startService(['--demo'])
   const readyAt = performance.now()
+  // A start takes some four seconds; a machine that is busy with more is given more.
+  const patience = Math.max(30_000, 4 * service.startsMs[0]!)
   // Reads answer meanwhile.
   expect((await service.get('/api/v2/quotes')).status).toBe(200)
 
   await until(async () => (await blue(service)).change !== null, {
     everyMs: 500,
-    atMostMs: 30_000,
+    atMostMs: patience,
     failure: 'the board has no change',
   })
   const onDate = (await json(service, `/api/v2/date/${yearAgo}`)) as { sell: number | null }[]
   expect(onDate.filter(({ sell }) => sell !== null)).toHaveLength(19)
   const csv = await (await service.get('/usd/blue/diario.csv')).text()
   expect(csv.trim().split('\n').length).toBeGreaterThan(600)
-  expect(performance.now() - readyAt).toBeLessThan(30_000)
+  expect(performance.now() - readyAt).toBeLessThan(patience)
 
   expect(service.errors()).toMatch(/^backfill: the demo market's past, \d+ points in [\d.]+ s$/m)
   expect(await json(service, '/api/v2/status')).toMatchObject({ status: 'ok', mode: 'demo' })
-  await expect.poll(() => existsSync(join(service.stateDir, 'backfill-begun'))).toBe(false)
-}, 90_000)
+  await expect
+    .poll(() => existsSync(join(service.stateDir, 'backfill-begun')), { timeout: 30_000 })
+    .toBe(false)
+}, 300_000)
 
 it('goes on after a kill, and leaves a state alone that has a past or is to have none', async () => {
   const service = new Service(['--demo'])
@@ -39,10 +43,12 @@ it('goes on after a kill, and leaves a state alone that has a past or is to have
   await service.start()
   await until(() => /^backfill: /m.test(service.errors()), {
     everyMs: 500,
-    atMostMs: 30_000,
+    atMostMs: 120_000,
     failure: 'it did not go on',
   })
-  await expect.poll(() => existsSync(join(service.stateDir, 'backfill-begun'))).toBe(false)
+  await expect
+    .poll(() => existsSync(join(service.stateDir, 'backfill-begun')), { timeout: 30_000 })
+    .toBe(false)
   await service.stop()
 
   await service.start()
@@ -54,7 +60,7 @@ it('goes on after a kill, and leaves a state alone that has a past or is to have
   expect(existsSync(join(without.stateDir, 'backfill-begun'))).toBe(false)
   expect(without.errors()).not.toMatch(/^backfill/m)
   expect((await blue(without)).change).toBeNull()
-}, 180_000)
+}, 400_000)
 
 it('says in one line that the public archives do not answer, and goes on', async () => {
   await using storage = await openScratchStorage()
