@@ -26,7 +26,7 @@ it('gives a new demo state a board with changes, a year of closes and every date
   })
   const onDate = (await json(service, `/api/v2/date/${yearAgo}`)) as { sell: number | null }[]
   expect(onDate.filter(({ sell }) => sell !== null)).toHaveLength(19)
-  const csv = await (await service.get('/usd/blue/diario.csv')).text()
+  const csv = await (await service.get('/usd/ccl/diario.csv')).text()
   expect(csv.trim().split('\n').length).toBeGreaterThan(600)
   expect(performance.now() - readyAt).toBeLessThan(patience)
 
