@@ -120,6 +120,7 @@ async function deploy(options: DeployOptions, scratch: string): Promise<Deployed
     if (FRONTS.includes(target.env)) address ??= addressIn(printed)
   }
   say(dryRun ? 'dry run: nothing was touched' : 'deployed')
+  say(`its history: npm run admin -- backfill --remote${suffix && ` --suffix ${suffix.slice(1)}`}`)
 
   return { url: address, isNew }
 

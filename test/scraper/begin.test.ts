@@ -47,7 +47,6 @@ async function importCloses(...closes: [day: Day, sell: number][]): Promise<void
     {
       kind: 'daily',
       source: 'import:argentinadatos-dolares',
-      read: () => ({ skipped: '' }),
     },
     {
       pair: blue,

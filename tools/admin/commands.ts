@@ -1,5 +1,6 @@
 import { accountCommands } from './account.ts'
 import { auditCommand } from './audit.ts'
+import { backfillCommand } from './backfill.ts'
 import type { AdminCommand } from './command.ts'
 import { command as cycle } from './cycle.ts'
 import { command as importV1 } from './import-v1.ts'
@@ -16,6 +17,7 @@ export const commands: readonly AdminCommand[] = [
   ...keyCommands,
   importV1,
   importCommand,
+  backfillCommand,
   listPoints,
   replaceCommand,
   removeCommand,

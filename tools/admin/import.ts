@@ -57,7 +57,8 @@ async function runImport(args: string[], context: AdminContext): Promise<void> {
   context.print(`${points} new points ${verb} from ${known.length} file(s)`)
 }
 
-async function draw({ db, kv, now, warn }: AdminContext): Promise<void> {
+/** Draws what was imported; what cannot be drawn now is drawn by the next cycle. */
+export async function draw({ db, kv, now, warn }: AdminContext): Promise<void> {
   const progress = createProgress('charts', { now })
   const failed = await drawCharts(db, kv, now(), (share) => progress.show(share, ''))
   progress.end()

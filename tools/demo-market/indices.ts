@@ -12,7 +12,15 @@ export function cerOn(day: Day): number {
   return BASE_CER * DAILY_GROWTH ** daysBetween(BASE_DAY, day)
 }
 
+/** A document has all days since 2016, and is asked for in every cycle. */
+const uvas = new Map<Day, number>()
+
 /** UVA follows the CER of the last bank day before, so that it stands still over weekends. */
 export function uvaOn(day: Day): number {
-  return (BASE_UVA * cerOn(bankDayBefore(day))) / BASE_CER
+  const known = uvas.get(day)
+  if (known !== undefined) return known
+
+  const uva = (BASE_UVA * cerOn(bankDayBefore(day))) / BASE_CER
+  uvas.set(day, uva)
+  return uva
 }

@@ -6,6 +6,8 @@ import {
   argentineDay,
   type Day,
   DAY_MS,
+  dayEnd,
+  dayStart,
   HOUR_MS,
   type Instant,
   MINUTE_MS,
@@ -46,6 +48,10 @@ export interface Market {
   riesgo: number
   cer: (day: Day) => number
   uva: (day: Day) => number
+  /** The wholesale reference of a bank day. */
+  a3500On: (day: Day) => number
+  /** The same market at the end of another day. */
+  on: (day: Day) => Market
 }
 
 export interface MarketOptions {
@@ -53,6 +59,14 @@ export interface MarketOptions {
   /** Prices that trade move once in each step. */
   stepMs: number
 }
+
+/** The dollar rises by this every month, and was worth its base then. */
+const MONTHLY_GROWTH = 1.018
+const BASE_AT = Date.parse('2026-11-01T03:00:00Z')
+const MONTH_MS = 30.44 * DAY_MS
+
+/** Under this part of today's prices, banks round to cents instead of pesos. */
+const CENTS_BELOW = 0.3
 
 /**
  * The market at an instant. Traded prices move in every step, banks change theirs a few times a
@@ -63,9 +77,13 @@ export function marketAt(instant: Instant, { seed, stepMs }: MarketOptions): Mar
   const step = Math.floor(instant / stepMs) * stepMs
   const today = argentineDay(instant)
 
-  /** A factor near 1: the slow mood of days and hours. */
+  /** How the years raise prices, with the slow mood of weeks, days and hours. */
   const slow = (name: string, at: Instant) =>
-    1 + 0.012 * noise(name, at, 5 * DAY_MS) + 0.003 * noise(name, at, 6 * HOUR_MS)
+    MONTHLY_GROWTH ** ((at - BASE_AT) / MONTH_MS) *
+    (1 +
+      0.04 * noise(name, at, 45 * DAY_MS) +
+      0.012 * noise(name, at, 5 * DAY_MS) +
+      0.003 * noise(name, at, 6 * HOUR_MS))
   /** …and the flutter of single steps. */
   const traded = (name: string) => 1 + 0.0006 * noise(`${name}-step`, step, stepMs)
   const dollar = slow('dollar', step)
@@ -82,7 +100,14 @@ export function marketAt(instant: Instant, { seed, stepMs }: MarketOptions): Mar
   const blue =
     1520 * slow('dollar', Math.floor(step / (20 * MINUTE_MS)) * 20 * MINUTE_MS) * (1 + gap * 0.5)
   const eurUsd = 1.16 * (1 + 0.004 * noise('eur', step, 2 * DAY_MS)) * traded('eur')
-  const bnaDollar = sides(roundTo(retail * 1.016, 5), 50)
+  const tick = dollar < CENTS_BELOW ? 0.01 : 1
+  /** A bank's price: its spread grows with prices. */
+  const posted = (value: number, step: number, spread: number) => {
+    const sell = roundTo(value, step * tick)
+    return { buy: roundTo(sell - spread * dollar, tick), sell }
+  }
+  const bnaDollar = posted(retail * 1.016, 5, 50)
+  const a3500On = (day: Day) => 1518 * slow('dollar', dayStart(day) + 15 * HOUR_MS)
 
   return {
     now: instant,
@@ -90,9 +115,9 @@ export function marketAt(instant: Instant, { seed, stepMs }: MarketOptions): Mar
     lastClose: bankDayBefore(today),
     oficial: { buy: wholesale * 0.986, sell: wholesale * 1.014 },
     bna: bnaDollar,
-    blue: sides(roundTo(blue, 5), 20),
-    mayorista: { buy: Math.round(wholesale * 2) / 2 - 9, sell: Math.round(wholesale * 2) / 2 },
-    a3500: 1518 * slow('dollar', Math.floor(step / DAY_MS) * DAY_MS),
+    blue: posted(blue, 5, 20),
+    mayorista: posted(wholesale, 0.5, 9),
+    a3500: a3500On(bankDayBefore(today)),
     mep,
     ccl,
     cripto: { buy: cripto * 0.996, sell: cripto * 1.004 },
@@ -101,18 +126,19 @@ export function marketAt(instant: Instant, { seed, stepMs }: MarketOptions): Mar
     brlPerUsd: 5.3 * (1 + 0.004 * noise('brl', step, 2 * DAY_MS)) * traded('brl'),
     clpPerUsd: 930 * (1 + 0.004 * noise('clp', step, 2 * DAY_MS)) * traded('clp'),
     uyuPerUsd: 40.4 * (1 + 0.003 * noise('uyu', step, 2 * DAY_MS)) * traded('uyu'),
-    bnaEuro: sides(Math.round(bnaDollar.sell * 1.16), 96),
-    bnaReal: sides(Math.round(bnaDollar.sell / 5.2), 15),
-    riesgo: Math.round(
-      540 + 30 * noise('riesgo', Math.floor(step / (15 * MINUTE_MS)) * 15 * MINUTE_MS, 3 * DAY_MS),
-    ),
+    bnaEuro: posted(bnaDollar.sell * 1.16, 1, 96),
+    bnaReal: posted(bnaDollar.sell / 5.2, 1, 15),
+    riesgo: riesgoAt(Math.floor(step / (15 * MINUTE_MS)) * 15 * MINUTE_MS),
     cer: cerOn,
     uva: uvaOn,
+    a3500On,
+    on: (day) => marketAt(dayEnd(day), { seed, stepMs }),
   }
-}
 
-function sides(sell: number, spread: number): Sides {
-  return { buy: sell - spread, sell }
+  function riesgoAt(at: Instant): number {
+    const [weeks, days] = [noise('riesgo', at, 60 * DAY_MS), noise('riesgo', at, 3 * DAY_MS)]
+    return Math.round(640 + 160 * weeks + 30 * days)
+  }
 }
 
 function roundTo(value: number, step: number): number {

@@ -18,6 +18,7 @@ export function startTarget(everySeconds: number): Promise<Service> {
   }
   return startService([
     '--demo',
+    '--no-backfill',
     `--every=${everySeconds}`,
     `--receiver=${RECEIVER}=${NOWHERE}`,
     ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`]),

@@ -87,9 +87,20 @@ const indices = [
   { name: /cer/i, format: index('CER', 'import:cer') },
 ]
 
-const DAILY_SOURCES = new Set(
-  [dollars, currencies, ...indices.map(({ format }) => format)].map(({ source }) => source),
-)
+/** Of archives that `backfill` asks and `import` has no files of, and of the demo market's days. */
+const FETCHED_DAILY = [
+  'import:bcra-variables',
+  'import:bcra-currencies',
+  'import:bluelytics',
+  'import:mindicador',
+  'import:bcb',
+  'import:demo-days',
+]
+
+const DAILY_SOURCES = new Set([
+  ...[dollars, currencies, ...indices.map(({ format }) => format)].map(({ source }) => source),
+  ...FETCHED_DAILY,
+])
 
 /** Whether a stored point is the imported close of a day. */
 export function isDailySource(source: string): boolean {

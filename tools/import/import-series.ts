@@ -17,7 +17,7 @@ export interface ImportOptions {
 /** Takes in what a file has of one pair, and says what that did and what looked wrong. */
 export async function importSeries(
   db: D1Database,
-  { source, kind }: Format,
+  { source, kind }: Pick<Format, 'source' | 'kind'>,
   series: Series,
   { dropSuspicious, dryRun, chunkSize }: ImportOptions,
 ): Promise<{ summary: PairSummary; findings: Finding[] }> {

@@ -82,7 +82,7 @@ function leaveDollarsToTheirFile(series: Map<Pair, Series>): void {
 }
 
 /** Of two rows of one instant the first one stays; a different second one is counted. */
-function sortRows(series: Series): void {
+export function sortRows(series: Pick<Series, 'rows' | 'skipped'>): void {
   const rows: QuotedPoint[] = []
   for (const row of series.rows.toSorted((a, b) => a.at - b.at)) {
     const last = rows.at(-1)

@@ -82,21 +82,29 @@ function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[])
   )
   const taken = changes.filter(({ point }) => !point).map(({ at }) => at)
 
-  return [
-    db
-      .prepare(
-        `insert into points (pair, at, buy, sell, source)
+  const statements: D1PreparedStatement[] = []
+  if (put.length > 0) {
+    statements.push(
+      db
+        .prepare(
+          `insert into points (pair, at, buy, sell, source)
          select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?2)
          where true on conflict (pair, at) do nothing`,
-      )
-      .bind(pair.id, JSON.stringify(put)),
-    db
-      .prepare(
-        `DELETE FROM points WHERE pair = ?1 AND source LIKE 'import:%'
-         AND at IN (SELECT value FROM json_each(?2))`,
-      )
-      .bind(pair.id, JSON.stringify(taken)),
-  ]
+        )
+        .bind(pair.id, JSON.stringify(put)),
+    )
+  }
+  if (taken.length > 0) {
+    statements.push(
+      db
+        .prepare(
+          `delete from points where pair = ?1 and source like 'import:%'
+         and at in (select value from json_each(?2))`,
+        )
+        .bind(pair.id, JSON.stringify(taken)),
+    )
+  }
+  return statements
 }
 
 /** What is derived from points: the candles of the days touched, the current quote's reference. The changes are in order. */
@@ -119,21 +127,29 @@ function coverageStatements(
   const gone = before.filter((range) => !has.has(String(range))).map(([from]) => from)
   const made = after.filter((range) => !had.has(String(range)))
 
-  return [
-    db
-      .prepare(
-        `DELETE FROM import_coverage WHERE pair = ?1 AND kind = ?2
-         AND from_at IN (SELECT value FROM json_each(?3))`,
-      )
-      .bind(pair.id, kind, JSON.stringify(gone)),
-    db
-      .prepare(
-        `insert into import_coverage (pair, kind, from_at, to_at)
+  const statements: D1PreparedStatement[] = []
+  if (gone.length > 0) {
+    statements.push(
+      db
+        .prepare(
+          `delete from import_coverage where pair = ?1 and kind = ?2
+         and from_at in (select value from json_each(?3))`,
+        )
+        .bind(pair.id, kind, JSON.stringify(gone)),
+    )
+  }
+  if (made.length > 0) {
+    statements.push(
+      db
+        .prepare(
+          `insert into import_coverage (pair, kind, from_at, to_at)
          select ?1, ?2, value ->> 0, value ->> 1 from json_each(?3) where true
          on conflict (pair, kind, from_at) do update set to_at = max(to_at, excluded.to_at)`,
-      )
-      .bind(pair.id, kind, JSON.stringify(made)),
-  ]
+        )
+        .bind(pair.id, kind, JSON.stringify(made)),
+    )
+  }
+  return statements
 }
 
 /** What is covered once all changes up to an instant are written: of daily data, whole days only. */

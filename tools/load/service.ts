@@ -43,7 +43,7 @@ export async function openService({
   const receiver = names.length > 0 ? await openReceiver(names, stateDir) : null
   let service: Service
   try {
-    service = await startService([...args, ...(receiver?.args ?? [])], {
+    service = await startService([...args, '--no-backfill', ...(receiver?.args ?? [])], {
       stateDir,
       env: receiver?.env ?? {},
     })

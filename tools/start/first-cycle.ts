@@ -8,7 +8,7 @@ import type { Control } from '../local/control.ts'
  * (decision 59).
  */
 export async function firstCycle(
-  control: Control,
+  control: Pick<Control, 'cycle'>,
   order: CycleOrder,
   openDemo: () => Promise<CycleOrder>,
 ): Promise<CycleOrder> {

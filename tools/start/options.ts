@@ -7,6 +7,8 @@ export interface StartOptions {
   demo: boolean
   seed: number
   upstream: string | null
+  /** Whether a state without points is given a past. */
+  backfill: boolean
   /** Loopback ports of receivers, by host name. */
   receivers: Record<string, string>
   /** Configuration variables and secrets of this run. */
@@ -20,6 +22,7 @@ export const USAGE = `npm start -- [options]
   --every 300                     seconds from one cycle to the next
   --demo                          a simulated market instead of the real sources
   --seed 1                        the market's seed
+  --no-backfill                   leaves a new state without history
   --upstream URL                  asks URL/HOST/PATH?QUERY for https://HOST/PATH?QUERY
   --receiver NAME=127.0.0.1:PORT  where deliveries to https://NAME/… connect (repeatable)
   --var NAME=VALUE                a configuration variable or a secret (repeatable)`
@@ -30,6 +33,7 @@ const OPTIONS = {
   every: { type: 'string', default: '300' },
   demo: { type: 'boolean', default: false },
   seed: { type: 'string', default: '1' },
+  'no-backfill': { type: 'boolean', default: false },
   upstream: { type: 'string' },
   receiver: { type: 'string', multiple: true, default: [] as string[] },
   var: { type: 'string', multiple: true, default: [] as string[] },
@@ -48,6 +52,7 @@ export function readOptions(args: readonly string[]): StartOptions {
     demo: values.demo,
     seed: readWhole('--seed', values.seed, 0, 2 ** 31),
     upstream: values.upstream === undefined ? null : upstreamUrl(values.upstream),
+    backfill: !values['no-backfill'],
     receivers: Object.fromEntries(values.receiver.map(receiver)),
     vars: Object.fromEntries(values.var.map(readVar)),
   }

@@ -21,3 +21,16 @@ export function repeat(periodMs: number, job: () => Promise<void>): Repetition {
     },
   }
 }
+
+/** Runs jobs one after the other, in the order in which they come. */
+export type Turn = <Result>(job: () => Promise<Result>) => Promise<Result>
+
+export function inTurn(): Turn {
+  let last: Promise<unknown> = Promise.resolve()
+
+  return (job) => {
+    const run = last.then(job)
+    last = run.catch(() => {})
+    return run
+  }
+}

@@ -18,6 +18,7 @@ const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 export interface Runtime extends AsyncDisposable {
   url: string
   db: D1Database
+  kv: KVNamespace
 }
 
 /** The variables of wrangler.toml, as a deployment would have them. */
@@ -72,6 +73,7 @@ export async function openRuntime(options: {
   return {
     url: url.origin,
     db: (await miniflare.getD1Database('DB')) as unknown as D1Database,
+    kv: (await miniflare.getKVNamespace('BOARD')) as unknown as KVNamespace,
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
       guard.disarm()

@@ -7,12 +7,13 @@ import { createControl } from '../local/control.ts'
 import { migrate } from '../local/migrate.ts'
 import { makeLocalKey } from './local-key.ts'
 import { findRunning, forgetRunning, noteRunning } from '../local/running.ts'
+import { openPast } from './background-backfill.ts'
 import { claimFolder } from './claim-folder.ts'
 import { firstCycle } from './first-cycle.ts'
 import { isFree } from '../harness/free-port.ts'
 import { bindingsOf } from './bindings.ts'
 import type { StartOptions } from './options.ts'
-import { repeat } from './repeat.ts'
+import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
 import { StartError } from './start-error.ts'
 
@@ -54,13 +55,16 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   )
   await migrate(runtime.db)
 
+  const marketOptions = { seed: options.seed, stepMs: everySeconds * SECOND_MS }
   async function openDemo(): Promise<CycleOrder> {
-    const stepMs = everySeconds * SECOND_MS
-    const market = await openDemoMarket({ seed: options.seed, stepMs, now: () => Date.now() })
+    const market = await openDemoMarket({ ...marketOptions, now: () => Date.now() })
     stack.use(market)
     return { mode: 'demo', everySeconds, upstream: market.url, impatient: false }
   }
   const wished = await wishedOrder(options, openDemo)
+  const past = options.backfill
+    ? await openPast({ ...runtime, stateDir, market: marketOptions, warn })
+    : null
   const key = await makeLocalKey(runtime.db, stateDir, Date.now())
   if (key !== null) tell(`key ${key}`)
 
@@ -70,7 +74,10 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   noteRunning(stateDir, { ...running, order })
   stack.defer(() => forgetRunning(stateDir, token))
 
-  const first = firstCycle(control, wished, () => {
+  const beginning = {
+    cycle: (ordered: CycleOrder) => control.cycle(past?.hasten(ordered) ?? ordered),
+  }
+  const first = firstCycle(beginning, wished, () => {
     warn('no source answers: is there a network? Going on with the demo market (simulated prices)')
     return openDemo()
   })
@@ -85,13 +92,17 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   tell(`ready ${runtime.url}`)
 
   const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
-  const cycles = repeat(everySeconds * SECOND_MS, () =>
-    quietly(() => first.then(() => control.cycle(order))),
-  )
+  const turn = inTurn()
+  const runCycle = () => first.then(() => turn(() => control.cycle(order)))
+  const cycles = repeat(everySeconds * SECOND_MS, () => quietly(runCycle))
   const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(() => control.sweep()))
   stack.defer(() =>
     Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {}),
   )
+  if (past) {
+    const filling = first.then(() => quietly(() => past.fill(order.mode, turn, runCycle)))
+    stack.defer(() => past.stop(Promise.race([filling, sleep(STOP_MS)])))
+  }
   return stack.move()
 
   /** A failed run is told and the next one comes at its time. */

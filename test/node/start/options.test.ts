@@ -5,6 +5,7 @@ it('has a value for every option that is not given', () => {
   expect(readOptions([])).toEqual({
     port: 8787,
     stateDir: '.state',
+    backfill: true,
     everySeconds: 300,
     demo: false,
     seed: 1,

@@ -28,7 +28,6 @@ async function importRows(
     {
       kind,
       source: kind === 'daily' ? 'import:argentinadatos-dolares' : 'import:dolarapi-hourly',
-      read: () => ({ skipped: '' }),
     },
     {
       pair: blue,

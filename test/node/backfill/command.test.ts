@@ -1,0 +1,73 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { backfillCommand } from '../../../tools/admin/backfill.ts'
+import type { AdminContext } from '../../../tools/admin/command.ts'
+import { openLocal } from '../../../tools/admin/open-local.ts'
+import { createChance } from '../../../tools/harness/chance.ts'
+import { runTool, spawnCommand } from '../../../tools/harness/process.ts'
+import { openScratch, type Scratch } from '../../../tools/harness/scratch.ts'
+import { type Archives, openArchives } from '../support/archives.ts'
+
+const PAIRS = ['usd/blue', 'usd/mayorista', 'eur/blue', 'clp/oficial', 'arg/riesgo']
+let archives: Archives
+let scratch: Scratch
+
+beforeAll(async () => {
+  archives = await openArchives(Date.now())
+  scratch = openScratch()
+})
+afterAll(async () => {
+  await archives[Symbol.asyncDispose]()
+  scratch[Symbol.dispose]()
+})
+
+it('makes the points of one clean run after kills at any time, and tells what it did', async () => {
+  const chance = createChance('kill')
+  for (let kills = 0; kills < 3; kills++) {
+    const { child, exited } = spawnCommand(process.execPath, ['tools/admin.ts', ...args('killed')])
+    await sleep(chance.between(1500, 5000))
+    child.kill('SIGKILL')
+    await exited
+  }
+  const after = await runTool('admin', args('killed'))
+  const clean = await runTool('admin', args('clean'))
+
+  expect([after.code, clean.code], after.output).toEqual([0, 0])
+  expect(clean.stdout).toMatch(/^argentinadatos:\n +pair +rows +points made/)
+  expect(clean.stdout).toMatch(/\n\d{4} new points made by \d+ requests in [\d.]+ s\n$/)
+  expect(await pointsOf('killed')).toEqual(await pointsOf('clean'))
+}, 240_000)
+
+it('ends with 1 and one line a reason when an archive cannot be had', async () => {
+  const closed = await openArchives(0)
+  await closed[Symbol.asyncDispose]()
+  const words = ['backfill', 'usd/blue', 'arg/cer', '--state', scratch.file('none')]
+  const { code, output } = await runTool('admin', [...words, '--upstream', closed.url])
+  expect(code).toBe(1)
+  expect(output).toContain(
+    'api.argentinadatos.com does not answer (ECONNREFUSED): USD/BLUE (argentinadatos) left for another run\n',
+  )
+  expect(output).toMatch(/\nerror: 2 series could not be had: run it again later\n$/)
+  expect(output).not.toContain('    at ')
+}, 120_000)
+
+it.each([
+  [['usd/none'], 'there is no pair usd/none'],
+  [['--from', '2024-02-30'], '--from needs a day, YYYY-MM-DD'],
+  [['--from', '2024-02-02', '--to', '2024-02-01'], '--from is after --to'],
+  [['--source', 'bank'], '--source is one of argentinadatos, bcra-variables, bcra-currencies,'],
+  [['--upstream', 'file:///x'], '--upstream needs an http or https URL'],
+])('refuses %s before it touches anything', async (words, message) => {
+  await expect(backfillCommand.run(words, {} as AdminContext)).rejects.toThrow(message)
+})
+
+function args(state: string): string[] {
+  const where = ['--state', scratch.file(state), '--upstream', archives.url]
+  return ['backfill', ...PAIRS, '--from', '2023-01-01', ...where]
+}
+
+async function pointsOf(state: string) {
+  await using storage = await openLocal(scratch.file(state))
+  const { results } = await storage.db.prepare('select * from points order by pair, at').all()
+  return results
+}

@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import { isDay } from '../../shared/argentine-time.ts'
+import { findPairByKey, type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
+import { estimate } from '../backfill/estimate.ts'
+import { fetchDocuments } from '../backfill/fetch-documents.ts'
+import { failureLines, filledLines, pointsMade } from '../backfill/report.ts'
+import { ARCHIVES, SERVED } from '../backfill/table.ts'
+import { readArguments } from '../harness/arguments.ts'
+import { createProgress } from '../import/progress.ts'
+import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
+import { findRunning } from '../local/running.ts'
+import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+import { draw } from './import.ts'
+
+export const backfillCommand: AdminCommand = {
+  name: 'backfill',
+  usage: '[PAIR…] [--from DAY] [--to DAY] [--source NAME] [--dry-run] [--drop-suspicious]',
+  summary: 'Fetches history from the public archives and takes it in, all pairs or those named.',
+  details: [
+    'Only days that nobody has are asked for; what was recorded live, imported or corrected stays.',
+    'One request at a time, with pauses. Run it again after an interruption or an error: it goes on',
+    'where it was. docs/history.md tells which archive serves which pair.',
+    '',
+    '--from, --to       only these days, YYYY-MM-DD',
+    `--source NAME      only this archive: ${[...ARCHIVES.keys()].join(', ')}`,
+    '--upstream URL     asks URL/HOST/PATH for https://HOST/PATH; by default what the service that',
+    '                   runs on the state folder asks (the demo market, its --upstream)',
+    '--dry-run          fetches and reports, and writes nothing',
+    '--drop-suspicious  leaves out what it lists as suspicious; confirmed moves are kept',
+  ].join('\n'),
+  run: runBackfill,
+}
+
+async function runBackfill(args: string[], context: AdminContext): Promise<void> {
+  const { upstream, ...options } = readFlags(args)
+  const { db, now, print, warn, remote, stateDir } = context
+  const base = upstream ?? (await baseOf(context))
+  const documents = fetchDocuments({ base, folder: join(stateDir, 'backfill') })
+  const progress = createProgress('backfill', { now })
+
+  const { filled, failures, complete } = await backfill(
+    {
+      db,
+      documents,
+      now,
+      onProgress: (text, done, all) =>
+        progress.show(done / all, `${text}${estimate(documents.spent(), done, all)}`),
+    },
+    { ...options, chunkSize: remote ? REMOTE_CHUNK : LOCAL_CHUNK },
+  )
+  progress.end()
+
+  if (!options.dryRun && filled.length > 0) await draw(context)
+  for (const line of filledLines(filled, options.dropSuspicious)) print(line)
+  if (complete.length > 0) print(`nothing to fetch: ${complete.map(pairKey).join(' ')}`)
+  const without = options.pairs.filter((pair) => !SERVED[pairKey(pair)])
+  if (without.length > 0) print(`no archive has: ${without.map(pairKey).join(' ')}`)
+  const { requests, ms } = documents.spent()
+  const verb = options.dryRun ? 'would be made' : 'made'
+  print(
+    `${pointsMade(filled)} new points ${verb} by ${requests} requests in ${(ms / 1000).toFixed(1)} s`,
+  )
+  if (failures.length === 0) return documents.forget()
+
+  for (const line of failureLines(failures)) warn(line)
+  throw new AdminError(`${failures.length} series could not be had: run it again later`)
+}
+
+/**
+ * Where the service that runs on the state asks. A market that is not the real one must not be
+ * given the real one's past.
+ */
+async function baseOf({ db, remote, stateDir }: AdminContext): Promise<string | null> {
+  if (remote) return null
+  const running = await findRunning(stateDir)
+  if (running) return running.order.upstream
+
+  const last = await db.prepare("select cycle ->> 'mode' as mode from scraper_state").first('mode')
+  if (last === null || last === 'live') return null
+  throw new AdminError(
+    `this state is of mode ${String(last)}: start the service first, or give --upstream`,
+  )
+}
+
+function readFlags(args: string[]): Omit<BackfillOptions, 'chunkSize'> & {
+  upstream: string | null
+} {
+  const { values, positionals } = readArguments(
+    args,
+    {
+      from: { type: 'string' },
+      to: { type: 'string' },
+      source: { type: 'string' },
+      upstream: { type: 'string' },
+      'dry-run': { type: 'boolean', default: false },
+      'drop-suspicious': { type: 'boolean', default: false },
+    },
+    { allowPositionals: true },
+  )
+  if (values.source !== undefined && !ARCHIVES.has(values.source))
+    throw new AdminError(`--source is one of ${[...ARCHIVES.keys()].join(', ')}`)
+  if (
+    values.upstream !== undefined &&
+    !/^https?:$/.test(URL.parse(values.upstream)?.protocol ?? '')
+  )
+    throw new AdminError('--upstream needs an http or https URL')
+
+  const [from, to] = [readDay('--from', values.from), readDay('--to', values.to)]
+  if (from !== null && to !== null && from > to) throw new AdminError('--from is after --to')
+  return {
+    pairs: positionals.length === 0 ? PAIRS : readPairs(positionals),
+    from,
+    to,
+    source: values.source ?? null,
+    upstream: values.upstream?.replace(/\/+$/, '') ?? null,
+    dryRun: values['dry-run'],
+    dropSuspicious: values['drop-suspicious'],
+  }
+}
+
+function readDay(name: string, text: string | undefined): string | null {
+  if (text === undefined) return null
+  if (!isDay(text)) throw new AdminError(`${name} needs a day, YYYY-MM-DD`)
+  return text
+}
+
+/** In catalogue order, whatever the order of the words: crosses need their dollars first. */
+function readPairs(words: readonly string[]): Pair[] {
+  const named = words.map((word) => {
+    const pair = findPairByKey(word)
+    if (!pair) throw new AdminError(`there is no pair ${word}`)
+    return pair
+  })
+  return PAIRS.filter((pair) => named.includes(pair))
+}

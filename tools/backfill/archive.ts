@@ -1,0 +1,38 @@
+import type { Day } from '../../shared/argentine-time.ts'
+
+/** What an archive says of one day, as it says it; the prices are read by the import's rules. */
+export interface ArchiveRow {
+  day: string
+  buy: unknown
+  sell: unknown
+  /** How many units of the currency the price is for; 1 when absent. */
+  unit?: number
+}
+
+/** A public archive of daily values. It keeps several series, each under a key of its own. */
+export interface Archive {
+  name: string
+  /** What the points of a series have in `points.source`. */
+  source(key: string): string
+  /** What to ask for the days `from` to `to`: as few requests as the archive allows. */
+  addresses(key: string, from: Day, to: Day): string[]
+  /** The rows of a document; throws a `SourceError` when it has another shape. */
+  read(body: string, key: string): ArchiveRow[]
+}
+
+/** The calendar years that a stretch of days touches, each cut to the stretch. */
+export function byYear(from: Day, to: Day): { year: number; from: Day; to: Day }[] {
+  return byYears(1, from, to).map((part) => ({ ...part, year: Number(part.from.slice(0, 4)) }))
+}
+
+/** Parts of at most so many calendar years. Their borders do not depend on `from`. */
+export function byYears(count: number, from: Day, to: Day): { from: Day; to: Day }[] {
+  const parts: { from: Day; to: Day }[] = []
+  const first = Number(from.slice(0, 4))
+
+  for (let year = first - (first % count); year <= Number(to.slice(0, 4)); year += count) {
+    const [start, end] = [`${year}-01-01`, `${year + count - 1}-12-31`]
+    parts.push({ from: start < from ? from : start, to: end > to ? to : end })
+  }
+  return parts
+}

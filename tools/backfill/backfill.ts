@@ -1,0 +1,160 @@
+/**
+ * Fetches the past of pairs from the public archives and imports it. Each series goes in whole, by
+ * the import's rules, so that a run cut short anywhere is simply done again.
+ */
+import { addDays, argentineDay, type Day, type Instant } from '../../shared/argentine-time.ts'
+import { findPairByKey, type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { SourceError } from '../../workers/scraper/sources/parsing/source-error.ts'
+import { closeOf } from '../import/formats.ts'
+import { importSeries } from '../import/import-series.ts'
+import { union } from '../import/ranges.ts'
+import { type Owned, readOwned } from '../import/stored.ts'
+import { DocumentError, type Documents } from './fetch-documents.ts'
+import { type Hole, holesOf, longHoles, stretchesOf } from './holes.ts'
+import { readLeg } from './read-leg.ts'
+import { readSeries } from './read-series.ts'
+import type { Failure, Filled, Outcome } from './report.ts'
+import { SERVED, type Served } from './table.ts'
+
+export interface BackfillOptions {
+  pairs: readonly Pair[]
+  from: Day | null
+  to: Day | null
+  /** Only this archive, those that are used when asked only included. */
+  source: string | null
+  dryRun: boolean
+  dropSuspicious: boolean
+  chunkSize: number
+}
+
+export interface BackfillWorld {
+  db: D1Database
+  documents: Documents
+  now: () => Instant
+  /** What is fetched now, and how many addresses are done of how many known so far. */
+  onProgress: (text: string, done: number, all: number) => void
+  signal?: AbortSignal
+}
+
+export const EVERYTHING: Omit<BackfillOptions, 'chunkSize'> = {
+  pairs: PAIRS,
+  from: null,
+  to: null,
+  source: null,
+  dryRun: false,
+  dropSuspicious: false,
+}
+
+/** Dollars come first, in catalogue order: crosses need them. */
+export async function backfill(world: BackfillWorld, options: BackfillOptions): Promise<Outcome> {
+  const outcome: Outcome = { filled: [], failures: [], complete: [] }
+  const counted = new Set<string>()
+  const asked = new Set<string>()
+
+  for (const pair of options.pairs) await plan(pair)
+  for (const pair of options.pairs) await fill(pair)
+  return outcome
+
+  async function plan(pair: Pair): Promise<void> {
+    const [first] = servedOf(pair, options)
+    if (!first) return
+    const holes = await holesIn(world, pair, first, options, true)
+    for (const address of addressesOf(first, holes.holes)) counted.add(address)
+  }
+
+  async function fill(pair: Pair): Promise<void> {
+    for (const [index, served] of servedOf(pair, options).entries()) {
+      world.signal?.throwIfAborted()
+      const { holes, owned } = await holesIn(world, pair, served, options, index === 0)
+      if (holes.length === 0) {
+        if (index === 0) outcome.complete.push(pair)
+        continue
+      }
+      const failure = await fillFrom(pair, served, holes, owned)
+      if (failure === null) continue
+
+      // What comes after would take the days of this one, and keep them.
+      outcome.failures.push(failure)
+      return
+    }
+  }
+
+  async function fillFrom(
+    pair: Pair,
+    served: Served,
+    holes: readonly Hole[],
+    owned: Owned,
+  ): Promise<Failure | null> {
+    const { archive, key } = served
+    const rows = []
+    try {
+      for (const address of addressesOf(served, holes)) {
+        counted.add(address)
+        world.onProgress(`${archive.name} ${pairKey(pair)}`, asked.size, counted.size)
+        rows.push(...archive.read(await world.documents.get(address), key))
+        asked.add(address)
+      }
+    } catch (error) {
+      if (!(error instanceof DocumentError || error instanceof SourceError)) throw error
+      const reason =
+        error instanceof SourceError ? `${archive.name} ${error.message}` : error.message
+      return { pair, archive: archive.name, reason }
+    }
+
+    const series = readSeries(rows, {
+      pair,
+      served,
+      holes,
+      daily: owned.coverage.daily,
+      leg: served.cross ? await readLeg(world.db, findPairByKey(served.cross.leg)!) : () => null,
+      now: world.now(),
+    })
+    if (series.read === 0) {
+      outcome.complete.push(pair)
+      return null
+    }
+    const format = { source: archive.source(key), kind: 'daily' } as const
+    const { summary, findings } = await importSeries(world.db, format, series, options)
+    outcome.filled.push({ archive: archive.name, summary, findings } satisfies Filled)
+    return null
+  }
+}
+
+/** The archives of a pair that this run may ask, the first the one that wins. */
+function servedOf(pair: Pair, { source }: BackfillOptions): readonly Served[] {
+  const all = SERVED[pairKey(pair)] ?? []
+  return all.filter(({ archive, onlyAsked }) =>
+    source === null ? onlyAsked !== true : archive.name === source,
+  )
+}
+
+async function holesIn(
+  { db, now }: BackfillWorld,
+  pair: Pair,
+  served: Served,
+  { from, to }: BackfillOptions,
+  isFirst: boolean,
+): Promise<{ holes: Hole[]; owned: Owned }> {
+  const owned = await readOwned(db, pair)
+  const last = lastDay(pair, Math.min(now(), owned.liveFrom ?? Infinity))
+  const holes = holesOf(
+    union(owned.coverage.daily, owned.coverage.timed),
+    latest(served.from, from),
+    earliest(last, to),
+  )
+  return { holes: isFirst ? holes : longHoles(holes), owned }
+}
+
+/** The last day whose close is not later than an instant. */
+function lastDay(pair: Pair, at: Instant): Day {
+  const day = argentineDay(at)
+  return closeOf(pair, day) <= at ? day : addDays(day, -1)
+}
+
+function addressesOf({ archive, key }: Served, holes: readonly Hole[]): string[] {
+  const addresses = stretchesOf(holes).flatMap(({ from, to }) => archive.addresses(key, from, to))
+  return [...new Set(addresses)]
+}
+
+const latest = (one: Day, other: Day | null) => (other !== null && other > one ? other : one)
+const earliest = (one: Day, other: Day | null) => (other !== null && other < one ? other : one)

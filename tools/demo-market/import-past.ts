@@ -1,0 +1,62 @@
+import { argentineDay, type Instant } from '../../shared/argentine-time.ts'
+import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
+import { merge, type Merged, type Stored } from '../import/merge.ts'
+import { bridged, dayRanges } from '../import/ranges.ts'
+import { countChanges, readStored } from '../import/stored.ts'
+import { LOCAL_CHUNK, writeMerged } from '../import/write.ts'
+import type { MarketOptions } from './market.ts'
+import { type PairRows, pastDays, pastWeek, RECENT_MS } from './past.ts'
+
+/** What the points of the demo market's past have in `points.source`. */
+const DAYS = { source: 'import:demo-days', kind: 'daily' } as const
+const WEEK = { source: 'import:demo-week', kind: 'timed' } as const
+
+/**
+ * Gives a state the demo market's past, by the import's rules. Both parts of a pair are merged
+ * before they are written: a statement of the local database costs more than its work. Returns how
+ * many points were made.
+ */
+export async function importPast(
+  db: D1Database,
+  now: Instant,
+  options: MarketOptions,
+  signal?: AbortSignal,
+): Promise<number> {
+  const [days, week] = [pastDays(now, options), pastWeek(now, options)]
+  let made = 0
+
+  for (const pair of PAIRS) {
+    signal?.throwIfAborted()
+    const stored = await readStored(db, pair)
+    const merged = withPast(stored, pair, days, week)
+    made += countChanges(stored, merged.points).made
+    await writeMerged(db, pair, WEEK.kind, stored, merged, LOCAL_CHUNK)
+    // With the points there already, what this adds is what the days cover.
+    const written = { ...stored, points: merged.points }
+    await writeMerged(db, pair, DAYS.kind, written, merged, LOCAL_CHUNK)
+  }
+  return made
+}
+
+function withPast(stored: Stored, pair: Pair, days: PairRows, week: PairRows): Merged {
+  const before = (rows: PairRows) =>
+    rows.get(pair)!.filter(({ at }) => at < (stored.liveFrom ?? Infinity))
+  const [ofDays, ofWeek] = [before(days), before(week)]
+  const instants = ofWeek.map(({ at }) => at)
+
+  const withWeek = merge(stored, {
+    ...WEEK,
+    pair,
+    rows: ofWeek,
+    coverage: bridged(instants[0] ?? 0, instants.at(-1) ?? 0, instants, RECENT_MS),
+  })
+  return merge(
+    { ...withWeek, liveFrom: stored.liveFrom },
+    {
+      ...DAYS,
+      pair,
+      rows: ofDays,
+      coverage: dayRanges(ofDays.map(({ at }) => argentineDay(at))),
+    },
+  )
+}

@@ -1,0 +1,145 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { SECOND_MS } from '../../shared/argentine-time.ts'
+import type { Mode } from '../../shared/board/board.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
+import { referenceStatement } from '../../shared/db/quotes/reference-sell.ts'
+import type { CycleOrder } from '../../workers/standalone/local/order.ts'
+import { backfill, EVERYTHING } from '../backfill/backfill.ts'
+import { estimate } from '../backfill/estimate.ts'
+import { fetchDocuments } from '../backfill/fetch-documents.ts'
+import { pointsMade } from '../backfill/report.ts'
+import { drawCharts } from '../import/draw-charts.ts'
+import { importPast } from '../demo-market/import-past.ts'
+import type { MarketOptions } from '../demo-market/market.ts'
+import { createProgress } from '../import/progress.ts'
+import { LOCAL_CHUNK } from '../import/write.ts'
+import type { Turn } from './repeat.ts'
+
+/** How a new state gets its past, beside a service that answers already. */
+export interface Past {
+  /** The first cycle's order: readers keep its board for a short time, for the next comes soon. */
+  hasten(order: CycleOrder): CycleOrder
+  /** Fills it, when there is something to fill, and lets a cycle publish what follows from it. */
+  fill(mode: Mode, turn: Turn, runCycle: () => Promise<unknown>): Promise<void>
+  /** Cuts it short; a start on the same state goes on. */
+  stop(over: Promise<unknown>): Promise<void>
+}
+
+interface PastOptions {
+  db: D1Database
+  kv: KVNamespace
+  stateDir: string
+  market: MarketOptions
+  warn: (line: string) => void
+  /** Stands in for the public archives. */
+  archives?: string
+}
+
+/** An edge keeps a board for a tenth of its time. */
+const HASTE_SECONDS = 60
+
+/** For which mode a past is wanted, while that is not known yet. */
+const ANY = 'any'
+
+/**
+ * To be opened before the first cycle: from then on every state has points. A note in its folder
+ * stays until the past is whole, so that a start after a kill goes on.
+ */
+export async function openPast({
+  db,
+  kv,
+  stateDir,
+  market,
+  warn,
+  archives,
+}: PastOptions): Promise<Past> {
+  const note = join(stateDir, 'backfill-begun')
+  if ((await db.prepare('select 1 from points limit 1').first()) === null) begin(ANY)
+  const stopping = new AbortController()
+  const { signal } = stopping
+
+  return {
+    hasten(order) {
+      if (order.mode !== 'demo' || begunIn(note) === null) return order
+      return { ...order, everySeconds: Math.min(order.everySeconds, HASTE_SECONDS) }
+    },
+    async fill(mode, turn, runCycle) {
+      const begun = begunIn(note)
+      if (mode === 'upstream' || begun === null) return rmSync(note, { force: true })
+      if (begun !== ANY && begun !== mode) return
+
+      begin(mode)
+      try {
+        // A cycle of the demo market waits for its past: it is there in seconds.
+        const isWhole = mode === 'demo' ? await turn(fillDemo) : await fillLive()
+        if (isWhole) rmSync(note, { force: true })
+        // A cycle that ran meanwhile may have written a reference from before.
+        await turn(() => db.batch(PAIRS.map((pair) => referenceStatement(db, pair))))
+        await drawCharts(db, kv, Date.now())
+        await runCycle()
+      } catch (error) {
+        if (!signal.aborted) throw error
+      }
+    },
+    async stop(over) {
+      stopping.abort()
+      await over
+    },
+  }
+
+  function begin(mode: string): void {
+    writeFileSync(note, mode, { mode: 0o600 })
+  }
+
+  async function fillDemo(): Promise<boolean> {
+    const begin = performance.now()
+    const points = await importPast(db, Date.now(), market, signal)
+    warn(`backfill: the demo market's past, ${points} points in ${since(begin)}`)
+    return true
+  }
+
+  async function fillLive(): Promise<boolean> {
+    const begin = performance.now()
+    const output = { write: (text: string) => warn(text.trimEnd()) }
+    const progress = createProgress('backfill', { output, now: () => Date.now() })
+    const documents = fetchDocuments({
+      base: archives ?? null,
+      folder: join(stateDir, 'backfill'),
+      signal,
+    })
+    warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
+
+    const { filled, failures } = await backfill(
+      {
+        db,
+        documents,
+        now: () => Date.now(),
+        signal,
+        onProgress: (text, done, all) =>
+          progress.show(done / all, `${text}${estimate(documents.spent(), done, all)}`),
+      },
+      { ...EVERYTHING, chunkSize: LOCAL_CHUNK },
+    )
+    const reasons = [...new Set(failures.map(({ reason }) => reason))]
+    const missing =
+      failures.length === 0
+        ? ''
+        : `; ${failures.length} series are missing (${reasons.join(', ')}): npm run admin -- backfill goes on`
+    warn(`backfill: ${pointsMade(filled)} points in ${since(begin)}${missing}`)
+    if (failures.length === 0) documents.forget()
+    return failures.length === 0
+  }
+}
+
+function begunIn(note: string): string | null {
+  try {
+    return readFileSync(note, 'utf8')
+  } catch {
+    return null
+  }
+}
+
+function since(begin: number): string {
+  return `${((performance.now() - begin) / SECOND_MS).toFixed(1)} s`
+}
