@@ -17,13 +17,31 @@ export function closesKey(pair: Pick<Pair, 'currency' | 'origin'>): string {
   return `chart:closes:${pairKey(pair)}`
 }
 
-/** `[days since 1970-01-01, sell, buy]` of a closed Argentine day with a change. */
-export type Close = readonly [day: number, sell: Price, buy: Price]
+/**
+ * `[days since 1970-01-01, sell, buy]` of a closed Argentine day with a change, then its high and
+ * low where one of them lies beyond its close and the close before it.
+ */
+export type Close = readonly [day: number, sell: Price, buy: Price, high?: Price, low?: Price]
 
 export interface ClosesDocument {
   schema: typeof CHART_SCHEMA
   /** Ascending. Days left out carry the last close forward. */
   closes: Close[]
+}
+
+/** One document with the last closes of every pair: what a list of all pairs shows of each. */
+export const MONTH_KEY = 'chart:month'
+
+/** Closes kept of each pair: one a day at the most, so they reach back a month at the least. */
+export const MONTH_CLOSES = 32
+
+/** `[days since 1970-01-01, sell]`. */
+export type MonthClose = readonly [day: number, sell: Price]
+
+export interface MonthDocument {
+  schema: typeof CHART_SCHEMA
+  /** Ascending. */
+  closes: Partial<Record<PairKey, MonthClose[]>>
 }
 
 /** `[minutes since 1970, sell]`: from then on the value in effect. */
@@ -99,6 +117,10 @@ export function parseRecent(text: string | null): RecentDocument | null {
 
 export function parseCloses(text: string | null): ClosesDocument | null {
   return parsed<ClosesDocument>(text, ({ closes }) => Array.isArray(closes))
+}
+
+export function parseMonth(text: string | null): MonthDocument | null {
+  return parsed<MonthDocument>(text, ({ closes }) => typeof closes === 'object' && closes !== null)
 }
 
 /** The document of a KV text, or null when it is missing, malformed or of a newer schema. */

@@ -33,6 +33,9 @@ const BANK_HOLIDAYS: Record<string, string> = {
 const holidays = daysOf(HOLIDAYS)
 const bankHolidays = daysOf(BANK_HOLIDAYS)
 
+/** The years whose holidays are known here, ascending. */
+export const HOLIDAY_YEARS: readonly number[] = Object.keys(HOLIDAYS).map(Number)
+
 /** A national holiday: neither banks nor exchanges open. */
 export function isHoliday(day: Day): boolean {
   return holidays.has(day)

@@ -4,13 +4,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../../tools/harness/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
-import { DESKTOP, noBrowser, openBrowser, openPage, PHONE } from '../../tools/harness/browser.ts'
+import { DESKTOP, noBrowser, openBrowser, PHONE } from '../../tools/harness/browser.ts'
+import { addDays, argentineDay } from '../../shared/argentine-time.ts'
+import { seedPast } from '../../tools/harness/seed-past.ts'
+import { cell, type ContextOptions, layoutShift, openAt } from './support/open-at.ts'
 import { expectGoodLooks } from './support/looks.ts'
 
 if (noBrowser) console.warn(`home and pair pages in the browser skipped: ${noBrowser}`)
 
 /** What a first visit may weigh, headers and all. */
-const FIRST_VISIT_BYTES = 100 * 1024
+const FIRST_VISIT_BYTES = 60 * 1024
 
 describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
   let service: Service
@@ -19,22 +22,14 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
   beforeAll(async () => {
     ;[service, browser] = await Promise.all([startService(['--demo']), openBrowser()])
     await service.cycle()
-  })
+    await seedPast(service, { days: 450, holes: { 'usd/ccl': [130, 90] } })
+  }, 120_000)
   afterAll(async () => {
     await browser?.close()
     await service?.[Symbol.asyncDispose]()
   })
 
-  async function open(options: Parameters<Browser['newContext']>[0] = {}) {
-    const context = await browser.newContext({
-      viewport: DESKTOP,
-      baseURL: service.url,
-      ...options,
-    })
-    const { page, complaints } = await openPage(context)
-    await watchLayout(page, options.javaScriptEnabled !== false)
-    return { context, page, complaints }
-  }
+  const open = (options: ContextOptions = {}) => openAt(browser, service, options)
 
   it('the home page stands in every light and width, and moves nothing as it loads', async () => {
     for (const viewport of [PHONE, DESKTOP]) {
@@ -68,43 +63,6 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     await context.close()
   })
 
-  it('takes new values into the cells that changed, and into those alone', async () => {
-    const { context, page, complaints } = await open()
-    await page.clock.install()
-    await page.goto('/')
-    await page.getByLabel('Monto').fill('1')
-    const link = page.getByRole('link', { name: 'Dólar Blue' })
-    await link.focus()
-    await page.evaluate(
-      `document.querySelector('[data-pair="usd/blue"]').dataset.mine = 'same row'`,
-    )
-    await page.route('**/tablero', async (route) => {
-      const response = await route.fetch()
-      const old = await cell(page, 'usd/blue sell')
-      const body = (await response.text())
-        .replaceAll(`>${old}<`, '>9.999,00<')
-        .replace(/(data-pair="usd\/blue"[^>]*data-sell=)"\d+"/, '$1"99990000"')
-      await route.fulfill({ response, body })
-    })
-    await page.clock.runFor(70_000)
-    await expect.poll(() => cell(page, 'usd/blue sell')).toBe('9.999,00')
-
-    await page.locator('[data-result=pesos]', { hasText: '$ 9.999,00' }).waitFor()
-    const row = page.locator('[data-pair="usd/blue"]')
-    expect(await row.getAttribute('data-mine')).toBe('same row')
-    expect(await link.evaluate((element) => element === element.ownerDocument.activeElement)).toBe(
-      true,
-    )
-    expect(await layoutShift(page)).toBeLessThan(0.01)
-
-    // Out of reach, what stands there stays.
-    await page.route('**/tablero', (route) => route.abort())
-    await page.clock.runFor(70_000)
-    expect(await cell(page, 'usd/blue sell')).toBe('9.999,00')
-    expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
-    await context.close()
-  })
-
   it('works without JavaScript', async () => {
     const { context, page } = await open({ javaScriptEnabled: false })
     await page.goto('/')
@@ -117,40 +75,35 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
 
     await page.getByRole('link', { name: 'Dólar CCL' }).click()
     await page.getByRole('heading', { name: 'Dólar CCL' }).waitFor()
-    expect(await page.locator('.chart').innerText()).toContain('El gráfico necesita JavaScript')
+    expect(await page.locator('.chart').innerText()).toContain('Con JavaScript se puede elegir')
+    expect((await page.locator('.chart-still path').boundingBox())!.width).toBeGreaterThan(200)
     await context.close()
   })
 
-  it('the chart comes when it is seen, for every period, with others beside it', async () => {
-    const { context, page, complaints } = await open({ viewport: { width: 390, height: 420 } })
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.goto('/usd/blue', { waitUntil: 'networkidle' })
-    expect(asked.filter((path) => /uplot|grafico/.test(path))).toEqual([])
-    await page.locator('.chart').scrollIntoViewIfNeeded()
-    await page.locator('.chart canvas').waitFor()
-    expect(asked).toContain('/static/uplot.js')
-
-    for (const name of ['1 día', '1 semana', '1 mes', '1 año', 'Todo']) {
-      await page.getByRole('radio', { name }).check({ force: true })
-      await expect.poll(() => painted(page), { message: name }).toBeGreaterThan(50)
-    }
-    await page.getByRole('checkbox', { name: 'Dólar CCL' }).check({ force: true })
-    await page.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
-    expect(asked).toContain('/usd/ccl/grafico.json')
-
-    await page.getByRole('radio', { name: '1 día' }).check({ force: true })
-    await page.locator('.chart-when', { hasText: 'Último día' }).waitFor()
-    const box = (await page.locator('.u-over').boundingBox())!
-    await page.mouse.move(box.x + box.width - 3, box.y + 40)
-    await page.locator('.chart-when', { hasText: /\d:\d\d/ }).waitFor()
-    expect(await page.locator('[data-values]').textContent()).toMatch(/Dólar Blue \$ [\d.]+,\d\d/)
-    await page.mouse.move(0, 0)
-
-    expect(await layoutShift(page)).toBeLessThan(0.01)
-    await page.setViewportSize(DESKTOP)
-    await expectGoodLooks(page, 'par')
+  it.each([
+    ['/brecha', 'brecha', 'Brecha cambiaria'],
+    ['/calendario', 'calendario', /^Feriados bursátiles y bancarios/],
+    [`/usd/blue/${addDays(argentineDay(Date.now()), -40)}`, 'fecha', /^Dólar Blue el /],
+  ])('%s stands in every light and width', async (path, name, heading) => {
+    const { context, page, complaints } = await open()
+    await page.goto(path, { waitUntil: 'networkidle' })
+    await page.getByRole('heading', { name: heading, level: 1 }).waitFor()
+    expect(await layoutShift(page)).toBeLessThan(0.02)
+    await expectGoodLooks(page, name)
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('another day is asked for with a plain form, without JavaScript too', async () => {
+    const { context, page } = await open({ javaScriptEnabled: false })
+    const day = addDays(argentineDay(Date.now()), -40)
+    await page.goto('/usd/blue')
+    await page.getByLabel('¿Cuánto valía otro día?').fill(day)
+    await page.getByRole('button', { name: 'Ver ese día' }).click()
+    expect(new URL(page.url()).pathname).toBe(`/usd/blue/${day}`)
+    expect(await page.locator('.headline-value').innerText()).toMatch(/\$.[\d.]+,\d\d/)
+    await page.getByRole('link', { name: 'Día siguiente' }).click()
+    expect(new URL(page.url()).pathname).toBe(`/usd/blue/${addDays(day, 1)}`)
     await context.close()
   })
 
@@ -169,6 +122,8 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     await page.keyboard.press('ArrowRight')
     await page.locator('.chart-when', { hasText: 'Último año' }).waitFor()
     await page.keyboard.press('Tab')
+    expect(await focusedLabel(page)).toBe('Velas')
+    for (let i = 0; i < 3; i++) await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     await page.locator('.chart-part').nth(1).waitFor()
     await context.close()
@@ -190,6 +145,20 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     await page.goto('/embed/usd/blue')
     await expectGoodLooks(page, 'tarjeta')
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('the board says when the line is gone, and goes on when it is back', async () => {
+    const { context, page } = await open()
+    await page.goto('/')
+    await page.getByText('En vivo: los cambios llegan solos.').waitFor()
+    await context.setOffline(true)
+    await page
+      .locator('[data-live]')
+      .filter({ hasText: 'Sin conexión desde las' })
+      .waitFor({ timeout: 30_000 })
+    await context.setOffline(false)
+    await page.getByText('En vivo: los cambios llegan solos.').waitFor({ timeout: 30_000 })
     await context.close()
   })
 
@@ -221,26 +190,6 @@ async function serveHtml(body: string): Promise<AsyncDisposable & { url: string 
   }
 }
 
-/** The text of a board's cell, blanks as they are typed. */
-async function cell(page: Page, name: string): Promise<string> {
-  return (await page.locator(`[data-cell="${name}"]`).textContent())!.replaceAll('\u00a0', ' ')
-}
-
-async function watchLayout(page: Page, scripts: boolean): Promise<void> {
-  if (!scripts) return
-  await page.addInitScript(`
-    globalThis.layoutShift = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        if (!entry.hadRecentInput) globalThis.layoutShift += entry.value
-      }
-    }).observe({ type: 'layout-shift', buffered: true })`)
-}
-
-function layoutShift(page: Page): Promise<number> {
-  return page.evaluate<number>('globalThis.layoutShift')
-}
-
 /** Counts what comes over the wire from now on. */
 async function countBytes(page: Page): Promise<() => number> {
   let bytes = 0
@@ -252,23 +201,10 @@ async function countBytes(page: Page): Promise<() => number> {
   return () => bytes
 }
 
-/** How many pixels of the chart's canvas are in the colour of its first line. */
-function painted(page: Page): Promise<number> {
-  return page.evaluate<number>(`(() => {
-    const canvas = document.querySelector('.chart canvas')
-    if (!canvas) return 0
-    const probe = document.createElement('canvas').getContext('2d')
-    probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('--series-1')
-    probe.fillRect(0, 0, 1, 1)
-    const [r, g, b] = probe.getImageData(0, 0, 1, 1).data
-    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
-    let count = 0
-    for (let i = 0; i < data.length; i += 4)
-      if (data[i] === r && data[i + 1] === g && data[i + 2] === b && data[i + 3] > 200) count++
-    return count
-  })()`)
-}
-
 function focusedText(page: Page): Promise<string> {
   return page.evaluate<string>('document.activeElement.textContent.trim()')
+}
+
+function focusedLabel(page: Page): Promise<string> {
+  return page.evaluate<string>('document.activeElement.labels[0].textContent.trim()')
 }

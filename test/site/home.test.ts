@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { BOARD_KEY } from '../../shared/board/board.ts'
 import { CURRENCIES, PAIRS } from '../../shared/market/catalog.ts'
+import { MONTH_KEY, RECENT_KEY } from '../../shared/board/charts.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard, seedCurrent } from '../support/seed.ts'
@@ -228,3 +229,82 @@ it('the part that is refreshed has the same cells as the page', async () => {
   expect(part.length).toBeGreaterThan(PAIRS.length * 3)
   expect(await cells('/')).toEqual(part)
 })
+
+const minute = (text: string) => art(text) / 60_000
+const row = (page: string, key: string) =>
+  page.match(new RegExp(`<tr role="row" data-pair="${key}".*?</tr>`, 's'))![0]
+
+describe('beside each pair', () => {
+  const today = Date.parse('2026-03-02') / 86_400_000
+  async function seed() {
+    await seedBoard(NOON, {
+      quotes: [
+        aBoardQuote('USD/OFICIAL', { sell: 1400 }),
+        aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1400 }),
+        aBoardQuote('USD/MAYORISTA', { sell: 1386, referenceSell: 1386 }),
+      ],
+    })
+    const closes = [-40, -29, -28, -2, -1].map((back, i) => [today + back, (1300 + i) * 10_000])
+    await env.BOARD.put(MONTH_KEY, JSON.stringify({ schema: 1, closes: { 'USD/BLUE': closes } }))
+    const points = [
+      [minute('2026-03-02 10:00'), 14_550_000],
+      [minute('2026-03-02 11:55'), 14_300_000],
+    ]
+    await env.BOARD.put(RECENT_KEY, JSON.stringify({ schema: 1, points: { 'USD/BLUE': points } }))
+  }
+
+  it('stands the line of its last 30 days, lifted where data is missing, without a script', async () => {
+    await seed()
+    const page = await (await get('/')).text()
+    const line = row(page, 'usd/blue').match(/<svg class="spark up".*?<path d="([^"]+)"/s)![1]!
+    // Two days a month ago, a hole of 26 days, and the last two days with now.
+    expect(line.match(/[ML]/g)!.join('')).toBe('MLMLL')
+    expect(row(page, 'usd/mayorista')).not.toContain('<svg')
+  })
+
+  it("stands today's range, midnight's value in it, or that nothing moved", async () => {
+    await seed()
+    const page = await (await get('/')).text()
+    expect(cellText(page, 'usd/blue range')).toBe('1.400,00 a 1.455,00')
+    expect(row(page, 'usd/blue')).toMatch(/data-low="14000000" data-high="14550000"/)
+    expect(cellText(page, 'usd/mayorista range')).toBe('sin cambios')
+  })
+
+  it('the gaps stand as bars from a common zero', async () => {
+    await seed()
+    const bars = await (await get('/')).text()
+    const of = (key: string) =>
+      bars.match(new RegExp(`data-gap="${key}".*?<rect ([^>]+)>`, 's'))![1]
+    expect(of('usd/mayorista')).toContain('x="0" width="31.8"')
+    expect(of('usd/blue')).toContain('x="31.8" width="68.2"')
+  })
+
+  it('costs one read of KV a visit, once the isolate knows the charts', async () => {
+    await seed()
+    const asked: string[] = []
+    const get = (key: string, options: KVNamespaceGetOptions<'text'>) => {
+      asked.push(key)
+      return env.BOARD.get(key, options)
+    }
+    const site = openSite({ env: { BOARD: { get } as unknown as KVNamespace } })
+    site.clock.now = NOON
+    await site.fetch('/')
+    await site.fetch('/tablero')
+    expect(asked.toSorted()).toEqual(['board', 'board', MONTH_KEY, RECENT_KEY].toSorted())
+    site.clock.now = NOON + 31_000
+    await site.fetch('/')
+    expect(asked.filter((key) => key === MONTH_KEY)).toHaveLength(2)
+  })
+
+  it('stands what there is when the charts cannot be read', async () => {
+    await seed()
+    await env.BOARD.put(MONTH_KEY, '{')
+    await env.BOARD.put(RECENT_KEY, '{"schema":9}')
+    const page = await (await get('/')).text()
+    expect(cellText(page, 'usd/blue range')).toBe('1.400,00 a 1.430,00')
+  })
+})
+
+function cellText(page: string, cell: string): string {
+  return page.match(new RegExp(`data-cell="${cell}">([^<]*)<`))![1]!
+}

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
 import { type Close, closesKey, RECENT_KEY } from '../../shared/board/charts.ts'
+import { glyphsOf } from '../../workers/site/picture/glyphs.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
@@ -20,6 +21,7 @@ const board = () =>
   seedBoard(NOON, { quotes: PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`)) })
 const seedCloses = (closes: Close[]) =>
   env.BOARD.put(closesKey(blue), JSON.stringify({ schema: 1, closes }))
+const minutes = (text: string) => art(text) / MINUTE_MS
 const day = (text: string) => Date.parse(text) / 86_400_000
 
 const CLOSES: Close[] = [
@@ -37,7 +39,7 @@ describe('the page of a pair', () => {
     const page = await response.text()
     expect(page).toContain(`<title>${name.replace('&', '&amp;')} hoy · Cotizaciones</title>`)
     expect(page).toContain(`<link rel="canonical" href="https://cotizaciones.test${path}"`)
-    expect(page).toContain(`content="https://cotizaciones.test${path}/imagen.svg"`)
+    expect(page).toContain(`content="https://cotizaciones.test${path}/imagen.png"`)
     expect(page).toMatch(/<meta name="description" content="[^"]+1\.430/)
     const data = page.match(/<script type="application\/ld\+json">(.*?)<\/script>/s)![1]!
     expect(JSON.parse(data)).toMatchObject({ name: `${name} hoy`, inLanguage: 'es-AR' })
@@ -53,7 +55,11 @@ describe('the page of a pair', () => {
     '/usd/xyz',
     '/clp/blue',
     '/usd/xyz/grafico.json',
+    '/usd/xyz/imagen.png',
     '/usd/xyz/imagen.svg',
+    '/usd/xyz/2026-01-05',
+    '/usd/blue/2026-02-30',
+    '/usd/xyz/fecha',
     '/uſd/blue',
     '/nada',
   ])('%s is a page that says it is not here', async (path) => {
@@ -64,11 +70,76 @@ describe('the page of a pair', () => {
     expect(await response.text()).toContain('No está acá')
   })
 
-  it('says plainly that there is nothing to draw yet', async () => {
-    await board()
+  it.each([
+    ['no value', [], 'empieza con la primera cotización'],
+    ['one value', [aBoardQuote('USD/BLUE')], 'empieza con el próximo cambio'],
+  ])('with %s it says what will fill the chart, and shows no frame', async (_, quotes, words) => {
+    await seedBoard(NOON, { quotes })
     const page = await (await get('/usd/blue')).text()
-    expect(page).toContain('Todavía no hay datos para dibujar')
+    expect(page).toContain(words)
     expect(page).not.toContain('data-chart')
+  })
+
+  it('draws the last year without a script, and marks what is chosen by the address', async () => {
+    await board()
+    await seedCloses(CLOSES)
+    const usual = await (await get('/usd/blue')).text()
+    expect(usual).toMatch(/<noscript><svg class="chart-still".*<path d="M[^"]+L[^"]+"/)
+    expect(usual).toMatch(/value="mes" checked/)
+
+    const shared = '/usd/blue?periodo=anio&comparar=usd/ccl,usd/bolsa&dibujo=velas'
+    const page = await (await get(shared)).text()
+    expect(page).toMatch(/value="anio" checked/)
+    expect(page).not.toMatch(/value="mes" checked/)
+    expect(page.match(/value="usd\/[a-z]+" checked/g)).toEqual([
+      'value="usd/bolsa" checked',
+      'value="usd/ccl" checked',
+    ])
+    expect(page).toMatch(/<input type="checkbox" data-candles[^>]* checked/)
+    expect(page).toContain('<link rel="canonical" href="https://cotizaciones.test/usd/blue"')
+    const odd = await (await get('/usd/blue?periodo="><b>&comparar=x&dibujo=z')).text()
+    expect(odd).toMatch(/value="mes" checked/)
+    expect(odd).not.toContain('<b>')
+  })
+
+  it('has one close of yesterday and one change of the day, whatever is drawn already', async () => {
+    await seedBoard(NOON, {
+      quotes: [aBoardQuote('USD/BLUE', { sell: 1430, referenceSell: 1405 })],
+    })
+    await seedCloses(CLOSES) // yesterday's close, 1405, is not drawn yet
+    const page = (await (await get('/usd/blue')).text()).replaceAll('\u00a0', ' ')
+    expect(page).toContain('<dt>Cierre de ayer</dt><dd>$ 1.405,00</dd>')
+    const percents = page.match(/\+1,78 %/g)
+    expect(percents).toHaveLength(2) // beside the value, and in today's row
+
+    await seedBoard(NOON, {
+      quotes: [aBoardQuote('USD/BLUE', { sell: 1430, updatedAt: '2026-03-01T15:00:00.000-03:00' })],
+    })
+    const still = (await (await get('/usd/blue')).text()).replaceAll('\u00a0', ' ')
+    expect(still).toContain('<dt>Cierre de ayer</dt><dd>$ 1.430,00</dd>')
+    const rows = [...still.matchAll(/<th scope="row">(.*?)<\/tr>/gs)].map(([, row]) =>
+      row!
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+    )
+    expect(rows.slice(0, 3)).toEqual([
+      'Hoy 1.410,00 1.430,00 0,00 %',
+      '01/03/2026 1.410,00 1.430,00 +2,14 %',
+      '27/02/2026 1.380,01 1.400,00 +0,72 %',
+    ])
+  })
+
+  it("says how far today's value went, midnight's value in it", async () => {
+    await board()
+    const points = [
+      [minutes('2026-03-01 18:00'), 19_000_000],
+      [minutes('2026-03-02 10:00'), 14_550_000],
+      [minutes('2026-03-02 11:55'), 14_300_000],
+    ]
+    await env.BOARD.put(RECENT_KEY, JSON.stringify({ schema: 1, points: { 'USD/BLUE': points } }))
+    const page = (await (await get('/usd/blue')).text()).replaceAll('\u00a0', ' ')
+    expect(page).toContain('<dt>Rango de hoy</dt><dd>$ 1.400,00 a 1.455,00</dd>')
   })
 
   it('lists the last days with their change, today first', async () => {
@@ -153,18 +224,73 @@ describe('the data of a chart', () => {
   })
 })
 
-it('the share picture shows name, value and direction, and says when prices are simulated', async () => {
-  await board()
-  await seedCloses(CLOSES)
-  const response = await get('/usd/blue/imagen.svg')
-  expect(response.headers.get('Content-Type')).toBe('image/svg+xml; charset=utf-8')
-  const picture = await response.text()
-  expect(picture).toContain('<title id="t">Dólar Blue: $\u00a01.430,00</title>')
-  expect(picture).toContain('+2,14\u00a0%')
-  expect(picture).toContain('<path d="M0.0 ')
-  expect(picture).not.toContain('simulados')
-  expect(picture).not.toMatch(/false|null|undefined|NaN/)
+describe('the share picture', () => {
+  it('is a PNG of the size that networks ask for, and each value draws another one', async () => {
+    await board()
+    await seedCloses(CLOSES)
+    const response = await get('/usd/blue/imagen.png')
+    expect(response.headers.get('Content-Type')).toBe('image/png')
+    expect(response.headers.get('ETag')).not.toBeNull()
+    const picture = await decodePng(await response.arrayBuffer())
+    expect(picture).toMatchObject({ width: 1200, height: 630 })
+    expect(inked(picture, 80, 280, 900, 390)).toBeGreaterThan(8000)
+    expect(inked(picture, 700, 60, 1130, 130)).toBe(0)
 
-  await seedBoard(NOON, { mode: 'demo', quotes: [aBoardQuote('USD/BLUE')] })
-  expect(await (await get('/usd/blue/imagen.svg')).text()).toContain('Precios simulados')
+    await seedBoard(NOON, { mode: 'demo', quotes: [aBoardQuote('USD/BLUE', { sell: 9 })] })
+    const other = await decodePng(await (await get('/usd/blue/imagen.png')).arrayBuffer())
+    expect(inked(other, 80, 280, 900, 390)).not.toBe(inked(picture, 80, 280, 900, 390))
+    expect(inked(other, 700, 60, 1130, 130)).toBeGreaterThan(1000) // Precios simulados
+  })
+
+  it('is there without a value, and is found at its old address', async () => {
+    await seedBoard(NOON, { quotes: [] })
+    expect((await get('/arg/cer/imagen.png')).status).toBe(200)
+    const old = await get('/usd/blue/imagen.svg')
+    expect([old.status, old.headers.get('Location')]).toEqual([301, '/usd/blue/imagen.png'])
+  })
+
+  it('has strokes for every letter of every name, price and word that it draws', () => {
+    const texts = [
+      ...PAIRS.map(({ name }) => `${name}, venta`),
+      'Cotizaciones Precios simulados Sin datos hoy puntos',
+      '$ 0.123.456.789,00 +−% ',
+    ]
+    for (const text of texts) {
+      const letters = [...text.normalize('NFD').replace(/[\u0300-\u036f]/g, '')]
+      expect(glyphsOf(text), text).toHaveLength(letters.length)
+    }
+  })
 })
+
+interface Picture {
+  width: number
+  height: number
+  pixels: Uint8Array
+}
+
+/** The pixels of a PNG, by the runtime's own inflate. */
+async function decodePng(file: ArrayBuffer): Promise<Picture> {
+  const view = new DataView(file)
+  expect(view.getBigUint64(0)).toBe(0x89504e470d0a1a0an)
+  const [width, height] = [view.getUint32(16), view.getUint32(20)]
+  const names: string[] = []
+  let packed = new ArrayBuffer()
+  for (let at = 8; at < file.byteLength; at += view.getUint32(at) + 12) {
+    const name = new TextDecoder().decode(file.slice(at + 4, at + 8))
+    names.push(name)
+    if (name === 'IDAT') packed = file.slice(at + 8, at + 8 + view.getUint32(at))
+  }
+  expect(names).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND'])
+  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'))
+  const rows = new Uint8Array(await new Response(stream).arrayBuffer())
+  expect(rows).toHaveLength((width + 1) * height)
+  return { width, height, pixels: rows }
+}
+
+/** How many pixels of a part are not the ground. */
+function inked({ width, pixels }: Picture, x0: number, y0: number, x1: number, y1: number): number {
+  let count = 0
+  for (let y = y0; y < y1; y++)
+    for (let x = x0; x < x1; x++) if (pixels[y * (width + 1) + x + 1] !== 0) count++
+  return count
+}

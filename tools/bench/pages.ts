@@ -57,14 +57,14 @@ async function benchPages({ progress }: BenchOptions): Promise<Figure[]> {
 function figuresOf(name: string, visits: Visit[]): Figure[] {
   const middle = (field: keyof Visit) => median(visits.map((visit) => visit[field]))
   return [
-    { name: `${name}: first visit`, value: middle('kilobytes'), unit: 'KB', atMost: 100 },
+    { name: `${name}: first visit`, value: middle('kilobytes'), unit: 'KB', atMost: 60 },
     {
       name: `${name}: largest contentful paint`,
       value: middle('largestPaintMs'),
       unit: 'ms',
-      atMost: 2500,
+      atMost: 1200,
     },
-    { name: `${name}: layout shift`, value: middle('layoutShift'), unit: '', atMost: 0.1 },
+    { name: `${name}: layout shift`, value: middle('layoutShift'), unit: '', atMost: 0.02 },
   ]
 }
 

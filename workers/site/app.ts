@@ -6,10 +6,13 @@ import { accountPages } from './account/account-pages.tsx'
 import { githubCallback, githubConfigured } from './account/github.ts'
 import { orOutOfReach } from './account/or-out-of-reach.ts'
 import { badgeRoutes } from './badge/badge-routes.ts'
+import { calendarRoutes } from './calendar/calendar-routes.tsx'
 import type { Deps, SiteContext } from './context.ts'
 import { crawlerRoutes } from './crawlers.ts'
+import { dateRoutes } from './date/date-routes.tsx'
 import { embedRoutes, FRAMED_PATH } from './embed/embed-routes.tsx'
 import { notFound } from './errors.ts'
+import { gapRoutes } from './gaps/gap-routes.tsx'
 import { homeRoutes } from './home/home-routes.tsx'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { pairRoutes } from './pair/pair-routes.tsx'
@@ -54,6 +57,9 @@ export function createApp(deps: Deps) {
     .route('/', badgeRoutes(deps))
     .route('/', embedRoutes(deps))
     .route('/', crawlerRoutes(deps))
+    .route('/calendario', calendarRoutes(deps))
+    .route('/brecha', gapRoutes(deps))
+    .route('/', dateRoutes(deps))
     .route('/', pairRoutes(deps))
 }
 

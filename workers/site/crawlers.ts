@@ -11,7 +11,15 @@ const DAY_CACHE = { 'Cache-Control': 'public, max-age=86400' }
 const PLAIN = { ...DAY_CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
 /** RFC 9116 asks for less than a year. */
 const VALID_DAYS = 180
-const PAGES = ['/', '/docs', ...GUIDES.map(({ path }) => path), '/estado', ...PAIRS.map(pairPath)]
+const PAGES = [
+  '/',
+  '/docs',
+  ...GUIDES.map(({ path }) => path),
+  '/estado',
+  '/brecha',
+  '/calendario',
+  ...PAIRS.map(pairPath),
+]
 
 /** What machines ask every site for. */
 export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {

@@ -78,6 +78,10 @@ export function Layout({
           <footer class="site-footer">
             <div class="wrap">
               <p>Cotizaciones del mercado argentino, en el momento y a cualquier fecha.</p>
+              <nav aria-label="Más páginas">
+                <a href="/brecha">Brecha cambiaria</a>
+                <a href="/calendario">Feriados</a>
+              </nav>
             </div>
           </footer>
         </body>

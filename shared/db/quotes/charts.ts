@@ -1,7 +1,7 @@
 /** Which chart documents are due, what they show, and the note that they were drawn. */
 import type { Day, Instant } from '../../argentine-time.ts'
 import { type Pair, pairById, PAIRS } from '../../market/catalog.ts'
-import { type ChartValue, RECENT_MS } from '../../board/charts.ts'
+import { type ChartValue, MONTH_CLOSES, RECENT_MS } from '../../board/charts.ts'
 import type { Price } from '../../market/price.ts'
 
 /** A document to draw: the closes of a pair's closed days. */
@@ -11,6 +11,8 @@ export interface DueChart {
   revision: number
   /** JSON of `Close[]` (shared/board/charts.ts), as the database made it: thousands are never parsed. */
   closes: string
+  /** The last of them, without `buy`: JSON of `MonthClose[]`. */
+  month: string
 }
 
 const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
@@ -28,8 +30,15 @@ export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedS
   return binding
     .prepare(
       `select due.pair, due.revision, (
-         select json_group_array(json_array(unixepoch(day) / 86400, close, buy) order by day)
-         from daily_candles where pair = due.pair and day < ?1) as closes
+         select json_group_array(iif(
+           high > max(open, close) or low < min(open, close),
+           json_array(unixepoch(day) / 86400, close, buy, high, low),
+           json_array(unixepoch(day) / 86400, close, buy)) order by day)
+         from daily_candles where pair = due.pair and day < ?1) as closes, (
+         select json_group_array(json_array(unixepoch(day) / 86400, close) order by day)
+         from (
+           select day, close from daily_candles where pair = due.pair and day < ?1
+           order by day desc limit ${MONTH_CLOSES})) as month
        from (
          select *, row_number() over (partition by changed) as place from (
            select asked.value as pair, coalesce(chart.revision, 0) as revision,
@@ -45,10 +54,10 @@ export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedS
 }
 
 export function dueCharts(result: D1Result): DueChart[] {
-  const rows = result.results as { pair: number; revision: number; closes: string }[]
-  return rows.flatMap(({ pair: id, revision, closes }) => {
+  const rows = result.results as (Omit<DueChart, 'pair'> & { pair: number })[]
+  return rows.flatMap(({ pair: id, ...drawn }) => {
     const pair = pairById(id)
-    return pair ? [{ pair, revision, closes }] : []
+    return pair ? [{ ...drawn, pair }] : []
   })
 }
 

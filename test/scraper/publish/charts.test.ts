@@ -2,7 +2,15 @@ import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { type Day, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../../shared/board/charts.ts'
+import {
+  closesKey,
+  MONTH_CLOSES,
+  MONTH_KEY,
+  parseCloses,
+  parseMonth,
+  parseRecent,
+  RECENT_KEY,
+} from '../../../shared/board/charts.ts'
 import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
 import { DRAWN_AT_ONCE } from '../../../shared/db/quotes/charts.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
@@ -44,7 +52,10 @@ async function cycle(at: Instant, market: Market, board: Partial<KVNamespace> = 
   return cost
 }
 
-const closes = async () => parseCloses(await env.BOARD.get(closesKey(blue)))?.closes
+const closesOf = async (key: PairKey) =>
+  parseCloses(await env.BOARD.get(closesKey(findPairByKey(key)!)))?.closes
+const closes = () => closesOf('USD/BLUE')
+const month = async () => parseMonth(await env.BOARD.get(MONTH_KEY))?.closes
 const recent = async () => parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']
 const dayNumber = (day: Day) => Date.parse(day) / 86_400_000
 const minute = (at: Instant) => at / MINUTE_MS
@@ -83,8 +94,9 @@ describe('the closes of past days', () => {
     expect(await closes()).toBeUndefined()
 
     const first = await cycle(TUESDAY, { blue: [1415, 1435] })
-    expect(first.puts.toSorted()).toEqual(['board', closesKey(blue)])
+    expect(first.puts.toSorted()).toEqual(['board', closesKey(blue), MONTH_KEY])
     expect(await closes()).toEqual([[dayNumber('2026-03-02'), 14_350_000, 14_150_000]])
+    expect(await month()).toEqual({ 'USD/BLUE': [[dayNumber('2026-03-02'), 14_350_000]] })
 
     const second = await cycle(later(TUESDAY, 1), { blue: [1415, 1435] })
     expect(second.puts).toEqual(['board'])
@@ -129,11 +141,38 @@ describe('the closes of past days', () => {
     for (let i = 0; i < 6; i++) {
       const { trips, puts } = await cycle(later(TUESDAY, i), { blue: [1410, 1430] })
       expect(trips).toBeLessThanOrEqual(3)
-      const drawn = puts.filter((key) => key !== 'board')
+      const drawn = puts.filter((key) => key !== 'board' && key !== MONTH_KEY)
       expect(drawn.length).toBeLessThanOrEqual(DRAWN_AT_ONCE)
       for (const key of drawn) written.add(key as PairKey)
     }
     expect(written.size).toBe(PAIRS.length)
+    const last = await month()
+    expect(Object.keys(last!)).toHaveLength(PAIRS.length)
+    expect(last!['EUR/BLUE']).toHaveLength(MONTH_CLOSES)
+    expect(last!['EUR/BLUE']!.at(-1)![0]).toBe((await closesOf('EUR/BLUE'))!.at(-1)![0])
+  })
+
+  it('say how far a day went where it went beyond its close and the one before', async () => {
+    await cycle(MONDAY, { blue: [1410, 1430] })
+    await cycle(later(MONDAY, 1), { blue: [1480, 1500] })
+    await cycle(later(MONDAY, 2), { blue: [1415, 1435] })
+    await cycle(TUESDAY, { blue: [1415, 1435] })
+    expect(await closes()).toEqual([
+      [dayNumber('2026-03-02'), 14_350_000, 14_150_000, 15_000_000, 14_300_000],
+    ])
+  })
+
+  it('are drawn again when the document of all pairs failed', async () => {
+    await cycle(MONDAY, { blue: [1410, 1430] })
+    const failing = {
+      put: (key: string, value: string) =>
+        key === MONTH_KEY ? Promise.reject(new Error('KV failed')) : env.BOARD.put(key, value),
+    }
+    await cycle(TUESDAY, { blue: [1410, 1430] }, failing as Partial<KVNamespace>)
+    expect(await month()).toBeUndefined()
+
+    await cycle(later(TUESDAY, 1), { blue: [1410, 1430] })
+    expect(Object.keys((await month())!)).toEqual(['USD/BLUE'])
   })
 
   it('cost a quiet cycle a few rows a pair, however long the history is', async () => {

@@ -4,13 +4,20 @@ import {
   CHART_SCHEMA,
   type ChartValue,
   closesKey,
+  MONTH_KEY,
+  type MonthClose,
+  parseMonth,
   parseRecent,
   RECENT_KEY,
   withValues,
 } from '../../../shared/board/charts.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
 import type { DueChart } from '../../../shared/db/quotes/charts.ts'
 
-/** Writes the documents of the closes that are due; resolves with those that were written. */
+/**
+ * Writes the documents of the closes that are due, then what all pairs have in common; resolves
+ * with those that were written.
+ */
 export async function drawCloses(kv: KVNamespace, due: readonly DueChart[]): Promise<DueChart[]> {
   const drawn = await Promise.all(
     due.map(async (chart) => {
@@ -18,7 +25,18 @@ export async function drawCloses(kv: KVNamespace, due: readonly DueChart[]): Pro
       return (await attempted(() => kv.put(closesKey(chart.pair), document))) ? [chart] : []
     }),
   )
-  return drawn.flat()
+  const written = drawn.flat()
+  return written.length === 0 || (await drawMonth(kv, written)) ? written : []
+}
+
+/** Puts the last closes of the pairs into the document of all. Failing, they are drawn again. */
+async function drawMonth(kv: KVNamespace, drawn: readonly DueChart[]): Promise<boolean> {
+  return attempted(async () => {
+    const before = parseMonth(await kv.get(MONTH_KEY, { cacheTtl: 30 }))
+    const closes = { ...before?.closes }
+    for (const { pair, month } of drawn) closes[pairKey(pair)] = JSON.parse(month) as MonthClose[]
+    await kv.put(MONTH_KEY, JSON.stringify({ schema: CHART_SCHEMA, closes }))
+  })
 }
 
 /** Adds the values in effect to the last day's points. Only for cycles in which one changed. */

@@ -1,21 +1,23 @@
 /** Prices, percents and ages as they are written here. */
-import {
-  DAY_MS,
-  formatArgentine,
-  HOUR_MS,
-  type Instant,
-  MINUTE_MS,
-} from '../../../shared/argentine-time.ts'
+import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { Currency, Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
-import { formatScaled } from '../public/static/convert.js'
+import { priceText as print } from '../public/static/quote-text.js'
+
+export {
+  ageText,
+  ARROWS,
+  type Direction,
+  DIRECTION_WORDS,
+  directionOf,
+  percentText,
+} from '../public/static/quote-text.js'
 
 type Units = Pick<Pair, 'valueType' | 'decimals'>
 
 /** `1.430,00`; a pair of four decimals shows its last two only where they say something. */
 export function priceText(price: Price, { decimals }: Pick<Pair, 'decimals'>): string {
-  const shown = decimals === 4 && price % 100 === 0 ? 2 : decimals
-  return formatScaled(BigInt(Math.round(price / 10 ** (4 - shown))), shown)
+  return print(price, decimals)
 }
 
 /** The price with its unit: `$ 1.430,00`, `623 puntos`, or the bare coefficient. */
@@ -23,35 +25,6 @@ export function valueText(price: Price, pair: Units): string {
   const number = priceText(price, pair)
   if (pair.valueType === 'money') return `$\u00a0${number}`
   return pair.valueType === 'points' ? `${number}\u00a0puntos` : number
-}
-
-/** `+1,42 %`; the minus is the typographic one. */
-export function percentText(percent: number): string {
-  const sign = percent > 0 ? '+' : percent < 0 ? '−' : ''
-  return `${sign}${Math.abs(percent).toFixed(2).replace('.', ',')}\u00a0%`
-}
-
-export type Direction = 'up' | 'down' | 'flat'
-
-export function directionOf(amount: number): Direction {
-  return amount > 0 ? 'up' : amount < 0 ? 'down' : 'flat'
-}
-
-export const ARROWS: Record<Direction, string> = { up: '▲', down: '▼', flat: '=' }
-export const DIRECTION_WORDS: Record<Direction, string> = {
-  up: 'subió',
-  down: 'bajó',
-  flat: 'sin cambios',
-}
-
-/** `recién`, `hace 3 min`, `hace 2 h`, `hace 4 días`. */
-export function ageText(since: Instant, now: Instant): string {
-  const age = now - since
-  if (age < MINUTE_MS) return 'recién'
-  if (age < HOUR_MS) return `hace ${Math.floor(age / MINUTE_MS)} min`
-  if (age < DAY_MS) return `hace ${Math.floor(age / HOUR_MS)} h`
-  const days = Math.floor(age / DAY_MS)
-  return days === 1 ? 'hace 1 día' : `hace ${days} días`
 }
 
 /** `21/11/2026 15:04`, Argentine time. */
@@ -64,6 +37,17 @@ export function momentText(instant: Instant): string {
 export function dayText(day: string): string {
   const [year, month, date] = day.split('-')
   return `${date}/${month}/${year}`
+}
+
+const MONTHS =
+  'enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre'.split(
+    ' ',
+  )
+
+/** A day `2026-11-21` as `21 de noviembre de 2026`. */
+export function longDayText(day: string): string {
+  const [year, month, date] = day.split('-').map(Number)
+  return `${date} de ${MONTHS[month! - 1]} de ${year}`
 }
 
 export const CURRENCY_NAMES: Record<Currency, string> = {

@@ -4,7 +4,7 @@ import { viewOf } from '../board/quote-view.ts'
 import { readBoard } from '../board/read-board.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { boardMissing } from '../errors.ts'
-import { pairOf } from '../pair/pair-routes.tsx'
+import { pairOf } from '../pair/pair-of.ts'
 import { EmbedPage } from './embed-page.tsx'
 
 /** `/embed/usd/blue`: the only page that other sites may put into a frame (FRAMED_PATH). */

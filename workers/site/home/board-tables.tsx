@@ -1,33 +1,48 @@
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
+import { dayRange } from '../board/day-range.ts'
+import { Spark } from '../board/spark.tsx'
+import type { ListCharts } from '../pair/read-charts.ts'
+import { rangeText } from '../public/static/quote-text.js'
 import { AgeMark } from '../board/age-mark.tsx'
 import { ChangeMark } from '../board/change-mark.tsx'
 import { type GroupView, groupsOf, type PairView } from '../board/quote-view.ts'
 import { CURRENCY_NAMES, momentText, pairPath, percentText, priceText } from '../board/words.ts'
 
+interface Props {
+  board: Board
+  charts: ListCharts
+  now: Instant
+}
+
 /**
- * The tables of the home page. The page's script asks for them each minute and puts what changed
- * into the cells of the same `data-cell`, so every pair of the catalogue has its row, quoted or not.
+ * The tables of the home page. The page's script puts what changed into the cells of the same
+ * `data-cell`, so every pair of the catalogue has its row, quoted or not.
  */
-export function BoardTables({ board, now }: { board: Board; now: Instant }) {
+export function BoardTables({ board, charts, now }: Props) {
   return (
-    <div id="tablero" class="board">
+    <div id="tablero" class="board" data-now={now} data-every={board.everySeconds}>
       {groupsOf(board, now).map((group) => (
-        <Group group={group} now={now} />
+        <Group group={group} charts={charts} now={now} />
       ))}
       <p class="board-note">
         Última vuelta:{' '}
-        <time data-cell="generado" datetime={formatArgentine(board.generatedAt)}>
-          {momentText(board.generatedAt)}
-        </time>
+        <span data-cell="generado">
+          <time datetime={formatArgentine(board.generatedAt)}>{momentText(board.generatedAt)}</time>
+        </span>
         , hora argentina. La variación es contra el último valor de ayer; la brecha, contra la venta
-        del oficial.
+        del oficial. La línea son los últimos 30 días; debajo, el mínimo y el máximo de hoy.
       </p>
     </div>
   )
 }
 
-function Group({ group: { currency, pairs }, now }: { group: GroupView; now: Instant }) {
+interface GroupProps extends Omit<Props, 'board'> {
+  group: GroupView
+}
+
+function Group({ group: { currency, pairs }, charts, now }: GroupProps) {
   const single = currency === 'ARG'
   const gaps = currency === 'USD'
   const id = currency.toLowerCase()
@@ -57,11 +72,14 @@ function Group({ group: { currency, pairs }, now }: { group: GroupView; now: Ins
             <th role="columnheader" scope="col">
               Variación
             </th>
+            <th role="columnheader" scope="col">
+              30 días
+            </th>
           </tr>
         </thead>
         <tbody role="rowgroup">
           {pairs.map((view) => (
-            <Row view={view} single={single} gaps={gaps} now={now} />
+            <Row view={view} single={single} gaps={gaps} charts={charts} now={now} />
           ))}
         </tbody>
       </table>
@@ -73,15 +91,27 @@ interface RowProps {
   view: PairView
   single: boolean
   gaps: boolean
+  charts: ListCharts
   now: Instant
 }
 
-function Row({ view: { pair, quote }, single, gaps, now }: RowProps) {
+function Row({ view: { pair, quote }, single, gaps, charts, now }: RowProps) {
   const key = pairPath(pair).slice(1)
   const money = pair.valueType === 'money'
 
+  const range = quote && dayRange(quote, charts.points[pairKey(pair)] ?? [], now)
+
   return (
-    <tr role="row" data-pair={key} data-buy={quote?.buy} data-sell={quote?.sell}>
+    <tr
+      role="row"
+      data-pair={key}
+      data-buy={quote?.buy}
+      data-sell={quote?.sell}
+      data-updated={quote?.updatedAt}
+      data-decimals={pair.decimals}
+      data-low={range?.low}
+      data-high={range?.high}
+    >
       <th role="rowheader" scope="row" class="pair">
         <a href={pairPath(pair)}>{pair.name}</a>
         <span class="age" data-cell={`${key} age`}>
@@ -116,6 +146,17 @@ function Row({ view: { pair, quote }, single, gaps, now }: RowProps) {
       )}
       <td role="cell" class="move" data-cell={`${key} move`}>
         <ChangeMark change={quote?.change ?? null} />
+      </td>
+      <td role="cell" class="trend">
+        <span class="spark-place" data-cell={`${key} spark`}>
+          <Spark closes={charts.closes[pairKey(pair)] ?? []} quote={quote} now={now} />
+        </span>
+        <span class="day-range">
+          <span class="visually-hidden">Hoy: </span>
+          <span data-cell={`${key} range`}>
+            {range ? rangeText(range.low, range.high, pair.decimals) : 'sin cambios'}
+          </span>
+        </span>
       </td>
     </tr>
   )

@@ -2,7 +2,10 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { ModeBanner } from '../board/mode-banner.tsx'
 import { type GroupView, groupsOf } from '../board/quote-view.ts'
-import { percentText, valueText } from '../board/words.ts'
+import { momentText } from '../board/words.ts'
+import { blueSummary } from '../public/static/quote-text.js'
+import type { ListCharts } from '../pair/read-charts.ts'
+import { GapBars } from './gap-bars.tsx'
 import { Layout } from '../layout.tsx'
 import { BoardTables } from './board-tables.tsx'
 import type { ConversionForm } from './conversion.ts'
@@ -13,12 +16,13 @@ const DESCRIPTION =
 
 export interface HomePageProps {
   board: Board | null
+  charts: ListCharts
   now: Instant
   form: ConversionForm
   origin: string
 }
 
-export function HomePage({ board, now, form, origin }: HomePageProps) {
+export function HomePage({ board, charts, now, form, origin }: HomePageProps) {
   return (
     <Layout
       title="El dólar hoy en la Argentina"
@@ -27,26 +31,42 @@ export function HomePage({ board, now, form, origin }: HomePageProps) {
       styles={['quotes.css']}
       scripts={['board.js']}
     >
-      {board ? <Quotes board={board} now={now} form={form} /> : <NoBoard />}
+      {board ? <Quotes board={board} charts={charts} now={now} form={form} /> : <NoBoard />}
     </Layout>
   )
 }
 
-function Quotes({ board, now, form }: { board: Board; now: Instant; form: ConversionForm }) {
+interface QuotesProps extends Omit<HomePageProps, 'board' | 'origin'> {
+  board: Board
+}
+
+function Quotes({ board, charts, now, form }: QuotesProps) {
   const groups = groupsOf(board, now)
   return (
     <>
       <ModeBanner mode={board.mode} />
       <div class="hero">
         <h1>El dólar hoy</h1>
-        <p class="lead" data-cell="resumen">
+        <p class="lead" data-summary>
           {summaryOf(groups)}
+        </p>
+        <p class="live-state" role="status" data-live="">
+          Valores de las {momentText(board.generatedAt).slice(11)}, hora argentina.
         </p>
       </div>
       <div class="home">
-        <BoardTables board={board} now={now} />
+        <BoardTables board={board} charts={charts} now={now} />
         <aside class="side">
           <Converter form={form} groups={groups} />
+          <section class="card gap-card" aria-labelledby="brecha">
+            <h2 id="brecha">Brecha con el oficial</h2>
+            <div data-cell="brechas">
+              <GapBars groups={groups} />
+            </div>
+            <p>
+              <a href="/brecha">La brecha a través del tiempo</a>
+            </p>
+          </section>
         </aside>
       </div>
     </>
@@ -54,16 +74,10 @@ function Quotes({ board, now, form }: { board: Board; now: Instant; form: Conver
 }
 
 /** The page's one sentence: the blue, and how far it is from the official. */
-export function summaryOf(groups: readonly GroupView[]): string {
+function summaryOf(groups: readonly GroupView[]): string {
   const blue = groups.flatMap(({ pairs }) => pairs).find(({ pair }) => pair.origin === 'BLUE')
   if (!blue?.quote) return 'Compra, venta y variación de cada cotización, cada cinco minutos.'
-
-  const { sell, gap } = blue.quote
-  const price = `El blue se vende a ${valueText(sell, blue.pair)}`
-  if (gap === null) return `${price}.`
-  if (gap === 0) return `${price}, igual que el oficial.`
-  const distance = percentText(Math.abs(gap)).slice(1)
-  return `${price}, ${distance} ${gap > 0 ? 'más caro' : 'más barato'} que el oficial.`
+  return blueSummary(blue.quote.sell, blue.quote.gap)
 }
 
 function NoBoard() {

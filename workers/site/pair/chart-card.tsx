@@ -1,81 +1,123 @@
-import { type Pair, pairsOf } from '../../../shared/market/catalog.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Board } from '../../../shared/board/board.ts'
+import { pairsOf } from '../../../shared/market/catalog.ts'
+import { dailyValues, linePath } from '../board/line.ts'
+import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
+import { type ChartChoices, isDrawable } from './chart-choices.ts'
+import { ChartOutputs, ChartTable, Comparison, RangeChoice } from './chart-controls.tsx'
 import type { Charts } from './read-charts.ts'
 
-const RANGES = [
-  ['dia', '1 día', '1D'],
-  ['semana', '1 semana', '1S'],
-  ['mes', '1 mes', '1M'],
-  ['anio', '1 año', '1A'],
-  ['todo', 'Todo', 'Todo'],
-] as const
+interface Props {
+  board: Board
+  view: PairView
+  charts: Charts
+  choices: ChartChoices
+  now: Instant
+}
 
 /**
  * The frame of the chart, of its final height from the start; the script fills it when it comes
- * into view. Without data, and without a script, it says so.
+ * into view. Without a script the last year stands in it as a picture; without data there is no
+ * frame, but a sentence that says what will fill it.
  */
-export function ChartCard({ pair, charts }: { pair: Pair; charts: Charts }) {
-  const others = pairsOf(pair.currency)!.filter(
-    (other) => other !== pair && other.valueType === pair.valueType,
-  )
-  const drawn = charts.closes.length + charts.recent.length > 0
-
+export function ChartCard(props: Props) {
+  const { view, charts } = props
   return (
     <section class="card chart-card" aria-labelledby="grafico">
       <div class="card-head">
         <h2 id="grafico">Evolución</h2>
-        <a href={`${pairPath(pair)}/diario.csv`} download>
-          Descargar CSV
-        </a>
+        {charts.closes.length > 0 && (
+          <a href={`${pairPath(view.pair)}/diario.csv`} download>
+            Todos los cierres (CSV)
+          </a>
+        )}
       </div>
-      {drawn ? (
-        <>
-          <fieldset class="segments ranges" data-ranges>
-            <legend class="visually-hidden">Período</legend>
-            {RANGES.map(([value, name, short]) => (
-              <label>
-                <input
-                  type="radio"
-                  name="periodo"
-                  value={value}
-                  checked={value === 'mes'}
-                  aria-label={name}
-                  autocomplete="off"
-                />
-                <span aria-hidden="true">{short}</span>
-              </label>
-            ))}
-          </fieldset>
-          <div
-            class="chart"
-            data-chart={pairPath(pair).slice(1)}
-            data-name={pair.name}
-            data-decimals={pair.decimals}
-            data-type={pair.valueType}
-          >
-            <noscript>El gráfico necesita JavaScript; los cierres están en la tabla.</noscript>
-          </div>
-          <p class="chart-values" data-values aria-live="off"></p>
-          {others.length > 0 && (
-            <fieldset class="compare" data-compare>
-              <legend>Comparar con</legend>
-              {others.map((other) => (
-                <label>
-                  <input
-                    type="checkbox"
-                    value={pairPath(other).slice(1)}
-                    data-name={other.name}
-                    autocomplete="off"
-                  />
-                  <span>{other.name}</span>
-                </label>
-              ))}
-            </fieldset>
-          )}
-        </>
+      {isDrawable(charts) ? (
+        <Drawing {...props} />
       ) : (
-        <p class="empty">Todavía no hay datos para dibujar.</p>
+        <p class="empty">
+          {view.quote
+            ? 'Hay un solo valor de esta cotización: la línea empieza con el próximo cambio y suma un cierre por día.'
+            : 'Todavía no hay datos para dibujar: la línea empieza con la primera cotización y suma un cierre por día.'}
+        </p>
       )}
     </section>
+  )
+}
+
+function Drawing({ board, view, charts, choices, now }: Props) {
+  const { pair } = view
+  const others = pairsOf(pair.currency)!
+    .filter((other) => other !== pair && other.valueType === pair.valueType)
+    .map((other) => viewOf(board, other, now))
+    .map((other) => ({
+      key: pairPath(other.pair).slice(1),
+      name: other.pair.name,
+      checked: choices.compared.includes(pairPath(other.pair).slice(1)),
+      confirmed: confirmedAt(other),
+    }))
+
+  return (
+    <>
+      <RangeChoice choices={choices} />
+      <div
+        class="chart"
+        data-chart={pairPath(pair).slice(1)}
+        data-name={pair.name}
+        data-decimals={pair.decimals}
+        data-type={pair.valueType}
+        data-confirmed={confirmedAt(view)}
+      >
+        <noscript>
+          <YearPicture view={view} charts={charts} now={now} />
+        </noscript>
+      </div>
+      <p class="chart-values" data-values aria-live="off"></p>
+      <div class="chart-tools" data-drawing>
+        <label class="check">
+          <input type="checkbox" data-candles checked={choices.candles} autocomplete="off" />
+          Velas
+        </label>
+        <ChartOutputs />
+      </div>
+      {others.length > 0 && <Comparison legend="Comparar con" pairs={others} />}
+      <ChartTable caption={`Valores de ${pair.name} en el período elegido`} />
+    </>
+  )
+}
+
+/** Seconds, for the script: how far the line goes. */
+export function confirmedAt({ quote }: PairView): number | undefined {
+  return quote ? Math.floor(quote.lastScrapedAt / 1000) : undefined
+}
+
+const YEAR = 365
+
+function YearPicture({
+  view: { quote },
+  charts: { closes },
+  now,
+}: Omit<Props, 'board' | 'choices'>) {
+  const values = dailyValues({ closes, quote }, YEAR, now)
+  const first = values.findIndex((value) => value !== null)
+  const path = linePath(values.slice(Math.max(0, first)), { width: 800, height: 260 })
+  return (
+    <>
+      {path && (
+        <svg
+          class="chart-still"
+          viewBox="0 0 800 260"
+          preserveAspectRatio="none"
+          aria-hidden="true"
+        >
+          <path d={path} />
+        </svg>
+      )}
+      <p class="chart-note">
+        El último año, hasta donde hay datos. Con JavaScript se puede elegir el período; los cierres
+        están en la tabla.
+      </p>
+    </>
   )
 }

@@ -1,8 +1,8 @@
-import type { Day } from '../../../shared/argentine-time.ts'
+import { argentineDay, type Day } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { type Price, percentChange } from '../../../shared/market/price.ts'
+import { numberToPrice, type Price, percentChange } from '../../../shared/market/price.ts'
 import type { QuoteView } from '../board/quote-view.ts'
-import { dayText, directionOf, percentText, priceText } from '../board/words.ts'
+import { dayText, directionOf, pairPath, percentText, priceText } from '../board/words.ts'
 import { type Charts, dayOf } from './read-charts.ts'
 
 const ROWS = 30
@@ -43,7 +43,13 @@ export function DailyTable({ pair, charts, quote, today }: Props) {
           {rows.map(({ day, buy, sell, before }) => (
             <tr>
               <th scope="row">
-                <time datetime={day}>{day === today ? 'Hoy' : dayText(day)}</time>
+                {day === today ? (
+                  <time datetime={day}>Hoy</time>
+                ) : (
+                  <a href={`${pairPath(pair)}/${day}`}>
+                    <time datetime={day}>{dayText(day)}</time>
+                  </a>
+                )}
               </th>
               {!pair.singleValue && <td>{priceText(buy, pair)}</td>}
               <td class="sell">{priceText(sell, pair)}</td>
@@ -67,6 +73,10 @@ function Move({ sell, before }: { sell: Price; before: Price | null }) {
   )
 }
 
+/**
+ * The closes that were drawn, the value in effect when its day is closed but not drawn yet, and
+ * today, whose change is the day's change of every other place.
+ */
 function rowsOf({ closes }: Charts, quote: QuoteView | null, today: Day): Row[] {
   const days = closes.slice(-ROWS - 1)
   const rows = days.map((close, index): Row => {
@@ -75,9 +85,15 @@ function rowsOf({ closes }: Charts, quote: QuoteView | null, today: Day): Row[] 
   })
   // The first of the slice is there for the second's change alone, where there are more.
   const shown = rows.slice(closes.length > ROWS ? 1 : 0)
-  if (quote) {
-    const { buy, sell } = quote
-    shown.push({ day: today, buy, sell, before: closes.at(-1)?.[1] ?? null })
+  if (!quote) return shown.toReversed()
+
+  const { buy, sell, change } = quote
+  const since = argentineDay(quote.updatedAt)
+  const last = shown.at(-1)
+  if (since < today && since > (last?.day ?? '')) {
+    shown.push({ day: since, buy, sell, before: last?.sell ?? null })
   }
+  const before = change && numberToPrice(change.referenceValue)
+  shown.push({ day: today, buy, sell, before })
   return shown.toReversed()
 }

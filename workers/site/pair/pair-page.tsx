@@ -13,6 +13,12 @@ import {
   priceText,
   valueText,
 } from '../board/words.ts'
+import { dayRange } from '../board/day-range.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
+import { DateForm } from '../date/date-form.tsx'
+import { Fact } from '../board/fact.tsx'
+import type { ChartChoices } from './chart-choices.ts'
+import { PICTURE } from './share-picture.ts'
 import { Layout } from '../layout.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { DailyTable } from './daily-table.tsx'
@@ -23,11 +29,12 @@ export interface PairPageProps {
   board: Board
   view: PairView
   charts: Charts
+  choices: ChartChoices
   now: Instant
   origin: string
 }
 
-export function PairPage({ board, view, charts, now, origin }: PairPageProps) {
+export function PairPage({ board, view, charts, choices, now, origin }: PairPageProps) {
   const { pair, quote } = view
   const path = pairPath(pair)
   const url = `${origin}${path}`
@@ -46,7 +53,9 @@ export function PairPage({ board, view, charts, now, origin }: PairPageProps) {
           <meta property="og:title" content={`${pair.name} hoy`} />
           <meta property="og:description" content={description} />
           <meta property="og:url" content={url} />
-          <meta property="og:image" content={`${url}/imagen.svg`} />
+          <meta property="og:image" content={`${url}/imagen.png`} />
+          <meta property="og:image:width" content={String(PICTURE.width)} />
+          <meta property="og:image:height" content={String(PICTURE.height)} />
           <meta name="twitter:card" content="summary_large_image" />
           <script type="application/ld+json">{raw(jsonLd(view, url))}</script>
         </>
@@ -60,11 +69,12 @@ export function PairPage({ board, view, charts, now, origin }: PairPageProps) {
       </nav>
       <h1 class="pair-title">{pair.name}</h1>
       {quote ? (
-        <Headline view={view} quote={quote} now={now} />
+        <Headline view={view} quote={quote} charts={charts} now={now} />
       ) : (
         <p class="empty">Esta cotización todavía no tiene datos.</p>
       )}
-      <ChartCard pair={pair} charts={charts} />
+      <ChartCard board={board} view={view} charts={charts} choices={choices} now={now} />
+      <DateForm pair={pair} now={now} />
       <DailyTable pair={pair} charts={charts} quote={quote} today={argentineDay(now)} />
       <p class="pair-links">
         <a href={`/api/v2${path}`}>Leerla por la API</a>
@@ -78,13 +88,16 @@ export function PairPage({ board, view, charts, now, origin }: PairPageProps) {
 function Headline({
   view: { pair },
   quote,
+  charts,
   now,
 }: {
   view: PairView
   quote: QuoteView
+  charts: Charts
   now: Instant
 }) {
   const { change, gap } = quote
+  const range = dayRange(quote, charts.recent, now)
   return (
     <section class="headline" aria-label="Valor actual">
       <p class="headline-value">
@@ -95,8 +108,13 @@ function Headline({
       <dl class="facts">
         {!pair.singleValue && <Fact name="Compra">{valueText(quote.buy, pair)}</Fact>}
         <Fact name="Cierre de ayer">
-          {change ? valueText(Math.round(change.referenceValue * 10_000), pair) : '—'}
+          {change ? valueText(numberToPrice(change.referenceValue), pair) : '—'}
         </Fact>
+        {range && (
+          <Fact name="Rango de hoy">
+            {valueText(range.low, pair)} a {priceText(range.high, pair)}
+          </Fact>
+        )}
         {gap !== null && <Fact name="Brecha con el oficial">{percentText(gap)}</Fact>}
         <Fact name="Cambió">{ageText(quote.updatedAt, now)}</Fact>
         <Fact name="Confirmado">
@@ -104,15 +122,6 @@ function Headline({
         </Fact>
       </dl>
     </section>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: unknown }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children as string}</dd>
-    </div>
   )
 }
 

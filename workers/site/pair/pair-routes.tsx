@@ -1,70 +1,85 @@
 import { type Context, Hono } from 'hono'
 import { etag } from 'hono/etag'
 import type { Board } from '../../../shared/board/board.ts'
-import { findPair, type Pair } from '../../../shared/market/catalog.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
 import { readBoard } from '../board/read-board.ts'
 import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { boardMissing } from '../errors.ts'
 import { closesCsv } from './closes-csv.ts'
+import { readChoices, usualRangeOf } from './chart-choices.ts'
+import { pairOf } from './pair-of.ts'
 import { PairPage } from './pair-page.tsx'
 import { readCharts } from './read-charts.ts'
 import { sharePicture } from './share-picture.ts'
 
 const CACHE = 'public, max-age=60'
+/** Previews keep it for days anyway, and each one is a few milliseconds of drawing. */
+const PICTURE_CACHE = 'public, max-age=300'
 /** Days that the chart's first document goes back; `todo=1` asks for all. */
 const FIRST_DAYS = 400
 
 /** `/usd/blue` and what belongs to it. Paths outside the catalogue are left to other routes. */
 export function pairRoutes({ now }: Pick<Deps, 'now'>) {
-  return new Hono<SiteContext>()
-    .get('/:currency/:origin', etag(), async (c, next) => {
-      const pair = pairOf(c)
-      if (!pair) return next()
-      if (c.req.path !== pairPath(pair)) return c.redirect(pairPath(pair), 301)
+  return (
+    new Hono<SiteContext>()
+      .get('/:currency/:origin', etag(), async (c, next) => {
+        const pair = pairOf(c)
+        if (!pair) return next()
+        if (c.req.path !== pairPath(pair)) return c.redirect(pairPath(pair), 301)
 
-      const [{ board, view }, charts] = await Promise.all([
-        boardAndView(c, pair),
-        readCharts(c.env.BOARD, pair),
-      ])
-      const props = { board, view, charts, now: now(), origin: c.var.origin }
-      return c.html(<PairPage {...props} />, 200, { 'Cache-Control': CACHE })
-    })
-    .get('/:currency/:origin/grafico.json', etag(), async (c, next) => {
-      const pair = pairOf(c)
-      if (!pair) return next()
-
-      const { closes, recent } = await readCharts(c.env.BOARD, pair)
-      const kept = c.req.query('todo') === '1' ? closes : closes.slice(-FIRST_DAYS)
-      return c.json({ closes: kept, recent, whole: kept.length === closes.length }, 200, {
-        'Cache-Control': CACHE,
+        const [{ board, view }, charts] = await Promise.all([
+          boardAndView(c, pair),
+          readCharts(c.env.BOARD, pair),
+        ])
+        const instant = now()
+        const choices = readChoices(c.req.query(), usualRangeOf(charts, instant))
+        const props = { board, view, charts, choices, now: instant, origin: c.var.origin }
+        return c.html(<PairPage {...props} />, 200, { 'Cache-Control': CACHE })
       })
-    })
-    .get('/:currency/:origin/diario.csv', etag(), async (c, next) => {
-      const pair = pairOf(c)
-      if (!pair) return next()
+      .get('/:currency/:origin/grafico.json', etag(), async (c, next) => {
+        const pair = pairOf(c)
+        if (!pair) return next()
 
-      const file = `${pairPath(pair).slice(1).replace('/', '-')}-diario.csv`
-      return c.body(closesCsv(await readCharts(c.env.BOARD, pair)), 200, {
-        'Cache-Control': CACHE,
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${file}"`,
+        const { closes, recent } = await readCharts(c.env.BOARD, pair)
+        const kept = c.req.query('todo') === '1' ? closes : closes.slice(-FIRST_DAYS)
+        return c.json({ closes: kept, recent, whole: kept.length === closes.length }, 200, {
+          'Cache-Control': CACHE,
+        })
       })
-    })
-    .get('/:currency/:origin/imagen.svg', etag(), async (c, next) => {
-      const pair = pairOf(c)
-      if (!pair) return next()
+      .get('/:currency/:origin/diario.csv', etag(), async (c, next) => {
+        const pair = pairOf(c)
+        if (!pair) return next()
 
-      const [{ board, view }, charts] = await Promise.all([
-        boardAndView(c, pair),
-        readCharts(c.env.BOARD, pair),
-      ])
-      return c.body(sharePicture(view, charts, board.mode), 200, {
-        'Cache-Control': CACHE,
-        'Content-Type': 'image/svg+xml; charset=utf-8',
+        const file = `${pairPath(pair).slice(1).replace('/', '-')}-diario.csv`
+        return c.body(closesCsv(await readCharts(c.env.BOARD, pair)), 200, {
+          'Cache-Control': CACHE,
+          'Content-Type': 'text/csv; charset=utf-8',
+          'Content-Disposition': `attachment; filename="${file}"`,
+        })
       })
-    })
+      .get('/:currency/:origin/imagen.png', etag(), async (c, next) => {
+        const pair = pairOf(c)
+        if (!pair) return next()
+
+        const [{ board, view }, charts] = await Promise.all([
+          boardAndView(c, pair),
+          readCharts(c.env.BOARD, pair),
+        ])
+        return c.body(await sharePicture(view, charts, board.mode, now()), 200, {
+          'Cache-Control': PICTURE_CACHE,
+          'Content-Type': 'image/png',
+          'Cross-Origin-Resource-Policy': 'cross-origin',
+        })
+      })
+      // Until it was PNG the picture had this address, and previews remember.
+      .get('/:currency/:origin/imagen.svg', (c, next) => {
+        const pair = pairOf(c)
+        if (!pair) return next()
+        return Promise.resolve(c.redirect(`${pairPath(pair)}/imagen.png`, 301))
+      })
+  )
 
   async function boardAndView(
     { env }: Context<SiteContext>,
@@ -74,9 +89,4 @@ export function pairRoutes({ now }: Pick<Deps, 'now'>) {
     if (!board) throw boardMissing()
     return { board, view: viewOf(board, pair, now()) }
   }
-}
-
-/** The pair of a path in any letter case. */
-export function pairOf(c: Context<SiteContext>): Pair | undefined {
-  return findPair(c.req.param('currency') ?? '', c.req.param('origin') ?? '')
 }

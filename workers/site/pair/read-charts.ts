@@ -3,9 +3,13 @@ import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import {
   type Close,
   closesKey,
+  MONTH_KEY,
+  type MonthDocument,
   parseCloses,
+  parseMonth,
   parseRecent,
   RECENT_KEY,
+  type RecentDocument,
   type RecentPoint,
 } from '../../../shared/board/charts.ts'
 
@@ -27,8 +31,20 @@ export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
   }
 }
 
+/** What a list shows of every pair: last closes, and the points of the last day. */
+export interface ListCharts {
+  closes: MonthDocument['closes']
+  points: RecentDocument['points']
+}
+
+/** Both documents of all pairs, each empty when KV has none or fails. */
+export async function readListCharts(kv: KVNamespace): Promise<ListCharts> {
+  const [month, recent] = await Promise.all([read(kv, MONTH_KEY), read(kv, RECENT_KEY)])
+  return { closes: parseMonth(month)?.closes ?? {}, points: parseRecent(recent)?.points ?? {} }
+}
+
 /** The Argentine day of a close, `YYYY-MM-DD`. */
-export function dayOf([day]: Close): string {
+export function dayOf([day]: readonly [number, ...unknown[]]): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 

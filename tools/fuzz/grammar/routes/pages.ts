@@ -43,10 +43,27 @@ export const pageRoutes: Route[] = [
     ofPair((pair) => `/${pair}/diario.csv`),
   ),
   route(
+    'GET /{currency}/{origin}/imagen.png',
+    PAGE,
+    ofPair((pair) => `/${pair}/imagen.png`),
+  ),
+  route(
     'GET /{currency}/{origin}/imagen.svg',
     PAGE,
     ofPair((pair) => `/${pair}/imagen.svg`),
   ),
+  route(
+    'GET /{currency}/{origin}/{day}',
+    PAGE,
+    ofPair((pair) => `/${pair}/2024-06-05`),
+  ),
+  route(
+    'GET /{currency}/{origin}/fecha',
+    PAGE,
+    ofPair((pair) => `/${pair}/fecha?dia=2024-06-05`),
+  ),
+  route('GET /brecha', PAGE, here('/brecha', '/brecha?periodo=todo')),
+  route('GET /calendario', PAGE, here('/calendario', '/calendario/2026', '/calendario/1999')),
   route(
     'GET /badge/{currency}/{origin}.svg',
     PAGE,

@@ -1,0 +1,227 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DESKTOP, noBrowser, openBrowser, PHONE } from '../../tools/harness/browser.ts'
+import { seedPast } from '../../tools/harness/seed-past.ts'
+import { type Service, startService } from '../../tools/harness/service.ts'
+import { type ContextOptions, layoutShift, openAt } from './support/open-at.ts'
+import { expectGoodLooks } from './support/looks.ts'
+
+describe.skipIf(noBrowser)('the chart in a browser', () => {
+  let service: Service
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([
+      startService(['--demo', '--every', '15']),
+      openBrowser(),
+    ])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  const open = (options: ContextOptions = {}) => openAt(browser, service, options)
+
+  it('is a sentence, never an empty frame, while there is no history', async () => {
+    const { context, page, complaints } = await open()
+    await page.goto('/arg/cer', { waitUntil: 'networkidle' })
+    await page.getByText('la línea empieza con el próximo cambio').waitFor()
+    expect(await page.locator('.chart').count()).toBe(0)
+    await page.goto('/brecha')
+    await page.getByText('Todavía no hay dos días para comparar').waitFor()
+    await expectGoodLooks(page, 'brecha-vacia')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  describe('with a past', () => {
+    beforeAll(async () => {
+      await seedPast(service, { days: 450, holes: { 'usd/ccl': [130, 90] } })
+    }, 120_000)
+
+    it('comes when it is seen, for every period, with others beside it', async () => {
+      const { context, page, complaints } = await open({ viewport: { width: 390, height: 420 } })
+      const asked: string[] = []
+      page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+      await page.goto('/usd/blue', { waitUntil: 'networkidle' })
+      expect(asked.filter((path) => /uplot|grafico|chart\//.test(path))).toEqual([])
+      await page.locator('.chart').scrollIntoViewIfNeeded()
+      await page.locator('.chart canvas').waitFor()
+      expect(asked).toContain('/static/uplot.js')
+
+      for (const name of ['1 semana', '1 mes', '1 año', 'Todo']) {
+        await page.getByRole('radio', { name }).check({ force: true })
+        await expect.poll(() => painted(page), { message: name }).toBeGreaterThan(50)
+      }
+      await page.getByRole('checkbox', { name: 'Dólar CCL' }).check({ force: true })
+      await page.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
+      expect(asked).toContain('/usd/ccl/grafico.json')
+
+      await page.locator('.u-over').scrollIntoViewIfNeeded()
+      const box = (await page.locator('.u-over').boundingBox())!
+      await page.mouse.move(box.x + box.width - 3, box.y + 40)
+      await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
+      expect(await page.locator('[data-values]').textContent()).toMatch(/Dólar Blue \$ [\d.]+,\d\d/)
+      await page.mouse.move(0, 0)
+      expect(await layoutShift(page)).toBeLessThan(0.01)
+      await page.setViewportSize(DESKTOP)
+      await expectGoodLooks(page, 'par')
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('the last day moved since yesterday’s close, as everywhere else on the page', async () => {
+      const { context, page } = await open()
+      await page.goto('/usd/cripto?periodo=dia')
+      await page.locator('.chart-when', { hasText: 'Último día' }).waitFor()
+      const said = (await page.locator('[data-values]').textContent())!.replaceAll('\u00a0', ' ')
+      const change = (await page.locator('.headline .change').innerText()).replaceAll('\u00a0', ' ')
+      const percent = /[+−]?\d+,\d\d %/.exec(change)![0].replace('−', '-')
+      expect(said).toContain(`(${percent})`)
+      await context.close()
+    })
+
+    it('keeps what was chosen in the address, which brings it back', async () => {
+      const { context, page } = await open()
+      await page.goto('/usd/blue')
+      await page.locator('.chart canvas').waitFor()
+      await page.getByRole('radio', { name: '1 año' }).check({ force: true })
+      await page.getByRole('checkbox', { name: 'Dólar CCL' }).check({ force: true })
+      await page.getByRole('checkbox', { name: 'Velas' }).check()
+      expect(new URL(page.url()).search).toBe('?periodo=anio&dibujo=velas&comparar=usd/ccl')
+
+      const shared = await context.newPage()
+      await shared.goto(page.url())
+      await shared.locator('.chart-when', { hasText: 'Último año' }).waitFor()
+      await shared.locator('.chart-part', { hasText: 'Dólar CCL' }).waitFor()
+      await shared.getByRole('radio', { name: '1 mes' }).check({ force: true })
+      await shared.getByRole('checkbox', { name: 'Dólar CCL' }).uncheck({ force: true })
+      await shared.getByRole('checkbox', { name: 'Velas' }).uncheck()
+      expect(new URL(shared.url()).search).toBe('')
+      await context.close()
+    })
+
+    it('draws candles where one pair is shown', async () => {
+      const { context, page, complaints } = await open()
+      await page.goto('/usd/blue?dibujo=velas')
+      await page.locator('.chart canvas').waitFor()
+      await expect.poll(() => painted(page, '--up')).toBeGreaterThan(100)
+      await page.getByRole('checkbox', { name: 'Velas' }).uncheck()
+      await expect.poll(() => painted(page, '--down')).toBe(0)
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('leaves a hole where data is missing', async () => {
+      const { context, page } = await open()
+      await page.goto('/usd/ccl?periodo=anio')
+      await page.locator('.chart canvas').waitFor()
+      // Forty days of a year, of a plot that is as wide as the canvas without its axis.
+      await expect.poll(() => widestHole(page)).toBeGreaterThan(0.08)
+      await page.goto('/usd/blue?periodo=anio')
+      await page.locator('.chart canvas').waitFor()
+      await expect.poll(() => widestHole(page)).toBeLessThan(0.01)
+      await context.close()
+    })
+
+    it('is a table and files too', async () => {
+      const { context, page, complaints } = await open()
+      await page.goto('/usd/blue?comparar=usd/bna')
+      await page.locator('.chart canvas').waitFor()
+      await page.getByText('Ver los datos como tabla').click()
+      const table = page.locator('[data-table]')
+      expect(await table.locator('thead th').allTextContents()).toEqual([
+        'Fecha',
+        'Dólar Blue',
+        'Dólar Banco Nación',
+      ])
+      expect(await table.locator('tbody tr').count()).toBeGreaterThan(28)
+
+      const [csv] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Guardar CSV' }).click(),
+      ])
+      expect(csv.suggestedFilename()).toBe('usd-blue-mes.csv')
+      const lines = readFileSync(await csv.path(), 'utf8')
+        .trim()
+        .split('\r\n')
+      expect(lines[0]).toBe('fecha,"Dólar Blue","Dólar Banco Nación"')
+      expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d-03:00,[\d.]+,[\d.]+$/)
+
+      const [png] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Guardar PNG' }).click(),
+      ])
+      expect(png.suggestedFilename()).toBe('usd-blue-mes.png')
+      const picture = readFileSync(await png.path())
+      expect(picture.subarray(1, 4).toString()).toBe('PNG')
+      expect(picture.readUInt32BE(16)).toBeGreaterThan(600)
+      await expectGoodLooks(page, 'par-tabla')
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('follows a finger', async () => {
+      const { context, page } = await open({ viewport: PHONE, hasTouch: true, isMobile: true })
+      await page.goto('/usd/blue')
+      await page.locator('.chart').scrollIntoViewIfNeeded()
+      await page.locator('.u-over').waitFor()
+      const box = (await page.locator('.u-over').boundingBox())!
+      await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2)
+      await page.locator('.chart-when', { hasText: /\d+\/\d+\/\d{4}/ }).waitFor()
+      await context.close()
+    })
+
+    it('draws the gaps, and says when none is chosen', async () => {
+      const { context, page, complaints } = await open()
+      await page.goto('/brecha')
+      await page.locator('.chart canvas').waitFor()
+      expect(await page.locator('.chart-part').count()).toBe(3)
+      expect(await page.locator('[data-values]').textContent()).toMatch(/Blue [+-]?\d+,\d\d %/)
+      for (const name of ['Dólar Blue', 'Dólar Bolsa (MEP)', 'Dólar CCL'])
+        await page.getByRole('checkbox', { name }).uncheck({ force: true })
+      await page.getByText('Elegí al menos una cotización para dibujar.').waitFor()
+      expect(new URL(page.url()).search).toBe('?comparar=')
+      expect(await page.getByRole('button', { name: 'Guardar PNG' }).isDisabled()).toBe(true)
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+  })
+})
+
+/** The columns of the chart's canvas that hold a colour, as a script of the page sees them. */
+const COLUMNS = (colour: string) => `(() => {
+  const canvas = document.querySelector('.chart canvas')
+  if (!canvas) return []
+  const probe = document.createElement('canvas').getContext('2d')
+  probe.fillStyle = getComputedStyle(document.documentElement).getPropertyValue('${colour}')
+  probe.fillRect(0, 0, 1, 1)
+  const [r, g, b] = probe.getImageData(0, 0, 1, 1).data
+  const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height)
+  const near = (at, value) => Math.abs(data[at] - value) < 12
+  const counts = Array(canvas.width).fill(0)
+  for (let i = 0; i < data.length; i += 4)
+    if (near(i, r) && near(i + 1, g) && near(i + 2, b) && data[i + 3] > 200)
+      counts[(i / 4) % canvas.width]++
+  return counts
+})()`
+
+async function painted(page: Page, colour = '--series-1'): Promise<number> {
+  const columns = await page.evaluate<number[]>(COLUMNS(colour))
+  return columns.reduce((sum, count) => sum + count, 0)
+}
+
+/** The widest run of columns without the line, between its ends, as a share of its width. */
+async function widestHole(page: Page): Promise<number> {
+  const columns = await page.evaluate<number[]>(COLUMNS('--series-1'))
+  const first = columns.findIndex((count) => count > 0)
+  const last = columns.findLastIndex((count) => count > 0)
+  if (first === -1) return Number.NaN
+  const runs = columns
+    .slice(first, last)
+    .map((count) => (count > 0 ? '|' : '.'))
+    .join('')
+  return Math.max(...runs.split('|').map((run) => run.length)) / (last - first)
+}

@@ -1,0 +1,154 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { timeMarks, valueLabels } from '../../workers/site/public/static/chart/axis.js'
+import {
+  candlesOf,
+  DAY,
+  dayStart,
+  GAP,
+  gapsOf,
+  instantsOf,
+  isolated,
+  joined,
+  lastOfEach,
+  monthOf,
+  pointsOf,
+  recentPointsOf,
+  valuesAt,
+  weekOf,
+} from '../../workers/site/public/static/chart/series.js'
+import { art } from '../support/instant.ts'
+
+const at = (text: string) => art(text) / 1000
+const day = (text: string) => Date.parse(text) / 86_400_000
+const close = (text: string, sell: number, ...more: number[]) =>
+  [day(text), sell * 10_000, 0, ...more.map((value) => value * 10_000)] as number[]
+
+describe('the line', () => {
+  it('is flat over a weekend, and lifted where more days are missing than ever stay closed', () => {
+    const points = pointsOf({
+      closes: [close('2026-03-05', 10), close('2026-03-06', 11), close('2026-03-25', 15)],
+      recent: [],
+    })
+    const instants = instantsOf([points], {
+      from: at('2026-03-05 12:00'),
+      to: at('2026-03-27 12:00'),
+      daily: true,
+    })
+    const values = valuesAt(points, instants)
+    expect(values.slice(0, 2)).toEqual([10, 11])
+    expect(values.slice(2, 20).every((value) => value === null)).toBe(true)
+    expect(values.slice(20)).toEqual([15, 15, 15])
+
+    const near = pointsOf({
+      closes: [close('2026-03-06', 11), close('2026-03-09', 12)],
+      recent: [],
+    })
+    expect(valuesAt(near, [at('2026-03-07 23:59'), at('2026-03-08 23:59')])).toEqual([11, 11])
+  })
+
+  it('ends where the value was last confirmed, when that is long past', () => {
+    const points = pointsOf({ closes: [close('2026-01-05', 10)], recent: [] })
+    const now = at('2026-03-02 12:00')
+    expect(valuesAt(points, [now], at('2026-03-01 12:00'))).toEqual([10])
+    expect(valuesAt(points, [now], at('2026-01-06 12:00'))).toEqual([null])
+  })
+
+  it('never shows a value before it was there, and always one that was', () => {
+    const steps = fc.array(fc.tuple(fc.integer({ min: 60, max: 15 * DAY }), fc.nat(9)), {
+      minLength: 1,
+      maxLength: 30,
+    })
+    fc.assert(
+      fc.property(steps, fc.integer({ min: -DAY, max: 40 * DAY }), (steps, offset) => {
+        let time = 1_700_000_000
+        const points = steps.map(([wait, value]): [number, number] => [(time += wait), value])
+        const instant = points[0]![0] + offset
+        const [value] = valuesAt(points, [instant])
+        const index = points.findLastIndex(([at]) => at <= instant)
+        const next = points[index + 1]
+        const current = points[index]
+        const hole = current && next && current[0] !== instant && next[0] - current[0] > GAP
+        expect(value).toBe(current && !hole ? current[1] : null)
+      }),
+    )
+  })
+
+  it('shows as dots what no line reaches, and gaps only where both are known', () => {
+    expect(isolated([1, null, 2, 3, null, 4])).toEqual([0, 5])
+    expect(gapsOf([110, null, 99], [100, 100, null])[0]).toBeCloseTo(10)
+    expect(gapsOf([110, null, 99], [100, 100, null]).slice(1)).toEqual([null, null])
+  })
+})
+
+describe('candles', () => {
+  const now = at('2026-03-03 12:00')
+  const closes = [close('2026-02-27', 10), close('2026-03-02', 12, 15, 9)]
+  const recent = [
+    [at('2026-03-03 10:00') / 60, 130_000],
+    [at('2026-03-03 11:00') / 60, 110_000],
+  ]
+
+  it('open at the close before, go as far as the day went, and end with today', () => {
+    expect(candlesOf({ closes, recent }, now)).toMatchObject([
+      { open: 10, high: 10, low: 10, close: 10 },
+      { open: 10, high: 15, low: 9, close: 12 },
+      { open: 12, high: 13, low: 11, close: 11 },
+    ])
+  })
+
+  it('of a day begun without a point know the close before it', () => {
+    const points = recentPointsOf({ closes, recent })
+    expect(points[0]).toEqual([at('2026-03-03 00:00') - 1, 12])
+    const whole = [[at('2026-03-02 15:00') / 60, 120_000], ...recent]
+    expect(recentPointsOf({ closes, recent: whole })).toHaveLength(3)
+  })
+
+  it('are joined by week and month', () => {
+    const all = candlesOf({ closes, recent }, now)
+    expect(joined(all, weekOf)).toHaveLength(2)
+    const [february, march] = joined(all, monthOf)
+    expect(february!.close).toBe(10)
+    expect(march).toEqual({ at: now, open: 10, high: 15, low: 9, close: 11 })
+  })
+
+  it('weeks begin on Monday at midnight here', () => {
+    expect(weekOf(at('2026-03-02 00:00'))).toBe(weekOf(at('2026-03-01 23:59')) + 1)
+    expect(weekOf(at('2026-03-08 23:59'))).toBe(weekOf(at('2026-03-02 00:00')))
+    expect(dayStart(at('2026-03-02 23:59'))).toBe(at('2026-03-02 00:00'))
+    expect(lastOfEach([at('2026-03-01 10:00'), at('2026-03-01 20:00'), now], dayStart)).toEqual([
+      1, 2,
+    ])
+  })
+})
+
+describe('the axes', () => {
+  it('never say the same twice in a row, have room for each mark, and start days at midnight', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: at('2011-01-01 00:00'), max: at('2026-11-22 00:00') }),
+        fc.integer({ min: 3600, max: 16 * 365 * DAY }),
+        fc.integer({ min: 2, max: 16 }),
+        (low, span, most) => {
+          const { instants, labels } = timeMarks(low, low + span, most)
+          expect(instants.length).toBeLessThanOrEqual(most + 1.5)
+          expect(instants.every((mark) => mark >= low && mark <= low + span)).toBe(true)
+          const shown = labels.filter(Boolean)
+          expect(shown).toHaveLength(labels.length)
+          expect(shown.some((label, index) => label === shown[index - 1])).toBe(false)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it.each([
+    [[1400, 1402.5, 1405], 'money', ['1.400,0', '1.402,5', '1.405,0']],
+    [[1, 2, 3], 'money', ['1', '2', '3']],
+    [[-2.5, 0, 2.5], 'percent', ['−2,5 %', '0,0 %', '2,5 %']],
+    [[0.1, 0.15, 0.2], 'money', ['0,10', '0,15', '0,20']],
+    [[1430], 'money', ['1.430']],
+  ])('of values %j say %s', (splits, type, labels) => {
+    expect(valueLabels(splits, type)).toEqual(labels)
+  })
+})

@@ -1,0 +1,131 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { addDays, type Day } from '../../shared/argentine-time.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { seedPoints } from '../support/points.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
+const blue = findPairByKey('usd/blue')!
+
+function get(path: string, site = openSite(), headers: Record<string, string> = {}) {
+  site.clock.now = NOON
+  return site.fetch(path, { headers })
+}
+
+const textOf = async (path: string) =>
+  (await (await get(path)).text()).replace(/<[^>]+>/g, ' ').replace(/[\s\u00a0]+/g, ' ')
+
+beforeEach(async () => {
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+  await seedPoints(
+    'usd/blue',
+    ['2024-06-04 15:00', 1200, 1220],
+    ['2024-06-05 11:00', 1210, 1235],
+    ['2024-06-05 13:00', 1250, 1270],
+    ['2024-06-05 16:00', 1230, 1250],
+    ['2024-06-10 12:00', 1255, 1275],
+  )
+  await rebuildCandles(env.DB, blue, '2024-06-04', '2024-06-10')
+})
+
+describe('a pair on a day', () => {
+  it('tells the value then, the range, what came before and after, and the way to the data', async () => {
+    const response = await get('/usd/blue/2024-06-05')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=300')
+    const page = await response.text()
+    expect(page).toContain('href="/api/v2/date/2024-06-05/usd/blue"')
+    expect(page).toContain('href="/api/v2/date/2024-06-05/usd/blue?format=csv"')
+    expect(page).toContain('rel="canonical" href="https://cotizaciones.test/usd/blue/2024-06-05"')
+    expect(page).not.toContain('noindex')
+
+    const text = await textOf('/usd/blue/2024-06-05')
+    for (const words of [
+      'Dólar Blue el 5 de junio de 2024',
+      'Venta al final del día $ 1.250,00 +2,46 %',
+      'Compra $ 1.230,00',
+      'Cierre anterior $ 1.220,00',
+      'Rango del día $ 1.220,00 a 1.270,00',
+      'Regía desde 05/06/2024 16:00',
+      'Antes, 04/06/2024 $ 1.220,00 −2,40 %',
+      'Después, 10/06/2024 $ 1.275,00 +2,00 %',
+      'Hoy, 02/03/2026 $ 1.430,00 +14,40 %',
+    ])
+      expect(text).toContain(words)
+  })
+
+  it('says what the date read of the API says, on every day', async () => {
+    for (let day: Day = '2024-06-04'; day <= '2024-06-11'; day = addDays(day, 1)) {
+      const row = await env.DB.prepare(
+        'select sell from points where pair = ? and at < ? order by at desc limit 1',
+      )
+        .bind(blue.id, art(`${addDays(day, 1)} 00:00`))
+        .first<{ sell: number }>()
+      const price = (row!.sell / 10_000).toFixed(2).replace('.', ',').replace(/^1/, '1.')
+      expect(await textOf(`/usd/blue/${day}`), day).toContain(`Venta al final del día $ ${price}`)
+    }
+  })
+
+  it.each([
+    ['2024-06-08', 'Sábado. No cambió ese día: sigue el valor del 05/06/2024.'],
+    ['2024-06-17', 'Feriado: Paso a la Inmortalidad de Martín Miguel de Güemes.'],
+    ['2024-06-03', 'el primero es del 04/06/2024'],
+  ])('on %s says %s', async (day, words) => {
+    expect(await textOf(`/usd/blue/${day}`)).toContain(words)
+  })
+
+  it('keeps days without data from being found', async () => {
+    expect(await (await get('/usd/blue/2020-01-01')).text()).toContain('content="noindex"')
+    expect(await textOf('/eur/blue/2020-01-01')).toContain('no hay datos')
+  })
+
+  it.each([
+    ['/usd/blue/2026-03-02', 302, '/usd/blue'],
+    ['/USD/Blue/2024-06-05', 301, '/usd/blue/2024-06-05'],
+    ['/usd/blue/fecha?dia=2024-06-05', 303, '/usd/blue/2024-06-05'],
+    ['/usd/blue/fecha?dia=2026-03-02', 303, '/usd/blue'],
+  ])('%s leads on', async (path, status, location) => {
+    const response = await get(path)
+    expect([response.status, response.headers.get('Location')]).toEqual([status, location])
+  })
+
+  it.each([
+    ['/usd/blue/2026-03-03', 404, 'todavía no llegó'],
+    ['/usd/blue/fecha?dia=ayer', 400, 'La fecha debe existir'],
+    ['/usd/blue/fecha', 400, 'La fecha debe existir'],
+  ])('%s is refused', async (path, status, words) => {
+    const response = await get(path)
+    expect(response.status).toBe(status)
+    expect(await response.text()).toContain(words)
+  })
+
+  it('is asked for as often as the API lets, and no more', async () => {
+    const site = openSite()
+    const headers = { 'CF-Connecting-IP': '203.0.113.9' }
+    const statuses: number[] = []
+    for (let i = 0; i < 21; i++) {
+      statuses.push((await get('/usd/blue/2024-06-05', site, headers)).status)
+    }
+    expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 200))
+    const refused = await get('/usd/blue/2024-06-05', site, headers)
+    expect([statuses[20], refused.status]).toEqual([429, 429])
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0)
+    expect((await get('/usd/blue', site, headers)).status).toBe(200)
+  })
+
+  it('answers 503 when history cannot be read', async () => {
+    await env.DB.exec('drop table daily_candles')
+    const response = await get('/usd/blue/2024-06-05')
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '30'])
+  })
+})
+
+it('every pair asks for other days with a plain form', async () => {
+  const page = await (await get('/usd/blue')).text()
+  expect(page).toMatch(/<form class="date-form" method="get" action="\/usd\/blue\/fecha"/)
+  expect(page).toMatch(/<input id="dia" name="dia" type="date" required="" max="2026-03-02"/)
+})

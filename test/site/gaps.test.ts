@@ -1,0 +1,78 @@
+import { expect, it } from 'vitest'
+import { DAY_MS } from '../../shared/argentine-time.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { type Close, closesKey } from '../../shared/board/charts.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
+const today = Date.parse('2026-03-02') / DAY_MS
+
+async function get(path = '/brecha') {
+  const site = openSite()
+  site.clock.now = NOON
+  return site.fetch(path)
+}
+
+const textOf = (page: string) => page.replace(/<[^>]+>/g, ' ').replace(/[\s\u00a0]+/g, ' ')
+
+/** Closes of the last 40 days, by how many days ago they are. */
+const days = (sellOf: (back: number) => number): Close[] =>
+  Array.from({ length: 40 }, (_, i) => [today - 40 + i, sellOf(40 - i) * 10_000, 1])
+
+async function checked(path: string) {
+  const page = await (await get(path)).text()
+  return [...page.matchAll(/value="(usd\/\w+)" checked/g)].map(([, key]) => key)
+}
+
+async function seedCloses(key: string, closes: Close[]) {
+  await env.BOARD.put(closesKey(findPairByKey(key)!), JSON.stringify({ schema: 1, closes }))
+}
+
+it('shows each gap now and before, and when it was least and most', async () => {
+  await seedBoard(NOON, {
+    quotes: [
+      aBoardQuote('USD/OFICIAL', { sell: 1400 }),
+      aBoardQuote('USD/BLUE', { sell: 1430 }),
+      aBoardQuote('USD/CCL', { sell: 1470 }),
+    ],
+  })
+  await seedCloses(
+    'usd/oficial',
+    days(() => 1000),
+  )
+  await seedCloses(
+    'usd/blue',
+    days((back) => (back === 20 ? 1300 : back === 3 ? 990 : 1100)),
+  )
+  const page = await (await get()).text()
+  const text = textOf(page)
+  expect(text).toContain('La brecha entre el blue y el oficial es de +2,14 %; hace un mes era de')
+  expect(text).toContain(
+    'Dólar Blue +2,14 % +10,00 % +10,00 % — −1,00 % 27/02/2026 +30,00 % 10/02/2026',
+  )
+  expect(text).toContain('Dólar CCL +5,00 % — — — — —')
+  expect(page).toContain('href="/usd/blue/2026-02-10"')
+  expect(page).toMatch(/data-chart=""[^>]*data-against="usd\/oficial"/)
+  expect(page).toMatch(/<noscript><svg class="chart-still"/)
+  expect(page).toMatch(/value="anio" checked/)
+})
+
+it('keeps what the address chose, none included', async () => {
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/OFICIAL'), aBoardQuote('USD/BLUE')] })
+  await seedCloses('usd/oficial', [[today - 2, 1, 1]])
+  await seedCloses('usd/blue', [[today - 2, 1, 1]])
+  expect(await checked('/brecha')).toEqual(['usd/blue', 'usd/bolsa', 'usd/ccl'])
+  expect(await checked('/brecha?comparar=usd/cripto')).toEqual(['usd/cripto'])
+  expect(await checked('/brecha?comparar=')).toEqual([])
+})
+
+it('says what will fill it on the first day, and 503 without a board', async () => {
+  expect((await get()).status).toBe(503)
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/OFICIAL'), aBoardQuote('USD/BLUE')] })
+  const page = await (await get()).text()
+  expect(page).toContain('Todavía no hay dos días para comparar')
+  expect(page).not.toContain('data-chart')
+})

@@ -1,0 +1,45 @@
+/**
+ * `npm run screenshots`: the board's pictures for the README, light and dark, from a demo of its own.
+ * Needs Chromium (`CHROMIUM=/path` where it is not Debian's).
+ */
+import { mkdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { openBrowser } from './harness/browser.ts'
+import { seedPast } from './harness/seed-past.ts'
+import { startService } from './harness/service.ts'
+
+const FOLDER = join(import.meta.dirname, '..', 'docs', 'images')
+/** What the upper part of the board needs; JPEG, because a PNG of it is three times as large. */
+const VIEW = { width: 1120, height: 720 }
+const QUALITY = 70
+const ALL_TOGETHER = 150 * 1024
+
+await using service = await startService(['--demo'])
+const { closes } = (await (await service.get('/usd/blue/grafico.json')).json()) as {
+  closes: unknown[]
+}
+if (closes.length < 30) await seedPast(service, { days: 60 })
+
+mkdirSync(FOLDER, { recursive: true })
+const browser = await openBrowser()
+let bytes = 0
+try {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await browser.newPage({ viewport: VIEW, colorScheme, reducedMotion: 'reduce' })
+    await page.goto(service.url)
+    await page.getByText('En vivo').waitFor()
+    const path = join(FOLDER, `board-${colorScheme}.jpg`)
+    await page.screenshot({ path, type: 'jpeg', quality: QUALITY })
+    const { size } = statSync(path)
+    bytes += size
+    console.log(`${path} ${Math.round(size / 1024)} KiB`)
+  }
+} finally {
+  await browser.close()
+}
+if (bytes > ALL_TOGETHER) {
+  console.error(
+    `error: ${bytes} bytes are more than the ${ALL_TOGETHER} that the pictures may weigh`,
+  )
+  process.exitCode = 1
+}

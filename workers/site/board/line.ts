@@ -1,0 +1,59 @@
+/** Lines of values as SVG paths, made here so that pages show them without a script. */
+import {
+  DAY_MS,
+  dayEnd,
+  argentineDay,
+  type Instant,
+  MINUTE_MS,
+} from '../../../shared/argentine-time.ts'
+import type { Price } from '../../../shared/market/price.ts'
+import { pointsOf, valuesAt } from '../public/static/chart/series.js'
+
+/** A value in effect at the end of each day, oldest first; null where there is none. */
+export type DailyValues = (number | null)[]
+
+interface Known {
+  closes: readonly (readonly (number | undefined)[])[]
+  /** The value in effect now. */
+  quote: { sell: Price; updatedAt: Instant } | null
+}
+
+/** The last `days` days, and now: flat on quiet days, null inside a hole of the data. */
+export function dailyValues({ closes, quote }: Known, days: number, now: Instant): DailyValues {
+  const recent = quote ? [[quote.updatedAt / MINUTE_MS, quote.sell]] : []
+  const yesterday = dayEnd(argentineDay(now)) - DAY_MS
+  const ends = Array.from({ length: days }, (_, back) => yesterday - (days - 1 - back) * DAY_MS)
+  const instants = [...ends, now].map((instant) => Math.floor(instant / 1000))
+  return valuesAt(pointsOf({ closes, recent }), instants)
+}
+
+interface Box {
+  width: number
+  height: number
+  /** Room for the stroke at the edges. */
+  pad?: number
+}
+
+/** The values as a path, lifted pen where one is missing; '' when no two neighbours are there. */
+export function linePath(values: DailyValues, { width, height, pad = 2 }: Box): string {
+  const known = values.filter((value) => value !== null)
+  const low = Math.min(...known)
+  const span = Math.max(...known) - low
+  const step = (width - 2 * pad) / Math.max(1, values.length - 1)
+  const yOf = (value: number) =>
+    span === 0 ? height / 2 : height - pad - ((value - low) / span) * (height - 2 * pad)
+
+  let path = ''
+  values.forEach((value, index) => {
+    if (value === null) return
+    const next = values[index + 1] ?? null
+    const before = values[index - 1] ?? null
+    if (before === null && next === null) return
+    path += `${before === null ? 'M' : 'L'}${short(pad + index * step)} ${short(yOf(value))}`
+  })
+  return path
+}
+
+function short(value: number): string {
+  return String(Math.round(value * 10) / 10)
+}

@@ -1,0 +1,179 @@
+import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
+import type { Candle } from '../../../shared/market/candle.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import type { PastDay } from '../../../shared/db/quotes/day.ts'
+import { type Price, percentChange } from '../../../shared/market/price.ts'
+import { Fact } from '../board/fact.tsx'
+import { ModeBanner } from '../board/mode-banner.tsx'
+import type { Mode } from '../../../shared/board/board.ts'
+import type { QuoteView } from '../board/quote-view.ts'
+import {
+  CURRENCY_NAMES,
+  dayText,
+  directionOf,
+  longDayText,
+  momentText,
+  pairPath,
+  percentText,
+  priceText,
+  valueText,
+} from '../board/words.ts'
+import { closedReason } from '../calendar/holiday-names.ts'
+import { Layout } from '../layout.tsx'
+import { DateForm } from './date-form.tsx'
+
+export interface DatePageProps {
+  pair: Pair
+  day: Day
+  past: PastDay
+  /** The value in effect now, to compare with. */
+  quote: QuoteView | null
+  mode: Mode
+  now: Instant
+  origin: string
+}
+
+/** A pair on a day that is over: what it was worth, and what came before and after. */
+export function DatePage(props: DatePageProps) {
+  const { pair, day, past, mode, now, origin } = props
+  const path = `${pairPath(pair)}/${day}`
+  const title = `${pair.name} el ${longDayText(day)}`
+
+  return (
+    <Layout
+      title={title}
+      description={descriptionOf(title, props)}
+      canonical={`${origin}${path}`}
+      styles={['quotes.css', 'pair.css']}
+      head={past.point ? undefined : <meta name="robots" content="noindex" />}
+    >
+      <ModeBanner mode={mode} />
+      <nav class="crumbs" aria-label="Dónde estás">
+        <a href="/">Cotizaciones</a>
+        <span aria-hidden="true">/</span>
+        <a href={`/#${pair.currency.toLowerCase()}`}>{CURRENCY_NAMES[pair.currency]}</a>
+        <span aria-hidden="true">/</span>
+        <a href={pairPath(pair)}>{pair.name}</a>
+      </nav>
+      <h1 class="pair-title">{title}</h1>
+      <Value {...props} />
+      <Neighbours {...props} />
+      <DateForm pair={pair} day={day} now={now} />
+      <p class="pair-links">
+        <a href={`/api/v2/date/${day}${pairPath(pair)}`}>Leerla por la API</a>
+        <a href={`/api/v2/date/${day}${pairPath(pair)}?format=csv`}>Bajarla en CSV</a>
+        <a href={`${pairPath(pair)}/diario.csv`}>Todos los cierres (CSV)</a>
+      </p>
+    </Layout>
+  )
+}
+
+function Value({ pair, day, past: { point, candle, before, after } }: DatePageProps) {
+  if (!point) {
+    return (
+      <p class="empty">
+        {after
+          ? `Ese día todavía no había datos: el primero es del ${dayText(after.day)}.`
+          : 'Ese día no hay datos de esta cotización.'}
+      </p>
+    )
+  }
+  const closed = closedReason(day)
+  return (
+    <>
+      <section class="headline" aria-label="Valor de ese día">
+        <p class="headline-value">
+          {!pair.singleValue && <span class="headline-side">Venta al final del día</span>}
+          <strong>{valueText(point.sell, pair)}</strong>
+          {candle && before && <Move from={before.close} to={point.sell} />}
+        </p>
+        <dl class="facts">
+          {!pair.singleValue && <Fact name="Compra">{valueText(point.buy, pair)}</Fact>}
+          {before && candle && <Fact name="Cierre anterior">{valueText(before.close, pair)}</Fact>}
+          <Fact name="Rango del día">{candle ? rangeText(candle, pair) : 'sin cambios'}</Fact>
+          <Fact name="Regía desde">{momentText(point.at)}</Fact>
+        </dl>
+      </section>
+      {(closed || !candle) && (
+        <p class="notice">
+          {closed && `${closed}. `}
+          {!candle && `No cambió ese día: sigue el valor del ${dayText(argentineDay(point.at))}.`}
+        </p>
+      )}
+    </>
+  )
+}
+
+function rangeText({ low, high }: Candle, pair: Pair): string {
+  return low === high ? valueText(low, pair) : `${valueText(low, pair)} a ${priceText(high, pair)}`
+}
+
+function Move({ from, to }: { from: Price; to: Price }) {
+  return (
+    <span class={`change ${directionOf(to - from)}`}>{percentText(percentChange(to, from))}</span>
+  )
+}
+
+/** The changes around the day and today's value, each with how far it is from that day's. */
+function Neighbours({ pair, day, past: { point, before, after }, quote, now }: DatePageProps) {
+  const today = argentineDay(now)
+  const next = after && after.day < today ? after : null
+  const rows = [
+    before && { name: 'Antes', day: before.day, sell: before.close },
+    point && { name: 'Ese día', day, sell: point.sell },
+    next && { name: 'Después', day: next.day, sell: next.close },
+    quote && { name: 'Hoy', day: today, sell: quote.sell },
+  ].filter((row) => row !== null)
+
+  return (
+    <section class="group daily" aria-labelledby="alrededor">
+      <h2 id="alrededor">Antes y después</h2>
+      <table class="quotes plain rows">
+        <thead>
+          <tr>
+            <th scope="col">Fecha</th>
+            <th scope="col">{pair.singleValue ? 'Valor' : 'Venta'}</th>
+            <th scope="col">Diferencia</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr>
+              <th scope="row">
+                {row.name},{' '}
+                {row.day === day ? (
+                  dayText(row.day)
+                ) : (
+                  <a href={row.day === today ? pairPath(pair) : `${pairPath(pair)}/${row.day}`}>
+                    {dayText(row.day)}
+                  </a>
+                )}
+              </th>
+              <td class="sell">{valueText(row.sell, pair)}</td>
+              <td>{point && row.day !== day ? <Move from={point.sell} to={row.sell} /> : '—'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <nav class="day-steps" aria-label="Otros días">
+        <a href={`${pairPath(pair)}/${addDays(day, -1)}`} rel="prev">
+          Día anterior
+        </a>
+        <a
+          href={addDays(day, 1) === today ? pairPath(pair) : `${pairPath(pair)}/${addDays(day, 1)}`}
+          rel="next"
+        >
+          Día siguiente
+        </a>
+      </nav>
+    </section>
+  )
+}
+
+function descriptionOf(title: string, { pair, past: { point, candle } }: DatePageProps): string {
+  if (!point) return `${title}: sin datos.`
+  const value = pair.singleValue
+    ? valueText(point.sell, pair)
+    : `compra ${valueText(point.buy, pair)}, venta ${valueText(point.sell, pair)}`
+  return `${title}: ${value}${candle ? `, rango ${rangeText(candle, pair)}` : ''}.`
+}

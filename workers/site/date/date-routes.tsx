@@ -1,0 +1,74 @@
+import { Hono } from 'hono'
+import { etag } from 'hono/etag'
+import { argentineDay, isDay } from '../../../shared/argentine-time.ts'
+import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
+import { readDay } from '../../../shared/db/quotes/day.ts'
+import { logFailure } from '../../../shared/log-failure.ts'
+import { pairPath } from '../board/words.ts'
+import { readBoard } from '../board/read-board.ts'
+import { viewOf } from '../board/quote-view.ts'
+import type { Deps, SiteContext } from '../context.ts'
+import { badRequest, HttpError } from '../errors.ts'
+import { pairOf } from '../pair/pair-of.ts'
+import { DatePage } from './date-page.tsx'
+
+/** An answer changes when a later day does, or when history is corrected. */
+const CACHE = 'public, max-age=300'
+
+/**
+ * `/usd/blue/2024-06-05`, and `/usd/blue/fecha?dia=2024-06-05` for the form that leads there. It
+ * asks the database, so it has the limit of the API's date reads.
+ */
+export function dateRoutes({ now }: Pick<Deps, 'now'>) {
+  const admit = createDateReadLimit('page:')
+
+  return new Hono<SiteContext>()
+    .get('/:currency/:origin/fecha', (c, next) => {
+      const pair = pairOf(c)
+      if (!pair) return next()
+
+      const day = c.req.query('dia') ?? ''
+      if (!isDay(day)) throw badRequest('La fecha debe existir y tener la forma AAAA-MM-DD')
+      const today = argentineDay(now())
+      c.header('Cache-Control', 'no-store')
+      return Promise.resolve(
+        c.redirect(day === today ? pairPath(pair) : `${pairPath(pair)}/${day}`, 303),
+      )
+    })
+    .get('/:currency/:origin/:day{\\d{4}-\\d{2}-\\d{2}}', etag(), async (c, next) => {
+      const pair = pairOf(c)
+      const day = c.req.param('day')
+      if (!pair || !isDay(day)) return next()
+
+      const instant = now()
+      const today = argentineDay(instant)
+      if (day > today) throw new HttpError(404, 'Ese día todavía no llegó')
+      if (day === today) return c.redirect(pairPath(pair), 302)
+      const path = `${pairPath(pair)}/${day}`
+      if (c.req.path !== path) return c.redirect(path, 301)
+
+      const admission = await admit(c.env, c.req.header('CF-Connecting-IP'), instant)
+      if (!admission.allowed) {
+        throw new HttpError(
+          429,
+          'Demasiadas consultas por fecha, probá de nuevo en unos segundos',
+          {
+            retryAfter: admission.retryAfterSeconds,
+          },
+        )
+      }
+      const [board, past] = await Promise.all([
+        readBoard(c.env, instant),
+        readDay(c.env.DB, pair, day).catch((error: unknown) => {
+          logFailure('date_read_failed', error)
+          throw new HttpError(503, 'No pudimos leer la historia, probá de nuevo en un minuto', {
+            retryAfter: 30,
+          })
+        }),
+      ])
+      const quote = board && viewOf(board, pair, instant).quote
+      const mode = board?.mode ?? 'live'
+      const props = { pair, day, past, quote, mode, now: instant, origin: c.var.origin }
+      return c.html(<DatePage {...props} />, 200, { 'Cache-Control': CACHE })
+    })
+}

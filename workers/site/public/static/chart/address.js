@@ -1,0 +1,35 @@
+/* What is chosen is kept in the address, so that it can be shared and comes back. */
+
+/** Puts what the address says into the controls; unknown words change nothing. */
+export function readAddress() {
+  const query = new URLSearchParams(location.search)
+  const range = query.get('periodo')
+  for (const input of document.querySelectorAll('[data-ranges] input')) {
+    if (input.value === range) input.checked = true
+  }
+  const candles = document.querySelector('[data-candles]')
+  if (candles) candles.checked = query.get('dibujo') === 'velas'
+  if (!query.has('comparar')) return
+  const compared = query.get('comparar').split(',')
+  for (const box of document.querySelectorAll('[data-compare] input')) {
+    box.checked = compared.includes(box.value)
+  }
+}
+
+export function writeAddress() {
+  const query = new URLSearchParams(location.search)
+  const put = (name, value, standard) => {
+    query.delete(name) // so that the same choice is always the same address
+    if (value !== standard) query.set(name, value)
+  }
+  const ranges = document.querySelector('[data-ranges]')
+  const boxes = [...document.querySelectorAll('[data-compare] input')]
+  put('periodo', ranges.querySelector(':checked').value, ranges.dataset.ranges)
+  put('dibujo', document.querySelector('[data-candles]')?.checked ? 'velas' : 'linea', 'linea')
+  const usual = boxes.filter((box) => box.dataset.usual !== undefined).map((box) => box.value)
+  const chosen = boxes.filter((box) => box.checked).map((box) => box.value)
+  put('comparar', chosen.join(','), usual.join(','))
+  // Slashes and commas may stand in a query as they are, and read better so.
+  const text = query.toString().replaceAll('%2F', '/').replaceAll('%2C', ',')
+  history.replaceState(null, '', `${location.pathname}${text && '?'}${text}${location.hash}`)
+}

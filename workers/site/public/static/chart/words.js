@@ -1,0 +1,76 @@
+/* What a chart says in words: moments, values, labels of axes. */
+import { dayStart } from './series.js'
+
+const ARGENTINA = 'America/Argentina/Buenos_Aires'
+
+export const RANGES = {
+  dia: { days: 1, name: 'Último día' },
+  semana: { days: 7, name: 'Última semana' },
+  mes: { days: 30, name: 'Último mes' },
+  anio: { days: 365, name: 'Último año' },
+  todo: { days: Infinity, name: 'Desde el primer dato' },
+}
+
+const DATE = { day: 'numeric', month: 'numeric', year: 'numeric' }
+const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }
+
+export function moment(range, seconds) {
+  const options = range === 'dia' ? { ...DATE, ...TIME } : DATE
+  return new Date(seconds * 1000).toLocaleString('es-AR', { ...options, timeZone: ARGENTINA })
+}
+
+export function printed(value, { type, decimals }) {
+  if (value === null || value === undefined) return 'sin datos'
+  if (type === 'percent') return percent(value)
+
+  const number = value.toLocaleString('es-AR', {
+    minimumFractionDigits: Math.min(2, decimals),
+    maximumFractionDigits: decimals,
+  })
+  return type === 'money' ? `$ ${number}` : number
+}
+
+export function percent(value) {
+  return `${value.toLocaleString('es-AR', {
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+    signDisplay: 'exceptZero',
+  })} %`
+}
+
+/**
+ * The last value and how far it moved: over the last day since yesterday's close, as everywhere
+ * else on the page; over a longer time since its first value.
+ */
+export function movement(range, instants, values, unit) {
+  const last = values.findLast((value) => value !== null)
+  if (last === undefined) return 'sin datos'
+  if (unit.type === 'percent') return printed(last, unit)
+
+  const first = range === 'dia' ? closeBefore(instants, values) : values.find((v) => v !== null)
+  if (!first) return printed(last, unit)
+  return `${printed(last, unit)} (${percent((last / first - 1) * 100)})`
+}
+
+function closeBefore(instants, values) {
+  const midnight = dayStart(instants.at(-1))
+  const index = instants.findLastIndex((at) => at < midnight)
+  return index === -1 ? null : values[index]
+}
+
+/** Why there is nothing to draw, and what will change that. Null when there is. */
+export function emptiness(range, rows, unit) {
+  const known = rows.map((row) => row.filter((value) => value !== null))
+  if (known.every((values) => values.length === 0)) {
+    return range === 'dia'
+      ? 'No hay valores del último día. Aparecen con el próximo cambio.'
+      : 'No hay datos de este período. El gráfico se completa con un cierre por día.'
+  }
+  const still = known.every((values) => new Set(values).size <= 1)
+  if (range === 'dia' && still) {
+    return `Sin cambios en el último día: sigue en ${printed(known[0]?.at(-1) ?? known.flat()[0], unit)}. La línea se dibuja con el próximo cambio.`
+  }
+  return known.every((values) => values.length < 2)
+    ? 'Hay un solo valor en este período. La línea se dibuja con el próximo cambio.'
+    : null
+}

@@ -1,0 +1,73 @@
+/*
+ * Prices, percents, ages and gaps as they are written here. The Worker makes pages with it and the
+ * page's script keeps them current, so both say the same; types are in quote-text.d.ts.
+ */
+import { formatScaled } from './convert.js'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** `1.430,00` of ten-thousandths; four decimals show their last two only where they say something. */
+export function priceText(price, decimals) {
+  const shown = decimals === 4 && price % 100 === 0 ? 2 : decimals
+  return formatScaled(BigInt(Math.round(price / 10 ** (4 - shown))), shown)
+}
+
+/** `+1,42 %`; the minus is the typographic one. */
+export function percentText(percent) {
+  const sign = percent > 0 ? '+' : percent < 0 ? '−' : ''
+  return `${sign}${Math.abs(percent).toFixed(2).replace('.', ',')}\u00a0%`
+}
+
+/** Percent of one price above another, halves away from zero, to two decimals. */
+export function percentAbove(price, base) {
+  if (!base) return 0
+  const difference = price - base
+  const hundredths = Math.floor((2 * Math.abs(difference) * 10_000 + base) / (2 * base))
+  return (Math.sign(difference) * hundredths) / 100
+}
+
+export function directionOf(amount) {
+  return amount > 0 ? 'up' : amount < 0 ? 'down' : 'flat'
+}
+
+export const ARROWS = { up: '▲', down: '▼', flat: '=' }
+export const DIRECTION_WORDS = { up: 'subió', down: 'bajó', flat: 'sin cambios' }
+
+/** `recién`, `hace 3 min`, `hace 2 h`, `hace 4 días`. */
+export function ageText(since, now) {
+  const age = now - since
+  if (age < MINUTE) return 'recién'
+  if (age < HOUR) return `hace ${Math.floor(age / MINUTE)} min`
+  if (age < DAY) return `hace ${Math.floor(age / HOUR)} h`
+  const days = Math.floor(age / DAY)
+  return days === 1 ? 'hace 1 día' : `hace ${days} días`
+}
+
+/** `1.425,00 a 1.440,00`: how far a day went. */
+export function rangeText(low, high, decimals) {
+  return `${priceText(low, decimals)} a ${priceText(high, decimals)}`
+}
+
+/** The page's one sentence: the blue, and how far it is from the official. */
+export function blueSummary(sell, gap) {
+  const price = `El blue se vende a $\u00a0${priceText(sell, 2)}`
+  if (gap === null) return `${price}.`
+  if (gap === 0) return `${price}, igual que el oficial.`
+  const distance = percentText(Math.abs(gap)).slice(1)
+  return `${price}, ${distance} ${gap > 0 ? 'más caro' : 'más barato'} que el oficial.`
+}
+
+/** Bars of percents from a common zero, in hundredths of the width. */
+export function barsOf(percents) {
+  const known = percents.filter((percent) => percent !== null)
+  const low = Math.min(0, ...known)
+  const span = Math.max(0, ...known) - low || 1
+  return percents.map((percent) => {
+    if (percent === null) return { x: 0, width: 0 }
+    const [from, to] = [Math.min(0, percent), Math.max(0, percent)]
+    const x = Math.round(((from - low) / span) * 1000) / 10
+    return { x, width: Math.max(0.6, Math.round(((to - from) / span) * 1000) / 10) }
+  })
+}
