@@ -48,6 +48,13 @@ export function oneWebhookPages(deps: Deps) {
       await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
       return c.redirect(`/cuenta/webhooks/${id}?prueba=${queued.value.deliveryId}`, 303)
     })
+    .route('/', editPages(deps))
+    .route('/', rotatePages(deps))
+    .route('/', deletePages())
+}
+
+function editPages(deps: Deps) {
+  return new Hono<AccountContext>()
     .get('/:id/editar', async (c) => {
       const webhook = await ownWebhook(c, c.req.param('id'))
       const values = await storedValues(c, webhook)
@@ -77,6 +84,10 @@ export function oneWebhookPages(deps: Deps) {
       if (!edited.ok) return refuse(wordsOf(edited.refusal))
       return c.redirect(`/cuenta/webhooks/${c.req.param('id')}?aviso=webhook-guardado`, 303)
     })
+}
+
+function rotatePages(deps: Deps) {
+  return new Hono<AccountContext>()
     .get('/:id/rotar', async (c) => {
       const webhook = await ownWebhook(c, c.req.param('id'))
       return c.html(<RotateWebhookPage {...await frame(c)} webhook={webhook} />)
@@ -96,6 +107,10 @@ export function oneWebhookPages(deps: Deps) {
       const page = { ...(await frame(c)), webhook, problem: text }
       return c.html(<RotateWebhookPage {...page} />, status)
     })
+}
+
+function deletePages() {
+  return new Hono<AccountContext>()
     .get('/:id/borrar', async (c) => {
       const webhook = await ownWebhook(c, c.req.param('id'))
       return c.html(<DeleteWebhookPage {...await frame(c)} webhook={webhook} />)
