@@ -84,6 +84,24 @@ function folderOf(file: string): string {
   )
 }
 
+/** The packages that a file and all that it imports bring into a bundle; types bring nothing. */
+function packagesOf(entry: string): Set<string> {
+  const packages = new Set<string>()
+  const files = new Set([entry])
+
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    const statements = text.matchAll(
+      /\b(?:import|export)\b(?! type\b)(?:[^'"`;=]*?\bfrom\s*|\s*\(?\s*)'([^']+)'/g,
+    )
+    for (const [, specifier = ''] of statements) {
+      if (specifier.startsWith('.')) files.add(join(dirname(file), specifier))
+      else packages.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
+    }
+  }
+  return packages
+}
+
 describe('the direction of imports', () => {
   it.each(Object.entries(MAY_IMPORT))('%s imports only what lies below it', (folder, allowed) => {
     const wrong = imports.filter(({ from, to }) => {
@@ -93,6 +111,11 @@ describe('the direction of imports', () => {
 
     const told = wrong.map(({ from, to }) => `${from} imports ${to}`)
     expect(told.filter((text) => !UNTIL_MERGED.includes(text))).toEqual([])
+  })
+
+  it('keeps drizzle out of the edge: a third of its bundle, for queries that are SQL', () => {
+    expect(packagesOf('workers/edge/index.ts')).toContain('hono')
+    expect(packagesOf('workers/edge/index.ts')).not.toContain('drizzle-orm')
   })
 
   it('reads imports where there are some', () => expect(imports.length).toBeGreaterThan(1000))

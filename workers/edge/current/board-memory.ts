@@ -2,6 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { readPublishedBoard } from '../../../shared/board/published-board.ts'
+import { logFailure } from '../../../shared/log-failure.ts'
 import type { EdgeEnv } from '../context.ts'
 import { type Answers, openAnswers } from './answer.ts'
 
@@ -16,19 +17,19 @@ const READING_MS = 5_000
  * each tenth of a cycle (30 s), by one request while the others wait for it.
  */
 export class BoardMemory {
-  private answers: Answers | null = null
-  private goodUntil = 0
-  private reading: { since: Instant; promise: Promise<Answers | null> } | null = null
+  #answers: Answers | null = null
+  #goodUntil = 0
+  #reading: { since: Instant; promise: Promise<Answers | null> } | null = null
 
   /** The answers in memory when they still hold, without a promise: the hot path. */
   fresh(now: Instant): Answers | null {
-    if (now >= this.goodUntil || this.answers === null) return null
-    if (now < this.answers.board.generatedAt) return null // the clock went back
-    if (now < this.goodUntil - MAX_MEMORY_MS) return null
-    if (this.answers.day !== argentineDayCached(now)) {
-      this.answers = openAnswers(this.answers.board, now)
+    if (now >= this.#goodUntil || this.#answers === null) return null
+    if (now < this.#answers.board.generatedAt) return null // the clock went back
+    if (now < this.#goodUntil - MAX_MEMORY_MS) return null
+    if (this.#answers.day !== argentineDayCached(now)) {
+      this.#answers = openAnswers(this.#answers.board, now)
     }
-    return this.answers
+    return this.#answers
   }
 
   /** The answers, read anew when they are due; null when neither KV nor D1 has them. */
@@ -37,26 +38,26 @@ export class BoardMemory {
     const fresh = this.fresh(since)
     if (fresh) return fresh
 
-    if (!this.reading || Math.abs(since - this.reading.since) > READING_MS) {
-      const promise = this.load(env, now).finally(() => {
-        if (this.reading?.promise === promise) this.reading = null
+    if (!this.#reading || Math.abs(since - this.#reading.since) > READING_MS) {
+      const promise = this.#load(env, now).finally(() => {
+        if (this.#reading?.promise === promise) this.#reading = null
       })
-      this.reading = { since, promise }
+      this.#reading = { since, promise }
       // Others wait for it: it must go on when the client of this request goes away.
       context.waitUntil(promise)
     }
-    return this.reading.promise
+    return this.#reading.promise
   }
 
-  private async load(env: EdgeEnv, now: () => Instant): Promise<Answers | null> {
+  async #load(env: EdgeEnv, now: () => Instant): Promise<Answers | null> {
     const published = await readPublishedBoard(env.BOARD, now)
     const board = published ?? (await readFallback(env, now()))
     if (!board) return null
 
     const read = now()
-    this.answers = openAnswers(board, read)
-    this.goodUntil = read + (published ? memoryMs(board) : FALLBACK_MEMORY_MS)
-    return this.answers
+    this.#answers = openAnswers(board, read)
+    this.#goodUntil = read + (published ? memoryMs(board) : FALLBACK_MEMORY_MS)
+    return this.#answers
   }
 }
 
@@ -64,13 +65,13 @@ function memoryMs(board: Board): number {
   return Math.min(MAX_MEMORY_MS, Math.max(0, board.everySeconds) * 100)
 }
 
-/** The board from D1: only then drizzle is loaded. */
+/** The board from D1; what reads it is evaluated only then. */
 async function readFallback(env: EdgeEnv, now: Instant): Promise<Board | null> {
   try {
     const { boardFromDatabase } = await import('../../../shared/db/quotes/board-fallback.ts')
     return await boardFromDatabase(env.DB, now)
   } catch (error) {
-    console.error(JSON.stringify({ event: 'board_fallback_failed', name: (error as Error).name }))
+    logFailure('board_fallback_failed', error)
     return null
   }
 }

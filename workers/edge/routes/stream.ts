@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { findPairByKey, type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
+import { logFailure } from '../../../shared/log-failure.ts'
 import { STREAM_NAME } from '../../../shared/board/stream.ts'
 import type { EdgeContext, EdgeEnv } from '../context.ts'
 import { badRequest, HttpError, quoteNotFound, unavailable } from '../errors.ts'
@@ -50,7 +51,7 @@ async function open(
       signal: gone,
     })
     .catch((error: unknown) => {
-      console.error(JSON.stringify({ event: 'stream_failed', name: (error as Error).name }))
+      logFailure('stream_failed', error)
       throw noStream()
     })
   if (response.ok) return response

@@ -44,13 +44,13 @@ interface Stream {
  * the streams: time comes in, and somebody calls `beat`.
  */
 export class QuoteHub {
-  private readonly streams = new Set<Stream>()
-  private readonly places = new StreamPlaces()
+  readonly #streams = new Set<Stream>()
+  readonly #places = new StreamPlaces()
   /** The newest board that was published here. */
   board: Board | null = null
 
   get size(): number {
-    return this.streams.size
+    return this.#streams.size
   }
 
   /** A new stream, with what its client has not seen already in it. */
@@ -58,24 +58,24 @@ export class QuoteHub {
     { client, pairs, after, gone }: Subscription,
     now: Instant,
   ): Result<ReadableStream<Uint8Array>, StreamRefusal> {
-    if (!this.places.hasRoom(client)) return refuse('too_many_of_client')
-    if (this.streams.size >= MAX_STREAMS) return refuse('too_many')
+    if (!this.#places.hasRoom(client)) return refuse('too_many_of_client')
+    if (this.#streams.size >= MAX_STREAMS) return refuse('too_many')
 
     let stream: Stream
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           stream = { client, pairs, after, endsAt: now + LIFETIME_MS, controller }
-          this.streams.add(stream)
-          this.places.take(client)
+          this.#streams.add(stream)
+          this.#places.take(client)
           controller.enqueue(RETRY)
-          this.sendNews(stream, now)
+          this.#sendNews(stream, now)
         },
-        cancel: () => this.forget(stream),
+        cancel: () => this.#forget(stream),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     )
-    gone?.addEventListener('abort', () => this.forget(stream), { once: true })
+    gone?.addEventListener('abort', () => this.#forget(stream), { once: true })
     return ok(body)
   }
 
@@ -90,28 +90,28 @@ export class QuoteHub {
       return false
 
     this.board = board
-    for (const stream of this.streams) this.sendNews(stream, now)
+    for (const stream of this.#streams) this.#sendNews(stream, now)
     return true
   }
 
   /** A sign of life to everyone, which also finds those who left; and the end of old streams. */
   beat(now: Instant): void {
-    for (const stream of this.streams) {
-      if (now >= stream.endsAt || stream.endsAt - now > LIFETIME_MS) this.end(stream)
-      else this.send(stream, HEARTBEAT)
+    for (const stream of this.#streams) {
+      if (now >= stream.endsAt || stream.endsAt - now > LIFETIME_MS) this.#end(stream)
+      else this.#send(stream, HEARTBEAT)
     }
   }
 
   /** A sign of life to the streams that stand in a client's way, which finds those who left. */
   probe(client: string, refusal: StreamRefusal): void {
-    for (const stream of this.streams) {
+    for (const stream of this.#streams) {
       if (refusal === 'too_many' || sharesPlaces(stream.client, client)) {
-        this.send(stream, HEARTBEAT)
+        this.#send(stream, HEARTBEAT)
       }
     }
   }
 
-  private sendNews(stream: Stream, now: Instant): void {
+  #sendNews(stream: Stream, now: Instant): void {
     if (!this.board) return
 
     // A place of the future was given out by a clock that was wrong: all is news again.
@@ -121,26 +121,26 @@ export class QuoteHub {
     if (!last) return
 
     stream.after = last.place
-    this.send(stream, encoder.encode(events.map(({ text }) => text).join('')))
+    this.#send(stream, encoder.encode(events.map(({ text }) => text).join('')))
   }
 
   /** A client that does not read what waits for it is dropped: it comes again and catches up. */
-  private send(stream: Stream, bytes: Uint8Array): void {
+  #send(stream: Stream, bytes: Uint8Array): void {
     const { controller } = stream
     controller.enqueue(bytes)
     if ((controller.desiredSize ?? 0) > 0) return
 
-    this.forget(stream)
+    this.#forget(stream)
     controller.error(new Error('the client does not read'))
   }
 
-  private end(stream: Stream): void {
-    this.forget(stream)
+  #end(stream: Stream): void {
+    this.#forget(stream)
     stream.controller.enqueue(RETRY)
     stream.controller.close()
   }
 
-  private forget(stream: Stream): void {
-    if (this.streams.delete(stream)) this.places.free(stream.client)
+  #forget(stream: Stream): void {
+    if (this.#streams.delete(stream)) this.#places.free(stream.client)
   }
 }

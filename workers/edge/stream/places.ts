@@ -11,34 +11,34 @@ export function sharesPlaces(one: string, other: string): boolean {
 
 /** Who holds how many open streams: by client (`clientKey`), and by the /48 around it. */
 export class StreamPlaces {
-  private readonly held = new Map<string, number>()
+  readonly #held = new Map<string, number>()
 
   hasRoom(client: string): boolean {
     const wide = wideClientKey(client)
     return (
-      this.of(client) < MAX_PER_CLIENT && (wide === null || this.of(wide) < MAX_PER_WIDE_CLIENT)
+      this.#of(client) < MAX_PER_CLIENT && (wide === null || this.#of(wide) < MAX_PER_WIDE_CLIENT)
     )
   }
 
   take(client: string): void {
-    this.add(client, 1)
+    this.#add(client, 1)
   }
 
   free(client: string): void {
-    this.add(client, -1)
+    this.#add(client, -1)
   }
 
-  private of(key: string): number {
-    return this.held.get(key) ?? 0
+  #of(key: string): number {
+    return this.#held.get(key) ?? 0
   }
 
-  private add(client: string, change: 1 | -1): void {
+  #add(client: string, change: 1 | -1): void {
     for (const key of [client, wideClientKey(client)]) {
       if (key === null) continue
 
-      const count = this.of(key) + change
-      if (count === 0) this.held.delete(key)
-      else this.held.set(key, count)
+      const count = this.#of(key) + change
+      if (count === 0) this.#held.delete(key)
+      else this.#held.set(key, count)
     }
   }
 }
