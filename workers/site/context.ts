@@ -28,7 +28,7 @@ export type SiteEnv = Pick<
     'KEY_ENCRYPTION_KEYS' | 'SESSION_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET'
   >
 
-/** What the world gives, so that a test can choose it. */
+/** Clock, random bytes and mail, passed in so that tests can choose them. */
 export interface Deps {
   now: () => Instant
   random: RandomBytes

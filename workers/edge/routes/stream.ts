@@ -8,7 +8,7 @@ import type { EdgeContext, EdgeEnv } from '../context.ts'
 import { badRequest, HttpError, quoteNotFound, unavailable } from '../errors.ts'
 import { REFUSAL_HEADER } from '../stream/refusal-header.ts'
 
-/** Seconds after which a refused client may find a place. */
+/** Seconds after which a refused client may find a free slot. */
 const RETRY_SECONDS = 30
 
 const HEADERS = {
@@ -36,7 +36,7 @@ interface Asked {
   pairs: readonly Pair[]
   client: string
   lastEventId: string | undefined
-  /** Aborted when the client goes: the object's stream is cancelled with it, and its place free. */
+  /** Aborted when the client goes, which cancels its stream and frees its slot. */
   gone: AbortSignal
 }
 

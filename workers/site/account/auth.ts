@@ -29,7 +29,7 @@ const TABLES = {
   },
 } as const
 
-export interface AuthWorld {
+export interface AuthOptions {
   env: SiteEnv
   /** Ours, as people see it. */
   origin: string
@@ -42,7 +42,7 @@ export interface AuthWorld {
  * origin checks are ours, so that nothing of it is reachable except through them. Made anew for
  * each request: what it keeps is bound to the request that made it.
  */
-export function openAuth({ env, origin, deliver }: AuthWorld) {
+export function openAuth({ env, origin, deliver }: AuthOptions) {
   const secret = orAbsent(() => parseSessionSecret(env.SESSION_SECRET))
   if (secret === undefined)
     throw new HttpError(503, 'El acceso a las cuentas todavía no está configurado', {

@@ -102,10 +102,7 @@ function rotatePages(deps: Deps) {
         return c.html(<WebhookSecretPage {...page} rotated />)
       }
 
-      const { status, text } = wordsOf(rotated.refusal)
-      const webhook = await ownWebhook(c, id)
-      const page = { ...(await frame(c)), webhook, problem: text }
-      return c.html(<RotateWebhookPage {...page} />, status)
+      return refuseChange(c, RotateWebhookPage, rotated.refusal)
     })
 }
 
@@ -121,10 +118,7 @@ function deletePages() {
       const removed = await removeWebhook(c.env.DB, { id, accountId: accountOf(c), version })
       if (removed.ok) return c.redirect('/cuenta/webhooks?aviso=webhook-borrado', 303)
 
-      const { status, text } = wordsOf(removed.refusal)
-      const webhook = await ownWebhook(c, id)
-      const page = { ...(await frame(c)), webhook, problem: text }
-      return c.html(<DeleteWebhookPage {...page} />, status)
+      return refuseChange(c, DeleteWebhookPage, removed.refusal)
     })
 }
 
@@ -149,6 +143,13 @@ async function edit(c: Here, deps: Deps, changes: SubscriptionEdit) {
 async function refuseOnPage(c: Here, { status, text, retryAfter }: RefusalWords) {
   if (retryAfter) c.header('Retry-After', String(retryAfter))
   return c.html(<WebhookPage {...await webhookPage(c)} problem={text} />, status)
+}
+
+/** The page that asked, again, with the webhook as it is now. */
+async function refuseChange(c: Here, Page: typeof RotateWebhookPage, refusal: WebhookRefusal) {
+  const { status, text } = wordsOf(refusal)
+  const webhook = await ownWebhook(c, c.req.param('id'))
+  return c.html(<Page {...await frame(c)} webhook={webhook} problem={text} />, status)
 }
 
 async function webhookPage(c: Here) {

@@ -4,16 +4,16 @@ import { wideClientKey } from '../../../shared/access/wide-client-key.ts'
 export const MAX_PER_CLIENT = 10
 export const MAX_PER_WIDE_CLIENT = 100
 
-/** Whether two clients draw on one count. */
-export function sharesPlaces(one: string, other: string): boolean {
+/** Whether two clients share a limit. */
+export function sharesSlots(one: string, other: string): boolean {
   return one === other || (wideClientKey(one) ?? one) === wideClientKey(other)
 }
 
-/** Who holds how many open streams: by client (`clientKey`), and by the /48 around it. */
-export class StreamPlaces {
+/** How many streams each client (`clientKey`) holds open, and each /48 around one. */
+export class StreamSlots {
   readonly #held = new Map<string, number>()
 
-  hasRoom(client: string): boolean {
+  hasFree(client: string): boolean {
     const wide = wideClientKey(client)
     return (
       this.#of(client) < MAX_PER_CLIENT && (wide === null || this.#of(wide) < MAX_PER_WIDE_CLIENT)
@@ -24,7 +24,7 @@ export class StreamPlaces {
     this.#add(client, 1)
   }
 
-  free(client: string): void {
+  release(client: string): void {
     this.#add(client, -1)
   }
 
