@@ -90,7 +90,7 @@ describe('GET /api/v2/stream', () => {
     expect(post.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  it('has the place of a client that goes free at once', async () => {
+  it('frees the slot of a client that leaves at once', async () => {
     const headers = { 'CF-Connecting-IP': '192.0.2.77' }
     const open = async (signal?: AbortSignal) =>
       openEdge({ now }).fetch('/api/v2/stream', { headers, ...(signal && { signal }) })

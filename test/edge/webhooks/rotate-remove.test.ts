@@ -73,7 +73,7 @@ describe('rotate-secret', () => {
 })
 
 describe('DELETE', () => {
-  it('removes the webhook, its deliveries, its notices and their places, a send in flight too', async () => {
+  it('removes the webhook, its deliveries, its notices and their capacity, a send in flight too', async () => {
     const client = await openClient()
     const { id } = (await client.create()).body.webhook
     const { accountId } = client

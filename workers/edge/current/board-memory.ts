@@ -7,21 +7,21 @@ import type { EdgeEnv } from '../context.ts'
 import { type Answers, openAnswers } from './answer.ts'
 
 const MAX_MEMORY_MS = 30_000
-/** How long an answer of D1, or its failure, is kept: a stampede must not reach the database. */
+/** How long an answer of D1, or its failure, is kept, so that a stampede does not reach it. */
 const FALLBACK_MEMORY_MS = 2_000
-/** A read that takes longer is given up by those who come after. */
+/** Later requests give up on a read that takes longer, and begin another. */
 const READING_MS = 5_000
 
 /**
- * The isolate's copy of the board, with the answers made from it. KV is read once per isolate for
- * each tenth of a cycle (30 s), by one request while the others wait for it.
+ * The isolate's copy of the board, with the answers made from it. Each isolate reads KV once in a
+ * tenth of a cycle (30 s); one request reads, and the others wait for it.
  */
 export class BoardMemory {
   #answers: Answers | null = null
   #goodUntil = 0
   #reading: { since: Instant; promise: Promise<Answers | null> } | null = null
 
-  /** The answers in memory when they still hold, without a promise: the hot path. */
+  /** The answers in memory while they are fresh. No promise: this is the hot path. */
   fresh(now: Instant): Answers | null {
     if (now >= this.#goodUntil || this.#answers === null) return null
     if (now < this.#answers.board.generatedAt) return null // the clock went back
@@ -32,7 +32,7 @@ export class BoardMemory {
     return this.#answers
   }
 
-  /** The answers, read anew when they are due; null when neither KV nor D1 has them. */
+  /** The answers, read again when due; null when neither KV nor D1 has them. */
   async read(env: EdgeEnv, context: ExecutionContext, now: () => Instant): Promise<Answers | null> {
     const since = now()
     const fresh = this.fresh(since)
@@ -43,7 +43,7 @@ export class BoardMemory {
         if (this.#reading?.promise === promise) this.#reading = null
       })
       this.#reading = { since, promise }
-      // Others wait for it: it must go on when the client of this request goes away.
+      // Others wait for it, so it must go on when this request's client leaves.
       context.waitUntil(promise)
     }
     return this.#reading.promise
@@ -78,7 +78,7 @@ async function readFallback(env: EdgeEnv, now: Instant): Promise<Board | null> {
 
 let cachedDay = { from: 0, to: 0, day: '' }
 
-/** The Argentine day of an instant; printing it for every request would cost more than the rest. */
+/** The Argentine day of an instant. Formatting it for each request would cost more than the rest. */
 function argentineDayCached(now: Instant): string {
   if (now < cachedDay.from || now >= cachedDay.to) {
     const day = argentineDay(now)
