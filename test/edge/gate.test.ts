@@ -391,7 +391,7 @@ describe('the daily budget', () => {
 })
 
 describe('when the database fails', () => {
-  it('is 503 with Retry-After, never an open door', async () => {
+  it('is 503 with Retry-After, and lets nobody in', async () => {
     const { ask } = await open({ DB: failing('D1_ERROR: overloaded') })
     const response = await ask(CHECK)
 

@@ -171,7 +171,7 @@ describe('GET /api/v2/status', () => {
   })
 })
 
-it('counts deliveries without a word of whose they are', async () => {
+it('counts deliveries without saying whose they are', async () => {
   await seedDelivery(await seedWebhook())
   const { deliveries } = await readStatus(NOON)
   expect(deliveries).toEqual({

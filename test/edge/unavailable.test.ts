@@ -33,7 +33,7 @@ describe('a database that fails after the gate', () => {
     ['GET', '/api/v2/webhooks/deliveries'],
     ['GET', '/api/v2/usd/blue/history'],
     ['GET', '/api/v2/history/usd/blue'],
-  ])('%s %s: 503 with Retry-After, and nothing of why', async (method, path, body) => {
+  ])('%s %s: 503 with Retry-After, without the reason', async (method, path, body) => {
     const { key } = await seedAccount()
     const DB = failingAfterTheGate()
     const edge = openEdge({

@@ -83,12 +83,12 @@ describe('what machines ask for', () => {
   it('the sitemap has every pair once', async () => {
     const response = await get('/sitemap.xml')
     expect(response.headers.get('Content-Type')).toBe('application/xml; charset=utf-8')
-    const places = [...(await response.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
+    const urls = [...(await response.text()).matchAll(/<loc>(.*?)<\/loc>/g)].map(([, url]) => url)
     for (const { currency, origin } of PAIRS) {
       const url = `https://cotizaciones.test/${currency}/${origin}`.toLowerCase()
-      expect(places.filter((place) => place === url)).toHaveLength(1)
+      expect(urls.filter((other) => other === url)).toHaveLength(1)
     }
-    expect(places).toContain('https://cotizaciones.test/')
+    expect(urls).toContain('https://cotizaciones.test/')
   })
 
   it('security.txt has a contact, and an end in less than a year', async () => {

@@ -90,7 +90,7 @@ describe('the status page', () => {
     expect(page).not.toContain('>2/12/2025') // the 91st day
   })
 
-  it('stands without a board and without a database', async () => {
+  it('is a page without a board and without a database', async () => {
     const page = await readPage({ env: { DB: failing('overloaded') } })
 
     expect(page).toContain('El servicio no está actualizando cotizaciones')

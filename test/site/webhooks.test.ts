@@ -271,7 +271,7 @@ describe('changing', () => {
 })
 
 describe('a test', () => {
-  it('is queued, announced, and followed by its status', async () => {
+  it('is queued, hinted, and followed by its status', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const ana = await signedIn()
     const id = await ana.made()
@@ -289,7 +289,7 @@ describe('a test', () => {
     expect(await show()).toContain('El receptor respondió HTTP 204.')
   })
 
-  it('is refused without a quote, and without room', async () => {
+  it('is refused without a quote, and without capacity', async () => {
     const ana = await signedIn()
     const id = await ana.made()
     const early = await ana.post(`/${id}/probar`)

@@ -2,7 +2,6 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
-import type { Database } from '../../shared/db/database.ts'
 
 /**
  * The bindings of the edge. In `standalone` the site is a function, not a service, and there is no
@@ -10,16 +9,16 @@ import type { Database } from '../../shared/db/database.ts'
  */
 export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'EDGE_CACHE'> & Secrets & { SITE?: Fetcher }
 
-/** What the world gives, so that a test can choose it. */
+/** Clock, random bytes and neighbours, passed in so that tests can choose them. */
 export interface Deps {
   now: () => Instant
-  /** Chance for ids and secrets; the platform's when absent. */
+  /** For ids and secrets; the platform's when absent. */
   random?: RandomBytes
   /** Answers everything that is not the API: pages, the account area, MCP. */
   site: (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
 }
 
-/** What the routes of one app share besides. */
+/** What the routes of one app share. */
 export interface AppDeps extends Deps {
   unknownKeys: UnknownKeyLimit
 }
@@ -27,7 +26,6 @@ export interface AppDeps extends Deps {
 export interface EdgeContext {
   Bindings: EdgeEnv
   Variables: {
-    db: Database
     /** Whether a call of the database has failed in this request. */
     databaseFailed?: () => boolean
     /** Who asks, behind `requireKey`. */

@@ -3,12 +3,12 @@ import { parseEdgeCache } from '../../shared/config.ts'
 import { findCurrentRead } from './current/current-read.ts'
 import { pathOf } from './path.ts'
 
-/** Read by Cloudflare alone, before `Cache-Control`, and taken off on the way out. */
+/** Read by Cloudflare alone, before `Cache-Control`, and removed from the answer. */
 const HEADER = 'Cloudflare-CDN-Cache-Control'
 
 /**
- * Half of what clients are told, and never after an error: by itself the platform would serve an
- * old quote for ever while we answer 503.
+ * Half of what clients are told, and never after an error: by default the platform would serve an
+ * old quote for ever while the Worker answers 503.
  */
 const CURRENT = 'max-age=30, stale-if-error=0'
 
@@ -28,9 +28,9 @@ export function hasPlatformCache(text: string | undefined): boolean {
 }
 
 /**
- * Says what the platform's cache in front of this Worker may keep: the current reads and nothing
- * else, whatever an answer's own `Cache-Control` says. The cache knows neither `x-api-key` nor
- * cookies, and what is not refused is kept (docs/cache.md).
+ * Lets the platform's cache keep current reads and nothing else, whatever `Cache-Control` an answer
+ * has. That cache ignores `x-api-key` and cookies, and keeps all that is not refused
+ * (docs/cache.md).
  */
 export async function markForPlatformCache(
   request: Request,

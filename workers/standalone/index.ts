@@ -9,11 +9,11 @@ export { QuoteStream } from '../edge/stream/quote-stream.ts'
 
 const edge = createEdge({
   now: () => Date.now(),
-  // The edge hands over its own environment, which here is the one of everything.
+  // The edge passes its own environment, which here has the bindings of all four.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
 })
 
-/** The four Workers as one: the same code, for users who deploy a single Worker. */
+/** The four Workers in one, for users who deploy a single Worker. */
 export default {
   fetch: edge.fetch,
   queue: delivery.queue,

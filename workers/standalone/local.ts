@@ -1,6 +1,6 @@
 /**
- * The entry behind `npm start`, never deployed: the same composition, in which the network that
- * the scraper sees can be another one, and whose clock is the process around it.
+ * The entry behind `npm start`, never deployed: the same four Workers. The scraper's network can be
+ * replaced, and the process around it triggers cycles and sweeps.
  */
 import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
 import { createEdge } from '../edge/edge.ts'
@@ -18,11 +18,11 @@ const site = createSite({
 })
 const edge = createEdge({
   now: () => Date.now(),
-  // The edge hands over its own environment, which here is the one of everything.
+  // The edge passes its own environment, which here has the bindings of all four.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
 })
 
-/** The operator's commands write to the same file beside us: nobody's request fails of it. */
+/** The operator's commands write to the same file: a busy database is tried again. */
 const patient = new WeakMap<LocalEnv, LocalEnv>()
 function patientEnv(env: LocalEnv): LocalEnv {
   const known = patient.get(env)

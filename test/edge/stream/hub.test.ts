@@ -8,14 +8,14 @@ import {
 } from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board/board.ts'
 import { findPairByKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { parsePlace, type Place, START } from '../../../workers/edge/stream/events.ts'
+import { parseCursor, type Cursor, START } from '../../../workers/edge/stream/events.ts'
 import {
   BUFFER_BYTES,
   LIFETIME_MS,
   MAX_STREAMS,
   QuoteHub,
 } from '../../../workers/edge/stream/hub.ts'
-import { MAX_PER_CLIENT, MAX_PER_WIDE_CLIENT } from '../../../workers/edge/stream/places.ts'
+import { MAX_PER_CLIENT, MAX_PER_WIDE_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { art } from '../../support/instant.ts'
 import { aBoardQuote } from '../../support/seed.ts'
 
@@ -48,7 +48,7 @@ function connect(
     client = 'a',
     now = NOON,
     gone = new AbortController(),
-  }: { after?: Place; client?: string; now?: Instant; gone?: AbortController } = {},
+  }: { after?: Cursor; client?: string; now?: Instant; gone?: AbortController } = {},
 ) {
   const opened = hub.open({ client, pairs: pairsOf(...keys), after, gone: gone.signal }, now)
   if (!opened.ok) throw new Error(opened.refusal)
@@ -69,7 +69,7 @@ const sellOf = (text: string) =>
   (JSON.parse(/^data: (.*)$/m.exec(text)![1]!) as { sell: number }).sell
 
 describe('a stream', () => {
-  it('begins with when to come again and the value of each of its pairs', async () => {
+  it('begins with when to reconnect and the value of each of its pairs', async () => {
     hub.publish(
       aBoard(NOON, [aQuote('USD/BNA', NOON), aQuote('USD/BLUE', NOON), aQuote('EUR/BLUE', NOON)]),
       NOON,
@@ -83,7 +83,7 @@ describe('a stream', () => {
     expect(events[0]).toContain('"change":{"amount":30,"percent":2.14,"referenceValue":1400}')
   })
 
-  it('then has each change of its pairs, and none of others or of what only was confirmed', async () => {
+  it('then has each change of its pairs, and neither other pairs nor mere confirmations', async () => {
     hub.publish(aBoard(NOON, [aQuote('USD/BLUE', NOON)]), NOON)
     const { read } = connect()
     await read()
@@ -111,7 +111,7 @@ describe('a stream', () => {
     ['an hour', HOUR_MS],
     ['two days', 48 * HOUR_MS],
   ])(
-    'goes on when the clock was %s ahead: that board is none, and its place no place',
+    'goes on when the clock was %s ahead: it ignores that board and its cursor',
     async (_, off) => {
       hub.publish(aBoard(NOON, [aQuote('USD/BLUE', NOON)]), NOON)
       const { read } = connect()
@@ -128,7 +128,7 @@ describe('a stream', () => {
     },
   )
 
-  it('believes no board of the future, and ends streams that would live into it', async () => {
+  it('ignores a board of the future, and ends streams that would last into it', async () => {
     const { read } = connect(['USD/BLUE'], { now: NOON + 2 * HOUR_MS })
     await read()
     expect(hub.publish(aBoard(NOON + HOUR_MS, [aQuote('USD/BLUE', NOON)]), NOON)).toBe(false)
@@ -149,13 +149,13 @@ describe('a stream', () => {
   it('goes on after the last event that was seen, in the middle of a cycle too', async () => {
     hub.publish(aBoard(NOON, [aQuote('USD/BNA', NOON), aQuote('USD/BLUE', NOON)]), NOON)
     const { read } = connect(['USD/BNA', 'USD/BLUE'], {
-      after: parsePlace(`${NOON}-2`, NOON),
+      after: parseCursor(`${NOON}-2`, NOON),
     })
     await read()
     expect((await read()).match(/^id: .*$/gm)).toEqual([`id: ${NOON}-3`])
   })
 
-  it('shows signs of life, and ends after a quarter of an hour with when to come again', async () => {
+  it('sends heartbeats, and ends after a quarter of an hour with when to reconnect', async () => {
     const { read, reader } = connect()
     await read()
     hub.beat(NOON + LIFETIME_MS - 1)
@@ -175,7 +175,7 @@ it.each([
   ['one of the future', `${NOON + 2 * MINUTE_MS}-3`],
   ['one too long for a number', `${'9'.repeat(30)}-3`],
 ])('a last id that is %s means the start', (_, id) => {
-  expect(parsePlace(id, NOON)).toEqual(START)
+  expect(parseCursor(id, NOON)).toEqual(START)
 })
 
 describe('what streams may cost', () => {
@@ -190,7 +190,7 @@ describe('what streams may cost', () => {
     expect(() => connect(['USD/BLUE'], { client: 'one more' })).toThrow('too_many')
   })
 
-  it('gives the place of a client back at once when its request is dropped', () => {
+  it('frees the slot of a client at once when its request is dropped', () => {
     const gone = new AbortController()
     connect(['USD/BLUE'], { gone })
     for (let i = 1; i < MAX_PER_CLIENT; i++) connect()
@@ -203,7 +203,7 @@ describe('what streams may cost', () => {
     expect(() => connect()).toThrow('too_many_of_client')
   })
 
-  it('asks those who stand in the way for a sign of life, and no others', async () => {
+  it('probes the streams that hold a client’s slots, and no others', async () => {
     const [near, far] = [connect(), connect(['USD/BLUE'], { client: 'b' })]
     await Promise.all([near.read(), far.read()])
     hub.probe('a', 'too_many_of_client')
@@ -214,7 +214,7 @@ describe('what streams may cost', () => {
     expect(await far.read()).toBe(':\n\n')
   })
 
-  it('is bounded per IPv6 /48 as well, and counts every place once', async () => {
+  it('is bounded per IPv6 /48 as well, and counts every slot once', async () => {
     const open = Array.from({ length: MAX_PER_WIDE_CLIENT }, (_, i) => {
       const gone = new AbortController()
       return { gone, ...connect(['USD/BLUE'], { ...of(i >> 1), gone }) }
@@ -223,7 +223,7 @@ describe('what streams may cost', () => {
     connect(['USD/BLUE'], { client: '2001:db8:2:0::/64' })
     connect(['USD/BLUE'], { client: '192.0.2.1' })
 
-    // A client that goes in two ways at once gives one place back.
+    // A client that leaves in two ways at once frees one slot.
     open[0]!.gone.abort()
     await open[0]!.reader.cancel()
     connect(['USD/BLUE'], of(500))
@@ -275,7 +275,7 @@ it('whenever clients come and go, they see every pair’s latest value and no ev
         hub.publish(aBoard(at, [...current.values()]), at)
 
         // It reads some whole events of what is there and goes: the rest never reached it.
-        const { read, reader } = connect(keys, { after: parsePlace(last, at), now: at })
+        const { read, reader } = connect(keys, { after: parseCursor(last, at), now: at })
         await read()
         const expected = [...current.values()].length
         if (pending(last, current) > 0) {
@@ -285,7 +285,7 @@ it('whenever clients come and go, they see every pair’s latest value and no ev
         }
         await reader.cancel()
       }
-      const { read, reader } = connect(keys, { after: parsePlace(last, NOON * 2), now: later(99) })
+      const { read, reader } = connect(keys, { after: parseCursor(last, NOON * 2), now: later(99) })
       await read()
       if (hub.board && pending(last, current) > 0)
         for (const event of (await read()).split('\n\n').slice(0, -1)) note(event)
@@ -305,7 +305,7 @@ it('whenever clients come and go, they see every pair’s latest value and no ev
   )
 })
 
-/** How many of the current values come after a place, told another way. */
+/** How many of the current values come after a cursor, computed another way. */
 function pending(last: string | null, current: Map<PairKey, BoardQuote>): number {
   const [at = 0, pair = 0] = (last ?? '0-0').split('-').map(Number)
   return [...current].filter(([key, { updatedAt }]) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Board } from '../../../shared/board/board.ts'
 import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
-import { MAX_PER_CLIENT } from '../../../workers/edge/stream/places.ts'
+import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
@@ -90,7 +90,7 @@ describe('GET /api/v2/stream', () => {
     expect(post.headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
   })
 
-  it('has the place of a client that goes free at once', async () => {
+  it('frees the slot of a client that leaves at once', async () => {
     const headers = { 'CF-Connecting-IP': '192.0.2.77' }
     const open = async (signal?: AbortSignal) =>
       openEdge({ now }).fetch('/api/v2/stream', { headers, ...(signal && { signal }) })

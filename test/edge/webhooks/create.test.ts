@@ -116,7 +116,7 @@ describe('POST /api/v2/webhooks', () => {
     expect((await client.create({ operationId })).status).toBe(200)
   })
 
-  it('counts inherited webhooks, and makes room when one is deleted', async () => {
+  it('counts inherited webhooks, and takes another when one is deleted', async () => {
     const client = await openClient()
     const inherited = await Promise.all(
       [1, 2, 3, 4, 5, 6].map(() =>

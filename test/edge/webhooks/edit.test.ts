@@ -145,7 +145,7 @@ describe('an edit of an active webhook', () => {
     expect(await readOutstanding()).toBe(4)
   })
 
-  it('waits in capacity when there is no room for its sync', async () => {
+  it('waits in capacity when there is none for its sync', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const { client, id } = await aWebhook({}, { DELIVERY_CAPACITY: '10' })
     await setOutstanding(10)
@@ -178,7 +178,7 @@ describe('an edit of an active webhook', () => {
     expect(await readDeliveries()).toEqual([])
   })
 
-  it('succeeds when the queue refuses the announcement', async () => {
+  it('succeeds when the queue refuses the hint', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const { client, id } = await aWebhook({}, { DELIVERIES: brokenQueue })
     const edited = await client.edit(id, { version: 1, url: 'https://otro.example/' })

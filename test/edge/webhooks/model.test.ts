@@ -70,21 +70,21 @@ it('whatever owners and the service do, webhooks are as the contract says', asyn
       const first = await openClient()
       const { accountId } = first
       const others = [await openClient({ accountId }), await openClient({ accountId })]
-      const world = new World([first, ...others])
-      for (const one of steps) await world.take(one)
+      const driver = new Driver([first, ...others])
+      for (const one of steps) await driver.take(one)
     }),
     { numRuns: 25 },
   )
 }, 120_000)
 
-class World {
+class Driver {
   readonly webhooks = new Map<string, Model>()
   readonly operations = new Map<string, string>()
   readonly secrets = new Set<string>()
   readonly versions = new Map<string, number>()
   /** Of one account, each with a key of its own. */
   readonly clients: readonly Client[]
-  private turn = 0
+  #next = 0
 
   constructor(clients: readonly Client[]) {
     this.clients = clients
@@ -92,7 +92,7 @@ class World {
 
   /** The clients in turn, so that what is done at once is done with different keys. */
   get client(): Client {
-    return this.clients[this.turn++ % this.clients.length]!
+    return this.clients[this.#next++ % this.clients.length]!
   }
 
   async take(step: Step): Promise<void> {
@@ -196,7 +196,7 @@ class World {
     this.webhooks.set(id, { state: 'inherited', version: 1 })
   }
 
-  /** A change with no room for it. */
+  /** A change without capacity for it. */
   async crowd() {
     const quote = await seedQuote('usd/blue', 1410, 1460)
     const options = { at: this.client.clock.now, admitted: true, capacity: 0, system: null }

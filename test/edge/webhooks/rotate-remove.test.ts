@@ -73,7 +73,7 @@ describe('rotate-secret', () => {
 })
 
 describe('DELETE', () => {
-  it('removes the webhook, its deliveries, its notices and their places, a send in flight too', async () => {
+  it('removes the webhook, its deliveries, its notices and their capacity, a send in flight too', async () => {
     const client = await openClient()
     const { id } = (await client.create()).body.webhook
     const { accountId } = client
@@ -108,7 +108,7 @@ describe('DELETE', () => {
     expect(await readOutstanding()).toBe(0)
   })
 
-  it('frees the operation id and a place among the five', async () => {
+  it('frees the operation id, and one of the five', async () => {
     const client = await openClient()
     const operationId = crypto.randomUUID()
     const { id } = (await client.create({ operationId })).body.webhook
@@ -200,7 +200,7 @@ it.each([
 
 async function secretOf(id: string): Promise<string | null> {
   const { secretSealed } = await readWebhook(id)
-  const place = { table: 'webhooks', column: 'secret_sealed', id }
-  const opened = await unseal(openKeyring(env.KEY_ENCRYPTION_KEYS), place, secretSealed)
+  const address = { table: 'webhooks', column: 'secret_sealed', id }
+  const opened = await unseal(openKeyring(env.KEY_ENCRYPTION_KEYS), address, secretSealed)
   return opened.ok ? opened.value : null
 }

@@ -1,11 +1,11 @@
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
-import { CORS_HEADERS } from '../http/cors.ts'
+import { CORS_HEADERS } from '../../../shared/cors.ts'
 import { strongEtag } from '../http/etag.ts'
 import type { CurrentRead } from './current-read.ts'
 
-/** A serialised answer: what does not change between two boards is computed once. */
+/** A serialised answer, made once for each board. */
 export interface Answer {
   /** Null when the pair was never quoted. */
   body: string | null
@@ -13,7 +13,7 @@ export interface Answer {
   headers: Headers
 }
 
-/** The answers of one board on one Argentine day, made when first asked for. */
+/** The answers of one board on one Argentine day, each made at its first request. */
 export interface Answers {
   board: Board
   day: string
@@ -42,7 +42,7 @@ function headersOf({ mode }: Board, etag: string): Headers {
     'Cache-Control': 'public, max-age=60',
     ETag: etag,
   })
-  // Whoever reads simulated or replayed prices must be able to tell.
+  // Readers must be able to tell simulated or replayed prices.
   if (mode !== 'live') headers.set('X-Service-Mode', mode)
   return headers
 }

@@ -2,61 +2,62 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { readPublishedBoard } from '../../../shared/board/published-board.ts'
+import { logFailure } from '../../../shared/log-failure.ts'
 import type { EdgeEnv } from '../context.ts'
 import { type Answers, openAnswers } from './answer.ts'
 
 const MAX_MEMORY_MS = 30_000
-/** How long an answer of D1, or its failure, is kept: a stampede must not reach the database. */
+/** How long an answer of D1, or its failure, is kept, so that a stampede does not reach it. */
 const FALLBACK_MEMORY_MS = 2_000
-/** A read that takes longer is given up by those who come after. */
+/** Later requests give up on a read that takes longer, and begin another. */
 const READING_MS = 5_000
 
 /**
- * The isolate's copy of the board, with the answers made from it. KV is read once per isolate for
- * each tenth of a cycle (30 s), by one request while the others wait for it.
+ * The isolate's copy of the board, with the answers made from it. Each isolate reads KV once in a
+ * tenth of a cycle (30 s); one request reads, and the others wait for it.
  */
 export class BoardMemory {
-  private answers: Answers | null = null
-  private goodUntil = 0
-  private reading: { since: Instant; promise: Promise<Answers | null> } | null = null
+  #answers: Answers | null = null
+  #goodUntil = 0
+  #reading: { since: Instant; promise: Promise<Answers | null> } | null = null
 
-  /** The answers in memory when they still hold, without a promise: the hot path. */
+  /** The answers in memory while they are fresh. No promise: this is the hot path. */
   fresh(now: Instant): Answers | null {
-    if (now >= this.goodUntil || this.answers === null) return null
-    if (now < this.answers.board.generatedAt) return null // the clock went back
-    if (now < this.goodUntil - MAX_MEMORY_MS) return null
-    if (this.answers.day !== argentineDayCached(now)) {
-      this.answers = openAnswers(this.answers.board, now)
+    if (now >= this.#goodUntil || this.#answers === null) return null
+    if (now < this.#answers.board.generatedAt) return null // the clock went back
+    if (now < this.#goodUntil - MAX_MEMORY_MS) return null
+    if (this.#answers.day !== argentineDayCached(now)) {
+      this.#answers = openAnswers(this.#answers.board, now)
     }
-    return this.answers
+    return this.#answers
   }
 
-  /** The answers, read anew when they are due; null when neither KV nor D1 has them. */
+  /** The answers, read again when due; null when neither KV nor D1 has them. */
   async read(env: EdgeEnv, context: ExecutionContext, now: () => Instant): Promise<Answers | null> {
     const since = now()
     const fresh = this.fresh(since)
     if (fresh) return fresh
 
-    if (!this.reading || Math.abs(since - this.reading.since) > READING_MS) {
-      const promise = this.load(env, now).finally(() => {
-        if (this.reading?.promise === promise) this.reading = null
+    if (!this.#reading || Math.abs(since - this.#reading.since) > READING_MS) {
+      const promise = this.#load(env, now).finally(() => {
+        if (this.#reading?.promise === promise) this.#reading = null
       })
-      this.reading = { since, promise }
-      // Others wait for it: it must go on when the client of this request goes away.
+      this.#reading = { since, promise }
+      // Others wait for it, so it must go on when this request's client leaves.
       context.waitUntil(promise)
     }
-    return this.reading.promise
+    return this.#reading.promise
   }
 
-  private async load(env: EdgeEnv, now: () => Instant): Promise<Answers | null> {
+  async #load(env: EdgeEnv, now: () => Instant): Promise<Answers | null> {
     const published = await readPublishedBoard(env.BOARD, now)
     const board = published ?? (await readFallback(env, now()))
     if (!board) return null
 
     const read = now()
-    this.answers = openAnswers(board, read)
-    this.goodUntil = read + (published ? memoryMs(board) : FALLBACK_MEMORY_MS)
-    return this.answers
+    this.#answers = openAnswers(board, read)
+    this.#goodUntil = read + (published ? memoryMs(board) : FALLBACK_MEMORY_MS)
+    return this.#answers
   }
 }
 
@@ -64,20 +65,20 @@ function memoryMs(board: Board): number {
   return Math.min(MAX_MEMORY_MS, Math.max(0, board.everySeconds) * 100)
 }
 
-/** The board from D1: only then drizzle is loaded. */
+/** The board from D1; what reads it is evaluated only then. */
 async function readFallback(env: EdgeEnv, now: Instant): Promise<Board | null> {
   try {
     const { boardFromDatabase } = await import('../../../shared/db/quotes/board-fallback.ts')
     return await boardFromDatabase(env.DB, now)
   } catch (error) {
-    console.error(JSON.stringify({ event: 'board_fallback_failed', name: (error as Error).name }))
+    logFailure('board_fallback_failed', error)
     return null
   }
 }
 
 let cachedDay = { from: 0, to: 0, day: '' }
 
-/** The Argentine day of an instant; printing it for every request would cost more than the rest. */
+/** The Argentine day of an instant. Formatting it for each request would cost more than the rest. */
 function argentineDayCached(now: Instant): string {
   if (now < cachedDay.from || now >= cachedDay.to) {
     const day = argentineDay(now)

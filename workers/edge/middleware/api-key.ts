@@ -3,18 +3,18 @@ import { hashKey } from '../../../shared/access/api-key.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
 import { parseDailyBudget, parseUnknownKeyLimit } from '../../../shared/config.ts'
+import { unauthorized } from '../../../shared/http-error.ts'
 import { admit } from '../../../shared/db/accounts/quotas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { HttpError } from '../errors.ts'
 import { presentedKey } from '../http/presented-key.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { quotaExhausted, rateLimitHeaders, tooManyUnknown } from './quota.ts'
 
 /**
  * The gate of the private routes (decision 15): key, then the key's minute, then the management
- * minute where `management` says so, then the day. Behind it `c.var.account` says who asks, and
- * every answer is `no-store` and tells the tightest limit. An address that asked for too many keys
- * that nobody has is refused before the database is asked for another.
+ * minute where `management` says so, then the day. Behind it `c.var.account` says who asks;
+ * every answer is `no-store` and carries the tightest limit. An address that presented too many
+ * unknown keys is refused before the database is asked for another.
  */
 export function requireKey(
   { now, unknownKeys }: Pick<AppDeps, 'now' | 'unknownKeys'>,
@@ -32,7 +32,7 @@ export function requireKey(
     if (shutUntil !== null) throw tooManyUnknown(limit, shutUntil, at)
 
     const dailyBudget = parseDailyBudget(c.env.DAILY_PRIVATE_BUDGET)
-    // A database that fails or is overloaded closes the gate: never an open door.
+    // A database that fails or is overloaded closes the gate.
     const admission = await orUnavailable(
       admit(c.env.DB, { hash, management, now: at, dailyBudget }),
       'No es posible verificar la clave en este momento',
@@ -52,6 +52,3 @@ export function requireKey(
       c.header(name, value)
   }
 }
-
-const unauthorized = () =>
-  new HttpError(401, 'No autorizado', { headers: { 'WWW-Authenticate': 'Bearer' } })

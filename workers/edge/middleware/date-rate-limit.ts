@@ -3,7 +3,7 @@ import { clientAddress } from '../../../shared/access/client-address.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 
-/** The date reads' rate limit. Whatever the answer will be counts: HEAD as well. */
+/** The date reads' rate limit. Every request counts: HEAD and refused ones too. */
 export function createDateRateLimit({ now }: Pick<Deps, 'now'>): MiddlewareHandler<EdgeContext> {
   const limit = createDateReadLimit()
 

@@ -8,7 +8,7 @@ const refusals = {
   daily_budget: { status: 503, text: 'Se agotó la capacidad diaria del servicio' },
 } as const satisfies Record<QuotaRefusal, { status: number; text: string }>
 
-/** The refusal of a used-up limit, saying when it is whole again. */
+/** The refusal of a used-up limit, with the seconds until it resets. */
 export function quotaExhausted(refusal: QuotaRefusal, quota: Quota, now: Instant): HttpError {
   const { status, text } = refusals[refusal]
   return new HttpError(status, text, {
@@ -17,7 +17,7 @@ export function quotaExhausted(refusal: QuotaRefusal, quota: Quota, now: Instant
   })
 }
 
-/** The refusal of an address that asked for too many keys that nobody has (decision 61). */
+/** The refusal of an address that presented too many unknown keys (decision 61). */
 export function tooManyUnknown(limit: number, resetsAt: Instant, now: Instant): HttpError {
   return new HttpError(429, 'Demasiadas claves desconocidas desde esta dirección', {
     retryAfter: secondsUntil(resetsAt, now),

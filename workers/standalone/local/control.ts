@@ -6,13 +6,13 @@ import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from './order.ts'
 import { upstreamFetch } from './upstream-fetch.ts'
 
 export interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets {
-  /** Random for each start: whoever cannot read the state folder cannot run cycles. */
+  /** Random for each start, so that only who can read the state folder can run cycles. */
   LOCAL_CONTROL_TOKEN: string
   /** Where deliveries to a name connect: `{"NAME": "127.0.0.1:PORT"}`. */
   LOCAL_RECEIVERS: string
 }
 
-/** What the minute cron would bring. */
+/** As the minute's cron would trigger it. */
 const SWEEP = { cron: '* * * * *', scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
 /** Runs a cycle or a sweep and answers what it did; null for every other request. */

@@ -6,7 +6,7 @@ import { receiverFetch } from './receiver-fetch.ts'
 
 let delivery: ReturnType<typeof createDelivery> | undefined
 
-/** One for the isolate: it remembers what is in flight. */
+/** One per isolate, for it knows which attempts are in flight. */
 export function localDelivery(env: { LOCAL_RECEIVERS: string }) {
   delivery ??= createDelivery({
     ...world,
@@ -16,12 +16,12 @@ export function localDelivery(env: { LOCAL_RECEIVERS: string }) {
   return delivery
 }
 
-/** `{"NAME": "127.0.0.1:PORT"}`, as `--receiver` was checked. */
+/** Of `{"NAME": "127.0.0.1:PORT"}`; the start has checked it. */
 function receivers(json: string): ReadonlyMap<string, Endpoint> {
   const entries = Object.entries(JSON.parse(json) as Record<string, string>)
   return new Map(
-    entries.map(([name, place]) => {
-      const [address, port] = place.split(':') as [string, string]
+    entries.map(([name, endpoint]) => {
+      const [address, port] = endpoint.split(':') as [string, string]
       return [name, { address, port: Number(port) }]
     }),
   )

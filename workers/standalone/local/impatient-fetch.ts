@@ -1,10 +1,9 @@
-/** Hosts out of reach, with none in reach, after which there is taken to be no network. */
+/** After so many unreachable hosts, and none that answered, the network counts as down. */
 const HOSTS_OUT_OF_REACH = 3
 
 /**
- * For the first cycle of a start: a network that does not answer at all would hold it for minutes,
- * eight seconds a request. A host that failed once is not tried again, and after three such hosts
- * nothing is, until any host answers with anything.
+ * For the first cycle of a start: without a network it would take minutes, eight seconds a request.
+ * A host that failed once is not tried again. After three such hosts none is, unless one answered.
  */
 export function impatientFetch(network: typeof fetch): typeof fetch {
   const outOfReach = new Set<string>()

@@ -1,14 +1,14 @@
-/** What the process around the local service and its Worker say to each other; for both. */
+/** What the local service's process and its Worker send each other. */
 import type { Mode } from '../../../shared/board/board.ts'
 
 export const CONTROL_PATH = '/__local/'
 export const TOKEN_HEADER = 'x-local-token'
 
-/** How a cycle is to see the world. */
+/** How to run a cycle. */
 export interface CycleOrder {
   mode: Mode
   everySeconds: number
-  /** Takes every source request, as `UPSTREAM/HOST/PATH?QUERY`; null for the real network. */
+  /** Where every source request goes, as `UPSTREAM/HOST/PATH?QUERY`; null for the real network. */
   upstream: string | null
   /** Whether to give up soon when there is no network at all. */
   impatient: boolean

@@ -1,8 +1,8 @@
 import { receiverBinding } from './order.ts'
 
 /**
- * `fetch` for deliveries: what goes to a `--receiver` name goes by the runtime's own HTTP client to
- * its loopback port, with TLS verified for the name; the process around us has made one for each.
+ * `fetch` for deliveries: requests to a `--receiver` name go to its loopback port, with TLS verified
+ * for the name. The process around the Worker binds an HTTP client for each name.
  */
 export function receiverFetch(network: typeof fetch, env: object): typeof fetch {
   return (input, init) => {

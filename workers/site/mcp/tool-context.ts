@@ -3,11 +3,12 @@ import type { Board } from '../../../shared/board/board.ts'
 import type { DateReadAdmission } from '../../../shared/access/date-read-limit.ts'
 import { boardFromDatabase } from '../../../shared/db/quotes/board-fallback.ts'
 import { readPublishedBoard } from '../../../shared/board/published-board.ts'
+import { orThrow } from '../../../shared/or-throw.ts'
 import type { SiteEnv } from '../context.ts'
 import { ToolError } from './tool.ts'
 
-/** What the tools of one request see of the world. */
-export interface World {
+/** What the tools of one request work with. */
+export interface ToolContext {
   env: Pick<SiteEnv, 'BOARD' | 'DB'>
   now: () => Instant
   /** The board, read once however often it is asked for. */
@@ -16,24 +17,26 @@ export interface World {
   admitDate: () => Promise<DateReadAdmission>
 }
 
-export const UNAVAILABLE =
-  'Las cotizaciones no están disponibles en este momento: probá de nuevo en unos segundos'
-
 /** The board as one request sees it, first read when a tool wants it. */
-export function onceBoard(world: Pick<World, 'env' | 'now'>): () => Promise<Board> {
+export function onceBoard(context: Pick<ToolContext, 'env' | 'now'>): () => Promise<Board> {
   let board: Promise<Board> | undefined
-  return () => (board ??= readBoard(world))
+  return () => (board ??= readBoard(context))
 }
 
 /** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
-async function readBoard({ env, now }: Pick<World, 'env' | 'now'>): Promise<Board> {
+async function readBoard({ env, now }: Pick<ToolContext, 'env' | 'now'>): Promise<Board> {
   const published = await readPublishedBoard(env.BOARD, now)
-  if (published) return published
+  return published ?? orUnavailable(boardFromDatabase(env.DB, now()), 'board_fallback_failed')
+}
 
-  try {
-    return await boardFromDatabase(env.DB, now())
-  } catch (error) {
-    console.error(JSON.stringify({ event: 'board_fallback_failed', name: (error as Error).name }))
-    throw new ToolError(UNAVAILABLE)
-  }
+/** The answer of the database, or a tool error when it fails; the failure is logged as `event`. */
+export function orUnavailable<Answer>(answer: Promise<Answer>, event: string): Promise<Answer> {
+  return orThrow(
+    answer,
+    event,
+    () =>
+      new ToolError(
+        'Las cotizaciones no están disponibles en este momento: probá de nuevo en unos segundos',
+      ),
+  )
 }
