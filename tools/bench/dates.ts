@@ -32,7 +32,7 @@ type Size = keyof typeof sizes
 type Round = { pairs: number[]; rowsRead: number; milliseconds: number }
 
 async function benchDates(options: BenchOptions): Promise<Figure[]> {
-  const counts = { ...sizes, large: Number(options.points ?? LARGE) }
+  const counts = { ...sizes, large: options.points ?? LARGE }
   const folder = options.state ?? mkdtempSync(join(tmpdir(), 'bench-dates-'))
   const miniflare = openBoth(folder)
 

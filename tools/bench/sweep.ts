@@ -24,7 +24,7 @@ export const sweep: Bench = {
 }
 
 async function benchSweep({ points, progress }: BenchOptions): Promise<Figure[]> {
-  const finished = points === undefined ? FINISHED : Number(points)
+  const finished = points ?? FINISHED
   await using storage = await openScratchStorage()
   const empty = await idleSweep(storage.db, 'no deliveries')
   progress(`making ${finished} finished deliveries`)

@@ -12,9 +12,12 @@ export interface Spawned {
   lines: string[]
   /** Standard error. */
   errors: () => string
-  /** The exit code, when it is gone. */
+  /** The exit code, when it has ended and what it printed is read. */
   exited: Promise<number | null>
 }
+
+/** An orphan that inherited the pipes may hold them: nobody waits for it longer. */
+const LAST_LINES_MS = 1000
 
 /** Starts a command at the project's root. */
 export function spawnCommand(
@@ -36,7 +39,10 @@ export function spawnCommand(
     if (onError) onError(line)
     else errors.push(line)
   })
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => setTimeout(() => resolve(code), LAST_LINES_MS).unref())
+    child.once('close', resolve)
+  })
 
   return { child, lines, errors: () => errors.map((line) => `${line}\n`).join(''), exited }
 }

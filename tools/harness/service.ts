@@ -6,6 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hasEnded, isAlive, runTool, spawnCommand, type Spawned } from './process.ts'
 import { until } from './until.ts'
 
+/** Services of this process, which stand in process groups of their own and would outlive it. */
+const services = new Set<Service>()
+process.once('exit', () => {
+  for (const service of services) service.destroy()
+})
+
 /** How long a start may take, with both cores busy. */
 const START_MS = 180_000
 
@@ -131,8 +137,9 @@ export class Service implements AsyncDisposable {
 
   /** The end of everything, whatever state it is in. */
   destroy(): void {
+    if (!this.#spawned || hasEnded(this.child)) return
     if (isAlive(this.workerdPid)) process.kill(this.workerdPid, 'SIGKILL')
-    if (this.#spawned && !hasEnded(this.child)) this.child.kill('SIGKILL')
+    this.child.kill('SIGKILL')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -163,7 +170,9 @@ export class Service implements AsyncDisposable {
       },
     )
     this.#spawned = spawned
+    services.add(this)
     void spawned.exited.then(() => {
+      if (this.#spawned === spawned) services.delete(this)
       log?.end()
       if (this.isUp && this.#spawned === spawned) this.deaths += 1
     })

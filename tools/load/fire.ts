@@ -30,7 +30,7 @@ export async function fire({ url, seconds, connections, requests, tally }: Fire)
     perSecond: Math.round(result.requests.total / result.duration),
     errors: tally.unexpected + result.errors + lost,
     latency: { p50: latency.p50, p97_5: latency.p97_5, p99: latency.p99, max: latency.max },
-    counts: tally.counts,
+    counts: tally.counts.toJSON(),
     problems,
     remarks: [],
   }

@@ -1,19 +1,9 @@
-import type { Memory } from './memory.ts'
+import type { Memory } from '../harness/memory.ts'
+import type { Task, TaskOptions } from '../harness/tasks.ts'
 
 /** One kind of load: a file in this folder, listed in loads.ts. */
-export interface Load {
-  /** As `--only` names it. */
-  name: string
-  summary: string
-  run(options: LoadOptions): Promise<LoadResult>
-}
-
-export interface LoadOptions {
-  /** How long the load lasts. */
-  seconds: number
-  /** A line about the work; on standard error. */
-  progress: (line: string) => void
-}
+export type Load = Task<LoadResult>
+export type LoadOptions = TaskOptions
 
 /** What a load met. */
 export interface LoadResult {

@@ -1,13 +1,8 @@
 import { table } from '../harness/table.ts'
-import type { LoadResult } from './load.ts'
+import type { Outcome } from '../harness/tasks.ts'
+import type { Load } from './load.ts'
 
-export interface NamedResult {
-  name: string
-  summary: string
-  /** Null when the load could not be run. */
-  result: LoadResult | null
-  failure: string | null
-}
+export type NamedResult = Outcome<Load>
 
 /** Whether no answer was wrong and no memory grew. */
 export function isGood({ result }: NamedResult): boolean {

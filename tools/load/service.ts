@@ -8,7 +8,7 @@ import { createAuthority } from '../harness/authority.ts'
 import { openReceiverProcess, type ReceiverProcess } from '../harness/receiver-process.ts'
 import type { LoadResult } from './load.ts'
 import type { Met } from './fire.ts'
-import { warmUp, watchMemory } from './memory.ts'
+import { warmUp, watchMemory } from '../harness/memory.ts'
 
 /** The local service under load, and the receiver of its deliveries where it has one. */
 export interface LoadedService extends AsyncDisposable {
@@ -52,10 +52,6 @@ export async function openService({
     throw error
   }
 
-  // In a group of its own, it would outlive a load that is interrupted.
-  const end = () => service.child.kill()
-  process.once('exit', end)
-
   async function underWatch(work: () => Promise<Met>): Promise<LoadResult> {
     using watch = watchMemory(service.workerdPid)
     const met = await work()
@@ -74,7 +70,6 @@ export async function openService({
     arrivals: () => receiver!.process.arrivals(),
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()
-      process.off('exit', end)
       receiver?.process[Symbol.dispose]()
     },
   }
