@@ -24,6 +24,14 @@ export function readWhole(name: string, text: string, least: number, most: numbe
   return value
 }
 
+const SEED_MAX = 2 ** 31 - 1
+
+/** `--seed`, chosen when it is absent. */
+export function readSeed(text: string | undefined): number {
+  if (text === undefined) return Math.floor(Math.random() * SEED_MAX)
+  return readWhole('--seed', text, 0, SEED_MAX)
+}
+
 /** `NAME=VALUE` of a configuration variable or a secret. */
 export function readVar(text: string): [name: string, value: string] {
   const [, name, value] = /^([A-Z][A-Z0-9_]*)=([\s\S]*)$/.exec(text) ?? []

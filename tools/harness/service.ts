@@ -137,9 +137,8 @@ export class Service implements AsyncDisposable {
 
   /** The end of everything, whatever state it is in. */
   destroy(): void {
-    if (!this.#spawned || hasEnded(this.child)) return
     if (isAlive(this.workerdPid)) process.kill(this.workerdPid, 'SIGKILL')
-    this.child.kill('SIGKILL')
+    if (this.#spawned && !hasEnded(this.child)) this.child.kill('SIGKILL')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

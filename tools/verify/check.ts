@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts'
+import type { Ask } from '../harness/ask.ts'
 
 /** What a check sees of the service and of the world. */
 export interface Scene {

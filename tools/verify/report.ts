@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAsk } from './ask.ts'
+import { createAsk } from '../harness/ask.ts'
 import { type Found, verify } from './verify.ts'
 
 const MARKS = { ok: 'ok  ', broken: 'FAIL', 'left out': '-   ' } as const
