@@ -11,7 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bench, type Figure, median, rounded } from './bench.ts'
-import { bundle } from './bundles.ts'
+import { bundle } from '../deploy/bundle.ts'
 import { CONSTANT, KV, PATH, workerdConfig } from './edge/workerd-config.ts'
 
 const HERE = join(import.meta.dirname, 'edge')

@@ -1,3 +1,4 @@
+import { CommandError } from '../harness/arguments.ts'
 import { reportOn } from '../verify/report.ts'
 
 /** Until a cron is in force everywhere (15 minutes), and its first cycle has run. */
@@ -35,5 +36,5 @@ export async function verifyDeployed(
 
   const wait = waitSeconds ?? (isNew ? FIRST_WAIT_SECONDS : WAIT_SECONDS)
   if (!(await reportOn({ url, key, waitSeconds: wait }, say)))
-    throw new Error(`deployed, but not everything holds: npm run verify -- ${url}`)
+    throw new CommandError(`deployed, but not everything holds: npm run verify -- ${url}`)
 }

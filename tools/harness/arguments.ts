@@ -1,5 +1,8 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 
+/** A failure that the operator can understand: it ends the command with 1 and its text. */
+export class CommandError extends Error {}
+
 /** A command line that cannot be used: the text is for who typed it. */
 export class UsageError extends Error {}
 
@@ -40,8 +43,8 @@ export function readVar(text: string): [name: string, value: string] {
 }
 
 /**
- * Runs a command: `--help` prints its usage, and a `UsageError` ends it with 2 and one line. Any
- * other error is a defect, or the command's own.
+ * Runs a command: `--help` prints its usage, a `UsageError` ends it with 2 and a `CommandError`
+ * with 1, each in one line. Any other error is a defect.
  */
 export async function runCommand(
   usage: string,
@@ -53,8 +56,9 @@ export async function runCommand(
   try {
     await run(args)
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    console.error(`error: ${error.message}\n\n${usage}`)
-    process.exitCode = 2
+    const isUsage = error instanceof UsageError
+    if (!isUsage && !(error instanceof CommandError)) throw error
+    console.error(`error: ${error.message}${isUsage ? `\n\n${usage}` : ''}`)
+    process.exitCode = isUsage ? 2 : 1
   }
 }

@@ -14,7 +14,7 @@ import { bindingsOf } from './bindings.ts'
 import type { StartOptions } from './options.ts'
 import { repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
-import { StartError } from './start-error.ts'
+import { CommandError } from '../harness/arguments.ts'
 
 interface Output {
   /** A line for programs. */
@@ -40,9 +40,9 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   const { port, stateDir, everySeconds } = options
   const other = await findRunning(stateDir)
   if (other)
-    throw new StartError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
+    throw new CommandError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
   if (port !== 0 && !(await isFree(port)))
-    throw new StartError(`port ${port} is in use: choose another with --port`)
+    throw new CommandError(`port ${port} is in use: choose another with --port`)
 
   await using stack = new AsyncDisposableStack()
   stack.use(claimFolder(stateDir))
@@ -122,5 +122,5 @@ async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void
     await sleep(100)
   }
   await first
-  throw new StartError('reads do not answer: see the lines above')
+  throw new CommandError('reads do not answer: see the lines above')
 }
