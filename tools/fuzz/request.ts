@@ -7,7 +7,7 @@ export interface FuzzRequest {
   target: string
   headers: readonly Header[]
   body: Body | null
-  /** Whose values its tokens are: an index that the world folds into those it has. */
+  /** Whose values its tokens are: an index that is folded into the accounts there are. */
   account: number
   /** What its route asks for; null for a public one. */
   needs: Need | null

@@ -84,19 +84,25 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   await untilReadsAnswer(runtime.url, first)
   tell(`ready ${runtime.url}`)
 
-  const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
-  const cycles = repeat(everySeconds * SECOND_MS, () =>
-    quietly(() => first.then(() => control.cycle(order))),
-  )
-  const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(() => control.sweep()))
-  stack.defer(() =>
-    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {}),
-  )
+  const cycle = () => first.then(() => control.cycle(order))
+  stack.defer(schedule(everySeconds, { cycle, sweep: () => control.sweep(), warn }))
   return stack.move()
+}
+
+/** Runs cycles and sweeps until the function that it returns is called. */
+function schedule(
+  everySeconds: number,
+  run: { cycle(): Promise<unknown>; sweep(): Promise<unknown>; warn: (line: string) => void },
+): () => Promise<void> {
+  const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
+  const cycles = repeat(everySeconds * SECOND_MS, () => quietly(run.cycle()))
+  const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(run.sweep()))
+  return () =>
+    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {})
 
   /** A failed run is told and the next one comes at its time. */
-  async function quietly(run: () => Promise<unknown>): Promise<void> {
-    await run().catch((error: unknown) => warn(`error: ${String(error)}`))
+  async function quietly(running: Promise<unknown>): Promise<void> {
+    await running.catch((error: unknown) => run.warn(`error: ${String(error)}`))
   }
 }
 

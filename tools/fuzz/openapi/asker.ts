@@ -1,5 +1,5 @@
 import { RECEIVER } from '../grammar/values.ts'
-import type { FuzzAccount } from '../world/account.ts'
+import type { FuzzAccount } from '../fixtures/account.ts'
 import type { Told } from './answer-problems.ts'
 import type { Case } from './cases.ts'
 import type { Described } from './described.ts'

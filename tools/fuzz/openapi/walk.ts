@@ -1,5 +1,5 @@
 import { Findings } from '../../harness/findings.ts'
-import type { FuzzAccount } from '../world/account.ts'
+import type { FuzzAccount } from '../fixtures/account.ts'
 import { answerProblems, type Told } from './answer-problems.ts'
 import { Asker } from './asker.ts'
 import { type Case, type CaseOptions, casesOf } from './cases.ts'

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { route, type Draft, type Route } from '../route.ts'
 import { credential, csv, pair, pairPath, pastDay, query, receiverUrl } from '../values.ts'
+import { weighted } from '../weighted.ts'
 
 /** A minute's quota may be spent by those who came before. */
 const QUOTA = 429
@@ -113,8 +114,8 @@ export const privateRoutes: Route[] = [
   route(
     `GET ${WEBHOOKS}/deliveries`,
     { needs: 'key', accepts: [200, 404, QUOTA], weight: 3 },
-    fc
-      .oneof({ weight: 6, arbitrary: deliveryQuery }, { weight: 1, arbitrary: nextPage })
-      .map((query) => ({ target: `${WEBHOOKS}/deliveries${query}` })),
+    weighted([6, deliveryQuery], [1, nextPage]).map((query) => ({
+      target: `${WEBHOOKS}/deliveries${query}`,
+    })),
   ),
 ]
