@@ -1,19 +1,14 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { CommandError } from '../harness/arguments.ts'
 import { openScratch, type Scratch } from '../harness/scratch.ts'
+import { readSecrets } from '../local/secrets.ts'
 import { bundleSize } from './bundle.ts'
 import { deployedConfiguration, unknownVars, variableProblems } from './configuration.ts'
 import type { DeployOptions } from './options.ts'
 import { BUNDLE_LIMITS, DATABASE, FRONTS, namespaceTitle, QUEUES, workerName } from './plan.ts'
 import type { Target } from './plan.ts'
 import { consumerOf, ensureDatabase, ensureNamespace, ensureQueues } from './resources.ts'
-import {
-  missingSecrets,
-  namesDeployed,
-  readSecrets,
-  secretProblems,
-  secretsFor,
-} from './secrets.ts'
+import { missingSecrets, namesDeployed, secretProblems, secretsFor } from './secrets.ts'
 import { addressIn, type Deployed } from './verify.ts'
 import { workersDevName } from './workers-dev.ts'
 import { wrangler } from './wrangler.ts'

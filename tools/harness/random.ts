@@ -1,3 +1,8 @@
+import type { RandomBytes } from '../../shared/crypto/random.ts'
+
+/** Random bytes for keys and secrets, which no seed repeats. */
+export const randomBytes: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length))
+
 /** Seeded random choices: the same seed makes the same ones, though not at the same instants. */
 export interface Random {
   /** At least 0, below 1. */

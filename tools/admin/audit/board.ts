@@ -6,7 +6,7 @@ import {
   inCatalogueOrder,
 } from '../../../shared/db/quotes/quotes.ts'
 import type { currentQuotes } from '../../../shared/db/schema.ts'
-import { type Check, EXAMPLES, type Finding, type Scope } from './check.ts'
+import { type Check, EXAMPLES, type Finding, foundBroken, type Scope } from './check.ts'
 
 /**
  * The board follows the database by moments, and readers of KV may see an older one for a minute:
@@ -37,9 +37,10 @@ async function lookOnce(scope: Scope): Promise<Finding> {
   const board = parseBoard(await kv.get(BOARD_KEY))
   const quotes = await readQuotes(db)
   if (!board)
-    return quotes.length === 0
-      ? { kind: 'checked', checked: 0, broken: 0, examples: [] }
-      : { kind: 'checked', checked: quotes.length, broken: quotes.length, examples: ['no board'] }
+    return foundBroken(
+      quotes.length,
+      quotes.map(({ pair }) => `${keyOf(pair)} has no board`),
+    )
 
   const recorded = Math.max(0, ...quotes.map(({ lastScrapedAt }) => lastScrapedAt))
   const lag = recorded - board.generatedAt
