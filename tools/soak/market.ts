@@ -69,19 +69,16 @@ export async function openFaultyMarket(
   }
 }
 
+interface Fault {
+  body: string
+  contentType: string
+  fault: keyof typeof FAULTS
+  random: Random
+}
+
 async function answer(
   response: ServerResponse,
-  {
-    body,
-    contentType,
-    fault,
-    random,
-  }: {
-    body: string
-    contentType: string
-    fault: keyof typeof FAULTS
-    random: Random
-  },
+  { body, contentType, fault, random }: Fault,
 ): Promise<void> {
   const head = { 'content-type': contentType }
   switch (fault) {

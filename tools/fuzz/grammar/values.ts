@@ -68,3 +68,9 @@ export const credential: fc.Arbitrary<string> = fc
 export const keyName: fc.Arbitrary<string> = fc
   .string({ unit: fc.constantFrom(...'abc ñé💱-_.123'), minLength: 0, maxLength: 20 })
   .map((text) => `clave ${text}`.trim())
+
+/** What creates a webhook of the receiver. */
+export function webhookBody() {
+  const operationId = crypto.randomUUID()
+  return { operationId, url: `https://${RECEIVER}/`, currency: 'USD', origin: 'BLUE' }
+}

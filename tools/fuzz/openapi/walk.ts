@@ -1,6 +1,7 @@
 import { Findings } from '../../harness/findings.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
-import { answerProblems, type Told } from './answer-problems.ts'
+import type { Answer as Told } from '../../harness/ask.ts'
+import { answerProblems } from './answer-problems.ts'
 import { Asker } from './asker.ts'
 import { type Case, type CaseOptions, casesOf } from './cases.ts'
 import { type Described, readDocuments } from './described.ts'
