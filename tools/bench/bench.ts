@@ -2,7 +2,7 @@ import type { Task, TaskOptions } from '../harness/tasks.ts'
 
 /** A group of measurements: a file in this folder, listed in benches.ts. */
 export interface Bench extends Task<Figure[]> {
-  /** How its figures come about, for who reads them without the code. */
+  /** How its figures are measured, for readers without the code. */
   method: string
 }
 

@@ -88,7 +88,7 @@ function figuresOf(
   ]
 }
 
-/** Rounds of both sizes in turn, so that what else the machine does disturbs both alike. */
+/** Alternates the sizes, so that other load on the machine disturbs both alike. */
 async function measure(miniflare: Miniflare, pairs: number[], { progress }: BenchOptions) {
   const rounds: Record<Size, Round[]> = { small: [], large: [] }
   progress(`reading ${pairs.length} pair(s): ${ROUNDS} rounds of ${READS} at each size`)

@@ -56,7 +56,7 @@ function figuresOf(perSecond: Record<Server, number[]>): Figure[] {
     value: Math.round(median(perSecond[server])),
     unit: '/s',
   })
-  // The middle of the ratios of each round: a disturbed round costs one ratio, not a side.
+  // The median of the ratios, so that a disturbed round costs one ratio and not a whole server.
   const over = (other: Server) =>
     rounded(median(perSecond.edge.map((value, round) => value / perSecond[other][round]!)))
 

@@ -6,9 +6,9 @@ const FIRST_WAIT_SECONDS = 1200
 /** Until every place has the new version, or a custom domain its certificate. */
 const WAIT_SECONDS = 180
 
-/** What a deployment leaves to be asked. */
+/** What a deployment made. */
 export interface Deployed {
-  /** Where the world reaches it; undefined when wrangler told no address. */
+  /** Its public address; undefined when wrangler printed none. */
   url: string | undefined
   /** Whether there was no database before. */
   isNew: boolean

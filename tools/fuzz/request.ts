@@ -11,9 +11,9 @@ export interface FuzzRequest {
   account: number
   /** What its route asks for; null for a public one. */
   needs: Need | null
-  /** Whether the one thing that was changed takes that away, so that it must be refused. */
+  /** Whether its only change takes that away, so that it must be refused. */
   denied: boolean
-  /** What was changed of a good request, by name; empty for one that must be served. */
+  /** The changes to a good request, by name; without any it must be served. */
   changes: readonly string[]
   /** The statuses that the good request may have, whatever the state of the service. */
   accepts: readonly number[]

@@ -20,7 +20,7 @@ export interface RunOptions {
   progress: (line: string) => void
 }
 
-/** Every so many requests the accounts are mended, and a line is printed. */
+/** Requests between two lines of progress, and between two looks for ended sessions. */
 const TOLD_EVERY = 5000
 const STRETCH = 1000
 /** One of so many GETs is asked again as HEAD. */

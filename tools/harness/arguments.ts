@@ -3,7 +3,7 @@ import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 /** A failure that the operator can understand: it ends the command with 1 and its text. */
 export class CommandError extends Error {}
 
-/** A command line that cannot be used: the text is for who typed it. */
+/** A command line that cannot be used; the text is for the user. */
 export class UsageError extends Error {}
 
 /** Reads a command line; an unknown option, and a word where none belongs, is a `UsageError`. */

@@ -5,7 +5,7 @@ import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A process of ours, what it has printed so far, and its end. */
+/** A started process, its output so far, and its end. */
 export interface Spawned {
   child: ChildProcess
   /** Standard output, line by line. */
@@ -62,7 +62,7 @@ export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Pid 0 is nobody: to signal it would be to signal ourselves. */
+/** Pid 0 stands for our own group, which must not be signalled. */
 export function isAlive(pid: number): boolean {
   if (pid === 0) return false
   try {

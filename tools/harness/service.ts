@@ -108,7 +108,7 @@ export class Service implements AsyncDisposable {
     this.isUp = true
   }
 
-  /** Starts it and kills it after so long, ready or not. Nobody knows of it meanwhile. */
+  /** Starts it and kills it after some time, ready or not; meanwhile it does not count as up. */
   async startAndKill(ms: number, what: 'all' | 'parent'): Promise<void> {
     const before = this.#readPid()
     this.#spawn()
@@ -135,7 +135,7 @@ export class Service implements AsyncDisposable {
     return this.#spawned.exited
   }
 
-  /** The end of everything, whatever state it is in. */
+  /** Kills all of it, whatever state it is in. */
   destroy(): void {
     if (isAlive(this.workerdPid)) process.kill(this.workerdPid, 'SIGKILL')
     if (this.#spawned && !hasEnded(this.child)) this.child.kill('SIGKILL')

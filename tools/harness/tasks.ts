@@ -107,7 +107,7 @@ function readOptions<Item extends Task<unknown>>(
   }
 }
 
-/** One that fails is told and does not keep the others from being run. */
+/** A failure is reported and does not stop the others. */
 async function runTask<Item extends Task<unknown>>(
   { run, ...task }: Item,
   options: TaskOptions,

@@ -11,7 +11,7 @@ export interface Fire {
   tally: Tally
 }
 
-/** What a load met at the service's door: all of its result but the memory. */
+/** The result of a load, without the memory. */
 export type Met = Omit<LoadResult, 'memory'>
 
 /** Fires for so many seconds and returns what came of it. */

@@ -5,7 +5,7 @@ import type { Task, TaskOptions } from '../harness/tasks.ts'
 export type Load = Task<LoadResult>
 export type LoadOptions = TaskOptions
 
-/** What a load met. */
+/** What a load found. */
 export interface LoadResult {
   requests: number
   perSecond: number
@@ -16,7 +16,7 @@ export interface LoadResult {
   memory: Memory
   /** How often each status, or whatever else was counted, came. */
   counts: Record<string, number>
-  /** What must not be, in words; a load without any is good. */
+  /** Failures, in words; a load without any is good. */
   problems: string[]
   /** Figures that have no column, in words. */
   remarks: string[]

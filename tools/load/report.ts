@@ -11,7 +11,7 @@ export function isGood({ result }: NamedResult): boolean {
   )
 }
 
-/** The table, and below it what each load was and what it met. */
+/** The table, and below it what each load was and what it found. */
 export function printReport(results: readonly NamedResult[]): string {
   const heads = [
     'load',

@@ -19,7 +19,7 @@ export interface LoadedService extends AsyncDisposable {
   underLoad(seconds: number, load: (seconds: number) => Promise<Met>): Promise<LoadResult>
   /** Watches its memory while it does one thing. */
   underWatch(work: () => Promise<Met>): Promise<LoadResult>
-  /** What arrived at the receiver since this was asked last. */
+  /** The arrivals at the receiver since the last call. */
   arrivals(): Promise<Arrival[]>
 }
 
@@ -74,7 +74,7 @@ export async function openService({
   }
 }
 
-/** What the service notes of itself: how to tell it to run a cycle, for one. */
+/** What the service writes into its state folder, such as how to order a cycle. */
 export function runningOf({ stateDir }: LoadedService): Running {
   return JSON.parse(readFileSync(join(stateDir, 'running.json'), 'utf8')) as Running
 }

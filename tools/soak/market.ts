@@ -13,7 +13,7 @@ export interface FaultyMarket extends AsyncDisposable {
   calm(): void
 }
 
-/** How often a document is not as it should be. Those that hang are few: each holds up a cycle. */
+/** How often each fault comes, in a thousand. Few documents hang, for each one delays a cycle. */
 const FAULTS = {
   none: 940,
   status: 25,
@@ -24,7 +24,7 @@ const FAULTS = {
   hang: 3,
 } as const
 
-/** Every so often one host answers nothing but errors for a while. */
+/** Now and then one host answers only errors for a while. */
 const OUTAGE_EVERY_MS = 40_000
 const OUTAGE_MS = 30_000
 
@@ -88,7 +88,7 @@ async function answer(
       response.writeHead(random.pick([500, 502, 503, 429, 403, 404])).end('down')
       return
     case 'truncated':
-      // Announced whole, cut short.
+      // Its length is announced, but only half is sent.
       response.writeHead(200, { ...head, 'content-length': Buffer.byteLength(body) })
       response.write(body.slice(0, body.length / 2))
       await sleep(20)

@@ -57,7 +57,7 @@ export class Owner {
     }
   }
 
-  /** One turn: brings back a paused webhook, or does something else. At most two requests. */
+  /** One turn of at most two requests: activates a paused webhook, or does something else. */
   async act(): Promise<void> {
     const { random, acts } = this.#deps
     const listed = await this.#ask('GET', '')

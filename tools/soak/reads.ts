@@ -4,7 +4,7 @@ import type { Ask } from './ask.ts'
 import type { Random } from '../harness/random.ts'
 import type { Findings } from '../harness/findings.ts'
 
-/** Statuses that a read may have; 503 where `ask` found it declared. */
+/** Statuses that a read may have; `ask` judges each 503. */
 const ALLOWED: Readonly<Record<string, readonly number[]>> = {
   current: [200, 503],
   list: [200, 503],

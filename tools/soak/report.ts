@@ -72,6 +72,6 @@ function summary({ seen: { deliveries, posts, cut }, log }: SoakResult): string[
   return [
     `${deliveries.length} deliveries (${by('type')}): ${by('status')}`,
     `${attempts} attempts, ${posts.length} POSTs seen, ${cut.flat().length} attempts cut by kills`,
-    `${log.unverifiable} signatures under a secret whose rotation was answered to nobody`,
+    `${log.unverifiable} signatures under a secret whose rotation a kill left unanswered`,
   ]
 }
