@@ -7,9 +7,9 @@ export default defineConfig({
     include: ['test/node/**/*.test.ts'],
     // Most of them wait for processes and sockets.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    // As long as a start may take on a busy machine.
-    hookTimeout: 180_000,
+    // On a busy machine one start takes most of a minute, and a test may make two.
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     passWithNoTests: true,
   },
 })

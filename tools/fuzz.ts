@@ -12,9 +12,9 @@ import { type FuzzOptions, readOptions, USAGE } from './fuzz/options.ts'
 import { runRequests } from './fuzz/run.ts'
 import { startTarget } from './fuzz/service.ts'
 import { COLUMNS } from './fuzz/tally.ts'
-import { World } from './fuzz/world/world.ts'
+import { Fixtures } from './fuzz/fixtures/fixtures.ts'
 
-/** Accounts enough that the quota of a key is seldom what answers. */
+/** Enough accounts that few answers are a spent quota. */
 const SIZE = { keyed: 120, sessions: 40 }
 const EVERY_SECONDS = 20
 /** Of each described operation; all wrong values. */
@@ -25,14 +25,14 @@ await runCommand(USAGE, (args) => main(readOptions(args)))
 
 async function main({ requests, from, seed, concurrency, only }: FuzzOptions): Promise<void> {
   await using service = await startTarget(EVERY_SECONDS)
-  const world = await World.open(service, SIZE)
+  const fixtures = await Fixtures.open(service, SIZE)
   progress(`the service answers at ${service.url}, the seed is ${seed}`)
 
   const all: Findings[] = []
   if (only !== 'requests') {
     const { rows, findings } = await walkDocuments({
       url: service.url,
-      accounts: world.keyed,
+      accounts: fixtures.keyed,
       seed,
       concurrency,
       ...CASES,
@@ -42,7 +42,7 @@ async function main({ requests, from, seed, concurrency, only }: FuzzOptions): P
     all.push(findings)
   }
   if (only !== 'openapi') {
-    const run = { url: service.url, world, requests, from, seed, concurrency, progress }
+    const run = { url: service.url, fixtures, requests, from, seed, concurrency, progress }
     const { tally, findings } = await runRequests(run)
     console.table(tally.table(ROUTES.map(({ label }) => label)), COLUMNS)
     all.push(findings)
@@ -50,7 +50,7 @@ async function main({ requests, from, seed, concurrency, only }: FuzzOptions): P
 
   const after = new Findings()
   await checkReads(service.url, after)
-  checkLog(service.errors() + service.lines.join('\n'), world.secrets(), after)
+  checkLog(service.errors() + service.lines.join('\n'), fixtures.secrets(), after)
   tell([...all, after].flatMap((findings) => findings.list()))
   console.log(`seed ${seed}`)
 }

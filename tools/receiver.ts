@@ -1,35 +1,44 @@
 /**
- * A local receiver for deliveries: `npm run receiver`. HTTPS on loopback, with a certificate of its
+ * `npm run receiver`: a local receiver for deliveries. HTTPS on loopback, with a certificate of its
  * own test authority; the lines it prints connect it with `npm start`.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Authority, createAuthority, isFresh, openAuthority } from './harness/authority.ts'
 import { runCommand } from './harness/arguments.ts'
+import { openReceiver, sendReply } from './harness/receiver.ts'
+import { describeDelivery, verify } from './receiver/describe.ts'
 import { isSecret, type ReceiverOptions, readOptions, USAGE } from './receiver/options.ts'
-import { createReceiver } from './receiver/server.ts'
 
 await runCommand(USAGE, (args) => run(readOptions(args)))
 
-function run({ name, port, stateDir, secrets, fault }: ReceiverOptions): void {
+async function run({ name, port, stateDir, secrets, reply }: ReceiverOptions): Promise<void> {
   const folder = resolve(stateDir)
   const authority = savedAuthority(folder)
-  const server = createReceiver(authority.issue([name]), { secrets, fault, print: console.log })
-  server.on('error', (error) => {
+  const seen = new Set<string>()
+  const receiver = await openReceiver(
+    authority.issue([name]),
+    (headers, body, response) => {
+      const id = String(headers['x-service-delivery-id'])
+      const verdict = verify(headers, body, secrets, Math.floor(Date.now() / 1000))
+      console.log(describeDelivery(headers, body, verdict, seen.has(id)))
+      seen.add(id)
+      sendReply(response, reply ?? { kind: 'status', status: 204 })
+    },
+    port,
+  ).catch((error: Error) => {
     console.error(error.message)
     process.exit(1)
   })
-  server.listen(port, '127.0.0.1', () => {
-    const { port: bound } = server.address() as AddressInfo
-    console.log(`receiver https://${name} on 127.0.0.1:${bound}${fault ? ` (${fault.kind})` : ''}`)
-    console.log('start the service with it:')
-    console.log(
-      `  NODE_EXTRA_CA_CERTS=${join(folder, 'authority.pem')} npm start -- --receiver ${name}=127.0.0.1:${bound}`,
-    )
-    console.log(`create a webhook with the url https://${name}/… and type its secret here`)
-  })
+
+  const address = `127.0.0.1:${receiver.port}`
+  console.log(`receiver https://${name} on ${address}${reply ? ` (${reply.kind})` : ''}`)
+  console.log('start the service with it:')
+  console.log(
+    `  NODE_EXTRA_CA_CERTS=${join(folder, 'authority.pem')} npm start -- --receiver ${name}=${address}`,
+  )
+  console.log(`create a webhook with the url https://${name}/… and type its secret here`)
 
   createInterface({ input: process.stdin }).on('line', (line) => {
     const text = line.trim()

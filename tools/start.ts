@@ -4,7 +4,6 @@
  */
 import { runCommand } from './harness/arguments.ts'
 import { readOptions, USAGE } from './start/options.ts'
-import { StartError } from './start/start-error.ts'
 import { stopSignal } from './start/stop-signal.ts'
 
 await runCommand(USAGE, async (args) => {
@@ -12,18 +11,12 @@ await runCommand(USAGE, async (args) => {
   // Loaded late: a mistyped option is answered at once, not after wrangler and miniflare.
   const { serve } = await import('./start/serve.ts')
   const { folderProblem } = await import('./start/claim-folder.ts')
-  try {
-    const service = await serve(options, {
-      tell: (line) => console.log(line),
-      warn: (line) => console.error(line),
-    }).catch((error: unknown) => {
-      throw folderProblem(options.stateDir, error) ?? error
-    })
-    await stopSignal()
-    await service.disposeAsync()
-  } catch (error) {
-    if (!(error instanceof StartError)) throw error
-    console.error(`error: ${error.message}`)
-    process.exitCode = 1
-  }
+  const service = await serve(options, {
+    tell: (line) => console.log(line),
+    warn: (line) => console.error(line),
+  }).catch((error: unknown) => {
+    throw folderProblem(options.stateDir, error) ?? error
+  })
+  await stopSignal()
+  await service.disposeAsync()
 })

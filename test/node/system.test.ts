@@ -9,7 +9,7 @@ import { createTestHarness } from 'wrangler'
 import { createAccount } from '../../shared/db/accounts/accounts.ts'
 import { createKey } from '../../shared/db/accounts/api-keys.ts'
 import { openDatabase } from '../../shared/db/database.ts'
-import { random } from '../../tools/admin/words.ts'
+import { randomBytes as random } from '../../tools/harness/random.ts'
 import { documentAt } from '../../tools/demo-market/server.ts'
 
 const secrets = {

@@ -2,7 +2,8 @@ import { formatArgentine } from '../../shared/argentine-time.ts'
 import { createAccount, deleteAccount, listAccounts } from '../../shared/db/accounts/accounts.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import { type AdminCommand, AdminError } from './command.ts'
-import { accountOf, random, takeEmail, takeWords } from './words.ts'
+import { randomBytes as random } from '../harness/random.ts'
+import { accountOf, takeEmail, takeWords } from './words.ts'
 
 export const accountCommands: readonly AdminCommand[] = [
   {

@@ -2,7 +2,7 @@ import { type AdminCommand, AdminError } from './command.ts'
 import { type Finding, isFalse } from './audit/check.ts'
 import { checks } from './audit/checks.ts'
 import { openScope } from './audit/scope.ts'
-import { auditKeyring } from './audit/secrets.ts'
+import { findKeyring } from './keyring.ts'
 
 export const auditCommand: AdminCommand = {
   name: 'audit',
@@ -15,8 +15,8 @@ export const auditCommand: AdminCommand = {
     'With --remote, sealed fields are opened only with KEY_ENCRYPTION_KEYS in the environment or in\n' +
     '--secrets-file, as `npm run deploy` takes it.',
   async run(args, context) {
-    const { since, file } = readArguments(args)
-    const scope = await openScope(context, { since, keyring: auditKeyring(context, file) })
+    const { since, file } = readOptions(args)
+    const scope = await openScope(context, { since, keyring: findKeyring(context, file) })
 
     let broken = 0
     for (const { name, run } of checks) {
@@ -39,7 +39,8 @@ export function lineOf(name: string, finding: Finding): string {
     : `FALSE        ${name}: ${broken} of ${checked}: ${examples.join(', ')}`
 }
 
-function readArguments(args: readonly string[]): { since: number; file: string | undefined } {
+/** Not by `parseArgs`, which Workers' runtime does not have: the tests of the audit run there. */
+function readOptions(args: readonly string[]): { since: number; file: string | undefined } {
   const given = new Map<string, string>()
   for (let index = 0; index < args.length; index += 2) {
     const [name, value] = [args[index]!, args[index + 1]]

@@ -1,3 +1,5 @@
+import { CommandError } from '../harness/arguments.ts'
+
 /** One command of `npm run admin`. Each group of commands is a file beside this one. */
 export interface AdminCommand {
   /** One or two words: `cycle`, `key create`. */
@@ -31,4 +33,4 @@ export interface AdminContext {
 }
 
 /** Ends the program with this one line and status 1. */
-export class AdminError extends Error {}
+export class AdminError extends CommandError {}

@@ -1,10 +1,11 @@
 import { formatArgentine, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, pairKey } from '../../shared/market/catalog.ts'
+import { pairKey } from '../../shared/market/catalog.ts'
 import { type CurrentQuote, inCatalogueOrder } from '../../shared/db/quotes/quotes.ts'
 import type { currentQuotes } from '../../shared/db/schema.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import { explain, type SourceOpinion } from '../../workers/scraper/guard/explain.ts'
-import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+import type { AdminCommand, AdminContext } from './command.ts'
+import { takePair } from './words.ts'
 
 export const guardCommand: AdminCommand = {
   name: 'guard',
@@ -20,7 +21,7 @@ export const guardCommand: AdminCommand = {
 }
 
 async function run(args: string[], { db, now, print }: AdminContext): Promise<void> {
-  const pair = onePair(args)
+  const pair = takePair(args)
   const { quotes, guard } = await readState(db)
   const current = quotes.find((quote) => quote.pair === pair) ?? null
   const at = now()
@@ -67,15 +68,6 @@ function lineOf(source: SourceOpinion, now: number): string {
     `spread ${spread ? `${percent(spread.low)} to ${percent(spread.high)}` : 'not known'}`,
     `changes every ${interval === null ? '?' : interval} cycles`,
   ].join('  ')
-}
-
-function onePair(args: string[]): Pair {
-  const [key, ...rest] = args
-  if (key === undefined || rest.length > 0) throw new AdminError('give one PAIR, such as usd/blue')
-
-  const pair = findPairByKey(key)
-  if (!pair) throw new AdminError(`no pair ${key} in the catalogue`)
-  return pair
 }
 
 function sides({ buy, sell }: { buy: number; sell: number }): string {

@@ -3,7 +3,8 @@ import { importInheritedKeys } from '../../shared/db/accounts/inherited-keys.ts'
 import { type AdminCommand, AdminError } from './command.ts'
 import { readV1File } from './import-v1/file.ts'
 import { importWebhooks } from './import-v1/webhooks.ts'
-import { random, takeWords } from './words.ts'
+import { randomBytes as random } from '../harness/random.ts'
+import { takeWords } from './words.ts'
 
 export const command: AdminCommand = {
   name: 'import-v1',

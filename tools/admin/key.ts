@@ -11,7 +11,8 @@ import {
 } from '../../shared/db/accounts/api-keys.ts'
 import { type Database, openDatabase } from '../../shared/db/database.ts'
 import { type AdminCommand, AdminError } from './command.ts'
-import { accountOf, random, takeWords } from './words.ts'
+import { randomBytes as random } from '../harness/random.ts'
+import { accountOf, takeWords } from './words.ts'
 
 export const keyCommands: readonly AdminCommand[] = [
   {

@@ -77,7 +77,7 @@ async function withFile<T>(text: string, use: (file: string) => Promise<T>): Pro
   }
 }
 
-/** Nothing of the command reaches the message: it may hold an e-mail or a digest. */
+/** Keeps the command out of error messages: it may hold an e-mail or a digest. */
 async function wrangler(args: string[]): Promise<string> {
   try {
     const { stdout } = await promisify(execFile)('wrangler', args, {

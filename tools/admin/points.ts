@@ -1,12 +1,13 @@
 import { readArguments } from '../harness/arguments.ts'
 import { dayEnd, dayStart, formatArgentine, isDay } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, pairKey } from '../../shared/market/catalog.ts'
+import { type Pair, pairKey } from '../../shared/market/catalog.ts'
 import { removePoint, replacePoint } from '../../shared/db/quotes/corrections.ts'
 import { type Price, priceToNumber } from '../../shared/market/price.ts'
 import { parseInstant } from '../import/formats.ts'
 import { readPrice } from '../import/read-price.ts'
 import type { StoredPoint } from '../import/merge.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+import { readPair } from './words.ts'
 
 const CACHES = [
   'The current quote, its reference and the daily candles follow. The board follows with the next',
@@ -92,12 +93,6 @@ function readWords(args: string[], count: number) {
   const { values, positionals } = readArguments(args, options, { allowPositionals: true })
   if (positionals.length !== count) throw new AdminError('wrong number of arguments: see --help')
   return { ...values, positionals }
-}
-
-function readPair(key: string): Pair {
-  const pair = findPairByKey(key)
-  if (!pair) throw new AdminError(`no pair ${key}: write it as usd/blue`)
-  return pair
 }
 
 function readInstant(text: string): number {

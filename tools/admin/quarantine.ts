@@ -1,8 +1,9 @@
 import { formatArgentine } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, pairKey } from '../../shared/market/catalog.ts'
+import { pairKey } from '../../shared/market/catalog.ts'
 import { type HeldValue, listHeld, speakOnHeld } from '../../shared/db/quotes/quarantine.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+import { takePair } from './words.ts'
 
 export const quarantineCommands: readonly AdminCommand[] = [
   {
@@ -34,20 +35,11 @@ async function speak(
   { db, print }: AdminContext,
   verdict: 'accepted' | 'rejected',
 ): Promise<void> {
-  const pair = onePair(args)
+  const pair = takePair(args)
   const value = await speakOnHeld(db, pair, verdict)
   if (!value) throw new AdminError(`nothing of ${pairKey(pair)} is held`)
 
   print(lineOf(value))
-}
-
-function onePair(args: string[]): Pair {
-  const [key, ...rest] = args
-  if (key === undefined || rest.length > 0) throw new AdminError('give one PAIR, such as usd/blue')
-
-  const pair = findPairByKey(key)
-  if (!pair) throw new AdminError(`no pair ${key} in the catalogue`)
-  return pair
 }
 
 function lineOf({ pair, buy, sell, source, reason, status, firstSeenAt, lastSeenAt }: HeldValue) {

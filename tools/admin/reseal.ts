@@ -1,6 +1,6 @@
 import { resealWebhooks } from '../../shared/db/webhooks/reseal.ts'
 import type { AdminCommand } from './command.ts'
-import { keyringOf } from './keyring.ts'
+import { requireKeyring } from './keyring.ts'
 import { takeWords } from './words.ts'
 
 export const command: AdminCommand = {
@@ -12,7 +12,7 @@ export const command: AdminCommand = {
     'With --remote, give KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
   async run(args, context) {
     takeWords(args)
-    const counts = await resealWebhooks(context.db, keyringOf(context), (done) =>
+    const counts = await resealWebhooks(context.db, requireKeyring(context), (done) =>
       context.warn(`${done} webhooks looked at`),
     )
     context.print(

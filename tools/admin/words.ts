@@ -1,10 +1,7 @@
 import { type Account, findAccount, normalizeEmail } from '../../shared/db/accounts/accounts.ts'
 import type { Database } from '../../shared/db/database.ts'
-import type { RandomBytes } from '../../shared/crypto/random.ts'
+import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
 import { AdminError } from './command.ts'
-
-/** Chance for commands. */
-export const random: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length))
 
 /** Exactly the words that a command takes, named as in its usage. */
 export function takeWords<Name extends string>(
@@ -19,6 +16,19 @@ export function takeEmail(text: string): string {
   const email = normalizeEmail(text)
   if (email === null) throw new AdminError(`'${text}' is no e-mail address`)
   return email
+}
+
+/** The one pair that a command takes. */
+export function takePair(args: readonly string[]): Pair {
+  const [key, ...rest] = args
+  if (key === undefined || rest.length > 0) throw new AdminError('give one PAIR, such as usd/blue')
+  return readPair(key)
+}
+
+export function readPair(key: string): Pair {
+  const pair = findPairByKey(key)
+  if (!pair) throw new AdminError(`no pair ${key} in the catalogue`)
+  return pair
 }
 
 /** The account of an address as it was typed; without one, `advice` says what to do. */

@@ -1,21 +1,12 @@
+import type { Task, TaskOptions } from '../harness/tasks.ts'
+
 /** A group of measurements: a file in this folder, listed in benches.ts. */
-export interface Bench {
-  /** As `--only` names it. */
-  name: string
-  summary: string
-  /** How its figures come about, for who reads them without the code. */
+export interface Bench extends Task<Figure[]> {
+  /** How its figures are measured, for readers without the code. */
   method: string
-  run(options: BenchOptions): Promise<Figure[]>
 }
 
-export interface BenchOptions {
-  /** `--points`: the size of the larger database. */
-  points?: string
-  /** `--state`: a folder to build databases in and keep, so that the next run need not. */
-  state?: string
-  /** A line about the work; on standard error. */
-  progress: (line: string) => void
-}
+export type BenchOptions = TaskOptions
 
 /** One measured number, and the budget that it has to keep where there is one. */
 export interface Figure {

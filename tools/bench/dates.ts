@@ -2,13 +2,13 @@
  * Date reads at two sizes of the points table, side by side in one run. The reads happen inside
  * workerd, in batches, so that what is timed is the database and not the way to it.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Miniflare } from 'miniflare'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
+import { openScratch } from '../harness/scratch.ts'
 import { fillPoints } from './fill-points.ts'
 
 const SMALL = 1_000_000
@@ -32,10 +32,9 @@ type Size = keyof typeof sizes
 type Round = { pairs: number[]; rowsRead: number; milliseconds: number }
 
 async function benchDates(options: BenchOptions): Promise<Figure[]> {
-  const counts = { ...sizes, large: Number(options.points ?? LARGE) }
-  const folder = options.state ?? mkdtempSync(join(tmpdir(), 'bench-dates-'))
-  const miniflare = openBoth(folder)
-
+  const counts = { ...sizes, large: options.points ?? LARGE }
+  using scratch = openScratch()
+  const miniflare = openBoth(options.state ?? scratch.path)
   try {
     const { small, large } = await miniflare.getBindings<Record<Size, D1Database>>()
     const bytes = {
@@ -56,7 +55,6 @@ async function benchDates(options: BenchOptions): Promise<Figure[]> {
     ]
   } finally {
     await miniflare.dispose()
-    if (!options.state) rmSync(folder, { recursive: true })
   }
 }
 
@@ -90,7 +88,7 @@ function figuresOf(
   ]
 }
 
-/** Rounds of both sizes in turn, so that what else the machine does disturbs both alike. */
+/** Alternates the sizes, so that other load on the machine disturbs both alike. */
 async function measure(miniflare: Miniflare, pairs: number[], { progress }: BenchOptions) {
   const rounds: Record<Size, Round[]> = { small: [], large: [] }
   progress(`reading ${pairs.length} pair(s): ${ROUNDS} rounds of ${READS} at each size`)

@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAuthority } from '../harness/authority.ts'
+import { receiverOptions } from '../harness/receiver.ts'
+import { openScratch } from '../harness/scratch.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import type { RunOrder } from './delivery/run.ts'
 
@@ -17,13 +17,11 @@ export const delivery: Bench = {
 
 /** In a process of its own: the authorities to trust are read once, when that one starts. */
 async function benchDelivery({ points, progress }: BenchOptions): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-authority-'))
-  const authority = createAuthority().own
-  const file = join(folder, 'authority.pem')
-  writeFileSync(file, authority.cert)
-
+  using scratch = openScratch()
+  const authority = createAuthority()
+  const { env } = receiverOptions(authority, scratch.path, {})
   const child = fork(join(import.meta.dirname, 'delivery/run.ts'), {
-    env: { ...process.env, NODE_EXTRA_CA_CERTS: file },
+    env: { ...process.env, ...env },
   })
   try {
     return await new Promise((resolve, reject) => {
@@ -31,10 +29,9 @@ async function benchDelivery({ points, progress }: BenchOptions): Promise<Figure
         typeof said === 'string' ? progress(said) : resolve(said),
       )
       child.once('exit', (code) => reject(new Error(`the measuring process ended with ${code}`)))
-      child.send({ points, authority } satisfies RunOrder)
+      child.send({ points, authority: authority.own } satisfies RunOrder)
     })
   } finally {
     child.kill()
-    rmSync(folder, { recursive: true })
   }
 }

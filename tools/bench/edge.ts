@@ -4,18 +4,19 @@
  * disturbs them alike. Needs `wrk` (Debian's package of that name).
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Bench, type Figure, median, rounded } from './bench.ts'
-import { bundle } from './bundles.ts'
+import { freePort } from '../harness/free-port.ts'
+import { openScratch } from '../harness/scratch.ts'
+import { until } from '../harness/until.ts'
+import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
+import { bundle } from '../deploy/bundle.ts'
 import { CONSTANT, KV, PATH, workerdConfig } from './edge/workerd-config.ts'
 
 const HERE = join(import.meta.dirname, 'edge')
 const ROUNDS = 9
+const PATIENCE = { everyMs: 100, atMostMs: 10_000, failure: 'a server did not answer' }
 const SERVERS = ['constant', 'edge', 'hono', 'node'] as const
 type Server = (typeof SERVERS)[number]
 type Ports = Record<Server, number>
@@ -30,14 +31,14 @@ export const edge: Bench = {
   run: benchEdge,
 }
 
-async function benchEdge({ progress }: { progress: (line: string) => void }): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-edge-'))
+async function benchEdge({ progress }: BenchOptions): Promise<Figure[]> {
+  using scratch = openScratch()
   const ports = Object.fromEntries(
     await Promise.all(SERVERS.map(async (server) => [server, await freePort()])),
   ) as Ports
-  const servers = [startWorkerd(folder, ports), startNode(ports)]
+  const servers = [startWorkerd(scratch.path, ports), startNode(ports)]
   try {
-    for (const server of SERVERS) await untilAnswers(ports[server])
+    for (const server of SERVERS) await until(() => answers(ports[server]), PATIENCE)
     const perSecond: Record<Server, number[]> = { constant: [], edge: [], hono: [], node: [] }
     for (let round = 0; round < ROUNDS; round++) {
       for (const server of SERVERS) perSecond[server].push(requestsPerSecond(ports[server]))
@@ -46,7 +47,6 @@ async function benchEdge({ progress }: { progress: (line: string) => void }): Pr
     return figuresOf(perSecond)
   } finally {
     for (const server of servers) server.kill()
-    rmSync(folder, { recursive: true })
   }
 }
 
@@ -56,7 +56,7 @@ function figuresOf(perSecond: Record<Server, number[]>): Figure[] {
     value: Math.round(median(perSecond[server])),
     unit: '/s',
   })
-  // The middle of the ratios of each round: a disturbed round costs one ratio, not a side.
+  // The median of the ratios, so that a disturbed round costs one ratio and not a whole server.
   const over = (other: Server) =>
     rounded(median(perSecond.edge.map((value, round) => value / perSecond[other][round]!)))
 
@@ -100,24 +100,11 @@ function workerdBinary(): string {
   return (createRequire(import.meta.url)('workerd') as { default: string }).default
 }
 
-/** A loopback port that nobody has; it is free again, so it must be taken at once. */
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
-}
-
-async function untilAnswers(port: number): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    const response = await fetch(`http://127.0.0.1:${port}${PATH}`).catch(() => null)
-    if (response?.ok) return
-    await sleep(100)
-  }
-  throw new Error('a server did not answer')
+function answers(port: number): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}${PATH}`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
 }
 
 function requestsPerSecond(port: number): number {

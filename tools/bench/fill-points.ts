@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { PAIRS } from '../../shared/market/catalog.ts'
+import { migrate } from '../local/migrate.ts'
 
 /** Points written by one statement: seconds of work, so that progress shows. */
 const CHUNK = 500_000
@@ -49,14 +49,3 @@ const INSERT = `
   select ?1, ?4 + cast(i * ?5 as integer), 10000000 + i * 7919 % 5000000,
     10100000 + i * 7919 % 5000000, 'ambito-blue'
   from n`
-
-async function migrate(db: D1Database): Promise<void> {
-  const made = await db.prepare("select 1 from sqlite_schema where name = 'points'").first()
-  if (made) return
-
-  for (const file of readdirSync('migrations').toSorted()) {
-    if (!file.endsWith('.sql')) continue
-    const statements = readFileSync(`migrations/${file}`, 'utf8').split('--> statement-breakpoint')
-    await db.batch(statements.map((statement) => db.prepare(statement)))
-  }
-}

@@ -6,7 +6,7 @@ export interface Spent {
   rowsWritten: number
 }
 
-/** A D1, and what everything asked of it cost so far by its own count. */
+/** A D1 that counts round trips and rows, as D1 itself reports them. */
 export function measured(binding: D1Database): {
   db: D1Database
   spent: () => Spent
@@ -55,7 +55,7 @@ export function measured(binding: D1Database): {
   }
 }
 
-/** What one operation asked of D1, beside what it may ask; a missing limit is none. */
+/** The cost of one operation beside its limits; a missing limit is none. */
 export function costFigures(name: string, cost: Spent, atMost: Partial<Spent> = {}): Figure[] {
   const of = (what: string, key: keyof Spent): Figure => {
     const limit = atMost[key]

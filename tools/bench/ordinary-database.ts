@@ -4,7 +4,7 @@ import { createAccount } from '../../shared/db/accounts/accounts.ts'
 import { createKey } from '../../shared/db/accounts/api-keys.ts'
 import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
 import { openDatabase } from '../../shared/db/database.ts'
-import { random } from '../admin/words.ts'
+import { randomBytes as random } from '../harness/random.ts'
 
 export const ACCOUNTS = 200
 /** Points of the pair, one an hour. */

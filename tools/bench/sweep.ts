@@ -10,7 +10,7 @@ import { seedChange, seedFinished, seedBlueWebhooks } from './delivery/seed.ts'
 import { costFigures, measured } from './measured.ts'
 
 const FINISHED = 1_000_000
-/** Webhooks that each have a delivery announced just now: open, and nobody's work yet. */
+/** Webhooks that each have an open delivery, announced just now and so not due. */
 const WAITING = 500
 const SWEEP = { cron: '* * * * *', scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
@@ -24,7 +24,7 @@ export const sweep: Bench = {
 }
 
 async function benchSweep({ points, progress }: BenchOptions): Promise<Figure[]> {
-  const finished = points === undefined ? FINISHED : Number(points)
+  const finished = points ?? FINISHED
   await using storage = await openScratchStorage()
   const empty = await idleSweep(storage.db, 'no deliveries')
   progress(`making ${finished} finished deliveries`)

@@ -14,7 +14,7 @@ import { removeWebhook } from '../../shared/db/webhooks/remove.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Result } from '../../shared/result.ts'
 import { openScratchStorage } from '../harness/scratch.ts'
-import { random } from '../admin/words.ts'
+import { randomBytes as random } from '../harness/random.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { costFigures, measured } from './measured.ts'
 

@@ -21,7 +21,7 @@ export const ITEMS = Object.keys(PRICES) as Item[]
 /** Of a hundred public reads. Assumed. */
 export const MIX = { current: 0.9, date: 0.05, page: 0.05 }
 
-/** Isolates of the edge that are awake at once, in the world. Assumed, and on the high side. */
+/** Isolates of the edge that are awake at once, worldwide. Assumed, and on the high side. */
 export const ISOLATES = 100
 
 /** Changes of pairs a day: 16,000 a year were measured hourly (docs/storage.md), five times that. */

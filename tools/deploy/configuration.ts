@@ -8,7 +8,7 @@ export interface Deployment {
   namespaceId: string
   /** Ends every name: `-staging`; empty in production. */
   suffix: string
-  /** Custom domains of the Worker that the world reaches; none: its workers.dev address. */
+  /** Custom domains of the Worker in front; none: its workers.dev address. */
   domains: readonly string[]
   /** The account's name under workers.dev, where it is known. */
   workersDev?: string | undefined

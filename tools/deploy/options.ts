@@ -1,4 +1,4 @@
-import { readArguments, readVar, UsageError } from '../harness/arguments.ts'
+import { readArguments, readVar, readWhole, UsageError } from '../harness/arguments.ts'
 import { DISTRIBUTED, STANDALONE, type Target } from './plan.ts'
 
 export interface DeployOptions {
@@ -13,7 +13,19 @@ export interface DeployOptions {
   verify: { key: string | undefined; waitSeconds: number | undefined } | null
 }
 
-/** The command line, or an error that says what cannot be used. */
+export const USAGE = `npm run deploy -- [options] (docs/deploy.md)
+
+  --standalone          one Worker instead of four
+  --suffix staging      a deployment of its own, under other names
+  --domain HOST         a custom domain of the Worker in front (repeatable)
+  --var NAME=VALUE      a variable with another value than wrangler.toml's (repeatable)
+  --secrets-file FILE   secrets to set: JSON or lines NAME=value
+  --no-verify           does not ask the deployed service whether it holds
+  --verify-key KEY      an API key for that
+  --verify-wait SECONDS how long the service may take until it has quotes
+  --dry-run             prints the steps, bundles every Worker and touches nothing`
+
+/** The command line, or a `UsageError`. */
 export function readOptions(argv: readonly string[]): DeployOptions {
   const { values } = readArguments(argv, {
     standalone: { type: 'boolean', default: false },
@@ -31,8 +43,6 @@ export function readOptions(argv: readonly string[]): DeployOptions {
   if (odd !== undefined)
     throw new UsageError(`--domain is a host name in small letters, not ${odd}`)
   const wait = values['verify-wait']
-  if (wait !== undefined && !/^\d{1,5}$/.test(wait))
-    throw new UsageError('--verify-wait is a whole number of seconds')
 
   return {
     targets: values.standalone ? STANDALONE : DISTRIBUTED,
@@ -45,7 +55,7 @@ export function readOptions(argv: readonly string[]): DeployOptions {
       ? null
       : {
           key: values['verify-key'],
-          waitSeconds: wait === undefined ? undefined : Number(wait),
+          waitSeconds: wait === undefined ? undefined : readWhole('--verify-wait', wait, 0, 99_999),
         },
   }
 }

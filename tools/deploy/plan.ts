@@ -14,8 +14,8 @@ export interface Target {
 }
 
 /**
- * Each after what it sends to: a queue has its consumer before its producers write, and a service
- * binding has its target before its caller, and the edge has the object that the scraper tells.
+ * In the order of deployment: a queue's consumer before its producers, the target of a service
+ * binding before its caller, and the edge, which has the stream's object, before the scraper.
  */
 export const DISTRIBUTED: readonly Target[] = [
   {
@@ -81,7 +81,7 @@ export const STANDALONE: readonly Target[] = [
   },
 ]
 
-/** The Workers that the world reaches: they get the domains. */
+/** The Workers that answer the public: they get the domains. */
 export const FRONTS: readonly Target['env'][] = ['edge', 'standalone']
 
 /** How to make each secret, for the list of those that are missing. */

@@ -1,15 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { parseEnv } from 'node:util'
 import { configProblems } from '../../shared/check-config.ts'
 import { HOW_TO_MAKE, type Target } from './plan.ts'
 import { wrangler, WranglerError } from './wrangler.ts'
-
-/** The secrets of a file: JSON, or lines `NAME=value`, in which nothing is expanded. */
-export function readSecrets(path: string): Record<string, string> {
-  const text = readFileSync(path, 'utf8')
-  const secrets = text.trimStart().startsWith('{') ? (JSON.parse(text) as unknown) : parseEnv(text)
-  return secrets as Record<string, string>
-}
 
 /** What is wrong with given secrets, and names that no Worker reads; a sentence each. */
 export function secretProblems(

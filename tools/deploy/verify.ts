@@ -1,3 +1,4 @@
+import { CommandError } from '../harness/arguments.ts'
 import { reportOn } from '../verify/report.ts'
 
 /** Until a cron is in force everywhere (15 minutes), and its first cycle has run. */
@@ -5,9 +6,9 @@ const FIRST_WAIT_SECONDS = 1200
 /** Until every place has the new version, or a custom domain its certificate. */
 const WAIT_SECONDS = 180
 
-/** What a deployment leaves to be asked. */
+/** What a deployment made. */
 export interface Deployed {
-  /** Where the world reaches it; undefined when wrangler told no address. */
+  /** Its public address; undefined when wrangler printed none. */
   url: string | undefined
   /** Whether there was no database before. */
   isNew: boolean
@@ -35,5 +36,5 @@ export async function verifyDeployed(
 
   const wait = waitSeconds ?? (isNew ? FIRST_WAIT_SECONDS : WAIT_SECONDS)
   if (!(await reportOn({ url, key, waitSeconds: wait }, say)))
-    throw new Error(`deployed, but not everything holds: npm run verify -- ${url}`)
+    throw new CommandError(`deployed, but not everything holds: npm run verify -- ${url}`)
 }

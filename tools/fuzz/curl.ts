@@ -1,8 +1,8 @@
 import type { SentRequest } from './request.ts'
 
 /**
- * A request as one line for bash: `$'…'` quoting, so that every byte can be told, and long runs
- * made anew. What curl cannot send as it was is the nearest thing that it can.
+ * A request as one line for bash. `$'…'` quoting shows every byte; long runs are shortened. What
+ * curl cannot send exactly is replaced by the nearest that it can.
  */
 export function toCurl(origin: string, request: SentRequest): string {
   const { method, target, headers, body, framing } = request

@@ -1,4 +1,4 @@
-import { readArguments, readWhole, UsageError } from '../harness/arguments.ts'
+import { readArguments, readSeed, readWhole, UsageError } from '../harness/arguments.ts'
 
 export interface FuzzOptions {
   requests: number
@@ -18,8 +18,6 @@ export const USAGE = `npm run fuzz -- [options]
   --concurrency 6      connections at once
   --only NAME          requests or openapi: one part of it`
 
-const SEED_MAX = 2 ** 31 - 1
-
 /** The command line, or a `UsageError`. */
 export function readOptions(args: readonly string[]): FuzzOptions {
   const { values } = readArguments(args, {
@@ -33,11 +31,10 @@ export function readOptions(args: readonly string[]): FuzzOptions {
   if (only !== null && only !== 'requests' && only !== 'openapi')
     throw new UsageError('--only is requests or openapi')
 
-  const chosen = Math.floor(Math.random() * SEED_MAX)
   return {
     requests: readWhole('--requests', values.requests, 1, 10_000_000),
     from: readWhole('--from', values.from, 1, 10_000_000),
-    seed: values.seed === undefined ? chosen : readWhole('--seed', values.seed, 1, SEED_MAX),
+    seed: readSeed(values.seed),
     concurrency: readWhole('--concurrency', values.concurrency, 1, 64),
     only,
   }

@@ -7,13 +7,13 @@ export interface FuzzRequest {
   target: string
   headers: readonly Header[]
   body: Body | null
-  /** Whose values its tokens are: an index that the world folds into those it has. */
+  /** Whose values its tokens are: an index that is folded into the accounts there are. */
   account: number
   /** What its route asks for; null for a public one. */
   needs: Need | null
-  /** Whether the one thing that was changed takes that away, so that it must be refused. */
+  /** Whether its only change takes that away, so that it must be refused. */
   denied: boolean
-  /** What was changed of a good request, by name; empty for one that must be served. */
+  /** The changes to a good request, by name; without any it must be served. */
   changes: readonly string[]
   /** The statuses that the good request may have, whatever the state of the service. */
   accepts: readonly number[]

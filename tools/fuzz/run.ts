@@ -7,11 +7,11 @@ import { judge, judgeHead } from './oracle/oracle.ts'
 import { Tally } from './tally.ts'
 import type { WireAnswer } from './wire/read-answer.ts'
 import { type Exchange, Wire } from './wire/wire.ts'
-import type { World } from './world/world.ts'
+import type { Fixtures } from './fixtures/fixtures.ts'
 
 export interface RunOptions {
   url: string
-  world: World
+  fixtures: Fixtures
   requests: number
   /** The number of the first; 1 when absent. */
   from?: number
@@ -20,88 +20,87 @@ export interface RunOptions {
   progress: (line: string) => void
 }
 
-/** Every so many requests the world is mended, and a line is printed. */
+/** Requests between two lines of progress, and between two looks for ended sessions. */
 const TOLD_EVERY = 5000
 const STRETCH = 1000
 /** One of so many GETs is asked again as HEAD. */
 const TWIN_EVERY = 5
 const SHOWN_BODY = 300
 
+/** What every request of a run shares. */
+interface Run extends RunOptions {
+  tally: Tally
+  findings: Findings
+}
+
 /** Sends the requests of a seed and holds every answer against the contract. */
 export async function runRequests(
   options: RunOptions,
 ): Promise<{ tally: Tally; findings: Findings }> {
-  const { url, world, requests, from = 1, seed, concurrency, progress } = options
-  const tally = new Tally()
-  const findings = new Findings(progress)
+  const { url, fixtures, requests, from = 1, seed, concurrency, progress } = options
+  const run: Run = { ...options, tally: new Tally(), findings: new Findings(progress) }
   const stream = requestsOf(seed, requests, from)
   const wires = Array.from({ length: concurrency }, () => new Wire(Number(new URL(url).port)))
-  const at = { number: from - 1 }
+  const sent = { number: from - 1 }
 
-  while (at.number < requests) {
-    const until = Math.min(requests, at.number + STRETCH)
+  while (sent.number < requests) {
+    const until = Math.min(requests, sent.number + STRETCH)
     await Promise.all(wires.map((wire) => work(wire, until)))
-    await world.revive()
-    if (at.number % TOLD_EVERY === 0 || at.number === requests)
-      progress(`${at.number} of ${requests} requests, ${findings.list().length} kinds of findings`)
+    await fixtures.revive()
+    if (sent.number % TOLD_EVERY === 0 || sent.number === requests)
+      progress(
+        `${sent.number} of ${requests} requests, ${run.findings.list().length} kinds of findings`,
+      )
   }
   for (const wire of wires) wire.close()
-  return { tally, findings }
+  return run
 
   async function work(wire: Wire, until: number): Promise<void> {
-    while (at.number < until) {
-      at.number += 1
-      const mine = at.number
+    while (sent.number < until) {
+      const mine = ++sent.number
       const next = stream.next()
       if (next.done) return
-      await sendOne(wire, next.value, mine)
+      await sendOne(run, wire, next.value, mine)
     }
   }
+}
 
-  async function sendOne(wire: Wire, request: FuzzRequest, mine: number): Promise<void> {
-    const sent = fillRequest(request, world.fillerOf(request))
-    const exchange = await wire.exchange(sent)
-    const { problems, ofRuntime } = judge(request, sent, exchange)
-    const answered = exchange.kind === 'failed' ? 'none' : exchange.answer.status
-    tally.count(
-      request.route,
-      request.changes.length === 0,
-      ofRuntime ? 'runtime' : answered,
-      exchange.ms,
-    )
-    // A line break within a header is the end of the request: the rest would be read as another.
-    if (!isHttp(sent)) wire.close()
-    if (exchange.kind === 'answered') world.learn(request, sent.target, exchange.answer)
-    for (const problem of problems) report(problem, request, sent, exchange, mine)
+async function sendOne(run: Run, wire: Wire, request: FuzzRequest, number: number): Promise<void> {
+  const { fixtures, tally } = run
+  const sent = fillRequest(request, fixtures.fillerOf(request))
+  const exchange = await wire.exchange(sent)
+  const { problems, ofRuntime } = judge(request, sent, exchange)
+  const answered = exchange.kind === 'failed' ? 'none' : exchange.answer.status
+  const asIs = request.changes.length === 0
+  tally.count(request.route, asIs, ofRuntime ? 'runtime' : answered, exchange.ms)
+  // A line break within a header is the end of the request: the rest would be read as another.
+  if (!isHttp(sent)) wire.close()
+  report(run, { request, sent, exchange, number }, problems)
+  if (exchange.kind === 'failed') return
 
-    if (
-      sent.method === 'GET' &&
-      mine % TWIN_EVERY === 0 &&
-      exchange.kind === 'answered' &&
-      isHttp(sent)
-    ) {
-      const asHead = { ...sent, method: 'HEAD' }
-      const head = await wire.exchange(asHead)
-      const odd = await oddHead(wire, sent, exchange.answer, head)
-      for (const problem of odd) report(problem, request, asHead, head, mine)
-    }
+  fixtures.learn(request, sent.target, exchange.answer)
+  if (sent.method === 'GET' && number % TWIN_EVERY === 0 && isHttp(sent)) {
+    const asHead = { ...sent, method: 'HEAD' }
+    const head = await wire.exchange(asHead)
+    const odd = await oddHead(wire, sent, exchange.answer, head)
+    report(run, { request, sent: asHead, exchange: head, number }, odd)
   }
+}
 
-  function report(
-    problem: string,
-    request: FuzzRequest,
-    sent: SentRequest,
-    exchange: Exchange,
-    mine: number,
-  ): void {
+function report(
+  { url, seed, findings }: Run,
+  asked: { request: FuzzRequest; sent: SentRequest; exchange: Exchange; number: number },
+  problems: readonly string[],
+): void {
+  const { request, sent, exchange, number } = asked
+  for (const problem of problems)
     findings.add(`${request.route}: ${problem}`, () =>
       [
-        `request ${mine} of seed ${seed}, changed: ${request.changes.join(', ') || 'nothing'}`,
+        `request ${number} of seed ${seed}, changed: ${request.changes.join(', ') || 'nothing'}`,
         toCurl(url, sent),
         describe(exchange),
       ].join('\n'),
     )
-  }
 }
 
 /** What HEAD has of its own; not what somebody else changed between the two. */

@@ -1,6 +1,9 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 
-/** A command line that cannot be used: the text is for who typed it. */
+/** A failure that the operator can understand: it ends the command with 1 and its text. */
+export class CommandError extends Error {}
+
+/** A command line that cannot be used; the text is for the user. */
 export class UsageError extends Error {}
 
 /** Reads a command line; an unknown option, and a word where none belongs, is a `UsageError`. */
@@ -24,6 +27,14 @@ export function readWhole(name: string, text: string, least: number, most: numbe
   return value
 }
 
+const SEED_MAX = 2 ** 31 - 1
+
+/** `--seed`, chosen when it is absent. */
+export function readSeed(text: string | undefined): number {
+  if (text === undefined) return Math.floor(Math.random() * SEED_MAX)
+  return readWhole('--seed', text, 0, SEED_MAX)
+}
+
 /** `NAME=VALUE` of a configuration variable or a secret. */
 export function readVar(text: string): [name: string, value: string] {
   const [, name, value] = /^([A-Z][A-Z0-9_]*)=([\s\S]*)$/.exec(text) ?? []
@@ -32,8 +43,8 @@ export function readVar(text: string): [name: string, value: string] {
 }
 
 /**
- * Runs a command: `--help` prints its usage, and a `UsageError` ends it with 2 and one line. Any
- * other error is a defect, or the command's own.
+ * Runs a command: `--help` prints its usage, a `UsageError` ends it with 2 and a `CommandError`
+ * with 1, each in one line. Any other error is a defect.
  */
 export async function runCommand(
   usage: string,
@@ -45,8 +56,9 @@ export async function runCommand(
   try {
     await run(args)
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
-    console.error(`error: ${error.message}\n\n${usage}`)
-    process.exitCode = 2
+    const isUsage = error instanceof UsageError
+    if (!isUsage && !(error instanceof CommandError)) throw error
+    console.error(`error: ${error.message}${isUsage ? `\n\n${usage}` : ''}`)
+    process.exitCode = isUsage ? 2 : 1
   }
 }

@@ -2,13 +2,13 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** What it is told first: its certificate. */
+/** The first message to it. */
 export interface ReceiverOrder {
   cert: string
   key: string
 }
 
-/** What it says of each request: the delivery's id and when it was there. */
+/** A request: the delivery's id and when it arrived. */
 export type Arrival = [deliveryId: string, at: number]
 
 let arrivals: Arrival[] = []

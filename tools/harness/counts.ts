@@ -3,7 +3,16 @@ export class Counts {
   readonly #counts = new Map<string, number>()
 
   add(name: string): void {
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+    this.#counts.set(name, this.get(name) + 1)
+  }
+
+  /** Keeps the larger of a number and the one before it. */
+  raise(name: string, value: number): void {
+    this.#counts.set(name, Math.max(this.get(name), value))
+  }
+
+  get(name: string): number {
+    return this.#counts.get(name) ?? 0
   }
 
   get total(): number {

@@ -1,4 +1,4 @@
-/** One kind of thing that went wrong. */
+/** One kind of defect. */
 export interface Finding {
   what: string
   times: number
@@ -8,21 +8,21 @@ export interface Finding {
 
 const EXAMPLES = 3
 
-/** All that went wrong, told once for each kind. */
+/** All defects, one entry for each kind. */
 export class Findings {
   readonly #byKind = new Map<string, Finding>()
   readonly #tell: (line: string) => void
 
-  /** `tell` hears of each kind at once, for whoever does not want to wait for the end. */
+  /** `tell` hears of the first of each kind at once. */
   constructor(tell: (line: string) => void = () => {}) {
     this.#tell = tell
   }
 
-  add(what: string, example: string | (() => string)): void {
-    const text = () => (typeof example === 'string' ? example : example())
-    const finding = this.#byKind.get(what) ?? { what, times: 0, examples: [] }
+  add(what: string, example: string | (() => string) = ''): void {
+    const finding = this.get(what)
     finding.times += 1
-    if (finding.examples.length < EXAMPLES) finding.examples.push(text())
+    if (finding.examples.length < EXAMPLES)
+      finding.examples.push(typeof example === 'string' ? example : example())
     if (finding.times === 1) this.#tell(`${what}\n${finding.examples[0]}`)
     this.#byKind.set(what, finding)
   }

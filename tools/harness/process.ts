@@ -5,16 +5,19 @@ import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A process of ours, what it has printed so far, and its end. */
+/** A started process, its output so far, and its end. */
 export interface Spawned {
   child: ChildProcess
   /** Standard output, line by line. */
   lines: string[]
   /** Standard error. */
   errors: () => string
-  /** The exit code, when it is gone. */
+  /** The exit code, when it has ended and what it printed is read. */
   exited: Promise<number | null>
 }
+
+/** An orphan that inherited the pipes may hold them: nobody waits for it longer. */
+const LAST_LINES_MS = 1000
 
 /** Starts a command at the project's root. */
 export function spawnCommand(
@@ -36,7 +39,10 @@ export function spawnCommand(
     if (onError) onError(line)
     else errors.push(line)
   })
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => setTimeout(() => resolve(code), LAST_LINES_MS).unref())
+    child.once('close', resolve)
+  })
 
   return { child, lines, errors: () => errors.map((line) => `${line}\n`).join(''), exited }
 }
@@ -56,7 +62,7 @@ export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Pid 0 is nobody: to signal it would be to signal ourselves. */
+/** Pid 0 stands for our own group, which must not be signalled. */
 export function isAlive(pid: number): boolean {
   if (pid === 0) return false
   try {

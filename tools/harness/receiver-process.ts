@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { Arrival } from './arrivals-receiver.ts'
 import type { Certificate } from './authority.ts'
 
-/** A receiver that answers 204, in a process of its own, so that the sender does not wait for it. */
+/** A receiver that answers 204, in its own process, so that it takes no time from the sender. */
 export interface ReceiverProcess extends Disposable {
   port: number
-  /** What arrived since this was asked last. */
+  /** The arrivals since the last call. */
   arrivals(): Promise<Arrival[]>
 }
 

@@ -10,8 +10,13 @@ export interface Scratch extends Disposable {
   file(name: string): string
 }
 
+/** A new folder under the system's temporary one. */
+export function temporaryFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'cotizaciones-'))
+}
+
 export function openScratch(): Scratch {
-  const path = mkdtempSync(join(tmpdir(), 'cotizaciones-'))
+  const path = temporaryFolder()
   return {
     path,
     file: (name) => join(path, name),

@@ -6,6 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { hasEnded, isAlive, runTool, spawnCommand, type Spawned } from './process.ts'
 import { until } from './until.ts'
 
+/** Services of this process, which stand in process groups of their own and would outlive it. */
+const services = new Set<Service>()
+process.once('exit', () => {
+  for (const service of services) service.destroy()
+})
+
 /** How long a start may take, with both cores busy. */
 const START_MS = 180_000
 
@@ -102,7 +108,7 @@ export class Service implements AsyncDisposable {
     this.isUp = true
   }
 
-  /** Starts it and kills it after so long, ready or not. Nobody knows of it meanwhile. */
+  /** Starts it and kills it after some time, ready or not; meanwhile it does not count as up. */
   async startAndKill(ms: number, what: 'all' | 'parent'): Promise<void> {
     const before = this.#readPid()
     this.#spawn()
@@ -129,7 +135,7 @@ export class Service implements AsyncDisposable {
     return this.#spawned.exited
   }
 
-  /** The end of everything, whatever state it is in. */
+  /** Kills all of it, whatever state it is in. */
   destroy(): void {
     if (isAlive(this.workerdPid)) process.kill(this.workerdPid, 'SIGKILL')
     if (this.#spawned && !hasEnded(this.child)) this.child.kill('SIGKILL')
@@ -163,7 +169,9 @@ export class Service implements AsyncDisposable {
       },
     )
     this.#spawned = spawned
+    services.add(this)
     void spawned.exited.then(() => {
+      if (this.#spawned === spawned) services.delete(this)
       log?.end()
       if (this.isUp && this.#spawned === spawned) this.deaths += 1
     })

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Asks every so many milliseconds until it is so; throws `failure` when that takes too long. */
+/** Polls a condition until it holds; throws `failure` when that takes too long. */
 export async function until(
   isSo: () => boolean | Promise<boolean>,
   { everyMs, atMostMs, failure }: { everyMs: number; atMostMs: number; failure: string },

@@ -63,7 +63,7 @@ class Clients {
     this.tally = tally
   }
 
-  /** Goes on with a new address: the last one may have lost answers, and have waited for long. */
+  /** Starts with a new address: the last one may have lost answers or waited too long. */
   begin(): void {
     this.sent = Math.ceil(this.sent / this.each) * this.each
   }

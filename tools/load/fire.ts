@@ -11,7 +11,7 @@ export interface Fire {
   tally: Tally
 }
 
-/** What a load met at the service's door: all of its result but the memory. */
+/** The result of a load, without the memory. */
 export type Met = Omit<LoadResult, 'memory'>
 
 /** Fires for so many seconds and returns what came of it. */
@@ -30,7 +30,7 @@ export async function fire({ url, seconds, connections, requests, tally }: Fire)
     perSecond: Math.round(result.requests.total / result.duration),
     errors: tally.unexpected + result.errors + lost,
     latency: { p50: latency.p50, p97_5: latency.p97_5, p99: latency.p99, max: latency.max },
-    counts: tally.counts,
+    counts: tally.counts.toJSON(),
     problems,
     remarks: [],
   }

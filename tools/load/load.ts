@@ -1,21 +1,11 @@
-import type { Memory } from './memory.ts'
+import type { Memory } from '../harness/memory.ts'
+import type { Task, TaskOptions } from '../harness/tasks.ts'
 
 /** One kind of load: a file in this folder, listed in loads.ts. */
-export interface Load {
-  /** As `--only` names it. */
-  name: string
-  summary: string
-  run(options: LoadOptions): Promise<LoadResult>
-}
+export type Load = Task<LoadResult>
+export type LoadOptions = TaskOptions
 
-export interface LoadOptions {
-  /** How long the load lasts. */
-  seconds: number
-  /** A line about the work; on standard error. */
-  progress: (line: string) => void
-}
-
-/** What a load met. */
+/** What a load found. */
 export interface LoadResult {
   requests: number
   perSecond: number
@@ -26,7 +16,7 @@ export interface LoadResult {
   memory: Memory
   /** How often each status, or whatever else was counted, came. */
   counts: Record<string, number>
-  /** What must not be, in words; a load without any is good. */
+  /** Failures, in words; a load without any is good. */
   problems: string[]
   /** Figures that have no column, in words. */
   remarks: string[]

@@ -1,9 +1,7 @@
-import { current } from './current.ts'
 import { datesAtLimit, datesOverLimit } from './dates.ts'
 import { followersOfMany, followersOfOne } from './followers.ts'
 import type { Load } from './load.ts'
-import { privateReads } from './private.ts'
-import { publicReads } from './public.ts'
+import { current, privateReads, publicReads } from './reads.ts'
 import { recovery } from './recovery.ts'
 import { webhooks } from './webhooks.ts'
 

@@ -1,13 +1,8 @@
 import { table } from '../harness/table.ts'
-import type { LoadResult } from './load.ts'
+import type { Outcome } from '../harness/tasks.ts'
+import type { Load } from './load.ts'
 
-export interface NamedResult {
-  name: string
-  summary: string
-  /** Null when the load could not be run. */
-  result: LoadResult | null
-  failure: string | null
-}
+export type NamedResult = Outcome<Load>
 
 /** Whether no answer was wrong and no memory grew. */
 export function isGood({ result }: NamedResult): boolean {
@@ -16,7 +11,7 @@ export function isGood({ result }: NamedResult): boolean {
   )
 }
 
-/** The table, and below it what each load was and what it met. */
+/** The table, and below it what each load was and what it found. */
 export function printReport(results: readonly NamedResult[]): string {
   const heads = [
     'load',

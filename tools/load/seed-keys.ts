@@ -1,5 +1,5 @@
 import { generateKey } from '../../shared/access/api-key.ts'
-import { random } from '../admin/words.ts'
+import { randomBytes as random } from '../harness/random.ts'
 
 /** Accounts with one key each, straight into the tables; returns the keys. */
 export async function seedKeys(db: D1Database, count: number): Promise<string[]> {

@@ -1,14 +1,15 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Service, startService, temporaryState } from '../harness/service.ts'
+import { startService, temporaryState } from '../harness/service.ts'
 import { openLocal } from '../admin/open-local.ts'
 import type { Running } from '../local/running.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { createAuthority } from '../harness/authority.ts'
-import { openReceiverProcess, type ReceiverProcess } from '../harness/receiver-process.ts'
+import { warmUp, watchMemory } from '../harness/memory.ts'
+import { receiverOptions } from '../harness/receiver.ts'
+import { openReceiverProcess } from '../harness/receiver-process.ts'
 import type { LoadResult } from './load.ts'
 import type { Met } from './fire.ts'
-import { warmUp, watchMemory } from './memory.ts'
 
 /** The local service under load, and the receiver of its deliveries where it has one. */
 export interface LoadedService extends AsyncDisposable {
@@ -18,7 +19,7 @@ export interface LoadedService extends AsyncDisposable {
   underLoad(seconds: number, load: (seconds: number) => Promise<Met>): Promise<LoadResult>
   /** Watches its memory while it does one thing. */
   underWatch(work: () => Promise<Met>): Promise<LoadResult>
-  /** What arrived at the receiver since this was asked last. */
+  /** The arrivals at the receiver since the last call. */
   arrivals(): Promise<Arrival[]>
 }
 
@@ -35,26 +36,23 @@ export async function openService({
   names?: readonly string[]
   seed?: (db: D1Database, stateDir: string) => Promise<void>
 } = {}): Promise<LoadedService> {
+  await using stack = new AsyncDisposableStack()
   const stateDir = temporaryState()
   if (seed) {
     await using storage = await openLocal(stateDir)
     await seed(storage.db, stateDir)
   }
-  const receiver = names.length > 0 ? await openReceiver(names, stateDir) : null
-  let service: Service
-  try {
-    service = await startService([...args, '--no-backfill', ...(receiver?.args ?? [])], {
-      stateDir,
-      env: receiver?.env ?? {},
-    })
-  } catch (error) {
-    receiver?.process[Symbol.dispose]()
-    throw error
-  }
-
-  // In a group of its own, it would outlive a load that is interrupted.
-  const end = () => service.child.kill()
-  process.once('exit', end)
+  const authority = createAuthority()
+  const receiver =
+    names.length > 0
+      ? stack.use(await openReceiverProcess(authority.issue([...names])))
+      : { port: 0, arrivals: async () => [] }
+  const ports = Object.fromEntries(names.map((name) => [name, receiver.port]))
+  const options = receiverOptions(authority, stateDir, ports)
+  const service = stack.use(
+    await startService([...args, '--no-backfill', ...options.args], { stateDir, env: options.env }),
+  )
+  const owned = stack.move()
 
   async function underWatch(work: () => Promise<Met>): Promise<LoadResult> {
     using watch = watchMemory(service.workerdPid)
@@ -71,35 +69,12 @@ export async function openService({
       const result = await underWatch(() => load(seconds))
       return { ...result, remarks: [...result.remarks, `warm after ${warm} s`] }
     },
-    arrivals: () => receiver!.process.arrivals(),
-    async [Symbol.asyncDispose]() {
-      await service[Symbol.asyncDispose]()
-      process.off('exit', end)
-      receiver?.process[Symbol.dispose]()
-    },
+    arrivals: () => receiver.arrivals(),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
 }
 
-/** What the service notes of itself: how to tell it to run a cycle, for one. */
+/** What the service writes into its state folder, such as how to order a cycle. */
 export function runningOf({ stateDir }: LoadedService): Running {
   return JSON.parse(readFileSync(join(stateDir, 'running.json'), 'utf8')) as Running
-}
-
-interface Receiver {
-  process: ReceiverProcess
-  args: string[]
-  env: Record<string, string>
-}
-
-async function openReceiver(names: readonly string[], stateDir: string): Promise<Receiver> {
-  const authority = createAuthority()
-  const file = join(stateDir, 'authority.pem')
-  writeFileSync(file, authority.own.cert)
-  const receiver = await openReceiverProcess(authority.issue([...names]))
-
-  return {
-    process: receiver,
-    args: names.flatMap((name) => ['--receiver', `${name}=127.0.0.1:${receiver.port}`]),
-    env: { NODE_EXTRA_CA_CERTS: file },
-  }
 }

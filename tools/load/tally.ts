@@ -1,20 +1,22 @@
-/** How many different problems are told in full. */
+import { Counts } from '../harness/counts.ts'
+import { Findings } from '../harness/findings.ts'
+
+/** How many kinds of problems the report names. */
 const TOLD = 5
 
 /** Counts the answers of a load by status, and those that were not the expected ones. */
 export class Tally {
-  counts: Record<string, number> = {}
-  unexpected = 0
-  private readonly seen = new Map<string, number>()
+  counts = new Counts()
+  readonly #wrong = new Findings()
 
   /** Counts anew; what was wrong stays wrong. */
   restart(): void {
-    this.counts = {}
+    this.counts = new Counts()
   }
 
   /** Whether the status is one of the expected. */
   note(request: string, status: number, expected: readonly number[], body = ''): boolean {
-    this.counts[status] = (this.counts[status] ?? 0) + 1
+    this.counts.add(String(status))
     if (expected.includes(status)) return true
 
     this.wrong(`${request} answered ${status} ${body.slice(0, 100)}`.trim())
@@ -22,13 +24,16 @@ export class Tally {
   }
 
   wrong(problem: string): void {
-    this.unexpected += 1
-    this.seen.set(problem, (this.seen.get(problem) ?? 0) + 1)
+    this.#wrong.add(problem)
+  }
+
+  get unexpected(): number {
+    return this.#wrong.list().reduce((sum, { times }) => sum + times, 0)
   }
 
   problems(): string[] {
-    const told = [...this.seen].slice(0, TOLD).map(([problem, count]) => `${count} × ${problem}`)
-    const rest = this.seen.size - told.length
-    return rest > 0 ? [...told, `and ${rest} kinds more`] : told
+    const kinds = this.#wrong.list().map(({ what, times }) => `${times} × ${what}`)
+    const rest = kinds.length - TOLD
+    return rest > 0 ? [...kinds.slice(0, TOLD), `and ${rest} kinds more`] : kinds
   }
 }

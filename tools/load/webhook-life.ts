@@ -1,7 +1,7 @@
 import type { Request } from 'autocannon'
 import type { Tally } from './tally.ts'
 
-/** What a connection remembers of the webhook that it is at. */
+/** The webhook that a connection manages now. */
 interface Life {
   key?: string
   id?: string

@@ -8,7 +8,7 @@ export interface Running {
   pid: number
   url: string
   token: string
-  /** How its cycles see the world. */
+  /** Which sources its cycles ask. */
   order: CycleOrder
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 
 export interface LocalSecrets {
   KEY_ENCRYPTION_KEYS: string
@@ -18,4 +19,11 @@ export function localSecrets(stateDir: string): LocalSecrets {
   }
   writeFileSync(file, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flag: 'wx' })
   return secrets
+}
+
+/** The secrets of a file: JSON, or lines `NAME=value`, in which nothing is expanded. */
+export function readSecrets(path: string): Record<string, string> {
+  const text = readFileSync(path, 'utf8')
+  const secrets = text.trimStart().startsWith('{') ? (JSON.parse(text) as unknown) : parseEnv(text)
+  return secrets as Record<string, string>
 }

@@ -1,18 +1,13 @@
 import { readArguments, readWhole, UsageError } from '../harness/arguments.ts'
-
-/** What the receiver does instead of saying 204. */
-export type Fault =
-  | { kind: 'status'; status: number }
-  | { kind: 'hang' }
-  | { kind: 'drip' }
-  | { kind: 'redirect'; location: string }
+import type { Reply } from '../harness/receiver.ts'
 
 export interface ReceiverOptions {
   name: string
   port: number
   stateDir: string
   secrets: string[]
-  fault: Fault | null
+  /** What it answers instead of 204. */
+  reply: Reply | null
 }
 
 export const USAGE = `npm run receiver -- [options]
@@ -49,7 +44,7 @@ export function readOptions(args: readonly string[]): ReceiverOptions {
     port: readWhole('--port', values.port, 0, 65_535),
     stateDir: values.state,
     secrets: values.secret,
-    fault: faultOf(values),
+    reply: replyOf(values),
   }
 }
 
@@ -57,22 +52,25 @@ export function isSecret(text: string): boolean {
   return SECRET.test(text)
 }
 
-function faultOf(values: {
+function replyOf({
+  status,
+  hang,
+  drip,
+  redirect,
+}: {
   status?: string
   hang: boolean
   drip: boolean
   redirect?: string
-}): Fault | null {
-  const faults: Fault[] = [
-    ...(values.status === undefined
-      ? []
-      : [{ kind: 'status' as const, status: readWhole('--status', values.status, 200, 599) }]),
-    ...(values.hang ? [{ kind: 'hang' as const }] : []),
-    ...(values.drip ? [{ kind: 'drip' as const }] : []),
-    ...(values.redirect === undefined
-      ? []
-      : [{ kind: 'redirect' as const, location: values.redirect }]),
+}): Reply | null {
+  const replies: Reply[] = [
+    ...(status !== undefined
+      ? [{ kind: 'status' as const, status: readWhole('--status', status, 200, 599) }]
+      : []),
+    ...(hang ? [{ kind: 'hang' as const }] : []),
+    ...(drip ? [{ kind: 'drip' as const }] : []),
+    ...(redirect !== undefined ? [{ kind: 'redirect' as const, location: redirect }] : []),
   ]
-  if (faults.length > 1) throw new UsageError('one fault at a time')
-  return faults[0] ?? null
+  if (replies.length > 1) throw new UsageError('one fault at a time')
+  return replies[0] ?? null
 }

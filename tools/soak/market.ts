@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { listen } from '../harness/listen.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { documentAt } from '../demo-market/server.ts'
-import type { Chance } from '../harness/chance.ts'
+import type { Random } from '../harness/random.ts'
 import { Counts } from '../harness/counts.ts'
 
 export interface FaultyMarket extends AsyncDisposable {
@@ -13,7 +13,7 @@ export interface FaultyMarket extends AsyncDisposable {
   calm(): void
 }
 
-/** How often a document is not as it should be. Those that hang are few: each holds up a cycle. */
+/** How often each fault comes, in a thousand. Few documents hang, for each one delays a cycle. */
 const FAULTS = {
   none: 940,
   status: 25,
@@ -24,13 +24,13 @@ const FAULTS = {
   hang: 3,
 } as const
 
-/** Every so often one host answers nothing but errors for a while. */
+/** Now and then one host answers only errors for a while. */
 const OUTAGE_EVERY_MS = 40_000
 const OUTAGE_MS = 30_000
 
 /** The demo market over HTTP, with sources that fail at random. */
 export async function openFaultyMarket(
-  chance: Chance,
+  random: Random,
   options: { seed: number; stepMs: number },
 ): Promise<FaultyMarket> {
   const faults = new Counts()
@@ -46,9 +46,9 @@ export async function openFaultyMarket(
     const { body, contentType } = documentAt(path, calmAt ?? Date.now(), options)
     if (body === null) return void response.writeHead(404).end()
 
-    const fault = calmAt === null ? (isOut(host) ? 'status' : chance.weighed(FAULTS)) : 'none'
+    const fault = calmAt === null ? (isOut(host) ? 'status' : random.weighed(FAULTS)) : 'none'
     if (fault !== 'none') faults.add(fault)
-    void answer(response, { body, contentType, fault, chance })
+    void answer(response, { body, contentType, fault, random })
   })
   const { port, ...listening } = await listen(server)
 
@@ -64,34 +64,31 @@ export async function openFaultyMarket(
   function isOut(host: string): boolean {
     const now = Date.now()
     if (now > outage.from + OUTAGE_MS)
-      outage = { host: chance.pick([...hosts]), from: now + OUTAGE_EVERY_MS * chance.next() }
+      outage = { host: random.pick([...hosts]), from: now + OUTAGE_EVERY_MS * random.next() }
     return host === outage.host && now >= outage.from
   }
 }
 
+interface Fault {
+  body: string
+  contentType: string
+  fault: keyof typeof FAULTS
+  random: Random
+}
+
 async function answer(
   response: ServerResponse,
-  {
-    body,
-    contentType,
-    fault,
-    chance,
-  }: {
-    body: string
-    contentType: string
-    fault: keyof typeof FAULTS
-    chance: Chance
-  },
+  { body, contentType, fault, random }: Fault,
 ): Promise<void> {
   const head = { 'content-type': contentType }
   switch (fault) {
     case 'hang':
       return
     case 'status':
-      response.writeHead(chance.pick([500, 502, 503, 429, 403, 404])).end('down')
+      response.writeHead(random.pick([500, 502, 503, 429, 403, 404])).end('down')
       return
     case 'truncated':
-      // Announced whole, cut short.
+      // Its length is announced, but only half is sent.
       response.writeHead(200, { ...head, 'content-length': Buffer.byteLength(body) })
       response.write(body.slice(0, body.length / 2))
       await sleep(20)
@@ -100,13 +97,13 @@ async function answer(
     case 'garbage':
       response
         .writeHead(200, head)
-        .end(chance.pick(['<html>ups</html>', '{"a":[1,', 'null', '\0\0']))
+        .end(random.pick(['<html>ups</html>', '{"a":[1,', 'null', '\0\0']))
       return
     case 'empty':
       response.writeHead(200, head).end()
       return
     case 'slow':
-      await sleep(chance.between(500, 3000))
+      await sleep(random.between(500, 3000))
       break
     case 'none':
   }

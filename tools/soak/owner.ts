@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer, Ask } from './ask.ts'
-import type { Chance } from '../harness/chance.ts'
-import type { Counts } from '../harness/counts.ts'
-import type { PostLog } from './posts.ts'
+import type { Answer } from './ask.ts'
+import type { SoakContext } from './context.ts'
 
 interface Webhook {
   id: string
@@ -29,14 +27,7 @@ const PAIRS = [
 const ACTS = { look: 3, page: 2, test: 4, pause: 1, edit: 2, move: 1, rotate: 2, idle: 1 } as const
 
 /** What owners need to act. */
-export interface OwnerDeps {
-  ask: Ask
-  chance: Chance
-  log: PostLog
-  acts: Counts
-  /** Host names of receivers. */
-  hosts: readonly string[]
-}
+type OwnerDeps = Pick<SoakContext, 'ask' | 'random' | 'log' | 'acts' | 'fixtures'>
 
 /** A user with an account, a key and five webhooks, who manages them through the public API. */
 export class Owner {
@@ -58,7 +49,7 @@ export class Owner {
         url: this.#url(),
         currency,
         origin,
-        ...(this.#deps.chance.happens(0.5) && { receiverAuthorization: 'Bearer of-the-receiver' }),
+        ...(this.#deps.random.happens(0.5) && { receiverAuthorization: 'Bearer of-the-receiver' }),
       }
       const created = await this.#ask('POST', '', body)
       if (created?.status !== 201) throw new Error(`a webhook was refused: ${created?.status}`)
@@ -66,9 +57,9 @@ export class Owner {
     }
   }
 
-  /** One turn: brings back a paused webhook, or does something else. At most two requests. */
+  /** One turn of at most two requests: activates a paused webhook, or does something else. */
   async act(): Promise<void> {
-    const { chance, acts } = this.#deps
+    const { random, acts } = this.#deps
     const listed = await this.#ask('GET', '')
     const { webhooks = [] } = (listed?.body ?? {}) as { webhooks?: Webhook[] }
     if (webhooks.length === 0) return
@@ -77,13 +68,13 @@ export class Owner {
     if (lost) return this.#do('rotate', lost)
 
     const paused = webhooks.filter(({ enabled }) => !enabled)
-    if (paused.length > 0 && chance.happens(0.7)) {
+    if (paused.length > 0 && random.happens(0.7)) {
       acts.add('activate')
-      return void (await this.#edit(chance.pick(paused), { enabled: true }))
+      return void (await this.#edit(random.pick(paused), { enabled: true }))
     }
-    const act = chance.weighed(ACTS)
+    const act = random.weighed(ACTS)
     acts.add(act)
-    await this.#do(act, chance.pick(webhooks))
+    await this.#do(act, random.pick(webhooks))
   }
 
   async #do(act: keyof typeof ACTS, webhook: Webhook): Promise<void> {
@@ -132,11 +123,11 @@ export class Owner {
   }
 
   #pair(): [string, string] {
-    return this.#deps.chance.pick(PAIRS).split('/') as [string, string]
+    return this.#deps.random.pick(PAIRS).split('/') as [string, string]
   }
 
   #url(): string {
-    const { chance, hosts } = this.#deps
-    return `https://${chance.pick(hosts)}/hook/${Math.floor(chance.between(1, 1e6))}`
+    const { random, fixtures } = this.#deps
+    return `https://${random.pick(fixtures.hosts)}/hook/${Math.floor(random.between(1, 1e6))}`
   }
 }

@@ -38,26 +38,26 @@ export class PostLog {
   readonly answers = new Counts()
   unsigned = 0
   invalid = 0
-  /** Signed with a secret whose rotation was answered to nobody: the service was killed. */
+  /** Signed with a secret that no one knows: a kill cut off the answer to its rotation. */
   unverifiable = 0
   #secrets = new Map<string, string[]>()
   #lost = new Set<string>()
   #unverified: Unverified[] = []
   #waiting: (() => void)[] = []
 
-  /** Resolves when the next POST is here and not answered yet. */
+  /** Resolves when the next POST has arrived and is not answered yet. */
   next(): Promise<void> {
     return new Promise((resolve) => this.#waiting.push(resolve))
   }
 
-  /** A webhook has a new secret. What waits for it is verified when the run ends, or here. */
+  /** Notes a new secret of a webhook and verifies the signatures that waited for it. */
   learn(webhookId: string, secret: string): void {
     this.#secrets.set(webhookId, [...(this.#secrets.get(webhookId) ?? []), secret].slice(-4))
     this.settle(webhookId)
     this.#lost.delete(webhookId)
   }
 
-  /** A rotation's answer was lost: until the next one nobody knows the secret. */
+  /** Notes that a rotation's answer was lost: no one knows the secret until the next one. */
   loseSecret(webhookId: string): void {
     this.#lost.add(webhookId)
   }

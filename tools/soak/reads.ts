@@ -1,10 +1,10 @@
 import { argentineDay } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import type { Ask } from './ask.ts'
-import type { Chance } from '../harness/chance.ts'
+import type { Random } from '../harness/random.ts'
 import type { Findings } from '../harness/findings.ts'
 
-/** Statuses that a read may have; 503 where `ask` found it declared. */
+/** Statuses that a read may have; `ask` judges each 503. */
 const ALLOWED: Readonly<Record<string, readonly number[]>> = {
   current: [200, 503],
   list: [200, 503],
@@ -19,36 +19,36 @@ const KINDS = { current: 8, list: 4, date: 2, history: 1, status: 1, page: 1 } a
 /** One read at random, judged. */
 export async function readSomething(
   ask: Ask,
-  chance: Chance,
+  random: Random,
   findings: Findings,
   key: string,
 ): Promise<void> {
-  const kind = chance.weighed(KINDS)
-  const path = pathOf(kind, chance)
+  const kind = random.weighed(KINDS)
+  const path = pathOf(kind, random)
   const answer = await ask('GET', path, kind === 'history' ? { key } : {})
   if (answer && !ALLOWED[kind]!.includes(answer.status))
     findings.add('unexpected status', `GET ${path}: ${answer.status}`)
 }
 
-function pathOf(kind: keyof typeof KINDS, chance: Chance): string {
-  const { currency, origin } = chance.pick(PAIRS)
+function pathOf(kind: keyof typeof KINDS, random: Random): string {
+  const { currency, origin } = random.pick(PAIRS)
   switch (kind) {
     case 'current':
-      return chance.pick([`/api/v2/${currency}/${origin}`, `/api/${currency}/${origin}`])
+      return random.pick([`/api/v2/${currency}/${origin}`, `/api/${currency}/${origin}`])
     case 'list':
-      return chance.pick(['/api/v2/quotes', `/api/v2/${currency}`, `/api/${currency}`])
+      return random.pick(['/api/v2/quotes', `/api/v2/${currency}`, `/api/${currency}`])
     case 'date': {
       const day = argentineDay(Date.now())
-      return chance.pick([`/api/v2/date/${day}`, `/api/v2/date/${day}/${currency}/${origin}`])
+      return random.pick([`/api/v2/date/${day}`, `/api/v2/date/${day}/${currency}/${origin}`])
     }
     case 'history':
-      return chance.pick([
+      return random.pick([
         `/api/v2/${currency}/${origin}/history?limit=500`,
         `/api/v2/history/${currency}/${origin}`,
       ])
     case 'status':
       return '/api/v2/status'
     case 'page':
-      return chance.pick(['/', `/${currency}/${origin}`.toLowerCase()])
+      return random.pick(['/', `/${currency}/${origin}`.toLowerCase()])
   }
 }

@@ -1,8 +1,6 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { createServer } from 'node:https'
-import { listen } from '../harness/listen.ts'
 import type { Certificate } from '../harness/authority.ts'
-import type { Chance } from '../harness/chance.ts'
+import type { Random } from '../harness/random.ts'
+import { openReceiver, type Reply, sendReply } from '../harness/receiver.ts'
 import type { PostLog } from './posts.ts'
 
 export interface FaultyReceiver extends AsyncDisposable {
@@ -19,37 +17,28 @@ const MOODS = {
 
 type Answer = keyof (typeof MOODS)['well']
 
-/** It is well for this long and then ill, each drawn anew: long enough, at times, for ten failures. */
-const WELL_MS = [30_000, 150_000] as const
-const ILL_MS = [5_000, 80_000] as const
-
-/** A body that drips: the delivery is confirmed long before it ends. */
-const DRIP_MS = 500
+/** How long each mood lasts, drawn anew: long enough, at times, for ten failures. */
+const LASTS_MS = { well: [30_000, 150_000], ill: [5_000, 80_000] } as const
 
 /** An HTTPS receiver that fails at random, and notes every POST. */
 export async function openFaultyReceiver(
   certificate: Certificate,
-  chance: Chance,
+  random: Random,
   log: PostLog,
 ): Promise<FaultyReceiver> {
   let mood: keyof typeof MOODS | 'calm' = 'well'
-  let until = Date.now() + chance.between(...WELL_MS)
+  let until = Date.now() + random.between(...LASTS_MS.well)
 
-  const server = createServer(certificate, (request, response) => {
-    readBody(request)
-      .then((body) => {
-        const answer = choose()
-        const post = log.add(request.headers, body)
-        log.answers.add(answer)
-        response.on('close', () => {
-          post.endedAt = Math.min(post.endedAt, Date.now())
-        })
-        post.confirmed = play(response, answer, chance)
-        if (post.confirmed) post.endedAt = Date.now()
-      })
-      .catch(() => response.destroy())
+  const { port, ...listening } = await openReceiver(certificate, (headers, body, response) => {
+    const answer = choose()
+    const post = log.add(headers, body)
+    log.answers.add(answer)
+    response.on('close', () => {
+      post.endedAt = Math.min(post.endedAt, Date.now())
+    })
+    post.confirmed = sendReply(response, replyOf(answer, random))
+    if (post.confirmed) post.endedAt = Date.now()
   })
-  const { port, ...listening } = await listen(server)
 
   return {
     ...listening,
@@ -63,49 +52,26 @@ export async function openFaultyReceiver(
     if (mood === 'calm') return 'ok'
     if (Date.now() > until) {
       mood = mood === 'well' ? 'ill' : 'well'
-      const [least, most] = mood === 'well' ? WELL_MS : ILL_MS
-      until = Date.now() + chance.between(least, most)
+      const [least, most] = LASTS_MS[mood]
+      until = Date.now() + random.between(least, most)
     }
-    return chance.weighed(MOODS[mood])
+    return random.weighed(MOODS[mood])
   }
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-/** Answers, or does not; true when a 2xx head was written. */
-function play(response: ServerResponse, answer: Answer, chance: Chance): boolean {
+function replyOf(answer: Answer, random: Random): Reply {
   switch (answer) {
     case 'ok':
-      response.writeHead(chance.pick([200, 201, 204])).end()
-      return true
-    case 'drip': {
-      response.writeHead(200)
-      response.write('.')
-      const timer = setInterval(() => response.write('.'), DRIP_MS)
-      response.on('close', () => clearInterval(timer))
-      return true
-    }
+      return { kind: 'status', status: random.pick([200, 201, 204]) }
     case 'status':
-      response.writeHead(chance.pick([500, 502, 503, 400, 404, 410])).end('no')
-      return false
-    case 'later':
-      response
-        .writeHead(429, { 'retry-after': chance.pick(['3', '0', 'soon', '1000000000']) })
-        .end()
-      return false
+      return { kind: 'status', status: random.pick([500, 502, 503, 400, 404, 410]) }
+    case 'later': {
+      const headers = { 'retry-after': random.pick(['3', '0', 'soon', '1000000000']) }
+      return { kind: 'status', status: 429, headers }
+    }
     case 'redirect':
-      response.writeHead(302, { location: 'https://127.0.0.1/' }).end()
-      return false
-    case 'reset':
-      // Half a status line, then nothing.
-      response.socket?.write('HTTP/1.1 20')
-      response.socket?.destroy()
-      return false
-    case 'hang':
-      return false
+      return { kind: 'redirect', location: 'https://127.0.0.1/' }
+    default:
+      return { kind: answer }
   }
 }

@@ -6,7 +6,7 @@ const EXAMPLES = 3
 
 /** Prints everything; false when a promise was broken. */
 export function report(result: SoakResult, print: (line: string) => void): boolean {
-  const { seen, log, findings, audit, memory, statuses, startsMs, kills, told } = result
+  const { seen, log, findings, audit, memory, statuses, kills, service } = result
   const promises: Comparison[] = [
     ...compare(seen),
     counted('no POST came without a signature', log.posts.length, log.unsigned),
@@ -30,9 +30,16 @@ export function report(result: SoakResult, print: (line: string) => void): boole
   }
   print('')
   for (const line of summary(result)) print(line)
-  print(`kills: ${kills}; starts took ${startsMs.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s`)
+  print(
+    `kills: ${kills}; starts took ${service.startsMs.map((ms) => (ms / 1000).toFixed(1)).join(' ')} s`,
+  )
   print(`requests answered: ${statuses}`)
-  for (const [name, text] of Object.entries(told)) print(`${name}: ${text}`)
+  print(`audits beside the service: ${result.audits}`)
+  print(`sources failed: ${result.fixtures.market.faults}`)
+  print(`receivers answered: ${log.answers}`)
+  print(`signatures: ${log.verdicts}`)
+  print(`owners did: ${result.acts}`)
+  print(`the service told of: ${result.trouble}`)
   print('')
   print('memory of workerd, MiB, by tenth of the run:')
   for (const { tenth, samples, min, median, max } of memory.rows())
@@ -65,6 +72,6 @@ function summary({ seen: { deliveries, posts, cut }, log }: SoakResult): string[
   return [
     `${deliveries.length} deliveries (${by('type')}): ${by('status')}`,
     `${attempts} attempts, ${posts.length} POSTs seen, ${cut.flat().length} attempts cut by kills`,
-    `${log.unverifiable} signatures under a secret whose rotation was answered to nobody`,
+    `${log.unverifiable} signatures under a secret whose rotation a kill left unanswered`,
   ]
 }

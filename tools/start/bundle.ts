@@ -23,8 +23,8 @@ export interface BundledModule {
 }
 
 /**
- * Bundles the local entry as a deployment would be, into `folder`; the entry comes first. The runtime then answers by
- * itself: the proxy of `wrangler dev` would cost nine of ten requests a second.
+ * Bundles the local entry into `folder` as a deployment would be; the entry comes first. The runtime
+ * then answers without the proxy of `wrangler dev`, which would cost nine of ten requests a second.
  */
 export async function bundle(folder: string): Promise<BundledModule[]> {
   rmSync(folder, { recursive: true, force: true })

@@ -1,7 +1,7 @@
 import { mkdirSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { StartError } from './start-error.ts'
+import { CommandError } from '../harness/arguments.ts'
 
 /** What a start writes, several times over: bundle, database and their journals. */
 const ROOM_BYTES = 32 * 2 ** 20
@@ -25,10 +25,10 @@ export function claimFolder(stateDir: string, freeBytes = freeBytesOf): Disposab
 }
 
 /** What keeps a folder from being used, as one line; null for an error that is not the folder's. */
-export function folderProblem(stateDir: string, error: unknown): StartError | null {
+export function folderProblem(stateDir: string, error: unknown): CommandError | null {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) return null
-  return new StartError(`${stateDir} cannot be used: ${message}`)
+  return new CommandError(`${stateDir} cannot be used: ${message}`)
 }
 
 function freeBytesOf(folder: string): number {
@@ -39,7 +39,7 @@ function freeBytesOf(folder: string): number {
 function checkRoom(stateDir: string, free: number): void {
   if (free >= ROOM_BYTES) return
 
-  throw new StartError(
+  throw new CommandError(
     `${stateDir} cannot be used: ${mebibytes(free)} MiB are free there, ${mebibytes(ROOM_BYTES)} are needed`,
   )
 }
@@ -53,7 +53,7 @@ function lock(stateDir: string, file: string): Disposable {
   } catch (error) {
     holder.close()
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-    throw new StartError(`${stateDir} is in use by another npm start`)
+    throw new CommandError(`${stateDir} is in use by another npm start`)
   }
   return { [Symbol.dispose]: () => holder.close() }
 }

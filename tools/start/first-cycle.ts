@@ -3,9 +3,8 @@ import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 import type { Control } from '../local/control.ts'
 
 /**
- * The first cycle of a start, and how the following ones are to see the world: as ordered, or the
- * demo market when sources were asked and not one answered. `--upstream` never switches
- * (decision 59).
+ * Runs the first cycle of a start and returns the order of the following ones: the given one, or
+ * the demo market's when no source answered. `--upstream` never switches (decision 59).
  */
 export async function firstCycle(
   control: Pick<Control, 'cycle'>,

@@ -8,14 +8,13 @@ import {
   listKeys,
   rotateKey,
 } from '../../shared/db/accounts/api-keys.ts'
+import { randomBytes as random } from '../harness/random.ts'
 import { type Database, openDatabase } from '../../shared/db/database.ts'
 
 /** The account that every local state has; the domain cannot receive mail (RFC 2606). */
 export const LOCAL_EMAIL = 'local@example.invalid'
 
 const KEY_NAME = 'local'
-
-const random = (bytes: number) => crypto.getRandomValues(new Uint8Array(bytes))
 
 /**
  * The API key of a state folder that has no `local-key` file: a new one, or the old one with a new

@@ -1,4 +1,4 @@
-/** A job that runs again and again, never twice at once. */
+/** A periodic job that never overlaps itself. */
 export interface Repetition {
   /** Ends it; resolves when a run under way is over. */
   stop(): Promise<void>

@@ -15,7 +15,7 @@ import { bindingsOf } from './bindings.ts'
 import type { StartOptions } from './options.ts'
 import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
-import { StartError } from './start-error.ts'
+import { CommandError } from '../harness/arguments.ts'
 
 interface Output {
   /** A line for programs. */
@@ -41,9 +41,9 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   const { port, stateDir, everySeconds } = options
   const other = await findRunning(stateDir)
   if (other)
-    throw new StartError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
+    throw new CommandError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
   if (port !== 0 && !(await isFree(port)))
-    throw new StartError(`port ${port} is in use: choose another with --port`)
+    throw new CommandError(`port ${port} is in use: choose another with --port`)
 
   await using stack = new AsyncDisposableStack()
   stack.use(claimFolder(stateDir))
@@ -91,23 +91,32 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   await untilReadsAnswer(runtime.url, first)
   tell(`ready ${runtime.url}`)
 
-  const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
   const turn = inTurn()
-  const runCycle = () => first.then(() => turn(() => control.cycle(order)))
-  const cycles = repeat(everySeconds * SECOND_MS, () => quietly(runCycle))
-  const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(() => control.sweep()))
-  stack.defer(() =>
-    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {}),
-  )
+  const cycle = () => first.then(() => turn(() => control.cycle(order)))
+  stack.defer(schedule(everySeconds, { cycle, sweep: () => control.sweep(), warn }))
   if (past) {
-    const filling = first.then(() => quietly(() => past.fill(order.mode, turn, runCycle)))
+    const filling = first
+      .then(() => past.fill(order.mode, turn, cycle))
+      .catch((error: unknown) => warn(`error: ${String(error)}`))
     stack.defer(() => past.stop(Promise.race([filling, sleep(STOP_MS)])))
   }
   return stack.move()
+}
+
+/** Runs cycles and sweeps until the function that it returns is called. */
+function schedule(
+  everySeconds: number,
+  run: { cycle(): Promise<unknown>; sweep(): Promise<unknown>; warn: (line: string) => void },
+): () => Promise<void> {
+  const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
+  const cycles = repeat(everySeconds * SECOND_MS, () => quietly(run.cycle()))
+  const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(run.sweep()))
+  return () =>
+    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {})
 
   /** A failed run is told and the next one comes at its time. */
-  async function quietly(run: () => Promise<unknown>): Promise<void> {
-    await run().catch((error: unknown) => warn(`error: ${String(error)}`))
+  async function quietly(running: Promise<unknown>): Promise<void> {
+    await running.catch((error: unknown) => run.warn(`error: ${String(error)}`))
   }
 }
 
@@ -133,5 +142,5 @@ async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void
     await sleep(100)
   }
   await first
-  throw new StartError('reads do not answer: see the lines above')
+  throw new CommandError('reads do not answer: see the lines above')
 }

@@ -1,6 +1,6 @@
-import type { Ask } from './ask.ts'
+import type { Ask } from '../harness/ask.ts'
 
-/** What a check sees of the service and of the world. */
+/** What a check may use. */
 export interface Scene {
   ask: Ask
   /** An API key of the service; undefined: only what needs none is asked. */

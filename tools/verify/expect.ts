@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Answer } from './ask.ts'
+import type { Answer } from '../harness/ask.ts'
 import { Broken } from './check.ts'
 
 export interface Expected {

@@ -1,8 +1,9 @@
-import { parseArgs } from 'node:util'
+import { readArguments, readWhole, UsageError } from '../harness/arguments.ts'
 
 export interface VerifyOptions {
   url: string
   key: string | undefined
+  /** How long a fresh deployment may take until its reads answer. */
   waitSeconds: number
 }
 
@@ -12,26 +13,14 @@ export const USAGE = `npm run verify -- URL [options]
                    for its minute's quota is used up
   --wait SECONDS   how long a fresh deployment may take until it has quotes (0)`
 
-/** The options, `help`, or what is wrong with them. */
-export function readOptions(argv: string[]): VerifyOptions | 'help' | string {
-  try {
-    const { values, positionals } = parseArgs({
-      args: argv,
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean', short: 'h', default: false },
-        key: { type: 'string' },
-        wait: { type: 'string', default: '0' },
-      },
-    })
-    if (values.help) return 'help'
-    const [url, ...more] = positionals
-    if (url === undefined || more.length > 0) return 'one URL is wanted: see --help'
-    if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return `${url} is no http or https URL`
-    if (!/^\d{1,5}$/.test(values.wait)) return '--wait is a whole number of seconds'
+/** The command line, or a `UsageError`. */
+export function readOptions(args: readonly string[]): VerifyOptions {
+  const options = { key: { type: 'string' }, wait: { type: 'string', default: '0' } } as const
+  const { values, positionals } = readArguments(args, options, { allowPositionals: true })
+  const [url, ...more] = positionals
+  if (url === undefined || more.length > 0) throw new UsageError('one URL is wanted')
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
+    throw new UsageError(`${url} is no http or https URL`)
 
-    return { url, key: values.key, waitSeconds: Number(values.wait) }
-  } catch (error) {
-    return (error as Error).message
-  }
+  return { url, key: values.key, waitSeconds: readWhole('--wait', values.wait, 0, 99_999) }
 }

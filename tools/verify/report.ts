@@ -1,20 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAsk } from './ask.ts'
+import { createAsk } from '../harness/ask.ts'
+import { until } from '../harness/until.ts'
+import type { VerifyOptions } from './options.ts'
 import { type Found, verify } from './verify.ts'
 
 const MARKS = { ok: 'ok  ', broken: 'FAIL', 'left out': '-   ' } as const
 const BETWEEN_TRIES_MS = 5_000
 
-interface Wanted {
-  url: string
-  key: string | undefined
-  /** How long a fresh deployment may take until its reads answer. */
-  waitSeconds: number
-}
-
 /** Verifies a service, a line a check; whether everything that was asked holds. */
 export async function reportOn(
-  { url, key, waitSeconds }: Wanted,
+  { url, key, waitSeconds }: VerifyOptions,
   print: (line: string) => void,
 ): Promise<boolean> {
   await untilReadsAnswer(url, waitSeconds, print)
@@ -40,14 +35,18 @@ function lineOf({ name, outcome, detail }: Found): string {
   return `${MARKS[outcome]}  ${name}: ${outcome === 'left out' ? 'left out, ' : ''}${detail}`
 }
 
-/** The first cycle, a new name or a certificate may take minutes; going on without them is told. */
+/** The first cycle, a new name or a certificate may take minutes; without them it goes on. */
 async function untilReadsAnswer(url: string, seconds: number, print: (line: string) => void) {
+  if (seconds === 0) return
   const ask = createAsk(url)
-  const until = Date.now() + seconds * 1000
-  for (let isTold = false; Date.now() < until; isTold = true) {
-    const answer = await ask('/api/v2/quotes').catch(() => null)
-    if (answer?.status === 200) return
-    if (!isTold) print(`      waiting up to ${seconds} s until ${url} has quotes`)
-    await sleep(BETWEEN_TRIES_MS)
-  }
+  const answers = () =>
+    ask('/api/v2/quotes').then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  if (await answers()) return
+
+  print(`      waiting up to ${seconds} s until ${url} has quotes`)
+  const patience = { everyMs: BETWEEN_TRIES_MS, atMostMs: seconds * 1000, failure: 'no quotes' }
+  await until(answers, patience).catch(() => {})
 }

@@ -5,7 +5,7 @@ import { type BackfillOptions, backfill, EVERYTHING } from '../../../tools/backf
 import { fetchDocuments } from '../../../tools/backfill/fetch-documents.ts'
 import { failureLines } from '../../../tools/backfill/report.ts'
 import { openScratch, openScratchStorage } from '../../../tools/harness/scratch.ts'
-import { createChance } from '../../../tools/harness/chance.ts'
+import { createRandom } from '../../../tools/harness/random.ts'
 import { LOCAL_CHUNK } from '../../../tools/import/write.ts'
 import { type Archives, openArchives } from '../support/archives.ts'
 
@@ -30,11 +30,11 @@ it('gives the same points whether it runs once or is cut short anywhere, again a
   const { length: requests } = archives.asked
 
   await using cut = await openWorld()
-  const chance = createChance('cut short')
+  const random = createRandom('cut short')
   archives.asked.length = 0
   for (let left = 8; left > 0; left--) {
     // Somewhere: at a request, or between two statements.
-    await cut.run({ from }, Math.floor(chance.between(1, 60))).catch((error: unknown) => {
+    await cut.run({ from }, Math.floor(random.between(1, 60))).catch((error: unknown) => {
       expect(String(error)).toMatch(/cut short|Abort/)
     })
   }

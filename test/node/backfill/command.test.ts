@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { backfillCommand } from '../../../tools/admin/backfill.ts'
 import type { AdminContext } from '../../../tools/admin/command.ts'
 import { openLocal } from '../../../tools/admin/open-local.ts'
-import { createChance } from '../../../tools/harness/chance.ts'
+import { createRandom } from '../../../tools/harness/random.ts'
 import { runTool, spawnCommand } from '../../../tools/harness/process.ts'
 import { openScratch, type Scratch } from '../../../tools/harness/scratch.ts'
 import { type Archives, openArchives } from '../support/archives.ts'
@@ -22,10 +22,10 @@ afterAll(async () => {
 })
 
 it('makes the points of one clean run after kills at any time, and tells what it did', async () => {
-  const chance = createChance('kill')
+  const random = createRandom('kill')
   for (let kills = 0; kills < 3; kills++) {
     const { child, exited } = spawnCommand(process.execPath, ['tools/admin.ts', ...args('killed')])
-    await sleep(chance.between(1500, 5000))
+    await sleep(random.between(1500, 5000))
     child.kill('SIGKILL')
     await exited
   }

@@ -9,7 +9,7 @@ import { createAccount } from '../../../shared/db/accounts/accounts.ts'
 import { createKey } from '../../../shared/db/accounts/api-keys.ts'
 import { openDatabase } from '../../../shared/db/database.ts'
 import { openLocal } from '../../../tools/admin/open-local.ts'
-import { random } from '../../../tools/admin/words.ts'
+import { randomBytes as random } from '../../../tools/harness/random.ts'
 import { migrate } from '../../../tools/local/migrate.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'restore-'))

@@ -2,13 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { readSecrets } from '../../../tools/local/secrets.ts'
 import { DISTRIBUTED, STANDALONE } from '../../../tools/deploy/plan.ts'
-import {
-  missingSecrets,
-  readSecrets,
-  secretProblems,
-  secretsFor,
-} from '../../../tools/deploy/secrets.ts'
+import { missingSecrets, secretProblems, secretsFor } from '../../../tools/deploy/secrets.ts'
 
 const good = {
   KEY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,

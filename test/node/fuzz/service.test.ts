@@ -5,7 +5,7 @@ import { walkDocuments } from '../../../tools/fuzz/openapi/walk.ts'
 import { runRequests } from '../../../tools/fuzz/run.ts'
 import { startTarget } from '../../../tools/fuzz/service.ts'
 import { Wire } from '../../../tools/fuzz/wire/wire.ts'
-import { World } from '../../../tools/fuzz/world/world.ts'
+import { Fixtures } from '../../../tools/fuzz/fixtures/fixtures.ts'
 import type { Service } from '../../../tools/harness/service.ts'
 
 /** The short form of `npm run fuzz`: one seed, so that a failure is the same every time. */
@@ -13,17 +13,17 @@ const SEED = 20261121
 const REQUESTS = 400
 
 let service: Service
-let world: World
+let fixtures: Fixtures
 
 beforeAll(async () => {
   service = await startTarget(300)
-  world = await World.open(service, { keyed: 3, sessions: 3 })
+  fixtures = await Fixtures.open(service, { keyed: 3, sessions: 3 })
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
 it('answers every operation of its OpenAPI documents as they declare', async () => {
   const { url } = service
-  const accounts = world.keyed
+  const accounts = fixtures.keyed
   const walk = { url, accounts, seed: SEED, valid: 2, wrong: 5, concurrency: 2 }
   const { rows, findings } = await walkDocuments(walk)
   expect(findings.list()).toEqual([])
@@ -33,7 +33,7 @@ it('answers every operation of its OpenAPI documents as they declare', async () 
 it('answers what a grammar makes over every public input as the contract says', async () => {
   const { tally, findings } = await runRequests({
     url: service.url,
-    world,
+    fixtures,
     requests: REQUESTS,
     seed: SEED,
     concurrency: 4,
@@ -58,6 +58,6 @@ it.each(['/cuenta/entrar', '/api/account', '/cuenta/webhooks', '/api/v2/usd/blue
 it('reads are right afterwards, and the log tells of nothing unforeseen', async () => {
   const findings = new Findings()
   await checkReads(service.url, findings)
-  checkLog(service.errors() + service.lines.join('\n'), world.secrets(), findings)
+  checkLog(service.errors() + service.lines.join('\n'), fixtures.secrets(), findings)
   expect(findings.list()).toEqual([])
 })

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { findRunning, forgetRunning, noteRunning } from '../../../tools/local/running.ts'
 import { admin, startAndEnd, temporaryState } from '../../../tools/harness/service.ts'
 import { claimFolder } from '../../../tools/start/claim-folder.ts'
-import { StartError } from '../../../tools/start/start-error.ts'
+import { CommandError } from '../../../tools/harness/arguments.ts'
 
 it.each([
   [['--port', 'x'], '--port must be a whole number from 0 to 65535'],
@@ -55,7 +55,7 @@ it('claims no folder that cannot be used: below a file, or where nothing can be 
 it('claims no folder of a file system that is nearly full', () => {
   const stateDir = temporaryState()
   expect(() => claimFolder(stateDir, () => 31 * 2 ** 20)).toThrow(
-    new StartError(`${stateDir} cannot be used: 31 MiB are free there, 32 are needed`),
+    new CommandError(`${stateDir} cannot be used: 31 MiB are free there, 32 are needed`),
   )
   claimFolder(stateDir, () => 32 * 2 ** 20)[Symbol.dispose]()
 })

@@ -1,20 +1,10 @@
 import { expect, it } from 'vitest'
-import { type Figure, isKept } from '../../../tools/bench/bench.ts'
+import type { Figure } from '../../../tools/bench/bench.ts'
+import { describeMachine } from '../../../tools/harness/machine.ts'
 import { type BenchResult, isGood, printResults } from '../../../tools/bench/result.ts'
 
-const machine = {
-  date: '2026-11-21T00:00:00.000Z',
-  processor: 'A processor',
-  cores: 2,
-  memoryGiB: 24,
-  system: 'linux x64',
-  node: 'v24',
-  workerd: '1',
-}
-
-function result(figures: Figure[], failure: string | null = null): BenchResult {
-  const kept = figures.map((figure) => ({ ...figure, kept: isKept(figure) }))
-  return { name: 'one', method: 'how', seconds: 1, figures: kept, failure }
+function result(figures: Figure[] | null, failure: string | null = null): BenchResult {
+  return { name: 'one', summary: '', method: 'how', seconds: 1, result: figures, failure }
 }
 
 it.each<[string, Omit<Figure, 'name' | 'unit'>, boolean]>([
@@ -26,24 +16,36 @@ it.each<[string, Omit<Figure, 'name' | 'unit'>, boolean]>([
   ['that is no number', { value: Number.NaN, atMost: 4 }, false],
 ])('judges a figure %s', (_, figure, kept) => {
   const figures = [{ name: 'rows', unit: '', ...figure }]
-  expect(isGood([result(figures)])).toBe(kept)
+  expect(isGood(result(figures))).toBe(kept)
 })
 
 it('is not good when a bench could not be run', () => {
-  expect(isGood([result([]), result([], 'spawn wrk ENOENT')])).toBe(false)
+  expect(isGood(result(null, 'spawn wrk ENOENT'))).toBe(false)
 })
 
-it('prints each figure with its target, and names the machine and the method', () => {
+it('prints each figure with its target, and names the method', () => {
   const figures = [
     { name: 'rows', value: 5, unit: '', atMost: 4 },
     { name: 'rate', value: 200, unit: '/s' },
   ]
-  const printed = printResults([result(figures), result([], 'no wrk')], machine)
+  const printed = printResults([result(figures), result(null, 'no wrk')])
   const lines = printed.split('\n').map((line) => line.replaceAll(/ +/g, ' '))
 
   expect(lines).toContain('| one | rows | ≤ 4 | 5 | 1.25 × | NO |')
   expect(lines).toContain('| one | rate | | 200 /s | | |')
   expect(lines).toContain('| one | not measured: no wrk | | | | NO |')
   expect(lines).toContain('- one (1 s): how')
-  expect(lines.at(-1)).toMatch(/A processor, 2 cores, 24 GiB, linux x64, Node v24, workerd 1$/)
+})
+
+it('names the machine that the figures come from', () => {
+  const described = describeMachine({
+    date: '2026-11-21T00:00:00.000Z',
+    processor: 'A processor',
+    cores: 2,
+    memoryGiB: 24,
+    system: 'linux x64',
+    node: 'v24',
+    workerd: '1',
+  })
+  expect(described).toMatch(/A processor, 2 cores, 24 GiB, linux x64, Node v24, workerd 1$/)
 })

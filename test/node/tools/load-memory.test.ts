@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { judgeMemory } from '../../../tools/load/memory.ts'
+import { judgeMemory } from '../../../tools/harness/memory.ts'
 
 const EVERY_MS = 2000
 

@@ -9,7 +9,7 @@ it('counts every status, and as wrong only those that were not expected', () => 
   expect(tally.note('a read', 500, [200, 404], 'Error interno')).toBe(false)
   expect(tally.note('a read', 500, [200, 404], 'Error interno')).toBe(false)
 
-  expect(tally.counts).toEqual({ 200: 1, 500: 2 })
+  expect(tally.counts.toJSON()).toEqual({ 200: 1, 500: 2 })
   expect(tally.unexpected).toBe(2)
   expect(tally.problems()).toEqual(['2 × a read answered 500 Error interno'])
 })
@@ -42,5 +42,5 @@ it.each<[string, LoadResult | null, boolean]>([
   ['memory grew', { ...fine, memory: { ...memory, grows: true } }, false],
   ['it could not be run', null, false],
 ])('is good only when all went well: %s', (_, result, good) => {
-  expect(isGood({ name: 'x', summary: '', result, failure: null })).toBe(good)
+  expect(isGood({ name: 'x', summary: '', seconds: 1, result, failure: null })).toBe(good)
 })

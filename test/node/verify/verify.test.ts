@@ -5,7 +5,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAsk } from '../../../tools/verify/ask.ts'
+import { createAsk } from '../../../tools/harness/ask.ts'
 import { allChecks, type Found, verify } from '../../../tools/verify/verify.ts'
 import { admin, type Service, startService } from '../../../tools/harness/service.ts'
 import { DEFECTS } from './defects.ts'
@@ -132,7 +132,7 @@ describe('the command', () => {
     [['https://a.example', 'b']],
   ])('ends with 2 for %j', async (args) => {
     const { code, output } = await command(...args)
-    expect(output).toMatch(/^error: .+\n$/)
+    expect(output).toMatch(/^error: .+\n\nnpm run verify/)
     expect(code).toBe(2)
   })
 })

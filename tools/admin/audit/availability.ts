@@ -1,6 +1,6 @@
 import { argentineDay, DAY_MS, type Day } from '../../../shared/argentine-time.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
-import { type Check, CLOCK_SLACK_MS, EXAMPLES } from './check.ts'
+import { type Check, CLOCK_SLACK_MS, foundBroken } from './check.ts'
 
 /**
  * Each cycle settles the time since the one before, so a day between two others that are counted
@@ -24,12 +24,10 @@ export const availabilityCheck: Check = {
         row.day > today
       )
     })
-    return {
-      kind: 'checked',
-      checked: results.length,
-      broken: broken.length,
-      examples: broken.slice(0, EXAMPLES).map(({ day }) => day),
-    }
+    return foundBroken(
+      results.length,
+      broken.map(({ day }) => day),
+    )
   },
 }
 

@@ -6,20 +6,20 @@ import {
   inCatalogueOrder,
 } from '../../../shared/db/quotes/quotes.ts'
 import type { currentQuotes } from '../../../shared/db/schema.ts'
-import { type Check, EXAMPLES, type Finding, type Scope } from './check.ts'
+import { type Check, EXAMPLES, type Finding, foundBroken, type Scope } from './check.ts'
 
 /**
- * The board follows the database by moments, and readers of KV may see an older one for a minute:
- * where a service works, what looks wrong is looked at again.
+ * The board follows the database within moments, and KV may serve an older one for a minute. So
+ * while a service runs, a board that looks wrong is read again.
  */
 const LOOKS = 3
 const PAUSE_MS = 1000
 
-/** A cycle's board may not be seen for so long after it, and may then be so much older. */
+/** How long after a cycle its board may be unseen, and how old the one seen may be then. */
 const UNSEEN_MS = 2 * 60_000
 const LAG_MS = 10 * 60_000
 
-/** The board of a cycle that died before it published is made good by the next one. */
+/** The next cycle replaces the board that a cycle died before publishing. */
 export const boardCheck: Check = {
   name: 'the board shows every current row as it is',
   async run(scope) {
@@ -37,9 +37,10 @@ async function lookOnce(scope: Scope): Promise<Finding> {
   const board = parseBoard(await kv.get(BOARD_KEY))
   const quotes = await readQuotes(db)
   if (!board)
-    return quotes.length === 0
-      ? { kind: 'checked', checked: 0, broken: 0, examples: [] }
-      : { kind: 'checked', checked: quotes.length, broken: quotes.length, examples: ['no board'] }
+    return foundBroken(
+      quotes.length,
+      quotes.map(({ pair }) => `${keyOf(pair)} has no board`),
+    )
 
   const recorded = Math.max(0, ...quotes.map(({ lastScrapedAt }) => lastScrapedAt))
   const lag = recorded - board.generatedAt

@@ -27,15 +27,26 @@ export interface Scope {
 }
 
 /** Examples hold ids, pairs and instants: never a URL, a secret or a body. */
-export type Finding =
-  | { kind: 'checked'; checked: number; broken: number; examples: readonly string[] }
-  | { kind: 'not checked'; why: string }
+export type Finding = Checked | { kind: 'not checked'; why: string }
+
+export interface Checked {
+  kind: 'checked'
+  checked: number
+  broken: number
+  examples: readonly string[]
+}
 
 /** Examples that are shown of what is broken. */
 export const EXAMPLES = 5
 
 /** Clocks of different machines differ by less. */
 export const CLOCK_SLACK_MS = 60_000
+
+/** What a check found: how many rows it looked at, and the names of the broken ones. */
+export function foundBroken(checked: number, broken: readonly string[]): Checked {
+  const examples = broken.slice(0, EXAMPLES)
+  return { kind: 'checked', checked, broken: broken.length, examples }
+}
 
 export function isFalse(finding: Finding): boolean {
   return finding.kind === 'checked' && finding.broken > 0

@@ -2,7 +2,7 @@ import { openField } from '../../../shared/db/webhooks/sealed-fields.ts'
 import type { SealedFields } from '../../../shared/db/webhooks/row.ts'
 import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
-import { type Check, EXAMPLES } from './check.ts'
+import { type Check, foundBroken } from './check.ts'
 
 /** Webhooks read at a time. */
 const PAGE = 100
@@ -32,8 +32,7 @@ export const sealedCheck: Check = {
       if (results.length < PAGE) break
       after = results.at(-1)!.id
     }
-    const examples = broken.slice(0, EXAMPLES)
-    return { kind: 'checked', checked, broken: broken.length, examples }
+    return foundBroken(checked, broken)
   },
 }
 

@@ -1,5 +1,5 @@
 import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
-import { type Check, EXAMPLES, type Finding, type Scope } from './check.ts'
+import { type Check, type Checked, EXAMPLES, type Scope } from './check.ts'
 
 /**
  * What every statement knows: `given.now`, `given.as_of`, `given.since` and `given.accounts` (a
@@ -39,7 +39,7 @@ async function judge(
   { db, now, asOf, since }: Scope,
   rows: string,
   accounts: string,
-): Promise<Extract<Finding, { kind: 'checked' }>> {
+): Promise<Checked> {
   const given = [now, asOf, since, accounts]
   const judged = `with ${GIVEN}, judged(id, broken) as (${rows})`
 

@@ -1,7 +1,6 @@
 import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import { TALLY_MS } from '../../../shared/db/deliveries/tallies.ts'
-import type { Check, Scope } from './check.ts'
-import { EXAMPLES } from './check.ts'
+import { type Check, foundBroken, type Scope } from './check.ts'
 
 interface Tally {
   at: number
@@ -30,12 +29,10 @@ export const tallyCheck: Check = {
       const tally = tallies.get(at)
       return !tally || tally.delivered < delivered || tally.dead < dead
     })
-    return {
-      kind: 'checked',
-      checked: kept.length,
-      broken: broken.length,
-      examples: broken.slice(0, EXAMPLES).map(([at]) => new Date(at).toISOString()),
-    }
+    return foundBroken(
+      kept.length,
+      broken.map(([at]) => new Date(at).toISOString()),
+    )
   },
 }
 

@@ -8,8 +8,8 @@ import { toHex } from '../../../shared/crypto/hex.ts'
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
 import { randomUuid } from '../../../shared/crypto/random.ts'
 import type { AdminContext } from '../command.ts'
-import { keyringOf } from '../keyring.ts'
-import { random } from '../words.ts'
+import { requireKeyring } from '../keyring.ts'
+import { randomBytes as random } from '../../harness/random.ts'
 import type { V1Account } from './file.ts'
 import { type ReadWebhook, readWebhook } from './read-webhook.ts'
 
@@ -47,7 +47,7 @@ export async function importWebhooks(
   counts.leftOut = leftOut
   counts.known = valid.length - once.length
 
-  const keyring = keyringOf(context)
+  const keyring = requireKeyring(context)
   for (let from = 0; from < once.length; from += CHUNK) {
     const chunk = once.slice(from, from + CHUNK)
     const at = context.now()

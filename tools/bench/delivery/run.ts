@@ -35,7 +35,7 @@ interface Run {
 /** What the process that started this one says first. */
 export interface RunOrder {
   /** `--points`: finished rows in the fuller table. */
-  points: string | undefined
+  points: number | undefined
   authority: Certificate
 }
 
@@ -54,7 +54,7 @@ process.once('disconnect', () => process.exit())
 const progress = (line: string) => process.send!(line)
 
 async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]> {
-  const finished = points === undefined ? FINISHED : Number(points)
+  const finished = points ?? FINISHED
   await using runtime = await openDeliveryRuntime(HOSTS, authority)
   const figures: Figure[] = []
   const sized = async (size: string) => {

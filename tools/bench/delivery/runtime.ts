@@ -28,7 +28,7 @@ export interface DeliveryRuntime extends AsyncDisposable {
    * workerd waits for it to read its log, so the two could wait for each other.
    */
   hasOpen(): Promise<boolean>
-  /** What arrived since this was asked last. */
+  /** The arrivals since the last call. */
   arrivals(): Promise<Arrival[]>
 }
 
@@ -44,34 +44,7 @@ export async function openDeliveryRuntime(
   const folder = scratch.path
   const receiver = await openReceiverProcess(openAuthority(authority).issue(names))
 
-  const options = workerOptionsOf(join(ROOT, 'wrangler.toml'), 'delivery').workerOptions
-  const { modulesRules: _, ...shipped } = options
-  const miniflare = new Miniflare(
-    convertV4MiniflareOptions({
-      cf: false,
-      log: new Log(LogLevel.ERROR),
-      handleStructuredLogs: (l) => process.env.BENCH_LOGS && console.error(l.message),
-      resourcePersistencePath: join(folder, 'storage'),
-      workers: [
-        {
-          ...shipped,
-          name: 'delivery',
-          modules: [
-            { type: 'ESModule', path: join(folder, 'worker.js'), contents: bundle(folder) },
-          ],
-          modulesRoot: folder,
-          d1Databases: { DB: 'bench' },
-          bindings: {
-            ...(shipped.bindings as object),
-            DELIVERY_TRANSPORT: 'pinned',
-            WEBHOOK_ADMISSION: 'open',
-            KEY_ENCRYPTION_KEYS: KEYS,
-            RECEIVER: JSON.stringify({ names, port: receiver.port }),
-          },
-        },
-      ],
-    }),
-  )
+  const miniflare = openMiniflare(folder, JSON.stringify({ names, port: receiver.port }))
   const url = await miniflare.ready
   const db = (await miniflare.getD1Database('DB')) as unknown as D1Database
   await migrate(db)
@@ -102,6 +75,37 @@ export async function openDeliveryRuntime(
       scratch[Symbol.dispose]()
     },
   }
+}
+
+function openMiniflare(folder: string, receiver: string): Miniflare {
+  const options = workerOptionsOf(join(ROOT, 'wrangler.toml'), 'delivery').workerOptions
+  const { modulesRules: _, ...shipped } = options
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.ERROR),
+      handleStructuredLogs: (l) => process.env.BENCH_LOGS && console.error(l.message),
+      resourcePersistencePath: join(folder, 'storage'),
+      workers: [
+        {
+          ...shipped,
+          name: 'delivery',
+          modules: [
+            { type: 'ESModule', path: join(folder, 'worker.js'), contents: bundle(folder) },
+          ],
+          modulesRoot: folder,
+          d1Databases: { DB: 'bench' },
+          bindings: {
+            ...(shipped.bindings as object),
+            DELIVERY_TRANSPORT: 'pinned',
+            WEBHOOK_ADMISSION: 'open',
+            KEY_ENCRYPTION_KEYS: KEYS,
+            RECEIVER: receiver,
+          },
+        },
+      ],
+    }),
+  )
 }
 
 function bundle(folder: string): string {

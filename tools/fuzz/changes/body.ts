@@ -3,6 +3,7 @@ import { jsonBody } from '../grammar/route.ts'
 import { json, text } from '../grammar/nasty.ts'
 import type { Body, FuzzRequest } from '../request.ts'
 import { type Change, change } from './change.ts'
+import { weighted } from '../grammar/weighted.ts'
 
 /** Every field that some route knows, and some that none does. */
 const FIELDS = [
@@ -66,43 +67,32 @@ const TEXTS: Record<string, string> = {
 }
 
 /** The body replaced, one field of it changed, its bytes or its framing. */
-export const bodyChange: fc.Arbitrary<Change> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc
+export const bodyChange: fc.Arbitrary<Change> = weighted(
+  [
+    4,
+    fc
       .tuple(fc.constantFrom(...FIELDS), json)
       .map(([field, value]) => edit(`field ${field}`, (fields) => ({ ...fields, [field]: value }))),
-  },
-  {
-    weight: 4,
-    arbitrary: fc
+  ],
+  [
+    4,
+    fc
       .tuple(fc.nat(9), json)
       .map(([place, value]) => edit('field of its own', (fields) => replace(fields, place, value))),
-  },
-  {
-    weight: 2,
-    arbitrary: fc.constantFrom(...URLS).map((url) => edit('url', (fields) => ({ ...fields, url }))),
-  },
-  { weight: 2, arbitrary: fc.nat(9).map((place) => edit('field left out', (f) => drop(f, place))) },
-  {
-    weight: 5,
-    arbitrary: fc
+  ],
+  [2, fc.constantFrom(...URLS).map((url) => edit('url', (fields) => ({ ...fields, url })))],
+  [2, fc.nat(9).map((place) => edit('field left out', (f) => drop(f, place)))],
+  [
+    5,
+    fc
       .constantFrom(...Object.entries(TEXTS))
       .map(([name, text]) => replaced(name, { text, encoding: 'utf8', framing: 'length' })),
-  },
-  {
-    weight: 1,
-    arbitrary: text.map((text) => bodyAs('body extended', (b) => ({ ...b, text: b.text + text }))),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
-      .nat(60)
-      .map((at) => bodyAs('body cut', (b) => ({ ...b, text: b.text.slice(0, at) }))),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
+  ],
+  [1, text.map((text) => bodyAs('body extended', (b) => ({ ...b, text: b.text + text })))],
+  [1, fc.nat(60).map((at) => bodyAs('body cut', (b) => ({ ...b, text: b.text.slice(0, at) })))],
+  [
+    1,
+    fc
       .constantFrom('\u00ff', '\u00c0\u00af', '\u00ed\u00a0\u0080', '\u0080', '\u00f8\u0088')
       .map((bytes) =>
         bodyAs('invalid UTF-8', ({ text, ...body }) => ({
@@ -111,15 +101,15 @@ export const bodyChange: fc.Arbitrary<Change> = fc.oneof(
           encoding: 'latin1',
         })),
       ),
-  },
-  { weight: 1, arbitrary: fc.constant(bodyAs('UTF-16', (b) => ({ ...b, encoding: 'utf16le' }))) },
-  {
-    weight: 1,
-    arbitrary: fc
+  ],
+  [1, fc.constant(bodyAs('UTF-16', (b) => ({ ...b, encoding: 'utf16le' })))],
+  [
+    1,
+    fc
       .constantFrom('short' as const, 'short chunks' as const)
       .map((framing) => bodyAs('shorter than told', (b) => ({ ...b, framing }))),
-  },
-  { weight: 3, arbitrary: fc.constant(bodyAs('chunked', (b) => ({ ...b, framing: 'chunked' }))) },
+  ],
+  [3, fc.constant(bodyAs('chunked', (b) => ({ ...b, framing: 'chunked' })))],
 )
 
 /** Changes the fields of a JSON object; a body that is none becomes one. */

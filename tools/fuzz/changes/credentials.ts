@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import { text } from '../grammar/nasty.ts'
 import type { Header } from '../request.ts'
 import { type Change, change, without } from './change.ts'
+import { weighted } from '../grammar/weighted.ts'
 
 const MISTYPED = 'cot_00000000_0000000000000000000000000000000000000000000'
 
@@ -64,25 +65,22 @@ const CLOSED: Record<string, string> = {
   'quoted cookie': '{{cookieName}}="x"',
 }
 
-export const credentialChange: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 2, arbitrary: fc.constantFrom(...Object.entries(PRESENTED)).map(presenting) },
-  {
-    weight: 6,
-    arbitrary: fc
+export const credentialChange: fc.Arbitrary<Change> = weighted(
+  [2, fc.constantFrom(...Object.entries(PRESENTED)).map(presenting)],
+  [
+    6,
+    fc
       .constantFrom(...Object.entries(REFUSED))
       .map((entry) => ({ ...presenting(entry), denies: 'key' as const })),
-  },
-  { weight: 1, arbitrary: fc.constantFrom(...Object.entries(COOKIES)).map(withCookie) },
-  {
-    weight: 6,
-    arbitrary: fc
+  ],
+  [1, fc.constantFrom(...Object.entries(COOKIES)).map(withCookie)],
+  [
+    6,
+    fc
       .constantFrom(...Object.entries(CLOSED))
       .map((entry) => ({ ...withCookie(entry), denies: 'session' as const })),
-  },
-  {
-    weight: 2,
-    arbitrary: text.map((value) => presenting(['any Authorization', [['Authorization', value]]])),
-  },
+  ],
+  [2, text.map((value) => presenting(['any Authorization', [['Authorization', value]]]))],
 )
 
 function presenting([name, headers]: readonly [string, readonly Header[]]): Change {

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { text } from '../grammar/nasty.ts'
 import { type Change, change, plusHeader, withHeader } from './change.ts'
+import { weighted } from '../grammar/weighted.ts'
 
 const LONG = 'a'.repeat(9000)
 
@@ -60,33 +61,27 @@ const VALUES: Record<string, readonly string[]> = {
 
 const named = fc.oneof(
   ...Object.entries(VALUES).map(([name, values]) =>
-    fc.tuple(
-      fc.constant(name),
-      fc.oneof(
-        { weight: 4, arbitrary: fc.constantFrom(...values) },
-        { weight: 1, arbitrary: text },
-      ),
-    ),
+    fc.tuple(fc.constant(name), weighted([4, fc.constantFrom(...values)], [1, text])),
   ),
 )
 
 /** Some header given, given twice, or so many of them. */
-export const headerChange: fc.Arbitrary<Change> = fc.oneof(
-  {
-    weight: 12,
-    arbitrary: named.map(([name, value]) =>
+export const headerChange: fc.Arbitrary<Change> = weighted(
+  [
+    12,
+    named.map(([name, value]) =>
       change(`${name} header`, (request) => withHeader(request, name, value)),
     ),
-  },
-  {
-    weight: 2,
-    arbitrary: named.map(([name, value]) =>
+  ],
+  [
+    2,
+    named.map(([name, value]) =>
       change(`${name} header again`, (request) => plusHeader(request, name, value)),
     ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(20, 200).map((count) =>
+  ],
+  [
+    1,
+    fc.constantFrom(20, 200).map((count) =>
       change(`${count} headers`, (request) => ({
         ...request,
         headers: [
@@ -95,11 +90,11 @@ export const headerChange: fc.Arbitrary<Change> = fc.oneof(
         ],
       })),
     ),
-  },
-  {
-    weight: 1,
-    arbitrary: fc
+  ],
+  [
+    1,
+    fc
       .constantFrom('otra.example', '127.0.0.1', '[::1]:8787', 'a_b.example:1', 'ñ', 'x y', '')
       .map((host) => change('Host header', (request) => withHeader(request, 'Host', host))),
-  },
+  ],
 )

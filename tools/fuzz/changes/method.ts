@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import { type Change, change } from './change.ts'
+import { weighted } from '../grammar/weighted.ts'
 
 /** All that the runtime's parser knows but CONNECT, and some that it does not. */
 const METHODS = [
@@ -8,10 +9,8 @@ const METHODS = [
   ...'get FOO POSTT G X-Y'.split(' '),
 ]
 
-export const methodChange: fc.Arbitrary<Change> = fc
-  .oneof(
-    { weight: 3, arbitrary: fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE') },
-    { weight: 1, arbitrary: fc.constant('OPTIONS') },
-    { weight: 2, arbitrary: fc.constantFrom(...METHODS) },
-  )
-  .map((method) => change(`method ${method}`, (request) => ({ ...request, method })))
+export const methodChange: fc.Arbitrary<Change> = weighted(
+  [3, fc.constantFrom('GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE')],
+  [1, fc.constant('OPTIONS')],
+  [2, fc.constantFrom(...METHODS)],
+).map((method) => change(`method ${method}`, (request) => ({ ...request, method })))

@@ -1,5 +1,6 @@
 /** Values that have broken services before, for any place that takes a text or a JSON value. */
 import * as fc from 'fast-check'
+import { weighted } from './weighted.ts'
 
 /** What no page may ever contain: a text of ours that was put into HTML unescaped. */
 export const MARKUP = '<fz onload='
@@ -36,39 +37,36 @@ const TIMES = [
   ['12:00Z', '-1:00', '12:00 ', '１２:００', '1795245149', '1795245149908', '-62135596800000'],
 ].flat()
 
-export const text: fc.Arbitrary<string> = fc.oneof(
-  { weight: 6, arbitrary: fc.constantFrom(...TEXTS) },
-  { weight: 3, arbitrary: fc.constantFrom(...TIMES) },
-  { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 40 }) },
-  { weight: 1, arbitrary: fc.integer({ min: -1e6, max: 1e9 }).map(String) },
+export const text: fc.Arbitrary<string> = weighted(
+  [6, fc.constantFrom(...TEXTS)],
+  [3, fc.constantFrom(...TIMES)],
+  [1, fc.string({ unit: 'grapheme', maxLength: 40 })],
+  [1, fc.integer({ min: -1e6, max: 1e9 }).map(String)],
 )
 
 /** A text as it can stand in a path or a query: escaped, but for escapes that are wrong themselves. */
-export const escaped: fc.Arbitrary<string> = fc.oneof(
-  { weight: 8, arbitrary: text.map(escapeText) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
+export const escaped: fc.Arbitrary<string> = weighted(
+  [8, text.map(escapeText)],
+  [
+    1,
+    fc.constantFrom(
       ...'% %% %2 %zz %ff %c0%af %ed%a0%80 %e0%a4%a %00 %u0041 + %25 %2525 %2e%2e %2f %5c'.split(
         ' ',
       ),
       ...'%252e%252e%252f %0d%0aX-Fz:%201 %20 %09'.split(' '),
     ),
-  },
+  ],
 )
 
 const NUMBERS = [0, -0, -1, 1, 1.5, 1e308, 2 ** 53, 2 ** 53 - 1, -(2 ** 63), 1e-7]
 const SHAPES = [null, true, '', '\ud800', [], {}, [[]], { a: 1 }, ['usd'], '{{#version}}']
 
 /** JSON values of every type and of uncomfortable sizes. */
-export const json: fc.Arbitrary<unknown> = fc.oneof(
-  { weight: 4, arbitrary: text },
-  {
-    weight: 4,
-    arbitrary: fc.constantFrom<unknown>(...NUMBERS, ...SHAPES),
-  },
-  { weight: 1, arbitrary: fc.integer({ min: 1, max: 60 }).map(nested) },
-  { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) },
+export const json: fc.Arbitrary<unknown> = weighted(
+  [4, text],
+  [4, fc.constantFrom<unknown>(...NUMBERS, ...SHAPES)],
+  [1, fc.integer({ min: 1, max: 60 }).map(nested)],
+  [1, fc.jsonValue({ maxDepth: 3 })],
 )
 
 function nested(depth: number): unknown {

@@ -8,21 +8,22 @@ import { pathChange } from '../changes/path.ts'
 import { queryChange } from '../changes/query.ts'
 import type { FuzzRequest } from '../request.ts'
 import { ROUTES } from './routes.ts'
+import { weighted } from './weighted.ts'
 
-const anyChange: fc.Arbitrary<Change> = fc.oneof(
-  { weight: 4, arbitrary: pathChange },
-  { weight: 4, arbitrary: queryChange },
-  { weight: 4, arbitrary: headerChange },
-  { weight: 3, arbitrary: bodyChange },
-  { weight: 3, arbitrary: credentialChange },
-  { weight: 2, arbitrary: methodChange },
+const anyChange: fc.Arbitrary<Change> = weighted(
+  [4, pathChange],
+  [4, queryChange],
+  [4, headerChange],
+  [3, bodyChange],
+  [3, credentialChange],
+  [2, methodChange],
 )
 
 /** Half of all requests are good as they are; of the rest most have one thing changed. */
-const changes: fc.Arbitrary<Change[]> = fc.oneof(
-  { weight: 5, arbitrary: fc.constant<Change[]>([]) },
-  { weight: 3, arbitrary: anyChange.map((change) => [change]) },
-  { weight: 2, arbitrary: fc.array(anyChange, { minLength: 2, maxLength: 4 }) },
+const changes: fc.Arbitrary<Change[]> = weighted(
+  [5, fc.constant<Change[]>([])],
+  [3, anyChange.map((change) => [change])],
+  [2, fc.array(anyChange, { minLength: 2, maxLength: 4 })],
 )
 
 const good = fc.oneof(

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { escapeText } from './nasty.ts'
 import type { Body, FuzzRequest, Header, Need } from '../request.ts'
+import { weighted } from './weighted.ts'
 
 /** What a good request of a route consists of. */
 export interface Draft {
@@ -70,10 +71,10 @@ function formBody(fields: Record<string, string>): Body {
 }
 
 /** Many clients, so that limits per address do not hide everything else; some that share one. */
-const clientAddress = fc.oneof(
-  { weight: 40, arbitrary: fc.ipV4() },
-  { weight: 4, arbitrary: fc.ipV6() },
-  { weight: 1, arbitrary: fc.constantFrom('198.51.100.7', '', '::1', 'nadie') },
+const clientAddress = weighted(
+  [40, fc.ipV4()],
+  [4, fc.ipV6()],
+  [1, fc.constantFrom('198.51.100.7', '', '::1', 'nadie')],
 )
 
 function addressHeader(address: string): Header[] {

@@ -1,12 +1,13 @@
 /** The values that good requests are made of. */
 import * as fc from 'fast-check'
 import { CURRENCIES, PAIRS, type Pair } from '../../../shared/market/catalog.ts'
+import { weighted } from './weighted.ts'
 
 /** A code as paths take it: in any letter case, mostly in lower. */
 function code(text: string): fc.Arbitrary<string> {
   const lower = text.toLowerCase()
   const mixed = fc.mixedCase(fc.constant(lower))
-  return fc.oneof({ weight: 4, arbitrary: fc.constant(lower) }, { weight: 1, arbitrary: mixed })
+  return weighted([4, fc.constant(lower)], [1, mixed])
 }
 
 export const currency: fc.Arbitrary<string> = fc
@@ -29,10 +30,7 @@ export const pastDay: fc.Arbitrary<string> = fc.oneof(
     .map((date) => date.toISOString().slice(0, 10)),
 )
 
-export const day: fc.Arbitrary<string> = fc.oneof(
-  { weight: 4, arbitrary: pastDay },
-  { weight: 1, arbitrary: fc.constant('{{day:0}}') },
-)
+export const day: fc.Arbitrary<string> = weighted([4, pastDay], [1, fc.constant('{{day:0}}')])
 
 const two = (most: number) =>
   fc.integer({ min: 0, max: most }).map((value) => String(value).padStart(2, '0'))
@@ -70,3 +68,9 @@ export const credential: fc.Arbitrary<string> = fc
 export const keyName: fc.Arbitrary<string> = fc
   .string({ unit: fc.constantFrom(...'abc ñé💱-_.123'), minLength: 0, maxLength: 20 })
   .map((text) => `clave ${text}`.trim())
+
+/** What creates a webhook of the receiver. */
+export function webhookBody() {
+  const operationId = crypto.randomUUID()
+  return { operationId, url: `https://${RECEIVER}/`, currency: 'USD', origin: 'BLUE' }
+}

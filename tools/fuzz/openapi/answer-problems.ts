@@ -4,14 +4,8 @@ import type {
   Operation,
   Schema,
 } from '../../../workers/site/reference/openapi.ts'
+import type { Answer as Told } from '../../harness/ask.ts'
 import { isValid } from './described.ts'
-
-/** An answer, read to its end; a stream to the end of its head. */
-export interface Told {
-  status: number
-  headers: Headers
-  text: string
-}
 
 /** In what an answer differs from all that its operation declares; empty when in nothing. */
 export function answerProblems(operation: Operation, document: Document, told: Told): string[] {

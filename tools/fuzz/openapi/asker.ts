@@ -1,6 +1,6 @@
-import { RECEIVER } from '../grammar/values.ts'
-import type { FuzzAccount } from '../world/account.ts'
-import type { Told } from './answer-problems.ts'
+import { type Answer, type Ask, createAsk, type Question } from '../../harness/ask.ts'
+import { webhookBody } from '../grammar/values.ts'
+import type { FuzzAccount } from '../fixtures/account.ts'
 import type { Case } from './cases.ts'
 import type { Described } from './described.ts'
 
@@ -13,15 +13,17 @@ const TRIES = 12
  */
 export class Asker {
   private readonly url: string
+  private readonly askAt: Ask
   private readonly accounts: readonly FuzzAccount[]
   private turn = 0
 
   constructor(url: string, accounts: readonly FuzzAccount[]) {
     this.url = url
+    this.askAt = createAsk(url)
     this.accounts = accounts
   }
 
-  async ask(described: Described, given: Case): Promise<{ told: Told; curl: string }> {
+  async ask(described: Described, given: Case): Promise<{ told: Answer; curl: string }> {
     const { operation, path } = described
     if (!path.startsWith('/api/v2/webhooks')) return this.send(described, given)
 
@@ -50,7 +52,7 @@ export class Asker {
     { method, path, operation }: Described,
     given: Case,
     account?: FuzzAccount,
-  ): Promise<{ told: Told; curl: string }> {
+  ): Promise<{ told: Answer; curl: string }> {
     const { parameters = [] } = operation
     const query = new URLSearchParams()
     const headers: Record<string, string> = { 'CF-Connecting-IP': randomAddress() }
@@ -63,49 +65,35 @@ export class Asker {
       else headers[name] = encodeURIComponent(value)
     }
     if (given.accept) headers['Accept'] = given.accept
-    if (given.body !== undefined) headers['Content-Type'] = given.contentType ?? 'application/json'
-    const address = `${this.url}${target}${query.size > 0 ? `?${query}` : ''}`
-    const init = {
-      method,
-      headers,
-      ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
-    }
+    if (given.contentType) headers['Content-Type'] = given.contentType
+    const asked = `${target}${query.size > 0 ? `?${query}` : ''}`
+    const question = { method, headers, body: given.body }
 
     const told = given.withKey
-      ? await this.withKey(address, init, account)
-      : await tell(await fetch(address, init))
-    return { told, curl: `${method} ${address} ${init.body?.slice(0, 300) ?? ''}` }
+      ? await this.withKey(asked, question, account)
+      : await this.askAt(asked, question)
+    const body = given.body === undefined ? '' : JSON.stringify(given.body).slice(0, 300)
+    return { told, curl: `${method} ${this.url}${asked} ${body}` }
   }
 
   /** With a key of the account, or of any; with the next one when a minute is spent. */
-  private async withKey(
-    address: string,
-    init: RequestInit & { headers: Record<string, string> },
-    account?: FuzzAccount,
-  ): Promise<Told> {
+  private async withKey(path: string, question: Question, account?: FuzzAccount): Promise<Answer> {
     for (let tried = 1; ; tried++) {
       const next = this.nextAccount()
       const { keys } = account ?? next
-      const headers = { ...init.headers, 'x-api-key': keys[this.turn % keys.length]! }
-      const told = await tell(await fetch(address, { ...init, headers }))
+      const headers = { ...question.headers, 'x-api-key': keys[this.turn % keys.length]! }
+      const told = await this.askAt(path, { ...question, headers })
       if (told.status !== 429 || tried === TRIES) return told
     }
   }
 
   /** A new webhook of the next account that has room for one. */
   private async makeWebhook(): Promise<{ account: FuzzAccount; id: string }> {
-    const address = `${this.url}/api/v2/webhooks`
-    const headers = { 'Content-Type': 'application/json' }
-    let told: Told | null = null
+    let told: Answer | null = null
     for (let tried = 0; tried < this.accounts.length; tried++) {
       const account = this.nextAccount()
-      const body = JSON.stringify({
-        operationId: crypto.randomUUID(),
-        url: `https://${RECEIVER}/`,
-        currency: 'USD',
-        origin: 'BLUE',
-      })
-      told = await this.withKey(address, { method: 'POST', headers, body }, account)
+      const question = { method: 'POST', body: webhookBody() }
+      told = await this.withKey('/api/v2/webhooks', question, account)
       const id = createdIn(told)
       if (id !== null) return { account, id }
     }
@@ -120,29 +108,18 @@ export class Asker {
   /** At its version, whatever the case did to it. */
   private async removeWebhook(account: FuzzAccount, id: string | null): Promise<void> {
     if (id === null) return
-    const address = `${this.url}/api/v2/webhooks/${id}`
-    const read = await this.withKey(address, { headers: {} }, account)
+    const path = `/api/v2/webhooks/${id}`
+    const read = await this.withKey(path, {}, account)
     if (read.status !== 200) return
 
     const { version } = (JSON.parse(read.text) as { webhook: { version: number } }).webhook
-    const headers = { 'Content-Type': 'application/json' }
-    const body = JSON.stringify({ version })
-    await this.withKey(address, { method: 'DELETE', headers, body }, account)
+    await this.withKey(path, { method: 'DELETE', body: { version } }, account)
   }
 }
 
-function createdIn({ status, text }: Told): string | null {
+function createdIn({ status, text }: Answer): string | null {
   if (status !== 201) return null
   return (JSON.parse(text) as { webhook: { id: string } }).webhook.id
-}
-
-async function tell(response: Response): Promise<Told> {
-  const { status, headers } = response
-  if (!headers.get('Content-Type')?.startsWith('text/event-stream'))
-    return { status, headers, text: await response.text() }
-
-  await response.body?.cancel()
-  return { status, headers, text: '' }
 }
 
 function randomAddress(): string {

@@ -2,7 +2,7 @@ import { headerOf } from '../request.ts'
 import { isApi } from './asked.ts'
 import type { Rule } from './rule.ts'
 
-/** Of what may be kept. */
+/** Paths whose answers nobody may store. */
 const PRIVATE =
   /^\/(?:cuenta|api\/account|api\/auth|api\/v2\/(?:webhooks|auth|history)|api\/mcp)(?:\/|$)/
 

@@ -44,36 +44,15 @@ export function createWebhookChecks(): Check[] {
     {
       name: 'webhooks: bodies that are none, or say too much, are 415 and 400',
       needsKey: true,
-      async run(scene) {
-        const headers = { ...bearer(scene.key!), 'Content-Type': 'text/plain' }
-        const plain = await scene.ask(ALL, { method: 'POST', headers, body: {} })
-        expectError('a body of plain text', plain, { status: 415 })
-        const odd = await send(scene, 'POST', ALL, { ...bodyOf(scene.newId()), nada: 1 })
-        expectError('a body with an unknown field', odd, { status: 400 })
-      },
+      run: refuseBodies,
     },
     {
       name: 'webhooks: created paused, with a secret; the operation repeated makes no second one',
       needsKey: true,
       async run(scene) {
         const operationId = scene.newId()
-        const answer = await send(scene, 'POST', ALL, bodyOf(operationId))
-        refuseCreation(answer)
-        const { webhook } = readJson('create', answer, created, { status: 201, ...NO_STORE })
-        made = { id: webhook.id, operationId }
-        const is = `${webhook.currency}/${webhook.origin} ${webhook.state} ${webhook.version}`
-        that(is === 'USD/OFICIAL manual 1', `it was created as ${is}`)
-        that(webhook.destination === 'https://example.com/***', 'its destination is not masked')
-
-        const other = { ...bodyOf(operationId), currency: 'EUR' }
-        const again = await send(scene, 'POST', ALL, other)
-        const same = readJson('the operation repeated', again, reconciled, NO_STORE).webhook
-        that(same.id === made.id, 'the operation repeated is another webhook')
-        that(same.currency === 'USD', 'the operation repeated changed the webhook')
-        const count = (await listed(scene)).filter(
-          (each) => each.operationId === operationId,
-        ).length
-        that(count === 1, `the operation repeated left ${count} webhooks`)
+        made = { id: await create(scene, operationId), operationId }
+        await repeat(scene, made)
       },
     },
     life('webhooks: the single read shows the URL, and no secret', async (scene, id) => {
@@ -91,18 +70,7 @@ export function createWebhookChecks(): Check[] {
       const odd = await send(scene, 'GET', `${path}?limit=51`)
       expectError(`${path}?limit=51`, odd, { status: 400 })
     }),
-    life('webhooks: an old version deletes nothing, the present one does', async (scene, id) => {
-      const { version } = (await readOne(scene, id)).webhook
-      const stale = await send(scene, 'DELETE', `${ALL}/${id}`, { version: version + 1 })
-      // Whatever that said, nothing is to be left behind: an answer is judged when it is gone.
-      const gone = await send(scene, 'DELETE', `${ALL}/${id}`, { version })
-      expectError('a deletion of another version', stale, { status: 409 })
-      readJson('a deletion', gone, z.strictObject({ deleted: z.literal(true) }), NO_STORE)
-      const after = await send(scene, 'GET', `${ALL}/${id}`)
-      expectError('a deleted webhook', after, { status: 404 })
-      const left = (await listed(scene)).some((each) => each.id === id)
-      that(!left, 'a deleted webhook is still listed')
-    }),
+    life('webhooks: an old version deletes nothing, the present one does', remove),
   ]
 }
 
@@ -113,6 +81,35 @@ const bodyOf = (operationId: string) => ({
   origin: 'OFICIAL',
   enabled: false,
 })
+
+async function refuseBodies(scene: Scene) {
+  const headers = { ...bearer(scene.key!), 'Content-Type': 'text/plain' }
+  const plain = await scene.ask(ALL, { method: 'POST', headers, body: {} })
+  expectError('a body of plain text', plain, { status: 415 })
+  const odd = await send(scene, 'POST', ALL, { ...bodyOf(scene.newId()), nada: 1 })
+  expectError('a body with an unknown field', odd, { status: 400 })
+}
+
+/** Creates the webhook and returns its id, without which nothing could delete it. */
+async function create(scene: Scene, operationId: string): Promise<string> {
+  const answer = await send(scene, 'POST', ALL, bodyOf(operationId))
+  refuseCreation(answer)
+  return readJson('create', answer, created, { status: 201, ...NO_STORE }).webhook.id
+}
+
+async function repeat(scene: Scene, { id, operationId }: { id: string; operationId: string }) {
+  const other = { ...bodyOf(operationId), currency: 'EUR' }
+  const again = await send(scene, 'POST', ALL, other)
+  const same = readJson('the operation repeated', again, reconciled, NO_STORE).webhook
+  that(same.id === id, 'the operation repeated is another webhook')
+  that(same.currency === 'USD', 'the operation repeated changed the webhook')
+  const is = `${same.currency}/${same.origin} ${same.state} ${same.version}`
+  that(is === 'USD/OFICIAL manual 1', `it was created as ${is}`)
+  that(same.destination === 'https://example.com/***', 'its destination is not masked')
+  const all = await listed(scene)
+  const count = all.filter((each) => each.operationId === operationId).length
+  that(count === 1, `the operation repeated left ${count} webhooks`)
+}
 
 async function edit(scene: Scene, id: string) {
   const { version } = (await readOne(scene, id)).webhook
@@ -126,6 +123,19 @@ async function edit(scene: Scene, id: string) {
   const after = (await readOne(scene, id)).webhook
   const is = `${after.origin} ${after.version}`
   that(is === `BNA ${version + 1}`, `after an edit of an old version it is ${is}`)
+}
+
+async function remove(scene: Scene, id: string) {
+  const { version } = (await readOne(scene, id)).webhook
+  const stale = await send(scene, 'DELETE', `${ALL}/${id}`, { version: version + 1 })
+  // Whatever that said, nothing is to be left behind: an answer is judged when it is gone.
+  const gone = await send(scene, 'DELETE', `${ALL}/${id}`, { version })
+  expectError('a deletion of another version', stale, { status: 409 })
+  readJson('a deletion', gone, z.strictObject({ deleted: z.literal(true) }), NO_STORE)
+  const after = await send(scene, 'GET', `${ALL}/${id}`)
+  expectError('a deleted webhook', after, { status: 404 })
+  const left = (await listed(scene)).some((each) => each.id === id)
+  that(!left, 'a deleted webhook is still listed')
 }
 
 async function race(scene: Scene, id: string) {

@@ -1,89 +1,47 @@
 import * as fc from 'fast-check'
 import { pairKey } from '../../../../shared/market/catalog.ts'
-import { route, type Route } from '../route.ts'
+import { route, type Draft, type Route } from '../route.ts'
 import { pair, pairPath, query } from '../values.ts'
 
 const DOCS = [
   ...'/docs /docs.md /docs/referencia /docs/webhooks /docs/planillas.md /docs/cambios'.split(' '),
   ...'/llms.txt /llms-full.txt /openapi/quotes.json /openapi/webhooks.json'.split(' '),
 ]
+const FILES = '/robots.txt /sitemap.xml /.well-known/security.txt /favicon.ico'.split(' ')
+const STATIC = '/static/site.css /static/board.js /static/icon.svg'.split(' ')
 
-const PAGE = { accepts: [200, 301, 304] }
-
+const page = (path: string, draft: fc.Arbitrary<Draft>, weight = 2): Route =>
+  route(`GET ${path}`, { accepts: [200, 301, 304], weight }, draft)
 const here = (...targets: string[]) => fc.constantFrom(...targets).map((target) => ({ target }))
-const ofPair = (make: (pair: string) => string) => pairPath.map((p) => ({ target: make(p) }))
+/** A page of any pair, in place of `{pair}`. */
+const ofPair = (path: string, weight?: number, search = ''): Route => {
+  const draft = pairPath.map((p) => ({ target: path.replace('{pair}', p) + search }))
+  return page(path.replace('{pair}', '{currency}/{origin}'), draft, weight)
+}
 
 const converted = query({
   monto: fc.constantFrom('100', '1.500,50', '0', '1e3', '', '12345678901234567890'),
   par: pair.map((pair) => pairKey(pair).toLowerCase()),
   lado: fc.constantFrom('compra', 'venta', 'otro'),
-})
+}).map((query) => ({ target: `/${query}` }))
 
 /** What people and their tools look at without an account. */
 export const pageRoutes: Route[] = [
-  route(
-    'GET /',
-    PAGE,
-    converted.map((query) => ({ target: `/${query}` })),
-  ),
-  route('GET /tablero', PAGE, here('/tablero')),
-  route(
-    'GET /{currency}/{origin}',
-    { ...PAGE, weight: 3 },
-    ofPair((pair) => `/${pair}`),
-  ),
-  route(
-    'GET /{currency}/{origin}/grafico.json',
-    PAGE,
-    ofPair((p) => `/${p}/grafico.json?todo=1`),
-  ),
-  route(
-    'GET /{currency}/{origin}/diario.csv',
-    PAGE,
-    ofPair((pair) => `/${pair}/diario.csv`),
-  ),
-  route(
-    'GET /{currency}/{origin}/imagen.png',
-    PAGE,
-    ofPair((pair) => `/${pair}/imagen.png`),
-  ),
-  route(
-    'GET /{currency}/{origin}/imagen.svg',
-    PAGE,
-    ofPair((pair) => `/${pair}/imagen.svg`),
-  ),
-  route(
-    'GET /{currency}/{origin}/{day}',
-    PAGE,
-    ofPair((pair) => `/${pair}/2024-06-05`),
-  ),
-  route(
-    'GET /{currency}/{origin}/fecha',
-    PAGE,
-    ofPair((pair) => `/${pair}/fecha?dia=2024-06-05`),
-  ),
-  route('GET /brecha', PAGE, here('/brecha', '/brecha?periodo=todo')),
-  route('GET /calendario', PAGE, here('/calendario', '/calendario/2026', '/calendario/1999')),
-  route(
-    'GET /badge/{currency}/{origin}.svg',
-    PAGE,
-    ofPair((pair) => `/badge/${pair}.svg`),
-  ),
-  route(
-    'GET /embed/{currency}/{origin}',
-    PAGE,
-    ofPair((pair) => `/embed/${pair}`),
-  ),
-  route('GET /estado', PAGE, here('/estado')),
-  route('GET /docs…', PAGE, here(...DOCS)),
-  route(
-    'GET /robots.txt…',
-    PAGE,
-    here('/robots.txt', '/sitemap.xml', '/.well-known/security.txt', '/favicon.ico'),
-  ),
-  route(
-    'GET /static/…',
-    { ...PAGE, weight: 1 },
-    here('/static/site.css', '/static/board.js', '/static/icon.svg'),
-  ),
+  page('/', converted),
+  page('/tablero', here('/tablero')),
+  ofPair('/{pair}', 3),
+  ofPair('/{pair}/grafico.json', 2, '?todo=1'),
+  ofPair('/{pair}/diario.csv'),
+  ofPair('/{pair}/imagen.png'),
+  ofPair('/{pair}/imagen.svg'),
+  ofPair('/{pair}/2024-06-05'),
+  ofPair('/{pair}/fecha', 2, '?dia=2024-06-05'),
+  page('/brecha', here('/brecha', '/brecha?periodo=todo')),
+  page('/calendario', here('/calendario', '/calendario/2026', '/calendario/1999')),
+  ofPair('/badge/{pair}.svg'),
+  ofPair('/embed/{pair}'),
+  page('/estado', here('/estado')),
+  page('/docs…', here(...DOCS)),
+  page('/robots.txt…', here(...FILES)),
+  page('/static/…', here(...STATIC), 1),
 ]

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { route, type Draft, type Route } from '../route.ts'
 import { credential, csv, pair, pairPath, pastDay, query, receiverUrl } from '../values.ts'
+import { weighted } from '../weighted.ts'
 
 /** A minute's quota may be spent by those who came before. */
 const QUOTA = 429
@@ -16,8 +17,10 @@ const historyQuery = fc.oneof(
   query({ from: fc.constant('{{day:-400}}'), to: fc.constant('{{day:0}}'), limit }),
 )
 
-const history = (make: (pair: string) => string) =>
-  fc.tuple(pairPath, historyQuery).map(([pair, query]): Draft => ({ target: make(pair) + query }))
+const history = (path: string) =>
+  fc
+    .tuple(pairPath, historyQuery)
+    .map(([pair, query]): Draft => ({ target: path.replace('{pair}', pair) + query }))
 
 const WEBHOOKS = '/api/v2/webhooks'
 const ONE = `${WEBHOOKS}/{{webhook}}`
@@ -66,55 +69,37 @@ const deliveryQuery = query({
 /** A page may be the last one, and then there is no next. */
 const nextPage = fc.constant('?limit=1&cursor={{cursor}}')
 
+/** A route that needs a key, whose quota may be spent. */
+const keyed = (
+  label: string,
+  accepts: readonly number[],
+  draft: fc.Arbitrary<Draft>,
+  weight = 2,
+): Route => route(label, { needs: 'key', accepts: [...accepts, QUOTA], weight }, draft)
+
+const deliveries = weighted([6, deliveryQuery], [1, nextPage]).map((query) => ({
+  target: `${WEBHOOKS}/deliveries${query}`,
+}))
+
 /** What needs an API key. */
 export const privateRoutes: Route[] = [
-  route(
-    'GET /api/v2/{currency}/{origin}/history',
-    { needs: 'key', accepts: [200, QUOTA], weight: 4 },
-    history((pair) => `/api/v2/${pair}/history`),
-  ),
-  route(
-    'GET /api/v2/history/{currency}/{origin}',
-    { needs: 'key', accepts: [200, QUOTA], weight: 4 },
-    history((pair) => `/api/v2/history/${pair}`),
-  ),
-  route(
-    'GET /api/v2/auth/check',
-    { needs: 'key', accepts: [200, QUOTA] },
-    only('/api/v2/auth/check'),
-  ),
-  route(`GET ${WEBHOOKS}`, { needs: 'key', accepts: [200, QUOTA] }, only(WEBHOOKS)),
-  route(
-    `POST ${WEBHOOKS}`,
-    { needs: 'key', accepts: [200, 201, 409, QUOTA, 503], weight: 4 },
-    sending(WEBHOOKS, creation),
-  ),
-  route(`GET ${WEBHOOKS}/{id}`, { needs: 'key', accepts: [200, 404, QUOTA] }, only(ONE)),
-  route(
-    `PATCH ${WEBHOOKS}/{id}`,
-    { needs: 'key', accepts: [200, ...RACES, QUOTA], weight: 4 },
-    sending(ONE, edit),
-  ),
-  route(
-    `DELETE ${WEBHOOKS}/{id}`,
-    { needs: 'key', accepts: [200, ...RACES, QUOTA] },
-    sending(ONE, versioned),
-  ),
-  route(
+  keyed('GET /api/v2/{currency}/{origin}/history', [200], history('/api/v2/{pair}/history'), 4),
+  keyed('GET /api/v2/history/{currency}/{origin}', [200], history('/api/v2/history/{pair}'), 4),
+  keyed('GET /api/v2/auth/check', [200], only('/api/v2/auth/check')),
+  keyed(`GET ${WEBHOOKS}`, [200], only(WEBHOOKS)),
+  keyed(`POST ${WEBHOOKS}`, [200, 201, 409, 503], sending(WEBHOOKS, creation), 4),
+  keyed(`GET ${WEBHOOKS}/{id}`, [200, 404], only(ONE)),
+  keyed(`PATCH ${WEBHOOKS}/{id}`, [200, ...RACES], sending(ONE, edit), 4),
+  keyed(`DELETE ${WEBHOOKS}/{id}`, [200, ...RACES], sending(ONE, versioned)),
+  keyed(
     `POST ${WEBHOOKS}/{id}/rotate-secret`,
-    { needs: 'key', accepts: [200, ...RACES, QUOTA] },
+    [200, ...RACES],
     sending(`${ONE}/rotate-secret`, versioned),
   ),
-  route(
+  keyed(
     `POST ${WEBHOOKS}/{id}/test`,
-    { needs: 'key', accepts: [202, ...RACES, QUOTA, 503] },
+    [202, ...RACES, 503],
     sending(`${ONE}/test`, fc.constant({})),
   ),
-  route(
-    `GET ${WEBHOOKS}/deliveries`,
-    { needs: 'key', accepts: [200, 404, QUOTA], weight: 3 },
-    fc
-      .oneof({ weight: 6, arbitrary: deliveryQuery }, { weight: 1, arbitrary: nextPage })
-      .map((query) => ({ target: `${WEBHOOKS}/deliveries${query}` })),
-  ),
+  keyed(`GET ${WEBHOOKS}/deliveries`, [200, 404], deliveries, 3),
 ]

@@ -1,16 +1,18 @@
 import * as fc from 'fast-check'
+import type { Header } from '../../request.ts'
 import { route, type Route } from '../route.ts'
 import { csv, currency, day, pairPath, pastDay, query, time } from '../values.ts'
+import { weighted } from '../weighted.ts'
 
 const READ = { accepts: [200, 304], weight: 3 }
 /** Clients that share an address meet its limit. */
 const DATED = { accepts: [200, 304, 429], weight: 4 }
 
 const accept = fc.constantFrom('*/*', 'application/json', 'text/html,*/*;q=0.8', 'text/csv')
-const headers = fc.oneof(
-  { weight: 3, arbitrary: fc.constant([]) },
-  { weight: 1, arbitrary: accept.map((value) => [['Accept', value] as const]) },
-  { weight: 1, arbitrary: fc.constant([['If-None-Match', '*'] as const]) },
+const headers = weighted<readonly Header[]>(
+  [3, fc.constant([])],
+  [1, accept.map((value) => [['Accept', value] as const])],
+  [1, fc.constant([['If-None-Match', '*'] as const])],
 )
 
 const at = (target: fc.Arbitrary<string>) => fc.record({ target, headers })

@@ -1,5 +1,10 @@
-/** Seeded chance: the same seed makes the same choices, though not at the same instants. */
-export interface Chance {
+import type { RandomBytes } from '../../shared/crypto/random.ts'
+
+/** Random bytes for keys and secrets, which no seed repeats. */
+export const randomBytes: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length))
+
+/** Seeded random choices: the same seed makes the same ones, though not at the same instants. */
+export interface Random {
   /** At least 0, below 1. */
   next(): number
   happens(probability: number): boolean
@@ -7,11 +12,11 @@ export interface Chance {
   pick<Value>(from: readonly Value[]): Value
   /** One of the names, each as likely as its weight. */
   weighed<Name extends string>(weights: Readonly<Record<Name, number>>): Name
-  /** A stream of its own, so that one part’s haste does not change another’s choices. */
-  fork(name: string): Chance
+  /** A stream of its own, so that the speed of one part does not change the choices of another. */
+  fork(name: string): Random
 }
 
-export function createChance(seed: number | string): Chance {
+export function createRandom(seed: number | string): Random {
   let state = hashed(String(seed))
   const next = () => {
     // mulberry32
@@ -27,7 +32,7 @@ export function createChance(seed: number | string): Chance {
     between: (low, high) => low + (high - low) * next(),
     pick: (from) => from[Math.floor(next() * from.length)]!,
     weighed: (weights) => choose(weights, next()),
-    fork: (name) => createChance(`${seed}|${name}`),
+    fork: (name) => createRandom(`${seed}|${name}`),
   }
 }
 

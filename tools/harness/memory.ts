@@ -1,4 +1,4 @@
-import { residentMiB } from '../harness/resident-memory.ts'
+import { readFileSync } from 'node:fs'
 
 /** Resident memory of a process over a load, its warm-up left out. */
 export interface Memory {
@@ -92,6 +92,39 @@ function slopeOf(values: readonly number[]): number {
   return variance === 0 ? 0 : covariance / variance
 }
 
+/** Resident memory in MiB; 0 when the process is gone. */
 function memoryOf(pid: number): number {
-  return residentMiB(pid) ?? 0
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024
+  } catch {
+    return 0
+  }
+}
+
+/** Memory by tenths of a run, for one whose process is killed and started again. */
+export class MemoryLog {
+  readonly #from: number
+  readonly #spanMs: number
+  readonly #samples: { tenth: number; mebibytes: number }[] = []
+
+  constructor(from: number, spanMs: number) {
+    this.#from = from
+    this.#spanMs = spanMs
+  }
+
+  /** Samples a process, unless it is gone. */
+  sample(pid: number, now: number): void {
+    const mebibytes = Math.round(memoryOf(pid))
+    const tenth = Math.min(10, 1 + Math.floor(((now - this.#from) / this.#spanMs) * 10))
+    if (mebibytes > 0) this.#samples.push({ tenth, mebibytes })
+  }
+
+  rows(): { tenth: number; samples: number; min: number; median: number; max: number }[] {
+    return [...Map.groupBy(this.#samples, ({ tenth }) => tenth)].map(([tenth, samples]) => {
+      const sorted = samples.map(({ mebibytes }) => mebibytes).toSorted((a, b) => a - b)
+      const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!
+      return { tenth, samples: sorted.length, min: at(0), median: at(0.5), max: at(1) }
+    })
+  }
 }

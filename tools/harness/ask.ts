@@ -1,4 +1,4 @@
-/** One request to the service that is verified, and its whole answer. */
+/** An answer, read whole; of a stream of events only the part that was asked for. */
 export interface Answer {
   status: number
   headers: Headers
@@ -39,7 +39,9 @@ export function createAsk(url: string): Ask {
         redirect: 'manual',
         signal: controller.signal,
       })
-      const text = until ? await readUntil(response, until) : await response.text()
+      const isStream = response.headers.get('Content-Type')?.startsWith('text/event-stream')
+      const isEnough = until ?? (isStream ? () => true : undefined)
+      const text = isEnough ? await readUntil(response, isEnough) : await response.text()
       return { status: response.status, headers: response.headers, text }
     } finally {
       clearTimeout(timer)
@@ -56,4 +58,13 @@ async function readUntil(response: Response, isEnough: (text: string) => boolean
     if (isEnough(text)) return text
   }
   return text
+}
+
+/** The JSON of a text; null when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
 }
