@@ -26,7 +26,7 @@ export interface NewKey {
   hash: string
 }
 
-/** A new key from 40 bytes of chance: 32 for the secret part, 8 for the public one. */
+/** A new key from 40 random bytes: 32 for the secret part, 8 for the public one. */
 export async function generateKey(random: RandomBytes): Promise<NewKey> {
   const secret = base62(random(32), RANDOM_LENGTH)
   const prefix = `cot_${base62(random(8), 8)}`

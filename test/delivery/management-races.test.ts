@@ -1,7 +1,7 @@
 /** What owners and operators do while the consumer has a delivery in its hands. */
 import { expect, it } from 'vitest'
-import { editSubscription } from '../../shared/db/webhooks/plan-edit.ts'
-import { rotateSubscription } from '../../shared/db/webhooks/plan-rotate.ts'
+import { editWebhook } from '../../shared/db/webhooks/edit.ts'
+import { rotateSecret } from '../../shared/db/webhooks/rotate.ts'
 import { openField } from '../../shared/db/webhooks/sealed-fields.ts'
 import { resealWebhooks } from '../../shared/db/webhooks/reseal.ts'
 import { removeWebhook } from '../../shared/db/webhooks/remove.ts'
@@ -125,7 +125,7 @@ it('an edit does not bring back a sync that was delivered after it had read the 
   })
   const management = { db, keyring: keyring(), ownHosts: [], admitted: true, capacity: 1000 }
   const edit = { version: 1, enabled: true }
-  const edited = await editSubscription({ ...management, now: NOW, random }, 'account', id, edit)
+  const edited = await editWebhook({ ...management, now: NOW, random }, 'account', id, edit)
 
   expect(edited).toMatchObject({ ok: true, value: { webhook: { version: 2, needsSync: false } } })
   expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
@@ -137,7 +137,7 @@ function remove(id: string, version = 1) {
 
 function rotate(id: string, version = 1, ring = keyring()) {
   const management = { db: env.DB, keyring: ring, ownHosts: [], admitted: true, capacity: 1000 }
-  return rotateSubscription({ ...management, now: NOW, random }, 'account', { id, version })
+  return rotateSecret({ ...management, now: NOW, random }, 'account', { id, version })
 }
 
 function signatureOf({ headers, body }: Post, secret = SECRET): Promise<string> {

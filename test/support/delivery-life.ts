@@ -1,9 +1,9 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
 import { Big } from 'big.js'
 import { expect } from 'vitest'
-import { editSubscription } from '../../shared/db/webhooks/plan-edit.ts'
-import type { Management } from '../../shared/db/webhooks/context.ts'
-import { testSubscription } from '../../shared/db/webhooks/plan-test.ts'
+import { editWebhook } from '../../shared/db/webhooks/edit.ts'
+import type { WebhookContext } from '../../shared/db/webhooks/context.ts'
+import { testWebhook } from '../../shared/db/webhooks/test-delivery.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { rearm } from '../../workers/delivery/consume/dead-letters.ts'
@@ -81,7 +81,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
         ++resolved === 1 ? refuse('resolver') : ok([{ address: '93.184.216.34', port: 443 }]),
     },
   )
-  const management = (): Management => ({
+  const management = (): WebhookContext => ({
     db,
     keyring: keyring(),
     ownHosts: [],
@@ -91,12 +91,12 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
     random,
   })
   const wishes = [
-    () => testSubscription(management(), 'account', webhooks.well),
+    () => testWebhook(management(), 'account', webhooks.well),
     async () => {
       const { state, version } = (await webhookRow(webhooks.down))!
       if (state !== 'failure') return refuse('not yet')
       const edit = { version: Number(version), enabled: true }
-      const edited = await editSubscription(management(), 'account', webhooks.down, edit)
+      const edited = await editWebhook(management(), 'account', webhooks.down, edit)
       isUp ||= edited.ok
       return edited
     },

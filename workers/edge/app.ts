@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { openDatabase } from '../../shared/db/database.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 import type { Deps, EdgeContext } from './context.ts'
@@ -23,7 +22,6 @@ export function createApp(world: Deps) {
     .use(async (c, next) => {
       const { db: DB, failed } = watchDatabase(c.env.DB)
       c.env = { ...c.env, DB }
-      c.set('db', openDatabase(DB))
       c.set('databaseFailed', failed)
       await next()
     })

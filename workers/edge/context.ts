@@ -2,7 +2,6 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
-import type { Database } from '../../shared/db/database.ts'
 
 /**
  * The bindings of the edge. In `standalone` the site is a function, not a service, and there is no
@@ -27,7 +26,6 @@ export interface AppDeps extends Deps {
 export interface EdgeContext {
   Bindings: EdgeEnv
   Variables: {
-    db: Database
     /** Whether a call of the database has failed in this request. */
     databaseFailed?: () => boolean
     /** Who asks, behind `requireKey`. */

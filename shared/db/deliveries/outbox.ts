@@ -8,7 +8,9 @@ import { pairKey } from '../../market/catalog.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { eventPayload } from '../../webhooks/payload.ts'
 import type { CurrentQuote } from '../quotes/quotes.ts'
-import { OUTSTANDING, reserveInserted } from './webhook-capacity.ts'
+import { OUTSTANDING, reserveInserted } from './capacity.ts'
+import { INSERT } from './insert.ts'
+import { OPEN } from './open.ts'
 
 /** A pair whose value changed; null before its first value, which makes no event (decision 41). */
 export interface ChangedQuote {
@@ -33,9 +35,6 @@ export interface SystemDestination {
   /** Null: every pair. */
   pairs: readonly PairKey[] | null
 }
-
-const INSERT = `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair,
-  destination, type, status, attempts, releases, body, created_at, next_attempt_at)`
 
 /**
  * The statements that make the deliveries of changes, for the batch that writes the changes. The
@@ -110,7 +109,7 @@ function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: 
          and pair in (select value ->> 'pair' from json_each(?1))
          and not exists (select 1 from deliveries d
            where d.webhook_id = webhooks.id and d.type = 'automatic'
-             and d.status in ('pending', 'sending', 'failed') and d.created_at = ?2)`,
+             and d.${OPEN} and d.created_at = ?2)`,
     )
     .bind(JSON.stringify(events.map(({ pair }) => ({ pair: pair.id }))), at, capacity)
 }

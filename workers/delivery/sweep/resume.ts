@@ -1,4 +1,4 @@
-import { listOwing, resumeStatements } from '../../../shared/db/deliveries/recovery.ts'
+import { listOwing, resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { announce, type AnnounceDeps } from '../../../shared/webhooks/enqueue.ts'
 import type { Budget } from './budget.ts'
 import { log } from '../../../shared/log.ts'

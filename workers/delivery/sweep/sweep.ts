@@ -3,7 +3,7 @@ import { findDueForLook, lookedAtOf } from '../../../shared/db/deliveries/look.t
 import { findUnsent, type Notice } from '../../../shared/db/deliveries/notices.ts'
 import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { findOldest } from '../../../shared/db/deliveries/prune.ts'
-import { findOwing } from '../../../shared/db/deliveries/recovery.ts'
+import { findOwing } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { Budget, type Limits, SWEEP_LIMITS } from './budget.ts'
 import type { Schedule } from '../consume/outcome-statements.ts'
 import { log, nameOf } from '../../../shared/log.ts'

@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono'
 import { announceDeliveries } from '../../../shared/webhooks/announce.ts'
-import { createSubscription } from '../../../shared/db/webhooks/plan-create.ts'
-import { editSubscription } from '../../../shared/db/webhooks/plan-edit.ts'
-import { type Management, openManagement } from '../../../shared/db/webhooks/context.ts'
-import { rotateSubscription } from '../../../shared/db/webhooks/plan-rotate.ts'
+import { createWebhook } from '../../../shared/db/webhooks/create.ts'
+import { editWebhook } from '../../../shared/db/webhooks/edit.ts'
+import { type WebhookContext, openWebhookContext } from '../../../shared/db/webhooks/context.ts'
+import { rotateSecret } from '../../../shared/db/webhooks/rotate.ts'
 import { openField } from '../../../shared/db/webhooks/sealed-fields.ts'
-import { testSubscription } from '../../../shared/db/webhooks/plan-test.ts'
+import { testWebhook } from '../../../shared/db/webhooks/test-delivery.ts'
 import { findWebhook, listWebhooks } from '../../../shared/db/webhooks/read.ts'
 import { removeWebhook } from '../../../shared/db/webhooks/remove.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
@@ -42,7 +42,7 @@ export function webhookRoutes(deps: AppDeps) {
 
     .post(ALL, async (c) => {
       const body = parse(createBody, await readJson(c.req.raw))
-      const created = await createSubscription(managementOf(c, deps), c.var.account.accountId, body)
+      const created = await createWebhook(webhookContextOf(c, deps), c.var.account.accountId, body)
       if (!created.ok) throw refusalError(created.refusal)
 
       const { webhook, secret } = created.value
@@ -64,16 +64,16 @@ export function webhookRoutes(deps: AppDeps) {
 
     .patch(ONE, async (c) => {
       const body = parse(editBody, await readJson(c.req.raw))
-      const edited = await editSubscription(
-        managementOf(c, deps),
+      const edited = await editWebhook(
+        webhookContextOf(c, deps),
         c.var.account.accountId,
         c.req.param('id'),
         body,
       )
       if (!edited.ok) throw refusalError(edited.refusal)
 
-      const { webhook, announce } = edited.value
-      await announceDeliveries(c.env.DELIVERIES, announce)
+      const { webhook, enqueue } = edited.value
+      await announceDeliveries(c.env.DELIVERIES, enqueue)
       return c.json({ webhook: webhookView(webhook), reconciled: false })
     })
 
@@ -91,7 +91,7 @@ export function webhookRoutes(deps: AppDeps) {
 
     .post(`${ONE}/rotate-secret`, async (c) => {
       const { version } = parse(versionBody, await readJson(c.req.raw))
-      const rotated = await rotateSubscription(managementOf(c, deps), c.var.account.accountId, {
+      const rotated = await rotateSecret(webhookContextOf(c, deps), c.var.account.accountId, {
         id: c.req.param('id'),
         version,
       })
@@ -103,8 +103,8 @@ export function webhookRoutes(deps: AppDeps) {
 
     .post(`${ONE}/test`, async (c) => {
       parse(emptyBody, await readJson(c.req.raw, { optional: true }))
-      const queued = await testSubscription(
-        managementOf(c, deps),
+      const queued = await testWebhook(
+        webhookContextOf(c, deps),
         c.var.account.accountId,
         c.req.param('id'),
       )
@@ -115,11 +115,11 @@ export function webhookRoutes(deps: AppDeps) {
     })
 }
 
-function managementOf(
+function webhookContextOf(
   { env, req }: Context<EdgeContext>,
   { now, random = randomBytes }: AppDeps,
-): Management {
-  return openManagement(env, { now: now(), random, requestUrl: req.url })
+): WebhookContext {
+  return openWebhookContext(env, { now: now(), random, requestUrl: req.url })
 }
 
 function randomBytes(length: number): Uint8Array {

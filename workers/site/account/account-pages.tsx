@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
-import { deleteAccount, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { deleteAccount } from '../../../shared/db/delete-account.ts'
+import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
 import { normalizeKeyName } from '../../../shared/access/api-key.ts'
 import {
   createKey,
@@ -42,7 +43,7 @@ function signedInPages(deps: Deps) {
   return new Hono<AccountContext>()
     .use(signedInPage)
     .get('/', async (c) => {
-      const keys = await listKeys(c.var.db, c.var.signedIn.accountId)
+      const keys = await listKeys(c.env.DB, c.var.signedIn.accountId)
       return c.html(<AccountPage {...await frame(c)} keys={keys} notice={c.req.query('aviso')} />)
     })
     .post('/claves', async (c) => {
@@ -52,7 +53,7 @@ function signedInPages(deps: Deps) {
         c.html(
           <AccountPage
             {...await frame(c)}
-            keys={await listKeys(c.var.db, accountId)}
+            keys={await listKeys(c.env.DB, accountId)}
             problem={problem}
             name={nombre}
           />,
@@ -62,7 +63,7 @@ function signedInPages(deps: Deps) {
       const name = normalizeKeyName(nombre)
       if (!name) return refuse(KEY_NAME_INVALID, 400)
 
-      const made = await createKey(c.var.db, { accountId, name, now: now(), random })
+      const made = await createKey(c.env.DB, { accountId, name, now: now(), random })
       if (made.ok)
         return c.html(<SecretPage {...await frame(c)} issued={made.value} origin={c.var.origin} />)
       if (made.refusal === 'account_not_found') throw unauthorized()
@@ -77,7 +78,7 @@ function signedInPages(deps: Deps) {
       const keyId = c.req.param('id')
       const { accountId } = c.var.signedIn
 
-      const rotated = await rotateKey(c.var.db, { accountId, keyId, seenPrefix: prefijo, random })
+      const rotated = await rotateKey(c.env.DB, { accountId, keyId, seenPrefix: prefijo, random })
       if (rotated.ok)
         return c.html(
           <SecretPage {...await frame(c)} issued={rotated.value} origin={c.var.origin} rotated />,
@@ -94,7 +95,7 @@ function signedInPages(deps: Deps) {
     .post('/claves/:id/revocar', async (c) => {
       await readOwnForm(c)
       const { accountId } = c.var.signedIn
-      const revoked = await revokeKey(c.var.db, { accountId, keyId: c.req.param('id') })
+      const revoked = await revokeKey(c.env.DB, { accountId, keyId: c.req.param('id') })
       return c.redirect(`/cuenta?aviso=${revoked.ok ? 'revocada' : 'ya-no-existe'}`, 303)
     })
     .get('/borrar', async (c) => c.html(<DeletePage {...await frame(c)} />))
@@ -104,7 +105,7 @@ function signedInPages(deps: Deps) {
       if (normalizeEmail(correo) !== email)
         return c.html(<DeletePage {...await frame(c)} typed={correo} />, 400)
 
-      await deleteAccount(c.var.db, accountId)
+      await deleteAccount(c.env.DB, accountId)
       passCookies(await endSession(c), c)
       return c.redirect('/cuenta/entrar?aviso=cuenta-borrada', 303)
     })
@@ -117,7 +118,7 @@ function signedInPages(deps: Deps) {
 }
 
 async function ownKey(c: Signed, id: string): Promise<KeyRecord> {
-  const keys = await listKeys(c.var.db, c.var.signedIn.accountId)
+  const keys = await listKeys(c.env.DB, c.var.signedIn.accountId)
   const key = keys.find((key) => key.id === id)
   if (!key) throw keyNotFound()
 

@@ -7,13 +7,12 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../../shared/db/accounts/api-keys.ts'
-import { openDatabase } from '../../../../shared/db/database.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { random } from '../../../support/random.ts'
 
-const db = openDatabase(env.DB)
+const db = env.DB
 const now = art('2026-03-02 12:00')
 
 async function hashes(): Promise<string[]> {
