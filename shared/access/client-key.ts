@@ -1,4 +1,4 @@
-import { addressBytes } from '../webhooks/destination/address.ts'
+import { addressBytes } from '../ip-address.ts'
 
 /** What clients without a usable address share: one allowance for all of them, so no way round. */
 export const UNKNOWN_CLIENT = 'unknown'

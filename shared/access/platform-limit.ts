@@ -1,4 +1,4 @@
-import { logFailure } from '../log-failure.ts'
+import { logFailure } from '../log.ts'
 
 /**
  * Whether the platform's limiter refuses this key. The counter of the isolate holds without it, so

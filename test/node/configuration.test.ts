@@ -5,7 +5,7 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { parse, stringify } from 'smol-toml'
 import { afterAll, expect, it, vi } from 'vitest'
-import { CONFIG_NAMES, type ConfigName, configProblems } from '../../shared/check-config.ts'
+import { CONFIG_NAMES, type ConfigName, configProblems } from '../../tools/config/check-config.ts'
 import { ConfigError, parseDeadLetterQueue, parseMcpRequestLimit } from '../../shared/config.ts'
 import { createDateReadLimit } from '../../shared/access/date-read-limit.ts'
 import { openWebhookContext } from '../../shared/db/webhooks/context.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { configProblems } from '../../shared/check-config.ts'
+import { configProblems } from '../config/check-config.ts'
 import { HOW_TO_MAKE, type Target } from './plan.ts'
 import { wrangler, WranglerError } from './wrangler.ts'
 

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { ConfigError } from '../../shared/config.ts'
 import { HttpError } from '../../shared/http-error.ts'
-import { logFailure } from '../../shared/log-failure.ts'
+import { logFailure } from '../../shared/log.ts'
 import type { EdgeContext } from './context.ts'
 
 export { HttpError } from '../../shared/http-error.ts'

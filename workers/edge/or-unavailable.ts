@@ -1,4 +1,4 @@
-import { logFailure } from '../../shared/log-failure.ts'
+import { logFailure } from '../../shared/log.ts'
 import { DATABASE_RETRY_SECONDS, unavailable } from './errors.ts'
 
 /** The answer of the database, or a 503 with this text when it fails or is overloaded. */

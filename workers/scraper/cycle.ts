@@ -4,6 +4,7 @@ import { settleSince } from '../../shared/board/availability.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board/board.ts'
 import { type Pair, pairKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { isBehind, leapOf } from '../../shared/board/clock.ts'
+import { warn } from '../../shared/log.ts'
 import {
   closeCycle,
   type CycleState,
@@ -185,7 +186,7 @@ function withBaselines(opened: CycleState, now: Instant): CycleState {
 /** Each time, so that an operator sees it for as long as it lasts. */
 function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] }, now: Instant) {
   const recordedUntil = last && last.at >= now ? formatUtc(last.at) : null
-  console.warn(JSON.stringify({ event: 'clock_behind', recordedUntil, pairs: ahead.map(pairKey) }))
+  warn('clock_behind', { recordedUntil, pairs: ahead.map(pairKey) })
 }
 
 /** Nothing before the first cycle, nor after one that did not keep its status. */

@@ -1,6 +1,6 @@
 import { ConfigError } from '../../shared/config.ts'
 import { HttpError } from '../../shared/http-error.ts'
-import { logFailure } from '../../shared/log-failure.ts'
+import { logFailure } from '../../shared/log.ts'
 
 export { HttpError } from '../../shared/http-error.ts'
 

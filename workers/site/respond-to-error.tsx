@@ -1,5 +1,5 @@
 import type { Context } from 'hono'
-import { logFailure } from '../../shared/log-failure.ts'
+import { logFailure } from '../../shared/log.ts'
 import type { AccountContext, SiteContext } from './context.ts'
 import { databaseOutOfReach, HttpError, unforeseen } from './errors.ts'
 import { Layout } from './layout.tsx'

@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 import { BOARD_SCHEMA, type Board } from '../../board/board.ts'
-import type { CycleSummary } from './cycles.ts'
+import type { CycleSummary } from './cycle-record.ts'
 import { boardQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
 

@@ -3,12 +3,7 @@
  * Plain SQL: what matters here is which condition stands in which statement.
  */
 import { addDays, argentineDay, type Day, type Instant } from '../../argentine-time.ts'
-import type { DayAvailability } from '../../board/availability.ts'
-import type { Mode } from '../../board/board.ts'
 import type { Pair } from '../../market/catalog.ts'
-import type { Leap } from '../../board/clock.ts'
-import type { Price } from '../../market/price.ts'
-import type { StatusWord } from '../../board/status.ts'
 import { addAvailability, trimAvailability } from './availability.ts'
 import { type DueChart, dueCharts, dueChartsStatement } from './charts.ts'
 import {
@@ -17,6 +12,8 @@ import {
   upsertCandles,
   upsertQuotes,
 } from './cycle-statements.ts'
+import type { CycleRecord, CycleSummary } from './cycle-record.ts'
+import { UNRESOLVED } from './quarantine.ts'
 import type { CurrentQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
 import type { quarantine } from '../schema.ts'
@@ -25,18 +22,6 @@ import type { quarantine } from '../schema.ts'
 export const LEASE_MS = 120_000
 
 export type QuarantineRow = typeof quarantine.$inferSelect
-
-/** What a reader needs of the last cycle when there is no board. */
-export interface CycleSummary {
-  at: Instant
-  mode: Mode
-  everySeconds: number
-  anySourceAnswered: boolean
-  /** As the board of that cycle said it. Absent in rows written before it was kept. */
-  status?: StatusWord
-  /** The latest leap forward of the cycles' clock. */
-  leap?: Leap | undefined
-}
 
 /** What a cycle starts from. */
 export interface CycleState {
@@ -84,7 +69,7 @@ export async function openCycle(
     binding.prepare(
       `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
          last_seen_at as lastSeenAt, resolved_at as resolvedAt from quarantine
-       where status in ('held', 'accepted', 'rejected') and resolved_at is null`,
+       where ${UNRESOLVED}`,
     ),
     dueChartsStatement(binding, today),
     quotesNowStatement(binding, now),
@@ -112,31 +97,6 @@ function parseSummary(text: string | undefined): CycleSummary | null {
     return null
   }
 }
-
-/** What a cycle writes. */
-export interface CycleRecord {
-  token: string
-  scheduledAt: Instant
-  /** When the cycle looked: the instant of its points and confirmations. */
-  at: Instant
-  /** The new rows of every pair that was confirmed or changed. */
-  quotes: CurrentQuote[]
-  /** The pairs of `quotes` whose value changed, with the value that was in effect before. */
-  changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
-  quarantine: QuarantineWrite[]
-  guard: string
-  sources: string
-  summary: CycleSummary
-  /** What the time since the last cycle adds to each day. */
-  availability: DayAvailability[]
-  /** Whether the last cycle was recorded by a clock that was ahead: what it settled is taken back. */
-  cameBack?: boolean
-}
-
-export type QuarantineWrite =
-  | { kind: 'hold'; pair: number; buy: Price; sell: Price; source: string; reason: string }
-  | { kind: 'seen'; id: number; buy: Price; sell: Price; reason: string }
-  | { kind: 'resolve'; id: number; status: 'accepted' | 'rejected' | 'released' | 'dropped' }
 
 /** Thrown by a batch whose cycle lost its lease: nothing of it was written. */
 export class LeaseLost extends Error {

@@ -8,7 +8,7 @@ import {
 } from '../../argentine-time.ts'
 import { type Candle, fillDays } from '../../market/candle.ts'
 import type { Pair } from '../../market/catalog.ts'
-import type { QuotedPoint } from './points.ts'
+import type { QuotedPoint } from '../../market/quoted-point.ts'
 
 /** Argentine days, inclusive; null for no bound. */
 export interface HistoryRange {

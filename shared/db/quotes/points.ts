@@ -1,13 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
-
-/** A value of a pair and the instant from which it was in effect. */
-export interface QuotedPoint {
-  at: Instant
-  buy: Price
-  sell: Price
-}
+import type { QuotedPoint } from '../../market/quoted-point.ts'
 
 /** What one query answered, and what it cost by D1's own count. */
 export interface QuotesAsOf {

@@ -14,15 +14,18 @@ export interface HeldValue {
   lastSeenAt: Instant
 }
 
-const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at AS firstSeenAt,
-  last_seen_at AS lastSeenAt`
+/** Rows that nothing has ended yet, written as their partial index says it. */
+export const UNRESOLVED = `status in ('held', 'accepted', 'rejected') and resolved_at is null`
+
+const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
+  last_seen_at as lastSeenAt`
 
 /** Every open value: held, or spoken on and not yet gone. Oldest first. */
 export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
   const { results } = await binding
     .prepare(
       `select ${COLUMNS} from quarantine
-       where status in ('held', 'accepted', 'rejected') and resolved_at is null order by id`,
+       where ${UNRESOLVED} order by id`,
     )
     .all<Omit<HeldValue, 'pair'> & { pair: number }>()
   return results.map((row) => ({ ...row, pair: pairById(row.pair) }))
@@ -41,7 +44,7 @@ export async function speakOnHeld(
   const row = await binding
     .prepare(
       `update quarantine set status = ?2
-       where pair = ?1 and status in ('held', 'accepted', 'rejected') and resolved_at is null
+       where pair = ?1 and ${UNRESOLVED}
        returning ${COLUMNS}`,
     )
     .bind(pair.id, verdict)

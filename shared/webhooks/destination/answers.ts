@@ -1,5 +1,6 @@
 import { ok, refuse, type Result } from '../../result.ts'
-import { addressBytes, isGlobalAddress, isIpv4, isIpv6 } from './address.ts'
+import { addressBytes, isIpv4, isIpv6 } from '../../ip-address.ts'
+import { isGlobalAddress } from './address.ts'
 
 /** What the resolver said to one question. */
 export interface Answer {

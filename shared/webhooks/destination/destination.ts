@@ -4,7 +4,7 @@
  * every attempt. What the DNS answers is judged in destination/answers.ts, at every attempt.
  */
 import { parsePublicHosts } from '../../config.ts'
-import { addressBytes } from './address.ts'
+import { addressBytes } from '../../ip-address.ts'
 import { HOST_RULES } from './host-rules.ts'
 import type { Candidate, DestinationRefusal } from './rule.ts'
 import { TEXT_RULES } from './text-rules.ts'

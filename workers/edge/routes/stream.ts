@@ -6,6 +6,7 @@ import { STREAM_NAME } from '../../../shared/board/stream.ts'
 import type { EdgeContext, EdgeEnv } from '../context.ts'
 import { badRequest, HttpError, quoteNotFound, unavailable } from '../errors.ts'
 import { REFUSAL_HEADER } from '../stream/refusal-header.ts'
+import { logFailure } from '../../../shared/log.ts'
 
 /** Seconds after which a refused client may find a place. */
 const RETRY_SECONDS = 30
@@ -50,7 +51,7 @@ async function open(
       signal: gone,
     })
     .catch((error: unknown) => {
-      console.error(JSON.stringify({ event: 'stream_failed', name: (error as Error).name }))
+      logFailure('stream_failed', error)
       throw noStream()
     })
   if (response.ok) return response

@@ -9,6 +9,7 @@ import {
   withValues,
 } from '../../../shared/board/charts.ts'
 import type { DueChart } from '../../../shared/db/quotes/charts.ts'
+import { logFailure } from '../../../shared/log.ts'
 
 /** Writes the documents of the closes that are due; resolves with those that were written. */
 export async function drawCloses(kv: KVNamespace, due: readonly DueChart[]): Promise<DueChart[]> {
@@ -38,7 +39,7 @@ async function attempted(write: () => Promise<void>): Promise<boolean> {
     await write()
     return true
   } catch (error) {
-    console.error(JSON.stringify({ event: 'chart_failed', name: (error as Error).name }))
+    logFailure('chart_failed', error)
     return false
   }
 }

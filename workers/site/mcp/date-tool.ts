@@ -1,4 +1,4 @@
-import { logFailure } from '../../../shared/log-failure.ts'
+import { logFailure } from '../../../shared/log.ts'
 import * as z from 'zod'
 import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
 import { datedQuote } from '../../../shared/market/dated-quote.ts'

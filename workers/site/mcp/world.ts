@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { DateReadAdmission } from '../../../shared/access/date-read-limit.ts'
 import { boardFromDatabase } from '../../../shared/db/quotes/board-fallback.ts'
-import { readPublishedBoard } from '../../../shared/board/published-board.ts'
+import { readBoard } from '../../../shared/board/read-board.ts'
 import type { SiteEnv } from '../context.ts'
 import { ToolError } from './tool.ts'
 
@@ -22,18 +22,12 @@ export const UNAVAILABLE =
 /** The board as one request sees it, first read when a tool wants it. */
 export function onceBoard(world: Pick<World, 'env' | 'now'>): () => Promise<Board> {
   let board: Promise<Board> | undefined
-  return () => (board ??= readBoard(world))
+  return () => (board ??= boardOrError(world))
 }
 
 /** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
-async function readBoard({ env, now }: Pick<World, 'env' | 'now'>): Promise<Board> {
-  const published = await readPublishedBoard(env.BOARD, now)
-  if (published) return published
-
-  try {
-    return await boardFromDatabase(env.DB, now())
-  } catch (error) {
-    console.error(JSON.stringify({ event: 'board_fallback_failed', name: (error as Error).name }))
-    throw new ToolError(UNAVAILABLE)
-  }
+async function boardOrError({ env, now }: Pick<World, 'env' | 'now'>): Promise<Board> {
+  const { board } = await readBoard(env.BOARD, (at) => boardFromDatabase(env.DB, at), now)
+  if (!board) throw new ToolError(UNAVAILABLE)
+  return board
 }

@@ -8,6 +8,7 @@ import {
   RECENT_KEY,
   type RecentPoint,
 } from '../../../shared/board/charts.ts'
+import { logFailure } from '../../../shared/log.ts'
 
 /** What the scraper drew of a pair. */
 export interface Charts {
@@ -36,7 +37,7 @@ async function read(kv: KVNamespace, key: string): Promise<string | null> {
   try {
     return await kv.get(key, { cacheTtl: CACHE_TTL })
   } catch (error) {
-    console.error(JSON.stringify({ event: 'chart_read_failed', name: (error as Error).name }))
+    logFailure('chart_read_failed', error)
     return null
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
+import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
 import {
   closeCycle,
-  type CycleRecord,
   LEASE_MS,
   LeaseLost,
   openCycle,

@@ -1,4 +1,4 @@
-import { addressBytes } from '../../../../shared/webhooks/destination/address.ts'
+import { addressBytes } from '../../../../shared/ip-address.ts'
 import { isStatusCode } from '../outcome.ts'
 import { isOfTheConnection, type Transport, TransportFailure } from './transport.ts'
 
