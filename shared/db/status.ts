@@ -1,4 +1,4 @@
-/** The status read: the board's health, and how deliveries are doing. */
+/** The status read: the health of the board and the counters of deliveries. */
 import { formatUtc, type Instant, SECOND_MS } from '../argentine-time.ts'
 import { readPublishedBoard } from '../board/read-board.ts'
 import { statusOf } from '../board/status.ts'
@@ -16,8 +16,8 @@ export interface StatusEnv {
 export type ServiceStatus = Awaited<ReturnType<ReturnType<typeof createStatusReader>>>
 
 /**
- * Reads the status. It never fails: KV out of reach is the same as no board, and `deliveries` is
- * null while the database does not answer.
+ * Reads the status. It never fails: without KV there is no board, and without the database
+ * `deliveries` is null.
  */
 export function createStatusReader() {
   const countersOf = createCountersMemory()

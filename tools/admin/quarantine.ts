@@ -1,6 +1,6 @@
 import { formatArgentine } from '../../shared/argentine-time.ts'
 import { findPairByKey, type Pair, pairKey } from '../../shared/market/catalog.ts'
-import { type HeldValue, listHeld, speakOnHeld } from '../../shared/db/quotes/quarantine.ts'
+import { type HeldValue, listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
 
@@ -35,7 +35,7 @@ async function speak(
   verdict: 'accepted' | 'rejected',
 ): Promise<void> {
   const pair = onePair(args)
-  const value = await speakOnHeld(db, pair, verdict)
+  const value = await overrideHeld(db, pair, verdict)
   if (!value) throw new AdminError(`nothing of ${pairKey(pair)} is held`)
 
   print(lineOf(value))

@@ -5,8 +5,8 @@ import { boardQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
 
 /**
- * A board made from the tables, in one round trip, for when KV has none that can be trusted. It
- * says what is in effect by this clock, as a dated read does.
+ * Builds a board from the tables in one round trip, for when KV has none that can be trusted. It shows
+ * the values in effect by this clock, as a dated read does.
  */
 export async function boardFromDatabase(binding: D1Database, now: Instant): Promise<Board> {
   const [states, rows] = await binding.batch([

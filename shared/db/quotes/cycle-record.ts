@@ -10,7 +10,7 @@ import type { CurrentQuote } from './quotes.ts'
 export interface CycleRecord {
   token: string
   scheduledAt: Instant
-  /** When the cycle looked: the instant of its points and confirmations. */
+  /** The instant of the cycle's points and confirmations. */
   at: Instant
   /** The new rows of every pair that was confirmed or changed. */
   quotes: CurrentQuote[]
@@ -22,7 +22,7 @@ export interface CycleRecord {
   summary: CycleSummary
   /** What the time since the last cycle adds to each day. */
   availability: DayAvailability[]
-  /** Whether the last cycle was recorded by a clock that was ahead: what it settled is taken back. */
+  /** Whether the last cycle's clock was ahead: the availability that it added is taken back. */
   cameBack?: boolean
 }
 

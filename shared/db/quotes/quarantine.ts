@@ -1,4 +1,4 @@
-/** The operator's side of the quarantine: what is held, and a word on it. */
+/** The operator's side of the quarantine: what is held, and overrides. */
 import type { Instant } from '../../argentine-time.ts'
 import { type Pair, pairById } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
@@ -20,7 +20,7 @@ export const UNRESOLVED = `status in ('held', 'accepted', 'rejected') and resolv
 const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
   last_seen_at as lastSeenAt`
 
-/** Every open value: held, or spoken on and not yet gone. Oldest first. */
+/** Every unresolved value, held or overridden, oldest first. */
 export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
   const { results } = await binding
     .prepare(
@@ -32,11 +32,10 @@ export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
 }
 
 /**
- * Gives the operator's word on what is held of a pair: the next cycle in which a source repeats
- * the value publishes it, or never does. Null when nothing of the pair is held; an earlier word may
- * be changed.
+ * Overrides the guard on the held value of a pair: the next cycle in which a source repeats the value
+ * publishes it, or no cycle does. A later call changes the override. Null when nothing is held.
  */
-export async function speakOnHeld(
+export async function overrideHeld(
   binding: D1Database,
   pair: Pair,
   verdict: 'accepted' | 'rejected',

@@ -28,8 +28,8 @@ export const webhooks = sqliteTable(
     consecutiveFailures: integer().notNull(),
     needsSync: integer({ mode: 'boolean' }).notNull(),
     /**
-     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this is
-     * not `revision`: one that was made and died is not made again by itself (decision 42).
+     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this is not
+     * `revision`, so a sync that ended dead is not made again by itself (decision 42).
      */
     syncedRevision: integer().notNull().default(0),
     createdAt: integer().notNull(),
@@ -75,15 +75,15 @@ export const deliveries = sqliteTable(
     createdAt: integer().notNull(),
     nextAttemptAt: integer().notNull(),
     lastAttemptAt: integer(),
-    /** What `last_attempt_at` was before the claim under way: a claim that sends nothing gives it back. */
+    /** `last_attempt_at` before the current claim. A claim that sends nothing restores it. */
     previousAttemptAt: integer(),
     resolvedAt: integer(),
     leaseToken: text(),
     leaseUntil: integer(),
     /**
-     * The instant for which the row was announced again (ahead for a retry), or at which it was last
-     * looked at: the sweeper looks again a while later, so that it cannot amplify a backlog. Null
-     * since it was made: then its making announced it. Such rows are in `deliveries_look` by id.
+     * The instant of the last hint or look, in the future for a retry. The sweeper looks again some
+     * time after it, so that it cannot amplify a backlog. Null until the first, for its creation
+     * sent a hint; such rows are in `deliveries_look` by id.
      */
     hintedAt: integer(),
   },
@@ -96,7 +96,7 @@ export const deliveries = sqliteTable(
     index('deliveries_look')
       .on(table.hintedAt)
       .where(sql`status in ('pending', 'sending', 'failed')`),
-    // By age. Not those just made, or making one would write a row more: `deliveries_look` has them.
+    // By age. New rows are left out, which saves a write each: `deliveries_look` has them.
     index('deliveries_begun')
       .on(table.id)
       .where(sql`status in ('pending', 'sending', 'failed') and hinted_at is not null`),

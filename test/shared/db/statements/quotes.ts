@@ -22,7 +22,7 @@ import {
 import { closeCycle, openCycle, recordCycle } from '../../../../shared/db/quotes/cycles.ts'
 import { readCandles, readPoints } from '../../../../shared/db/quotes/history.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
-import { listHeld, speakOnHeld } from '../../../../shared/db/quotes/quarantine.ts'
+import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { quotesNowStatement } from '../../../../shared/db/quotes/quotes-now.ts'
 import { referenceStatement } from '../../../../shared/db/quotes/reference-sell.ts'
@@ -85,7 +85,7 @@ export const quoteCalls: Calls = {
   'quotes/history.ts readCandles': ({ db }) => readCandles(db, BLUE, RANGE, NOW),
   'quotes/points.ts quotesAsOf': ({ db }) => quotesAsOf(db, [BLUE], NOW),
   'quotes/quarantine.ts listHeld': ({ db }) => listHeld(db),
-  'quotes/quarantine.ts speakOnHeld': ({ db }) => speakOnHeld(db, BLUE, 'accepted'),
+  'quotes/quarantine.ts overrideHeld': ({ db }) => overrideHeld(db, BLUE, 'accepted'),
   'quotes/quotes-now.ts quotesNowStatement': ({ db }) => quotesNowStatement(db, NOW),
   'quotes/reference-sell.ts referenceStatement': ({ db }) => referenceStatement(db, BLUE),
 }
