@@ -8,7 +8,7 @@ type App = {
 
 /**
  * The edge's request handler. Current reads come first and load nothing else; the rest of the API
- * is evaluated at its first request, so that Hono, zod and drizzle cost the hot path nothing.
+ * is evaluated at its first request, so that Hono and zod cost the hot path nothing.
  */
 export function createEdge(deps: Deps) {
   const answerCurrentRead = createCurrentReads(deps)

@@ -77,7 +77,7 @@ describe('POST …/test', () => {
     })
   })
 
-  it('is 503 when there is no room, and never goes past the limit', async () => {
+  it('is 503 without capacity, and never goes past the limit', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient({ env: { DELIVERY_CAPACITY: '8' } })
     const { id } = (await client.create()).body.webhook

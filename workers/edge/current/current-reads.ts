@@ -10,7 +10,7 @@ import { refuse, refuseUnknownPair } from './refusal.ts'
 const RETRY_AFTER = '15'
 
 /**
- * The current reads: the hot path. It comes before Hono and loads neither it, zod nor drizzle.
+ * The current reads: the hot path. It comes before Hono and loads neither it nor zod.
  * Returns null for every path that is another route's.
  */
 export function createCurrentReads({ now }: Pick<Deps, 'now'>) {
