@@ -1,8 +1,9 @@
 import { Hono } from 'hono'
 import { watchDatabase } from '../../shared/db/watch.ts'
+import { notFound } from '../../shared/http-error.ts'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 import type { Deps, EdgeContext } from './context.ts'
-import { respondToError, routeNotFound } from './errors.ts'
+import { respondToError } from './errors.ts'
 import { cors } from './middleware/cors.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
@@ -14,8 +15,8 @@ import { deliveryRoutes } from './routes/deliveries.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
-export function createApp(world: Deps) {
-  const deps = { ...world, unknownKeys: createUnknownKeyLimit() }
+export function createApp(platform: Deps) {
+  const deps = { ...platform, unknownKeys: createUnknownKeyLimit() }
   const app = new Hono<EdgeContext>()
     .onError(respondToError)
     .use(cors)
@@ -34,6 +35,6 @@ export function createApp(world: Deps) {
     .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>
-    respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? routeNotFound(), c),
+    respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),
   )
 }

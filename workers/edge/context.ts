@@ -9,16 +9,16 @@ import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
  */
 export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'EDGE_CACHE'> & Secrets & { SITE?: Fetcher }
 
-/** What the world gives, so that a test can choose it. */
+/** Clock, random bytes and neighbours, passed in so that tests can choose them. */
 export interface Deps {
   now: () => Instant
-  /** Chance for ids and secrets; the platform's when absent. */
+  /** For ids and secrets; the platform's when absent. */
   random?: RandomBytes
   /** Answers everything that is not the API: pages, the account area, MCP. */
   site: (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
 }
 
-/** What the routes of one app share besides. */
+/** What the routes of one app share. */
 export interface AppDeps extends Deps {
   unknownKeys: UnknownKeyLimit
 }

@@ -3,7 +3,6 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { Mail } from './mail.ts'
-import type { SignedIn } from './account/session.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */
 export type SiteEnv = Pick<
@@ -28,7 +27,7 @@ export type SiteEnv = Pick<
     'KEY_ENCRYPTION_KEYS' | 'SESSION_SECRET' | 'GITHUB_CLIENT_ID' | 'GITHUB_CLIENT_SECRET'
   >
 
-/** What the world gives, so that a test can choose it. */
+/** Clock, random bytes and mail, passed in so that tests can choose them. */
 export interface Deps {
   now: () => Instant
   random: RandomBytes
@@ -48,6 +47,14 @@ export interface SiteContext {
 
 /** What a helper needs of a request's context, whoever is signed in. */
 export type Visit = Pick<Context<SiteContext>, 'env' | 'var' | 'req'>
+
+/** Who is signed in, and in which session. */
+export interface SignedIn {
+  sessionId: string
+  accountId: string
+  email: string
+  accountCreatedAt: Instant
+}
 
 /** A request that a session opened. */
 export interface AccountContext extends SiteContext {

@@ -55,23 +55,7 @@ export function Layout({
           <a class="skip" href="#contenido">
             Saltar al contenido
           </a>
-          <header class="site-header">
-            <div class="wrap">
-              <a class="brand" href="/">
-                <span class="brand-mark" aria-hidden="true">
-                  $
-                </span>
-                Cotizaciones
-              </a>
-              <nav aria-label="Principal">
-                <a href="/docs">Documentación</a>
-                <a href="/estado">Estado</a>
-                <a href="/cuenta" aria-current={title === 'Tu cuenta' ? 'page' : undefined}>
-                  {email ? 'Tu cuenta' : 'Entrar'}
-                </a>
-              </nav>
-            </div>
-          </header>
+          <SiteHeader signedIn={email !== undefined} inAccount={title === 'Tu cuenta'} />
           <main id="contenido" class="wrap" tabindex={-1}>
             {children}
           </main>
@@ -83,4 +67,26 @@ export function Layout({
         </body>
       </html>
     )}`
+}
+
+function SiteHeader({ signedIn, inAccount }: { signedIn: boolean; inAccount: boolean }) {
+  return (
+    <header class="site-header">
+      <div class="wrap">
+        <a class="brand" href="/">
+          <span class="brand-mark" aria-hidden="true">
+            $
+          </span>
+          Cotizaciones
+        </a>
+        <nav aria-label="Principal">
+          <a href="/docs">Documentación</a>
+          <a href="/estado">Estado</a>
+          <a href="/cuenta" aria-current={inAccount ? 'page' : undefined}>
+            {signedIn ? 'Tu cuenta' : 'Entrar'}
+          </a>
+        </nav>
+      </div>
+    </header>
+  )
 }

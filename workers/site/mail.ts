@@ -1,5 +1,4 @@
 import { ConfigError, parseMailFrom } from '../../shared/config.ts'
-import type { SiteEnv } from './context.ts'
 
 export interface Mail {
   to: string
@@ -9,7 +8,10 @@ export interface Mail {
 }
 
 /** Sends through the platform's e-mail binding. */
-export async function sendThroughBinding({ EMAIL, MAIL_FROM }: SiteEnv, mail: Mail): Promise<void> {
+export async function sendThroughBinding(
+  { EMAIL, MAIL_FROM }: Pick<Cloudflare.SiteEnv, 'EMAIL' | 'MAIL_FROM'>,
+  mail: Mail,
+): Promise<void> {
   const from = parseMailFrom(MAIL_FROM)
   if (from === undefined) throw new ConfigError('MAIL_FROM is missing')
 

@@ -1,16 +1,22 @@
 import type { Context } from 'hono'
-import { logFailure } from '../../shared/log.ts'
+import { unforeseenError } from '../../shared/unforeseen-error.ts'
 import type { AccountContext, SiteContext } from './context.ts'
-import { databaseOutOfReach, HttpError, unforeseen } from './errors.ts'
+import { databaseOutOfReach, HttpError } from './errors.ts'
 import { Layout } from './layout.tsx'
 
 /**
  * The one way out for errors: the Error object under `/api/`, a page everywhere else, which knows
  * who is signed in where the session was read.
  */
-export function respondToError(error: Error, c: Context): Response | Promise<Response> {
+export function respondToError(
+  error: Error,
+  c: Context<SiteContext>,
+): Response | Promise<Response> {
+  const databaseFailed = c.var.databaseFailed()
   const { status, message, headers, retryAfter } =
-    error instanceof HttpError ? error : answerTo(error, c)
+    error instanceof HttpError
+      ? error
+      : unforeseenError(error, { databaseFailed, outOfReach: databaseOutOfReach })
 
   c.header('Cache-Control', 'no-store')
   if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
@@ -30,12 +36,6 @@ export function respondToError(error: Error, c: Context): Response | Promise<Res
     </Layout>,
     status,
   )
-}
-
-function answerTo(error: Error, c: Context<SiteContext>): HttpError {
-  const isDatabase = c.var.databaseFailed()
-  logFailure(isDatabase ? 'database_failed' : 'unexpected_error', error)
-  return isDatabase ? databaseOutOfReach() : unforeseen(error)
 }
 
 function titleOf(status: number): string {

@@ -8,14 +8,14 @@ import {
 } from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board/board.ts'
 import { findPairByKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { parsePlace, type Place, START } from '../../../workers/edge/stream/events.ts'
+import { parseCursor, type Cursor, START } from '../../../workers/edge/stream/events.ts'
 import {
   BUFFER_BYTES,
   LIFETIME_MS,
   MAX_STREAMS,
   QuoteHub,
 } from '../../../workers/edge/stream/hub.ts'
-import { MAX_PER_CLIENT, MAX_PER_WIDE_CLIENT } from '../../../workers/edge/stream/places.ts'
+import { MAX_PER_CLIENT, MAX_PER_WIDE_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { art } from '../../support/instant.ts'
 import { aBoardQuote } from '../../support/seed.ts'
 
@@ -48,7 +48,7 @@ function connect(
     client = 'a',
     now = NOON,
     gone = new AbortController(),
-  }: { after?: Place; client?: string; now?: Instant; gone?: AbortController } = {},
+  }: { after?: Cursor; client?: string; now?: Instant; gone?: AbortController } = {},
 ) {
   const opened = hub.open({ client, pairs: pairsOf(...keys), after, gone: gone.signal }, now)
   if (!opened.ok) throw new Error(opened.refusal)
@@ -149,7 +149,7 @@ describe('a stream', () => {
   it('goes on after the last event that was seen, in the middle of a cycle too', async () => {
     hub.publish(aBoard(NOON, [aQuote('USD/BNA', NOON), aQuote('USD/BLUE', NOON)]), NOON)
     const { read } = connect(['USD/BNA', 'USD/BLUE'], {
-      after: parsePlace(`${NOON}-2`, NOON),
+      after: parseCursor(`${NOON}-2`, NOON),
     })
     await read()
     expect((await read()).match(/^id: .*$/gm)).toEqual([`id: ${NOON}-3`])
@@ -175,7 +175,7 @@ it.each([
   ['one of the future', `${NOON + 2 * MINUTE_MS}-3`],
   ['one too long for a number', `${'9'.repeat(30)}-3`],
 ])('a last id that is %s means the start', (_, id) => {
-  expect(parsePlace(id, NOON)).toEqual(START)
+  expect(parseCursor(id, NOON)).toEqual(START)
 })
 
 describe('what streams may cost', () => {
@@ -275,7 +275,7 @@ it('whenever clients come and go, they see every pair’s latest value and no ev
         hub.publish(aBoard(at, [...current.values()]), at)
 
         // It reads some whole events of what is there and goes: the rest never reached it.
-        const { read, reader } = connect(keys, { after: parsePlace(last, at), now: at })
+        const { read, reader } = connect(keys, { after: parseCursor(last, at), now: at })
         await read()
         const expected = [...current.values()].length
         if (pending(last, current) > 0) {
@@ -285,7 +285,7 @@ it('whenever clients come and go, they see every pair’s latest value and no ev
         }
         await reader.cancel()
       }
-      const { read, reader } = connect(keys, { after: parsePlace(last, NOON * 2), now: later(99) })
+      const { read, reader } = connect(keys, { after: parseCursor(last, NOON * 2), now: later(99) })
       await read()
       if (hub.board && pending(last, current) > 0)
         for (const event of (await read()).split('\n\n').slice(0, -1)) note(event)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Board } from '../../../shared/board/board.ts'
 import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
-import { MAX_PER_CLIENT } from '../../../workers/edge/stream/places.ts'
+import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'

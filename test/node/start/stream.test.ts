@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { MAX_PER_CLIENT } from '../../../workers/edge/stream/places.ts'
+import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { type EventReader, openEvents } from '../support/event-stream.ts'
 import { openRecordedMarket, type RecordedMarket } from '../support/recorded-market.ts'
 import { type Service, startService } from '../../../tools/harness/service.ts'

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { MAX_PER_CLIENT } from '../../../workers/edge/stream/places.ts'
+import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import {
   declared,

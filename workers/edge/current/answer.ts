@@ -1,7 +1,7 @@
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
-import { CORS_HEADERS } from '../http/cors.ts'
+import { CORS_HEADERS } from '../../../shared/cors.ts'
 import { strongEtag } from '../http/etag.ts'
 import type { CurrentRead } from './current-read.ts'
 

@@ -16,19 +16,19 @@ const READING_MS = 5_000
  * each tenth of a cycle (30 s), by one request while the others wait for it.
  */
 export class BoardMemory {
-  private answers: Answers | null = null
-  private goodUntil = 0
-  private reading: { since: Instant; promise: Promise<Answers | null> } | null = null
+  #answers: Answers | null = null
+  #goodUntil = 0
+  #reading: { since: Instant; promise: Promise<Answers | null> } | null = null
 
   /** The answers in memory when they still hold, without a promise: the hot path. */
   fresh(now: Instant): Answers | null {
-    if (now >= this.goodUntil || this.answers === null) return null
-    if (now < this.answers.board.generatedAt) return null // the clock went back
-    if (now < this.goodUntil - MAX_MEMORY_MS) return null
-    if (this.answers.day !== argentineDayCached(now)) {
-      this.answers = openAnswers(this.answers.board, now)
+    if (now >= this.#goodUntil || this.#answers === null) return null
+    if (now < this.#answers.board.generatedAt) return null // the clock went back
+    if (now < this.#goodUntil - MAX_MEMORY_MS) return null
+    if (this.#answers.day !== argentineDayCached(now)) {
+      this.#answers = openAnswers(this.#answers.board, now)
     }
-    return this.answers
+    return this.#answers
   }
 
   /** The answers, read anew when they are due; null when neither KV nor D1 has them. */
@@ -37,25 +37,25 @@ export class BoardMemory {
     const fresh = this.fresh(since)
     if (fresh) return fresh
 
-    if (!this.reading || Math.abs(since - this.reading.since) > READING_MS) {
-      const promise = this.load(env, now).finally(() => {
-        if (this.reading?.promise === promise) this.reading = null
+    if (!this.#reading || Math.abs(since - this.#reading.since) > READING_MS) {
+      const promise = this.#load(env, now).finally(() => {
+        if (this.#reading?.promise === promise) this.#reading = null
       })
-      this.reading = { since, promise }
+      this.#reading = { since, promise }
       // Others wait for it: it must go on when the client of this request goes away.
       context.waitUntil(promise)
     }
-    return this.reading.promise
+    return this.#reading.promise
   }
 
-  private async load(env: EdgeEnv, now: () => Instant): Promise<Answers | null> {
+  async #load(env: EdgeEnv, now: () => Instant): Promise<Answers | null> {
     const { board, published } = await readBoard(env.BOARD, (at) => fromDatabase(env, at), now)
     if (!board) return null
 
     const read = now()
-    this.answers = openAnswers(board, read)
-    this.goodUntil = read + (board === published ? memoryMs(board) : FALLBACK_MEMORY_MS)
-    return this.answers
+    this.#answers = openAnswers(board, read)
+    this.#goodUntil = read + (board === published ? memoryMs(board) : FALLBACK_MEMORY_MS)
+    return this.#answers
   }
 }
 

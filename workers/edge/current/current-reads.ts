@@ -1,5 +1,5 @@
 import type { Deps, EdgeEnv } from '../context.ts'
-import { answerPreflight } from '../http/cors.ts'
+import { answerPreflight } from '../../../shared/cors.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { type Answer, type Answers, answerOf } from './answer.ts'
 import { BoardMemory } from './board-memory.ts'

@@ -1,4 +1,4 @@
-import { CORS_HEADERS } from '../http/cors.ts'
+import { CORS_HEADERS } from '../../../shared/cors.ts'
 import { prefersJson } from '../http/accept.ts'
 
 /** An Error object, outside Hono: the hot path does not load it. */

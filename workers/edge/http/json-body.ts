@@ -1,8 +1,6 @@
-import { badRequest, HttpError } from '../errors.ts'
+import { badRequest, HttpError, incompleteBody, malformedJson } from '../../../shared/http-error.ts'
+import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 import { hasRepeatedKey } from './repeated-key.ts'
-
-/** In bytes (decision 39). */
-export const BODY_MAX = 16_384
 
 /**
  * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
@@ -23,27 +21,26 @@ export async function readJson(
     const value: unknown = JSON.parse(text)
     if (!hasRepeatedKey(text)) return value
   } catch {
-    throw badRequest('El cuerpo no es JSON válido')
+    throw malformedJson()
   }
   throw badRequest('El cuerpo repite un campo')
 }
 
 /** Counts while it reads: what a client says of its length binds nobody. */
 async function readLimited(request: Request): Promise<Uint8Array> {
-  const bytes = new Uint8Array(BODY_MAX)
+  const bytes = new Uint8Array(MAX_BODY_BYTES)
   let length = 0
 
   try {
     for await (const chunk of request.body ?? []) {
-      if (length + chunk.length > BODY_MAX) {
-        throw new HttpError(413, `El cuerpo supera los ${BODY_MAX} bytes`)
+      if (length + chunk.length > MAX_BODY_BYTES) {
+        throw new HttpError(413, `El cuerpo supera los ${MAX_BODY_BYTES} bytes`)
       }
       bytes.set(chunk, length)
       length += chunk.length
     }
   } catch (error) {
-    // A sender that ends before its body does is at fault, not we.
-    throw error instanceof HttpError ? error : badRequest('El cuerpo no llegó entero')
+    throw error instanceof HttpError ? error : incompleteBody()
   }
   return bytes.subarray(0, length)
 }

@@ -3,9 +3,9 @@ import { hashKey } from '../../../shared/access/api-key.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
 import { parseDailyBudget, parseUnknownKeyLimit } from '../../../shared/config.ts'
+import { unauthorized } from '../../../shared/http-error.ts'
 import { admit } from '../../../shared/db/accounts/quotas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { HttpError } from '../errors.ts'
 import { presentedKey } from '../http/presented-key.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { quotaExhausted, rateLimitHeaders, tooManyUnknown } from './quota.ts'
@@ -52,6 +52,3 @@ export function requireKey(
       c.header(name, value)
   }
 }
-
-const unauthorized = () =>
-  new HttpError(401, 'No autorizado', { headers: { 'WWW-Authenticate': 'Bearer' } })

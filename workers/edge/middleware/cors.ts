@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from 'hono'
-import { answerPreflight, CORS_HEADERS } from '../http/cors.ts'
+import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
 
 /** Adds CORS to every answer, errors included, and answers preflights of every path. */
 export const cors: MiddlewareHandler = async (c, next) => {

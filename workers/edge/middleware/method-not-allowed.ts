@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { HttpError } from '../errors.ts'
+import { type HttpError, methodNotAllowed as refuseMethod } from '../../../shared/http-error.ts'
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
 
@@ -13,11 +13,7 @@ export function methodNotAllowed(
   const allowed = METHODS.filter(
     (candidate) => candidate !== method && knows(app, candidate, path),
   ).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
-  if (allowed.length === 0) return null
-
-  return new HttpError(405, 'Método no permitido', {
-    headers: { Allow: [...allowed, 'OPTIONS'].join(', ') },
-  })
+  return allowed.length === 0 ? null : refuseMethod(allowed)
 }
 
 /** Whether a handler, not just middleware, is registered for the method and path. */

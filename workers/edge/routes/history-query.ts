@@ -1,7 +1,7 @@
 import { type Day, isDay } from '../../../shared/argentine-time.ts'
 import type { HistoryRange } from '../../../shared/db/quotes/history.ts'
 import { badRequest } from '../errors.ts'
-import { prefersCsv } from '../http/accept.ts'
+import { readQuery, wantsCsv } from '../http/query.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 500
@@ -13,9 +13,7 @@ export interface HistoryQuery extends HistoryRange {
 
 /** The query of a history read, or a 400 that says what is wrong (decisions 12 and 14). */
 export function parseHistoryQuery(request: Request): HistoryQuery {
-  const query = new URL(request.url).searchParams
-  refuseStrangers(query)
-
+  const query = readQuery(request, PARAMETERS)
   const from = parseDay('from', query.get('from'))
   const to = parseDay('to', query.get('to'))
   if (from !== null && to !== null && from > to)
@@ -25,16 +23,7 @@ export function parseHistoryQuery(request: Request): HistoryQuery {
     from,
     to,
     limit: parseLimit(query.get('limit')),
-    csv: parseFormat(query.get('format')) === 'csv' || prefersCsv(request.headers.get('Accept')),
-  }
-}
-
-function refuseStrangers(query: URLSearchParams): void {
-  for (const name of new Set(query.keys())) {
-    if (!PARAMETERS.includes(name)) {
-      throw badRequest('Los únicos parámetros son from, to, limit y format')
-    }
-    if (query.getAll(name).length > 1) throw badRequest(`El parámetro ${name} está repetido`)
+    csv: wantsCsv(query, request),
   }
 }
 
@@ -53,9 +42,4 @@ function parseLimit(text: string | null): number {
     throw badRequest('limit debe ser un número entero de 1 a 500')
   }
   return limit
-}
-
-function parseFormat(text: string | null): 'csv' | null {
-  if (text !== null && text !== 'csv') throw badRequest('El único valor de format es csv')
-  return text
 }

@@ -2,13 +2,13 @@ import { Hono } from 'hono'
 import { findPairByKey, type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
+import { logFailure } from '../../../shared/log.ts'
 import { STREAM_NAME } from '../../../shared/board/stream.ts'
 import type { EdgeContext, EdgeEnv } from '../context.ts'
 import { badRequest, HttpError, quoteNotFound, unavailable } from '../errors.ts'
 import { REFUSAL_HEADER } from '../stream/refusal-header.ts'
-import { logFailure } from '../../../shared/log.ts'
 
-/** Seconds after which a refused client may find a place. */
+/** Seconds after which a refused client may find a free slot. */
 const RETRY_SECONDS = 30
 
 const HEADERS = {
@@ -36,7 +36,7 @@ interface Asked {
   pairs: readonly Pair[]
   client: string
   lastEventId: string | undefined
-  /** Aborted when the client goes: the object's stream is cancelled with it, and its place free. */
+  /** Aborted when the client goes, which cancels its stream and frees its slot. */
   gone: AbortSignal
 }
 

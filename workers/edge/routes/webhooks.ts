@@ -34,7 +34,13 @@ const RETRY_SEALED_SECONDS = 60
 export function webhookRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>()
     .use(`${ALL}/*`, requireKey(deps, { management: true }))
+    .route('/', allWebhooksRoutes(deps))
+    .route('/', oneWebhookRoutes(deps))
+    .route('/', webhookActionRoutes(deps))
+}
 
+function allWebhooksRoutes(deps: AppDeps) {
+  return new Hono<EdgeContext>()
     .get(ALL, async (c) => {
       const webhooks = await listWebhooks(c.env.DB, c.var.account.accountId)
       return c.json({ webhooks: webhooks.map(webhookView), limit: WEBHOOK_LIMIT })
@@ -50,7 +56,10 @@ export function webhookRoutes(deps: AppDeps) {
         ? c.json({ webhook: webhookView(webhook), reconciled: true })
         : c.json({ webhook: webhookView(webhook), secret, reconciled: false }, 201)
     })
+}
 
+function oneWebhookRoutes(deps: AppDeps) {
+  return new Hono<EdgeContext>()
     .get(ONE, async (c) => {
       const webhook = await findWebhook(c.env.DB, c.var.account.accountId, c.req.param('id'))
       if (!webhook) throw refusalError('not_found')
@@ -88,7 +97,10 @@ export function webhookRoutes(deps: AppDeps) {
 
       return c.json({ deleted: true })
     })
+}
 
+function webhookActionRoutes(deps: AppDeps) {
+  return new Hono<EdgeContext>()
     .post(`${ONE}/rotate-secret`, async (c) => {
       const { version } = parse(versionBody, await readJson(c.req.raw))
       const rotated = await rotateSecret(webhookContextOf(c, deps), c.var.account.accountId, {

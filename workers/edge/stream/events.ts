@@ -1,28 +1,29 @@
 /**
- * Quotes as server-sent events. An event's id is its place in the order of all changes: when the
- * value came into effect, then its pair. So a client's last id says by itself which of today's
- * values it has seen; nobody needs to remember what was sent to whom.
+ * Quotes as server-sent events. An event's id is a cursor into the order of all changes: when the
+ * value came into effect, then its pair. A client's last id alone says which of today's values it
+ * has seen; the service remembers nothing of it.
  */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board/board.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 
-export interface Place {
+/** A position in the order of all changes. */
+export interface Cursor {
   at: Instant
   /** The catalogue id of the pair. */
   pair: number
 }
 
 /** Before every event. */
-export const START: Place = { at: 0, pair: 0 }
+export const START: Cursor = { at: 0, pair: 0 }
 
 export interface QuoteEvent {
-  place: Place
+  cursor: Cursor
   text: string
 }
 
-/** Clocks of different machines differ by less. */
+/** Clocks of different machines differ by less than this. */
 const CLOCK_SLACK_MS = MINUTE_MS
 
 /** Whether an instant is so far ahead that a clock must be wrong. */
@@ -31,20 +32,20 @@ export function isOfFuture(at: Instant, now: Instant): boolean {
 }
 
 /**
- * The place that a `Last-Event-ID` names; the start for none, for garbage, and for one of the
- * future, which no clock of ours made that was right.
+ * The cursor that a `Last-Event-ID` names. None, garbage or a cursor of the future means the start:
+ * only a wrong clock of ours could have given it out.
  */
-export function parsePlace(id: string | null, now: Instant): Place {
+export function parseCursor(id: string | null, now: Instant): Cursor {
   const [, at, pair] = /^(\d{1,15})-(\d{1,4})$/.exec(id ?? '') ?? []
-  const place = { at: Number(at), pair: Number(pair) }
-  return at === undefined || isOfFuture(place.at, now) ? START : place
+  const cursor = { at: Number(at), pair: Number(pair) }
+  return at === undefined || isOfFuture(cursor.at, now) ? START : cursor
 }
 
-/** The values of the pairs that came into effect after a place, oldest first. */
+/** The values of the pairs that came into effect after a cursor, oldest first. */
 export function eventsAfter(
   board: Board,
   pairs: readonly Pair[],
-  after: Place,
+  after: Cursor,
   now: Instant,
 ): QuoteEvent[] {
   return board.quotes
@@ -52,17 +53,17 @@ export function eventsAfter(
       const pair = findPair(quote.currency, quote.origin)
       if (!pair || !pairs.includes(pair)) return []
 
-      const place = { at: Date.parse(quote.updatedAt), pair: pair.id }
-      return compare(place, after) > 0 ? [{ place, text: printEvent(place, quote, now) }] : []
+      const cursor = { at: Date.parse(quote.updatedAt), pair: pair.id }
+      return compare(cursor, after) > 0 ? [{ cursor, text: printEvent(cursor, quote, now) }] : []
     })
-    .toSorted((a, b) => compare(a.place, b.place))
+    .toSorted((a, b) => compare(a.cursor, b.cursor))
 }
 
-function compare(a: Place, b: Place): number {
+function compare(a: Cursor, b: Cursor): number {
   return a.at - b.at || a.pair - b.pair
 }
 
-function printEvent({ at, pair }: Place, quote: BoardQuote, now: Instant): string {
+function printEvent({ at, pair }: Cursor, quote: BoardQuote, now: Instant): string {
   const data = JSON.stringify(printQuoteWithChange(quote, now))
   return `id: ${at}-${pair}\nevent: quote\ndata: ${data}\n\n`
 }

@@ -2,16 +2,16 @@ import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
-import { eventsAfter, isOfFuture, type Place, START } from './events.ts'
-import { sharesPlaces, StreamPlaces } from './places.ts'
+import { eventsAfter, isOfFuture, type Cursor, START } from './events.ts'
+import { sharesSlots, StreamSlots } from './stream-slots.ts'
 
-/** After this a stream is closed, and its client comes again: no connection is for ever. */
+/** A stream is closed after this long, and its client reconnects. */
 export const LIFETIME_MS = 15 * MINUTE_MS
-/** Streams at once of all clients. */
+/** Streams of all clients at once. */
 export const MAX_STREAMS = 2000
-/** What may wait for one slow client before it is dropped: some eight times all pairs. */
+/** How much may wait for a slow client before it is dropped: about eight times all pairs. */
 export const BUFFER_BYTES = 64 * 1024
-/** When clients try again after their stream ended. */
+/** When clients reconnect after their stream ended. */
 const RETRY_MS = 3000
 
 const encoder = new TextEncoder()
@@ -22,9 +22,9 @@ export interface Subscription {
   /** Who asks, for the limits (`clientKey`). */
   client: string
   pairs: readonly Pair[]
-  /** The place of the last event that was seen. */
-  after: Place
-  /** Aborted when the client goes, which the stream itself learns only from its next write. */
+  /** Of the last event that the client saw. */
+  after: Cursor
+  /** Aborted when the client goes; the stream itself would notice only at its next write. */
   gone?: AbortSignal
 }
 
@@ -33,55 +33,55 @@ export type StreamRefusal = 'too_many_of_client' | 'too_many'
 interface Stream {
   client: string
   pairs: readonly Pair[]
-  after: Place
+  after: Cursor
   endsAt: Instant
   controller: ReadableStreamDefaultController<Uint8Array>
 }
 
 /**
- * All open streams. One writer, the scraper; each client gets what changed after the place it is
- * at, so it sees every change once, and never one that a later change has replaced. Pure but for
- * the streams: time comes in, and somebody calls `beat`.
+ * All open streams. The scraper alone publishes. Each client gets what changed after its cursor:
+ * every change once, and never one that a later change has replaced. It reads no clock and sets no
+ * timer: the owner passes the time in and calls `beat`.
  */
 export class QuoteHub {
-  private readonly streams = new Set<Stream>()
-  private readonly places = new StreamPlaces()
+  readonly #streams = new Set<Stream>()
+  readonly #slots = new StreamSlots()
   /** The newest board that was published here. */
   board: Board | null = null
 
   get size(): number {
-    return this.streams.size
+    return this.#streams.size
   }
 
-  /** A new stream, with what its client has not seen already in it. */
+  /** A new stream. What its client has not seen yet is already in it. */
   open(
     { client, pairs, after, gone }: Subscription,
     now: Instant,
   ): Result<ReadableStream<Uint8Array>, StreamRefusal> {
-    if (!this.places.hasRoom(client)) return refuse('too_many_of_client')
-    if (this.streams.size >= MAX_STREAMS) return refuse('too_many')
+    if (!this.#slots.hasFree(client)) return refuse('too_many_of_client')
+    if (this.#streams.size >= MAX_STREAMS) return refuse('too_many')
 
     let stream: Stream
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
           stream = { client, pairs, after, endsAt: now + LIFETIME_MS, controller }
-          this.streams.add(stream)
-          this.places.take(client)
+          this.#streams.add(stream)
+          this.#slots.take(client)
           controller.enqueue(RETRY)
-          this.sendNews(stream, now)
+          this.#sendChanges(stream, now)
         },
-        cancel: () => this.forget(stream),
+        cancel: () => this.#forget(stream),
       },
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     )
-    gone?.addEventListener('abort', () => this.forget(stream), { once: true })
+    gone?.addEventListener('abort', () => this.#forget(stream), { once: true })
     return ok(body)
   }
 
   /**
-   * Sends what changed to those who follow it, and says whether the board was taken. An older board
-   * than the last changes nothing, unless the last one is of the future: that is no board.
+   * Sends what changed to those who follow it; false when the board was ignored. It ignores a board
+   * of the future, and one that is not newer than the last, unless the last is of the future.
    */
   publish(board: Board, now: Instant): boolean {
     const last = this.board
@@ -90,57 +90,57 @@ export class QuoteHub {
       return false
 
     this.board = board
-    for (const stream of this.streams) this.sendNews(stream, now)
+    for (const stream of this.#streams) this.#sendChanges(stream, now)
     return true
   }
 
-  /** A sign of life to everyone, which also finds those who left; and the end of old streams. */
+  /** Sends a heartbeat to every stream, which also finds clients that left, and ends old streams. */
   beat(now: Instant): void {
-    for (const stream of this.streams) {
-      if (now >= stream.endsAt || stream.endsAt - now > LIFETIME_MS) this.end(stream)
-      else this.send(stream, HEARTBEAT)
+    for (const stream of this.#streams) {
+      if (now >= stream.endsAt || stream.endsAt - now > LIFETIME_MS) this.#end(stream)
+      else this.#send(stream, HEARTBEAT)
     }
   }
 
-  /** A sign of life to the streams that stand in a client's way, which finds those who left. */
+  /** Sends a heartbeat to the streams that hold a client's slots, to find clients that left. */
   probe(client: string, refusal: StreamRefusal): void {
-    for (const stream of this.streams) {
-      if (refusal === 'too_many' || sharesPlaces(stream.client, client)) {
-        this.send(stream, HEARTBEAT)
+    for (const stream of this.#streams) {
+      if (refusal === 'too_many' || sharesSlots(stream.client, client)) {
+        this.#send(stream, HEARTBEAT)
       }
     }
   }
 
-  private sendNews(stream: Stream, now: Instant): void {
+  #sendChanges(stream: Stream, now: Instant): void {
     if (!this.board) return
 
-    // A place of the future was given out by a clock that was wrong: all is news again.
+    // A wrong clock gave out a cursor of the future: send everything again.
     const after = isOfFuture(stream.after.at, now) ? START : stream.after
     const events = eventsAfter(this.board, stream.pairs, after, now)
     const last = events.at(-1)
     if (!last) return
 
-    stream.after = last.place
-    this.send(stream, encoder.encode(events.map(({ text }) => text).join('')))
+    stream.after = last.cursor
+    this.#send(stream, encoder.encode(events.map(({ text }) => text).join('')))
   }
 
-  /** A client that does not read what waits for it is dropped: it comes again and catches up. */
-  private send(stream: Stream, bytes: Uint8Array): void {
+  /** Drops a client that does not read what waits for it: it reconnects and catches up. */
+  #send(stream: Stream, bytes: Uint8Array): void {
     const { controller } = stream
     controller.enqueue(bytes)
     if ((controller.desiredSize ?? 0) > 0) return
 
-    this.forget(stream)
+    this.#forget(stream)
     controller.error(new Error('the client does not read'))
   }
 
-  private end(stream: Stream): void {
-    this.forget(stream)
+  #end(stream: Stream): void {
+    this.#forget(stream)
     stream.controller.enqueue(RETRY)
     stream.controller.close()
   }
 
-  private forget(stream: Stream): void {
-    if (this.streams.delete(stream)) this.places.free(stream.client)
+  #forget(stream: Stream): void {
+    if (this.#streams.delete(stream)) this.#slots.release(stream.client)
   }
 }

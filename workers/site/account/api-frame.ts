@@ -1,28 +1,20 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type * as z from 'zod'
-import { badRequest, HttpError } from '../errors.ts'
+import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
+import {
+  badRequest,
+  HttpError,
+  malformedJson,
+  methodNotAllowed,
+} from '../../../shared/http-error.ts'
 
-/**
- * Never stored; readable from anywhere without credentials and from nowhere else with them, as
- * everything under `/api/` (decision 9).
- */
+/** Never stored, with the CORS headers of everything under `/api/`. */
 export const apiHeaders: MiddlewareHandler = async (c, next) => {
-  if (c.req.method === 'OPTIONS') {
-    c.header('Access-Control-Allow-Methods', 'GET, HEAD, POST, PATCH, DELETE')
-    c.header(
-      'Access-Control-Allow-Headers',
-      'Authorization, x-api-key, Content-Type, If-None-Match',
-    )
-    c.header('Access-Control-Max-Age', '86400')
-    c.header('Access-Control-Allow-Origin', '*')
-    return c.body(null, 204)
-  }
+  if (c.req.method === 'OPTIONS') return answerPreflight()
 
   await next()
   c.header('Cache-Control', 'no-store')
-  c.header('Access-Control-Allow-Origin', '*')
-  c.header('Access-Control-Expose-Headers', 'ETag, Retry-After')
-  return undefined
+  for (const [name, value] of Object.entries(CORS_HEADERS)) c.header(name, value)
 }
 
 /** Refuses other methods of a path, naming its own. */
@@ -30,10 +22,7 @@ export function methods(...allowed: string[]): MiddlewareHandler {
   const all = allowed.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]))
 
   return async (c, next) => {
-    if (!all.includes(c.req.method))
-      throw new HttpError(405, 'Método no permitido', {
-        headers: { Allow: [...all, 'OPTIONS'].join(', ') },
-      })
+    if (!all.includes(c.req.method)) throw methodNotAllowed(all)
     await next()
   }
 }
@@ -51,7 +40,7 @@ export async function readJson<T extends z.ZodType>(
   if (type !== 'application/json') throw new HttpError(415, 'El cuerpo tiene que ser JSON')
 
   const body = await c.req.json<unknown>().catch(() => {
-    throw badRequest('El cuerpo no es JSON válido')
+    throw malformedJson()
   })
   const parsed = shape.safeParse(body)
   if (!parsed.success) throw badRequest(problem)

@@ -17,9 +17,19 @@ export const LINK_LIFE_MS = 10 * MINUTE_MS
 /** A session ends this long after the sign-in, used or not. */
 const SESSION_SECONDS = 14 * 24 * 60 * 60
 
-export type Auth = ReturnType<typeof openAuth>
+/** The library's names for our tables. */
+const TABLES = {
+  provider: 'sqlite',
+  transaction: false,
+  schema: {
+    user: schema.accounts,
+    session: schema.sessions,
+    account: schema.identities,
+    verification: schema.verifications,
+  },
+} as const
 
-export interface AuthWorld {
+export interface AuthOptions {
   env: SiteEnv
   /** Ours, as people see it. */
   origin: string
@@ -32,7 +42,7 @@ export interface AuthWorld {
  * origin checks are ours, so that nothing of it is reachable except through them. Made anew for
  * each request: what it keeps is bound to the request that made it.
  */
-export function openAuth({ env, origin, deliver }: AuthWorld) {
+export function openAuth({ env, origin, deliver }: AuthOptions) {
   const secret = orAbsent(() => parseSessionSecret(env.SESSION_SECRET))
   if (secret === undefined)
     throw new HttpError(503, 'El acceso a las cuentas todavía no está configurado', {
@@ -45,16 +55,7 @@ export function openAuth({ env, origin, deliver }: AuthWorld) {
     basePath: '/api/auth',
     secret,
     trustedOrigins: [origin],
-    database: drizzleAdapter(openDatabase(env.DB), {
-      provider: 'sqlite',
-      transaction: false,
-      schema: {
-        user: schema.accounts,
-        session: schema.sessions,
-        account: schema.identities,
-        verification: schema.verifications,
-      },
-    }),
+    database: drizzleAdapter(openDatabase(env.DB), TABLES),
     session: {
       fields: { userId: 'accountId' },
       expiresIn: SESSION_SECONDS,
@@ -66,14 +67,8 @@ export function openAuth({ env, origin, deliver }: AuthWorld) {
     },
     socialProviders: github ? { github } : {},
     databaseHooks: {
-      // An address that nobody proved must not open an account: keys made in it would still be
-      // there when its real owner signs in.
       user: { create: { before: requireProvenAddress } },
-      session: {
-        create: {
-          before: async (session) => ({ data: { ...session, ipAddress: null, userAgent: null } }),
-        },
-      },
+      session: { create: { before: async (session) => ({ data: withoutClient(session) }) } },
       account: { create: { before: async (account) => ({ data: withoutTokens(account) }) } },
     },
     plugins: [
@@ -119,8 +114,16 @@ export function sessionCookieName(origin: string): string {
   return origin.startsWith('https://') ? '__Host-session' : 'session'
 }
 
+/**
+ * An address that nobody proved must not open an account: keys made in it would still be there
+ * when its real owner signs in.
+ */
 async function requireProvenAddress(user: { emailVerified: boolean }): Promise<void> {
   if (!user.emailVerified) throw new APIError('FORBIDDEN', { code: 'email_not_verified' })
+}
+
+function withoutClient<T extends object>(session: T) {
+  return { ...session, ipAddress: null, userAgent: null }
 }
 
 function withoutTokens<T extends object>(account: T) {

@@ -1,4 +1,5 @@
 import { Layout } from '../layout.tsx'
+import { FormActions } from './form-actions.tsx'
 import type { Frame } from './frame.ts'
 import { EMAIL_MISMATCH } from './messages.ts'
 
@@ -34,14 +35,7 @@ export function DeletePage({ email, token, typed }: Frame & { typed?: string }) 
               {EMAIL_MISMATCH}.
             </p>
           )}
-          <div class="actions">
-            <button type="submit" class="danger filled">
-              Borrar mi cuenta
-            </button>
-            <a class="button" href="/cuenta">
-              Cancelar
-            </a>
-          </div>
+          <FormActions submit="Borrar mi cuenta" danger back="/cuenta" />
         </form>
       </section>
     </Layout>

@@ -1,13 +1,13 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AccountContext, Visit } from '../context.ts'
-import { badRequest, HttpError, tooLarge } from '../errors.ts'
+import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
+import { badRequest, HttpError, incompleteBody, tooLarge } from '../errors.ts'
 import { foreignRequest } from '../same-origin.ts'
 import { bodyLimit } from 'hono/body-limit'
 import { isFormToken } from './form-token.ts'
 
-/** Bytes of any body that the site reads. */
 const limitBody = bodyLimit({
-  maxSize: 16 * 1024,
+  maxSize: MAX_BODY_BYTES,
   onError: () => {
     throw tooLarge()
   },
@@ -23,7 +23,7 @@ export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
   try {
     return await limitBody(c, next)
   } catch (error) {
-    throw error instanceof HttpError ? error : badRequest('El cuerpo no llegó entero')
+    throw error instanceof HttpError ? error : incompleteBody()
   }
 }
 

@@ -1,15 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { AccountContext, Visit } from '../context.ts'
+import type { AccountContext, SignedIn, Visit } from '../context.ts'
 import { unauthorized } from '../errors.ts'
 import { openAuth } from './auth.ts'
-
-/** Who is signed in, and in which session. */
-export interface SignedIn {
-  sessionId: string
-  accountId: string
-  email: string
-  accountCreatedAt: number
-}
 
 /** The session that the request's cookie opens; null for none, an expired or an ended one. */
 export async function readSession(c: Visit): Promise<SignedIn | null> {

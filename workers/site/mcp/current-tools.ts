@@ -4,10 +4,10 @@ import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { currency, currentQuotes, dollarOrigin, origin } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
-import type { World } from './world.ts'
+import type { ToolContext } from './tool-context.ts'
 
 /** The tools over the current quotes. */
-export function currentTools(world: World) {
+export function currentTools(context: ToolContext) {
   return [
     defineTool({
       name: 'dollar_quote',
@@ -16,7 +16,7 @@ export function currentTools(world: World) {
         'Devuelve la cotización actual del dólar en Argentina: blue, oficial, MEP (bolsa), CCL, cripto, tarjeta y demás, o una sola.',
       input: z.strictObject({ origin: dollarOrigin.optional() }),
       output: currentQuotes,
-      run: ({ origin }) => quotesOf(world, asked('usd', origin)),
+      run: ({ origin }) => quotesOf(context, asked('usd', origin)),
     }),
     defineTool({
       name: 'currency_quote',
@@ -25,7 +25,7 @@ export function currentTools(world: World) {
         'Cotización actual de cualquier moneda del mercado argentino: usd, eur, brl, clp, uyu, o índices arg (riesgo país, CER, UVA).',
       input: z.strictObject({ currency, origin: origin.optional() }),
       output: currentQuotes,
-      run: ({ currency, origin }) => quotesOf(world, asked(currency, origin)),
+      run: ({ currency, origin }) => quotesOf(context, asked(currency, origin)),
     }),
     defineTool({
       name: 'all_quotes',
@@ -34,14 +34,14 @@ export function currentTools(world: World) {
         'Lista todas las cotizaciones e índices disponibles con su valor actual (todas las monedas y orígenes de una sola vez).',
       input: z.strictObject({}),
       output: currentQuotes,
-      run: () => quotesOf(world, PAIRS),
+      run: () => quotesOf(context, PAIRS),
     }),
   ]
 }
 
-async function quotesOf(world: World, pairs: readonly Pair[]) {
-  const board = await world.readBoard()
-  const now = world.now()
+async function quotesOf(context: ToolContext, pairs: readonly Pair[]) {
+  const board = await context.readBoard()
+  const now = context.now()
   const quotes = board.quotes
     .filter((quote) =>
       pairs.some(({ currency, origin }) => quote.currency === currency && quote.origin === origin),

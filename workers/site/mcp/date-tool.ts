@@ -1,4 +1,3 @@
-import { logFailure } from '../../../shared/log.ts'
 import * as z from 'zod'
 import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
 import { datedQuote } from '../../../shared/market/dated-quote.ts'
@@ -7,10 +6,10 @@ import type { Pair } from '../../../shared/market/catalog.ts'
 import { asked } from './asked.ts'
 import { currency, datedQuotes, origin } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
-import { UNAVAILABLE, type World } from './world.ts'
+import { orUnavailable, type ToolContext } from './tool-context.ts'
 
 /** The value in effect at a past instant. It asks the database, so it has the date reads' limit. */
-export function dateTool(world: World) {
+export function dateTool(context: ToolContext) {
   return defineTool({
     name: 'quote_at_date',
     title: 'Cotización a una fecha',
@@ -32,7 +31,7 @@ export function dateTool(world: World) {
     }),
     output: datedQuotes,
     run: async ({ date, currency, origin, time, max_age: maxAge }) => {
-      const admission = await world.admitDate()
+      const admission = await context.admitDate()
       if (!admission.allowed) {
         const { retryAfterSeconds } = admission
         throw new ToolError(
@@ -42,21 +41,17 @@ export function dateTool(world: World) {
       const pairs = asked(currency, origin)
       const query = parseDateQuery(
         { date, time: time ?? null, maxAge: maxAge === undefined ? null : String(maxAge) },
-        world.now(),
+        context.now(),
       )
       if (!query.ok) throw new ToolError(query.refusal)
 
-      return { quotes: await read(world, pairs, query.value) }
+      return { quotes: await read(context, pairs, query.value) }
     },
   })
 }
 
-async function read({ env }: World, pairs: readonly Pair[], query: DateQuery) {
-  try {
-    const { quotes } = await quotesAsOf(env.DB, pairs, query.effectiveAt)
-    return pairs.map((pair, index) => datedQuote(pair, quotes[index] ?? null, query))
-  } catch (error) {
-    logFailure('date_read_failed', error)
-    throw new ToolError(UNAVAILABLE)
-  }
+async function read({ env }: ToolContext, pairs: readonly Pair[], query: DateQuery) {
+  const reading = quotesAsOf(env.DB, pairs, query.effectiveAt)
+  const { quotes } = await orUnavailable(reading, 'date_read_failed')
+  return pairs.map((pair, index) => datedQuote(pair, quotes[index] ?? null, query))
 }

@@ -3,16 +3,14 @@ import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { clientAddress } from '../../../shared/access/client-address.ts'
+import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
 import { parseMcpRequestLimit } from '../../../shared/config.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { logUnexpected } from '../errors.ts'
 import { batchRefused, cutShort, tooLarge, tooMany } from './refusals.ts'
 import { createMcpServer } from './server.ts'
-import { onceBoard } from './world.ts'
-
-/** As for every body of the API. */
-const MAX_BODY_BYTES = 16 * 1024
+import { onceBoard } from './tool-context.ts'
 
 /**
  * The MCP endpoint: streamable HTTP without sessions and without keys. Each request gets a server

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server'
-import type { World } from './world.ts'
+import type { ToolContext } from './tool-context.ts'
 import { currentTools } from './current-tools.ts'
 import { dateTool } from './date-tool.ts'
 
@@ -10,11 +10,11 @@ const INSTRUCTIONS =
   'son simulados o repetidos. Los valores son informativos.'
 
 /** A server of the four tools, for one request. */
-export function createMcpServer(world: World): McpServer {
+export function createMcpServer(context: ToolContext): McpServer {
   const server = new McpServer(
     { name: 'cotizaciones', title: 'Cotizaciones', version: '1.0.0' },
     { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
   )
-  for (const tool of [...currentTools(world), dateTool(world)]) tool.register(server)
+  for (const tool of [...currentTools(context), dateTool(context)]) tool.register(server)
   return server
 }

@@ -1,6 +1,7 @@
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import type { Webhook } from '../../../../shared/webhooks/webhook.ts'
 import { Layout } from '../../layout.tsx'
+import { FormActions } from '../form-actions.tsx'
 import type { Frame } from '../frame.ts'
 import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'
 import { Problem } from './webhooks-page.tsx'
@@ -80,14 +81,11 @@ function ChangePage(props: FormProps) {
           <input type="hidden" name="token" value={token} />
           <input type="hidden" name="version" value={String(webhook.version)} />
           {children}
-          <div class="actions">
-            <button type="submit" class={danger ? 'danger filled' : 'primary'}>
-              {submit}
-            </button>
-            <a class="button" href={`/cuenta/webhooks/${webhook.id}`}>
-              Cancelar
-            </a>
-          </div>
+          <FormActions
+            submit={submit}
+            danger={danger === true}
+            back={`/cuenta/webhooks/${webhook.id}`}
+          />
         </form>
       </section>
     </Layout>

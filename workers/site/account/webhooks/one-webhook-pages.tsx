@@ -45,6 +45,13 @@ export function oneWebhookPages(deps: Deps) {
       await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
       return c.redirect(`/cuenta/webhooks/${id}?prueba=${queued.value.deliveryId}`, 303)
     })
+    .route('/', editPages(deps))
+    .route('/', rotatePages(deps))
+    .route('/', deletePages())
+}
+
+function editPages(deps: Deps) {
+  return new Hono<AccountContext>()
     .get('/:id/editar', async (c) => {
       const webhook = await ownWebhook(c, c.req.param('id'))
       const values = await storedValues(c, webhook)
@@ -74,6 +81,10 @@ export function oneWebhookPages(deps: Deps) {
       if (!edited.ok) return refuse(wordsOf(edited.refusal))
       return c.redirect(`/cuenta/webhooks/${c.req.param('id')}?aviso=webhook-guardado`, 303)
     })
+}
+
+function rotatePages(deps: Deps) {
+  return new Hono<AccountContext>()
     .get('/:id/rotar', async (c) => {
       const webhook = await ownWebhook(c, c.req.param('id'))
       return c.html(<RotateWebhookPage {...await frame(c)} webhook={webhook} />)
@@ -88,11 +99,12 @@ export function oneWebhookPages(deps: Deps) {
         return c.html(<WebhookSecretPage {...page} rotated />)
       }
 
-      const { status, text } = wordsOf(rotated.refusal)
-      const webhook = await ownWebhook(c, id)
-      const page = { ...(await frame(c)), webhook, problem: text }
-      return c.html(<RotateWebhookPage {...page} />, status)
+      return refuseChange(c, RotateWebhookPage, rotated.refusal)
     })
+}
+
+function deletePages() {
+  return new Hono<AccountContext>()
     .get('/:id/borrar', async (c) => {
       const webhook = await ownWebhook(c, c.req.param('id'))
       return c.html(<DeleteWebhookPage {...await frame(c)} webhook={webhook} />)
@@ -103,10 +115,7 @@ export function oneWebhookPages(deps: Deps) {
       const removed = await removeWebhook(c.env.DB, { id, accountId: accountOf(c), version })
       if (removed.ok) return c.redirect('/cuenta/webhooks?aviso=webhook-borrado', 303)
 
-      const { status, text } = wordsOf(removed.refusal)
-      const webhook = await ownWebhook(c, id)
-      const page = { ...(await frame(c)), webhook, problem: text }
-      return c.html(<DeleteWebhookPage {...page} />, status)
+      return refuseChange(c, DeleteWebhookPage, removed.refusal)
     })
 }
 
@@ -131,6 +140,13 @@ async function edit(c: Here, deps: Deps, changes: WebhookEdit) {
 async function refuseOnPage(c: Here, { status, text, retryAfter }: RefusalWords) {
   if (retryAfter) c.header('Retry-After', String(retryAfter))
   return c.html(<WebhookPage {...await webhookPage(c)} problem={text} />, status)
+}
+
+/** The page that asked, again, with the webhook as it is now. */
+async function refuseChange(c: Here, Page: typeof RotateWebhookPage, refusal: WebhookRefusal) {
+  const { status, text } = wordsOf(refusal)
+  const webhook = await ownWebhook(c, c.req.param('id'))
+  return c.html(<Page {...await frame(c)} webhook={webhook} problem={text} />, status)
 }
 
 async function webhookPage(c: Here) {

@@ -1,0 +1,15 @@
+import { logFailure } from './log.ts'
+
+/** The answer; where it fails, the failure is logged as `event` and this error thrown instead. */
+export async function orThrow<Answer>(
+  answer: Promise<Answer>,
+  event: string,
+  instead: () => Error,
+): Promise<Answer> {
+  try {
+    return await answer
+  } catch (error) {
+    logFailure(event, error)
+    throw instead()
+  }
+}
