@@ -33,10 +33,10 @@ type WriteRefusal = 'not_found' | 'version_changed' | 'limit_reached'
 
 export type EditRefusal = WriteRefusal | 'unknown_pair' | 'admission_closed' | RefusedDestination
 
-/** `enqueue` lists the deliveries to enqueue. */
 export interface EditedWebhook {
   webhook: StoredWebhook
-  enqueue: number[]
+  /** Deliveries to enqueue. */
+  due: { id: number }[]
 }
 
 /**
@@ -135,7 +135,7 @@ async function writeEdit(
   const made = syncs.length > 0 ? results[1 + cancels.length]!.results : []
   return ok({
     webhook: toWebhook(row),
-    enqueue: (made as unknown as { id: number }[]).map(({ id }) => id),
+    due: (made as unknown as { id: number }[]).map(({ id }) => ({ id })),
   })
 }
 

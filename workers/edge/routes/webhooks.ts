@@ -81,8 +81,11 @@ function oneWebhookRoutes(deps: AppDeps) {
       )
       if (!edited.ok) throw refusalError(edited.refusal)
 
-      const { webhook, enqueue } = edited.value
-      await announceDeliveries(c.env.DELIVERIES, enqueue)
+      const { webhook, due } = edited.value
+      await announceDeliveries(
+        c.env.DELIVERIES,
+        due.map(({ id }) => id),
+      )
       return c.json({ webhook: webhookView(webhook), reconciled: false })
     })
 

@@ -131,7 +131,11 @@ async function switchTo(c: Here, deps: Deps, enabled: boolean) {
 async function edit(c: Here, deps: Deps, changes: WebhookEdit) {
   const management = webhookContextOf(c, deps)
   const edited = await editWebhook(management, accountOf(c), c.req.param('id'), changes)
-  if (edited.ok) await announceDeliveries(c.env.DELIVERIES, edited.value.enqueue)
+  if (edited.ok)
+    await announceDeliveries(
+      c.env.DELIVERIES,
+      edited.value.due.map(({ id }) => id),
+    )
 
   return edited
 }
