@@ -75,7 +75,7 @@ it('a host that hangs has twenty attempts at once; the rest follow as they end',
   const batches = []
   for (let start = 0; start < 30; start += 5) {
     batches.push(world.hint(...hanging.slice(start, start + 5)))
-    await expect.poll(() => world.deps.inFlight.total).toBe(Math.min(MAX_PER_HOST, start + 5))
+    await expect.poll(() => world.deps.slots.total).toBe(Math.min(MAX_PER_HOST, start + 5))
   }
   await world.hint(healthy)
   expect(await deliveryRow(healthy)).toMatchObject({ status: 'delivered' })

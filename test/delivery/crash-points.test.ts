@@ -9,7 +9,7 @@ import {
 } from '../support/delivery-seeds.ts'
 import { createWorld, message } from '../support/delivery-world.ts'
 import { consume } from '../../workers/delivery/consume/consume.ts'
-import { InFlight } from '../../workers/delivery/consume/host-slots.ts'
+import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
 
 const MINUTE = 60_000
 
@@ -21,7 +21,7 @@ const death = () => new Promise<never>(() => {})
 /** Consumes a hint in a process that dies on the way: what it was doing is not waited for. */
 async function consumeAndDie(world: World, id: number, change: Partial<World['deps']>) {
   const hint = message({ v: 1, deliveryId: id })
-  const deps = { ...world.deps, ...change, inFlight: new InFlight(world.deps), detach: () => {} }
+  const deps = { ...world.deps, ...change, slots: new HostSlots(world.deps), detach: () => {} }
   void consume(deps, [hint])
   return hint
 }

@@ -10,12 +10,12 @@ import {
 import { createWorld } from '../support/delivery-world.ts'
 import { env } from '../support/env.ts'
 import { deliveredStatements, failureStatements } from '../../shared/db/deliveries/settle.ts'
-import { takeTurn } from '../../shared/db/deliveries/turn.ts'
+import { settleAndClaim } from '../../shared/db/deliveries/settle-and-claim.ts'
 
 /** A claim of one row, as a consumer makes it. */
 async function claim(id: number) {
   const wanted = { claim: { ids: [id] }, token: 'mine' }
-  const { claims } = await takeTurn(env.DB, { wanted }, NOW)
+  const { claims } = await settleAndClaim(env.DB, { wanted }, NOW)
   return claims[0]!
 }
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { consume } from '../../workers/delivery/consume/consume.ts'
-import { InFlight } from '../../workers/delivery/consume/host-slots.ts'
+import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
 import type { DeliveryRequest } from '../../workers/delivery/attempt/transport/transport.ts'
 import { TransportFailure } from '../../workers/delivery/attempt/transport/transport.ts'
 import { NOW, outstanding, seedWebhook } from './delivery-seeds.ts'
@@ -29,7 +29,7 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
   await seedDeliveries(count, webhooks)
   const log = new ReceiverLog()
   const world = createWorld(() => 204, { random: chance })
-  const consumers = Array.from({ length: CONSUMERS }, () => new InFlight(world.deps))
+  const consumers = Array.from({ length: CONSUMERS }, () => new HostSlots(world.deps))
   for (const { id } of await rows()) world.messages.push({ deliveryId: id, at: NOW })
 
   for (let turn = 0; (await openRows()) > 0; turn += 1) {
@@ -70,14 +70,14 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
     const detached: Promise<void>[] = []
     const dies = () => {
       // A crash takes the whole isolate: its counts, and whatever else it was sending.
-      consumers[index] = new InFlight(world.deps)
+      consumers[index] = new HostSlots(world.deps)
       crash.resolve()
       return new Promise<never>(() => {})
     }
     await consume(
       {
         ...world.deps,
-        inFlight: consumers[index]!,
+        slots: consumers[index]!,
         transport: (request) => receive(request, dies),
         detach: (work) => void detached.push(work),
       },

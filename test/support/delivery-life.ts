@@ -6,7 +6,7 @@ import type { Management } from '../../shared/db/webhooks/context.ts'
 import { testSubscription } from '../../shared/db/webhooks/plan-test.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
-import { rearm } from '../../workers/delivery/consume/dead-letters.ts'
+import { requeueDeadLetters } from '../../workers/delivery/consume/dead-letters.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { keyring, NOW, seedDelivery, seedWebhook, webhookRow } from './delivery-seeds.ts'
 import { createWorld, type Post, type TestMessage } from './delivery-world.ts'
@@ -245,7 +245,7 @@ async function drain(db: D1Database, world: World): Promise<void> {
     for (const one of due) world.messages.splice(world.messages.indexOf(one), 1)
     const hints = (await world.hint(...due.map(({ deliveryId }) => deliveryId))) as TestMessage[]
     const givenBack = hints.filter(({ retried }) => retried)
-    if (givenBack.length > 0) await rearm(db, givenBack)
+    if (givenBack.length > 0) await requeueDeadLetters(db, givenBack)
   }
 }
 

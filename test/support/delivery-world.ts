@@ -3,8 +3,8 @@ import type { DeliveryMessage, SweepMessage } from '../../shared/webhooks/delive
 import { ok } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { consume, type HintMessage } from '../../workers/delivery/consume/consume.ts'
-import { InFlight } from '../../workers/delivery/consume/host-slots.ts'
-import type { RoundDeps } from '../../workers/delivery/consume/delivery-run.ts'
+import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
+import type { RunDeps } from '../../workers/delivery/consume/delivery-run.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep/sweep.ts'
 import type { DeliveryRequest } from '../../workers/delivery/attempt/transport/transport.ts'
 import { env } from './env.ts'
@@ -29,7 +29,7 @@ export type Answers = (post: Post, request: DeliveryRequest) => number | Promise
  */
 export function createWorld(
   answers: Answers = () => 204,
-  change: Partial<RoundDeps & SweepDeps> = {},
+  change: Partial<RunDeps & SweepDeps> = {},
 ) {
   const posts: Post[] = []
   const messages: { deliveryId: number; at: Instant }[] = []
@@ -45,7 +45,7 @@ export function createWorld(
     keyring,
     systemUrl: 'https://system.example.com/hook',
     ownHosts: [],
-    inFlight: new InFlight({ now: () => clock }),
+    slots: new HostSlots({ now: () => clock }),
     // Ends at once, but lets others go on first.
     sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
     newToken: () => `token ${++tokens} ${crypto.randomUUID()}`,

@@ -1,13 +1,12 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { createDelivery } from '../../../workers/delivery/delivery.ts'
-import { world } from '../../../workers/delivery/world.ts'
+import { createDelivery, platform } from '../../../workers/delivery/delivery.ts'
 import { deliveryRow, NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
 import { env } from '../../support/env.ts'
 
 /** Its resolver is out of reach: an attempt would end as released. */
 const delivery = createDelivery({
-  ...world,
+  ...platform,
   now: () => NOW,
   fetch: async () => {
     throw new TypeError('no network')

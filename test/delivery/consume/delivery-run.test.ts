@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { MAX_CONNECTIONS } from '../../../workers/delivery/attempt/connections.ts'
+import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import { MAX_PER_HOST } from '../../../workers/delivery/consume/host-slots.ts'
 import { aroundBatch, loseConnection, withBatch } from '../../support/batched-db.ts'
 import { countCost } from '../../support/counted-db.ts'
@@ -118,8 +118,9 @@ it.each([5001, 11_000])('a claim that is answered %i ms late is given back unsen
 it('the places of an invocation that the platform ended come back', async () => {
   const ids = await seedEach(MAX_PER_HOST + 1, () => 'one.example.com')
   const world = createWorld(() => 204)
-  const { inFlight } = world.deps
-  inFlight.begin(Array.from({ length: MAX_PER_HOST }, () => 'https://one.example.com'))
+  const { slots } = world.deps
+  const dead = Symbol('ended run')
+  for (let taken = 0; taken < MAX_PER_HOST; taken += 1) slots.take(dead, 'https://one.example.com')
 
   await world.hint(...ids)
   expect(world.posts).toEqual([])
@@ -128,7 +129,7 @@ it('the places of an invocation that the platform ended come back', async () => 
   await world.sweep()
   await world.drain()
   expect(world.posts).toHaveLength(ids.length)
-  expect(inFlight.total).toBe(0)
+  expect(slots.total).toBe(0)
 })
 
 /** A database of which some calls fail before they are applied; its calls, and those at once. */

@@ -1,8 +1,8 @@
 /** What an invocation does in the 30 seconds that the platform gives it after its handler. */
 import { expect, it } from 'vitest'
-import { MAX_CONNECTIONS } from '../../../workers/delivery/attempt/connections.ts'
+import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import { consume } from '../../../workers/delivery/consume/consume.ts'
-import { InFlight } from '../../../workers/delivery/consume/host-slots.ts'
+import { HostSlots } from '../../../workers/delivery/consume/host-slots.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
 import { createWorld, message } from '../../support/delivery-world.ts'
@@ -58,7 +58,7 @@ async function invoke({ databaseMs, slowFromMs }: Invocation) {
       answeredAt.push(time.now())
       return 204
     },
-    { db, now: time.now, sleep: time.sleep, inFlight: new InFlight(time) },
+    { db, now: time.now, sleep: time.sleep, slots: new HostSlots(time) },
   )
   const detached: Promise<void>[] = []
   const batch = ids.map((deliveryId) => message({ v: 1, deliveryId }))

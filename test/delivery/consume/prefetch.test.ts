@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { takeTurn } from '../../../shared/db/deliveries/turn.ts'
-import { Ahead, HOLD_MS } from '../../../workers/delivery/consume/prefetch.ts'
-import { ROOM_POLL_MS } from '../../../workers/delivery/consume/consume.ts'
+import { settleAndClaim } from '../../../shared/db/deliveries/settle-and-claim.ts'
+import { HOLD_MS } from '../../../workers/delivery/consume/plan-next.ts'
+import { Prefetch } from '../../../workers/delivery/consume/prefetch.ts'
+import { START_POLL_MS } from '../../../workers/delivery/consume/consume.ts'
 import { MAX_PER_HOST } from '../../../workers/delivery/consume/host-slots.ts'
 import { countCost } from '../../support/counted-db.ts'
 import {
@@ -90,7 +91,7 @@ it('what was claimed to follow a host that stalls is another invocation’s, and
   expect(world.posts).toHaveLength(20)
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
-  expect(world.deps.inFlight.total).toBe(0)
+  expect(world.deps.slots.total).toBe(0)
 })
 
 it('what is given back unsent keeps the instant at which it was sent before', async () => {
@@ -160,7 +161,7 @@ it('a host that stalls is claimed ahead no more, and the database not asked whil
     return count <= MAX_PER_HOST ? all.promise : release.promise
   }
   const sleep = async (ms: number) => {
-    if (ms !== ROOM_POLL_MS) await all.promise
+    if (ms !== START_POLL_MS) await all.promise
     await reallySleep(ms / 10)
   }
   const world = createWorld(answer, { db, sleep })
@@ -207,12 +208,13 @@ const neverSleep = () => new Promise<void>(() => {})
 it('what was claimed to follow goes back without a pause when nothing else is under way', async () => {
   const hosts = ['quick', 'other', 'quick']
   const ids = await seedEach(15, (index) => `${hosts[Math.floor(index / 5)]}.example.com`)
-  const places = Array.from({ length: MAX_PER_HOST }, () => 'https://quick.example.com')
+  const other = Symbol('another run')
+  const taken = Array.from({ length: MAX_PER_HOST }, () => 'https://quick.example.com')
   const allAreOver = Promise.withResolvers<void>()
   const world = createWorld(
     ({ host }) => {
       if (host === 'other.example.com') {
-        world.deps.inFlight.begin(places.splice(0))
+        for (const host of taken.splice(0)) world.deps.slots.take(other, host)
         setTimeout(allAreOver.resolve, 20)
       }
       return 204
@@ -228,20 +230,28 @@ it('what was claimed to follow goes back without a pause when nothing else is un
 
 it('nothing more is claimed ahead for a host whose claims have waited in vain', async () => {
   const ids = await seedEach(1)
-  const { claims } = await takeTurn(env.DB, { wanted: { claim: { ids }, token: 'mine' } }, NOW)
+  const { claims } = await settleAndClaim(
+    env.DB,
+    { wanted: { claim: { ids }, token: 'mine' } },
+    NOW,
+  )
   const claim = claims[0]!
-  const ahead = new Ahead()
-  const hasPlace = () => ahead.places([claim.origin], () => true)(claim.origin)
+  const prefetch = new Prefetch()
   const deliver = () =>
-    ahead.note({ claim, outcome: { status: 'delivered', code: 204 }, startedAt: NOW, endedAt: NOW })
+    prefetch.note({
+      claim,
+      outcome: { status: 'delivered', code: 204 },
+      startedAt: NOW,
+      endedAt: NOW,
+    })
   deliver()
-  expect(hasPlace()).toBe(true)
+  expect([...prefetch.hosts]).toEqual([claim.host])
 
-  ahead.add(claim, NOW)
-  expect(ahead.takeBefore(NOW + 1)).toEqual([claim])
-  expect(hasPlace()).toBe(false)
+  prefetch.add([claim], NOW)
+  prefetch.returned([claim])
+  expect(prefetch.held).toEqual([])
   deliver()
-  expect(hasPlace()).toBe(false)
+  expect([...prefetch.hosts]).toEqual([])
 })
 
 it('what was claimed to follow takes the place of what another has taken', async () => {

@@ -1,7 +1,6 @@
 /** A queue that refuses: nothing is abandoned, and the sweeper announces what is left. */
 import { describe, expect, it } from 'vitest'
-import { announce as announceChange } from '../../../workers/scraper/publish/announce.ts'
-import { announce } from '../../../shared/webhooks/enqueue.ts'
+import { type DeliveryQueue, enqueue, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { countCost } from '../../support/counted-db.ts'
 import { NOW } from '../../support/delivery-seeds.ts'
@@ -29,36 +28,33 @@ function sorted(ids: readonly number[]): number[] {
   return ids.toSorted((a, b) => a - b)
 }
 
-describe('batches of which the queue refuses', () => {
-  const announcers: [string, (queue: never, ids: number[]) => Promise<unknown>][] = [
-    ['a change', announceChange],
-    [
-      'a sweep',
-      (queue, ids) =>
-        announce(
-          { queue, now: () => NOW, sleep: async () => {} },
-          ids.map((id) => ({ id, at: NOW })),
-        ),
-    ],
-  ]
-  it.each(announcers)(
-    'the second, of %s: all arrive, that one after the others',
-    async (_, send) => {
-      const { queue, taken } = createFragileQueue((call) => call === 2)
-      await send(queue as never, numbers(350))
-
-      const [first, second, third, fourth] = [0, 100, 200, 300].map((start) =>
-        numbers(350).slice(start, start + 100),
-      )
-      expect(taken).toEqual([...first!, ...third!, ...fourth!, ...second!])
-    },
+function enqueueAll(queue: DeliveryQueue, pausesMs?: readonly number[]) {
+  return enqueue(
+    { queue, now: () => NOW, sleep: async () => {} },
+    numbers(350).map((id) => ({ id })),
+    pausesMs,
   )
+}
 
-  it.each(announcers)('all, of %s: each is tried twice', async (_, send) => {
+describe('batches that the queue refuses', () => {
+  it('the second: all arrive, that one after the others', async () => {
+    const { queue, taken } = createFragileQueue((call) => call === 2)
+    expect(await enqueueAll(queue)).toMatchObject({ refused: 0 })
+
+    const [first, second, third, fourth] = [0, 100, 200, 300].map((start) =>
+      numbers(350).slice(start, start + 100),
+    )
+    expect(taken).toEqual([...first!, ...third!, ...fourth!, ...second!])
+  })
+
+  it.each([
+    ['twice', undefined, 8],
+    ['four times by a sweep', LONG_PAUSES_MS, 16],
+  ])('all: each is tried %s', async (_, pausesMs, tries) => {
     const { queue, taken, calls } = createFragileQueue(() => true)
-    await send(queue as never, numbers(350))
+    expect(await enqueueAll(queue, pausesMs)).toEqual({ refused: 350, backlog: null })
     expect(taken).toEqual([])
-    expect(calls()).toBe(8)
+    expect(calls()).toBe(tries)
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { message } from '../../support/delivery-world.ts'
-import { rearm } from '../../../workers/delivery/consume/dead-letters.ts'
+import { requeueDeadLetters } from '../../../workers/delivery/consume/dead-letters.ts'
 import {
   deliveryRow,
   NOW,
@@ -118,7 +118,7 @@ it('a dead letter arms its row: the next sweep announces it', async () => {
   expect(world.messages).toEqual([])
 
   const letters = [message({ v: 1, deliveryId: id }), message('nonsense')]
-  await rearm(env.DB, letters)
+  await requeueDeadLetters(env.DB, letters)
   await world.sweep()
   expect(letters.every(({ acked }) => acked)).toBe(true)
   expect(world.messages).toMatchObject([{ deliveryId: id }])

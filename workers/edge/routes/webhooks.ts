@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { announceDeliveries } from '../../../shared/webhooks/announce.ts'
+import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import { createSubscription } from '../../../shared/db/webhooks/plan-create.ts'
 import { editSubscription } from '../../../shared/db/webhooks/plan-edit.ts'
 import { type Management, openManagement } from '../../../shared/db/webhooks/context.ts'
@@ -73,7 +73,10 @@ export function webhookRoutes(deps: AppDeps) {
       if (!edited.ok) throw refusalError(edited.refusal)
 
       const { webhook, announce } = edited.value
-      await announceDeliveries(c.env.DELIVERIES, announce)
+      await enqueue(
+        { queue: c.env.DELIVERIES },
+        announce.map((id) => ({ id })),
+      )
       return c.json({ webhook: webhookView(webhook), reconciled: false })
     })
 
@@ -110,7 +113,7 @@ export function webhookRoutes(deps: AppDeps) {
       )
       if (!queued.ok) throw refusalError(queued.refusal)
 
-      await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.value.id }])
       return c.json({ ...queued.value, status: 'pending' }, 202)
     })
 }

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { announceDeliveries } from '../../../../shared/webhooks/announce.ts'
+import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import {
   editSubscription,
   type SubscriptionEdit,
@@ -45,7 +45,7 @@ export function oneWebhookPages(deps: Deps) {
       const queued = await testSubscription(managementOf(c, deps), accountOf(c), id)
       if (!queued.ok) return refuseOnPage(c, wordsOf(queued.refusal))
 
-      await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.value.id }])
       return c.redirect(`/cuenta/webhooks/${id}?prueba=${queued.value.deliveryId}`, 303)
     })
     .get('/:id/editar', async (c) => {
@@ -125,7 +125,11 @@ async function switchTo(c: Here, deps: Deps, enabled: boolean) {
 async function edit(c: Here, deps: Deps, changes: SubscriptionEdit) {
   const management = managementOf(c, deps)
   const edited = await editSubscription(management, accountOf(c), c.req.param('id'), changes)
-  if (edited.ok) await announceDeliveries(c.env.DELIVERIES, edited.value.announce)
+  if (edited.ok)
+    await enqueue(
+      { queue: c.env.DELIVERIES },
+      edited.value.announce.map((id) => ({ id })),
+    )
 
   return edited
 }
