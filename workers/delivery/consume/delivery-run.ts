@@ -1,18 +1,17 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
-import { LEASE_MS } from '../../../shared/db/deliveries/open.ts'
 import { settleAndClaim } from '../../../shared/db/deliveries/settle-and-claim.ts'
 import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import { type AttemptDeps, type CompletedAttempt, runAttempt } from '../attempt/attempt.ts'
 import { limitConnections } from '../attempt/connections.ts'
-import { DEADLINE_MS } from '../attempt/deadline.ts'
 import { released } from '../attempt/outcome.ts'
 import type { HostSlots } from './host-slots.ts'
 import { logAttempt } from './log-attempt.ts'
 import { planNext, type RunState, type SettleStep, type Step, type Wait } from './plan-next.ts'
 import { Prefetch } from './prefetch.ts'
-import { MAX_TRIES, type SettleDeps, type SettledRows, settleWithRetries } from './settle.ts'
+import { RunBudget } from './run-budget.ts'
+import { type SettleDeps, type SettledRows, settleWithRetries } from './settle.ts'
 
 export interface RunDeps extends AttemptDeps, SettleDeps, EnqueueDeps {
   now: () => Instant
@@ -23,37 +22,13 @@ export interface RunDeps extends AttemptDeps, SettleDeps, EnqueueDeps {
 }
 
 /**
- * How long after its start a run claims. Cloudflare gives 30 seconds to what goes on after a handler
- * has returned: these twelve, `LATE_MS`, an attempt of ten, and six to write the outcome. A slow
- * database may need two of the six for the round trip before.
- */
-const CLAIM_MS = 12_000
-
-/** How late after that the answer to a claim may come, for its attempt to end in time. */
-const LATE_MS = 2000
-
-/** How long before the end of its lease an attempt must end, to be written before the sweep. */
-const WRITE_MS = 5000
-
-/** After how many queries a run claims no more. D1 allows 1,000; retries of writes need the rest. */
-const MAX_QUERIES = 500
-
-/** The most queries of a round trip without failed attempts, and of a failed attempt in it. */
-const QUERIES_OF_ROUND_TRIP = 7
-const QUERIES_OF_FAILED = 7
-
-/** The most queries of an outcome that is written on its own. */
-const QUERIES_ALONE = MAX_TRIES * (QUERIES_OF_FAILED + 1)
-
-/**
- * What one invocation sends, at most five attempts at once. `planNext` decides each step, the loop
- * in `drain` takes it. Whatever happens, the end of an attempt or of a round trip or of a wait, wakes
- * the loop.
+ * What one invocation sends, at most five attempts at once. `planNext` decides each step and the loop
+ * in `drain` takes it. The loop sleeps until an attempt, a round trip or a wait ends.
  */
 export class DeliveryRun {
   readonly #deps: RunDeps
   readonly #id = Symbol('delivery run')
-  readonly #startedAt: Instant
+  readonly #budget: RunBudget
   readonly #connections = limitConnections()
   readonly #prefetch = new Prefetch()
   #completed: CompletedAttempt[] = []
@@ -61,13 +36,12 @@ export class DeliveryRun {
   /** Webhooks whose attempt is written, and whose next row was not claimed. */
   #unfollowed: string[] = []
   #hasRoundTrip = false
-  #queries = 0
   #wait: { reason: Wait['reason']; isOver: boolean } | null = null
   #event = Promise.withResolvers<void>()
 
   constructor(deps: RunDeps) {
     this.#deps = deps
-    this.#startedAt = deps.now()
+    this.#budget = new RunBudget(deps.now)
   }
 
   /** Claims as many of these rows as there are slots for. Rejects when the database fails. */
@@ -79,7 +53,7 @@ export class DeliveryRun {
     const peek = { ids: saturated.length > 0 ? ids : ids.slice(first.length) }
     const wanted = { claim: { ids: first }, saturated, peek, token: newToken() }
     const { claims, waiting } = await settleAndClaim(db, { wanted }, now())
-    for (const claim of claims) this.#begin(claim)
+    for (const claim of claims) void this.#send(claim)
     this.#rows.push(...waiting)
   }
 
@@ -98,7 +72,7 @@ export class DeliveryRun {
     const { now, slots } = this.#deps
     return {
       now: now(),
-      isOver: now() - this.#startedAt > CLAIM_MS || this.#queries >= MAX_QUERIES,
+      isOver: this.#budget.isSpent,
       hasRoundTrip: this.#hasRoundTrip,
       elapsed: this.#wait?.isOver ? this.#wait.reason : null,
       slots: slots.of(this.#id),
@@ -117,7 +91,7 @@ export class DeliveryRun {
     switch (step.do) {
       case 'begin':
         this.#prefetch.remove(step.claims)
-        return step.claims.forEach((claim) => this.#begin(claim))
+        return step.claims.forEach((claim) => void this.#send(claim))
       case 'release':
         return this.#deps.slots.releaseIdle(this.#id)
       case 'hold':
@@ -128,7 +102,7 @@ export class DeliveryRun {
       case 'hand on':
         this.#completed.push(...this.#giveBack(step.returned))
         this.#remove(step.rows)
-        return this.#startRoundTrip(this.#enqueueNow(step.rows))
+        return this.#startRoundTrip(this.#handOn(step.rows))
     }
   }
 
@@ -151,14 +125,11 @@ export class DeliveryRun {
     this.#event = Promise.withResolvers()
   }
 
-  #begin(claim: Claim): void {
-    void this.#send(claim)
-  }
-
+  /** Makes an attempt in a slot of its own, which then stays with this run. */
   async #send(claim: Claim): Promise<void> {
     const { slots } = this.#deps
     const slot = slots.begin(this.#id, claim)
-    const completed = this.#isTooLate(claim)
+    const completed = this.#budget.isTooLateFor(claim)
       ? this.#unsent(claim, released('interrupted'))
       : await runAttempt(this.#deps, claim, this.#connections)
     slots.end(slot)
@@ -167,23 +138,12 @@ export class DeliveryRun {
     this.#wake()
   }
 
-  /**
-   * Whether the database answered so late that the lease, or this invocation, could end before the
-   * attempt does. The row would be sent again while it is being sent.
-   */
-  #isTooLate(claim: Claim): boolean {
-    const now = this.#deps.now()
-    return (
-      now - claim.claimedAt > LEASE_MS - DEADLINE_MS - WRITE_MS ||
-      now - this.#startedAt > CLAIM_MS + LATE_MS
-    )
-  }
-
   #unsent(claim: Claim, outcome: CompletedAttempt['outcome']): CompletedAttempt {
     const at = this.#deps.now()
     return { claim, outcome, startedAt: at, endedAt: at }
   }
 
+  /** Prefetched claims that found no slot in time; settling them releases their rows. */
   #giveBack(claims: readonly Claim[]): CompletedAttempt[] {
     this.#prefetch.returned(claims)
     return claims.map((claim) => this.#unsent(claim, { status: 'returned' }))
@@ -216,8 +176,7 @@ export class DeliveryRun {
     this.#remove(claimed)
     slots.unhold(claimed)
     slots.reserve(this.#id, step.reserved)
-    const failed = completed.filter(({ outcome }) => outcome.status !== 'delivered')
-    this.#queries += QUERIES_OF_ROUND_TRIP + QUERIES_OF_FAILED * failed.length
+    this.#budget.countRoundTrip(completed)
 
     const webhooks = step.webhooks.map(({ webhookId }) => webhookId)
     const { settled, claims } = await settleWithRetries(this.#deps, completed, {
@@ -230,17 +189,17 @@ export class DeliveryRun {
       this.#prefetch.add(claims.claims, this.#deps.now())
       this.#rows.push(...claims.waiting)
     } else {
-      this.#queries += QUERIES_ALONE * completed.length
-      // Tried once more, alone.
+      this.#budget.countWrittenAlone(completed.length)
+      // Read once more, without anything to write.
       if (completed.length > 0) this.#unfollowed = [...webhooks, ...step.peek]
     }
-    // What was cancelled unsent leaves its place in the order to the next of its webhook.
+    // A returned row that was cancelled makes way for the next of its webhook.
     for (const { claim, outcome } of completed)
       if (outcome.status === 'returned' && settled.get(claim.id)?.nextAttemptAt === null)
         this.#unfollowed.push(claim.webhookId)
     this.#wake()
 
-    if (!claims) await this.#enqueueNow([...this.#rows.splice(0), ...claimed])
+    if (!claims) await this.#handOn([...this.#rows.splice(0), ...claimed])
     await this.#enqueueRetries(settled)
     for (const one of completed) logAttempt(one, settled.get(one.claim.id))
   }
@@ -252,7 +211,8 @@ export class DeliveryRun {
     await enqueue(this.#deps, rows)
   }
 
-  async #enqueueNow(rows: readonly WaitingRow[]): Promise<void> {
+  /** Other invocations send these rows. */
+  async #handOn(rows: readonly WaitingRow[]): Promise<void> {
     await enqueue(
       this.#deps,
       rows.map(({ id }) => ({ id })),

@@ -11,9 +11,9 @@
  * 7. What finds no slot within `HOLD_MS` goes to another invocation.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'
+import { FreeSlots, isIdle } from './free-slots.ts'
 import { MAX_PER_HOST, type Slot } from './host-slots.ts'
 import type { Prefetched } from './prefetch.ts'
 
@@ -24,6 +24,7 @@ export const HOLD_MS = 250
 const GATHER_BUSY_MS = 100
 const GATHER_IDLE_MS = 8
 
+/** All that a plan depends on. */
 export interface RunState {
   now: Instant
   /** The time or the queries of this invocation are used up: it claims nothing more. */
@@ -213,41 +214,6 @@ function waitOrHandOn({ slots, prefetched, rows, elapsed }: RunState): Step {
   if (waits && (elapsed === 'no slot' || !hasAttempts)) return { do: 'hand on', rows, returned }
   if (waits) return { do: 'wait', reason: 'no slot', atMostMs: HOLD_MS }
   return hasAttempts ? { do: 'wait', reason: 'attempt', atMostMs: null } : { do: 'stop' }
-}
-
-/** The slots that this run may take: of its five, of the isolate's, and of each host's. */
-class FreeSlots {
-  readonly #countAt: (host: string) => number
-  readonly #change = new Map<string, number>()
-  #left: number
-
-  /** The idle slots are as good as free. */
-  constructor({ slots, room, countAt }: RunState) {
-    const idle = slots.filter(isIdle)
-    this.#countAt = countAt
-    this.#left = Math.min(MAX_CONNECTIONS - (slots.length - idle.length), room + idle.length)
-    for (const { host } of idle) this.#add(host, -1)
-  }
-
-  isSaturated(host: string): boolean {
-    return this.#countAt(host) + (this.#change.get(host) ?? 0) >= MAX_PER_HOST
-  }
-
-  /** Takes one, if there is one. */
-  take(host: string): boolean {
-    if (this.#left <= 0 || this.isSaturated(host)) return false
-    this.#add(host, 1)
-    this.#left -= 1
-    return true
-  }
-
-  #add(host: string, change: number): void {
-    this.#change.set(host, (this.#change.get(host) ?? 0) + change)
-  }
-}
-
-function isIdle({ use }: Slot): boolean {
-  return use === 'idle'
 }
 
 function partition<Item>(
