@@ -9,7 +9,12 @@ import {
   MAX_PER_HOST,
   type Slot,
 } from '../../../workers/delivery/consume/host-slots.ts'
-import { HOLD_MS, planNext, type RunState } from '../../../workers/delivery/consume/plan-next.ts'
+import {
+  HOLD_MS,
+  planNext,
+  type RunState,
+  type SettleStep,
+} from '../../../workers/delivery/consume/plan-next.ts'
 import { NOW } from '../../support/delivery-seeds.ts'
 
 const HOSTS = ['https://a.example', 'https://b.example', 'https://c.example']
@@ -343,6 +348,23 @@ describe('the next step', () => {
   it('claims rows that are held for the host of an attempt that ended', () => {
     const step = planNext(stateOf({ idle: [A], completed: [delivered(A, 'w1')], held: [A, B] }))
     expect(step).toMatchObject({ do: 'settle', rows: [{ host: A }], reserved: [A, A] })
+  })
+
+  it('prefetches one row behind each attempt, less those that wait already', () => {
+    const step = planNext(
+      stateOf({
+        attempts: [A, A, A].map((at) => ({ host: at, webhookId: null })),
+        idle: [A, A],
+        others: { [B]: MAX_PER_HOST },
+        completed: [delivered(A, 'w1'), delivered(A, 'w2')],
+        elapsed: 'some idle',
+        prefetched: [waiting(B, 'w3')],
+        rows: Array.from({ length: 20 }, () => A),
+        quickHosts: [A],
+      }),
+    )
+    expect(step).toMatchObject({ do: 'settle', reserved: [A, A] })
+    expect((step as SettleStep).prefetch).toHaveLength(4)
   })
 
   it('hands rows of a saturated host to the runs that have slots there', () => {
