@@ -3,6 +3,7 @@ import { auditCommand } from './audit.ts'
 import type { AdminCommand } from './command.ts'
 import { command as cycle } from './cycle.ts'
 import { command as importV1 } from './import-v1.ts'
+import { guardCommand } from './guard.ts'
 import { importCommand } from './import.ts'
 import { keyCommands } from './key.ts'
 import { listPoints, removeCommand, replaceCommand } from './points.ts'
@@ -19,6 +20,7 @@ export const commands: readonly AdminCommand[] = [
   replaceCommand,
   removeCommand,
   ...quarantineCommands,
+  guardCommand,
   reseal,
   auditCommand,
   cycle,

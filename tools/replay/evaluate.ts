@@ -6,6 +6,9 @@ import type { Publication, ReplaySource, Simulation } from './simulate.ts'
 /** Two sources that make the same move within this time made one move. */
 const SAME_MOVE_MS = 36 * 60 * MINUTE_MS
 
+/** A shorter hold is a second look, two cycles long. */
+const SHORT_HOLD_MINUTES = 10
+
 export interface MoveReport {
   at: Instant
   from: number
@@ -24,7 +27,9 @@ export interface PairReport {
   grossPublished: Publication[]
   mildPublished: Publication[]
   moves: MoveReport[]
+  /** Correct values held for more than ten minutes of the pair's hours. */
   correctHeld: number
+  /** In minutes of the pair's hours. */
   longestCorrectHold: number
   faultsHeld: number
 }
@@ -43,6 +48,7 @@ export function evaluate(
   const published = (verdict: string) =>
     publications.filter(({ source, at }) => verdictOf(source, at)?.verdict === verdict)
   const correct = holds.filter(({ source, at }) => verdictOf(source, at)?.verdict === 'settled')
+  const late = correct.filter(({ askedMinutes }) => askedMinutes > SHORT_HOLD_MINUTES)
   const grossFaults = judged.map(({ judged }) => eventsOf(judged, 'gross-fault'))
   const mildFaults = judged.map(({ judged }) => eventsOf(judged, 'mild-fault'))
 
@@ -56,11 +62,8 @@ export function evaluate(
     moves: mergeMoves(judged.map(({ moves }) => moves)).map((sights) =>
       reportMove(sights, publications),
     ),
-    correctHeld: correct.length,
-    longestCorrectHold: Math.max(
-      0,
-      ...correct.map(({ at, endedAt }) => Math.round((endedAt - at) / MINUTE_MS)),
-    ),
+    correctHeld: late.length,
+    longestCorrectHold: Math.max(0, ...correct.map(({ askedMinutes }) => askedMinutes)),
     faultsHeld: holds.length - correct.length,
   }
 }

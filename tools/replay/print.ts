@@ -12,7 +12,7 @@ const HEAD = [
   'let through',
   'moves',
   'worst delay',
-  'correct held',
+  'held > 10 min',
   'longest',
   'faults held',
 ]

@@ -1,7 +1,15 @@
 import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { evaluate, type PairReport } from './evaluate.ts'
-import type { Series } from './series.ts'
-import { simulate, type ReplaySource, type Simulation } from './simulate.ts'
+import { heardBy } from './heard.ts'
+import { type ReplayFile, sourcesOfFiles } from './roles.ts'
+import {
+  type PairSources,
+  simulateMarket,
+  type SimulateOptions,
+  type Simulation,
+  spanOf,
+} from './simulate.ts'
+import { timetables } from './timetable.ts'
 
 export interface Replayed {
   pair: string
@@ -9,23 +17,30 @@ export interface Replayed {
   report: PairReport
 }
 
-/**
- * Replays every pair that the files hold: the first file is the first source of each of its pairs,
- * the second is independent of it, and the first where the first file has nothing.
- */
-export function* replay(files: readonly Series[]): Generator<Replayed> {
-  const provenances = ['a', 'b']
-  for (const pair of PAIRS) {
-    const key = pairKey(pair)
-    const sources: ReplaySource[] = files.flatMap(({ name, observations }, index) => {
-      const found = observations.get(key)
-      const isTaken = index > 0 && files[0]!.name === name
-      const provenance = provenances[index] ?? 'b'
-      return found ? [{ name: isTaken ? `${name}-b` : name, provenance, observations: found }] : []
-    })
-    if (sources.length === 0) continue
+/** Replays every pair that the files hold, each file in its role. */
+export function replay(
+  files: readonly ReplayFile[],
+  {
+    inNeed = false,
+    pairs,
+  }: Pick<SimulateOptions, 'inNeed'> & { pairs?: readonly string[] | undefined } = {},
+): Replayed[] {
+  const market = marketOf(files).filter(({ pair }) => pairs?.includes(pairKey(pair)) ?? true)
+  if (market.length === 0) return []
 
-    const simulation = simulate(pair, sources)
-    yield { pair: key, simulation, report: evaluate(pair, sources, simulation) }
-  }
+  const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
+  const timetable = timetables(start, end)
+  const simulations = simulateMarket(market, { timetable, inNeed })
+  return market.map(({ pair, sources }, index) => {
+    const simulation = simulations[index]!
+    const heard = sources.map((source) => heardBy(pair, source, timetable))
+    return { pair: pairKey(pair), simulation, report: evaluate(pair, heard, simulation) }
+  })
+}
+
+/** Every pair that some file holds, with its sources. */
+export function marketOf(files: readonly ReplayFile[]): PairSources[] {
+  return PAIRS.map((pair) => ({ pair, sources: sourcesOfFiles(pair, files) })).filter(
+    ({ sources }) => sources.length > 0,
+  )
 }

@@ -1,15 +1,21 @@
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import type { Pair } from '../../shared/market/catalog.ts'
-import { accept, type Current, type Decision } from '../../workers/scraper/guard/guard.ts'
+import { type Pair, type PairKey, pairKey } from '../../shared/market/catalog.ts'
+import type { PairRhythm } from '../../shared/market/market-hours.ts'
+import type { Current, Decision } from '../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
+import { type GuardState, judgeCycle, NEVER_HEARD } from './guard.ts'
+import { Holds } from './holds.ts'
 import type { Observation } from './series.ts'
+import { askedOf, CYCLE_MS, type Timetable, type Timetables } from './timetable.ts'
 
-const CYCLE_MS = 5 * MINUTE_MS
-
-/** One of the sources of a replay: at each cycle it says its latest observation. */
+/** One of the sources of a replay: whenever it is asked, it says its latest observation. */
 export interface ReplaySource {
   name: string
   provenance: string
+  /** True unless said otherwise. */
+  sameDefinition?: boolean
+  /** When it is asked; in every cycle when absent. */
+  rhythm?: PairRhythm
   observations: readonly Observation[]
 }
 
@@ -26,6 +32,8 @@ export interface Hold extends Publication {
   releasedAt: Instant | null
   /** When the guard no longer held it, published or not. */
   endedAt: Instant
+  /** Minutes of the hours in which the pair was asked that it lasted. */
+  askedMinutes: number
 }
 
 export interface Simulation {
@@ -36,98 +44,156 @@ export interface Simulation {
   holds: Hold[]
 }
 
+export interface SimulateOptions {
+  /** Sources with a rhythm are asked at it; all in every cycle when absent. */
+  timetable?: Timetables
+  /** The value in effect of another pair, where the replay holds one. */
+  others?: (pair: PairKey, now: Instant) => Current | null
+  /** Fallbacks are asked only when the guard wants more. */
+  inNeed?: boolean
+}
+
+export interface PairSources {
+  pair: Pair
+  sources: readonly ReplaySource[]
+}
+
+/** Told of each cycle in which a pair was asked. */
+export type Watch = (pair: Pair, now: Instant, before: GuardState, after: GuardState) => void
+
 /** Runs the guard over a pair's recorded sources, one cycle every five minutes. */
-export function simulate(pair: Pair, sources: readonly ReplaySource[]): Simulation {
-  const instants = sources.flatMap(({ observations }) => observations.map(({ at }) => at))
-  const start = Math.ceil(Math.min(...extremes(instants)) / CYCLE_MS) * CYCLE_MS
-  const end = Math.max(...extremes(instants)) + 3 * 60 * MINUTE_MS
-
-  const cursors = sources.map((source) => ({ source, next: 0 }))
-  const publications: Publication[] = []
-  const holds = new Holds()
-  let current: Current | null = null
-  let memory: unknown
-  let cycles = 0
-  for (let now = start; now <= end; now += CYCLE_MS, cycles += 1) {
-    const candidates = cursors.flatMap((cursor) => latest(pair, cursor, now))
-    const decision = decide({ pair, current, memory, candidates, now })
-    memory = decision.memory
-    if (decision.publish) {
-      const { buy, sell, source } = decision.publish
-      publications.push({ at: now, buy, sell, source })
-      current = { buy, sell, source, updatedAt: now, lastScrapedAt: now }
-    } else if (current && decision.confirmed) {
-      current = confirmedAt(current, now)
-    }
-    holds.note(decision, now)
-  }
-
-  return { sources: sources.length, cycles, publications, holds: holds.all }
-}
-
-function confirmedAt(current: Current, now: Instant): Current {
-  return { ...current, lastScrapedAt: now }
-}
-
-/**
- * A recording may begin in a unit or with a tax that no pair has today (CLP per 100 until September
- * 2024, the card dollar's 60 %): its first value is accepted as an operator would do it.
- */
-function decide(
-  input: Pick<Parameters<typeof accept>[0], 'pair' | 'current' | 'memory' | 'candidates' | 'now'>,
-): Decision {
-  const decision = accept({ ...input, failed: [], operator: null })
-  if (input.current || !decision.held || decision.held.reason === 'unsettled') return decision
-
-  const { buy, sell } = decision.held.candidate
-  return accept({ ...input, failed: [], operator: { buy, sell, verdict: 'accepted' } })
-}
-
-function latest(
+export function simulate(
   pair: Pair,
-  cursor: { source: ReplaySource; next: number },
-  now: Instant,
-): Candidate[] {
-  const { name, provenance, observations } = cursor.source
-  while ((observations[cursor.next]?.at ?? Infinity) <= now) cursor.next += 1
-
-  const said = observations[cursor.next - 1]
-  if (!said) return []
-  return [{ pair, source: name, provenance, sameDefinition: true, buy: said.buy, sell: said.sell }]
+  sources: readonly ReplaySource[],
+  options: SimulateOptions = {},
+): Simulation {
+  return simulateMarket([{ pair, sources }], options)[0]!
 }
 
-/** `Math.min(...)` of a long list overflows the stack; the first and last of each sort suffice. */
-function extremes(instants: readonly Instant[]): [Instant, Instant] {
-  const sorted = instants.toSorted((a, b) => a - b)
-  return [sorted[0] ?? 0, sorted.at(-1) ?? 0]
+/** Runs the guard over several pairs at once, each of which sees what the others have in effect. */
+export function simulateMarket(
+  market: readonly PairSources[],
+  options: SimulateOptions = {},
+  watch?: Watch,
+): Simulation[] {
+  const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
+  const inEffect = new Map<PairKey, Current | null>()
+  const others = (key: PairKey) => inEffect.get(key) ?? null
+  const runs = market.map(({ pair, sources }) => ({
+    pair,
+    run: new PairRun(pair, sources, { others, ...options }),
+    holds: new Holds(),
+    simulation: { sources: sources.length, cycles: 0, publications: [], holds: [] } as Simulation,
+  }))
+
+  for (let now = start; now <= end; now += CYCLE_MS) {
+    for (const { pair, run, holds, simulation } of runs) {
+      simulation.cycles += 1
+      const before = run.state
+      const decision = run.cycle(now)
+      if (!decision) continue
+
+      watch?.(pair, now, before, run.state)
+      holds.note(decision, now)
+      if (!decision.publish) continue
+      const { buy, sell, source } = decision.publish
+      simulation.publications.push({ at: now, buy, sell, source })
+    }
+    // A cycle judges every pair by what was in effect before it.
+    for (const { pair, run } of runs) inEffect.set(pairKey(pair), run.state.current)
+  }
+
+  return runs.map(({ simulation, holds }) => ({ ...simulation, holds: holds.all }))
 }
 
-/** The holds of a pair: one for as long as the guard holds the same source back for the same reason. */
-class Holds {
-  readonly all: Hold[] = []
-  #open: Hold | null = null
+/** The cycles from the first observation to three hours after the last. */
+export function spanOf(sources: readonly Pick<ReplaySource, 'observations'>[]) {
+  let first = Infinity
+  let last = -Infinity
+  for (const { at } of sources.flatMap(({ observations }) => observations)) {
+    first = Math.min(first, at)
+    last = Math.max(last, at)
+  }
+  return { start: Math.ceil(first / CYCLE_MS) * CYCLE_MS, end: last + 180 * MINUTE_MS }
+}
 
-  note({ publish, held }: Decision, now: Instant) {
-    const open = this.#open
-    if (open && held?.candidate.source === open.source && held.reason === open.reason) {
-      open.endedAt = now
-      return
-    }
-    if (open) {
-      open.endedAt = now
-      open.releasedAt = publish && isAbout(publish, open) ? now : null
-    }
-    this.#open = null
-    if (!held) return
+/** A pair and its sources, cycle after cycle. */
+export class PairRun {
+  state: GuardState
+  readonly #pair: Pair
+  readonly #options: SimulateOptions
+  readonly #listeners: Listener[]
 
-    const { buy, sell, source } = held.candidate
-    this.#open = { at: now, buy, sell, source, reason: held.reason, releasedAt: null, endedAt: now }
-    this.all.push(this.#open)
+  constructor(
+    pair: Pair,
+    sources: readonly ReplaySource[],
+    options: SimulateOptions = {},
+    state: GuardState = NEVER_HEARD,
+  ) {
+    this.state = state
+    this.#pair = pair
+    this.#options = options
+    this.#listeners = sources.map(
+      (source) => new Listener(pair, source, askedOf(pair, source, options.timetable)),
+    )
+  }
+
+  /** What the guard decides; null in a cycle in which no source of the pair is due. */
+  cycle(now: Instant): Decision | null {
+    const { others, inNeed = false } = this.#options
+    const due = this.#listeners.filter(({ timetable }) => timetable.isAsked(now))
+    const isTurn = inNeed ? due.includes(this.#listeners[0]!) : due.length > 0
+    if (!isTurn) return null
+
+    const inUse = this.state.current?.source
+    const first = inNeed
+      ? this.#listeners.filter(({ source }, index) => index === 0 || source.name === inUse)
+      : due
+    const rest = this.#listeners.filter((listener) => !first.includes(listener))
+    const { decision, state } = judgeCycle(this.state, {
+      pair: this.#pair,
+      now,
+      asked: first.flatMap((listener) => listener.says(now)),
+      reserve: rest.flatMap((listener) => listener.says(now)),
+      others: (pair) => others?.(pair, now) ?? null,
+    })
+    this.state = state
+    return decision
   }
 }
 
-function isAbout(publish: Candidate, hold: Hold): boolean {
-  return (
-    Math.abs(publish.sell / hold.sell - 1) < 0.05 && Math.abs(publish.buy / hold.buy - 1) < 0.05
-  )
+class Listener {
+  readonly source: ReplaySource
+  readonly timetable: Timetable
+  readonly #pair: Pair
+  #next = 0
+
+  constructor(pair: Pair, source: ReplaySource, timetable: Timetable) {
+    this.#pair = pair
+    this.source = source
+    this.timetable = timetable
+  }
+
+  says(now: Instant): Candidate[] {
+    const { name, provenance, sameDefinition = true, observations } = this.source
+    if (this.#next === 0) this.#next = countUntil(observations, now)
+    while ((observations[this.#next]?.at ?? Infinity) <= now) this.#next += 1
+
+    const said = observations[this.#next - 1]
+    if (!said) return []
+    const { buy, sell } = said
+    return [{ pair: this.#pair, source: name, provenance, sameDefinition, buy, sell }]
+  }
+}
+
+/** How many observations were made until an instant, itself included. */
+export function countUntil(observations: readonly { at: Instant }[], now: Instant): number {
+  let low = 0
+  let high = observations.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (observations[middle]!.at <= now) low = middle + 1
+    else high = middle
+  }
+  return low
 }

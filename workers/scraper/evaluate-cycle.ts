@@ -1,4 +1,4 @@
-/** One cycle's questions and answers: ask sources in rounds, and let the guard judge each pair. */
+/** One cycle's questions and answers: ask sources, and let the guard judge each pair. */
 import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
@@ -7,8 +7,7 @@ import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import { accept, type Decision } from './guard/guard.ts'
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
-import { MAX_ROUNDS, planFallbacks, planFirst, ROUNDS_MS } from './collect/schedule.ts'
-import type { Source } from './sources/source.ts'
+import { planFallbacks, planFirst } from './collect/schedule.ts'
 import type { SourcesState } from './collect/sources-state.ts'
 
 export interface JudgeDeps {
@@ -34,7 +33,7 @@ export interface JudgedPair {
   heard: boolean
 }
 
-/** Asks the sources that are due, then fallbacks for the pairs that the guard wants more of. */
+/** Asks all that is due, then what is not for the pairs that the guard wants more of. */
 export async function judge(
   deps: JudgeDeps,
   state: CycleState,
@@ -43,30 +42,25 @@ export async function judge(
 ): Promise<Judgement> {
   const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
   const inUse = new Map([...current].map(([key, { source }]) => [key, source]))
-  const plan = planFirst({
-    state: sourcesState,
-    now: deps.now(),
-    everySource: deps.everySource,
-    inUse,
-  })
-  const results: SourceResult[] = []
-  const decisions = new Map<Pair, JudgedPair>()
-  let sources: readonly Source[] = plan.sources
-  let pairs: readonly Pair[] = plan.pairs
   const start = deps.now()
-  let at = start
-
-  for (let round = 0; round < MAX_ROUNDS && pairs.length > 0; round++) {
-    if (round > 0 && (sources.length === 0 || at - start >= ROUNDS_MS)) break
-
-    results.push(...(await collect(deps, sources)))
-    at = deps.now()
+  const plan = planFirst({ state: sourcesState, now: start, everySource: deps.everySource, inUse })
+  const decisions = new Map<Pair, JudgedPair>()
+  const results = await collect(deps, plan.sources, plan.witnesses)
+  let at = deps.now()
+  const judgePairs = (pairs: readonly Pair[]) => {
     for (const pair of pairs) {
       decisions.set(pair, judgePair(deps, state, current, guard, pair, results, at))
     }
+  }
+  judgePairs(plan.pairs)
 
-    pairs = pairs.filter((pair) => decisions.get(pair)!.decision.wantsMore)
-    sources = planFallbacks(pairs, new Set(results.map((result) => result.source)))
+  const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.wantsMore)
+  const asked = new Set(results.map((result) => result.source))
+  const more = planFallbacks(wanting, asked, { state: sourcesState, now: start })
+  if (more.length > 0) {
+    results.push(...(await collect(deps, [], more)))
+    at = deps.now()
+    judgePairs(wanting)
   }
   return { decisions, results, at }
 }
@@ -93,6 +87,7 @@ function judgePair(
     candidates,
     failed,
     operator: operatorWord(state, pair),
+    market: state.quotes,
     now,
   })
   return { decision, heard: candidates.length > 0 }

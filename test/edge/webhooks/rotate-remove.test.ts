@@ -81,7 +81,9 @@ describe('DELETE', () => {
     await seedDelivery({ webhookId: id, accountId, type: 'manual' })
     await seedDelivery({ webhookId: id, accountId, status: 'delivered' })
     const other = await seedDelivery({ accountId })
-    await env.DB.prepare('insert into notices values (?, 1, 0, null)').bind(id).run()
+    await env.DB.prepare('insert into notices (webhook_id, episode, created_at) values (?, 1, 0)')
+      .bind(id)
+      .run()
 
     const removed = await client.remove(id, 1)
     expect(removed.status).toBe(200)

@@ -295,7 +295,7 @@ export const DEFECTS: readonly Defect[] = [
     'a second one',
     (asked, given) => {
       if (HOOKS.test(asked.path) && asked.method === 'POST' && given.status === 200)
-        given.text = given.text.replace(/"id":"./, '"id":"f').replace(/"id":"f0/, '"id":"f1')
+        given.text = given.text.replace(/"id":"(.)/, (_, c) => `"id":"${c === 'f' ? 'e' : 'f'}`)
     },
   ],
   [

@@ -28,6 +28,14 @@ function plan(state: SourcesState, now: Instant, inUse: [PairKey, string][] = []
   return { pairs: pairs.map(pairKey), sources: sources.map((source) => source.name).toSorted() }
 }
 
+function first(state: SourcesState, now: Instant) {
+  const plan = planFirst({ state, now, everySource: false, inUse: new Map() })
+  return {
+    leading: plan.sources.map(({ name }) => name),
+    witnesses: plan.witnesses.map(({ name }) => name),
+  }
+}
+
 function pair(key: string) {
   return findPairByKey(key)!
 }
@@ -141,46 +149,97 @@ describe('the first round', () => {
   })
 })
 
-describe('the next rounds', () => {
-  it('ask the next source of each pair that wants more', () => {
-    const next = planFallbacks(
-      [pair('USD/BLUE'), pair('USD/BNA')],
-      new Set(['ambito-blue', 'bna-personas']),
-    )
-    expect(next.map((source) => source.name)).toEqual(['dolarhoy', 'ambito-bna'])
+describe('the witnesses', () => {
+  const noon = art('2026-03-04 12:00')
+
+  it('are all other documents of the pairs that are looked at, each at its own rhythm', () => {
+    const { witnesses } = first(asked(noon - 5 * MINUTE_MS), noon)
+    expect(witnesses).toEqual(expect.arrayContaining(['dolarhoy', 'criptoya-dolar', 'belo']))
+    expect(witnesses).not.toContain('dolarapi-dolares')
+    expect(first(asked(noon - 15 * MINUTE_MS), noon).witnesses).toContain('dolarapi-dolares')
   })
 
-  it('ask only for the documents that are not there yet', () => {
-    const next = planFallbacks([pair('EUR/BLUE')], new Set(['ambito-euro-blue', 'ambito-blue']))
-    expect(next.map((source) => source.name)).toEqual(['bcra-cotizaciones'])
+  it('have no turn of their own: on a Sunday only those of the crypto dollar are asked', () => {
+    const now = art('2026-03-08 12:00')
+    expect(first(asked(now - 60 * MINUTE_MS), now).witnesses).toEqual([
+      'belo',
+      'comparadolar',
+      'ambito-cripto',
+    ])
   })
 
-  it('ask once for what several pairs need', () => {
-    const first = new Set(['byma-bonds'])
-    const next = planFallbacks([pair('USD/BOLSA'), pair('USD/CCL')], first)
-    expect(next.map((source) => source.name)).toEqual(['data912-bonds'])
+  it('never lead, and are never asked twice in a cycle', () => {
+    const { leading, witnesses } = first({}, noon)
+    expect(new Set([...leading, ...witnesses]).size).toBe(leading.length + witnesses.length)
+    expect(leading.length + witnesses.length).toBe(SOURCES.length)
   })
 
-  it('end when nothing is left to ask', () => {
-    expect(planFallbacks([pair('BRL/BNA')], new Set(['bna-personas']))).toEqual([])
-    expect(planFallbacks([...PAIRS], new Set(names))).toEqual([])
-    expect(planFallbacks([], new Set())).toEqual([])
+  it('that keep failing are asked ever more seldom', () => {
+    let state = asked(art('2026-03-04 09:00'))
+    const tries: number[] = []
+    for (let now = art('2026-03-04 10:00'); now < art('2026-03-04 13:00'); now += 5 * MINUTE_MS) {
+      const { leading, witnesses } = first(state, now)
+      if (witnesses.includes('dolarhoy')) tries.push((now - art('2026-03-04 10:00')) / MINUTE_MS)
+      state = noteResults(state, answers([...leading, ...witnesses], ['dolarhoy']), now)
+    }
+    expect(tries).toEqual([0, 5, 10, 20, 40, 80, 140])
+  })
+})
+
+describe('the second round', () => {
+  const now = art('2026-03-04 12:00')
+  const longAgo = asked(now - 60 * MINUTE_MS)
+
+  it('asks what else the pairs that want more have', () => {
+    const next = planFallbacks([pair('USD/BLUE')], new Set(['ambito-blue', 'dolarhoy']), {
+      state: longAgo,
+      now,
+    })
+    expect(next.map(({ name }) => name)).toEqual([
+      'dolarapi-dolares',
+      'criptoya-dolar',
+      'bluelytics',
+    ])
   })
 
-  it('never ask a source twice in a cycle, whichever pairs want more', () => {
-    const wanting = fc.subarray([...PAIRS])
+  it('asks no document twice within five minutes', () => {
+    const state = asked(now - 4 * MINUTE_MS)
+    expect(planFallbacks([...PAIRS], new Set(), { state, now })).toEqual([])
+  })
+
+  it('ends when nothing is left to ask', () => {
+    const context = { state: longAgo, now }
+    expect(planFallbacks([pair('BRL/BNA')], new Set(['bna-personas']), context)).toEqual([])
+    expect(planFallbacks([], new Set(), context)).toEqual([])
+  })
+
+  it('asks each document once, whichever pairs want more', () => {
     fc.assert(
-      fc.property(fc.array(wanting, { maxLength: 8 }), (rounds) => {
-        const asked = new Set<string>()
-        for (const wants of rounds) {
-          for (const { name } of planFallbacks(wants, asked)) {
-            expect(asked.has(name)).toBe(false)
-            asked.add(name)
-          }
-        }
+      fc.property(fc.subarray([...PAIRS]), fc.subarray(names), (wanting, before) => {
+        const next = planFallbacks(wanting, new Set(before), { state: longAgo, now })
+        const asked = [...before, ...next.map(({ name }) => name)]
+        expect(new Set(asked).size).toBe(asked.length)
       }),
     )
   })
+})
+
+it('asks no document twice within five minutes in a day of cycles, whoever fails', () => {
+  fc.assert(
+    fc.property(fc.infiniteStream(fc.subarray(names, { maxLength: 20 })), (failing) => {
+      let state: SourcesState = {}
+      const last = new Map<string, Instant>()
+      for (let now = art('2026-03-04 08:00'); now < art('2026-03-04 12:00'); now += 5 * MINUTE_MS) {
+        const { leading, witnesses } = first(state, now)
+        for (const name of [...leading, ...witnesses]) {
+          expect(now - (last.get(name) ?? 0)).toBeGreaterThanOrEqual(5 * MINUTE_MS)
+          last.set(name, now)
+        }
+        state = noteResults(state, answers([...leading, ...witnesses], failing.next().value), now)
+      }
+    }),
+    { numRuns: 20 },
+  )
 })
 
 it('asks a source all day at its interval, whatever becomes of the others', () => {

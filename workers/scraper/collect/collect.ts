@@ -1,6 +1,7 @@
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { logFailure } from '../../../shared/log-failure.ts'
 import { readBody } from './read-body.ts'
+import { type Patience, startPatience } from './patience.ts'
 import { type FailureClass, SourceError } from '../sources/parsing/source-error.ts'
 import type { Reading, Source, SourceRequest } from '../sources/source.ts'
 
@@ -12,6 +13,8 @@ export interface CollectDeps {
   replayed?: boolean
   /** Of each try, its body included; 8 seconds when absent. */
   deadlineMs?: number
+  /** How long witnesses are waited for once the leading sources are done; 3 seconds when absent. */
+  patienceMs?: number
 }
 
 /** What became of asking one source. */
@@ -31,30 +34,50 @@ const BUDGET_MS = 40 * SECOND_MS
 /**
  * Asks sources, at most six at once, and parses what they answer. Never throws: a source that
  * fails is named in the log with its class, never its document, and the others go on. Results
- * are in the order of `sources`.
+ * are in the order of `sources`, then of `witnesses`.
+ *
+ * Witnesses are asked after the leading sources, once each. Those that have not answered three
+ * seconds after the last leading source count as timed out: they delay nobody.
  */
 export async function collect(
   deps: CollectDeps,
   sources: readonly Source[],
+  witnesses: readonly Source[] = [],
 ): Promise<SourceResult[]> {
   const results: SourceResult[] = []
-  const waiting = sources.entries()
+  const waiting = [...sources, ...witnesses].entries()
   const until = deps.now() + BUDGET_MS
+  const patience = startPatience(sources.length, deps.patienceMs)
 
   async function work(): Promise<void> {
-    for (const [index, source] of waiting) results[index] = await ask(deps, source, until)
+    for (const [index, source] of waiting) {
+      const leads = index < sources.length
+      results[index] = await ask(deps, source, leads ? { until } : { until, patience })
+      if (leads) patience.leadingDone()
+    }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, work))
+  patience.end()
 
   return results
 }
 
-async function ask(deps: CollectDeps, source: Source, until: Instant): Promise<SourceResult> {
+/** Until when a source may be waited for. */
+interface Limit {
+  until: Instant
+  patience?: Patience
+}
+
+async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<SourceResult> {
   try {
     const now = deps.now()
-    if (now >= until) throw new SourceError('timeout', 'was not asked: the others took too long')
+    if (now >= limit.until || limit.patience?.isOver) {
+      throw new SourceError('timeout', 'was not asked: the others took too long')
+    }
 
-    const body = await readTwice(deps, source.request(now), until)
+    const body = limit.patience
+      ? await read(deps, source.request(now), limit.patience)
+      : await readTwice(deps, source.request(now), limit.until)
     const readings = parse(source, body, now, deps.replayed)
     logMissing(source, readings)
     return { source: source.name, ok: true, readings }
@@ -87,17 +110,24 @@ async function readTwice(
 class RetriableError extends SourceError {}
 
 /** One try under one deadline, which holds even for a `fetch` that does not heed its signal. */
-async function read(deps: CollectDeps, request: SourceRequest): Promise<string> {
+async function read(
+  deps: CollectDeps,
+  request: SourceRequest,
+  patience?: Patience,
+): Promise<string> {
   const abort = new AbortController()
   const { promise: deadline, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => {
+  const giveUp = () => {
     reject(new RetriableError('timeout', 'took too long'))
     abort.abort()
-  }, deps.deadlineMs ?? DEADLINE_MS)
+  }
+  const timer = setTimeout(giveUp, deps.deadlineMs ?? DEADLINE_MS)
+  patience?.onEnd.add(giveUp)
   try {
     return await Promise.race([receive(deps, request, abort.signal), deadline])
   } finally {
     clearTimeout(timer)
+    patience?.onEnd.delete(giveUp)
   }
 }
 

@@ -1,14 +1,13 @@
 /**
- * Which sources a cycle asks. A cycle goes in rounds:
+ * Which sources a cycle asks. A cycle goes in two rounds:
  *
- * 1. `planFirst`: the pairs whose turn it is and the documents to ask for them. Pairs that are
- *    not in the plan keep their value: nothing is derived, accepted or confirmed for them.
- * 2. `collect` them, `noteResults` into the state, `deriveCandidates` and accept per pair.
- * 3. `planFallbacks` for the pairs whose acceptance `wantsMore`: the next unasked source of each.
- *    Collect those, derive again (all documents of the cycle together) and accept again with the
- *    same guard memory. At most `MAX_ROUNDS` rounds; an empty plan ends it sooner, and no round
- *    begins `ROUNDS_MS` after the first.
+ * 1. `planFirst`: the pairs whose turn it is, their leading documents (the usual source and the one
+ *    in use), and their witnesses: every other document of these pairs, at its own rhythm and
+ *    hours. Pairs that are not in the plan keep their value.
+ * 2. `planFallbacks`, for the pairs whose guard `wantsMore`: their documents that were not due.
+ *    They are asked once, and no document twice within five minutes.
  *
+ * The cycle waits for the leading documents, and only a moment longer for witnesses (collect.ts).
  * With `everySource` (demo, upstream) the first plan holds everything, at any hour of any day.
  */
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
@@ -18,29 +17,32 @@ import type { PairSource } from '../pairs/pair-source.ts'
 import { sourcesOf } from '../pairs/pair-sources.ts'
 import { SOURCES, sourceNamed } from '../sources/index.ts'
 import type { Source } from '../sources/source.ts'
-import type { SourcesState } from './sources-state.ts'
+import type { SourceMemory, SourcesState } from './sources-state.ts'
 
-/** Rounds of a cycle, the first included: as many as the longest list of a pair's sources. */
-export const MAX_ROUNDS = 6
-
-/** With the collector's own limit on each round, a cycle ends within 110 seconds. */
-export const ROUNDS_MS = 55 * SECOND_MS
+/** No upstream is asked more often for one document, whoever wants it. */
+const LEAST_BETWEEN_MS = 5 * MINUTE_MS
 
 /** Cron ticks wander by seconds: a source is due a little before its interval is over. */
 const SLACK_MS = 30 * SECOND_MS
 
-/** The longest wait between two tries of a source outside its hours. */
-const CATCH_UP_MS = 60 * MINUTE_MS
+/** The longest wait between two tries of a source that fails. */
+const LONGEST_WAIT_MS = 60 * MINUTE_MS
+
+/** A witness that failed this often in a row is asked ever more seldom. */
+const FAILURES_BORNE = 3
 
 export interface Plan {
   pairs: readonly Pair[]
+  /** The documents that the cycle waits for. */
   sources: readonly Source[]
+  /** The others that are due: heard when they answer in time. */
+  witnesses: readonly Source[]
 }
 
 /**
- * The pairs to look at in this cycle and the sources to ask first: each pair's usual source when
- * it is due, and beside it the source now in use, so that returning from a fallback can be judged
- * on both. `inUse` is the source of each published quote (`current_quotes.source`).
+ * The pairs to look at in this cycle, and what to ask for them. `inUse` is the source of each
+ * published quote (`current_quotes.source`): it leads beside the usual one, so that the return from
+ * a fallback can be judged on both.
  */
 export function planFirst(input: {
   state: SourcesState
@@ -48,35 +50,62 @@ export function planFirst(input: {
   everySource: boolean
   inUse: ReadonlyMap<PairKey, string>
 }): Plan {
-  if (input.everySource) return { pairs: PAIRS, sources: SOURCES }
+  if (input.everySource) return { pairs: PAIRS, sources: SOURCES, witnesses: [] }
 
   const pairs: Pair[] = []
-  const needs = new Set<string>()
+  const leading = new Set<string>()
   for (const pair of PAIRS) {
     const due = dueSources(pair, input)
     if (due.length === 0) continue
 
     pairs.push(pair)
-    for (const name of due.flatMap((source) => source.needs)) needs.add(name)
-    for (const name of inUseNeeds(pair, input.inUse)) needs.add(name)
+    for (const name of due.flatMap((source) => source.needs)) leading.add(name)
+    for (const name of inUseNeeds(pair, input.inUse)) leading.add(name)
   }
-  return { pairs, sources: [...needs].map(sourceNamed) }
+  const witnesses = documentsOf(pairs).filter(
+    (name) => !leading.has(name) && isWitnessDue(sourceNamed(name), input.state, input.now),
+  )
+  return {
+    pairs,
+    sources: [...leading].map(sourceNamed),
+    witnesses: witnesses.map(sourceNamed),
+  }
 }
 
 /**
- * What to ask next for pairs that want more: for each, the documents of its next source that has
- * one which was not asked in this cycle. Empty when nothing is left to ask.
+ * What else to ask for pairs that want more: their documents that were not asked in this cycle nor
+ * in the five minutes before it.
  */
 export function planFallbacks(
   wanting: readonly Pair[],
   asked: ReadonlySet<string>,
+  { state, now }: { state: SourcesState; now: Instant },
 ): readonly Source[] {
-  const needs = new Set<string>()
-  for (const pair of wanting) {
-    const next = sourcesOf(pair).find((source) => source.needs.some((name) => !asked.has(name)))
-    for (const name of next?.needs ?? []) if (!asked.has(name)) needs.add(name)
-  }
-  return [...needs].map(sourceNamed)
+  return documentsOf(wanting)
+    .filter((name) => !asked.has(name) && mayBeAsked(state[name], now))
+    .map(sourceNamed)
+}
+
+/** Every document that the sources of some pairs read, each once. */
+function documentsOf(pairs: readonly Pair[]): string[] {
+  return [...new Set(pairs.flatMap((pair) => sourcesOf(pair).flatMap(({ needs }) => needs)))]
+}
+
+function mayBeAsked(past: SourceMemory | undefined, now: Instant): boolean {
+  if (!past) return true
+
+  return now - past.lastAskedAt + SLACK_MS >= waitAfter(past, LEAST_BETWEEN_MS)
+}
+
+/** A witness is due at its own rhythm; one that keeps failing is left alone for longer. */
+function isWitnessDue(source: Source, state: SourcesState, now: Instant): boolean {
+  return isDue(source, state, now) && mayBeAsked(state[source.name], now)
+}
+
+/** The wait after the last question: doubled with each failure past those that are borne. */
+function waitAfter({ failures }: SourceMemory, interval: number): number {
+  const doublings = Math.max(0, failures - FAILURES_BORNE + 1)
+  return Math.min(interval * 2 ** doublings, Math.max(LONGEST_WAIT_MS, interval))
 }
 
 /** A pair's usual source, and those with hours of their own, that are due. */
@@ -111,5 +140,5 @@ function isDue({ name, rhythm }: Source, state: SourcesState, now: Instant): boo
   const close = lastClose(rhythm.hours, now)
   const missed =
     past.lastSuccessAt === null || (close !== null && past.lastSuccessAt < close - interval)
-  return missed && since >= Math.min(interval * 2 ** past.failures, CATCH_UP_MS)
+  return missed && since >= Math.min(interval * 2 ** past.failures, LONGEST_WAIT_MS)
 }

@@ -1,77 +1,75 @@
-import { HOUR_MS, type Instant } from '../../../shared/argentine-time.ts'
+import type { Candidate } from '../pairs/candidate.ts'
 import { confirms } from './select/consistency.ts'
-import type { AcceptInput, Current, Decision, Held } from './decision.ts'
-import { isLearnable, learnGap, rebaseGaps } from './observe/gap.ts'
-import type { Judged } from './judged.ts'
+import type { AcceptInput, Decision, Held } from './decision.ts'
+import type { Judged, JudgeContext } from './judged.ts'
+import { limitsOf } from './rules/limits.ts'
 import type { GuardMemory, HoldMemory } from './observe/memory.ts'
 import { isNews } from './news.ts'
+import { rebase } from './observe/basis.ts'
+import { forgetDisproved, learnCalm, learnSpreads, noteLeftBehind } from './observe/learn.ts'
+import { isNotable, keepCheckpoint, undoReturned } from './observe/undo.ts'
 import { heldCandidate } from './hold/repetition.ts'
 import type { Turn } from './select/turn.ts'
 
-/** A source in use that stood still this long is compared with an independent one, once an hour. */
-const COMPARE_AFTER_MS = 2 * HOUR_MS
-const COMPARE_EVERY_MS = HOUR_MS
-
 /** The decision, once it is known who speaks and what is held. */
 export function conclude(
-  { pair, current, now, candidates, failed }: AcceptInput,
-  memory: GuardMemory,
+  context: JudgeContext,
   judged: readonly Judged[],
   { turn, speaker }: Turn,
   hold: HoldMemory | null,
 ): Decision {
-  const isPublished = speaker && (!current || isNews(speaker, current, turn?.anchor ?? null))
+  const { pair, current } = context
+  const isPublished = speaker && isNews(speaker, context, turn?.anchor ?? null)
   const publish = isPublished ? speaker.candidate : null
-  const confirmed = speaker !== null || judged.some(confirms)
-  const isCalm = current && speaker && !publish && !hold
-  const isCompared = candidates.length + failed.length > 1
+  const isHeld = hold !== null && !hold.passed
+  const heard = learnSpreads(judged, noteLeftBehind(judged, context.memory))
+  const learned = publish
+    ? afterPublishing(publish, heard, context)
+    : speaker && !isHeld
+      ? learnCalm(judged, speaker.freed ? forgetDisproved([speaker], heard) : heard, context)
+      : heard
 
   return {
     publish,
-    confirmed,
+    confirmed: speaker !== null || judged.some(confirms),
     held: heldOf(hold, pair),
     source: turn?.source ?? null,
-    wantsMore: !speaker || hold !== null || wantsComparison(speaker, judged, memory, !current, now),
+    wantsMore: !speaker || isHeld || (!current && standsAlone(judged)),
     memory: {
-      v: 1,
+      ...learned,
       turn: turn && (publish ? { ...turn, anchor: null } : turn),
       hold,
-      sources: isCalm
-        ? learnGaps(judged, memory, current)
-        : publish
-          ? rebaseGaps(memory.sources, current?.source, publish.source)
-          : memory.sources,
-      comparedAt: isCompared ? now : memory.comparedAt,
+      restlessAt: isHeld ? context.now : learned.restlessAt,
+      inEffect: levelOf(publish ?? current),
     },
   }
 }
 
-/** Whether a speaker that stands alone should be compared: at a pair's start, or when it stood long. */
-function wantsComparison(
-  { candidate, source }: Judged,
-  judged: readonly Judged[],
-  { comparedAt }: GuardMemory,
-  isFirst: boolean,
-  now: Instant,
-): boolean {
-  if (judged.some((other) => other.candidate.provenance !== candidate.provenance)) return false
+/** What is known once a value is published: in its source's terms, and without what it undoes. */
+function afterPublishing(
+  publish: Candidate,
+  heard: GuardMemory,
+  { pair, current, now }: JudgeContext,
+): GuardMemory {
+  if (!current) return { ...heard, definedBy: publish.source }
 
-  const stood = now - (source.changedAt ?? source.firstSeenAt)
-  return isFirst || (stood >= COMPARE_AFTER_MS && Math.abs(now - comparedAt) >= COMPARE_EVERY_MS)
+  const limits = limitsOf(pair)
+  const memory = undoReturned(heard, current, publish, now)
+  return {
+    ...memory,
+    sources: rebase(memory.sources, memory.definedBy ?? current.source, publish.source, pair),
+    definedBy: publish.source,
+    restlessAt: isNotable(current, publish, limits) ? now : memory.restlessAt,
+    checkpoint: keepCheckpoint(memory, current, publish, limits, now),
+  }
 }
 
-/** A calm cycle teaches how far each source stands from the value in effect. */
-function learnGaps(
-  judged: readonly Judged[],
-  { sources }: GuardMemory,
-  current: Current,
-): GuardMemory['sources'] {
-  const heard = judged.filter(({ frozen }) => !frozen).map(({ candidate }) => candidate.source)
-  return sources.map((source) =>
-    source.name !== current.source && heard.includes(source.name) && isLearnable(source, current)
-      ? learnGap(source, current)
-      : source,
-  )
+function standsAlone(judged: readonly Judged[]): boolean {
+  return new Set(judged.map(({ candidate }) => candidate.provenance)).size < 2
+}
+
+function levelOf(value: { buy: number; sell: number } | null) {
+  return value && { buy: value.buy, sell: value.sell }
 }
 
 /** A cycle in which no source of the pair was due: everything stays as it is. */
@@ -88,5 +86,5 @@ export function nothingAsked({ pair }: AcceptInput, memory: GuardMemory): Decisi
 }
 
 function heldOf(hold: HoldMemory | null, pair: AcceptInput['pair']): Held | null {
-  return hold && { candidate: heldCandidate(hold, pair), reason: hold.reason }
+  return hold && !hold.passed ? { candidate: heldCandidate(hold, pair), reason: hold.reason } : null
 }

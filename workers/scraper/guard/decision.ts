@@ -20,6 +20,14 @@ export interface OperatorWord {
   verdict: 'accepted' | 'rejected'
 }
 
+/** The value in effect of a pair, as its relatives see it. */
+export interface MarketValue {
+  pair: Pair
+  buy: Price
+  sell: Price
+  lastScrapedAt: Instant
+}
+
 export interface AcceptInput {
   pair: Pair
   /** Null for a pair that was never quoted. */
@@ -31,6 +39,8 @@ export interface AcceptInput {
   /** `Candidate.source` names of those that were asked (or could not be derived) and failed. */
   failed: readonly string[]
   operator: OperatorWord | null
+  /** The values in effect of all pairs; the pair's own is ignored. */
+  market?: readonly MarketValue[]
   now: Instant
 }
 
@@ -51,7 +61,7 @@ export interface Decision {
   /** The source in use after this cycle: what the status read shows. */
   source: string | null
   /**
-   * Ask the pair's next fallback, if it has one left, and call again with the same memory and all
+   * Ask the pair's documents that were not due, and call again with the same memory and all
    * candidates of the cycle. The last decision of the cycle stands as it is.
    */
   wantsMore: boolean

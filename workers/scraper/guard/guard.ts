@@ -6,9 +6,10 @@ import { conclude, nothingAsked } from './conclude.ts'
 import type { AcceptInput, Decision } from './decision.ts'
 import { freeAccepted, freeAgreed } from './select/free.ts'
 import { hear } from './observe/hear.ts'
-import { isFreedByRepetition, nextHold, toHold } from './hold/hold.ts'
-import { judge } from './judged.ts'
+import { nextHold, outcomeOf, toHold } from './hold/hold.ts'
+import { judge, type JudgeContext } from './judged.ts'
 import { recall } from './observe/memory.ts'
+import { undoCorrected } from './observe/undo.ts'
 import { isPositiveAndFinite } from './rules/positive-and-finite.ts'
 import { chooseSpeaker } from './select/speaker.ts'
 import { giveTurn } from './select/turn.ts'
@@ -23,29 +24,35 @@ export type { GuardMemory } from './observe/memory.ts'
  * it says is news, or it confirms the value in effect.
  */
 export function accept(input: AcceptInput): Decision {
-  const { current, operator, now } = input
+  const { pair, current, market = [], operator, now } = input
   const stored = recall(input.memory)
   if (input.candidates.length === 0 && input.failed.length === 0) return nothingAsked(input, stored)
 
   const candidates = usable(input.candidates)
   const failed = [...input.failed, ...unusable(input.candidates)]
-  const memory = { ...stored, sources: hear(stored.sources, candidates, now) }
+  const known = undoCorrected(stored, current)
+  const memory = { ...known, sources: hear(known.sources, candidates, now) }
+  const context: JudgeContext = { pair, current, memory, market, now }
   const judged = freeAccepted(
     freeAgreed(
-      candidates.map((candidate) => judge(candidate, current, memory, now)),
+      candidates.map((candidate) => judge(candidate, context)),
       memory,
+      now,
     ),
     operator,
   )
 
-  const { doubted, ...turn } = chooseSpeaker({ ...input, failed }, memory, judged)
-  const held = doubted ?? toHold(judged, turn.turn, memory.hold)
+  const { doubted, ...turn } = chooseSpeaker({ failed, operator }, context, judged)
+  const held = doubted ?? toHold(judged, turn.turn, context)
   const hold = nextHold(memory.hold, held, judged, now)
-  if (held && hold && isFreedByRepetition(held, hold, { judged, operator, now })) {
-    return conclude(input, memory, judged, giveTurn({ ...held, freed: true }), null)
+  const outcome = held && hold ? outcomeOf(held, hold, context, operator) : 'waits'
+  if (held && outcome === 'freed') {
+    const freed = { ...held, freed: true }
+    const others = judged.filter(({ candidate }) => candidate.source !== freed.candidate.source)
+    return conclude(context, [freed, ...others], giveTurn(freed), null)
   }
 
-  return conclude(input, memory, judged, turn, hold)
+  return conclude(context, judged, turn, hold && { ...hold, passed: outcome === 'passed' })
 }
 
 /** One candidate a source, with numbers that can be prices. */

@@ -1,5 +1,4 @@
-import type { Current } from './decision.ts'
-import type { Judged } from './judged.ts'
+import type { Judged, JudgeContext } from './judged.ts'
 import { isSameLevel, type Level, widest } from './observe/levels.ts'
 import { limitsOf } from './rules/limits.ts'
 
@@ -7,14 +6,23 @@ import { limitsOf } from './rules/limits.ts'
 const GAPS_OF_OTHER_DEFINITION = 2
 const CLEAR = 0.005
 
+/** A learned basis is exact to a little less than this. */
+const ROOM = 0.001
+
 /** Whether what the speaker says is a new value, and not the one in effect in other words. */
-export function isNews(speaker: Judged, current: Current, anchor: Level | null): boolean {
+export function isNews(
+  speaker: Judged,
+  { current, memory }: JudgeContext,
+  anchor: Level | null,
+): boolean {
   const { candidate, baseline, freed } = speaker
+  if (!current) return true
   const { gap, minChange } = limitsOf(candidate.pair)
   if (isSameLevel(candidate, current) || widest(current, candidate) < minChange) return false
-  if (freed || !anchor || current.source === candidate.source) return true
+  const definition = memory.definedBy ?? current.source
+  if (freed || !anchor || definition === candidate.source) return true
 
   const moved = widest(anchor, candidate)
   if (!candidate.sameDefinition) return moved > Math.max(GAPS_OF_OTHER_DEFINITION * gap, CLEAR)
-  return moved > minChange || widest(baseline ?? current, candidate) > gap
+  return moved > minChange || widest(baseline ?? current, candidate) > gap + ROOM
 }

@@ -1,10 +1,10 @@
 import { type Instant } from '../../../../shared/argentine-time.ts'
-import { contradicts } from '../select/consistency.ts'
 import type { OperatorWord } from '../decision.ts'
 import { isWordOn } from '../select/free.ts'
-import type { Judged } from '../judged.ts'
+import type { Judged, JudgeContext } from '../judged.ts'
 import { limitsOf } from '../rules/limits.ts'
 import type { HoldMemory, TurnMemory } from '../observe/memory.ts'
+import { isRefuted } from './refuted.ts'
 import { countHold, isRepeated, silentHold } from './repetition.ts'
 
 /**
@@ -14,14 +14,18 @@ import { countHold, isRepeated, silentHold } from './repetition.ts'
 export function toHold(
   judged: readonly Judged[],
   turn: TurnMemory | null,
-  hold: HoldMemory | null,
+  { current, memory: { hold } }: JudgeContext,
 ): Judged | null {
   const inUse = judged.findIndex(({ candidate }) => candidate.source === turn?.source)
   const suspects = judged
     .slice(0, inUse < 0 ? judged.length : inUse + 1)
-    .filter(({ suspicion, freed, frozen }) => {
-      // The old value of a frozen source is no jump: the others left it behind.
-      return suspicion && !freed && !(frozen && suspicion.release === 'repetition')
+    .filter(({ suspicion, freed, frozen, source }) => {
+      if (!suspicion || freed) return false
+      // What a source said before the value in effect was seen is no news: it was left behind.
+      const isOld = current !== null && (source.changedAt ?? 0) < current.updatedAt
+      const isLeftBehind =
+        frozen || (isOld && hold?.source !== source.name && turn?.source !== source.name)
+      return !isLeftBehind || suspicion.release !== 'repetition'
     })
 
   return suspects.find(({ candidate }) => candidate.source === hold?.source) ?? suspects[0] ?? null
@@ -40,20 +44,20 @@ export function nextHold(
   return hold && !wasHeard ? silentHold(hold) : null
 }
 
+/** What becomes of a value that was held for long enough. */
+export type Outcome = 'waits' | 'freed' | 'passed'
+
 /** Whether repetition alone frees a held value: nothing graver, nobody against it. */
-export function isFreedByRepetition(
+export function outcomeOf(
   held: Judged,
   hold: HoldMemory,
-  {
-    judged,
-    operator,
-    now,
-  }: { judged: readonly Judged[]; operator: OperatorWord | null; now: Instant },
-): boolean {
-  return (
+  context: JudgeContext,
+  operator: OperatorWord | null,
+): Outcome {
+  const isEnough =
     held.suspicion?.release === 'repetition' &&
-    isRepeated(hold, held.baseline, limitsOf(held.candidate.pair)) &&
-    !isWordOn(operator, 'rejected', held) &&
-    !judged.some((other) => contradicts(other, held, now))
-  )
+    isRepeated(hold, held, limitsOf(held.candidate.pair)) &&
+    !isWordOn(operator, 'rejected', held)
+  if (!isEnough) return 'waits'
+  return isRefuted(held, hold, context) ? 'passed' : 'freed'
 }

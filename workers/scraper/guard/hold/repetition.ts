@@ -1,31 +1,32 @@
 import { type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { Candidate } from '../../pairs/candidate.ts'
 import type { Judged } from '../judged.ts'
-import { isSameLevel, type Level, stepOf, widest } from '../observe/levels.ts'
+import { ABOUT_SPREAD } from '../select/agreement.ts'
+import { type Level, stepOf, widest } from '../observe/levels.ts'
 import { type Limits, limitsOf } from '../rules/limits.ts'
 import type { HoldMemory } from '../observe/memory.ts'
 import { isNearby } from '../rules/jump.ts'
 
 /** Cycles in which one source alone must say a value before it is believed: 1 h 50 min of them. */
 const ENOUGH = 22
-const FEWEST_CYCLES = 3
+
+/** For a step of up to twice the usual one that no live source contradicts: just under an hour. */
+const ENOUGH_FOR_SMALL = 12
+const SMALL = 2
 
 const CYCLE_MS = 5 * MINUTE_MS
 const MOST_CYCLES_A_TIME = 6
 
-/** A fault stands still where a market moves: a small movement is worth ten silent cycles… */
-const WORTH_OF_MOVE = 10
-
-/** …for a step of up to this many usual ranges. A larger one needs its time. */
-const MODERATE = 3
+/** A held value may be revised by this share of its step and still count as the same one. */
+const REVISION = 0.35
 
 /** A hold survives this many cycles in which its source was not heard. */
 const MOST_SILENT = 12
 
-/** Counts a suspicious value: again, when it stays at the held level give or take a usual range. */
+/** Counts a suspicious value: again, when it stays near the held level. */
 export function countHold(
   hold: HoldMemory | null,
-  { candidate, suspicion }: Judged,
+  { candidate, suspicion, baseline }: Judged,
   now: Instant,
 ): HoldMemory {
   const { source, provenance, sameDefinition, buy, sell } = candidate
@@ -37,16 +38,26 @@ export function countHold(
     sell,
     reason: suspicion!.name,
     silent: 0,
+    passed: false,
     heardAt: now,
   }
-  const again = hold?.source === source && isNearby(hold, candidate, limitsOf(candidate.pair))
-  if (!again) return { ...held, cycles: 1, moves: 0 }
+  const again = hold?.source === source && isRevision(hold, candidate, baseline)
+  if (!again) return { ...held, since: now, cycles: 1 }
 
   return {
     ...held,
+    since: hold.since,
     cycles: Math.min(hold.cycles + cyclesSince(hold.heardAt, now), 100_000),
-    moves: Math.min(hold.moves + (isSameLevel(hold, candidate) ? 0 : 1), 1000),
   }
+}
+
+/** A genuine move is revised while it lasts: by a usual range, or by a part of its own step. */
+function isRevision(hold: HoldMemory, candidate: Candidate, baseline: Level | null): boolean {
+  const step = baseline ? widest(baseline, candidate) : 0
+  return (
+    isNearby(hold, candidate, limitsOf(candidate.pair)) ||
+    widest(hold, candidate) <= REVISION * step
+  )
 }
 
 /** A source with a slow rhythm says a thing once for several cycles; a leaping clock proves little. */
@@ -60,12 +71,15 @@ export function silentHold(hold: HoldMemory): HoldMemory | null {
 }
 
 /** Whether a value was said often enough to be believed without a second source. */
-export function isRepeated(hold: HoldMemory, baseline: Level | null, limits: Limits): boolean {
-  const step = baseline ? widest(baseline, hold) : 0
-  const isModerate = hold.reason === 'jump' && step <= MODERATE * stepOf(limits.jump)
-  const evidence = hold.cycles + (isModerate ? WORTH_OF_MOVE * hold.moves : 0)
-
-  return hold.cycles >= FEWEST_CYCLES && evidence >= ENOUGH
+export function isRepeated(
+  hold: HoldMemory,
+  { baseline, isContradicted }: Pick<Judged, 'baseline' | 'isContradicted'>,
+  limits: Limits,
+): boolean {
+  const step = baseline ? widest(baseline, hold) : Infinity
+  const isPlain = !isContradicted && !ABOUT_SPREAD.includes(hold.reason)
+  const isSmall = isPlain && step < SMALL * stepOf(limits.jump)
+  return hold.cycles >= (isSmall ? ENOUGH_FOR_SMALL : ENOUGH)
 }
 
 /** The candidate that a hold remembers, for a cycle in which its source was not heard. */

@@ -9,20 +9,59 @@ const level = { buy: z.int().check(z.positive()), sell: z.int().check(z.positive
 
 const rival = z.object({ name, sell: level.sell, moves: count, seenAt: z.int() })
 
+/** A share of the logarithm in millionths: memory holds whole numbers only. */
+export const MILLION = 1_000_000
+
+/** What is usual for a source of this pair, learned in calm cycles (observe/). */
+const usual = z.object({
+  /** How far it usually stands from the value in effect. */
+  basisBuy: z.int(),
+  basisSell: z.int(),
+  /** How far it strays from that on an ordinary day. */
+  noise: count,
+  /** Calm cycles that these were learned from. */
+  samples: count,
+  /** Between which bounds its spread usually lies, and how many spreads say so. */
+  spreads: count,
+  spreadLow: z.int(),
+  spreadHigh: z.int(),
+  /** Cycles in which it is heard between two of its changes, in tenths; 0 when not known. */
+  interval: count,
+})
+
 const sourceMemory = z.object({
   name,
+  provenance: name,
+  sameDefinition: z.boolean(),
+  /** Its last word, and when it was last heard. */
   ...level,
+  seenAt: z.int(),
   firstSeenAt: z.int(),
   /** When the guard last saw it change; null when it never did. */
   changedAt: z.nullable(z.int()),
-  seenAt: z.int(),
-  /** How far the source usually stands from the value in effect, in millionths of a logarithm. */
-  gapBuy: z.int(),
-  gapSell: z.int(),
-  /** Cycles that the gaps were learned from. */
-  samples: count,
+  /** Cycles in which it was heard since then. */
+  stood: count,
+  usual,
+  /** What it said when it had last stood for half an hour: where its latest move began. */
+  rested: z.object(level),
+  /** What it said before its latest change. */
+  previous: z.object(level),
+  /** Others moved away from it, and it has not changed since (freeze.ts). */
+  leftBehind: z.boolean(),
   /** A source of other provenance, as it was when this one last changed. */
   rival: z.nullable(rival),
+})
+
+/** How a pair usually stands to a related one. */
+const relativeMemory = z.object({ pair: name, ratio: z.int(), samples: count })
+
+/** What had been learned before a notable change was published: it comes back with an undoing. */
+const checkpoint = z.object({
+  at: z.int(),
+  definedBy: z.nullable(name),
+  ...level,
+  usual: z.array(z.object({ name, usual })).check(z.maxLength(MOST_SOURCES)),
+  relatives: z.array(relativeMemory).check(z.maxLength(MOST_SOURCES)),
 })
 
 const holdMemory = z.object({
@@ -33,11 +72,12 @@ const holdMemory = z.object({
   ...level,
   /** Cycles that it stood for, the first included. */
   cycles: count,
+  since: z.int(),
   heardAt: z.int(),
-  /** Small movements around the held level: signs of life. */
-  moves: count,
   /** Cycles since it was last heard. */
   silent: count,
+  /** Long refuted by live sources: it is passed over rather than held. */
+  passed: z.boolean(),
 })
 
 const turnMemory = z.object({
@@ -51,13 +91,23 @@ const turnMemory = z.object({
 })
 
 const guardMemory = z.object({
-  v: z.literal(1),
+  v: z.literal(2),
   turn: z.nullable(turnMemory),
   hold: z.nullable(holdMemory),
   sources: z.array(sourceMemory).check(z.maxLength(MOST_SOURCES)),
-  /** When the source in use was last compared with others. */
-  comparedAt: z.int(),
+  relatives: z.array(relativeMemory).check(z.maxLength(MOST_SOURCES)),
+  /** When a value was last held, or a notable change published: nothing is learned near it. */
+  restlessAt: z.int(),
+  /** The source whose definition the value in effect has: the one that said it. */
+  definedBy: z.nullable(name),
+  /** The value in effect after the last decision: another one now is an operator's correction. */
+  inEffect: z.nullable(z.object(level)),
+  checkpoint: z.nullable(checkpoint),
 })
+
+export type Usual = z.infer<typeof usual>
+export type RelativeMemory = z.infer<typeof relativeMemory>
+export type Checkpoint = z.infer<typeof checkpoint>
 
 export type SourceMemory = z.infer<typeof sourceMemory>
 export type HoldMemory = z.infer<typeof holdMemory>
@@ -69,5 +119,17 @@ export type GuardMemory = z.infer<typeof guardMemory>
 /** The memory that storage gave back; anything malformed or of another version starts fresh. */
 export function recall(stored: unknown): GuardMemory {
   const { data } = guardMemory.safeParse(stored)
-  return data ?? { v: 1, turn: null, hold: null, sources: [], comparedAt: 0 }
+  return (
+    data ?? {
+      v: 2,
+      turn: null,
+      hold: null,
+      sources: [],
+      relatives: [],
+      restlessAt: 0,
+      definedBy: null,
+      inEffect: null,
+      checkpoint: null,
+    }
+  )
 }

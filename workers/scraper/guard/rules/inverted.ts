@@ -2,16 +2,15 @@ import { spreadOf } from '../observe/levels.ts'
 import type { Rule } from './rule.ts'
 
 /**
- * Real markets invert a little: CCL in 205 of 7,826 hourly observations, by 4.0 % at most. Beyond
- * 5 % only typing errors were seen (blue 1285/1215, mayorista 1496/1405).
+ * No bank and no desk sells below its buy; only the books of two bonds cross by a little
+ * (`inversion` in limits.ts). A newspaper's typing error has stood inverted for five hours, so
+ * repetition does not free it.
  */
-const MOST_INVERTED = -0.05
-
 export const inverted: Rule = {
   name: 'inverted',
-  release: 'repetition',
+  release: 'independent',
   suspects(subject) {
-    const before = subject.baseline ? spreadOf(subject.baseline) : 0
-    return spreadOf(subject) < Math.min(MOST_INVERTED, before * 1.25)
+    const before = subject.inEffect ? spreadOf(subject.inEffect) : 0
+    return spreadOf(subject) < Math.min(-subject.limits.inversion, before * 1.25)
   },
 }

@@ -2,7 +2,10 @@ import { distance, type Level, stepOf } from '../observe/levels.ts'
 import type { Limits } from './limits.ts'
 import type { Rule } from './rule.ts'
 
-/** A market that was closed over night or over a weekend opens further away. */
+/**
+ * A market that was closed over night or over a weekend opens further away. What stood while it was
+ * looked at every five minutes gives no such room.
+ */
 const NIGHT_HOURS = 10
 const WEEKEND_HOURS = 60
 
@@ -10,10 +13,10 @@ const WEEKEND_HOURS = 60
 export const jump: Rule = {
   name: 'jump',
   release: 'repetition',
-  suspects({ baseline, stale, limits, stoodHours, buy, sell }) {
+  suspects({ baseline, stale, limits, closedHours, buy, sell }) {
     if (!baseline || stale) return false
 
-    return !isWithin(jumpStep(limits, stoodHours), limits, baseline, { buy, sell })
+    return !isWithin(jumpStep(limits, closedHours), limits, baseline, { buy, sell })
   },
 }
 
@@ -29,8 +32,8 @@ function isWithin(step: number, { buyRoom }: Limits, from: Level, to: Level): bo
   )
 }
 
-/** The usual range of a pair whose value has stood for some hours, as a step of the logarithm. */
-function jumpStep({ jump }: Limits, stoodHours: number): number {
-  const room = stoodHours >= WEEKEND_HOURS ? 2 : stoodHours >= NIGHT_HOURS ? 1.5 : 1
+/** The usual range of a pair that was closed for some hours, as a step of the logarithm. */
+function jumpStep({ jump }: Limits, closedHours: number): number {
+  const room = closedHours >= WEEKEND_HOURS ? 2 : closedHours >= NIGHT_HOURS ? 1.5 : 1
   return stepOf(jump) * room
 }

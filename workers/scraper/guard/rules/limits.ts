@@ -13,8 +13,16 @@ export interface Limits {
   /** Sell over buy, less one: beyond it a value is held, beyond `absurd` nothing but an operator frees it. */
   wideSpread: number
   absurdSpread: number
+  /** How far beyond its usual spread a source may go without a second opinion. */
+  spreadRoom: number
+  /** How far sell may stand below buy: only thin bond books cross at all. */
+  inversion: number
   /** How far sources of the same definition stand apart on an ordinary day. */
   gap: number
+  /** How far they can stand apart for good: nothing is learned beyond it. */
+  basis: number
+  /** The same for `buy`, where sources tax or choose it differently. */
+  buyBasis: number
   /** A smaller change than this is none. */
   minChange: number
   /** Outside these (in units, not in `Price`) a value cannot be right in this decade. */
@@ -28,7 +36,11 @@ const OFFICIAL: Limits = {
   buyRoom: 2,
   wideSpread: 0.12,
   absurdSpread: 0.3,
+  spreadRoom: 0.01,
+  inversion: 0,
   gap: 0,
+  basis: 0.01,
+  buyBasis: 0.01,
   minChange: 0,
   lowest: 50,
   highest: 50_000,
@@ -37,18 +49,30 @@ const OFFICIAL: Limits = {
 /** Values made by trading all day: steps of 3 % happen some times a year. */
 const MARKET: Limits = { ...OFFICIAL, jump: 0.04, wideSpread: 0.08, gap: 0.006 }
 
+/** Two books of bonds, whose best prices cross by a little. */
+const BONDS: Limits = { ...MARKET, spreadRoom: 0.02, inversion: 0.025, basis: 0.015 }
+
 const LIMITS: Record<PairKey | string, Limits> = {
-  'USD/OFICIAL': { ...OFFICIAL, gap: 0.0075 },
+  // An average of banks beside one bank: 3.4 % apart for months of 2024.
+  'USD/OFICIAL': { ...OFFICIAL, gap: 0.0075, basis: 0.04, buyBasis: 0.06 },
   'USD/BNA': OFFICIAL,
   'USD/BLUE': MARKET,
-  'USD/MAYORISTA': OFFICIAL,
-  'USD/BOLSA': MARKET,
-  // Thin last trades move it up to 4.9 % between two readings.
-  'USD/CCL': { ...MARKET, jump: 0.05, gap: 0.01 },
+  'USD/MAYORISTA': { ...OFFICIAL, buyBasis: 0.05 },
+  'USD/BOLSA': BONDS,
+  // Thin last trades move it up to 4.9 % between two readings; its books cross by up to 4.0 %.
+  'USD/CCL': { ...BONDS, jump: 0.05, gap: 0.01, basis: 0.02, inversion: 0.045 },
   // Around the clock, with the widest books; 0.05 % is the minimum change (decision 51).
-  'USD/CRIPTO': { ...MARKET, jump: 0.05, wideSpread: 0.14, gap: 0.01, minChange: 0.0005 },
+  'USD/CRIPTO': {
+    ...MARKET,
+    wideSpread: 0.14,
+    spreadRoom: 0.02,
+    gap: 0.01,
+    basis: 0.04,
+    buyBasis: 0.06,
+    minChange: 0.0005,
+  },
   // Ámbito taxes only the sell side: 35 % today, 68 % before the end of 2024, by construction.
-  'USD/TARJETA': { ...OFFICIAL, buyRoom: 20, wideSpread: 0.8, absurdSpread: 1.2 },
+  'USD/TARJETA': { ...OFFICIAL, buyRoom: 20, wideSpread: 0.8, absurdSpread: 1.2, buyBasis: 0.7 },
   'USD/FUTURO': { ...MARKET, gap: 0.003 },
   'EUR/OFICIAL': { ...OFFICIAL, gap: 0.0075 },
   'EUR/BNA': OFFICIAL,

@@ -1,4 +1,5 @@
 import type { Pair } from '../../../../shared/market/catalog.ts'
+import type { MarketValue } from '../decision.ts'
 import type { Level } from '../observe/levels.ts'
 import type { Limits } from './limits.ts'
 
@@ -17,13 +18,36 @@ export interface Subject extends Level {
   baseline: Level | null
   /** The value in effect is more than 7 days old: no baseline for a jump (decision 55). */
   stale: boolean
-  /** Hours since the value in effect was first seen. */
-  stoodHours: number
+  /** Hours since any source was last believed: the market was closed meanwhile. */
+  closedHours: number
+  /** The value in effect as it stands. */
+  inEffect: Level | null
+  /** Between what its source's spread usually lies; null when not known. */
+  usualSpread: { low: number; high: number } | null
+  /** What its source said before: just now, and when it last rested at a level. */
+  before: readonly Level[]
+  /** What live sources of other provenance say, in the terms of this one. */
+  witnesses: readonly WitnessWord[]
+  /** How far the baseline and the value stand from where the pair's relatives usually have it. */
+  relatives: { before: number; after: number } | null
+  /** The values in effect of the other pairs. */
+  others: readonly MarketValue[]
+}
+
+/** The last word of a live source of other provenance. */
+export interface WitnessWord {
+  said: Level
+  /** Whether it is known how it says the buy side. */
+  knowsBuy: boolean
+  /** The distance below which its word proves nothing. */
+  floor: number
 }
 
 export interface Rule {
   /** Stable: it is stored in the quarantine table. */
   name: string
   release: Release
+  /** Goes on suspecting the very word that it holds, though what it was compared with moved on. */
+  lasts?: true
   suspects(subject: Subject): boolean
 }

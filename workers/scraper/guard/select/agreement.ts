@@ -1,24 +1,33 @@
 import { type Pair, pairKey } from '../../../../shared/market/catalog.ts'
 import type { Candidate } from '../../pairs/candidate.ts'
-import { shifted } from '../observe/gap.ts'
 import type { Judged } from '../judged.ts'
-import { distance, type Level, stepOf, widest } from '../observe/levels.ts'
+import { distance, type Level, spreadOf, stepOf, widest } from '../observe/levels.ts'
 import { limitsOf } from '../rules/limits.ts'
 import type { HoldMemory, SourceMemory } from '../observe/memory.ts'
+import { shifted, unshifted } from '../observe/basis.ts'
 
-/** Two sources agree on a step when they differ by less than this share of it, within bounds. */
-const SHARE_OF_STEP = 0.4
+/**
+ * Two sources agree on a step when they differ by less than this share of it, within bounds. Two
+ * that are wrong at once, each by its own 8 %, differ by more.
+ */
+const SHARE_OF_STEP = 0.2
 const LEAST = 0.01
 const MOST = 0.05
 
-/** Who vouches for a suspicious value: a candidate of this cycle, or a value held lately. */
+type Side = 'buy' | 'sell'
+
+/** Rules that doubt how the sides stand to one another. */
+export const ABOUT_SPREAD = ['wide-spread', 'unusual-spread', 'inverted', 'swapped']
+
+/** Who vouches for a suspicious value: the last word of another source, or a value held lately. */
 export interface Witness extends Level {
   provenance: string
   source: SourceMemory | undefined
 }
 
-export function witnessOf({ candidate, source }: Judged): Witness {
-  return { buy: candidate.buy, sell: candidate.sell, provenance: candidate.provenance, source }
+export function witnessOf(source: SourceMemory): Witness {
+  const { buy, sell, provenance } = source
+  return { buy, sell, provenance, source }
 }
 
 export function heldWitness(hold: HoldMemory, sources: readonly SourceMemory[]): Witness {
@@ -31,18 +40,46 @@ export function agrees({ candidate, source, baseline, suspicion }: Judged, witne
 
   const expected = asSaidBy(witness, candidate, source)
   const tolerance = baseline ? toleranceOf(candidate, baseline) : MOST
-  const sellAgrees = Math.abs(distance(expected.sell, witness.sell)) <= tolerance
-  const buyAgrees = Math.abs(distance(expected.buy, witness.buy)) <= tolerance
+  const isNear = (side: Side) => Math.abs(distance(expected[side], witness[side])) <= tolerance
+  if (suspicion && ABOUT_SPREAD.includes(suspicion.name)) {
+    return isNear('sell') && isNear('buy') && hasSuchSpread(candidate, witness)
+  }
 
-  // One number beside a quote that is too wide says nothing of its width.
-  const spreadIsDoubted = suspicion?.name === 'wide-spread' || suspicion?.name === 'inverted'
-  if (spreadIsDoubted) return sellAgrees && buyAgrees
-
+  const sideAgrees = (side: Side) =>
+    isNear(side) || movedLikewise(side, candidate, baseline, witness, tolerance)
   const sellMoved = !baseline || hasMoved(candidate.pair, baseline.sell, candidate.sell)
   const buyMoved = !baseline || hasMoved(candidate.pair, baseline.buy, candidate.buy)
-  if (sellMoved && hasOnlySell(candidate.pair, witness, candidate)) return sellAgrees
+  if (sellMoved && hasOnlySell(candidate.pair, witness, candidate)) return sideAgrees('sell')
 
-  return sellAgrees && (!buyMoved || buyAgrees)
+  return sideAgrees('sell') && (!buyMoved || sideAgrees('buy'))
+}
+
+/**
+ * Whether the witness made the same step from where it had rested: on a day on which the two stray
+ * from their usual distance, their steps agree better than their levels.
+ */
+function movedLikewise(
+  side: Side,
+  candidate: Candidate,
+  baseline: Level | null,
+  { sell, source }: Witness,
+  tolerance: number,
+): boolean {
+  if (!baseline || !source || source.sell !== sell) return false
+
+  const step = distance(source.rested[side], source[side])
+  return (
+    hasMoved(candidate.pair, source.rested[side], source[side]) &&
+    Math.abs(step - distance(baseline[side], candidate[side])) <= tolerance
+  )
+}
+
+/** Whether a witness shows the same width: one number beside a quote says nothing of it. */
+function hasSuchSpread(candidate: Candidate, witness: Witness): boolean {
+  const own = spreadOf(candidate)
+  const other = spreadOf(witness)
+  if (other === 0 || (own < 0 && other >= 0)) return false
+  return Math.abs(own - other) <= limitsOf(candidate.pair).spreadRoom
 }
 
 /** Whether only the sell side of what a source says can be compared. */
@@ -61,12 +98,8 @@ function hasMoved(pair: Pair, from: number, to: number): boolean {
   return Math.abs(distance(from, to)) > stepOf(limitsOf(pair).jump) / 2
 }
 
-/** A level as the witness would say it, from what is known of both sources' gaps. */
+/** A level as the witness would say it, from what is known of both sources' bases. */
 function asSaidBy({ source: witness }: Witness, level: Level, source: SourceMemory): Level {
-  const plain = shifted(level, {
-    ...source,
-    gapBuy: -source.gapBuy,
-    gapSell: -source.gapSell,
-  })
+  const plain = unshifted(level, source)
   return witness ? shifted(plain, witness) : plain
 }

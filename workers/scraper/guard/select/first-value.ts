@@ -35,7 +35,10 @@ export function firstValue(
 
 function supports(one: Judged, other: Judged): boolean {
   const isNear = Math.abs(distance(one.candidate.sell, other.candidate.sell)) <= ALIKE
-  return !isSameOrigin(one.candidate, other.candidate) && (isNear || agrees(one, witnessOf(other)))
+  return (
+    !isSameOrigin(one.candidate, other.candidate) &&
+    (isNear || agrees(one, witnessOf(other.source)))
+  )
 }
 
 function isSameOrigin(one: { provenance: string }, other: { provenance: string }): boolean {

@@ -1,15 +1,23 @@
+import type { Instant } from '../../../../shared/argentine-time.ts'
 import type { OperatorWord } from '../decision.ts'
 import { agrees, heldWitness, witnessOf } from './agreement.ts'
 import type { Judged } from '../judged.ts'
 import type { Level } from '../observe/levels.ts'
 import { limitsOf } from '../rules/limits.ts'
 import type { GuardMemory } from '../observe/memory.ts'
+import { isFresh } from '../observe/rhythm.ts'
 import { isNearby } from '../rules/jump.ts'
 
 /** Frees the suspicious candidates that an independent source supports, now or a few cycles ago. */
-export function freeAgreed(judged: readonly Judged[], { hold, sources }: GuardMemory): Judged[] {
-  const witnesses = judged
-    .filter(({ suspicion }) => suspicion?.release !== 'operator')
+export function freeAgreed(
+  judged: readonly Judged[],
+  { hold, sources }: GuardMemory,
+  now: Instant,
+): Judged[] {
+  const graver = judged.filter(({ suspicion }) => suspicion?.release === 'operator')
+  const witnesses = sources
+    .filter((source) => isFresh(source, now))
+    .filter(({ name }) => !graver.some(({ candidate }) => candidate.source === name))
     .map(witnessOf)
   if (hold) witnesses.push(heldWitness(hold, sources))
 

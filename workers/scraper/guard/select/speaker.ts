@@ -1,10 +1,9 @@
-import type { Instant } from '../../../../shared/argentine-time.ts'
 import { agrees, witnessOf } from './agreement.ts'
 import { confirms } from './consistency.ts'
-import type { AcceptInput, Current } from '../decision.ts'
+import type { AcceptInput } from '../decision.ts'
 import { firstValue } from './first-value.ts'
-import { isWordOn } from './free.ts'
-import { type Judged, suspicionOf } from '../judged.ts'
+import { freeAgreed, isWordOn } from './free.ts'
+import { type Judged, type JudgeContext, plainSuspicion } from '../judged.ts'
 import type { GuardMemory } from '../observe/memory.ts'
 import { isNews } from '../news.ts'
 import { giveTurn, takeTurn, type Turn } from './turn.ts'
@@ -16,11 +15,11 @@ export interface Choice extends Turn {
 
 /** Who speaks for the pair: whom the operator believes, the first voice, or whose turn it is. */
 export function chooseSpeaker(
-  input: AcceptInput,
-  memory: GuardMemory,
+  { failed, operator }: Pick<AcceptInput, 'failed' | 'operator'>,
+  context: JudgeContext,
   judged: readonly Judged[],
 ): Choice {
-  const { current, failed, operator, now } = input
+  const { current, memory } = context
   const accepted = judged.find((one) => one.suspicion && isWordOn(operator, 'accepted', one))
   if (accepted) return { ...giveTurn(accepted), doubted: null }
 
@@ -30,20 +29,25 @@ export function chooseSpeaker(
   }
 
   const overruled = isOverruled(judged, memory)
-  const turn = takeTurn(memory.turn, { judged, failed, current, overruled })
-  return doubtNews(turn, current, now)
+  return doubtNews(takeTurn(memory.turn, { judged, failed, current, overruled }), context)
 }
 
 /**
- * A known gap explains why a source stands apart; it is no licence to publish the gap. News must
- * also be in range of the value in effect itself.
+ * A known basis explains why a source stands apart; it is no licence to publish it. News must also
+ * be in range of the value in effect itself, or an independent source must say it too.
  */
-function doubtNews({ turn, speaker }: Turn, current: Current, now: Instant): Choice {
-  const isPlain = !speaker || speaker.freed || !isNews(speaker, current, turn?.anchor ?? null)
-  const suspicion = isPlain ? null : suspicionOf(speaker.candidate, current, current, now)
-  if (!speaker || !suspicion) return { turn, speaker, doubted: null }
+function doubtNews({ turn, speaker }: Turn, context: JudgeContext): Choice {
+  const { current, memory, now } = context
+  if (!speaker || !current || speaker.freed || !isNews(speaker, context, turn?.anchor ?? null)) {
+    return { turn, speaker, doubted: null }
+  }
+  const suspicion = plainSuspicion(speaker.candidate, context)
+  if (!suspicion) return { turn, speaker, doubted: null }
 
-  return { turn, speaker: null, doubted: { ...speaker, baseline: current, suspicion } }
+  const [doubted] = freeAgreed([{ ...speaker, baseline: current, suspicion }], memory, now)
+  return doubted!.freed
+    ? { turn, speaker: doubted!, doubted: null }
+    : { turn, speaker: null, doubted: doubted! }
 }
 
 /** Whether two independent sources agree on a new value, and the source in use says the old one. */
@@ -51,5 +55,5 @@ function isOverruled(judged: readonly Judged[], { turn }: GuardMemory): boolean 
   const inUse = judged.find(({ candidate }) => candidate.source === turn?.source)
   if (!inUse || !confirms(inUse)) return false
 
-  return judged.some((one) => one.freed && !agrees(one, witnessOf(inUse)))
+  return judged.some((one) => one.freed && !agrees(one, witnessOf(inUse.source)))
 }

@@ -42,9 +42,14 @@ export function takeTurn(memory: TurnMemory | null, cycle: Cycle): Turn {
 
   const wasAsked = inUse !== undefined || cycle.failed.includes(turn.source)
   const lost = wasAsked ? FAILED : NOT_ASKED
-  const misses = Math.min(turn.misses + lost, MOST_MISSES)
   const next = cycle.judged.find((judged) => judged !== inUse && isGood(judged))
-  if (misses >= MOST_MISSES && next) return giveTurn(next)
+  // A frozen source was watched for long enough.
+  const misses = inUse?.frozen ? MOST_MISSES : Math.min(turn.misses + lost, MOST_MISSES)
+  if (misses >= MOST_MISSES && next) {
+    const given = giveTurn(next)
+    // The market left a frozen source behind: where the next one stands now is news.
+    return inUse?.frozen ? { ...given, turn: given.turn && { ...given.turn, anchor: null } } : given
+  }
 
   // A frozen source that nobody can replace still says the last value.
   const speaker = inUse && isGood({ ...inUse, frozen: false }) && !cycle.overruled ? inUse : null

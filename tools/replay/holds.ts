@@ -1,0 +1,48 @@
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import type { Decision } from '../../workers/scraper/guard/guard.ts'
+import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
+import type { Hold } from './simulate.ts'
+
+/** A longer pause between two cycles is a night or a holiday, not a part of the hold. */
+const LONGEST_PAUSE_MS = HOUR_MS
+
+/** The holds of a pair: one for as long as the guard holds the same source back for the same reason. */
+export class Holds {
+  readonly all: Hold[] = []
+  #open: Hold | null = null
+  #last: Instant | null = null
+
+  note({ publish, held }: Decision, now: Instant) {
+    const pause = now - (this.#last ?? now)
+    this.#last = now
+    const open = this.#open
+    if (open) {
+      open.endedAt = now
+      if (pause <= LONGEST_PAUSE_MS) open.askedMinutes += pause / MINUTE_MS
+    }
+    if (open && held?.candidate.source === open.source && held.reason === open.reason) return
+
+    if (open) open.releasedAt = publish && isAbout(publish, open) ? now : null
+    this.#open = null
+    if (!held) return
+
+    const { buy, sell, source } = held.candidate
+    this.#open = {
+      at: now,
+      buy,
+      sell,
+      source,
+      reason: held.reason,
+      releasedAt: null,
+      endedAt: now,
+      askedMinutes: 0,
+    }
+    this.all.push(this.#open)
+  }
+}
+
+function isAbout(publish: Candidate, hold: Hold): boolean {
+  return (
+    Math.abs(publish.sell / hold.sell - 1) < 0.05 && Math.abs(publish.buy / hold.buy - 1) < 0.05
+  )
+}

@@ -1,0 +1,70 @@
+/**
+ * A stale value is wrong once the honest words of all sources lie a usual step away from it. What
+ * lies between them, or a hair outside, is a matter of definition.
+ */
+import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { ReplaySource } from '../simulate.ts'
+import { CYCLE_MS } from '../timetable.ts'
+import type { Sides } from './kinds.ts'
+import { type Honest, wordAt } from './market.ts'
+
+/** The longest that a reader may be shown a value that others have left. */
+export const KEPT_MINUTES = 30
+
+/** Honest words further apart than this contradict each other: nobody knows which is right. */
+const DISPUTED = 0.03
+
+const RIGHT = 0.01
+
+/** How far a sell lies outside the honest words of an instant, as a logarithm; 0 between them. */
+export function outside(honest: Honest, sell: number, now: Instant): number {
+  const words = honest.sources.flatMap(({ observations }) => wordAt(observations, now)?.sell ?? [])
+  if (words.length === 0) return 0
+
+  return Math.max(0, Math.log(sell / Math.max(...words)), Math.log(Math.min(...words) / sell))
+}
+
+/** Whether no other honest word is far away. */
+export function isUndisputed({ sources }: Honest, word: Sides, now: Instant): boolean {
+  return sources.every(({ observations }) => {
+    const other = wordAt(observations, now)
+    return !other || Math.abs(Math.log(other.sell / word.sell)) <= DISPUTED
+  })
+}
+
+/** As near to the honest words as this, the value in effect is right. */
+export function rightWithin({ usual }: Honest): number {
+  return Math.max(RIGHT, usual)
+}
+
+/** Whether a source that stops at `from` is left behind for long enough that it matters. */
+export function isWorthJudging(
+  honest: Honest,
+  faulted: ReplaySource,
+  from: Instant,
+  until: Instant,
+): boolean {
+  const stale = wordAt(faulted.observations, from)
+  if (!stale) return false
+
+  const minutes = faulted.rhythm?.everyMinutes ?? CYCLE_MS / MINUTE_MS
+  let left = 0
+  const first = firstAtOrAfter(honest.instants, from)
+  for (let index = first; index < honest.instants.length && left <= KEPT_MINUTES; index += 1) {
+    const now = honest.instants[index]!
+    if (now >= until) return false
+    left = outside(honest, stale.sell, now) > honest.usual ? left + minutes : 0
+  }
+  return left > KEPT_MINUTES
+}
+
+function firstAtOrAfter(instants: readonly Instant[], from: Instant): number {
+  let low = 0
+  let high = instants.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (instants[middle]! < from) low = middle + 1
+    else high = middle
+  }
+  return low
+}
