@@ -57,7 +57,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     'an attempt that ends %s: ≤ 2 round trips, ≤ 25 rows read, ≤ 10 written',
     async (_, code, attempts) => {
       const id = await seedDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
-      // Not due yet, or the same work would go on with them.
+      // Not due yet, or the same run would send them.
       for (let count = 0; count < 10; count += 1)
         await seedDelivery(webhook, { nextAttemptAt: NOW + 60_000 })
       const { db, cost } = countCost(env.DB)
@@ -72,7 +72,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     },
   )
 
-  it('each attempt of a backlog that is worked off: the same', async () => {
+  it('each attempt of a backlog: the same', async () => {
     const ids = []
     for (let count = 0; count < 11; count += 1) ids.push(await seedDelivery(webhook))
     const { db, cost } = countCost(env.DB)
@@ -108,7 +108,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     expect(cost.written).toBe(0)
   })
 
-  it('a sweep while 5,000 wait, just announced, and as many have no capacity: the same', async () => {
+  it('a sweep while 5,000 wait, just enqueued, and as many have no capacity: the same', async () => {
     await seedWaiting(5000, { hintedAt: null, createdAt: NOW })
     await env.DB.batch([
       env.DB.prepare(
@@ -132,7 +132,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
 
   it.each([
     ['just made', null, NOW],
-    ['announced again', NOW, null],
+    ['enqueued again', NOW, null],
   ])(
     'the counters, with 10,000 that wait, the oldest %s: ≤ 20 rows read',
     async (_, first, second) => {

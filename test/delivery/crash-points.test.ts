@@ -15,7 +15,7 @@ const MINUTE = 60_000
 
 type World = ReturnType<typeof createWorld>
 
-/** Whatever comes after it never happens. */
+/** Nothing after it happens. */
 const death = () => new Promise<never>(() => {})
 
 /** Consumes a hint in a process that dies on the way: what it was doing is not waited for. */
@@ -45,7 +45,7 @@ describe('a process that dies', () => {
     expect(world.posts).toHaveLength(1)
   })
 
-  it('(b) after the queue has the hint, before it knows: announced twice, sent once', async () => {
+  it('(b) after the queue has the hint, before it knows: enqueued twice, sent once', async () => {
     const id = await seedDelivery(await seedWebhook(), { hintedAt: NOW })
     const world = createWorld()
     world.messages.push({ deliveryId: id, at: NOW }, { deliveryId: id, at: NOW })

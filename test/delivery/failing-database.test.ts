@@ -9,7 +9,7 @@ import {
 import { createWorld } from '../support/delivery-world.ts'
 import { env } from '../support/env.ts'
 
-/** Calls of the database that the whole story below makes: each is failed in its turn. */
+/** Database calls of the story below. Each fails in one test. */
 const CALLS = 24
 
 /** A database that applies its `nth` call and then fails: the answer is lost. */
@@ -42,8 +42,8 @@ function failingAt(nth: number) {
 }
 
 /**
- * A delivery that fails once, one whose consumer died, one nobody announced, one that does not fit
- * any more and an expired one: claim, settle, expire, cancel, announce, prune.
+ * A delivery that fails once, one whose consumer died, one without a hint, an ineligible one and an
+ * expired one: claim, settle, expire, cancel, enqueue, prune.
  */
 async function story(db: D1Database) {
   const ids = [

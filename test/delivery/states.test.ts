@@ -187,7 +187,7 @@ it('a late settle after the lease was taken over changes nothing', async () => {
   expect(await deliveredTally()).toBe(0)
 })
 
-it('a sync that comes to be owed while an attempt is under way is not paid by it', async () => {
+it('an attempt does not pay a sync that comes to be owed meanwhile', async () => {
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook)
   const world = createWorld(async () => {

@@ -11,7 +11,7 @@ import {
 } from '../../support/delivery-seeds.ts'
 import { createWorld } from '../../support/delivery-world.ts'
 import { env } from '../../support/env.ts'
-import { countingReceivers, reallySleep, seedEach } from '../../support/rounds.ts'
+import { countingReceivers, reallySleep, seedEach } from '../../support/delivery-runs.ts'
 
 it('a batch of 25 hints is sent five at a time, within the budget of each attempt', async () => {
   const ids = await seedEach(25)
@@ -30,7 +30,7 @@ it('a batch of 25 hints is sent five at a time, within the budget of each attemp
   expect(cost.written).toBeLessThanOrEqual(10 * 25)
 })
 
-it('a host gets twenty at once, whatever number of invocations has something for it', async () => {
+it('a host gets twenty attempts at once, however many invocations send to it', async () => {
   const ids = await seedEach(40, () => 'one.example.com')
   const receivers = countingReceivers()
   const world = createWorld(receivers.answer)
@@ -44,7 +44,7 @@ it('a host gets twenty at once, whatever number of invocations has something for
   expect(await outstanding()).toBe(0)
 })
 
-it('rows that wait while every receiver hangs go to another invocation', async () => {
+it('rows that find no slot, because every receiver hangs, go to another invocation', async () => {
   const release = Promise.withResolvers<number>()
   const hanging = await seedEach(5, (index) => `slow${index}.example.com`)
   const healthy = await seedEach(3)
@@ -60,7 +60,7 @@ it('rows that wait while every receiver hangs go to another invocation', async (
   expect(await outstanding()).toBe(0)
 })
 
-it('after twelve seconds the rest is another invocation’s', async () => {
+it('what is left after twelve seconds goes to another invocation', async () => {
   const ids = await seedEach(12)
   const world = createWorld(() => {
     world.set(world.at() + 4000)
@@ -75,7 +75,7 @@ it('after twelve seconds the rest is another invocation’s', async () => {
   expect(world.posts).toHaveLength(12)
 })
 
-it('an outcome that the database loses once is written all the same, and its retry announced', async () => {
+it('an outcome whose write loses its answer is written once, and its retry enqueued', async () => {
   const ids = await seedEach(5)
   const world = createWorld(() => 500, { db: withBatch(2, { after: loseConnection }) })
 
@@ -87,7 +87,7 @@ it('an outcome that the database loses once is written all the same, and its ret
   expect(world.messages.map(({ deliveryId }) => deliveryId).toSorted()).toEqual(ids.toSorted())
 })
 
-it('a turn that fails once does not keep the next of its webhooks from going out', async () => {
+it('a settle that fails once does not stop the next deliveries of its webhooks', async () => {
   const webhooks = [await seedWebhook(), await seedWebhook(), await seedWebhook()]
   const ids: number[] = []
   for (const webhook of [...webhooks, ...webhooks, ...webhooks])
@@ -100,8 +100,8 @@ it('a turn that fails once does not keep the next of its webhooks from going out
   expect(await outstanding()).toBe(0)
 })
 
-// Of the lease of 20 s, ten are the attempt's, and five are for writing how it ended.
-it.each([5001, 11_000])('a claim that is answered %i ms late is given back unsent', async (ms) => {
+// Of the lease of 20 s, ten are for the attempt and five for writing its outcome.
+it.each([5001, 11_000])('a claim whose answer is %i ms late is released unsent', async (ms) => {
   const [id] = (await seedEach(1)) as [number]
   const later = () => world.set(world.at() + ms)
   const world = createWorld(() => 204, { db: withBatch(1, { after: later }) })
@@ -115,7 +115,7 @@ it.each([5001, 11_000])('a claim that is answered %i ms late is given back unsen
   expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
 })
 
-it('the places of an invocation that the platform ended come back', async () => {
+it('the slots of an invocation that the platform ended become free', async () => {
   const ids = await seedEach(MAX_PER_HOST + 1, () => 'one.example.com')
   const world = createWorld(() => 204)
   const { slots } = world.deps
@@ -132,7 +132,7 @@ it('the places of an invocation that the platform ended come back', async () => 
   expect(slots.total).toBe(0)
 })
 
-/** A database of which some calls fail before they are applied; its calls, and those at once. */
+/** A database of which some calls fail before they are applied, and counts of its calls. */
 function failingDatabase(isFailing: (call: number) => boolean) {
   const calls = { count: 0, queries: 0, now: 0, most: 0 }
   const db = aroundBatch(async (run, { length }) => {
@@ -147,7 +147,7 @@ function failingDatabase(isFailing: (call: number) => boolean) {
   return { db, calls }
 }
 
-it('an invocation asks the database less than a thousand times, though every attempt fails', async () => {
+it('an invocation makes less than a thousand queries, even if every attempt fails', async () => {
   const ids = await seedEach(200)
   const { db, cost } = countCost(env.DB)
   const world = createWorld(() => 500, { db })
@@ -160,7 +160,7 @@ it('an invocation asks the database less than a thousand times, though every att
   expect(world.posts.length + due.length).toBe(200)
 })
 
-it('and though the database fails, which it asks one thing at a time', async () => {
+it('and even if the database fails, one call at a time', async () => {
   const ids = await seedEach(200)
   const { db, calls } = failingDatabase((call) => call % 2 === 0)
   const world = createWorld(() => 500, { db })
@@ -177,7 +177,7 @@ it('and though the database fails, which it asks one thing at a time', async () 
     expect(await deliveryRow(deliveryId)).toMatchObject({ status: 'failed', attempts: 1 })
 })
 
-it('outcomes that a database out of reach does not take are written when it is back', async () => {
+it('outcomes are written when a database out of reach is back', async () => {
   const ids = await seedEach(5)
   const { db } = failingDatabase((call) => call >= 2 && call <= 6)
   const world = createWorld(() => 204, { db })
@@ -189,19 +189,19 @@ it('outcomes that a database out of reach does not take are written when it is b
   expect(await outstanding()).toBe(0)
 })
 
-it('a database out of reach is not asked for each outcome', async () => {
+it('a database out of reach is not called for each outcome', async () => {
   const ids = await seedEach(5)
   const { db, calls } = failingDatabase((call) => call >= 2)
   const world = createWorld(() => 204, { db })
 
   await world.hint(...ids)
 
-  // The claim, the turn, two of the five at each of four tries, and the look at what follows.
+  // The claim, the settle, two of the five at each of four tries, and the peek at what follows.
   expect(calls.count).toBe(11)
   for (const id of ids) expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
 })
 
-it('outcomes that the database refuses keep no others from being written', async () => {
+it('outcomes that the database refuses do not stop others', async () => {
   const ids = await seedEach(5)
   await env.DB.prepare(
     `create trigger refused before update on deliveries

@@ -11,20 +11,20 @@ import { VirtualTime } from '../../support/virtual-time.ts'
 
 const PLATFORM_MS = 30_000
 
-/** Deliveries of one webhook, one after the other: more than there is time for. */
+/** Deliveries of one webhook: more than there is time for. */
 const ROWS = 12
 
 interface Invocation {
-  /** How long a call of the database takes that begins so many milliseconds after the start. */
+  /** How long a database call takes that begins so many milliseconds after the start. */
   databaseMs: (sinceStart: number) => number
-  /** When receivers, quick at first, begin to take almost the ten seconds that they have. */
+  /** When receivers begin to take almost ten seconds. */
   slowFromMs: number
 }
 
-/** What a receiver takes at first; long enough for `ROWS` to last. */
+/** What a receiver takes before, long enough for `ROWS` to last. */
 const QUICK_MS = 1900
 
-/** A webhook with its deliveries; the first, which is the one that may go out. */
+/** Seeds a webhook with its deliveries; returns the first, the only one that may go out. */
 async function seedOne(): Promise<number> {
   const webhook = await seedWebhook()
   const ids: number[] = []
@@ -37,7 +37,7 @@ async function count(status: string): Promise<number> {
   return (await rows.all()).results.length
 }
 
-/** One invocation with more to do than it has time for; milliseconds since its handler returned. */
+/** One invocation with more to do than it has time for. Milliseconds since its handler returned. */
 async function invoke({ databaseMs, slowFromMs }: Invocation) {
   const ids = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, seedOne))
   const time = new VirtualTime(NOW)
@@ -53,7 +53,7 @@ async function invoke({ databaseMs, slowFromMs }: Invocation) {
   const world = createWorld(
     async () => {
       const isQuick = time.now() - NOW < slowFromMs
-      // Not all at once, or they would share the turn that writes them.
+      // Not all at once, or they would share one settle.
       await time.sleep(isQuick ? QUICK_MS : 9999 - 700 * (slow++ % 3))
       answeredAt.push(time.now())
       return 204

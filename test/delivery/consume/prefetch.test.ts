@@ -14,9 +14,9 @@ import {
 } from '../../support/delivery-seeds.ts'
 import { createWorld } from '../../support/delivery-world.ts'
 import { env } from '../../support/env.ts'
-import { countingReceivers, reallySleep, seedEach } from '../../support/rounds.ts'
+import { countingReceivers, reallySleep, seedEach } from '../../support/delivery-runs.ts'
 
-/** So that nothing is written before all is over that was claimed. */
+/** So long that nothing is written before every claim has ended. */
 function sleepLong(ms: number): Promise<void> {
   return reallySleep(100 * ms)
 }
@@ -25,7 +25,7 @@ const PATIENT = { timeout: 10_000 }
 
 const AT_ONE_HOST = () => 'one.example.com'
 
-it('behind a quick host as many again are claimed, and share its round trips', async () => {
+it('for a quick host as many again are prefetched, and share round trips', async () => {
   const ids = await seedEach(45, AT_ONE_HOST)
   const { db, cost } = countCost(env.DB)
   const receivers = countingReceivers()
@@ -35,12 +35,12 @@ it('behind a quick host as many again are claimed, and share its round trips', a
 
   expect(world.posts).toHaveLength(45)
   expect(receivers.seen.most).toBe(5)
-  // Five, and then ten at a time: one claim, four turns, and the one that writes the last ten.
+  // Five, then ten at a time: one claim, four settles with claims, and the settle of the last ten.
   expect(cost.roundTrips).toBe(6)
   expect(await outstanding()).toBe(0)
 })
 
-/** A host takes five of twenty, and then hangs: five hang, five are claimed to follow them. */
+/** A host takes five of twenty, then hangs: five attempts hang, five claims are prefetched. */
 async function stallAfterFive(sentBefore: number | null = null) {
   const release = Promise.withResolvers<number>()
   const held = Promise.withResolvers<void>()
@@ -72,7 +72,7 @@ async function stallAfterFive(sentBefore: number | null = null) {
   return { world, ids, ahead, holdIsOver: held.resolve, end }
 }
 
-it('what was claimed to follow a host that stalls is another invocation’s, and was no attempt', async () => {
+it('prefetched claims of a host that stalls go to another invocation, and were no attempts', async () => {
   const { world, ids, ahead, holdIsOver, end } = await stallAfterFive()
 
   holdIsOver()
@@ -94,7 +94,7 @@ it('what was claimed to follow a host that stalls is another invocation’s, and
   expect(world.deps.slots.total).toBe(0)
 })
 
-it('what is given back unsent keeps the instant at which it was sent before', async () => {
+it('a returned claim keeps the instant of its last attempt', async () => {
   const { world, ahead, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
 
   holdIsOver()
@@ -109,7 +109,7 @@ it('what is given back unsent keeps the instant at which it was sent before', as
   await end()
 })
 
-it('nothing more is claimed to follow at a host that has begun to fail', async () => {
+it('nothing is prefetched for a host that has begun to fail', async () => {
   const release = Promise.withResolvers<number>()
   const ids = await seedEach(30, AT_ONE_HOST)
   let count = 0
@@ -127,7 +127,7 @@ it('nothing more is claimed to follow at a host that has begun to fail', async (
   expect(await outstanding()).toBe(10)
 })
 
-it('what was claimed to follow is cancelled when its webhook is paused before it could', async () => {
+it('a prefetched claim is cancelled when its webhook is paused before it begins', async () => {
   const { world, ahead, holdIsOver, end } = await stallAfterFive()
   const webhooks = JSON.stringify(ahead.map((row) => row.webhook_id))
   await env.DB.prepare(
@@ -148,11 +148,11 @@ it('what was claimed to follow is cancelled when its webhook is paused before it
   expect(await outstanding()).toBe(0)
 })
 
-it('a host that stalls is claimed ahead no more, and the database not asked while it hangs', async () => {
+it('nothing is prefetched for a host that stalled, and the database is not called while it hangs', async () => {
   const release = Promise.withResolvers<number>()
   const ids = await seedEach(80, AT_ONE_HOST)
   const { db, cost } = countCost(env.DB)
-  // Nobody waits in vain until all four invocations send.
+  // No wait ends before all four invocations send.
   const all = Promise.withResolvers<number>()
   let count = 0
   const answer = () => {
@@ -168,7 +168,7 @@ it('a host that stalls is claimed ahead no more, and the database not asked whil
   const running = [0, 20, 40, 60].map((start) => world.hint(...ids.slice(start, start + 20)))
   await expect.poll(() => world.posts.length, PATIENT).toBe(2 * MAX_PER_HOST)
 
-  // Five of each invocation; what waits in memory stays there.
+  // Five of each invocation. What is held in memory stays there.
   await expect.poll(() => world.messages, PATIENT).toHaveLength(20)
   const asked = cost.roundTrips
   await reallySleep(300)
@@ -182,7 +182,7 @@ it('a host that stalls is claimed ahead no more, and the database not asked whil
   expect(await outstanding()).toBe(0)
 })
 
-it('when what was claimed to follow is cancelled, the next of its webhook is announced', async () => {
+it('when a returned claim is cancelled, the next of its webhook is enqueued', async () => {
   const { world, ahead, holdIsOver, end } = await stallAfterFive()
   const [{ id: first, webhook_id: webhook }] = ahead as [Record<string, unknown>]
   await env.DB.prepare('update webhooks set revision = 2 where id = ?1').bind(webhook).run()
@@ -202,10 +202,10 @@ it('when what was claimed to follow is cancelled, the next of its webhook is ann
   expect(await outstanding()).toBe(0)
 })
 
-/** No pause of the engine ends: what it sends, it sends at once. */
+/** No wait of the engine ends, so what is sent is sent at once. */
 const neverSleep = () => new Promise<void>(() => {})
 
-it('what was claimed to follow goes back without a pause when nothing else is under way', async () => {
+it('prefetched claims are returned at once when no attempt is under way', async () => {
   const hosts = ['quick', 'other', 'quick']
   const ids = await seedEach(15, (index) => `${hosts[Math.floor(index / 5)]}.example.com`)
   const other = Symbol('another run')
@@ -228,7 +228,7 @@ it('what was claimed to follow goes back without a pause when nothing else is un
   expect(world.messages.map(({ deliveryId }) => deliveryId)).toEqual(ids.slice(10))
 })
 
-it('nothing more is claimed ahead for a host whose claims have waited in vain', async () => {
+it('nothing is prefetched for a host whose claims were returned', async () => {
   const ids = await seedEach(1)
   const { claims } = await settleAndClaim(
     env.DB,
@@ -254,7 +254,7 @@ it('nothing more is claimed ahead for a host whose claims have waited in vain', 
   expect([...prefetch.hosts]).toEqual([])
 })
 
-it('what was claimed to follow takes the place of what another has taken', async () => {
+it('a prefetched claim takes the slot of a row that another invocation took', async () => {
   const hosts = ['quick', 'taken', 'quick']
   const ids = await seedEach(15, (index) => `${hosts[Math.floor(index / 5)]}.example.com`)
   const taken = JSON.stringify(ids.slice(5, 10))

@@ -1,4 +1,4 @@
-/** A queue that refuses: nothing is abandoned, and the sweeper announces what is left. */
+/** A queue that refuses: nothing is lost, and the sweeper enqueues what is left. */
 import { describe, expect, it } from 'vitest'
 import { type DeliveryQueue, enqueue, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
@@ -6,13 +6,13 @@ import { countCost } from '../../support/counted-db.ts'
 import { NOW } from '../../support/delivery-seeds.ts'
 import { createWorld } from '../../support/delivery-world.ts'
 import { env } from '../../support/env.ts'
-import { createFragileQueue, deliver, seedUnannounced } from '../../support/lost-announcements.ts'
+import { createFragileQueue, deliver, seedWithoutHint } from '../../support/lost-hints.ts'
 
 const MINUTE = 60_000
 const COUNT = 10_000
 
-/** What one isolate's generator of chance gives, so that a test fails again as it failed. */
-function chance(seed: number): () => number {
+/** Random numbers from a seed, so that a failure repeats. */
+function random(seed: number): () => number {
   let state = seed
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31
@@ -58,9 +58,9 @@ describe('batches that the queue refuses', () => {
   })
 })
 
-describe(`${COUNT} deliveries that were not announced`, () => {
-  it('are announced by one sweep, in batches of 100, each row read once', async () => {
-    await seedUnannounced(COUNT)
+describe(`${COUNT} deliveries without a hint`, () => {
+  it('are enqueued by one sweep, in batches of 100, each row read once', async () => {
+    await seedWithoutHint(COUNT)
     const { queue, taken, calls } = createFragileQueue(() => false)
     const { db, cost } = countCost(env.DB)
     const world = createWorld(() => 204, { db, queue, capacity: 20_000 })
@@ -69,13 +69,13 @@ describe(`${COUNT} deliveries that were not announced`, () => {
 
     expect(sorted(taken)).toEqual(numbers(COUNT))
     expect(calls()).toBe(COUNT / 100)
-    // Of each its two indexes, its row, and its mark; a second look at all would double it.
+    // Of each its two indexes, its row, and its mark. To read all twice would double it.
     expect(cost.read / COUNT).toBeLessThan(10)
     expect(cost.queries).toBeLessThan(200)
   })
 
-  it('wait half a minute for the messages that announced them', async () => {
-    await seedUnannounced(10)
+  it('wait half a minute for the hint of their making', async () => {
+    await seedWithoutHint(10)
     const world = createWorld()
     world.set(NOW + 29_999)
     await world.sweep()
@@ -86,8 +86,8 @@ describe(`${COUNT} deliveries that were not announced`, () => {
     expect(world.messages).toHaveLength(10)
   })
 
-  it('are announced within two minutes of a queue that refuses everything for ten', async () => {
-    await seedUnannounced(COUNT)
+  it('are enqueued within two minutes after a queue refused everything for ten', async () => {
+    await seedWithoutHint(COUNT)
     let isDown = true
     const { queue, taken, calls } = createFragileQueue(() => isDown)
     const world = createWorld(() => 204, { queue, capacity: 20_000 })
@@ -96,15 +96,15 @@ describe(`${COUNT} deliveries that were not announced`, () => {
       world.set(NOW + minute * MINUTE)
       await world.sweep()
       await deliver(taken)
-      // A queue that is down is not asked for all of them, minute by minute.
+      // A queue that is down does not get all of them every minute.
       if (isDown) expect(calls()).toBeLessThanOrEqual(minute * 20)
     }
     expect(sorted(taken)).toEqual(numbers(COUNT))
   })
 
   it.each([1, 2, 3])('and half the calls fail: all within two minutes (seed %i)', async (seed) => {
-    await seedUnannounced(COUNT)
-    const next = chance(seed)
+    await seedWithoutHint(COUNT)
+    const next = random(seed)
     const { queue, taken } = createFragileQueue(() => next() < 0.5)
     const world = createWorld(() => 204, { queue, capacity: 20_000 })
     for (const minute of [1, 2, 3]) {
@@ -115,8 +115,8 @@ describe(`${COUNT} deliveries that were not announced`, () => {
     expect(sorted(taken)).toEqual(numbers(COUNT))
   })
 
-  it('are not poured into a queue that may hold a message for each already', async () => {
-    await seedUnannounced(COUNT)
+  it('are not sent to a queue that may hold a hint for each already', async () => {
+    await seedWithoutHint(COUNT)
     const { queue, taken } = createFragileQueue(() => false, 20_000)
     const world = createWorld(() => 204, { queue, capacity: 20_000 })
     world.set(NOW + MINUTE)
@@ -124,8 +124,8 @@ describe(`${COUNT} deliveries that were not announced`, () => {
     expect(taken).toHaveLength(500)
   })
 
-  it('go on in the next invocation at once, where one has no time for all', async () => {
-    await seedUnannounced(COUNT)
+  it('go on in another invocation at once when one has no time for all', async () => {
+    await seedWithoutHint(COUNT)
     const { queue, taken } = createFragileQueue(() => false)
     let sweeps = 0
     const db = aroundBatch(async (run) => {

@@ -25,8 +25,8 @@ async function rowsOf(webhook: string) {
   return results
 }
 
-describe('rows that no message announces', () => {
-  it('are announced: everything that the queue dropped in ten minutes is delivered', async () => {
+describe('rows without a hint', () => {
+  it('are enqueued: everything that the queue dropped in ten minutes is delivered', async () => {
     const ids: number[] = []
     for (let count = 0; count < 20; count += 1) {
       const webhook = await seedWebhook()
@@ -46,7 +46,7 @@ describe('rows that no message announces', () => {
     expect(await outstanding()).toBe(0)
   })
 
-  it('are not announced again while the announcement is fresh', async () => {
+  it('are not enqueued again while their hint is fresh', async () => {
     const id = await seedDelivery(await seedWebhook(), { hintedAt: NOW - MINUTE })
     const world = createWorld()
     for (let second = 0; second < 25; second += 5) {
@@ -56,7 +56,7 @@ describe('rows that no message announces', () => {
     expect(world.messages).toEqual([{ deliveryId: id, at: NOW }])
   })
 
-  it('behind one in backoff cost one look, then sleep until it is tried again', async () => {
+  it('behind one in backoff are read once, then wait until it is tried again', async () => {
     const webhook = await seedWebhook()
     const nextAttemptAt = NOW + 30 * MINUTE
     await seedDelivery(webhook, {
@@ -75,7 +75,7 @@ describe('rows that no message announces', () => {
     expect(results).toEqual([{ hinted_at: nextAttemptAt }])
   })
 
-  it('that their webhook no longer allows are cancelled, so that they block nothing', async () => {
+  it('that are ineligible are cancelled, so that they block nothing', async () => {
     const webhook = await seedWebhook({ revision: 2 })
     const old = await seedDelivery(webhook, { hintedAt: NOW - MINUTE })
     const current = await seedDelivery(webhook, { revision: 2 })
@@ -111,7 +111,7 @@ it('a lease that has not run out is left alone; one that has is an interrupted a
   })
 })
 
-it('a dead letter arms its row: the next sweep announces it', async () => {
+it('a dead letter makes its row stale: the next sweep enqueues it', async () => {
   const id = await seedDelivery(await seedWebhook())
   const world = createWorld()
   await world.sweep()
@@ -137,7 +137,7 @@ describe('pruning', () => {
     expect(await outstanding()).toBe(1)
   })
 
-  it('works a big backlog off in pieces', async () => {
+  it('deletes a large backlog in pieces', async () => {
     await env.DB.prepare(
       `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
          type, status, attempts, releases, body, created_at, next_attempt_at)

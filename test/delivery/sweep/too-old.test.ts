@@ -58,7 +58,7 @@ it('a lease that runs out ends it when there is no time for another attempt', as
   expect(world.messages).toEqual([])
 })
 
-it('one that waits says so for as long as it is kept, and is not announced', async () => {
+it('one that waits says so for as long as it is kept, and is not enqueued', async () => {
   const webhook = await seedWebhook()
   await seedMany(3000, NOW - WEEK - MINUTE)
   const id = await seedDelivery(webhook, { createdAt: NOW - WEEK, hintedAt: null })

@@ -11,7 +11,7 @@ interface Env extends DeliveryEnv {
   DEADLINE_MS: string
 }
 
-/** What the test wants in the tables, and announced. */
+/** What the test wants in the tables and the queue. */
 export interface Seed {
   secret: string
   webhooks: { id: string; host: string; deliveries: number }[]
