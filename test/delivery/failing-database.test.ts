@@ -6,7 +6,7 @@ import {
   seedDelivery,
   seedWebhook,
 } from '../support/delivery-seeds.ts'
-import { createWorld } from '../support/delivery-world.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
 /** Database calls of the story below. Each fails in one test. */
@@ -59,15 +59,15 @@ async function story(db: D1Database) {
   const misfit = await seedDelivery(await seedWebhook({ revision: 2 }), { hintedAt: null })
   await seedWebhook({ needsSync: true, syncedRevision: 0 })
   let answers = 0
-  const world = createWorld(() => (++answers === 1 ? 500 : 204), { db })
+  const fixture = createFixture(() => (++answers === 1 ? 500 : 204), { db })
 
   for (let minute = 0; minute < 15; minute += 1) {
-    await world.sweep().catch(() => {})
-    if (minute === 0) await world.hint(ids[0]!)
-    await world.drain()
-    world.set(world.at() + 60_000)
+    await fixture.sweep().catch(() => {})
+    if (minute === 0) await fixture.hint(ids[0]!)
+    await fixture.drain()
+    fixture.set(fixture.at() + 60_000)
   }
-  return { ids, misfit, posts: world.posts }
+  return { ids, misfit, posts: fixture.posts }
 }
 
 /** Calls that are not applied: failing-statement.test.ts. */

@@ -5,7 +5,7 @@ import { consume } from '../../../workers/delivery/consume/consume.ts'
 import { HostSlots } from '../../../workers/delivery/consume/host-slots.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
-import { createWorld, message } from '../../support/delivery-world.ts'
+import { createFixture, message } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { VirtualTime } from '../../support/virtual-time.ts'
 
@@ -50,7 +50,7 @@ async function invoke({ databaseMs, slowFromMs }: Invocation) {
   })
   const answeredAt: number[] = []
   let slow = 0
-  const world = createWorld(
+  const fixture = createFixture(
     async () => {
       const isQuick = time.now() - NOW < slowFromMs
       // Not all at once, or they would share one settle.
@@ -62,12 +62,12 @@ async function invoke({ databaseMs, slowFromMs }: Invocation) {
   )
   const detached: Promise<void>[] = []
   const batch = ids.map((deliveryId) => message({ v: 1, deliveryId }))
-  await time.run(consume({ ...world.deps, detach: (work) => void detached.push(work) }, batch))
+  await time.run(consume({ ...fixture.deps, detach: (work) => void detached.push(work) }, batch))
   const returnedAt = time.now()
   await time.run(Promise.all(detached))
 
   return {
-    posts: world.posts.length,
+    posts: fixture.posts.length,
     lastAnswerMs: Math.max(...answeredAt) - returnedAt,
     endMs: time.now() - returnedAt,
     delivered: await count('delivered'),

@@ -12,7 +12,7 @@ import {
   seedDelivery,
   seedWebhook,
 } from '../../support/delivery-seeds.ts'
-import { createWorld } from '../../support/delivery-world.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { countingReceivers, reallySleep, seedEach } from '../../support/delivery-runs.ts'
 
@@ -29,11 +29,11 @@ it('for a quick host as many again are prefetched, and share round trips', async
   const ids = await seedEach(45, AT_ONE_HOST)
   const { db, cost } = countCost(env.DB)
   const receivers = countingReceivers()
-  const world = createWorld(receivers.answer, { db, sleep: sleepLong })
+  const fixture = createFixture(receivers.answer, { db, sleep: sleepLong })
 
-  await world.hint(...ids)
+  await fixture.hint(...ids)
 
-  expect(world.posts).toHaveLength(45)
+  expect(fixture.posts).toHaveLength(45)
   expect(receivers.seen.most).toBe(5)
   // Five, then ten at a time: one claim, four settles with claims, and the settle of the last ten.
   expect(cost.roundTrips).toBe(6)
@@ -53,13 +53,13 @@ async function stallAfterFive(sentBefore: number | null = null) {
       .bind(sentBefore)
       .run()
   let count = 0
-  const world = createWorld(() => (++count <= 5 || count > 10 ? 204 : release.promise), {
+  const fixture = createFixture(() => (++count <= 5 || count > 10 ? 204 : release.promise), {
     sleep: (ms) => (ms === HOLD_MS ? held.promise : reallySleep(ms)),
   })
-  const running = world.hint(...ids)
-  await expect.poll(() => world.posts.length, PATIENT).toBe(10)
+  const running = fixture.hint(...ids)
+  await expect.poll(() => fixture.posts.length, PATIENT).toBe(10)
 
-  const posted = world.posts.map(({ deliveryId }) => deliveryId)
+  const posted = fixture.posts.map(({ deliveryId }) => deliveryId)
   const rows = (await Promise.all(ids.map(deliveryRow))).map((row) => row!)
   const unsent = rows.filter((row) => !posted.includes(String(row.delivery_id)))
   const ahead = unsent.filter(({ status }) => status === 'sending')
@@ -69,14 +69,14 @@ async function stallAfterFive(sentBefore: number | null = null) {
     release.resolve(204)
     await running
   }
-  return { world, ids, ahead, holdIsOver: held.resolve, end }
+  return { fixture, ids, ahead, holdIsOver: held.resolve, end }
 }
 
 it('prefetched claims of a host that stalls go to another invocation, and were no attempts', async () => {
-  const { world, ids, ahead, holdIsOver, end } = await stallAfterFive()
+  const { fixture, ids, ahead, holdIsOver, end } = await stallAfterFive()
 
   holdIsOver()
-  await expect.poll(() => world.messages, PATIENT).toHaveLength(10)
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(10)
   for (const { id } of ahead)
     expect(await deliveryRow(Number(id))).toMatchObject({
       status: 'pending',
@@ -85,27 +85,27 @@ it('prefetched claims of a host that stalls go to another invocation, and were n
       error_type: null,
       last_attempt_at: null,
     })
-  await world.drain()
+  await fixture.drain()
   await end()
 
-  expect(world.posts).toHaveLength(20)
+  expect(fixture.posts).toHaveLength(20)
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
-  expect(world.deps.slots.total).toBe(0)
+  expect(fixture.deps.slots.total).toBe(0)
 })
 
 it('a returned claim keeps the instant of its last attempt', async () => {
-  const { world, ahead, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
+  const { fixture, ahead, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
 
   holdIsOver()
-  await expect.poll(() => world.messages, PATIENT).toHaveLength(10)
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(10)
   for (const { id } of ahead)
     expect(await deliveryRow(Number(id))).toMatchObject({
       status: 'failed',
       attempts: 1,
       last_attempt_at: NOW - 30_000,
     })
-  await world.drain()
+  await fixture.drain()
   await end()
 })
 
@@ -114,21 +114,21 @@ it('nothing is prefetched for a host that has begun to fail', async () => {
   const ids = await seedEach(30, AT_ONE_HOST)
   let count = 0
   const answer = () => (++count <= 5 ? 204 : count <= 15 ? 500 : release.promise)
-  const world = createWorld(answer, { sleep: reallySleep })
-  const running = world.hint(...ids)
-  await expect.poll(() => world.posts.length, PATIENT).toBe(20)
+  const fixture = createFixture(answer, { sleep: reallySleep })
+  const running = fixture.hint(...ids)
+  await expect.poll(() => fixture.posts.length, PATIENT).toBe(20)
 
   const rows = await Promise.all(ids.map(deliveryRow))
   expect(rows.filter((row) => row!.status === 'sending')).toHaveLength(5)
 
   release.resolve(204)
   await running
-  await world.drain()
+  await fixture.drain()
   expect(await outstanding()).toBe(10)
 })
 
 it('a prefetched claim is cancelled when its webhook is paused before it begins', async () => {
-  const { world, ahead, holdIsOver, end } = await stallAfterFive()
+  const { fixture, ahead, holdIsOver, end } = await stallAfterFive()
   const webhooks = JSON.stringify(ahead.map((row) => row.webhook_id))
   await env.DB.prepare(
     `update webhooks set state = 'manual', enabled = 0
@@ -138,13 +138,13 @@ it('a prefetched claim is cancelled when its webhook is paused before it begins'
     .run()
 
   holdIsOver()
-  await expect.poll(() => world.messages, PATIENT).toHaveLength(5)
-  await world.drain()
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(5)
+  await fixture.drain()
   await end()
 
   for (const { id } of ahead)
     expect(await deliveryRow(Number(id))).toMatchObject({ status: 'cancelled', attempts: 0 })
-  expect(world.posts).toHaveLength(15)
+  expect(fixture.posts).toHaveLength(15)
   expect(await outstanding()).toBe(0)
 })
 
@@ -164,37 +164,37 @@ it('nothing is prefetched for a host that stalled, and the database is not calle
     if (ms !== START_POLL_MS) await all.promise
     await reallySleep(ms / 10)
   }
-  const world = createWorld(answer, { db, sleep })
-  const running = [0, 20, 40, 60].map((start) => world.hint(...ids.slice(start, start + 20)))
-  await expect.poll(() => world.posts.length, PATIENT).toBe(2 * MAX_PER_HOST)
+  const fixture = createFixture(answer, { db, sleep })
+  const running = [0, 20, 40, 60].map((start) => fixture.hint(...ids.slice(start, start + 20)))
+  await expect.poll(() => fixture.posts.length, PATIENT).toBe(2 * MAX_PER_HOST)
 
   // Five of each invocation. What is held in memory stays there.
-  await expect.poll(() => world.messages, PATIENT).toHaveLength(20)
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(20)
   const asked = cost.roundTrips
   await reallySleep(300)
   expect(cost.roundTrips).toBe(asked)
-  expect(world.messages).toHaveLength(20)
+  expect(fixture.messages).toHaveLength(20)
 
   release.resolve(204)
   await Promise.all(running)
-  await world.drain()
-  expect(world.posts).toHaveLength(80)
+  await fixture.drain()
+  expect(fixture.posts).toHaveLength(80)
   expect(await outstanding()).toBe(0)
 })
 
 it('when a returned claim is cancelled, the next of its webhook is enqueued', async () => {
-  const { world, ahead, holdIsOver, end } = await stallAfterFive()
+  const { fixture, ahead, holdIsOver, end } = await stallAfterFive()
   const [{ id: first, webhook_id: webhook }] = ahead as [Record<string, unknown>]
   await env.DB.prepare('update webhooks set revision = 2 where id = ?1').bind(webhook).run()
   const sync = await seedDelivery(String(webhook), { type: 'sync', revision: 2 })
-  await world.hint(sync)
+  await fixture.hint(sync)
   expect(await deliveryRow(sync)).toMatchObject({ status: 'pending' })
 
   holdIsOver()
   await expect
-    .poll(() => world.messages.map(({ deliveryId }) => deliveryId), PATIENT)
+    .poll(() => fixture.messages.map(({ deliveryId }) => deliveryId), PATIENT)
     .toContain(sync)
-  await world.drain()
+  await fixture.drain()
   await end()
 
   expect(await deliveryRow(Number(first))).toMatchObject({ status: 'cancelled', attempts: 0 })
@@ -211,10 +211,10 @@ it('prefetched claims are returned at once when no attempt is under way', async 
   const other = Symbol('another run')
   const taken = Array.from({ length: MAX_PER_HOST }, () => 'https://quick.example.com')
   const allAreOver = Promise.withResolvers<void>()
-  const world = createWorld(
+  const fixture = createFixture(
     ({ host }) => {
       if (host === 'other.example.com') {
-        for (const host of taken.splice(0)) world.deps.slots.take(other, host)
+        for (const host of taken.splice(0)) fixture.deps.slots.take(other, host)
         setTimeout(allAreOver.resolve, 20)
       }
       return 204
@@ -222,10 +222,10 @@ it('prefetched claims are returned at once when no attempt is under way', async 
     { sleep: (ms) => (ms === HOLD_MS ? allAreOver.promise : neverSleep()) },
   )
 
-  await world.hint(...ids)
+  await fixture.hint(...ids)
 
-  expect(world.posts).toHaveLength(10)
-  expect(world.messages.map(({ deliveryId }) => deliveryId)).toEqual(ids.slice(10))
+  expect(fixture.posts).toHaveLength(10)
+  expect(fixture.messages.map(({ deliveryId }) => deliveryId)).toEqual(ids.slice(10))
 })
 
 it('nothing is prefetched for a host whose claims were returned', async () => {
@@ -258,7 +258,7 @@ it('a prefetched claim takes the slot of a row that another invocation took', as
   const hosts = ['quick', 'taken', 'quick']
   const ids = await seedEach(15, (index) => `${hosts[Math.floor(index / 5)]}.example.com`)
   const taken = JSON.stringify(ids.slice(5, 10))
-  const world = createWorld(
+  const fixture = createFixture(
     async () => {
       await env.DB.prepare(
         `update deliveries set status = 'delivered' where id in (select value from json_each(?1))`,
@@ -270,19 +270,19 @@ it('a prefetched claim takes the slot of a row that another invocation took', as
     { sleep: neverSleep },
   )
 
-  await world.hint(...ids)
+  await fixture.hint(...ids)
 
-  expect(world.posts.map(({ host }) => host)).toEqual(Array(10).fill('quick.example.com'))
+  expect(fixture.posts.map(({ host }) => host)).toEqual(Array(10).fill('quick.example.com'))
 })
 
 it('the next of a webhook that has moved to another host is sent at once', async () => {
   const webhook = await seedWebhook({ host: 'old.example.com' })
   const first = await seedDelivery(webhook, { host: 'old.example.com' })
   await seedDelivery(webhook, { host: 'new.example.com' })
-  const world = createWorld(() => 204, { sleep: neverSleep })
+  const fixture = createFixture(() => 204, { sleep: neverSleep })
 
-  await world.hint(first)
+  await fixture.hint(first)
 
-  expect(world.posts).toHaveLength(2)
+  expect(fixture.posts).toHaveLength(2)
   expect(await outstanding()).toBe(0)
 })

@@ -4,7 +4,7 @@ import { type DeliveryQueue, enqueue, LONG_PAUSES_MS } from '../../../shared/web
 import { aroundBatch } from '../../support/batched-db.ts'
 import { countCost } from '../../support/counted-db.ts'
 import { NOW } from '../../support/delivery-seeds.ts'
-import { createWorld } from '../../support/delivery-world.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { createFragileQueue, deliver, seedWithoutHint } from '../../support/lost-hints.ts'
 
@@ -63,9 +63,9 @@ describe(`${COUNT} deliveries without a hint`, () => {
     await seedWithoutHint(COUNT)
     const { queue, taken, calls } = createFragileQueue(() => false)
     const { db, cost } = countCost(env.DB)
-    const world = createWorld(() => 204, { db, queue, capacity: 20_000 })
-    world.set(NOW + MINUTE)
-    await world.sweep()
+    const fixture = createFixture(() => 204, { db, queue, capacity: 20_000 })
+    fixture.set(NOW + MINUTE)
+    await fixture.sweep()
 
     expect(sorted(taken)).toEqual(numbers(COUNT))
     expect(calls()).toBe(COUNT / 100)
@@ -76,25 +76,25 @@ describe(`${COUNT} deliveries without a hint`, () => {
 
   it('wait half a minute for the hint of their making', async () => {
     await seedWithoutHint(10)
-    const world = createWorld()
-    world.set(NOW + 29_999)
-    await world.sweep()
-    expect(world.messages).toEqual([])
+    const fixture = createFixture()
+    fixture.set(NOW + 29_999)
+    await fixture.sweep()
+    expect(fixture.messages).toEqual([])
 
-    world.set(NOW + 30_000)
-    await world.sweep()
-    expect(world.messages).toHaveLength(10)
+    fixture.set(NOW + 30_000)
+    await fixture.sweep()
+    expect(fixture.messages).toHaveLength(10)
   })
 
   it('are enqueued within two minutes after a queue refused everything for ten', async () => {
     await seedWithoutHint(COUNT)
     let isDown = true
     const { queue, taken, calls } = createFragileQueue(() => isDown)
-    const world = createWorld(() => 204, { queue, capacity: 20_000 })
+    const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
     for (let minute = 1; minute <= 11; minute += 1) {
       isDown = minute < 10
-      world.set(NOW + minute * MINUTE)
-      await world.sweep()
+      fixture.set(NOW + minute * MINUTE)
+      await fixture.sweep()
       await deliver(taken)
       // A queue that is down does not get all of them every minute.
       if (isDown) expect(calls()).toBeLessThanOrEqual(minute * 20)
@@ -106,10 +106,10 @@ describe(`${COUNT} deliveries without a hint`, () => {
     await seedWithoutHint(COUNT)
     const next = random(seed)
     const { queue, taken } = createFragileQueue(() => next() < 0.5)
-    const world = createWorld(() => 204, { queue, capacity: 20_000 })
+    const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
     for (const minute of [1, 2, 3]) {
-      world.set(NOW + minute * MINUTE)
-      await world.sweep()
+      fixture.set(NOW + minute * MINUTE)
+      await fixture.sweep()
       await deliver(taken)
     }
     expect(sorted(taken)).toEqual(numbers(COUNT))
@@ -118,9 +118,9 @@ describe(`${COUNT} deliveries without a hint`, () => {
   it('are not sent to a queue that may hold a hint for each already', async () => {
     await seedWithoutHint(COUNT)
     const { queue, taken } = createFragileQueue(() => false, 20_000)
-    const world = createWorld(() => 204, { queue, capacity: 20_000 })
-    world.set(NOW + MINUTE)
-    await world.sweep()
+    const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
+    fixture.set(NOW + MINUTE)
+    await fixture.sweep()
     expect(taken).toHaveLength(500)
   })
 
@@ -129,20 +129,20 @@ describe(`${COUNT} deliveries without a hint`, () => {
     const { queue, taken } = createFragileQueue(() => false)
     let sweeps = 0
     const db = aroundBatch(async (run) => {
-      world.set(world.at() + 2000)
+      fixture.set(fixture.at() + 2000)
       return run()
     })
-    const world = createWorld(() => 204, { db, queue, capacity: 20_000 })
-    world.deps.sweepAgain = async (message) => {
+    const fixture = createFixture(() => 204, { db, queue, capacity: 20_000 })
+    fixture.deps.sweepAgain = async (message) => {
       sweeps += 1
       await deliver(taken)
-      world.sweepMessages.push(message)
+      fixture.sweepMessages.push(message)
     }
-    world.set(NOW + MINUTE)
-    await world.sweep()
+    fixture.set(NOW + MINUTE)
+    await fixture.sweep()
 
     expect(sorted(taken)).toEqual(numbers(COUNT))
     expect(sweeps).toBeGreaterThanOrEqual(3)
-    expect(world.at() - NOW - MINUTE).toBeLessThan(2 * MINUTE)
+    expect(fixture.at() - NOW - MINUTE).toBeLessThan(2 * MINUTE)
   })
 })

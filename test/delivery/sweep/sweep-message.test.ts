@@ -4,7 +4,7 @@ import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../workers/delivery/delivery.ts'
 import { isSweepMessage } from '../../../shared/webhooks/delivery.ts'
 import { NOW, seedDelivery } from '../../support/delivery-seeds.ts'
-import { message } from '../../support/delivery-world.ts'
+import { message } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 
 const SWEEP = { v: 1, sweep: true }

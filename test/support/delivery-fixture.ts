@@ -27,7 +27,7 @@ export type Answers = (post: Post, request: DeliveryRequest) => number | Promise
  * The delivery engine over the real database, with the outside chosen by the test: a clock that
  * only moves when told, a queue that keeps its messages, receivers that answer what they are told.
  */
-export function createWorld(
+export function createFixture(
   answers: Answers = () => 204,
   change: Partial<RunDeps & SweepDeps> = {},
 ) {
@@ -76,7 +76,7 @@ export function createWorld(
     ...change,
   } satisfies Partial<Record<string, unknown>>
 
-  const world = {
+  const fixture = {
     deps,
     posts,
     messages,
@@ -95,7 +95,7 @@ export function createWorld(
       return batch
     },
 
-    hint: (...ids: number[]) => world.consume(...ids.map((deliveryId) => ({ v: 1, deliveryId }))),
+    hint: (...ids: number[]) => fixture.consume(...ids.map((deliveryId) => ({ v: 1, deliveryId }))),
 
     /** Consumes the messages that are due, and those that come of them, in batches of five. */
     async drain(): Promise<void> {
@@ -103,7 +103,7 @@ export function createWorld(
         const due = messages.filter(({ at }) => at <= clock).slice(0, 5)
         if (due.length === 0) return
         for (const one of due) messages.splice(messages.indexOf(one), 1)
-        await world.hint(...due.map(({ deliveryId }) => deliveryId))
+        await fixture.hint(...due.map(({ deliveryId }) => deliveryId))
       }
     },
 
@@ -121,7 +121,7 @@ export function createWorld(
       while (sweepMessages.shift()) await sweep(deps)
     },
   }
-  return world
+  return fixture
 }
 
 export interface TestMessage extends HintMessage {
