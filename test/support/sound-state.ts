@@ -9,7 +9,7 @@ import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { seedAccount } from './accounts.ts'
-import { createWorld } from './delivery-world.ts'
+import { createFixture } from './delivery-fixture.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { marketFetch } from './market.ts'
@@ -93,15 +93,15 @@ async function cycle(now: Instant, blue: [number, number]): Promise<void> {
 
 /** Sends what is due to receivers that take it, but for one webhook's. */
 async function deliverAll(now: Instant, failing?: string): Promise<void> {
-  const world = createWorld(({ webhookId }) => (webhookId === failing ? 500 : 204), {
+  const fixture = createFixture(({ webhookId }) => (webhookId === failing ? 500 : 204), {
     keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
     waits: WAITS,
   })
-  world.set(now)
+  fixture.set(now)
   const { results } = await env.DB.prepare(
     `select id from deliveries where status in ('pending', 'failed') order by id`,
   ).all<{ id: number }>()
-  await world.hint(...results.map(({ id }) => id))
+  await fixture.hint(...results.map(({ id }) => id))
 }
 
 /** As the tenth failure leaves a webhook: its deliveries are not part of the story. */

@@ -1,4 +1,4 @@
-/** One cycle: collect → accept → record → announce → publish → notify. */
+/** One cycle: collect → accept → record → enqueue → publish → notify. */
 import { DAY_MS, formatUtc, type Instant } from '../../shared/argentine-time.ts'
 import { settleSince } from '../../shared/board/availability.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board/board.ts'
@@ -15,8 +15,8 @@ import {
 import { drawnStatement } from '../../shared/db/quotes/charts.ts'
 import { boardQuote, type CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
+import { enqueue } from '../../shared/webhooks/enqueue.ts'
 import { statusOf } from '../../shared/board/status.ts'
-import { announce } from './publish/announce.ts'
 import { drawCloses, drawRecent } from './publish/charts.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
 import { judge, type JudgeDeps } from './evaluate-cycle.ts'
@@ -158,7 +158,10 @@ async function runLeased(
     throw error
   }
 
-  await announce(env.DELIVERIES, deliveries)
+  await enqueue(
+    { queue: env.DELIVERIES },
+    deliveries.map((id) => ({ id })),
+  )
   const published = await publish(env.BOARD, board)
   await notify(env.QUOTE_STREAM, board)
   const changed = changes.map(({ quote }) => quote)

@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { announceDeliveries } from '../../../shared/webhooks/announce.ts'
+import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import { createWebhook } from '../../../shared/db/webhooks/create.ts'
 import { editWebhook } from '../../../shared/db/webhooks/edit.ts'
 import { type WebhookContext, openWebhookContext } from '../../../shared/db/webhooks/context.ts'
@@ -82,10 +82,7 @@ function oneWebhookRoutes(deps: AppDeps) {
       if (!edited.ok) throw refusalError(edited.refusal)
 
       const { webhook, due } = edited.value
-      await announceDeliveries(
-        c.env.DELIVERIES,
-        due.map(({ id }) => id),
-      )
+      await enqueue({ queue: c.env.DELIVERIES }, due)
       return c.json({ webhook: webhookView(webhook), reconciled: false })
     })
 
@@ -125,7 +122,7 @@ function webhookActionRoutes(deps: AppDeps) {
       )
       if (!queued.ok) throw refusalError(queued.refusal)
 
-      await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.value.id }])
       return c.json({ ...queued.value, status: 'pending' }, 202)
     })
 }

@@ -1,4 +1,4 @@
-import { cancelMisfits } from '../../../../shared/db/deliveries/cancel.ts'
+import { cancelIneligible } from '../../../../shared/db/deliveries/cancel.ts'
 import {
   releaseCancelled,
   releaseSettled,
@@ -8,7 +8,7 @@ import { claimStatements, type Wanted } from '../../../../shared/db/deliveries/c
 import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
 import { endTooOld } from '../../../../shared/db/deliveries/expire.ts'
 import { listDeliveries } from '../../../../shared/db/deliveries/list.ts'
-import { findDueForLook, lookAgainStatement } from '../../../../shared/db/deliveries/look.ts'
+import { findStale, markAnnounced } from '../../../../shared/db/deliveries/stale.ts'
 import { claimNotice, findUnsent, returnNotice } from '../../../../shared/db/deliveries/notices.ts'
 import { outboxStatements } from '../../../../shared/db/deliveries/outbox.ts'
 import {
@@ -21,7 +21,7 @@ import { findOldest, pruneChunk } from '../../../../shared/db/deliveries/prune.t
 import { releaseStatements } from '../../../../shared/db/deliveries/release.ts'
 import { deliveredStatements, failureStatements } from '../../../../shared/db/deliveries/settle.ts'
 import { tallyDead, tallyDelivered } from '../../../../shared/db/deliveries/tallies.ts'
-import { readSettled, takeTurn } from '../../../../shared/db/deliveries/turn.ts'
+import { readSettled, settleAndClaim } from '../../../../shared/db/deliveries/settle-and-claim.ts'
 import { type Calls, CAPACITY, NOW, type StatementWorld } from './world.ts'
 
 const NOTICE = { webhookId: 'a-webhook', episode: 1 }
@@ -33,19 +33,19 @@ function claimOf({ deliveryId, webhookId }: StatementWorld) {
 
 function wantedOf({ deliveryId, webhookId }: StatementWorld): Wanted {
   const rows = { ids: [deliveryId], webhooks: [webhookId] }
-  return { claim: rows, look: rows, crowded: ['https://receptor.example'], token: 'token' }
+  return { claim: rows, peek: rows, saturated: ['receptor.example'], token: 'token' }
 }
 
 export const deliveryCalls: Calls = {
-  'deliveries/cancel.ts cancelMisfits': ({ db, deliveryId }) =>
-    cancelMisfits(db, [deliveryId], NOW),
+  'deliveries/cancel.ts cancelIneligible': ({ db, deliveryId }) =>
+    cancelIneligible(db, [deliveryId], NOW),
   'deliveries/capacity.ts reserveInserted': ({ db }) => reserveInserted(db),
   'deliveries/capacity.ts releaseSettled': ({ db, deliveryId }) => releaseSettled(db, deliveryId),
   'deliveries/capacity.ts releaseCancelled': ({ db }) => releaseCancelled(db),
   'deliveries/claim.ts claimStatements': (world) => {
     const wanted = wantedOf(world)
     claimStatements(world.db, wanted, NOW)
-    claimStatements(world.db, { ...wanted, crowded: [] }, NOW)
+    claimStatements(world.db, { ...wanted, saturated: [] }, NOW)
   },
   'deliveries/counters.ts deliveryCounters': ({ db }) => deliveryCounters(db, NOW),
   'deliveries/expire.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
@@ -53,9 +53,9 @@ export const deliveryCalls: Calls = {
     await listDeliveries(db, accountId, { limit: 1 })
     await listDeliveries(db, accountId, { deliveryId: 'one', limit: 1 })
   },
-  'deliveries/look.ts findDueForLook': ({ db }) => findDueForLook(db, NOW, 10),
-  'deliveries/look.ts lookAgainStatement': ({ db, deliveryId }) =>
-    lookAgainStatement(db, [{ id: deliveryId, at: NOW }]),
+  'deliveries/stale.ts findStale': ({ db }) => findStale(db, NOW, 10),
+  'deliveries/stale.ts markAnnounced': ({ db, deliveryId }) =>
+    markAnnounced(db, [{ id: deliveryId, at: NOW }]),
   'deliveries/notices.ts findUnsent': ({ db }) => findUnsent(db, NOW, 10),
   'deliveries/notices.ts claimNotice': ({ db }) => claimNotice(db, NOTICE, NOW),
   'deliveries/notices.ts returnNotice': ({ db }) => returnNotice(db, NOTICE, NOW),
@@ -88,6 +88,7 @@ export const deliveryCalls: Calls = {
   },
   'deliveries/tallies.ts tallyDelivered': ({ db }) => tallyDelivered(db, NOW),
   'deliveries/tallies.ts tallyDead': ({ db }) => tallyDead(db, NOW),
-  'deliveries/turn.ts takeTurn': (world) => takeTurn(world.db, { wanted: wantedOf(world) }, NOW),
-  'deliveries/turn.ts readSettled': ({ db, deliveryId }) => readSettled(db, deliveryId),
+  'deliveries/settle-and-claim.ts settleAndClaim': (world) =>
+    settleAndClaim(world.db, { wanted: wantedOf(world) }, NOW),
+  'deliveries/settle-and-claim.ts readSettled': ({ db, deliveryId }) => readSettled(db, deliveryId),
 }

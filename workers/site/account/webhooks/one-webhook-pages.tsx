@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono'
-import { announceDeliveries } from '../../../../shared/webhooks/announce.ts'
+import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import { editWebhook, type WebhookEdit } from '../../../../shared/db/webhooks/edit.ts'
 import { isAdmissionOpen } from '../../../../shared/db/webhooks/context.ts'
 import { rotateSecret } from '../../../../shared/db/webhooks/rotate.ts'
@@ -42,7 +42,7 @@ export function oneWebhookPages(deps: Deps) {
       const queued = await testWebhook(webhookContextOf(c, deps), accountOf(c), id)
       if (!queued.ok) return refuseOnPage(c, wordsOf(queued.refusal))
 
-      await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.value.id }])
       return c.redirect(`/cuenta/webhooks/${id}?prueba=${queued.value.deliveryId}`, 303)
     })
     .route('/', editPages(deps))
@@ -131,11 +131,7 @@ async function switchTo(c: Here, deps: Deps, enabled: boolean) {
 async function edit(c: Here, deps: Deps, changes: WebhookEdit) {
   const management = webhookContextOf(c, deps)
   const edited = await editWebhook(management, accountOf(c), c.req.param('id'), changes)
-  if (edited.ok)
-    await announceDeliveries(
-      c.env.DELIVERIES,
-      edited.value.due.map(({ id }) => id),
-    )
+  if (edited.ok) await enqueue({ queue: c.env.DELIVERIES }, edited.value.due)
 
   return edited
 }
