@@ -1,6 +1,13 @@
-import type { Currency, Origin } from '../shared/market/catalog.ts'
 import { getJson, type RequestOptions } from './request.ts'
-import type { Candles, CurrentQuote, HistoryPoint, Quote, QuoteAsOf } from './types.ts'
+import type {
+  Candles,
+  Currency,
+  CurrentQuote,
+  HistoryPoint,
+  Origin,
+  Quote,
+  QuoteAsOf,
+} from './types.ts'
 
 export interface ClientOptions extends Partial<Omit<RequestOptions, 'apiKey'>> {
   /** Where the API lives: `https://cotizaciones.example`. */

@@ -1,5 +1,22 @@
 /** What the API answers, field by field as in the contract. */
-import type { Currency, Origin, ValueType } from '../shared/market/catalog.ts'
+
+export type Currency = 'USD' | 'EUR' | 'BRL' | 'CLP' | 'UYU' | 'ARG'
+
+export type Origin =
+  | 'OFICIAL'
+  | 'BNA'
+  | 'BLUE'
+  | 'MAYORISTA'
+  | 'BOLSA'
+  | 'CCL'
+  | 'CRIPTO'
+  | 'TARJETA'
+  | 'FUTURO'
+  | 'RIESGO'
+  | 'CER'
+  | 'UVA'
+
+export type ValueType = 'money' | 'points' | 'coefficient'
 
 export interface Quote {
   currency: Currency

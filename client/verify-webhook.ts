@@ -1,4 +1,4 @@
-import type { Currency, Origin, ValueType } from '../shared/market/catalog.ts'
+import type { Currency, Origin, ValueType } from './types.ts'
 
 /** The body of a delivery. */
 export interface WebhookEvent {

@@ -4,10 +4,9 @@
  * is absent, and throws a `ConfigError` of one sentence. Sentences never repeat a secret.
  */
 
-/** A variable or secret that cannot be used, in one sentence for operators. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError'
-}
+import { ConfigError } from './config-error.ts'
+
+export { ConfigError }
 
 /** Seconds between the attempts: after the first, the second and the third. */
 export type Waits = readonly [number, number, number]

@@ -1,4 +1,4 @@
-import { logFailure } from './log-failure.ts'
+import { logFailure } from './log.ts'
 
 /** The answer; where it fails, the failure is logged as `event` and this error thrown instead. */
 export async function orThrow<Answer>(

@@ -1,6 +1,6 @@
 import { ConfigError } from './config.ts'
 import { HttpError, unavailable } from './http-error.ts'
-import { logFailure } from './log-failure.ts'
+import { logFailure } from './log.ts'
 
 const RETRY_CONFIG_SECONDS = 300
 

@@ -10,7 +10,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 37
 const CHECKSUM_LENGTH = 6
 
-/** Ours, or a key of ours with a slip of the pen: nothing else is held to the checksum. */
+/** A key of ours, perhaps mistyped. Only these have a checksum. */
 const OURS = /^cot_[0-9A-Za-z]{8}_/
 const WELL_FORMED = /^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/
 
@@ -26,7 +26,7 @@ export interface NewKey {
   hash: string
 }
 
-/** A new key from 40 bytes of chance: 32 for the secret part, 8 for the public one. */
+/** A new key from 40 random bytes: 32 for the secret part, 8 for the public one. */
 export async function generateKey(random: RandomBytes): Promise<NewKey> {
   const secret = base62(random(32), RANDOM_LENGTH)
   const prefix = `cot_${base62(random(8), 8)}`
@@ -36,13 +36,13 @@ export async function generateKey(random: RandomBytes): Promise<NewKey> {
   return { key, prefix, hash: await hashKey(key) }
 }
 
-/** SHA-256 in lower-case hex. Keys are random, so that a plain hash cannot be searched. */
+/** SHA-256 in lower-case hex. Keys are random, so a plain hash cannot be reversed by search. */
 export async function hashKey(key: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(key))
   return toHex(new Uint8Array(digest))
 }
 
-/** Whether a text may be a key at all: a good key of ours, or any format that a header can carry. */
+/** Whether a text may be a key: one of ours with its checksum, or any other that a header carries. */
 export function couldBeKey(text: string): boolean {
   if (!PRESENTABLE.test(text)) return false
   return !OURS.test(text) || isWellFormed(text)
@@ -73,7 +73,7 @@ function checksum(text: string): string {
   return digits(BigInt(~crc >>> 0), CHECKSUM_LENGTH)
 }
 
-/** The bytes as a number, cut to `length` digits. The bytes hold more, so that no digit is favoured. */
+/** The bytes as a number, cut to `length` digits. They hold more, so no digit is favoured. */
 function base62(bytes: Uint8Array, length: number): string {
   return digits(BigInt(`0x${toHex(bytes)}`), length)
 }

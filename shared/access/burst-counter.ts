@@ -3,19 +3,19 @@ import type { Instant } from '../argentine-time.ts'
 export const WINDOW_MS = 10_000
 export const BLOCK_MS = 10_000
 
-/** Clients remembered at once: what a flood of addresses may cost in memory, about 4 MB. */
+/** The most clients remembered at once, about 4 MB, however many addresses come. */
 export const MAX_CLIENTS = 20_000
 
-/** What became of a request: its number in the burst, or until when its client is blocked. */
+/** The number of a request in its burst, or until when its client is blocked. */
 export type Count = { allowed: true; number: number } | { allowed: false; blockedUntil: Instant }
 
 /**
- * Counts requests per client in windows of ten seconds that begin with the first request of a
- * burst; the request past the limit blocks its client for ten seconds, and refused requests do
- * not prolong that (decisions 11 and 53).
+ * Counts requests per client in windows of ten seconds that begin with a burst's first request. The
+ * request past the limit blocks its client for ten seconds; refused requests do not prolong that
+ * (decisions 11 and 53).
  *
- * Every entry ends ten seconds after it was put in, whether it counts or blocks, so the map's
- * order is the order of ending: the front is dropped when it has ended, or when there are too many.
+ * Every entry ends ten seconds after it was added, so the map is in order of ending. Entries at the
+ * front are dropped when they have ended, or when there are too many.
  */
 export function createBurstCounter() {
   const entries = new Map<string, { ends: Instant; count: number; blocked: boolean }>()

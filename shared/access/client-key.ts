@@ -1,6 +1,6 @@
-import { addressBytes } from '../webhooks/destination/address.ts'
+import { addressBytes } from '../ip-address.ts'
 
-/** What clients without a usable address share: one allowance for all of them, so no way round. */
+/** The key of all clients without a usable address: they share one limit. */
 export const UNKNOWN_CLIENT = 'unknown'
 
 /** `::ffff:0:0/96`: IPv4 addresses written as IPv6. */

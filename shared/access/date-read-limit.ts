@@ -4,7 +4,7 @@ import { clientKey } from './client-key.ts'
 import { parseDateReadLimit } from '../config.ts'
 import { platformRefuses } from './platform-limit.ts'
 
-/** What one key of the platform's limiter stands for: requests of a burst, as in wrangler.toml. */
+/** Requests of a burst that one key of the platform's limiter allows, as in wrangler.toml. */
 const SHARD = 20
 
 export interface DateReadLimitEnv {
@@ -16,10 +16,9 @@ export interface DateReadLimitEnv {
 export type DateReadAdmission = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 
 /**
- * The limit of date reads per client address, for every door that leads to them: an exact counter
- * in this isolate, and behind it the platform's limiter, which isolates of one location share
- * (decision 53). Each call counts as a read, also one that will be refused for what it asks.
- * What else is limited in this way has a `prefix` in the platform's limiter and its own variable.
+ * The limit of date reads per client address, wherever they come in: an exact counter in this isolate
+ * and then the platform's limiter, which the isolates of a location share (decision 53). Every call
+ * counts, also one that is refused later. Other limits of this kind use another `prefix` and variable.
  */
 export function createDateReadLimit(prefix = '', parseLimit = parseDateReadLimit) {
   const counter = createBurstCounter()

@@ -1,8 +1,8 @@
-import { logFailure } from '../log-failure.ts'
+import { logFailure } from '../log.ts'
 
 /**
- * Whether the platform's limiter refuses this key. The counter of the isolate holds without it, so
- * one that fails refuses nobody; the log tells.
+ * Whether the platform's limiter refuses this key. When the limiter fails it refuses nobody, for the
+ * counter of the isolate works without it.
  */
 export async function platformRefuses(limiter: RateLimit, key: string): Promise<boolean> {
   try {

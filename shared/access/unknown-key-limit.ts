@@ -2,26 +2,26 @@ import { type Instant, MINUTE_MS } from '../argentine-time.ts'
 import { parseUnknownKeyLimit } from '../config.ts'
 import { platformRefuses } from './platform-limit.ts'
 
-/** Addresses and good keys remembered at once: what a flood of either may cost in memory. */
+/** The most addresses and good keys remembered at once, which bounds the memory. */
 export const MAX_REMEMBERED = 10_000
 
-/** What one key of the platform's limiter stands for: failures of a minute, as in wrangler.toml. */
+/** Failures of a minute that one key of the platform's limiter allows, as in wrangler.toml. */
 const SHARD = 30
 
 export interface UnknownKeyEnv {
-  /** Look-ups of one address that may find nothing in a minute: a whole number. */
+  /** Look-ups of one address that may find no key in a minute: a whole number. */
   UNKNOWN_KEY_LIMIT: string
   UNKNOWN_KEYS: RateLimit
 }
 
 /**
- * Who may still ask the database for a key that this isolate has not seen to be good (decision 61).
- * A minute begins with the first look-up of an address that found nothing; when they are used up,
- * further ones are refused for the rest of it. The platform's limiter behind it is asked only when
- * a look-up found nothing, so a good key costs no call, and other isolates learn with their first.
+ * Limits look-ups of keys that this isolate has not yet found to be good (decision 61). An address's
+ * minute begins with its first look-up that found nothing; past the limit, look-ups are refused for
+ * the rest of it. The platform's limiter is asked only after a look-up that found nothing, so a good
+ * key costs no call and other isolates learn with their first failure.
  */
 export function createUnknownKeyLimit() {
-  /** In the order in which they end, for all last a minute. */
+  /** In order of ending, for all last a minute. */
   const minutes = new Map<string, { ends: Instant; failures: number; shut: boolean }>()
   const good = new Set<string>()
 
@@ -40,7 +40,7 @@ export function createUnknownKeyLimit() {
   }
 
   return {
-    /** When a key that would need a look-up may be asked for again; null when it may be now. */
+    /** When an unknown key may be looked up again; null when it may be now. */
     shutUntil(client: string, hash: string, now: Instant): Instant | null {
       const minute = minutes.get(client)
       return minute?.shut && now < minute.ends && !good.has(hash) ? minute.ends : null

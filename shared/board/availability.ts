@@ -1,7 +1,7 @@
 /**
- * How long the service was in which state, by Argentine day. Each cycle settles the time since the
- * one before it: that cycle's own state for as long as its board was trusted, `down` from then on,
- * so that a scraper that does not run counts as the outage that it is.
+ * How long the service was in which state, by Argentine day. Each cycle adds the time since the one
+ * before: in that cycle's state while its board was trusted, `down` from then on. So a scraper that
+ * does not run counts as an outage.
  */
 import { argentineDay, DAY_MS, type Day, type Instant, startOfDay } from '../argentine-time.ts'
 import { BOARD_MAX_AGE_MS } from './board.ts'
@@ -15,7 +15,7 @@ export interface DayAvailability {
   down: number
 }
 
-/** Days that the status page shows, and the longest silence that is settled at once. */
+/** Days that the status page shows, and the longest outage that one cycle adds. */
 export const AVAILABILITY_DAYS = 90
 
 /** What the time from the last cycle to `now` adds to each day; nothing when the clock went back. */

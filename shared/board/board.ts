@@ -1,7 +1,6 @@
 /**
- * The board: every current quote in one KV document, written once per scraper cycle and read by
- * the edge and the site. Both sides of that contract are here. No zod: the edge parses it on its
- * hot path.
+ * The board: every current quote in one KV document, written by each scraper cycle and read by the
+ * edge and the site. Parsed without zod, for the edge parses it on its hot path.
  */
 import type { Instant } from '../argentine-time.ts'
 import type { ValueType } from '../market/catalog.ts'

@@ -55,7 +55,7 @@ export interface RecentDocument {
 
 /** The window of the recent points. */
 export const RECENT_MS = DAY_MS
-/** At most one point for each of these: cycles in haste draw no finer than others. */
+/** At most one point in each of these, however often cycles run. */
 const SLOT_MINUTES = 5
 
 /** A value and the instant from which it is in effect. */
@@ -66,9 +66,9 @@ export interface ChartValue {
 }
 
 /**
- * The document with the values in effect added. A value that is there already changes nothing, so
- * a document that missed a cycle is made good by the values that the next one knows; points of the
- * future are of a clock that was wrong.
+ * The document with the values in effect added. A value that it has already changes nothing, so the
+ * next cycle completes a document that missed one. Points of the future come from a wrong clock and
+ * are dropped.
  */
 export function withValues(
   document: RecentDocument | null,

@@ -1,8 +1,8 @@
-/** What a cycle's instants say of the clock that it has now. Pure. */
+/** Detects a wrong clock from the instants of cycles. Pure. */
 import { type Instant, SECOND_MS } from '../argentine-time.ts'
 import { BOARD_MAX_AGE_MS } from './board.ts'
 
-/** A leap forward from one cycle to the next: a silence, or a clock that went wrong. */
+/** A leap forward from one cycle to the next: an outage, or a clock that went wrong. */
 export interface Leap {
   from: Instant
   to: Instant
@@ -21,9 +21,9 @@ export function leapOf(
 }
 
 /**
- * Whether a clock that stands before the last cycle must not record. When it stands within the
- * leap that came before, the clock leapt and is back: what it says now is true. Else it may itself
- * be the wrong one, and would write today's values into the past.
+ * Whether a clock behind the last cycle must not record. If it is within the latest leap, the clock
+ * had leapt and is right again. Otherwise this clock may be the wrong one, and would write today's
+ * values into the past.
  */
 export function isBehind(
   last: { at: Instant; leap?: Leap | undefined } | null,

@@ -1,4 +1,4 @@
-/** Health for everyone to see, without internals: what the status read and the status page say. */
+/** Public health, without internals: the content of the status read and the status page. */
 import { formatArgentine, type Instant, MINUTE_MS } from '../argentine-time.ts'
 import { type Board, isTrusted } from './board.ts'
 import { type Pair, PAIRS } from '../market/catalog.ts'
@@ -23,7 +23,7 @@ const CLOCK_SLACK_MS = MINUTE_MS
 /** `ok` every pair fresh; `degraded` some not; `down` none, no source, or no board (decision 58). */
 export function statusOf(published: Board | null, now: Instant) {
   const isOfFuture = published !== null && published.generatedAt > now + CLOCK_SLACK_MS
-  // What a board of the future says of its pairs is not believed.
+  // The pairs of a board of the future are not trusted.
   const board = isOfFuture ? null : published
   const pairs = PAIRS.map((pair) => pairStatus(board, pair, now))
   const fresh = pairs.filter((pair) => pair.fresh).length

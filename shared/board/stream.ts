@@ -1,9 +1,9 @@
 import type { Board } from './board.ts'
 
-/** The name of the one object that all streams hang on. */
+/** The name of the one object that serves all streams. */
 export const STREAM_NAME = 'quotes'
 
-/** What the scraper says to it: the board of a cycle, right after it was published. */
+/** The scraper passes it the board of each cycle, right after publishing it. */
 export interface BoardListener {
   publish(board: Board): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { ConfigError } from '../config.ts'
-import { logFailure } from '../log-failure.ts'
+import { logFailure } from '../log.ts'
 
-/** For what must not cost the rest its work: a wrong value is logged and counts as absent. */
+/** For optional features: a wrong value is logged and counts as absent. */
 export function orAbsent<Value>(parse: () => Value): Value | undefined {
   try {
     return parse()

@@ -1,4 +1,4 @@
-/** Base64 that Node and workerd both know: `Uint8Array.fromBase64` is not in Node 24. */
+/** Base64 for Node and workerd alike: `Uint8Array.fromBase64` is not in Node 24. */
 
 export function toBase64url(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))

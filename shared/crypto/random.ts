@@ -1,6 +1,6 @@
 import { toHex } from './hex.ts'
 
-/** Bytes of chance: `(length) => crypto.getRandomValues(new Uint8Array(length))` outside tests. */
+/** Random bytes: `(length) => crypto.getRandomValues(new Uint8Array(length))` outside tests. */
 export type RandomBytes = (length: number) => Uint8Array
 
 /** A random UUID (RFC 9562, version 4), lower case. */

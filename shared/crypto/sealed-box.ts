@@ -1,14 +1,14 @@
 /**
- * Fields that must not lie in the database in clear: AES-256-GCM with a fresh nonce each. The
- * place of a field is authenticated with it, so that a ciphertext moved to another row or column
- * does not open. Written `v1.<kid>.<nonce>.<ciphertext>`, the bytes in base64url.
+ * Encrypts fields before they are stored: AES-256-GCM with a fresh nonce each. The address of a field
+ * is authenticated data, so a ciphertext moved to another row or column does not open. The form is
+ * `v1.<kid>.<nonce>.<ciphertext>`, the bytes in base64url.
  */
 import { fromBase64, toBase64url } from './base64.ts'
 import type { Keyring } from './keyring.ts'
 import { ok, refuse, type Result } from '../result.ts'
 
-/** Where a sealed field lies. */
-export interface Place {
+/** Where a sealed field is stored. */
+export interface FieldAddress {
   table: string
   column: string
   /** The row's key. */
@@ -23,10 +23,10 @@ const NONCE_BYTES = 12
 
 const encoder = new TextEncoder()
 
-export async function seal(keyring: Keyring, place: Place, text: string): Promise<string> {
+export async function seal(keyring: Keyring, address: FieldAddress, text: string): Promise<string> {
   const key = await keyring.key(keyring.current)!
   const nonce = crypto.getRandomValues(new Uint8Array(NONCE_BYTES))
-  const sealed = await crypto.subtle.encrypt(aesGcm(nonce, place), key, encoder.encode(text))
+  const sealed = await crypto.subtle.encrypt(aesGcm(nonce, address), key, encoder.encode(text))
 
   return [VERSION, keyring.current, toBase64url(nonce), toBase64url(new Uint8Array(sealed))].join(
     '.',
@@ -35,7 +35,7 @@ export async function seal(keyring: Keyring, place: Place, text: string): Promis
 
 export async function unseal(
   keyring: Keyring,
-  place: Place,
+  address: FieldAddress,
   sealed: string,
 ): Promise<Result<string, UnsealRefusal>> {
   const [version, kid = '', ...parts] = sealed.split('.')
@@ -46,7 +46,7 @@ export async function unseal(
   if (!key) return refuse('unknown_key')
 
   try {
-    const text = await crypto.subtle.decrypt(aesGcm(nonce, place), key, ciphertext)
+    const text = await crypto.subtle.decrypt(aesGcm(nonce, address), key, ciphertext)
     return ok(new TextDecoder().decode(text))
   } catch {
     return refuse('damaged')
@@ -58,7 +58,7 @@ export function isSealedWithCurrent(keyring: Keyring, sealed: string): boolean {
   return sealed.startsWith(`${VERSION}.${keyring.current}.`)
 }
 
-function aesGcm(nonce: Uint8Array<ArrayBuffer>, { table, column, id }: Place) {
+function aesGcm(nonce: Uint8Array<ArrayBuffer>, { table, column, id }: FieldAddress) {
   return {
     name: 'AES-GCM',
     iv: nonce,

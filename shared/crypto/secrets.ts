@@ -1,6 +1,6 @@
 /**
- * What is configured as secrets, beside the plain variables of wrangler.toml: the generated types
- * of the environments do not know them. `EdgeEnv & Secrets` is what a Worker really gets.
+ * The secrets, which the types generated from wrangler.toml do not know. A Worker's environment is
+ * `EdgeEnv & Secrets`.
  */
 export interface Secrets {
   /** `kid:base64,…`, each at least 32 bytes; the first seals, all of them open. */

@@ -1,13 +1,13 @@
-/** Methods that reach the database; all others only build a statement. */
+/** The methods that reach the database. All others only build a statement. */
 const REACHES = new Set<string | symbol>(['run', 'all', 'first', 'raw', 'batch', 'exec'])
 
-/** One call that reaches the database, and may be made again. */
+/** One call that reaches the database. It may be repeated. */
 type Call = () => Promise<unknown>
 
-/** What a wrapped statement stands for, so that `batch` can hand the real one down. */
+/** The real statement of each wrapped one, which `batch` needs. */
 const wrapped = new WeakMap<object, object>()
 
-/** The same database, with each call that reaches it handed to `around`. */
+/** The same database, with every call that reaches it passed through `around`. */
 export function aroundDatabase<Target extends object>(
   target: Target,
   around: (call: Call) => Promise<unknown>,

@@ -4,14 +4,14 @@ const ATTEMPTS = 40
 const WAIT_MS = 100
 
 /**
- * How the lock shows: by its name, or when the bookmark that ends every transaction of the local
- * D1 cannot be written, which hides the name and rolls the transaction back all the same.
+ * Signs of a locked database. The last appears when the bookmark that ends a transaction of the local
+ * D1 cannot be written; that rolls the transaction back too.
  */
 const busy = /SQLITE_BUSY|database is locked|Failed to get session commit token/
 
 /**
- * The same database, but a call that meets the lock of another process on the same local state is
- * made again, for about four seconds. Safe for any statement: a refused one has changed nothing.
+ * The same database, but calls that meet another process's lock on the same local state are repeated
+ * for about four seconds. Safe for any statement: a refused one changed nothing.
  */
 export function retryWhenBusy(db: D1Database, wait: () => Promise<unknown> = sleep): D1Database {
   return aroundDatabase(db, async (call) => {

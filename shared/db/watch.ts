@@ -7,8 +7,8 @@ export interface WatchedDatabase {
 }
 
 /**
- * The same database for one request, and whether a call of it failed. What stands between us and
- * it may swallow an error or throw another; this does not depend on the words of one.
+ * The same database for one request, and whether one of its calls failed. Code in between, such as the
+ * sign-in library, may swallow an error or replace it.
  */
 export function watchDatabase(db: D1Database): WatchedDatabase {
   let hasFailed = false

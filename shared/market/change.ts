@@ -8,7 +8,7 @@ export interface Change {
   referenceValue: number
 }
 
-/** What a change is measured from. */
+/** The value whose change is computed, and its reference. */
 export interface DatedSell {
   sell: Price
   /** When the value took effect. */

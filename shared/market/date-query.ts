@@ -1,4 +1,4 @@
-/** What a date read asks. Refusals are the sentence that the asker reads, in Spanish. */
+/** The query of a date read. A refusal is the Spanish sentence for the client. */
 import { argentineDay, type Day, dayEnd, dayStart, type Instant, isDay } from '../argentine-time.ts'
 import { ok, refuse, type Result } from '../result.ts'
 
@@ -22,7 +22,7 @@ export interface DateQueryText {
   maxAge: string | null
 }
 
-/** The query of its texts, or what is wrong with the first that is wrong (decision 10). */
+/** Parses a query, or says what is wrong with its first wrong part (decision 10). */
 export function parseDateQuery(
   { date, time, maxAge }: DateQueryText,
   now: Instant,

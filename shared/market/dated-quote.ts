@@ -1,7 +1,7 @@
 import { argentineDay, daysBetween, formatArgentine } from '../argentine-time.ts'
 import type { Pair } from './catalog.ts'
-import type { QuotedPoint } from '../db/quotes/points.ts'
 import { priceToNumber } from './price.ts'
+import type { QuotedPoint } from './quoted-point.ts'
 import type { DateQuery } from './date-query.ts'
 
 /** The fields of a quote as of a date, in the order in which they are printed. */

@@ -1,6 +1,6 @@
 /**
- * When each pair lives, and whether a quote is fresh in those hours. Pure and light: the edge's
- * status read uses it, and the scraper asks its first sources by the same hours.
+ * The hours of each pair, and whether a quote is fresh in them. The status read uses them, and the
+ * scraper schedules first sources by the same hours. Pure.
  */
 import {
   addDays,
@@ -69,7 +69,7 @@ const RHYTHMS: Partial<Record<PairKey, PairRhythm>> = {
   'ARG/UVA': { everyMinutes: 30, hours: INDEX_HOURS },
 }
 
-/** The rhythm of a pair's first source. */
+/** How often and when a pair's first source is asked. */
 export function pairRhythm(pair: Pick<Pair, 'currency' | 'origin'>): PairRhythm {
   const rhythm = RHYTHMS[pairKey(pair)]
   if (!rhythm) throw new Error(`no rhythm for ${pairKey(pair)}`)
@@ -79,7 +79,7 @@ export function pairRhythm(pair: Pick<Pair, 'currency' | 'origin'>): PairRhythm 
 
 const FRESH_MINUTES = 15
 
-/** The longest run of closed days that is looked back over. */
+/** The most closed days in a row that are looked back over. */
 const LOOK_BACK_DAYS = 15
 
 /**

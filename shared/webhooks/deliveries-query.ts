@@ -1,5 +1,6 @@
 /** The query of the deliveries list: the edge checks with it and the reference documents it. */
 import * as z from 'zod/mini'
+import { DELIVERY_STATUSES } from './delivery.ts'
 import { uuid } from './webhook-bodies.ts'
 
 const PAGE_MAX = 50
@@ -7,7 +8,7 @@ const PAGE_MAX = 50
 export const deliveriesQuery = z.strictObject({
   webhookId: z.optional(uuid),
   deliveryId: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
-  status: z.optional(z.enum(['pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled'])),
+  status: z.optional(z.enum(DELIVERY_STATUSES)),
   cursor: z.optional(z.string().check(z.regex(/^v1:\d+$/))),
   limit: z._default(
     z.pipe(

@@ -1,3 +1,34 @@
+/**
+ * `automatic`: a change of value. `sync`: the current value, after an edit or a suspension. `manual`:
+ * a test.
+ */
+export const DELIVERY_TYPES = ['automatic', 'manual', 'sync'] as const
+export type DeliveryType = (typeof DELIVERY_TYPES)[number]
+
+/** The first three are open. */
+export const DELIVERY_STATUSES = [
+  'pending',
+  'sending',
+  'failed',
+  'delivered',
+  'dead',
+  'cancelled',
+] as const
+export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
+
+/** Why the last attempt failed, or why a delivery ended without one. */
+export const DELIVERY_ERRORS = [
+  'http',
+  'redirect',
+  'timeout',
+  'network',
+  'destination',
+  'interrupted',
+  'configuration',
+  'expired',
+] as const
+export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
+
 /** The queue message: a hint that a delivery row may be due. The row in D1 is the truth. */
 export interface DeliveryMessage {
   v: 1

@@ -1,12 +1,32 @@
-import { type Announced, type DeliveryQueue, sendInBatches } from './announce.ts'
 import type { Instant } from '../argentine-time.ts'
-import { log } from '../log.ts'
+import { log, nameOf } from '../log.ts'
+import type { DeliveryMessage } from './delivery.ts'
 
-export interface AnnounceDeps {
-  queue: DeliveryQueue
-  now: () => Instant
-  sleep: (ms: number) => Promise<void>
+/** The part of the queue that hints use. */
+export type DeliveryQueue = Pick<Queue<DeliveryMessage>, 'sendBatch'>
+
+/** A committed row, and when it is due; without `at` it is due now. */
+export interface DueRow {
+  id: number
+  at?: Instant
 }
+
+export interface EnqueueDeps {
+  queue: DeliveryQueue
+  now?: () => Instant
+  sleep?: (ms: number) => Promise<void>
+}
+
+/** What became of hints. */
+export interface Enqueued {
+  /** Hints that the queue refused at every try. */
+  refused: number
+  /** How many messages the queue says that it held then; null when it took none. */
+  backlog: number | null
+}
+
+/** The most messages that `sendBatch` takes. */
+const BATCH = 100
 
 /** A message that came a moment early would find nothing due, and be lost until the next sweep. */
 const MARGIN_MS = 100
@@ -14,33 +34,58 @@ const MARGIN_MS = 100
 /** The longest delay that queues know, in seconds. */
 const MAX_DELAY_SECONDS = 24 * 60 * 60
 
-/** Milliseconds before a batch that was refused is tried again, while attempts wait for their turn. */
-const IN_HASTE = [200]
+/** Pauses before refused batches are tried again, in milliseconds, where somebody waits. */
+const SHORT_PAUSES_MS = [200]
 
-/** The same in a sweep, which nothing waits for. */
-export const PATIENTLY = [100, 400, 1500]
+/** The same in a sweep, for which nobody waits. */
+export const LONG_PAUSES_MS = [100, 400, 1500]
 
 /**
- * Sends a hint for each row at the instant it is due. A queue that refuses costs nothing but time:
- * the sweeper announces what nobody did.
+ * Sends a hint for each row at the instant it is due. Every batch is tried by itself; refused ones
+ * are tried again together, so a queue that is down costs the pauses once. Never rejects: a row
+ * without a hint waits for the sweeper.
  */
-export async function announce(
-  { queue, now, sleep }: AnnounceDeps,
-  rows: readonly { id: number; at: Instant }[],
-  pausesMs: readonly number[] = IN_HASTE,
-): Promise<Announced> {
+export async function enqueue(
+  { queue, now = Date.now, sleep = reallySleep }: EnqueueDeps,
+  rows: readonly DueRow[],
+  pausesMs: readonly number[] = SHORT_PAUSES_MS,
+): Promise<Enqueued> {
   const startedAt = now()
-  const announced = await sendInBatches(
-    queue,
-    rows.map(({ id, at }) => ({
-      body: { v: 1 as const, deliveryId: id },
-      delaySeconds: delaySeconds(at - startedAt),
-    })),
-    pausesMs.map((ms) => () => sleep(ms)),
+  const hints = rows.map(({ id, at = startedAt }) => ({
+    body: { v: 1 as const, deliveryId: id },
+    delaySeconds: delaySeconds(at - startedAt),
+  }))
+  let batches = inBatches(hints)
+  let backlog: number | null = null
+  let error: unknown = null
+
+  for (const pauseMs of [0, ...pausesMs]) {
+    if (batches.length === 0) break
+    if (pauseMs > 0) await sleep(pauseMs)
+    const refused: typeof batches = []
+    for (const batch of batches)
+      try {
+        backlog = (await queue.sendBatch(batch))?.metadata.metrics.backlogCount ?? backlog
+      } catch (thrown) {
+        error = thrown
+        refused.push(batch)
+      }
+    batches = refused
+  }
+
+  const refused = batches.flat().length
+  if (refused > 0) log('announce_failed', { rows: refused, error: nameOf(error) })
+  return { refused, backlog }
+}
+
+function reallySleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
+
+function inBatches<Hint>(hints: readonly Hint[]): Hint[][] {
+  return Array.from({ length: Math.ceil(hints.length / BATCH) }, (_, index) =>
+    hints.slice(index * BATCH, (index + 1) * BATCH),
   )
-  if (announced.refused > 0)
-    log('announce_failed', { rows: announced.refused, error: announced.error })
-  return announced
 }
 
 function delaySeconds(ms: number): number {

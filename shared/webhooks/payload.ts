@@ -1,7 +1,7 @@
 /**
- * The body of a delivery, fixed when its event is made: no attempt changes a byte of it. Chat
- * destinations get an embed that is rendered from it, the same bytes at every attempt. Syncs and
- * tests are made inside SQL: shared/db/deliveries/payload-sql.ts.
+ * The body of a delivery. It is fixed when its event is made and the same at every attempt; chat
+ * destinations get an embed rendered from it. The bodies of syncs and tests are made in SQL:
+ * shared/db/deliveries/payload-sql.ts.
  */
 import { formatUtc, type Instant } from '../argentine-time.ts'
 import type { Pair } from '../market/catalog.ts'

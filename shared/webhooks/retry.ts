@@ -29,8 +29,8 @@ export function retryDelayMs(
 }
 
 /**
- * Milliseconds to wait after release number `release` of a claim for a fault of our own, or null
- * when the faults have used up their four (decision 44). The fourth waits as long as the third.
+ * Milliseconds to wait after release number `release` of a claim for a fault of our own; null after
+ * four releases (decision 44). The fourth waits as long as the third.
  */
 export function releaseDelayMs(waits: Waits, release: number, random: () => number): number | null {
   return release > MAX_ATTEMPTS ? null : jittered(waitAfter(waits, release) * 1000, random)

@@ -1,7 +1,6 @@
 /**
- * What the webhook routes accept: strict, so that a misspelt field never goes unnoticed. The edge
- * checks with these schemas and the reference documents them; descriptions are in the reference, so
- * that the edge does not carry them.
+ * The bodies that the webhook routes accept. Strict, so that a misspelt field is refused. The edge
+ * validates with these schemas and the reference adds the descriptions, which the edge does not need.
  */
 import * as z from 'zod/mini'
 import { CURRENCIES, ORIGINS } from '../market/catalog.ts'

@@ -4,14 +4,19 @@ import type { Pair } from '../market/catalog.ts'
 
 /**
  * `active`: events are made. `manual`: paused by its owner. `failure`: paused after ten failed
- * automatic attempts. `capacity`: on, but events are suspended until there is room. `inherited`:
+ * automatic attempts. `capacity`: on, but events are suspended until there is capacity. `inherited`:
  * came from v1 and waits for its owner (decision 22).
  */
 export const WEBHOOK_STATES = ['active', 'manual', 'failure', 'capacity', 'inherited'] as const
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
 
+export const WEBHOOK_SOURCES = ['v1', 'v2'] as const
+
 /** Webhooks that an account may create, and that it may have on at a time. */
 export const WEBHOOK_LIMIT = 5
+
+/** Bytes of a webhook's secret. */
+export const SECRET_BYTES = 32
 
 export interface Webhook {
   /** UUID, lower case. */
@@ -23,29 +28,29 @@ export interface Webhook {
   enabled: boolean
   receiverAuthorizationConfigured: boolean
   state: WebhookState
-  source: 'v1' | 'v2'
+  source: (typeof WEBHOOK_SOURCES)[number]
   version: number
   needsSync: boolean
   createdAt: Instant
 }
 
-/** What an edit changes, worked out from the webhook as it was read. */
+/** What an edit changes. It follows from the webhook as it was read. */
 export interface EditPlan {
   state: WebhookState
   enabled: boolean
-  /** Null: as it is when the edit is written. A sync may be delivered until then. */
+  /** Null leaves it: a sync may be delivered before the edit is written. */
   needsSync: boolean | null
-  /** Waiting automatic and sync deliveries belong to the past: they are cancelled. */
+  /** Waiting automatic and sync deliveries are cancelled. */
   startsRevision: boolean
-  /** A sync is to be made now, if there is room and admission is open. */
+  /** A sync is to be made now, if there is capacity and admission is open. */
   wantsSync: boolean
-  /** From paused to on: failures start at zero, in a new episode. */
+  /** From paused to on: the failure count restarts, in a new episode. */
   activates: boolean
 }
 
 /**
- * What becomes of a webhook that is edited (decisions 22, 24, 40): `changes` says whether pair,
- * URL or receiver authorization become others, `enabled` is what its owner asks for, if anything.
+ * What an edit does to a webhook (decisions 22, 24, 40). `changes` says whether the pair, the URL or
+ * the receiver authorization change; `enabled` is what the owner asks for, if anything.
  */
 export function planEdit(
   webhook: Pick<Webhook, 'state' | 'enabled'>,

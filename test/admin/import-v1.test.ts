@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { hashKey } from '../../shared/access/api-key.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../shared/db/accounts/api-keys.ts'
-import { deleteAccount, findAccount } from '../../shared/db/accounts/accounts.ts'
-import { openDatabase } from '../../shared/db/database.ts'
+import { deleteAccount } from '../../shared/db/delete-account.ts'
+import { findAccount } from '../../shared/db/accounts/accounts.ts'
 import { importInheritedKeys } from '../../shared/db/accounts/inherited-keys.ts'
 import { readV1File } from '../../tools/admin/import-v1/file.ts'
 import { seedAccount } from '../support/accounts.ts'
@@ -13,7 +13,7 @@ import { random } from '../support/random.ts'
 
 const NOW = art('2026-03-02 12:00')
 const EMAIL = 'ana@ejemplo.com.ar'
-const db = openDatabase(env.DB)
+const db = env.DB
 
 const PLAIN = ['v1-uno', 'v1-dos', 'TRES==', 'cuatro.4', 'cinco', 'seis', "si'ete"]
 const FILE = {

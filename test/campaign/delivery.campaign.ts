@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { deliveryRow, NOW, seedDelivery, seedWebhook } from '../support/delivery-seeds.ts'
 import { runCampaign } from '../support/delivery-campaign.ts'
-import { createWorld } from '../support/delivery-world.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
 
 it('10,000 deliveries through every fault', async () => {
   await runCampaign(10_000, 200, 7)
@@ -16,9 +16,9 @@ it('the sweeper and the consumer race a thousand times', async () => {
       leaseUntil: NOW,
       hintedAt: NOW - 60_000,
     })
-    const world = createWorld()
-    await Promise.all([world.sweep(), world.hint(id), world.sweep()])
+    const fixture = createFixture()
+    await Promise.all([fixture.sweep(), fixture.hint(id), fixture.sweep()])
     expect(await deliveryRow(id)).toMatchObject({ status: 'dead', attempts: 4 })
-    expect(world.posts).toEqual([])
+    expect(fixture.posts).toEqual([])
   }
 }, 300_000)

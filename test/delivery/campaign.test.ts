@@ -8,7 +8,7 @@ import {
 } from '../support/delivery-seeds.ts'
 import { MAX_PER_HOST } from '../../workers/delivery/consume/host-slots.ts'
 import { runCampaign } from '../support/delivery-campaign.ts'
-import { createWorld } from '../support/delivery-world.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
 
 /** The long run is `npm run test:campaign`. */
 it('300 deliveries through every fault: all end, and the receivers saw what was counted', async () => {
@@ -26,34 +26,34 @@ it('the sweeper and the consumer race for expired leases: one attempt is counted
         hintedAt: NOW - 60_000,
       }),
     )
-  const world = createWorld()
-  world.set(NOW + 2000)
+  const fixture = createFixture()
+  fixture.set(NOW + 2000)
   await Promise.all([
-    world.sweep(),
-    ...ids.map((id) => world.hint(id)),
-    world.sweep(),
-    world.sweep(),
+    fixture.sweep(),
+    ...ids.map((id) => fixture.hint(id)),
+    fixture.sweep(),
+    fixture.sweep(),
   ])
 
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
-  while (world.toNextMessage()) await world.drain()
-  expect(world.posts).toHaveLength(50)
+  while (fixture.toNextMessage()) await fixture.drain()
+  expect(fixture.posts).toHaveLength(50)
   expect(await outstanding()).toBe(0)
 })
 
 it('the clock going back an hour between claim and settle delays, and breaks nothing', async () => {
   const webhook = await seedWebhook()
   const [first, second] = [await seedDelivery(webhook), await seedDelivery(webhook)]
-  const world = createWorld(() => {
-    if (world.posts.length === 1) world.set(NOW - 3_600_000)
-    return world.posts.length === 1 ? 500 : 204
+  const fixture = createFixture(() => {
+    if (fixture.posts.length === 1) fixture.set(NOW - 3_600_000)
+    return fixture.posts.length === 1 ? 500 : 204
   })
-  await world.hint(first)
+  await fixture.hint(first)
   for (let minute = 0; minute < 70; minute += 1) {
-    world.set(world.at() + 60_000)
-    await world.sweep()
-    await world.drain()
+    fixture.set(fixture.at() + 60_000)
+    await fixture.sweep()
+    await fixture.drain()
   }
 
   expect(await deliveryRow(first)).toMatchObject({ status: 'delivered', attempts: 2 })
@@ -70,18 +70,18 @@ it('a host that hangs has twenty attempts at once; the rest follow as they end',
       }),
     )
   const healthy = await seedDelivery(await seedWebhook())
-  const world = createWorld(({ host }) => (host === 'slow.example.com' ? release.promise : 204))
+  const fixture = createFixture(({ host }) => (host === 'slow.example.com' ? release.promise : 204))
 
   const batches = []
   for (let start = 0; start < 30; start += 5) {
-    batches.push(world.hint(...hanging.slice(start, start + 5)))
-    await expect.poll(() => world.deps.inFlight.total).toBe(Math.min(MAX_PER_HOST, start + 5))
+    batches.push(fixture.hint(...hanging.slice(start, start + 5)))
+    await expect.poll(() => fixture.deps.slots.total).toBe(Math.min(MAX_PER_HOST, start + 5))
   }
-  await world.hint(healthy)
+  await fixture.hint(healthy)
   expect(await deliveryRow(healthy)).toMatchObject({ status: 'delivered' })
 
   release.resolve(204)
   await Promise.all(batches)
-  expect(world.messages).toEqual([])
+  expect(fixture.messages).toEqual([])
   for (const id of hanging) expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
 })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { deliveryCounters } from '../../shared/db/deliveries/counters.ts'
 import { countCost } from '../support/counted-db.ts'
 import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/delivery-seeds.ts'
-import { createWorld } from '../support/delivery-world.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
 const FINISHED = 200_000
@@ -57,30 +57,30 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     'an attempt that ends %s: ≤ 2 round trips, ≤ 25 rows read, ≤ 10 written',
     async (_, code, attempts) => {
       const id = await seedDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
-      // Not due yet, or the same work would go on with them.
+      // Not due yet, or the same run would send them.
       for (let count = 0; count < 10; count += 1)
         await seedDelivery(webhook, { nextAttemptAt: NOW + 60_000 })
       const { db, cost } = countCost(env.DB)
-      const world = createWorld(() => code, { db })
+      const fixture = createFixture(() => code, { db })
 
-      await world.hint(id)
+      await fixture.hint(id)
 
-      expect(world.posts).toHaveLength(1)
+      expect(fixture.posts).toHaveLength(1)
       expect(cost.roundTrips).toBe(2)
       expect(cost.read).toBeLessThanOrEqual(25)
       expect(cost.written).toBeLessThanOrEqual(10)
     },
   )
 
-  it('each attempt of a backlog that is worked off: the same', async () => {
+  it('each attempt of a backlog: the same', async () => {
     const ids = []
     for (let count = 0; count < 11; count += 1) ids.push(await seedDelivery(webhook))
     const { db, cost } = countCost(env.DB)
-    const world = createWorld(() => 204, { db })
+    const fixture = createFixture(() => 204, { db })
 
-    await world.hint(ids[0]!)
+    await fixture.hint(ids[0]!)
 
-    expect(world.posts).toHaveLength(11)
+    expect(fixture.posts).toHaveLength(11)
     expect(cost.roundTrips).toBeLessThanOrEqual(2 * 11)
     expect(cost.read).toBeLessThanOrEqual(25 * 11)
     expect(cost.written).toBeLessThanOrEqual(10 * 11)
@@ -90,7 +90,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     const ids = []
     for (let count = 0; count < 5; count += 1) ids.push(await seedDelivery(await seedWebhook()))
     const { db, cost } = countCost(env.DB)
-    await createWorld(() => 204, { db }).hint(...ids)
+    await createFixture(() => 204, { db }).hint(...ids)
 
     expect(cost.roundTrips).toBe(2)
     expect(cost.read).toBeLessThanOrEqual(5 * 25)
@@ -101,14 +101,14 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     await seedQuote()
     await seedDelivery(webhook, { hintedAt: NOW, status: 'delivered' })
     const { db, cost } = countCost(env.DB)
-    await createWorld(() => 204, { db, sendMail: async () => {} }).sweep()
+    await createFixture(() => 204, { db, sendMail: async () => {} }).sweep()
 
     expect(cost.roundTrips).toBe(1)
     expect(cost.read).toBeLessThanOrEqual(50)
     expect(cost.written).toBe(0)
   })
 
-  it('a sweep while 5,000 wait, just announced, and as many have no capacity: the same', async () => {
+  it('a sweep while 5,000 wait, just enqueued, and as many have no capacity: the same', async () => {
     await seedWaiting(5000, { hintedAt: null, createdAt: NOW })
     await env.DB.batch([
       env.DB.prepare(
@@ -123,7 +123,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     ])
     await seedQuote()
     const { db, cost } = countCost(env.DB)
-    await createWorld(() => 204, { db, capacity: 5000, sendMail: async () => {} }).sweep()
+    await createFixture(() => 204, { db, capacity: 5000, sendMail: async () => {} }).sweep()
 
     expect(cost.roundTrips).toBe(1)
     expect(cost.read).toBeLessThanOrEqual(50)
@@ -132,7 +132,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
 
   it.each([
     ['just made', null, NOW],
-    ['announced again', NOW, null],
+    ['enqueued again', NOW, null],
   ])(
     'the counters, with 10,000 that wait, the oldest %s: ≤ 20 rows read',
     async (_, first, second) => {
@@ -146,7 +146,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
   )
 
   it('the counters: ≤ 20 rows read', async () => {
-    await createWorld().hint(await seedDelivery(webhook))
+    await createFixture().hint(await seedDelivery(webhook))
     await seedDelivery(webhook, { createdAt: NOW - 5000 })
     await seedDelivery(webhook)
     const { results, meta } = await countersMeta()

@@ -6,10 +6,10 @@ import {
   seedDelivery,
   seedWebhook,
 } from '../support/delivery-seeds.ts'
-import { createWorld } from '../support/delivery-world.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
-/** Calls of the database that the whole story below makes: each is failed in its turn. */
+/** Database calls of the story below. Each fails in one test. */
 const CALLS = 24
 
 /** A database that applies its `nth` call and then fails: the answer is lost. */
@@ -42,8 +42,8 @@ function failingAt(nth: number) {
 }
 
 /**
- * A delivery that fails once, one whose consumer died, one nobody announced, one that does not fit
- * any more and an expired one: claim, settle, expire, cancel, announce, prune.
+ * A delivery that fails once, one whose consumer died, one without a hint, an ineligible one and an
+ * expired one: claim, settle, expire, cancel, enqueue, prune.
  */
 async function story(db: D1Database) {
   const ids = [
@@ -59,15 +59,15 @@ async function story(db: D1Database) {
   const misfit = await seedDelivery(await seedWebhook({ revision: 2 }), { hintedAt: null })
   await seedWebhook({ needsSync: true, syncedRevision: 0 })
   let answers = 0
-  const world = createWorld(() => (++answers === 1 ? 500 : 204), { db })
+  const fixture = createFixture(() => (++answers === 1 ? 500 : 204), { db })
 
   for (let minute = 0; minute < 15; minute += 1) {
-    await world.sweep().catch(() => {})
-    if (minute === 0) await world.hint(ids[0]!)
-    await world.drain()
-    world.set(world.at() + 60_000)
+    await fixture.sweep().catch(() => {})
+    if (minute === 0) await fixture.hint(ids[0]!)
+    await fixture.drain()
+    fixture.set(fixture.at() + 60_000)
   }
-  return { ids, misfit, posts: world.posts }
+  return { ids, misfit, posts: fixture.posts }
 }
 
 /** Calls that are not applied: failing-statement.test.ts. */

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { expectWholeLife } from '../support/delivery-life.ts'
 import { env } from '../support/env.ts'
 
-/** Lives among which the statements that fail are shared out. */
+/** The failing statements are divided among so many lives. */
 const LIVES = 4
 
-/** The campaign fails every execution of every statement, each in a life of its own. */
+/** The campaign fails every execution of every statement, each in its own life. */
 it('a whole life of deliveries comes to the same, though every statement fails once', async () => {
   const failed = new Set<string>()
 

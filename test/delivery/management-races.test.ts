@@ -1,7 +1,7 @@
 /** What owners and operators do while the consumer has a delivery in its hands. */
 import { expect, it } from 'vitest'
-import { editSubscription } from '../../shared/db/webhooks/plan-edit.ts'
-import { rotateSubscription } from '../../shared/db/webhooks/plan-rotate.ts'
+import { editWebhook } from '../../shared/db/webhooks/edit.ts'
+import { rotateSecret } from '../../shared/db/webhooks/rotate.ts'
 import { openField } from '../../shared/db/webhooks/sealed-fields.ts'
 import { resealWebhooks } from '../../shared/db/webhooks/reseal.ts'
 import { removeWebhook } from '../../shared/db/webhooks/remove.ts'
@@ -19,7 +19,7 @@ import {
   seedWebhook,
   webhookRow,
 } from '../support/delivery-seeds.ts'
-import { createWorld, type Post } from '../support/delivery-world.ts'
+import { createFixture, type Post } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { random } from '../support/random.ts'
 
@@ -28,13 +28,13 @@ const both = openKeyring(`next:${btoa('n'.repeat(32))},test:${btoa('k'.repeat(32
 it('a deletion in the middle of a send takes everything, and the send ends quietly', async () => {
   const id = await seedWebhook()
   const rows = [await seedDelivery(id), await seedDelivery(id)]
-  const world = createWorld(async () => {
+  const fixture = createFixture(async () => {
     expect((await remove(id)).ok).toBe(true)
     return 204
   })
-  const messages = await world.hint(...rows)
+  const messages = await fixture.hint(...rows)
 
-  expect(world.posts).toHaveLength(1)
+  expect(fixture.posts).toHaveLength(1)
   expect(messages.every((message) => (message as { acked?: boolean }).acked)).toBe(true)
   expect(await webhookRow(id)).toBeNull()
   for (const row of rows) expect(await deliveryRow(row)).toBeNull()
@@ -45,19 +45,21 @@ it('a rotation in the middle of a send is refused; after it, what follows has th
   const id = await seedWebhook()
   const first = await seedDelivery(id)
   const during: unknown[] = []
-  const world = createWorld(async ({ host }) => {
+  const fixture = createFixture(async ({ host }) => {
     if (during.length === 0) during.push(await rotate(id))
     expect(host).toContain(id)
     return 204
   })
-  await world.hint(first)
+  await fixture.hint(first)
   expect(during).toEqual([{ ok: false, refusal: 'send_in_flight' }])
-  expect(world.posts[0]!.headers['X-Service-Signature']).toBe(await signatureOf(world.posts[0]!))
+  expect(fixture.posts[0]!.headers['X-Service-Signature']).toBe(
+    await signatureOf(fixture.posts[0]!),
+  )
 
   const rotated = await rotate(id)
   if (!rotated.ok) throw new Error(rotated.refusal)
-  await world.hint(await seedDelivery(id))
-  const [, second] = world.posts
+  await fixture.hint(await seedDelivery(id))
+  const [, second] = fixture.posts
   expect(second!.headers['X-Service-Signature']).toBe(
     await signatureOf(second!, rotated.value.secret!),
   )
@@ -66,25 +68,25 @@ it('a rotation in the middle of a send is refused; after it, what follows has th
 it('resealing in the middle of a send loses neither the send nor the secret', async () => {
   const id = await seedWebhook({ authorization: 'Bearer uno' })
   const first = await seedDelivery(id)
-  const world = createWorld(
+  const fixture = createFixture(
     async () => {
-      if (world.posts.length === 1)
+      if (fixture.posts.length === 1)
         expect(await resealWebhooks(env.DB, both)).toMatchObject({ resealed: 1 })
       return 204
     },
     { keyring: () => both },
   )
-  await world.hint(first)
+  await fixture.hint(first)
   expect(await deliveryRow(first)).toMatchObject({ status: 'delivered', attempts: 1 })
   expect(isSealedWithCurrent(both, (await webhookRow(id))!['secret_sealed'] as string)).toBe(true)
 
-  await world.hint(await seedDelivery(id))
-  for (const post of world.posts)
+  await fixture.hint(await seedDelivery(id))
+  for (const post of fixture.posts)
     expect(post.headers).toMatchObject({
       Authorization: 'Bearer uno',
       'X-Service-Signature': await signatureOf(post),
     })
-  expect(world.posts).toHaveLength(2)
+  expect(fixture.posts).toHaveLength(2)
 })
 
 it('resealing beside a rotation never brings the old secret back', async () => {
@@ -102,8 +104,8 @@ it('a deletion at any moment of a claim leaves no row and no place behind', asyn
   for (let round = 0; round < 20; round++) {
     const id = await seedWebhook()
     const rows = [await seedDelivery(id), await seedDelivery(id, { type: 'manual' })]
-    const world = createWorld(() => (round % 2 ? 500 : 204))
-    const work = [() => world.hint(...rows), () => remove(id), () => rotate(id)]
+    const fixture = createFixture(() => (round % 2 ? 500 : 204))
+    const work = [() => fixture.hint(...rows), () => remove(id), () => rotate(id)]
     const turned = [...work.slice(round % 3), ...work.slice(0, round % 3)]
     await Promise.all(turned.map((start) => start()))
     const left = (await webhookRow(id)) as { version: number } | null
@@ -117,15 +119,15 @@ it('a deletion at any moment of a claim leaves no row and no place behind', asyn
 it('an edit does not bring back a sync that was delivered after it had read the webhook', async () => {
   const id = await seedWebhook({ needsSync: true })
   const sync = await seedDelivery(id, { type: 'sync' })
-  const world = createWorld()
+  const fixture = createFixture()
   const db = aroundBatch(async (write) => {
-    await world.hint(sync)
+    await fixture.hint(sync)
     expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
     return write()
   })
   const management = { db, keyring: keyring(), ownHosts: [], admitted: true, capacity: 1000 }
   const edit = { version: 1, enabled: true }
-  const edited = await editSubscription({ ...management, now: NOW, random }, 'account', id, edit)
+  const edited = await editWebhook({ ...management, now: NOW, random }, 'account', id, edit)
 
   expect(edited).toMatchObject({ ok: true, value: { webhook: { version: 2, needsSync: false } } })
   expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
@@ -137,7 +139,7 @@ function remove(id: string, version = 1) {
 
 function rotate(id: string, version = 1, ring = keyring()) {
   const management = { db: env.DB, keyring: ring, ownHosts: [], admitted: true, capacity: 1000 }
-  return rotateSubscription({ ...management, now: NOW, random }, 'account', { id, version })
+  return rotateSecret({ ...management, now: NOW, random }, 'account', { id, version })
 }
 
 function signatureOf({ headers, body }: Post, secret = SECRET): Promise<string> {

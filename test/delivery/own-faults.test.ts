@@ -11,7 +11,7 @@ import {
   seedWebhook,
   webhookRow,
 } from '../support/delivery-seeds.ts'
-import { createWorld } from '../support/delivery-world.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
 const resolverDown = { resolve: async () => refuse('resolver' as const) }
@@ -20,13 +20,13 @@ describe('a fault of our own', () => {
   it('is not charged: four releases on the same waits, then dead', async () => {
     const webhook = await seedWebhook()
     const id = await seedDelivery(webhook)
-    const world = createWorld(() => 204, resolverDown)
+    const fixture = createFixture(() => 204, resolverDown)
     const dueAt: number[] = []
 
-    await world.hint(id)
-    while (world.toNextMessage()) {
+    await fixture.hint(id)
+    while (fixture.toNextMessage()) {
       dueAt.push(Number((await deliveryRow(id))!.next_attempt_at) - NOW)
-      await world.drain()
+      await fixture.drain()
     }
 
     expect(dueAt.map((at) => Math.round(at / 10_000))).toEqual([3, 33, 213, 393])
@@ -37,18 +37,18 @@ describe('a fault of our own', () => {
       error_type: 'interrupted',
       last_attempt_at: null,
     })
-    expect(world.posts).toEqual([])
+    expect(fixture.posts).toEqual([])
     expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 0 })
     expect(await outstanding()).toBe(0)
   })
 
   it('that passes costs nothing: four attempts are still there', async () => {
     const id = await seedDelivery(await seedWebhook())
-    const world = createWorld(() => 500, resolverDown)
-    await world.hint(id)
+    const fixture = createFixture(() => 500, resolverDown)
+    await fixture.hint(id)
     expect(await deliveryRow(id)).toMatchObject({ status: 'pending', attempts: 0, releases: 1 })
 
-    const later = createWorld(() => 500)
+    const later = createFixture(() => 500)
     later.set(NOW + 60_000)
     await later.hint(id)
     while (later.toNextMessage()) await later.drain()
@@ -57,10 +57,10 @@ describe('a fault of our own', () => {
 
   it('gives back the instant of the last attempt that was sent', async () => {
     const id = await seedDelivery(await seedWebhook())
-    await createWorld(() => 500).hint(id)
-    const world = createWorld(() => 500, resolverDown)
-    world.set(NOW + 60_000)
-    await world.hint(id)
+    await createFixture(() => 500).hint(id)
+    const fixture = createFixture(() => 500, resolverDown)
+    fixture.set(NOW + 60_000)
+    await fixture.hint(id)
 
     expect(await deliveryRow(id)).toMatchObject({
       status: 'failed',
@@ -73,20 +73,20 @@ describe('a fault of our own', () => {
   it.each(['url_sealed', 'secret_sealed'])('a damaged %s is configuration', async (column) => {
     const id = await seedDelivery(await seedWebhook())
     await env.DB.prepare(`update webhooks set ${column} = 'v1.test.AAAA.AAAA'`).run()
-    const world = createWorld()
-    await world.hint(id)
+    const fixture = createFixture()
+    await fixture.hint(id)
 
     expect(await deliveryRow(id)).toMatchObject({
       status: 'pending',
       attempts: 0,
       error_type: 'configuration',
     })
-    expect(world.posts).toEqual([])
+    expect(fixture.posts).toEqual([])
   })
 
   it('a system destination that is not configured any more is configuration', async () => {
     const id = await seedDelivery('system')
-    await createWorld(() => 204, { systemUrl: undefined }).hint(id)
+    await createFixture(() => 204, { systemUrl: undefined }).hint(id)
     expect(await deliveryRow(id)).toMatchObject({ error_type: 'configuration', releases: 1 })
   })
 })
@@ -121,7 +121,7 @@ describe('an error of the platform', () => {
     async function afterErrorOf(error: Error) {
       const webhook = await seedWebhook()
       const id = await seedDelivery(webhook)
-      await createWorld(() => 204, { transport: throwing(error)[name] }).hint(id)
+      await createFixture(() => 204, { transport: throwing(error)[name] }).hint(id)
       const row = (await deliveryRow(id))!
       const failures = (await webhookRow(webhook))!['consecutive_failures']
       return { attempts: row['attempts'], error: row['error_type'], code: row['code'], failures }
@@ -148,7 +148,7 @@ describe('an error of the platform', () => {
     })
     const addresses = Array.from({ length: 20 }, () => ({ address: '93.184.216.34', port: 443 }))
     const id = await seedDelivery(await seedWebhook())
-    await createWorld(() => 204, { transport, resolve: async () => ok(addresses) }).hint(id)
+    await createFixture(() => 204, { transport, resolve: async () => ok(addresses) }).hint(id)
     expect(connections).toBe(8)
     expect(await deliveryRow(id)).toMatchObject({ attempts: 1, error_type: 'network' })
   })
@@ -156,7 +156,7 @@ describe('an error of the platform', () => {
   it('of a header that cannot be written is configuration', async () => {
     const id = await seedDelivery(await seedWebhook())
     const { fetch: transport } = throwing(new TypeError('Invalid header value.'))
-    await createWorld(() => 204, { transport }).hint(id)
+    await createFixture(() => 204, { transport }).hint(id)
     expect(await deliveryRow(id)).toMatchObject({ attempts: 0, error_type: 'configuration' })
   })
 })
@@ -165,8 +165,8 @@ describe('the receiver’s name', () => {
   it.each(['network', 'destination'] as const)('refused as %s counts', async (refusal) => {
     const webhook = await seedWebhook()
     const id = await seedDelivery(webhook)
-    const world = createWorld(() => 204, { resolve: async () => refuse(refusal) })
-    await world.hint(id)
+    const fixture = createFixture(() => 204, { resolve: async () => refuse(refusal) })
+    await fixture.hint(id)
 
     expect(await deliveryRow(id)).toMatchObject({
       status: 'failed',
@@ -174,7 +174,7 @@ describe('the receiver’s name', () => {
       error_type: refusal,
       code: null,
     })
-    expect(world.posts).toEqual([])
+    expect(fixture.posts).toEqual([])
     expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 1 })
   })
 
@@ -185,7 +185,7 @@ describe('the receiver’s name', () => {
       asked += 1
       return refuse('network' as const)
     }
-    await createWorld(() => 204, { resolve }).hint(id)
+    await createFixture(() => 204, { resolve }).hint(id)
 
     expect(await deliveryRow(id)).toMatchObject({ error_type: 'destination' })
     expect(asked).toBe(0)
@@ -198,9 +198,9 @@ describe('the receiver’s name', () => {
       asked += 1
       return refuse('network' as const)
     }
-    const world = createWorld(() => 500, { resolve })
-    await world.hint(id)
-    while (world.toNextMessage()) await world.drain()
+    const fixture = createFixture(() => 500, { resolve })
+    await fixture.hint(id)
+    while (fixture.toNextMessage()) await fixture.drain()
     expect(asked).toBe(4)
   })
 })
@@ -213,26 +213,26 @@ function failing(nth: number, isApplied: boolean): D1Database {
 describe('D1 failing', () => {
   it.each([false, true])('at the claim (applied: %s): the hint comes again', async (isApplied) => {
     const id = await seedDelivery(await seedWebhook())
-    const world = createWorld(() => 204, { db: failing(1, isApplied) })
-    const [message] = await world.hint(id)
+    const fixture = createFixture(() => 204, { db: failing(1, isApplied) })
+    const [message] = await fixture.hint(id)
 
     expect(message).toMatchObject({ acked: false, retried: { delaySeconds: 10 } })
-    world.set(NOW + 60_000)
-    await world.sweep()
-    world.set(NOW + 120_000)
-    await world.drain()
-    expect(world.posts).toHaveLength(1)
+    fixture.set(NOW + 60_000)
+    await fixture.sweep()
+    fixture.set(NOW + 120_000)
+    await fixture.drain()
+    expect(fixture.posts).toHaveLength(1)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
   })
 
   it.each([false, true])('at the settle (applied: %s): written once', async (isApplied) => {
     const webhook = await seedWebhook()
     const id = await seedDelivery(webhook)
-    const world = createWorld(() => 500, { db: failing(2, isApplied) })
-    await world.hint(id)
+    const fixture = createFixture(() => 500, { db: failing(2, isApplied) })
+    await fixture.hint(id)
 
     expect(await deliveryRow(id)).toMatchObject({ status: 'failed', attempts: 1 })
     expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 1 })
-    expect(world.messages).toHaveLength(1)
+    expect(fixture.messages).toHaveLength(1)
   })
 })

@@ -14,7 +14,7 @@ import {
   seedWebhook,
   webhookRow,
 } from '../support/delivery-seeds.ts'
-import { createWorld } from '../support/delivery-world.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
 
 const answers = (code: number, retryAfter: string | null = null): Transport => {
   const head: ResponseHead = { code, retryAfter }
@@ -34,7 +34,7 @@ const hangs: Transport = (_, signal) =>
 async function rowAfter(transport: Transport, attempts = 0) {
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
-  await createWorld(() => 204, { transport, deadlineMs: 50 }).hint(id)
+  await createFixture(() => 204, { transport, deadlineMs: 50 }).hint(id)
 
   const { status, attempts: counted, code, error_type: error, ...row } = (await deliveryRow(id))!
   const seconds = (Number(row['next_attempt_at']) - NOW) / 1000

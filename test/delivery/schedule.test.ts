@@ -10,21 +10,21 @@ import {
   seedWebhook,
   webhookRow,
 } from '../support/delivery-seeds.ts'
-import { createWorld } from '../support/delivery-world.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 
 describe('a delivery', () => {
   it('goes out once, signed, and ends as delivered', async () => {
     const webhook = await seedWebhook({ authorization: 'Bearer abc', needsSync: true })
     const id = await seedDelivery(webhook)
-    const world = createWorld(() => 204)
+    const fixture = createFixture(() => 204)
 
-    await world.hint(id)
+    await fixture.hint(id)
 
     const row = await deliveryRow(id)
     const timestamp = String(NOW / 1000)
-    expect(world.posts).toHaveLength(1)
-    expect(world.posts[0]).toMatchObject({
+    expect(fixture.posts).toHaveLength(1)
+    expect(fixture.posts[0]).toMatchObject({
       body: BODY,
       headers: {
         'Content-Type': 'application/json',
@@ -36,7 +36,7 @@ describe('a delivery', () => {
         Authorization: 'Bearer abc',
       },
     })
-    expect(Object.keys(world.posts[0]!.headers)).toHaveLength(7)
+    expect(Object.keys(fixture.posts[0]!.headers)).toHaveLength(7)
     expect(row).toMatchObject({ status: 'delivered', attempts: 1, code: 204, resolved_at: NOW })
     expect(await outstanding()).toBe(0)
     expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 0 })
@@ -48,10 +48,10 @@ describe('a delivery', () => {
     ['sync', true],
   ] as const)('of type %s is signed; says sync: %s', async (type, saysSync) => {
     const id = await seedDelivery(await seedWebhook(), { type })
-    const world = createWorld()
-    await world.hint(id)
+    const fixture = createFixture()
+    await fixture.hint(id)
 
-    const { headers } = world.posts[0]!
+    const { headers } = fixture.posts[0]!
     expect(headers['X-Service-Signature']).toMatch(/^sha256=[0-9a-f]{64}$/)
     expect(headers['X-Service-Delivery-Type']).toBe(saysSync ? 'sync' : undefined)
     expect('Authorization' in headers).toBe(false)
@@ -60,19 +60,19 @@ describe('a delivery', () => {
   it('has four attempts at the decided times, with one id and body, then is dead', async () => {
     const webhook = await seedWebhook()
     const id = await seedDelivery(webhook)
-    const world = createWorld(() => 503)
+    const fixture = createFixture(() => 503)
 
-    await world.hint(id)
-    while (world.toNextMessage()) await world.drain()
+    await fixture.hint(id)
+    while (fixture.toNextMessage()) await fixture.drain()
 
-    const offsets = world.posts.map(({ at }) => Math.round((at - NOW) / 1000))
+    const offsets = fixture.posts.map(({ at }) => Math.round((at - NOW) / 1000))
     expect(offsets).toHaveLength(4)
     // The middle of each wait, each a second late at most: messages count in whole seconds.
     for (const [index, seconds] of [0, 30, 330, 2130].entries())
       expect(offsets[index]! - seconds).toSatisfy((late: number) => late >= 0 && late <= 6)
-    expect(new Set(world.posts.map(({ deliveryId }) => deliveryId)).size).toBe(1)
-    expect(new Set(world.posts.map(({ body }) => body)).size).toBe(1)
-    expect(new Set(world.posts.map((post) => post.headers['X-Service-Signature'])).size).toBe(4)
+    expect(new Set(fixture.posts.map(({ deliveryId }) => deliveryId)).size).toBe(1)
+    expect(new Set(fixture.posts.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(fixture.posts.map((post) => post.headers['X-Service-Signature'])).size).toBe(4)
     expect(await deliveryRow(id)).toMatchObject({
       status: 'dead',
       attempts: 4,
@@ -85,15 +85,15 @@ describe('a delivery', () => {
 
   it('is not attempted before it is due, whatever the queue says', async () => {
     const id = await seedDelivery(await seedWebhook(), { nextAttemptAt: NOW + 1 })
-    const world = createWorld()
-    const [message] = await world.hint(id)
+    const fixture = createFixture()
+    const [message] = await fixture.hint(id)
 
-    expect(world.posts).toEqual([])
+    expect(fixture.posts).toEqual([])
     expect(message).toMatchObject({ acked: true, retried: undefined })
 
-    world.set(NOW + 1)
-    await world.hint(id)
-    expect(world.posts).toHaveLength(1)
+    fixture.set(NOW + 1)
+    await fixture.hint(id)
+    expect(fixture.posts).toHaveLength(1)
   })
 })
 
@@ -105,13 +105,13 @@ describe('the order of a webhook', () => {
       await seedDelivery(webhook),
       await seedDelivery(webhook),
     ]
-    const world = createWorld()
+    const fixture = createFixture()
 
-    for (const id of ids.toReversed()) await world.hint(id)
-    await world.drain()
+    for (const id of ids.toReversed()) await fixture.hint(id)
+    await fixture.drain()
 
     const sent = await Promise.all(ids.map(async (id) => (await deliveryRow(id))!.delivery_id))
-    expect(world.posts.map(({ deliveryId }) => deliveryId)).toEqual(sent)
+    expect(fixture.posts.map(({ deliveryId }) => deliveryId)).toEqual(sent)
   })
 
   it('holds back only the webhook in backoff, and never a test', async () => {
@@ -124,9 +124,9 @@ describe('the order of a webhook', () => {
     const behind = await seedDelivery(slow)
     const test = await seedDelivery(slow, { type: 'manual' })
     const free = await seedDelivery(other)
-    const world = createWorld()
+    const fixture = createFixture()
 
-    await world.hint(first, behind, test, free)
+    await fixture.hint(first, behind, test, free)
 
     expect(await deliveryRow(behind)).toMatchObject({ status: 'pending', attempts: 0 })
     expect(await deliveryRow(test)).toMatchObject({ status: 'delivered' })
@@ -137,10 +137,10 @@ describe('the order of a webhook', () => {
     const webhook = await seedWebhook()
     const first = await seedDelivery(webhook, { status: 'failed', attempts: 3 })
     const second = await seedDelivery(webhook)
-    const world = createWorld(() => (world.posts.length === 1 ? 500 : 204))
+    const fixture = createFixture(() => (fixture.posts.length === 1 ? 500 : 204))
 
-    await world.hint(first)
-    await world.drain()
+    await fixture.hint(first)
+    await fixture.drain()
 
     expect(await deliveryRow(first)).toMatchObject({ status: 'dead' })
     expect(await deliveryRow(second)).toMatchObject({ status: 'delivered' })
@@ -158,24 +158,24 @@ describe('what may not be sent', () => {
     ['a row older than seven days', {}, { createdAt: NOW - 7 * 86_400_000 }],
   ] as const)('%s: acknowledged without a POST', async (_, webhook, delivery) => {
     const id = await seedDelivery(await seedWebhook(webhook), { revision: 1, ...delivery })
-    const world = createWorld()
-    const [message] = await world.hint(id)
+    const fixture = createFixture()
+    const [message] = await fixture.hint(id)
 
-    expect(world.posts).toEqual([])
+    expect(fixture.posts).toEqual([])
     expect(message).toMatchObject({ acked: true })
   })
 
   it('a deleted webhook’s test, and a row that is not there', async () => {
     const id = await seedDelivery('gone', { type: 'manual' })
-    const world = createWorld()
-    await world.hint(id, 999)
-    expect(world.posts).toEqual([])
+    const fixture = createFixture()
+    await fixture.hint(id, 999)
+    expect(fixture.posts).toEqual([])
   })
 
   it.each([null, 'text', {}, { v: 2, deliveryId: 1 }, { v: 1, deliveryId: '1' }, { v: 1 }])(
     'the message %j: acknowledged, never a loop',
     async (body) => {
-      const [message] = await createWorld().consume(body)
+      const [message] = await createFixture().consume(body)
       expect(message).toMatchObject({ acked: true, retried: undefined })
     },
   )
@@ -185,36 +185,36 @@ it.each(['active', 'capacity', 'manual', 'failure', 'inherited'] as const)(
   'a test goes out on a webhook in state %s, whatever its revision',
   async (state) => {
     const id = await seedDelivery(await seedWebhook({ state, revision: 5 }), { type: 'manual' })
-    const world = createWorld()
-    await world.hint(id)
+    const fixture = createFixture()
+    await fixture.hint(id)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
   },
 )
 
 it('one POST for one row, hinted twenty times at once', async () => {
   const id = await seedDelivery(await seedWebhook())
-  const world = createWorld()
-  await Promise.all(Array.from({ length: 20 }, () => world.hint(id)))
-  expect(world.posts).toHaveLength(1)
+  const fixture = createFixture()
+  await Promise.all(Array.from({ length: 20 }, () => fixture.hint(id)))
+  expect(fixture.posts).toHaveLength(1)
 })
 
 it('the system destination gets no signature, no Authorization, and is never paused', async () => {
   const ids = []
   for (let count = 0; count < 12; count += 1) ids.push(await seedDelivery('system'))
-  const world = createWorld(() => 500)
+  const fixture = createFixture(() => 500)
 
-  await world.hint(ids[0]!)
-  while (world.toNextMessage()) await world.drain()
+  await fixture.hint(ids[0]!)
+  while (fixture.toNextMessage()) await fixture.drain()
 
-  expect(Object.keys(world.posts[0]!.headers)).toEqual([
+  expect(Object.keys(fixture.posts[0]!.headers)).toEqual([
     'Content-Type',
     'User-Agent',
     'X-Service-Delivery-Id',
     'X-Service-Webhook-Id',
     'X-Service-Timestamp',
   ])
-  expect(world.posts[0]).toMatchObject({ webhookId: 'system', host: 'system.example.com' })
-  expect(world.posts).toHaveLength(48)
+  expect(fixture.posts[0]).toMatchObject({ webhookId: 'system', host: 'system.example.com' })
+  expect(fixture.posts).toHaveLength(48)
   const { results } = await env.DB.prepare('select * from notices').all()
   expect(results).toEqual([])
 })

@@ -7,15 +7,15 @@ import {
   seedWebhook,
   webhookRow,
 } from '../support/delivery-seeds.ts'
-import { createWorld } from '../support/delivery-world.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { deliveredStatements, failureStatements } from '../../shared/db/deliveries/settle.ts'
-import { takeTurn } from '../../shared/db/deliveries/turn.ts'
+import { settleAndClaim } from '../../shared/db/deliveries/settle-and-claim.ts'
 
 /** A claim of one row, as a consumer makes it. */
 async function claim(id: number) {
   const wanted = { claim: { ids: [id] }, token: 'mine' }
-  const { claims } = await takeTurn(env.DB, { wanted }, NOW)
+  const { claims } = await settleAndClaim(env.DB, { wanted }, NOW)
   return claims[0]!
 }
 
@@ -39,9 +39,9 @@ describe('the tenth consecutive failure of automatic deliveries', () => {
     const waiting = await seedDelivery(webhook, { type: 'sync' })
     const test = await seedDelivery(webhook, { type: 'manual', nextAttemptAt: NOW + 1 })
     const foreign = await seedDelivery(other, { nextAttemptAt: NOW + 1 })
-    const world = createWorld(() => 500)
+    const fixture = createFixture(() => 500)
 
-    await world.hint(tenth)
+    await fixture.hint(tenth)
 
     expect(await webhookRow(webhook)).toMatchObject({
       state: 'failure',
@@ -61,7 +61,7 @@ describe('the tenth consecutive failure of automatic deliveries', () => {
   it('leaves a fourth failed attempt dead', async () => {
     const webhook = await seedWebhook({ failures: 9 })
     const id = await seedDelivery(webhook, { status: 'failed', attempts: 3 })
-    await createWorld(() => 500).hint(id)
+    await createFixture(() => 500).hint(id)
 
     expect(await deliveryRow(id)).toMatchObject({ status: 'dead' })
     expect(await outstanding()).toBe(0)
@@ -86,12 +86,12 @@ describe('the tenth consecutive failure of automatic deliveries', () => {
 
   it('of a new episode gives a new notice', async () => {
     const webhook = await seedWebhook({ failures: 9 })
-    await createWorld(() => 500).hint(await seedDelivery(webhook))
+    await createFixture(() => 500).hint(await seedDelivery(webhook))
     await env.DB.prepare(
       `update webhooks set state = 'active', episode = episode + 1, revision = 2,
          consecutive_failures = 9`,
     ).run()
-    await createWorld(() => 500).hint(await seedDelivery(webhook, { revision: 2 }))
+    await createFixture(() => 500).hint(await seedDelivery(webhook, { revision: 2 }))
     expect(await notices()).toBe(2)
   })
 })
@@ -107,7 +107,7 @@ describe('the count of consecutive failures', () => {
   ] as const)('after a %s delivery answered %s is %s', async (type, code, failures, status) => {
     const webhook = await seedWebhook({ failures: 3 })
     const id = await seedDelivery(webhook, { type })
-    await createWorld(() => code).hint(id)
+    await createFixture(() => code).hint(id)
 
     expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: failures })
     expect(await deliveryRow(id)).toMatchObject({ status })
@@ -125,17 +125,17 @@ describe('what happens to the webhook during a send', () => {
     ['an edit', `update webhooks set revision = revision + 1`],
   ])('%s: a failure is not tried again', async (_, sql) => {
     const id = await seedDelivery(await seedWebhook())
-    const world = createWorld(during(sql))
-    await world.hint(id)
+    const fixture = createFixture(during(sql))
+    await fixture.hint(id)
 
     expect(await deliveryRow(id)).toMatchObject({ status: 'cancelled', attempts: 1, code: 500 })
-    expect(world.messages).toEqual([])
+    expect(fixture.messages).toEqual([])
     expect(await outstanding()).toBe(0)
   })
 
   it('a pause during the tenth failure stays the owner’s, without a notice', async () => {
     const webhook = await seedWebhook({ failures: 9 })
-    await createWorld(
+    await createFixture(
       during(`update webhooks set state = 'manual', enabled = 0, revision = revision + 1`),
     ).hint(await seedDelivery(webhook))
 
@@ -146,7 +146,7 @@ describe('what happens to the webhook during a send', () => {
   it('an edit, and a success: delivered, and the sync that the edit owes is still owed', async () => {
     const webhook = await seedWebhook()
     const id = await seedDelivery(webhook)
-    await createWorld(async () => {
+    await createFixture(async () => {
       await env.DB.prepare('update webhooks set revision = 2, needs_sync = 1').run()
       return 204
     }).hint(id)
@@ -157,14 +157,14 @@ describe('what happens to the webhook during a send', () => {
 
   it('deletion: nothing is left, and nothing breaks', async () => {
     const id = await seedDelivery(await seedWebhook())
-    const world = createWorld(async () => {
+    const fixture = createFixture(async () => {
       await env.DB.batch([
         env.DB.prepare('delete from webhooks'),
         env.DB.prepare('delete from deliveries'),
       ])
       return 204
     })
-    await world.hint(id)
+    await fixture.hint(id)
 
     expect(await deliveryRow(id)).toBeNull()
     expect(await notices()).toBe(0)
@@ -175,9 +175,9 @@ it('a late settle after the lease was taken over changes nothing', async () => {
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook)
   const claimed = await claim(id)
-  const world = createWorld()
-  world.set(NOW + 60_000)
-  await world.sweep()
+  const fixture = createFixture()
+  fixture.set(NOW + 60_000)
+  await fixture.sweep()
   expect(await deliveryRow(id)).toMatchObject({ status: 'failed', error_type: 'interrupted' })
 
   const late = { claim: claimed, code: 204 }
@@ -187,14 +187,14 @@ it('a late settle after the lease was taken over changes nothing', async () => {
   expect(await deliveredTally()).toBe(0)
 })
 
-it('a sync that comes to be owed while an attempt is under way is not paid by it', async () => {
+it('an attempt does not pay a sync that comes to be owed meanwhile', async () => {
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook)
-  const world = createWorld(async () => {
+  const fixture = createFixture(async () => {
     await env.DB.prepare('update webhooks set needs_sync = 1 where id = ?').bind(webhook).run()
     return 204
   })
-  await world.hint(id)
+  await fixture.hint(id)
 
   expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
   expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 1 })
@@ -222,7 +222,7 @@ it('an interrupted attempt counts as one of the four, not towards the ten', asyn
     leaseUntil: NOW,
     hintedAt: NOW - 30_000,
   })
-  await createWorld().sweep()
+  await createFixture().sweep()
 
   expect(await deliveryRow(id)).toMatchObject({ status: 'dead', error_type: 'interrupted' })
   expect(await webhookRow(webhook)).toMatchObject({ state: 'active', consecutive_failures: 9 })

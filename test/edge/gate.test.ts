@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { hashKey } from '../../shared/access/api-key.ts'
 import { DAY_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { createKey, rotateKey } from '../../shared/db/accounts/api-keys.ts'
-import { openDatabase } from '../../shared/db/database.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { failing } from '../support/failing-database.ts'
 import { openEdge } from '../support/edge.ts'
@@ -18,7 +17,7 @@ const HISTORY = '/api/v2/usd/blue/history'
 const NOW = art('2026-03-02 12:00:15')
 const SECONDS_TO_DAY = String(9 * 3600 - 15)
 
-const db = openDatabase(env.DB)
+const db = env.DB
 
 /** The key with its last character wrong. */
 const mistyped = (key: string) => key.slice(0, -1) + (key.endsWith('A') ? 'B' : 'A')

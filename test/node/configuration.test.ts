@@ -5,10 +5,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { parse, stringify } from 'smol-toml'
 import { afterAll, expect, it, vi } from 'vitest'
-import { CONFIG_NAMES, type ConfigName, configProblems } from '../../shared/check-config.ts'
+import { CONFIG_NAMES, type ConfigName, configProblems } from '../../tools/config/check-config.ts'
 import { ConfigError, parseDeadLetterQueue, parseMcpRequestLimit } from '../../shared/config.ts'
 import { createDateReadLimit } from '../../shared/access/date-read-limit.ts'
-import { openManagement } from '../../shared/db/webhooks/context.ts'
+import { openWebhookContext } from '../../shared/db/webhooks/context.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { unknownVars, variableProblems } from '../../tools/deploy/configuration.ts'
 import { DISTRIBUTED, STANDALONE, type Target } from '../../tools/deploy/plan.ts'
@@ -80,7 +80,7 @@ const mcpEnv = ({ MCP_REQUEST_LIMIT, DATE_READS }: Record<string, never>) => ({
 })
 const delivery = readConfig as (env: never) => unknown
 const management = (env: never) =>
-  openManagement(env, {
+  openWebhookContext(env, {
     now: 0,
     random: () => new Uint8Array(),
     requestUrl: 'https://a.test/',

@@ -8,7 +8,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createTestHarness } from 'wrangler'
 import { createAccount } from '../../shared/db/accounts/accounts.ts'
 import { createKey } from '../../shared/db/accounts/api-keys.ts'
-import { openDatabase } from '../../shared/db/database.ts'
 import { randomBytes as random } from '../../tools/harness/random.ts'
 import { documentAt } from '../../tools/demo-market/server.ts'
 
@@ -111,7 +110,7 @@ it('tells an open stream of a change, through the object of the edge', async () 
 
 it('delivers a signed change from the scraper through the queue to the receiver', async () => {
   const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
-  const db = openDatabase(DB)
+  const db = DB
   const account = await createAccount(db, { email: 'ana@example.com', now: Date.now(), random })
   if (!account.ok) throw new Error(account.refusal)
   const order = { accountId: account.value.id, name: 'prueba', now: Date.now(), random }

@@ -4,7 +4,7 @@ import { DAY_MS, formatArgentine, type Instant, MINUTE_MS } from '../../shared/a
 import { BOARD_KEY, type Board, parseBoard } from '../../shared/board/board.ts'
 import { readAvailability } from '../../shared/db/quotes/availability.ts'
 import { LEASE_MS } from '../../shared/db/quotes/cycles.ts'
-import { listHeld, speakOnHeld } from '../../shared/db/quotes/quarantine.ts'
+import { listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { aroundBatch } from '../support/batched-db.ts'
@@ -232,7 +232,7 @@ describe('the quarantine', () => {
   it('publishes what the operator accepts, in the next cycle that sees it', async () => {
     await cycle(NOON)
     await cycle(later(1), WRONG)
-    await speakOnHeld(env.DB, findPairByKey('usd/blue')!, 'accepted')
+    await overrideHeld(env.DB, findPairByKey('usd/blue')!, 'accepted')
 
     expect(await cycle(later(2), WRONG)).toMatchObject({ changed: ['USD/BLUE'], held: [] })
     expect(await blue()).toMatchObject({ sell: 143, held: false })
@@ -244,7 +244,7 @@ describe('the quarantine', () => {
     const jump: Market = { blue: [1690, 1710], dead: ['dolarhoy.com'] }
     await cycle(NOON)
     await cycle(later(1), jump)
-    await speakOnHeld(env.DB, findPairByKey('usd/blue')!, 'rejected')
+    await overrideHeld(env.DB, findPairByKey('usd/blue')!, 'rejected')
     // Longer than the two hours after which a single source is believed.
     for (let i = 2; i < 30; i++) await cycle(later(i), jump)
 

@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createKey, listKeys } from '../../shared/db/accounts/api-keys.ts'
-import { openDatabase } from '../../shared/db/database.ts'
 import { env } from '../support/env.ts'
 import { random } from '../support/random.ts'
 import { openSite, ORIGIN, type TestSite } from '../support/site.ts'
@@ -12,7 +11,7 @@ async function arrange() {
   const site = openSite()
   const cookie = await site.signIn()
   const token = await site.formToken(cookie)
-  const db = openDatabase(env.DB)
+  const db = env.DB
   const accountId = (await env.DB.prepare('select id from accounts').first<string>('id'))!
   const made = await createKey(db, { accountId, name: 'una', now: 0, random })
   if (!made.ok) throw new Error(made.refusal)
@@ -227,5 +226,5 @@ it('another account’s keys are out of reach, and look like none', async () => 
     { Cookie: stranger },
   )
   expect(revoke.headers.get('Location')).toBe('/cuenta?aviso=ya-no-existe')
-  expect(await listKeys(openDatabase(env.DB), accountId)).toHaveLength(1)
+  expect(await listKeys(env.DB, accountId)).toHaveLength(1)
 })

@@ -39,7 +39,10 @@ async function signedIn(
   options: { email?: string; env?: Record<string, unknown> } = {},
 ): Promise<Visitor> {
   const sent: unknown[] = []
-  const DELIVERIES = { send: async (message: unknown) => void sent.push(message) }
+  const DELIVERIES = {
+    sendBatch: async (batch: { body: unknown }[]) =>
+      void sent.push(...batch.map(({ body }) => body)),
+  }
   const variables = { WEBHOOK_ADMISSION: 'open', DELIVERIES, ...options.env }
   const site = openSite({ env: variables as never })
   const cookie = await site.signIn(options.email)

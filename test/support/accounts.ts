@@ -1,6 +1,5 @@
 import { createAccount } from '../../shared/db/accounts/accounts.ts'
 import { createKey, type IssuedKey } from '../../shared/db/accounts/api-keys.ts'
-import { openDatabase } from '../../shared/db/database.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { random } from './random.ts'
@@ -9,7 +8,7 @@ import { random } from './random.ts'
 export async function seedAccount(
   email = 'ana@ejemplo.com.ar',
 ): Promise<IssuedKey & { accountId: string; email: string }> {
-  const db = openDatabase(env.DB)
+  const db = env.DB
   const now = art('2026-03-01 10:00')
 
   const account = await createAccount(db, { email, now, random })
@@ -25,7 +24,7 @@ export async function seedAccount(
 /** Another key of an account. */
 export async function seedKey(accountId: string): Promise<IssuedKey & { accountId: string }> {
   const order = { accountId, name: 'otra', now: art('2026-03-01 11:00'), random }
-  const issued = await createKey(openDatabase(env.DB), order)
+  const issued = await createKey(env.DB, order)
   if (!issued.ok) throw new Error(issued.refusal)
 
   return { ...issued.value, accountId }

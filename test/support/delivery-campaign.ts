@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
 import { consume } from '../../workers/delivery/consume/consume.ts'
-import { InFlight } from '../../workers/delivery/consume/host-slots.ts'
+import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
 import type { DeliveryRequest } from '../../workers/delivery/attempt/transport/transport.ts'
 import { TransportFailure } from '../../workers/delivery/attempt/transport/transport.ts'
 import { NOW, outstanding, seedWebhook } from './delivery-seeds.ts'
-import { createWorld, message } from './delivery-world.ts'
+import { createFixture, message } from './delivery-fixture.ts'
 import { env } from './env.ts'
 
 const CONSUMERS = 4
@@ -28,15 +28,15 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
   const chance = generator(seed)
   await seedDeliveries(count, webhooks)
   const log = new ReceiverLog()
-  const world = createWorld(() => 204, { random: chance })
-  const consumers = Array.from({ length: CONSUMERS }, () => new InFlight(world.deps))
-  for (const { id } of await rows()) world.messages.push({ deliveryId: id, at: NOW })
+  const fixture = createFixture(() => 204, { random: chance })
+  const consumers = Array.from({ length: CONSUMERS }, () => new HostSlots(fixture.deps))
+  for (const { id } of await rows()) fixture.messages.push({ deliveryId: id, at: NOW })
 
   for (let turn = 0; (await openRows()) > 0; turn += 1) {
     if (turn > count * 20) throw new Error('the campaign does not end')
-    await world.sweep()
+    await fixture.sweep()
     await consumeDue()
-    world.set(world.at() + 20_000)
+    fixture.set(fixture.at() + 20_000)
   }
 
   await check(log)
@@ -45,11 +45,11 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
   async function consumeDue(): Promise<void> {
     while (true) {
       const due = shuffled(
-        world.messages.filter(({ at }) => at <= world.at()),
+        fixture.messages.filter(({ at }) => at <= fixture.at()),
         chance,
       ).slice(0, 5 * CONSUMERS)
       if (due.length === 0) return
-      for (const one of due) world.messages.splice(world.messages.indexOf(one), 1)
+      for (const one of due) fixture.messages.splice(fixture.messages.indexOf(one), 1)
 
       const delivered = due.filter(() => chance() > 0.03)
       const repeated = delivered.filter(() => chance() < 0.1)
@@ -70,14 +70,14 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
     const detached: Promise<void>[] = []
     const dies = () => {
       // A crash takes the whole isolate: its counts, and whatever else it was sending.
-      consumers[index] = new InFlight(world.deps)
+      consumers[index] = new HostSlots(fixture.deps)
       crash.resolve()
       return new Promise<never>(() => {})
     }
     await consume(
       {
-        ...world.deps,
-        inFlight: consumers[index]!,
+        ...fixture.deps,
+        slots: consumers[index]!,
         transport: (request) => receive(request, dies),
         detach: (work) => void detached.push(work),
       },

@@ -1,15 +1,15 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
 import { Big } from 'big.js'
 import { expect } from 'vitest'
-import { editSubscription } from '../../shared/db/webhooks/plan-edit.ts'
-import type { Management } from '../../shared/db/webhooks/context.ts'
-import { testSubscription } from '../../shared/db/webhooks/plan-test.ts'
+import { editWebhook } from '../../shared/db/webhooks/edit.ts'
+import type { WebhookContext } from '../../shared/db/webhooks/context.ts'
+import { testWebhook } from '../../shared/db/webhooks/test-delivery.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
-import { rearm } from '../../workers/delivery/consume/dead-letters.ts'
+import { requeueDeadLetters } from '../../workers/delivery/consume/dead-letters.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { keyring, NOW, seedDelivery, seedWebhook, webhookRow } from './delivery-seeds.ts'
-import { createWorld, type Post, type TestMessage } from './delivery-world.ts'
+import { createFixture, type Post, type TestMessage } from './delivery-fixture.ts'
 import { env } from './env.ts'
 import { failingStatements, type Refuses } from './failing-statement.ts'
 import { marketFetch } from './market.ts'
@@ -61,15 +61,15 @@ export async function expectWholeLife(
  */
 async function live(db: D1Database, onMinute: (minute: number) => void): Promise<Life> {
   const webhooks = await seed()
-  await cycle(env.DB, createWorld(), 0)
+  await cycle(env.DB, createFixture(), 0)
   let mails = 0
   let isUp = false
   let isLastRecorded = false
   let resolved = 0
-  const world = createWorld(
+  const fixture = createFixture(
     ({ webhookId }) => {
       if (webhookId === webhooks.down) return isUp ? 204 : 500
-      const earlier = world.posts.filter((post) => post.webhookId === webhookId).length
+      const earlier = fixture.posts.filter((post) => post.webhookId === webhookId).length
       return webhookId === webhooks.well && earlier === 1 ? 500 : 204
     },
     {
@@ -81,22 +81,22 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
         ++resolved === 1 ? refuse('resolver') : ok([{ address: '93.184.216.34', port: 443 }]),
     },
   )
-  const management = (): Management => ({
+  const management = (): WebhookContext => ({
     db,
     keyring: keyring(),
     ownHosts: [],
     admitted: true,
     capacity: 1000,
-    now: world.at(),
+    now: fixture.at(),
     random,
   })
   const wishes = [
-    () => testSubscription(management(), 'account', webhooks.well),
+    () => testWebhook(management(), 'account', webhooks.well),
     async () => {
       const { state, version } = (await webhookRow(webhooks.down))!
       if (state !== 'failure') return refuse('not yet')
       const edit = { version: Number(version), enabled: true }
-      const edited = await editSubscription(management(), 'account', webhooks.down, edit)
+      const edited = await editWebhook(management(), 'account', webhooks.down, edit)
       isUp ||= edited.ok
       return edited
     },
@@ -104,11 +104,11 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
 
   for (let minute = 0; minute < MINUTES; minute += 1) {
     onMinute(minute)
-    world.set(NOW + minute * MINUTE)
+    fixture.set(NOW + minute * MINUTE)
     if (minute % 5 === 0 && minute > 0 && !isLastRecorded)
-      isLastRecorded = (await cycle(db, world, minute / 5)) && minute / 5 >= PRICES.length - 1
-    await world.sweep().catch(() => {})
-    await drain(db, world)
+      isLastRecorded = (await cycle(db, fixture, minute / 5)) && minute / 5 >= PRICES.length - 1
+    await fixture.sweep().catch(() => {})
+    await drain(db, fixture)
     for (const wish of wishes.splice(0)) {
       const granted = await wish().catch(() => null)
       if (!granted?.ok) wishes.push(wish)
@@ -119,7 +119,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
   }
   expect(wishes, 'what was never granted').toEqual([])
   expect(await openRows(), 'open rows').toBe(0)
-  return { webhooks, posts: world.posts, mails }
+  return { webhooks, posts: fixture.posts, mails }
 }
 
 async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
@@ -170,11 +170,11 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
 
 /** Eight days later: nothing is left, and nothing is held. */
 async function prune(db: D1Database, onMinute: (minute: number) => void): Promise<void> {
-  const world = createWorld(() => 204, { db })
+  const fixture = createFixture(() => 204, { db })
   for (let minute = (8 * DAY) / MINUTE; minute < (8 * DAY) / MINUTE + 4; minute += 1) {
     onMinute(minute)
-    world.set(NOW + minute * MINUTE)
-    await world.sweep().catch(() => {})
+    fixture.set(NOW + minute * MINUTE)
+    await fixture.sweep().catch(() => {})
   }
   expect(await count('deliveries')).toBe(0)
   await expectWhole()
@@ -210,11 +210,11 @@ interface Row {
   attempts: number
 }
 
-type World = ReturnType<typeof createWorld>
+type Fixture = ReturnType<typeof createFixture>
 
 /** Whether its quotes were recorded. A cycle that fails is made good by the next. */
-async function cycle(db: D1Database, world: World, turn: number): Promise<boolean> {
-  const { queue } = world.deps
+async function cycle(db: D1Database, fixture: Fixture, turn: number): Promise<boolean> {
+  const { queue } = fixture.deps
   const report = await runCycle(
     {
       ...env,
@@ -224,7 +224,7 @@ async function cycle(db: D1Database, world: World, turn: number): Promise<boolea
       SYSTEM_WEBHOOK_URL: 'https://system.example.com/hook',
     },
     {
-      now: world.at,
+      now: fixture.at,
       fetch: marketFetch({ blue: PRICES[Math.min(turn, PRICES.length - 1)]! }),
       mode: 'live',
       everySource: false,
@@ -232,20 +232,20 @@ async function cycle(db: D1Database, world: World, turn: number): Promise<boolea
       tarjetaRate: new Big('0.30'),
       newToken: () => crypto.randomUUID(),
     },
-    world.at(),
+    fixture.at(),
   ).catch(() => null)
   return report?.outcome === 'recorded'
 }
 
 /** A hint that is given back goes to the dead letters at once: queues may be as impatient. */
-async function drain(db: D1Database, world: World): Promise<void> {
+async function drain(db: D1Database, fixture: Fixture): Promise<void> {
   for (;;) {
-    const due = world.messages.filter(({ at }) => at <= world.at()).slice(0, 5)
+    const due = fixture.messages.filter(({ at }) => at <= fixture.at()).slice(0, 5)
     if (due.length === 0) return
-    for (const one of due) world.messages.splice(world.messages.indexOf(one), 1)
-    const hints = (await world.hint(...due.map(({ deliveryId }) => deliveryId))) as TestMessage[]
+    for (const one of due) fixture.messages.splice(fixture.messages.indexOf(one), 1)
+    const hints = (await fixture.hint(...due.map(({ deliveryId }) => deliveryId))) as TestMessage[]
     const givenBack = hints.filter(({ retried }) => retried)
-    if (givenBack.length > 0) await rearm(db, givenBack)
+    if (givenBack.length > 0) await requeueDeadLetters(db, givenBack)
   }
 }
 

@@ -1,15 +1,15 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
 import { Big } from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { createSubscription } from '../../shared/db/webhooks/plan-create.ts'
-import { editSubscription } from '../../shared/db/webhooks/plan-edit.ts'
-import { type Management, openManagement } from '../../shared/db/webhooks/context.ts'
-import { testSubscription } from '../../shared/db/webhooks/plan-test.ts'
+import { createWebhook } from '../../shared/db/webhooks/create.ts'
+import { editWebhook } from '../../shared/db/webhooks/edit.ts'
+import { type WebhookContext, openWebhookContext } from '../../shared/db/webhooks/context.ts'
+import { testWebhook } from '../../shared/db/webhooks/test-delivery.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { seedAccount } from './accounts.ts'
-import { createWorld } from './delivery-world.ts'
+import { createFixture } from './delivery-fixture.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { marketFetch } from './market.ts'
@@ -33,12 +33,12 @@ export async function seedSoundState(): Promise<void> {
   const activated = await create(accountId, false)
   await create(accountId, true, 'USD', 'CCL')
   const manage = at('2026-03-02 11:32')
-  await editSubscription(manage, accountId, activated, { version: 1, enabled: true })
+  await editWebhook(manage, accountId, activated, { version: 1, enabled: true })
   await deliverAll(art('2026-03-02 11:33'))
 
   await cycle(art('2026-03-02 11:35'), [1410, 1430])
   await deliverAll(art('2026-03-02 11:36'))
-  await testSubscription(at('2026-03-02 11:37'), accountId, activated)
+  await testWebhook(at('2026-03-02 11:37'), accountId, activated)
   await deliverAll(art('2026-03-02 11:38'))
 
   await cycle(art('2026-03-02 11:50'), [1415, 1435])
@@ -47,9 +47,9 @@ export async function seedSoundState(): Promise<void> {
   await cycle(art('2026-03-02 11:55'), [1415, 1435])
 }
 
-function at(text: string): Management {
+function at(text: string): WebhookContext {
   const open = { ...env, WEBHOOK_ADMISSION: 'open', PUBLIC_HOSTS: '' }
-  return openManagement(open, {
+  return openWebhookContext(open, {
     now: art(text),
     random,
     requestUrl: 'https://cotizaciones.test/',
@@ -62,7 +62,7 @@ async function create(
   currency = 'USD',
   origin = 'BLUE',
 ): Promise<string> {
-  const created = await createSubscription(at('2026-03-02 11:00'), accountId, {
+  const created = await createWebhook(at('2026-03-02 11:00'), accountId, {
     operationId: crypto.randomUUID(),
     url: 'https://receptor.example.com/hook',
     currency,
@@ -93,15 +93,15 @@ async function cycle(now: Instant, blue: [number, number]): Promise<void> {
 
 /** Sends what is due to receivers that take it, but for one webhook's. */
 async function deliverAll(now: Instant, failing?: string): Promise<void> {
-  const world = createWorld(({ webhookId }) => (webhookId === failing ? 500 : 204), {
+  const fixture = createFixture(({ webhookId }) => (webhookId === failing ? 500 : 204), {
     keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
     waits: WAITS,
   })
-  world.set(now)
+  fixture.set(now)
   const { results } = await env.DB.prepare(
     `select id from deliveries where status in ('pending', 'failed') order by id`,
   ).all<{ id: number }>()
-  await world.hint(...results.map(({ id }) => id))
+  await fixture.hint(...results.map(({ id }) => id))
 }
 
 /** As the tenth failure leaves a webhook: its deliveries are not part of the story. */

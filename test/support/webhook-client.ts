@@ -36,7 +36,10 @@ export async function openClient(options: ClientOptions = {}) {
     ? await seedKey(options.accountId)
     : await seedAccount(email)
   const sent: unknown[] = []
-  const queue = { send: async (message: unknown) => void sent.push(message) }
+  const queue = {
+    sendBatch: async (batch: { body: unknown }[]) =>
+      void sent.push(...batch.map(({ body }) => body)),
+  }
   const variables = { WEBHOOK_ADMISSION: 'open', DELIVERIES: queue, ...env }
   const edge = openEdge({ now, env: variables as never })
   let calls = 0

@@ -1,4 +1,4 @@
-import { kindOfFailure } from '../../shared/log-failure.ts'
+import { kindOfFailure } from '../../shared/log.ts'
 
 /**
  * One line for a failure that no command foresaw. Only its kind, its code and our own function:

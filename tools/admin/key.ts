@@ -9,7 +9,6 @@ import {
   revokeKey,
   rotateKey,
 } from '../../shared/db/accounts/api-keys.ts'
-import { type Database, openDatabase } from '../../shared/db/database.ts'
 import { type AdminCommand, AdminError } from './command.ts'
 import { randomBytes as random } from '../harness/random.ts'
 import { accountOf, takeWords } from './words.ts'
@@ -24,9 +23,8 @@ export const keyCommands: readonly AdminCommand[] = [
       const name = normalizeKeyName(NAME)
       if (name === null) throw new AdminError('NAME must have 1 to 60 characters on one line')
 
-      const database = openDatabase(db)
-      const { id, email } = await accountOf(database, EMAIL)
-      const issued = await createKey(database, { accountId: id, name, now: now(), random })
+      const { id, email } = await accountOf(db, EMAIL)
+      const issued = await createKey(db, { accountId: id, name, now: now(), random })
       if (!issued.ok)
         throw new AdminError(`${email} has ${KEY_LIMIT} keys or more: revoke until fewer remain`)
 
@@ -38,9 +36,8 @@ export const keyCommands: readonly AdminCommand[] = [
     usage: 'EMAIL',
     summary: 'Shows the keys of an account: prefix, name, day made, day last used.',
     async run(args, { db, print }) {
-      const database = openDatabase(db)
-      const { id } = await accountOf(database, takeWords(args, 'EMAIL').EMAIL)
-      for (const key of await listKeys(database, id)) print(lineOf(key))
+      const { id } = await accountOf(db, takeWords(args, 'EMAIL').EMAIL)
+      for (const key of await listKeys(db, id)) print(lineOf(key))
     },
   },
   {
@@ -48,10 +45,9 @@ export const keyCommands: readonly AdminCommand[] = [
     usage: 'EMAIL PREFIX',
     summary: 'Gives a key a new secret and prints it; the old secret is dead at once.',
     async run(args, { db, print }) {
-      const database = openDatabase(db)
-      const { accountId, key } = await keyOf(database, args)
+      const { accountId, key } = await keyOf(db, args)
       const { id: keyId, prefix: seenPrefix } = key
-      const issued = await rotateKey(database, { accountId, keyId, seenPrefix, random })
+      const issued = await rotateKey(db, { accountId, keyId, seenPrefix, random })
       if (!issued.ok) throw new AdminError(`${key.prefix} was rotated or revoked just now`)
 
       print(issued.value.key)
@@ -62,9 +58,8 @@ export const keyCommands: readonly AdminCommand[] = [
     usage: 'EMAIL PREFIX',
     summary: 'Removes a key for ever; the webhooks of the account stay.',
     async run(args, { db, print }) {
-      const database = openDatabase(db)
-      const { accountId, key } = await keyOf(database, args)
-      const revoked = await revokeKey(database, { accountId, keyId: key.id })
+      const { accountId, key } = await keyOf(db, args)
+      const revoked = await revokeKey(db, { accountId, keyId: key.id })
       if (!revoked.ok) throw new AdminError(`${key.prefix} was revoked just now`)
 
       print(`revoked ${key.prefix}`)
@@ -74,7 +69,7 @@ export const keyCommands: readonly AdminCommand[] = [
 
 /** The one key of an account with a prefix, which may be written without `cot_`. */
 async function keyOf(
-  db: Database,
+  db: D1Database,
   args: readonly string[],
 ): Promise<{ accountId: string; key: KeyRecord }> {
   const { EMAIL, PREFIX } = takeWords(args, 'EMAIL', 'PREFIX')

@@ -1,6 +1,6 @@
 import { formatArgentine } from '../../shared/argentine-time.ts'
 import { pairKey } from '../../shared/market/catalog.ts'
-import { type HeldValue, listHeld, speakOnHeld } from '../../shared/db/quotes/quarantine.ts'
+import { type HeldValue, listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
 import { takePair } from './words.ts'
@@ -36,7 +36,7 @@ async function speak(
   verdict: 'accepted' | 'rejected',
 ): Promise<void> {
   const pair = takePair(args)
-  const value = await speakOnHeld(db, pair, verdict)
+  const value = await overrideHeld(db, pair, verdict)
   if (!value) throw new AdminError(`nothing of ${pairKey(pair)} is held`)
 
   print(lineOf(value))

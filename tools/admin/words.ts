@@ -1,5 +1,4 @@
 import { type Account, findAccount, normalizeEmail } from '../../shared/db/accounts/accounts.ts'
-import type { Database } from '../../shared/db/database.ts'
 import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
 import { AdminError } from './command.ts'
 
@@ -33,7 +32,7 @@ export function readPair(key: string): Pair {
 
 /** The account of an address as it was typed; without one, `advice` says what to do. */
 export async function accountOf(
-  db: Database,
+  db: D1Database,
   text: string,
   advice = "make it with 'account create'",
 ): Promise<Account> {

@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import { argentineDay, type Instant, isDay } from '../../shared/argentine-time.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../shared/db/quotes/points.ts'
+import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import { type Price, PRICE_SCALE } from '../../shared/market/price.ts'
 import { closeOf } from '../import/formats.ts'
 import { increment, type Series, sortRows } from '../import/read-file.ts'

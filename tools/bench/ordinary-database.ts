@@ -3,7 +3,6 @@ import { type Instant, argentineDay } from '../../shared/argentine-time.ts'
 import { createAccount } from '../../shared/db/accounts/accounts.ts'
 import { createKey } from '../../shared/db/accounts/api-keys.ts'
 import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
-import { openDatabase } from '../../shared/db/database.ts'
 import { randomBytes as random } from '../harness/random.ts'
 
 export const ACCOUNTS = 200
@@ -13,8 +12,7 @@ export const HOURS = 20_000
 export const blue = findPairByKey('usd/blue')!
 
 /** Fills a database as an ordinary one is; returns one of its keys. */
-export async function fillOrdinary(binding: D1Database, now: Instant): Promise<string> {
-  const db = openDatabase(binding)
+export async function fillOrdinary(db: D1Database, now: Instant): Promise<string> {
   let key = ''
   for (let index = 0; index < ACCOUNTS; index++) {
     const account = await createAccount(db, { email: `a${index}@bench.test`, now, random })
@@ -24,7 +22,7 @@ export async function fillOrdinary(binding: D1Database, now: Instant): Promise<s
     if (!issued.ok) throw new Error(issued.refusal)
     key = issued.value.key
   }
-  await binding
+  await db
     .prepare(
       `insert into points with recursive n(i) as
          (select 0 union all select i + 1 from n where i < ?1)
@@ -32,6 +30,6 @@ export async function fillOrdinary(binding: D1Database, now: Instant): Promise<s
     )
     .bind(HOURS, blue.id, now)
     .run()
-  await rebuildCandles(binding, blue, '2020-01-01', argentineDay(now))
+  await rebuildCandles(db, blue, '2020-01-01', argentineDay(now))
   return key
 }

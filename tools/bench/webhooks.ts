@@ -1,13 +1,12 @@
 /** What managing webhooks and making their events cost in rows, by D1's own count. */
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { createAccount } from '../../shared/db/accounts/accounts.ts'
-import { openDatabase } from '../../shared/db/database.ts'
 import { listDeliveries } from '../../shared/db/deliveries/list.ts'
-import { createSubscription } from '../../shared/db/webhooks/plan-create.ts'
-import { editSubscription } from '../../shared/db/webhooks/plan-edit.ts'
-import { type Management, openManagement } from '../../shared/db/webhooks/context.ts'
-import { rotateSubscription } from '../../shared/db/webhooks/plan-rotate.ts'
-import { testSubscription } from '../../shared/db/webhooks/plan-test.ts'
+import { createWebhook } from '../../shared/db/webhooks/create.ts'
+import { editWebhook } from '../../shared/db/webhooks/edit.ts'
+import { type WebhookContext, openWebhookContext } from '../../shared/db/webhooks/context.ts'
+import { rotateSecret } from '../../shared/db/webhooks/rotate.ts'
+import { testWebhook } from '../../shared/db/webhooks/test-delivery.ts'
 import { outboxStatements } from '../../shared/db/deliveries/outbox.ts'
 import { findWebhook, listWebhooks } from '../../shared/db/webhooks/read.ts'
 import { removeWebhook } from '../../shared/db/webhooks/remove.ts'
@@ -48,7 +47,7 @@ async function benchWebhooks({ progress }: BenchOptions): Promise<Figure[]> {
 /** Quotes, others' webhooks and deliveries, and an account, whose id it returns. */
 async function fill(db: D1Database): Promise<string> {
   const order = { email: 'owner@bench.test', now: NOW, random }
-  const accountId = value(await createAccount(openDatabase(db), order)).id
+  const accountId = value(await createAccount(db, order)).id
 
   await db.batch([
     ...[blue, quiet].map(({ id }) =>
@@ -84,7 +83,7 @@ async function fill(db: D1Database): Promise<string> {
 
 async function figuresOfManagement(binding: D1Database, accountId: string): Promise<Figure[]> {
   const { db, spent, forget } = measured(binding)
-  const management = openManagement(
+  const management = openWebhookContext(
     {
       DB: db,
       KEY_ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
@@ -109,21 +108,21 @@ async function figuresOfManagement(binding: D1Database, accountId: string): Prom
   await measure('list', () => listWebhooks(db, accountId))
   await measure('read', () => findWebhook(db, accountId, id))
   const edit = (changes: object) => async () =>
-    value(await editSubscription(management, accountId, id, { version: 1, ...changes }))
+    value(await editWebhook(management, accountId, id, { version: 1, ...changes }))
   await measure('edit with a sync', edit({ version: 1, url: 'https://otro.example/' }))
   await measure('pause', edit({ version: 2, enabled: false }))
   await measure('activate', edit({ version: 3, enabled: true }))
-  await measure('test', async () => value(await testSubscription(management, accountId, id)))
+  await measure('test', async () => value(await testWebhook(management, accountId, id)))
   await measure('rotate', async () =>
-    value(await rotateSubscription(management, accountId, { id, version: 4 })),
+    value(await rotateSecret(management, accountId, { id, version: 4 })),
   )
   await measure('deliveries', () => listDeliveries(db, accountId, { limit: 50 }))
   await measure('delete', async () => value(await removeWebhook(db, { id, accountId, version: 5 })))
   return figures
 }
 
-function create(management: Management, accountId: string) {
-  return createSubscription(management, accountId, {
+function create(management: WebhookContext, accountId: string) {
+  return createWebhook(management, accountId, {
     operationId: crypto.randomUUID(),
     url: 'https://receptor.example/hook',
     currency: quiet.currency,

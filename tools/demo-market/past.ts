@@ -8,7 +8,7 @@ import {
   MINUTE_MS,
 } from '../../shared/argentine-time.ts'
 import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../shared/db/quotes/points.ts'
+import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import { closeOf } from '../import/formats.ts'
 import { type Market, marketAt, type MarketOptions } from './market.ts'
 import { quotesOf } from './quotes-of.ts'

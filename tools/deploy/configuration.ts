@@ -1,5 +1,5 @@
 import { parse } from 'smol-toml'
-import { configProblems } from '../../shared/check-config.ts'
+import { configProblems } from '../config/check-config.ts'
 import { DATABASE, FRONTS, NAMESPACE, QUEUES, SERVICE, type Target, workerName } from './plan.ts'
 
 /** What the account calls the resources that wrangler.toml names, and what this deployment changes. */

@@ -1,6 +1,6 @@
 /** What a deployment consists of, in the order in which it is done. */
 
-import type { ConfigName } from '../../shared/check-config.ts'
+import type { ConfigName } from '../config/check-config.ts'
 
 /** A Worker's environment of wrangler.toml, with its secrets. */
 export interface Target {

@@ -1,4 +1,4 @@
-import { configProblems } from '../../shared/check-config.ts'
+import { configProblems } from '../config/check-config.ts'
 import { HOW_TO_MAKE, type Target } from './plan.ts'
 import { wrangler, WranglerError } from './wrangler.ts'
 

@@ -1,6 +1,6 @@
 import { argentineDay, DAY_MS, type Instant } from '../../shared/argentine-time.ts'
 import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../shared/db/quotes/points.ts'
+import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import { type Format, hourly } from './formats.ts'
 import { bridged, dayRanges, type Range } from './ranges.ts'
 import type { FileRecord } from './records.ts'

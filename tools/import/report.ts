@@ -1,6 +1,6 @@
 import { argentineDay, formatArgentine } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../shared/market/catalog.ts'
-import type { QuotedPoint } from '../../shared/db/quotes/points.ts'
+import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import type { Finding } from './suspicion.ts'
 

@@ -3,7 +3,7 @@
  * series in sight. Pure.
  */
 import { DAY_MS, type Instant } from '../../shared/argentine-time.ts'
-import type { QuotedPoint } from '../../shared/db/quotes/points.ts'
+import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 
 export type Fault = 'inverted' | '0 or 1' | 'power of ten' | 'jump'
 

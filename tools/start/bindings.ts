@@ -1,4 +1,4 @@
-import { CONFIG_NAMES, configProblems, isConfigName } from '../../shared/check-config.ts'
+import { CONFIG_NAMES, configProblems, isConfigName } from '../config/check-config.ts'
 import { localSecrets } from '../local/secrets.ts'
 import { UsageError } from '../harness/arguments.ts'
 import type { StartOptions } from './options.ts'

@@ -9,7 +9,6 @@ import {
   rotateKey,
 } from '../../shared/db/accounts/api-keys.ts'
 import { randomBytes as random } from '../harness/random.ts'
-import { type Database, openDatabase } from '../../shared/db/database.ts'
 
 /** The account that every local state has; the domain cannot receive mail (RFC 2606). */
 export const LOCAL_EMAIL = 'local@example.invalid'
@@ -21,25 +20,24 @@ const KEY_NAME = 'local'
  * secret when only the file is gone. Null when the file is there.
  */
 export async function makeLocalKey(
-  binding: D1Database,
+  db: D1Database,
   stateDir: string,
   now: Instant,
 ): Promise<string | null> {
   const file = join(stateDir, 'local-key')
   if (existsSync(file)) return null
 
-  const db = openDatabase(binding)
   const { key } = await issue(db, await localAccountId(db, now), now)
   writeFileSync(file, `${key}\n`, { mode: 0o600 })
   return key
 }
 
-async function localAccountId(db: Database, now: Instant): Promise<string> {
+async function localAccountId(db: D1Database, now: Instant): Promise<string> {
   await createAccount(db, { email: LOCAL_EMAIL, now, random })
   return (await findAccount(db, LOCAL_EMAIL))!.id
 }
 
-async function issue(db: Database, accountId: string, now: Instant): Promise<IssuedKey> {
+async function issue(db: D1Database, accountId: string, now: Instant): Promise<IssuedKey> {
   const old = (await listKeys(db, accountId)).find(({ name }) => name === KEY_NAME)
   const issued = old
     ? await rotateKey(db, { accountId, keyId: old.id, seenPrefix: old.prefix, random })

@@ -1,21 +1,21 @@
-import type { connect as Connect } from 'cloudflare:sockets'
+import { connect } from 'cloudflare:sockets'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
 import { parseDeadLetterQueue, parseMailFrom } from '../../shared/config.ts'
-import { isSweepMessage } from '../../shared/webhooks/delivery.ts'
-import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
-import { consume } from './consume/consume.ts'
-import { rearm } from './consume/dead-letters.ts'
-import { InFlight } from './consume/host-slots.ts'
 import { log, nameOf } from '../../shared/log.ts'
-import type { SendMail } from './sweep/notices.ts'
+import { isSweepMessage } from '../../shared/webhooks/delivery.ts'
 import { createResolver, type Resolve } from './attempt/resolver.ts'
-import { sweep } from './sweep/sweep.ts'
 import { createFetchTransport } from './attempt/transport/fetch.ts'
 import { createPinnedTransport } from './attempt/transport/pinned.ts'
 import type { Transport } from './attempt/transport/transport.ts'
+import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
+import { consume } from './consume/consume.ts'
+import { requeueDeadLetters } from './consume/dead-letters.ts'
+import { HostSlots } from './consume/host-slots.ts'
+import type { SendMail } from './sweep/notices.ts'
+import { sweep } from './sweep/sweep.ts'
 
-/** What the world gives, so that a test, or the local start, can choose it. */
+/** What the platform gives. Tests and the local start choose their own. */
 export interface DeliveryDeps {
   now: () => Instant
   /** At least 0, below 1. */
@@ -23,7 +23,7 @@ export interface DeliveryDeps {
   newToken: () => string
   sleep: (ms: number) => Promise<void>
   fetch: typeof globalThis.fetch
-  connect: typeof Connect
+  connect: typeof connect
   /**
    * Puts something before the resolver. The local start answers its `--receiver` names there; no
    * deployed entry does.
@@ -31,14 +31,24 @@ export interface DeliveryDeps {
   resolveFirst?: (resolve: Resolve) => Resolve
 }
 
-/** The queue consumer, its dead letters, and the minute sweeper. */
+/** Not exported by an entry, where the runtime would take it for another handler. */
+export const platform: DeliveryDeps = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  newToken: () => crypto.randomUUID(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  fetch: (...request) => fetch(...request),
+  connect,
+}
+
+/** The queue consumer, its dead letters, and the sweep of every minute. */
 export function createDelivery(deps: DeliveryDeps) {
-  const inFlight = new InFlight(deps)
+  const slots = new HostSlots(deps)
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
       if (batch.queue === parseDeadLetterQueue(env.DEAD_LETTER_QUEUE))
-        return rearm(env.DB, batch.messages)
+        return requeueDeadLetters(env.DB, batch.messages)
 
       const detach = (work: Promise<void>) => context.waitUntil(work)
       const hints = batch.messages.filter(({ body }) => !isSweepMessage(body))
@@ -48,7 +58,7 @@ export function createDelivery(deps: DeliveryDeps) {
       const config = readConfig(env)
       const egress = { resolve: resolver(deps, env), transport: transport(deps, config) }
       await consume(
-        { ...deps, ...config, ...egress, db: env.DB, queue: env.DELIVERIES, inFlight, detach },
+        { ...deps, ...config, ...egress, db: env.DB, queue: env.DELIVERIES, slots, detach },
         hints,
       )
     },
@@ -79,7 +89,7 @@ function transport({ fetch, connect }: DeliveryDeps, { transportName }: Delivery
     : createFetchTransport({ fetch })
 }
 
-/** Null where no e-mail can be sent, by a sender that is none as well: the sweep goes on. */
+/** Null without e-mail, or with a malformed sender: the sweep goes on without notices. */
 function mailer({ EMAIL, MAIL_FROM }: DeliveryEnv): SendMail | null {
   const from = orAbsent(() => parseMailFrom(MAIL_FROM))
   return EMAIL && from ? (mail) => EMAIL.send({ from, ...mail }) : null

@@ -1,4 +1,3 @@
-import { createDelivery } from './delivery.ts'
-import { world } from './world.ts'
+import { createDelivery, platform } from './delivery.ts'
 
-export default createDelivery(world) satisfies ExportedHandler<Cloudflare.DeliveryEnv>
+export default createDelivery(platform) satisfies ExportedHandler<Cloudflare.DeliveryEnv>

@@ -1,9 +1,10 @@
-/** One cycle: collect → accept → record → announce → publish → notify. */
+/** One cycle: collect → accept → record → enqueue → publish → notify. */
 import { DAY_MS, formatUtc, type Instant } from '../../shared/argentine-time.ts'
 import { settleSince } from '../../shared/board/availability.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board/board.ts'
 import { type Pair, pairKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { isBehind, leapOf } from '../../shared/board/clock.ts'
+import { warn } from '../../shared/log.ts'
 import {
   closeCycle,
   type CycleState,
@@ -14,8 +15,8 @@ import {
 import { drawnStatement } from '../../shared/db/quotes/charts.ts'
 import { boardQuote, type CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
+import { enqueue } from '../../shared/webhooks/enqueue.ts'
 import { statusOf } from '../../shared/board/status.ts'
-import { announce } from './publish/announce.ts'
 import { drawCloses, drawRecent } from './publish/charts.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
 import { judge, type JudgeDeps } from './evaluate-cycle.ts'
@@ -157,7 +158,10 @@ async function runLeased(
     throw error
   }
 
-  await announce(env.DELIVERIES, deliveries)
+  await enqueue(
+    { queue: env.DELIVERIES },
+    deliveries.map((id) => ({ id })),
+  )
   const published = await publish(env.BOARD, board)
   await notify(env.QUOTE_STREAM, board)
   const changed = changes.map(({ quote }) => quote)
@@ -185,7 +189,7 @@ function withBaselines(opened: CycleState, now: Instant): CycleState {
 /** Each time, so that an operator sees it for as long as it lasts. */
 function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] }, now: Instant) {
   const recordedUntil = last && last.at >= now ? formatUtc(last.at) : null
-  console.warn(JSON.stringify({ event: 'clock_behind', recordedUntil, pairs: ahead.map(pairKey) }))
+  warn('clock_behind', { recordedUntil, pairs: ahead.map(pairKey) })
 }
 
 /** Nothing before the first cycle, nor after one that did not keep its status. */

@@ -1,5 +1,6 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board/board.ts'
+import { log } from '../../shared/log.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
 import { parseTarjetaRate } from './pairs/derive/tarjeta.ts'
 
@@ -34,6 +35,6 @@ export async function scrape(
     },
     scheduledAt,
   )
-  console.log(JSON.stringify({ event: 'cycle', ...report }))
+  log('cycle', { ...report })
   return report
 }

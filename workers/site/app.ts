@@ -1,5 +1,4 @@
 import { type Context, Hono } from 'hono'
-import { openDatabase } from '../../shared/db/database.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
@@ -38,7 +37,6 @@ export function createApp(deps: Deps) {
     .use(async (c, next) => {
       const { db: DB, failed } = watchDatabase(c.env.DB)
       c.env = { ...c.env, DB }
-      c.set('db', openDatabase(DB))
       c.set('databaseFailed', failed)
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_HOSTS))
       await next()

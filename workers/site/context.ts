@@ -1,6 +1,5 @@
 import type { Context } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
-import type { Database } from '../../shared/db/database.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { Mail } from './mail.ts'
@@ -39,7 +38,6 @@ export interface Deps {
 export interface SiteContext {
   Bindings: SiteEnv
   Variables: {
-    db: Database
     /** Whether a call of the database has failed in this request. */
     databaseFailed: () => boolean
     /** `https://host`, ours: what links are made with and what `Origin` must be. */

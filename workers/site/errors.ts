@@ -1,5 +1,5 @@
 import { HttpError, unavailable } from '../../shared/http-error.ts'
-import { logFailure } from '../../shared/log-failure.ts'
+import { logFailure } from '../../shared/log.ts'
 
 export {
   badRequest,

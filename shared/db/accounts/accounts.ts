@@ -1,13 +1,17 @@
-import { asc, eq } from 'drizzle-orm'
 import type { Instant } from '../../argentine-time.ts'
 import { type RandomBytes, randomUuid } from '../../crypto/random.ts'
 import { ok, refuse, type Result } from '../../result.ts'
-import type { Database } from '../database.ts'
-import { accounts } from '../schema.ts'
 
-export type Account = typeof accounts.$inferSelect
+export interface Account {
+  id: string
+  /** As `normalizeEmail` returns it. */
+  email: string
+  createdAt: Instant
+}
 
-/** An address as accounts keep it, or null when it is none. Sending to it is the real check. */
+const COLUMNS = `id, email, created_at as createdAt`
+
+/** The address as accounts store it, or null when it is none. Only sending to it proves it. */
 export function normalizeEmail(text: string): string | null {
   const email = text.trim().toLowerCase()
   return email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u.test(email)
@@ -15,56 +19,30 @@ export function normalizeEmail(text: string): string | null {
     : null
 }
 
-/** Makes an account for an address that passed `normalizeEmail`; one address is one account. */
+/** Creates an account for an address that passed `normalizeEmail`. One address is one account. */
 export async function createAccount(
-  db: Database,
+  db: D1Database,
   { email, now, random }: { email: string; now: Instant; random: RandomBytes },
 ): Promise<Result<Account, 'email_taken'>> {
-  const at = new Date(now)
-  const [account] = await db
-    .insert(accounts)
-    .values({
-      id: randomUuid(random),
-      name: '',
-      email,
-      emailVerified: false,
-      createdAt: at,
-      updatedAt: at,
-    })
-    .onConflictDoNothing({ target: accounts.email })
-    .returning()
+  const account = await db
+    .prepare(
+      `insert into accounts (id, name, email, email_verified, created_at, updated_at)
+       values (?1, '', ?2, 0, ?3, ?3)
+       on conflict (email) do nothing returning ${COLUMNS}`,
+    )
+    .bind(randomUuid(random), email, now)
+    .first<Account>()
 
   return account ? ok(account) : refuse('email_taken')
 }
 
-export async function findAccount(db: Database, email: string): Promise<Account | undefined> {
-  return db.select().from(accounts).where(eq(accounts.email, email)).get()
+export async function findAccount(db: D1Database, email: string): Promise<Account | null> {
+  return db.prepare(`select ${COLUMNS} from accounts where email = ?1`).bind(email).first<Account>()
 }
 
-export async function listAccounts(db: Database): Promise<Account[]> {
-  return db.select().from(accounts).orderBy(asc(accounts.email))
-}
-
-/**
- * Deletes an account and all that is its own, in one transaction (decision 19). Webhooks and
- * deliveries name the account without a foreign key and go first; what its waiting deliveries held
- * of the capacity is given back; keys, import marks and sessions fall with the row.
- */
-export async function deleteAccount(
-  db: Database,
-  accountId: string,
-): Promise<Result<null, 'account_not_found'>> {
-  const results = await db.$client.batch(
-    [
-      `update capacity set outstanding = max(0, outstanding - (
-         select count(*) from deliveries
-         where account_id = ?1 and status in ('pending', 'sending', 'failed')))`,
-      'DELETE FROM deliveries WHERE account_id = ?1',
-      'DELETE FROM notices WHERE webhook_id IN (SELECT id FROM webhooks WHERE account_id = ?1)',
-      'DELETE FROM webhooks WHERE account_id = ?1',
-      'DELETE FROM accounts WHERE id = ?1 RETURNING id',
-    ].map((statement) => db.$client.prepare(statement).bind(accountId)),
-  )
-
-  return results.at(-1)!.results.length > 0 ? ok(null) : refuse('account_not_found')
+export async function listAccounts(db: D1Database): Promise<Account[]> {
+  const { results } = await db
+    .prepare(`select ${COLUMNS} from accounts order by email`)
+    .all<Account>()
+  return results
 }

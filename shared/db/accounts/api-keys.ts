@@ -1,12 +1,9 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Instant } from '../../argentine-time.ts'
 import { generateKey } from '../../access/api-key.ts'
 import { type RandomBytes, randomUuid } from '../../crypto/random.ts'
 import { ok, refuse, type Result } from '../../result.ts'
-import type { Database } from '../database.ts'
-import { accounts, apiKeys } from '../schema.ts'
 
-/** Active keys at which an account can make no other; inherited ones count (specification, Limits). */
+/** The most active keys of an account; inherited ones count (specification, Limits). */
 export const KEY_LIMIT = 5
 
 /** What may be shown of a key. */
@@ -20,36 +17,35 @@ export interface KeyRecord {
   lastUsedDay: string | null
 }
 
-/** A key just made: the only moment at which the secret exists outside its owner's hands. */
+/** A new key. The service never sees its secret again. */
 export interface IssuedKey {
   key: string
   record: KeyRecord
 }
 
-const shown = {
-  id: apiKeys.id,
-  name: apiKeys.name,
-  prefix: apiKeys.prefix,
-  inherited: apiKeys.inherited,
-  createdAt: apiKeys.createdAt,
-  lastUsedDay: apiKeys.lastUsedDay,
+/** A row as D1 gives it. */
+type KeyRow = Omit<KeyRecord, 'inherited'> & { inherited: 0 | 1 }
+
+const COLUMNS = `id, name, prefix, inherited, created_at as createdAt, last_used_day as lastUsedDay`
+
+function toRecord(row: KeyRow): KeyRecord {
+  return { ...row, inherited: row.inherited === 1 }
 }
 
 export type CreateKeyRefusal = 'account_not_found' | 'key_limit'
 
 /**
- * Makes a key. One statement counts and inserts, so that however many arrive together an account
- * never gets past five; above five inherited keys nothing is made until fewer than five remain.
- * The name must have passed `normalizeKeyName`.
+ * Creates a key whose name passed `normalizeKeyName`. One statement counts and inserts, so concurrent
+ * requests never pass the limit. An account with more inherited keys must first go below it.
  */
 export async function createKey(
-  db: Database,
+  db: D1Database,
   { accountId, name, now, random }: KeyOrder,
 ): Promise<Result<IssuedKey, CreateKeyRefusal>> {
   const { key, prefix, hash } = await generateKey(random)
   const id = randomUuid(random)
 
-  const made = await db.$client
+  const made = await db
     .prepare(
       `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
        select ?1, accounts.id, ?3, ?4, ?5, 0, ?6 from accounts
@@ -64,7 +60,7 @@ export async function createKey(
       record: { id, name, prefix, inherited: false, createdAt: now, lastUsedDay: null },
     })
 
-  const account = await db.select().from(accounts).where(eq(accounts.id, accountId)).get()
+  const account = await db.prepare(`select 1 from accounts where id = ?1`).bind(accountId).first()
   return refuse(account ? 'key_limit' : 'account_not_found')
 }
 
@@ -76,37 +72,38 @@ export interface KeyOrder {
 }
 
 /** The keys of an account, oldest first. */
-export async function listKeys(db: Database, accountId: string): Promise<KeyRecord[]> {
-  return db
-    .select(shown)
-    .from(apiKeys)
-    .where(eq(apiKeys.accountId, accountId))
-    .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id))
+export async function listKeys(db: D1Database, accountId: string): Promise<KeyRecord[]> {
+  const { results } = await db
+    .prepare(`select ${COLUMNS} from api_keys where account_id = ?1 order by created_at, id`)
+    .bind(accountId)
+    .all<KeyRow>()
+  return results.map(toRecord)
 }
 
 /** The keys of an account with this prefix, written with or without `cot_`. */
 export async function findKeys(
-  db: Database,
+  db: D1Database,
   accountId: string,
   prefix: string,
 ): Promise<KeyRecord[]> {
-  return db
-    .select(shown)
-    .from(apiKeys)
-    .where(
-      and(eq(apiKeys.accountId, accountId), inArray(apiKeys.prefix, [prefix, `cot_${prefix}`])),
+  const { results } = await db
+    .prepare(
+      `select ${COLUMNS} from api_keys where account_id = ?1 and prefix in (?2, 'cot_' || ?2)`,
     )
+    .bind(accountId, prefix)
+    .all<KeyRow>()
+  return results.map(toRecord)
 }
 
 export type RotateKeyRefusal = 'key_not_found' | 'key_changed'
 
 /**
- * Replaces the secret; the old one is dead when this returns. Name, date and minute counters stay,
- * and the key is inherited no more. `seenPrefix` is the prefix that the caller decided on: of two
- * rotations of the same sight one wins, and nobody is handed a secret that is already dead.
+ * Replaces the secret; the old one no longer works when this returns. Name, dates and minute counters
+ * stay; the key is no longer inherited. `seenPrefix` is the prefix that the caller read: of two
+ * rotations that read the same one wins, so nobody receives a secret that is already replaced.
  */
 export async function rotateKey(
-  db: Database,
+  db: D1Database,
   {
     accountId,
     keyId,
@@ -115,28 +112,32 @@ export async function rotateKey(
   }: { accountId: string; keyId: string; seenPrefix: string; random: RandomBytes },
 ): Promise<Result<IssuedKey, RotateKeyRefusal>> {
   const { key, prefix, hash } = await generateKey(random)
-  const mine = and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId))
 
-  const [record] = await db
-    .update(apiKeys)
-    .set({ prefix, hash, inherited: false })
-    .where(and(mine, eq(apiKeys.prefix, seenPrefix)))
-    .returning(shown)
-  if (record) return ok({ key, record })
+  const row = await db
+    .prepare(
+      `update api_keys set prefix = ?4, hash = ?5, inherited = 0
+       where id = ?1 and account_id = ?2 and prefix = ?3 returning ${COLUMNS}`,
+    )
+    .bind(keyId, accountId, seenPrefix, prefix, hash)
+    .first<KeyRow>()
+  if (row) return ok({ key, record: toRecord(row) })
 
-  const present = await db.select({ id: apiKeys.id }).from(apiKeys).where(mine).get()
+  const present = await db
+    .prepare(`select 1 from api_keys where id = ?1 and account_id = ?2`)
+    .bind(keyId, accountId)
+    .first()
   return refuse(present ? 'key_changed' : 'key_not_found')
 }
 
-/** Removes a key for ever and frees its place. Webhooks belong to the account and stay. */
+/** Deletes a key. Webhooks belong to the account and stay. */
 export async function revokeKey(
-  db: Database,
+  db: D1Database,
   { accountId, keyId }: { accountId: string; keyId: string },
 ): Promise<Result<KeyRecord, 'key_not_found'>> {
-  const [record] = await db
-    .delete(apiKeys)
-    .where(and(eq(apiKeys.id, keyId), eq(apiKeys.accountId, accountId)))
-    .returning(shown)
+  const row = await db
+    .prepare(`delete from api_keys where id = ?1 and account_id = ?2 returning ${COLUMNS}`)
+    .bind(keyId, accountId)
+    .first<KeyRow>()
 
-  return record ? ok(record) : refuse('key_not_found')
+  return row ? ok(toRecord(row)) : refuse('key_not_found')
 }

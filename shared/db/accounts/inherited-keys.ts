@@ -19,8 +19,8 @@ export interface ImportCounts {
 }
 
 /**
- * Accounts or keys of one batch, whatever their number in all: a remote database takes it as one
- * statement of at most 100 kB, and a local one closes a connection that stays silent too long.
+ * Accounts or keys of one batch: a remote database takes statements of at most 100 kB, and a local one
+ * closes a connection that stays silent too long.
  */
 const CHUNK = 100
 
@@ -34,9 +34,9 @@ interface Key {
 }
 
 /**
- * Imports accounts and keys of v1, any number of either. A mark remembers every key, so that
- * importing again does nothing, not even to keys rotated or revoked since. Each batch is complete
- * in itself: an import that was cut short is finished by running it again.
+ * Imports accounts and keys of v1. A mark for every key makes a second import do nothing, not even to
+ * keys that were rotated or revoked since. Every batch is complete, so an interrupted import is
+ * finished by running it again.
  */
 export async function importInheritedKeys(
   db: D1Database,
@@ -87,7 +87,7 @@ async function importAccounts(
   return results.length
 }
 
-/** `marked` are the keys that their own account has or had: imported now, or earlier. */
+/** `marked` counts the keys that their account has or had, imported now or earlier. */
 async function importKeys(
   db: D1Database,
   keys: readonly Key[],
@@ -105,7 +105,7 @@ async function importKeys(
          on conflict (hash) do nothing returning id`,
       )
       .bind(JSON.stringify(keys)),
-    // Gives a row for a mark that is made or was there; none when the key is another account's.
+    // Returns a row for a mark, new or not; none when the key belongs to another account.
     db
       .prepare(
         `insert into import_marks (account_id, kind, reference, created_at)

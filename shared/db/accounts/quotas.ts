@@ -1,4 +1,4 @@
-/** The gate's one question to the database: may this key pass now, and if so, count it. */
+/** The gate: whether a key may pass now, checked and counted in one round trip. */
 import { argentineDay, DAY_MS, type Instant, MINUTE_MS } from '../../argentine-time.ts'
 
 /** Requests of a key in a UTC minute, and those of them that are management or the key check. */
@@ -30,9 +30,9 @@ interface Request {
 }
 
 /**
- * Judges and counts a request in one round trip, which is one transaction: the key's row is counted
- * only when key, minute, management and day all allow it, the day only when the key was, and the
- * last statement tells what became of it. A refusal writes nothing. Reads 5 rows, writes 2.
+ * Checks and counts a request in one round trip, which is one transaction. The key is counted only if
+ * key, minute, management and day all allow it, the day only if the key was counted; the last
+ * statement reads the outcome. A refusal writes nothing. Reads 5 rows, writes 2.
  */
 export async function admit(
   db: D1Database,
@@ -63,11 +63,11 @@ export async function admit(
 }
 
 /**
- * Whether a stored window is the asker's own. Clocks of isolates differ a little at a window's
- * edge: one that is behind counts in the window already begun, never opens the old one again. A
- * window further ahead was opened by a wrong clock and is dropped.
+ * Whether a stored window is the current one. The clocks of isolates differ a little: one that is
+ * behind counts in the window already begun instead of the one before. A window further ahead was
+ * opened by a wrong clock and is dropped.
  */
-const IN_WINDOW = (stored: string, own: string) => `${stored} IN (${own}, ${own} + 1)`
+const IN_WINDOW = (stored: string, own: string) => `${stored} in (${own}, ${own} + 1)`
 
 const COUNT_FOR_KEY = `
   update api_keys set
@@ -81,7 +81,7 @@ const COUNT_FOR_KEY = `
     and coalesce((select iif(${IN_WINDOW('day', '?6')}, used, 0)
       from private_budget where id = 1), 0) < ?7`
 
-/** Only when the statement before it counted one: what is refused or not found writes nothing. */
+/** Counts only if the statement before it did: a refused or unknown key writes nothing. */
 const COUNT_FOR_DAY = `
   insert into private_budget (id, day, used) select 1, ?1, 1 where changes() = 1
   on conflict (id) do update set

@@ -1,30 +1,21 @@
-import { and, eq, gt, lte } from 'drizzle-orm'
 import type { Instant } from '../../argentine-time.ts'
-import type { Database } from '../database.ts'
-import { sessions, verifications } from '../schema.ts'
 
-/** What a waiting verification holds, without using it up; null when used, expired or unknown. */
+/** The value of a waiting verification, which stays usable. Null when used, expired or unknown. */
 export async function peekVerification(
-  db: Database,
+  db: D1Database,
   identifier: string,
   now: Instant,
 ): Promise<string | null> {
-  const row = await db
-    .select({ value: verifications.value })
-    .from(verifications)
-    .where(
-      and(eq(verifications.identifier, identifier), gt(verifications.expiresAt, new Date(now))),
-    )
-    .get()
-
-  return row?.value ?? null
+  return db
+    .prepare(`select value from verifications where identifier = ?1 and expires_at > ?2`)
+    .bind(identifier, now)
+    .first<string>('value')
 }
 
-/** Removes what can open nothing any more. */
-export async function pruneSessions(db: Database, now: Instant): Promise<void> {
-  const at = new Date(now)
+/** Deletes expired sessions and verifications. */
+export async function pruneSessions(db: D1Database, now: Instant): Promise<void> {
   await db.batch([
-    db.delete(sessions).where(lte(sessions.expiresAt, at)),
-    db.delete(verifications).where(lte(verifications.expiresAt, at)),
+    db.prepare(`delete from sessions where expires_at <= ?1`).bind(now),
+    db.prepare(`delete from verifications where expires_at <= ?1`).bind(now),
   ])
 }

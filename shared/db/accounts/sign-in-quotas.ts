@@ -1,5 +1,4 @@
 import type { Instant } from '../../argentine-time.ts'
-import type { Database } from '../database.ts'
 
 export interface SignInQuota {
   /** Keyed hash of what is counted. */
@@ -8,20 +7,19 @@ export interface SignInQuota {
 }
 
 /**
- * Counts one sign-in link against all quotas, or against none when one of them is used up: then
- * answers the instant at which it may be asked again. One statement judges and counts, so that
- * links asked for together never get past a limit. Old windows are pruned on the way.
+ * Counts one sign-in link against all quotas, or against none when one of them is used up; then it
+ * returns when the link may be asked for again. One statement checks and counts, so concurrent
+ * requests never pass a limit. Also deletes old windows.
  */
 export async function takeSignIn(
-  db: Database,
+  db: D1Database,
   { quotas, windowMs, now }: { quotas: SignInQuota[]; windowMs: number; now: Instant },
 ): Promise<{ ok: true } | { ok: false; until: Instant }> {
   const list = JSON.stringify(quotas)
-  const { $client: d1 } = db
 
-  const [, taken, blocking] = await d1.batch<{ until: Instant }>([
-    d1.prepare('DELETE FROM sign_in_quotas WHERE until <= ?1').bind(now),
-    d1
+  const [, taken, blocking] = await db.batch<{ until: Instant }>([
+    db.prepare('delete from sign_in_quotas where until <= ?1').bind(now),
+    db
       .prepare(
         `insert into sign_in_quotas (subject, until, used)
          select value ->> 'subject', ?2, 1 from json_each(?1)
@@ -32,7 +30,7 @@ export async function takeSignIn(
          returning until`,
       )
       .bind(list, now + windowMs),
-    d1
+    db
       .prepare(
         `select max(until) as until from sign_in_quotas as quota, json_each(?1) as asked
          where quota.subject = asked.value ->> 'subject' and quota.used >= asked.value ->> 'limit'`,

@@ -1,24 +1,37 @@
 /**
- * What is reserved when deliveries are accepted is released when they end: by a trigger when a tally
- * counts them (migrations/0006), and by these when no tally does. Each statement follows in a batch
- * the one whose `changes()` it counts.
+ * `capacity.outstanding` counts open deliveries. Inserting a delivery reserves one; its end releases
+ * it. Deliveries that end `delivered` or `dead` are released by the triggers `delivery_tallies_begun`
+ * and `delivery_tallies_grown` (migrations/0006) when a tally counts them. The statements here
+ * release all others; each follows in its batch the statement whose `changes()` it counts.
  */
+import { OPEN } from './open.ts'
+
+/** The number of open deliveries, as an SQL expression. */
+export const OUTSTANDING = `coalesce((select outstanding from capacity where id = 1), 0)`
+
+/** Reserves one for each row that the statement before it inserted. */
+export function reserveInserted(db: D1Database): D1PreparedStatement {
+  return db.prepare(
+    `insert into capacity (id, outstanding) select 1, changes() where changes() > 0
+     on conflict (id) do update set outstanding = outstanding + excluded.outstanding`,
+  )
+}
 
 /**
- * Releases the place of the row that the statement before settled, when that ended it. Always one
- * change when that was one, so that the next statement can ask `changes()` in its turn.
+ * Releases the row that the statement before settled, if that ended it. Changes one row whenever the
+ * statement before changed one, so that the next statement can ask `changes()` in its turn.
  */
 export function releaseSettled(db: D1Database, id: number): D1PreparedStatement {
   return db
     .prepare(
       `insert into capacity (id, outstanding) select 1, 0 where changes() = 1
        on conflict (id) do update set outstanding = max(0, outstanding - coalesce(
-         (select status in ('delivered', 'dead', 'cancelled') from deliveries where id = ?1), 0))`,
+         (select not ${OPEN} from deliveries where id = ?1), 0))`,
     )
     .bind(id)
 }
 
-/** Releases as many places as the statement before ended rows. */
+/** Releases as many as the statement before cancelled. */
 export function releaseCancelled(db: D1Database): D1PreparedStatement {
   return db.prepare(
     `update capacity set outstanding = max(0, outstanding - changes())

@@ -1,9 +1,9 @@
 import type { Instant } from '../../argentine-time.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
-import { FIRST, FITS, headOf, LEASE_MS, LOOK_AGAIN_MS, RETENTION_MS } from './open.ts'
-import { itemsOf } from './slots.ts'
+import { itemsOf } from './batch.ts'
+import { FIRST, headOf, IS_ELIGIBLE, LEASE_MS, RETENTION_MS, STALE_MS } from './open.ts'
 
-/** A row that is ours to send until its lease ends, and what is needed to send it. */
+/** A row that is ours to send until its lease ends, and what sending it needs. */
 export interface Claim {
   id: number
   /** Fences every write about this attempt. */
@@ -16,17 +16,23 @@ export interface Claim {
   releases: number
   createdAt: Instant
   body: string
-  /** Scheme and host of the masked destination. */
-  origin: string
+  /** Scheme and host of the destination. */
+  host: string
   claimedAt: Instant
   /** Null for the system destination. */
   sealed: { url: string; authorization: string | null; secret: string } | null
   /**
    * Whether a delivery clears something of the webhook: failures in a row, or a sync that is owed.
-   * What is not there now cannot come while this attempt is under way: it is the only one that may
-   * fail, and a sync that comes to be owed meanwhile is not paid by it.
+   * It cannot become true during the attempt. No other attempt of the webhook may fail meanwhile,
+   * and this attempt does not pay a sync that comes to be owed meanwhile.
    */
   clears: boolean
+}
+
+/** A row that waits to be claimed, and the host that it goes to. */
+export interface WaitingRow {
+  id: number
+  host: string
 }
 
 /** Whose attempt a settle is about. */
@@ -34,8 +40,8 @@ export type Fence = Pick<Claim, 'id' | 'token' | 'webhookId' | 'type' | 'created
 
 export interface Claims {
   claims: Claim[]
-  /** Rows that were only looked at, and are due and first in their webhook's order. */
-  waiting: { id: number; origin: string }[]
+  /** The rows of `peek` that may be claimed. */
+  waiting: WaitingRow[]
 }
 
 /** Rows by id, and webhooks whose first open row is meant. */
@@ -44,14 +50,14 @@ export interface Rows {
   webhooks?: readonly string[]
 }
 
-/** What is to be claimed, and what only looked at. */
+/** What is to be claimed, and what is only read. */
 export interface Wanted {
-  /** At most `SLOTS` ids. */
+  /** At most `MAX_ROWS` ids. */
   claim: Rows
-  /** Hosts to which nothing may be claimed, as origins. */
-  crowded?: readonly string[]
-  /** What of these was not claimed is told. */
-  look?: Rows
+  /** Hosts for which nothing is claimed. */
+  saturated?: readonly string[]
+  /** Those of these that may be claimed are returned as waiting. */
+  peek?: Rows
   /** A token that nobody else has. */
   token: string
 }
@@ -65,18 +71,18 @@ interface ClaimedRow {
   releases: number
   created_at: Instant
   body: string
-  origin: string
+  host: string
   /** Null for the system destination. */
   webhook: string | null
 }
 
-/** What an attempt needs of its webhook as one JSON text, so that it costs one look at its row. */
+/** What an attempt needs of its webhook as one JSON text, so that its row is read once. */
 const WEBHOOK = `(select json_array(w.url_sealed, w.secret_sealed, w.authorization_sealed,
     w.needs_sync or w.consecutive_failures > 0)
   from webhooks w where w.id = webhook_id) as webhook`
 
 /** Scheme and host: what `destination` is before its mask. */
-const ORIGIN = `replace(deliveries.destination, '/***', '')`
+const HOST = `replace(deliveries.destination, '/***', '')`
 
 const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?1
   and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?1 - ${RETENTION_MS}
@@ -87,32 +93,32 @@ const HEADS = `(select ${headOf('w.value')} as value from json_each(?2) w)`
 
 /**
  * The statements that claim what is wanted and may be sent now: due, first in its webhook's order,
- * fitting its revision and state, young enough. Of any number of parallel claims of a row, one wins.
+ * eligible, young enough. Of any number of parallel claims of a row, one wins.
  */
 export function claimStatements(
   db: D1Database,
-  { claim, look = {}, crowded = [], token }: Wanted,
+  { claim, peek = {}, saturated = [], token }: Wanted,
   now: Instant,
 ): D1PreparedStatement[] {
-  const full = crowded.length > 0 ? [JSON.stringify(crowded)] : []
+  const full = saturated.length > 0 ? [JSON.stringify(saturated)] : []
   const claimIn = (set: string, rows: readonly unknown[]) =>
     db
       .prepare(
         `update deliveries set status = 'sending', attempts = attempts + 1,
            previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
            lease_token = ?3, lease_until = ?1 + ${LEASE_MS},
-           hinted_at = ?1 + ${LEASE_MS - LOOK_AGAIN_MS}
+           hinted_at = ?1 + ${LEASE_MS - STALE_MS}
          where deliveries.id in ${set}
-           ${full.length > 0 ? `and instr(?4, json_quote(${ORIGIN})) = 0` : ''}
-           and ${DUE} and ${FITS}
+           ${full.length > 0 ? `and instr(?4, json_quote(${HOST})) = 0` : ''}
+           and ${DUE} and ${IS_ELIGIBLE}
          returning id, delivery_id, webhook_id, type, attempts, releases, body, created_at,
-           ${ORIGIN} as origin, ${WEBHOOK}`,
+           ${HOST} as host, ${WEBHOOK}`,
       )
       .bind(now, JSON.stringify(rows), token, ...full)
-  const lookIn = (set: string, rows: readonly unknown[]) =>
+  const peekIn = (set: string, rows: readonly unknown[]) =>
     db
       .prepare(
-        `select deliveries.id, ${ORIGIN} as origin
+        `select deliveries.id, ${HOST} as host
          from ${set} wanted cross join deliveries on deliveries.id = wanted.value where ${DUE}`,
       )
       .bind(now, JSON.stringify(rows))
@@ -120,14 +126,14 @@ export function claimStatements(
   return [
     ...(claim.ids?.length ? [claimIn(itemsOf('?2', claim.ids), claim.ids)] : []),
     ...(claim.webhooks?.length ? [claimIn(HEADS, claim.webhooks)] : []),
-    ...(look.ids?.length ? [lookIn('json_each(?2)', look.ids)] : []),
-    ...(look.webhooks?.length ? [lookIn(HEADS, look.webhooks)] : []),
+    ...(peek.ids?.length ? [peekIn('json_each(?2)', peek.ids)] : []),
+    ...(peek.webhooks?.length ? [peekIn(HEADS, peek.webhooks)] : []),
   ]
 }
 
 /** What `claimStatements` claimed, from the results of its statements. */
 export function claimsOf(results: readonly D1Result[], { token }: Wanted, now: Instant): Claims {
-  const rows = results.flatMap(({ results }) => results) as (ClaimedRow | Claims['waiting'][0])[]
+  const rows = results.flatMap(({ results }) => results) as (ClaimedRow | WaitingRow)[]
   const isClaimed = (row: (typeof rows)[0]): row is ClaimedRow => 'body' in row
   return {
     claims: rows.filter(isClaimed).map((row) => claimOf(row, token, now)),
@@ -146,7 +152,7 @@ function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {
     releases: row.releases,
     createdAt: row.created_at,
     body: row.body,
-    origin: row.origin,
+    host: row.host,
     claimedAt,
     ...(row.webhook === null ? { sealed: null, clears: false } : readWebhook(row.webhook)),
   }

@@ -3,11 +3,11 @@ import { OPEN } from './open.ts'
 import { TALLY_MS } from './tallies.ts'
 
 export interface DeliveryCounters {
-  /** Accepted and not ended. */
+  /** Open deliveries. */
   outstanding: number
-  /** When the oldest of them was made; null when there is none. */
+  /** When the oldest open one was made; null when there is none. */
   oldestWaitingAt: Instant | null
-  /** Of the last hour, to five minutes. */
+  /** In the last hour, to five minutes. */
   deliveredLastHour: number
   deadLastHour: number
 }
@@ -15,8 +15,8 @@ export interface DeliveryCounters {
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * When the oldest open row was made: the first by id of those not touched since they were made, or
- * of the others. Two indexes, for one of both would cost every delivery one more written row.
+ * When the oldest open row was made: the first by id of the new rows, or of the others. They are in
+ * two indexes, for a common one would cost every delivery one more written row.
  */
 const OLDEST = `select min(created_at) from deliveries where id in (
     (select id from deliveries indexed by deliveries_look
@@ -24,7 +24,7 @@ const OLDEST = `select min(created_at) from deliveries where id in (
     (select id from deliveries indexed by deliveries_begun
       where hinted_at is not null and ${OPEN} order by id limit 1))`
 
-/** How deliveries are doing, in one round trip and at most 20 rows, whatever waits. */
+/** Reads the counters in one round trip and at most 20 rows, however many deliveries wait. */
 export async function deliveryCounters(db: D1Database, now: Instant): Promise<DeliveryCounters> {
   const row = await db
     .prepare(

@@ -2,7 +2,7 @@ import type { Instant } from '../../argentine-time.ts'
 import { RETENTION_MS } from './open.ts'
 import { tallyDead } from './tallies.ts'
 
-/** Ends waiting rows that are too old to be sent any more: they say so until they are pruned. */
+/** Ends waiting rows that are too old to be sent, as `dead` with `expired`, until they are pruned. */
 export function endTooOld(
   db: D1Database,
   ids: readonly number[],

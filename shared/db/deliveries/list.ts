@@ -40,7 +40,8 @@ export interface DeliveryPage {
 
 /**
  * A page of an account's deliveries, newest first. Ids only grow, so pages neither repeat nor skip
- * while rows are added and pruned; a page after a row that is gone, or another's, is refused.
+ * rows while others are added and pruned. A cursor to a row that is gone, or of another account, is
+ * refused.
  */
 export async function listDeliveries(
   db: D1Database,
@@ -48,7 +49,7 @@ export async function listDeliveries(
   query: DeliveryQuery,
 ): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
   const { webhookId = null, deliveryId = null, status = null, after = null, limit } = query
-  // A delivery id is unique: its index finds the row without walking the account's.
+  // A delivery id is unique, so its index finds the row without scanning the account's rows.
   const source = deliveryId === null ? 'deliveries' : 'deliveries indexed by deliveries_delivery_id'
 
   const [cursor, page] = (await db.batch([

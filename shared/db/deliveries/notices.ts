@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 
-/** A notice that is ours to send: nobody else gets it. */
+/** A failure notice to send by e-mail. */
 export interface Notice {
   webhookId: string
   episode: number
@@ -10,14 +10,14 @@ export interface Notice {
   destination: string
 }
 
-/** After this a notice is old news and stays unsent. */
-const NEWS_MS = 24 * 60 * 60 * 1000
+/** An older notice stays unsent. */
+const MAX_AGE_MS = 24 * 60 * 60 * 1000
 
 /** The wait after the first refusal; each further one waits four times as long, up to `MAX_WAIT_MS`. */
 const WAIT_MS = 5 * 60 * 1000
 const MAX_WAIT_MS = 6 * 60 * 60 * 1000
 
-/** The statement that finds notices that are due and still news, those never refused first. */
+/** The statement that finds notices that are due and not too old, those never refused first. */
 export function findUnsent(db: D1Database, now: Instant, limit: number): D1PreparedStatement {
   return db
     .prepare(
@@ -27,12 +27,12 @@ export function findUnsent(db: D1Database, now: Instant, limit: number): D1Prepa
            order by due_at, created_at limit ?2) n
          join webhooks w on w.id = n.webhook_id join accounts a on a.id = w.account_id`,
     )
-    .bind(now - NEWS_MS, limit, now)
+    .bind(now - MAX_AGE_MS, limit, now)
 }
 
 /**
- * Marks a notice as sent, before it is: of any number of sweeps one may send it. A crash in
- * between loses the e-mail rather than repeating it; the state is in the API all the same.
+ * Marks a notice as sent before it is, so that one of concurrent sweeps sends it. A crash in between
+ * loses the e-mail rather than repeating it; the API shows the state all the same.
  */
 export async function claimNotice(
   db: D1Database,
@@ -48,7 +48,7 @@ export async function claimNotice(
   return meta.changes === 1
 }
 
-/** Gives a notice back that was refused, behind the others: it is due again after a growing wait. */
+/** Returns a refused notice. It is due again after a growing wait, behind the others. */
 export async function returnNotice(
   db: D1Database,
   { webhookId, episode }: Pick<Notice, 'webhookId' | 'episode'>,

@@ -1,6 +1,6 @@
 /**
- * The outbox: the deliveries of changed values, made in the batch that records the values, so that
- * neither exists without the other. Four statements whatever the number of changes and webhooks.
+ * The outbox: deliveries of changed values are inserted in the batch that records the values, so that
+ * neither exists without the other. Five statements, however many changes and webhooks there are.
  */
 import type { Instant } from '../../argentine-time.ts'
 import type { Pair, PairKey } from '../../market/catalog.ts'
@@ -8,9 +8,11 @@ import { pairKey } from '../../market/catalog.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { eventPayload } from '../../webhooks/payload.ts'
 import type { CurrentQuote } from '../quotes/quotes.ts'
-import { OUTSTANDING, reserveInserted } from './webhook-capacity.ts'
+import { OUTSTANDING, reserveInserted } from './capacity.ts'
+import { INSERT } from './insert.ts'
+import { OPEN } from './open.ts'
 
-/** A pair whose value changed; null before its first value, which makes no event (decision 41). */
+/** A changed value. `previous` is null for a pair's first value, which makes no event (decision 41). */
 export interface ChangedQuote {
   quote: CurrentQuote
   previous: Pick<CurrentQuote, 'buy' | 'sell'> | null
@@ -19,9 +21,9 @@ export interface ChangedQuote {
 export interface OutboxOptions {
   /** When the events are made. */
   at: Instant
-  /** Whether users' webhooks get events. The system destination does either way. */
+  /** Whether users' webhooks get events. The system destination always does. */
   admitted: boolean
-  /** The most deliveries that may be accepted and not finished. */
+  /** The most deliveries that may be open at once. */
   capacity: number
   system: SystemDestination | null
 }
@@ -34,13 +36,10 @@ export interface SystemDestination {
   pairs: readonly PairKey[] | null
 }
 
-const INSERT = `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair,
-  destination, type, status, attempts, releases, body, created_at, next_attempt_at)`
-
 /**
- * The statements that make the deliveries of changes, for the batch that writes the changes. The
- * batch must be fenced: they carry no condition on the values. Those that return rows return the
- * `id`s to announce once the batch is committed.
+ * The statements that insert the deliveries of changes, for the batch that writes the changes. That
+ * batch must be fenced: these carry no condition on the values. The rows returned are the `id`s to
+ * enqueue once the batch is committed.
  */
 export function outboxStatements(
   db: D1Database,
@@ -71,7 +70,7 @@ interface Event {
   body: string
 }
 
-/** One delivery for the system destination per event; it does not ask whether there is room. */
+/** One delivery for the system destination per event, even without capacity. */
 function insertSystem(db: D1Database, events: Event[], destination: string, at: Instant) {
   return db
     .prepare(
@@ -83,7 +82,7 @@ function insertSystem(db: D1Database, events: Event[], destination: string, at: 
     .bind(toJson(events), at, destination)
 }
 
-/** One delivery per event and active webhook of its pair, as many as there is room for. */
+/** One delivery per event and active webhook of its pair, as many as there is capacity for. */
 function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity: number) {
   return db
     .prepare(
@@ -98,8 +97,8 @@ function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity:
 }
 
 /**
- * Active webhooks of the changed pairs that got no delivery of this event wait in `capacity` and
- * owe a sync. Reads nothing more when there was room for all.
+ * Suspends the active webhooks of the changed pairs that got no delivery of this event; each is owed a
+ * sync. Reads no webhook when there was capacity for all.
  */
 function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: number) {
   return db
@@ -110,7 +109,7 @@ function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: 
          and pair in (select value ->> 'pair' from json_each(?1))
          and not exists (select 1 from deliveries d
            where d.webhook_id = webhooks.id and d.type = 'automatic'
-             and d.status in ('pending', 'sending', 'failed') and d.created_at = ?2)`,
+             and d.${OPEN} and d.created_at = ?2)`,
     )
     .bind(JSON.stringify(events.map(({ pair }) => ({ pair: pair.id }))), at, capacity)
 }

@@ -1,6 +1,6 @@
 /**
- * The payload of shared/webhooks/payload.ts as SQL, for syncs and tests: they repeat the value in effect at
- * the very moment in which their row is written. The tests hold the two to the same bytes.
+ * The payload of shared/webhooks/payload.ts as SQL. Syncs and tests use it, for they repeat the value
+ * in effect when their row is inserted. A test holds both to the same bytes.
  */
 import { type Pair, PAIRS } from '../../market/catalog.ts'
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { OPEN, RETENTION_MS } from './open.ts'
 
-/** Rows deleted in one statement: D1 asks for big deletes in pieces. */
+/** Rows deleted in one statement. D1 recommends to split large deletions. */
 export const PRUNE_CHUNK = 500
 
 /** The statement that finds the oldest row: ids grow with time. */
@@ -10,8 +10,8 @@ export function findOldest(db: D1Database): D1PreparedStatement {
 }
 
 /**
- * Deletes the oldest rows that are past their seven days, at most a chunk, whatever their status,
- * and releases the places of those that had not ended. Returns how many.
+ * Deletes the oldest rows past their seven days, at most a chunk, whatever their status, and releases
+ * the capacity of open ones. Returns how many.
  */
 export async function pruneChunk(db: D1Database, now: Instant): Promise<number> {
   const expired = `select id from (select id, created_at from deliveries order by id

@@ -1,13 +1,13 @@
 import type { Instant } from '../../argentine-time.ts'
 import { releaseSettled } from './capacity.ts'
 import type { Fence } from './claim.ts'
-import { FITTING, isTooOld } from './open.ts'
+import { ELIGIBILITY, isTooOld } from './open.ts'
 import { tallyDead } from './tallies.ts'
 
 /**
- * The statements that give a claim back for a reason of our own: the attempt is not counted, nothing
- * was sent, the webhook is not charged (decision 44). `errorType` null: the attempt did not begin,
- * and nobody is at fault. `nextAttemptAt` null: the faults have used up their turns.
+ * The statements that give a claim back for a fault of our own: nothing was sent, and the attempt
+ * does not count (decision 44). `errorType` null: a prefetched claim is returned, which is no fault.
+ * `nextAttemptAt` null: our faults have used up their attempts.
  */
 export function releaseStatements(
   db: D1Database,
@@ -23,10 +23,10 @@ export function releaseStatements(
       .prepare(
         `update deliveries set
            (status, resolved_at) = (select
-               case when ?4 is null then 'dead' when not fits then 'cancelled'
+               case when ?4 is null then 'dead' when not is_eligible then 'cancelled'
                  when attempts = 1 then 'pending' else 'failed' end,
-               case when ?4 is not null and fits then null else ?5 end
-             from ${FITTING}),
+               case when ?4 is not null and is_eligible then null else ?5 end
+             from ${ELIGIBILITY}),
            attempts = attempts - 1, releases = releases + ?6,
            error_type = coalesce(?3, error_type),
            last_attempt_at = case when attempts = 1 then null

@@ -1,8 +1,8 @@
 import type { Instant } from '../../argentine-time.ts'
+import { itemsOf } from './batch.ts'
 import { releaseCancelled, releaseSettled } from './capacity.ts'
 import type { Claim, Fence } from './claim.ts'
-import { FITTING, isTooOld, OPEN } from './open.ts'
-import { itemsOf } from './slots.ts'
+import { ELIGIBILITY, isTooOld, OPEN } from './open.ts'
 import { tallyDead, tallyDelivered } from './tallies.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
@@ -17,9 +17,9 @@ export interface Failure {
 }
 
 /**
- * The statements that settle at most `SLOTS` delivered rows. The first asks whether the claim still
- * holds, the next ends it, and the last counts what that one changed: a replay or a stale token
- * changes nothing. None says what it wrote: `returning` would read each row thrice more.
+ * The statements that settle at most `MAX_ROWS` delivered rows: clear the webhooks, end the rows,
+ * count them. Each carries the fence or `changes()`, so a replay or a stale token changes nothing.
+ * None returns what it wrote: `returning` would read each row three times more.
  */
 export function deliveredStatements(
   db: D1Database,
@@ -63,8 +63,8 @@ export function deliveredStatements(
 }
 
 /**
- * The statements of one failed attempt. A row that fits its webhook no longer ends as `cancelled`,
- * or it would block the order for ever. The tenth consecutive failure of automatic deliveries
+ * The statements of one failed attempt. A row that is no longer eligible ends as `cancelled`, or it
+ * would block its webhook's order for ever. The tenth consecutive failure of automatic deliveries
  * pauses the webhook, cancels what waits and prepares the notice, in this same batch. Every
  * statement after the first carries `changes()`: a replay or a stale token changes nothing.
  */
@@ -83,9 +83,9 @@ export function failureStatements(
       .prepare(
         `update deliveries set
            (status, resolved_at) = (select
-               case when ?5 is null then 'dead' when fits then 'failed' else 'cancelled' end,
-               case when ?5 is not null and fits then null else ?6 end
-             from ${FITTING}),
+               case when ?5 is null then 'dead' when is_eligible then 'failed' else 'cancelled' end,
+               case when ?5 is not null and is_eligible then null else ?6 end
+             from ${ELIGIBILITY}),
            code = ?3, error_type = ?4, next_attempt_at = coalesce(?5, next_attempt_at),
            hinted_at = coalesce(?5, hinted_at), lease_token = null, lease_until = null
          where id = ?1 and lease_token = ?2 and status = 'sending'
@@ -99,7 +99,7 @@ export function failureStatements(
 
 function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStatement[] {
   return [
-    // By itself: a statement that may set the state writes the index of states each time.
+    // On its own: a statement that may set the state writes the index of states each time.
     db
       .prepare(
         `update webhooks set consecutive_failures = consecutive_failures + 1

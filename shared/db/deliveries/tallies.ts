@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 
-/** How finely endings are counted. */
+/** The period of one tally. */
 export const TALLY_MS = 5 * 60 * 1000
 
 /** The start of the five minutes that an instant falls into. */
@@ -8,7 +8,7 @@ export function tallyStart(at: Instant): Instant {
   return at - (at % TALLY_MS)
 }
 
-/** Counts the rows that the statement before ended as delivered, and so gives their places back. */
+/** Counts the rows that the previous statement delivered; a trigger frees their capacity. */
 export function tallyDelivered(db: D1Database, now: Instant): D1PreparedStatement {
   return db
     .prepare(
@@ -20,8 +20,8 @@ export function tallyDelivered(db: D1Database, now: Instant): D1PreparedStatemen
 }
 
 /**
- * Counts the rows that the statement before ended as dead, and so gives their places back. One
- * change when there were any, so that the next can ask `changes()` in its turn.
+ * Counts the rows that the previous statement ended as dead; a trigger frees their capacity. It
+ * changes one row when there were any, so the next statement can ask `changes()` again.
  */
 export function tallyDead(db: D1Database, now: Instant): D1PreparedStatement {
   return db

@@ -1,7 +1,7 @@
 import { addDays, argentineDay, type Instant, startOfDay } from '../../argentine-time.ts'
 import { AVAILABILITY_DAYS, type DayAvailability } from '../../board/availability.ts'
 
-/** Adds times to their days, for the batch of a cycle: one row written, at midnight two. */
+/** Adds times to their days, for the batch of a cycle. Writes one row, at midnight two. */
 export function addAvailability(
   db: D1Database,
   days: readonly DayAvailability[],
@@ -17,11 +17,11 @@ export function addAvailability(
     .bind(JSON.stringify(days))
 }
 
-/** Takes back what a clock that was ahead settled: no day has more time than has passed of it. */
+/** Takes back what a clock that was ahead added: no day has more time than has passed of it. */
 export function trimAvailability(db: D1Database, now: Instant): D1PreparedStatement[] {
   const today = argentineDay(now)
   return [
-    db.prepare('DELETE FROM availability WHERE day > ?1').bind(today),
+    db.prepare('delete from availability where day > ?1').bind(today),
     db
       .prepare(
         `update availability set down = max(0, down - surplus),
@@ -35,7 +35,7 @@ export function trimAvailability(db: D1Database, now: Instant): D1PreparedStatem
   ]
 }
 
-/** The last 90 days up to today, oldest first; days of which nothing is known are left out. */
+/** The last 90 days up to today, oldest first, without days of which nothing is known. */
 export async function readAvailability(db: D1Database, now: Instant): Promise<DayAvailability[]> {
   const first = addDays(argentineDay(now), 1 - AVAILABILITY_DAYS)
   const { results } = await db

@@ -1,12 +1,12 @@
 import type { Instant } from '../../argentine-time.ts'
 import { BOARD_SCHEMA, type Board } from '../../board/board.ts'
-import type { CycleSummary } from './cycles.ts'
+import type { CycleSummary } from './cycle-record.ts'
 import { boardQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
 
 /**
- * A board made from the tables, in one round trip, for when KV has none that can be trusted. It
- * says what is in effect by this clock, as a dated read does.
+ * Builds a board from the tables in one round trip, for when KV has none that can be trusted. It shows
+ * the values in effect by this clock, as a dated read does.
  */
 export async function boardFromDatabase(binding: D1Database, now: Instant): Promise<Board> {
   const [states, rows] = await binding.batch([

@@ -7,9 +7,9 @@ const dayOf = (x: string) => `date((${x} - 10800000) / 1000, 'unixepoch')`
 const startOf = (x: string) => `(unixepoch(${x}) * 1000 + 10800000)`
 
 /**
- * Makes the candles of a pair's days again from its points, `fromDay` to `toDay` inclusive, and
- * the next candle after them: its open is their last close. Run it after any change of points that
- * is not a new latest one. Idempotent; days since 1970.
+ * Rebuilds a pair's candles from its points, `fromDay` to `toDay` inclusive, and the next candle
+ * after them, whose open is their last close. Run it after any change of points other than a new
+ * latest one. Idempotent; days since 1970.
  */
 export async function rebuildCandles(
   db: D1Database,
@@ -34,10 +34,10 @@ export function candleStatements(
   ]
 }
 
-/** The days asked, then empty ones, then the day of the first point after them. */
+/** From the first day asked for to the day of the first point after the last. */
 const DELETE_CANDLES = `
-  DELETE FROM daily_candles WHERE pair = ?1 AND day >= ?2 AND day <= coalesce(
-    (SELECT ${dayOf('min(at)')} FROM points WHERE pair = ?1 AND at > ?4), ?3)`
+  delete from daily_candles where pair = ?1 and day >= ?2 and day <= coalesce(
+    (select ${dayOf('min(at)')} from points where pair = ?1 and at > ?4), ?3)`
 
 /**
  * `open` is the value in effect at the start of the day, on the first day the first value; `high`

@@ -1,4 +1,4 @@
-/** Which chart documents are due, what they show, and the note that they were drawn. */
+/** Which chart documents are due, what they show, and which were drawn. */
 import type { Day, Instant } from '../../argentine-time.ts'
 import { type Pair, pairById, PAIRS } from '../../market/catalog.ts'
 import { type ChartValue, MONTH_CLOSES, RECENT_MS } from '../../board/charts.ts'
@@ -7,7 +7,7 @@ import type { Price } from '../../market/price.ts'
 /** A document to draw: the closes of a pair's closed days. */
 export interface DueChart {
   pair: Pair
-  /** What is drawn; a change of history in the meantime has another. */
+  /** The revision that is drawn. A change of history meanwhile makes another. */
   revision: number
   /** JSON of `Close[]` (shared/board/charts.ts), as the database made it: thousands are never parsed. */
   closes: string
@@ -17,14 +17,13 @@ export interface DueChart {
 
 const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
 
-/** So that no midnight reads the whole history of all pairs: the others wait for the next cycle. */
+/** Limits what a midnight reads of the history. The other pairs wait for the next cycle. */
 export const DRAWN_AT_ONCE = 4
 
 /**
- * The pairs whose history was changed, quoted or not, and `DRAWN_AT_ONCE` at most of those of which
- * a day with a change closed before `today` and is not drawn yet, with their closes. A document
- * that shows today or later was drawn by a wrong clock. When none is due, a few rows a pair are
- * read and nothing of the history.
+ * Selects the pairs to draw, with their closes. All pairs whose history was changed are due, and at
+ * most `DRAWN_AT_ONCE` of those with a closed day that is not drawn yet. A document that shows today
+ * or later was drawn by a wrong clock and is due too. When none is due, no history is read.
  */
 export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedStatement {
   return binding
@@ -61,7 +60,7 @@ export function dueCharts(result: D1Result): DueChart[] {
   })
 }
 
-/** Notes that the documents show every closed day up to `day`, at the revision that was read. */
+/** Marks documents as drawn up to `day`, at the revision that was read. */
 export function drawnStatement(
   binding: D1Database,
   charts: readonly DueChart[],
@@ -77,7 +76,7 @@ export function drawnStatement(
     .bind(day, JSON.stringify(charts.map(({ pair, revision }) => [pair.id, revision])))
 }
 
-/** Has a pair's document drawn anew: for every batch that changes history. */
+/** Makes a pair's document due. For every batch that changes history. */
 export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
   return binding
     .prepare(
@@ -87,7 +86,7 @@ export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1
     .bind(pair.id)
 }
 
-/** The values of every pair in the last day, and the one in effect when it began, in their order. */
+/** The values of every pair in the last 24 hours, and the one in effect at their start, in order. */
 export async function recentValues(binding: D1Database, now: Instant): Promise<ChartValue[]> {
   const { results } = await binding
     .prepare(

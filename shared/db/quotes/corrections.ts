@@ -1,6 +1,6 @@
 /**
- * Corrections of history by hand. Each is one batch whose every statement carries the condition,
- * so that it happens whole or not at all, with a row in `corrections` that says what was there.
+ * Manual corrections of history. Each is one batch in which every statement carries the condition, so
+ * it is all or nothing. A row in `corrections` keeps the old value.
  */
 import { argentineDay, type Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
@@ -8,7 +8,7 @@ import type { Price } from '../../market/price.ts'
 import { candleStatements } from './candles.ts'
 import { referenceStatement } from './reference-sell.ts'
 
-/** The source of a point that was corrected; no import changes it any more. */
+/** The source of a corrected point. Imports leave such points as they are. */
 export const CORRECTION = 'correction'
 
 interface Correction {
@@ -19,7 +19,7 @@ interface Correction {
   now: Instant
 }
 
-/** Gives a point another value. False when there is no such point, or it has that value already. */
+/** Replaces the value of a point. False when there is no such point or it has that value already. */
 export async function replacePoint(
   db: D1Database,
   { pair, at, reason, now, buy, sell }: Correction & { buy: Price; sell: Price },
@@ -45,7 +45,7 @@ export async function replacePoint(
   return audit!.results.length > 0
 }
 
-/** Takes a point away, so that the value before it stays in effect. False when there is none. */
+/** Removes a point, so that the value before it stays in effect. False when there is none. */
 export async function removePoint(
   db: D1Database,
   { pair, at, reason, now }: Correction,
@@ -58,13 +58,13 @@ export async function removePoint(
          returning id`,
       )
       .bind(now, pair.id, at, reason),
-    db.prepare('DELETE FROM points WHERE pair = ?1 AND at = ?2').bind(pair.id, at),
+    db.prepare('delete from points where pair = ?1 and at = ?2').bind(pair.id, at),
     ...followers(db, pair, at),
   ])
   return audit!.results.length > 0
 }
 
-/** What is made from points, made again: the current quote, its reference, the day's candles. */
+/** Derives again what depends on points: the current quote, its reference, the day's candles. */
 function followers(db: D1Database, pair: Pair, at: Instant): D1PreparedStatement[] {
   const day = argentineDay(at)
   return [
@@ -76,8 +76,8 @@ function followers(db: D1Database, pair: Pair, at: Instant): D1PreparedStatement
 }
 
 /**
- * A current quote that was made from the corrected point becomes what the points now say last at
- * or before it. A cycle that has recorded a newer value meanwhile is left alone.
+ * A current quote that came from the corrected point takes the last point at or before it. A newer
+ * value that a cycle recorded meanwhile stays.
  */
 const CURRENT_FOLLOWS = `
   update current_quotes
@@ -87,7 +87,7 @@ const CURRENT_FOLLOWS = `
   where pair = ?1 and updated_at = ?2
     and exists (select 1 from points where pair = ?1 and at <= ?2)`
 
-/** Without any value left, the pair was never quoted. */
+/** A pair without any point left has no current quote. */
 const CURRENT_GOES = `
-  DELETE FROM current_quotes WHERE pair = ?1 AND updated_at = ?2
-    AND NOT EXISTS (SELECT 1 FROM points WHERE pair = ?1 AND at <= ?2)`
+  delete from current_quotes where pair = ?1 and updated_at = ?2
+    and not exists (select 1 from points where pair = ?1 and at <= ?2)`

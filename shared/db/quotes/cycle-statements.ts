@@ -1,6 +1,6 @@
-/** The rows of a cycle as statements. Prices and instants go in as one JSON list a table. */
+/** The statements of a cycle's rows. Each takes its rows as one JSON list. */
 import { argentineDay, type Instant } from '../../argentine-time.ts'
-import type { CycleRecord, QuarantineWrite } from './cycles.ts'
+import type { CycleRecord, QuarantineWrite } from './cycle-record.ts'
 import type { CurrentQuote } from './quotes.ts'
 
 export function insertPoints(

@@ -1,14 +1,6 @@
-/**
- * The scraper's cycle in the database: its lease, what it remembers, and its one batch of writes.
- * Plain SQL: what matters here is which condition stands in which statement.
- */
+/** The scraper's cycle in the database: its lease, its state and its one batch of writes. */
 import { addDays, argentineDay, type Day, type Instant } from '../../argentine-time.ts'
-import type { DayAvailability } from '../../board/availability.ts'
-import type { Mode } from '../../board/board.ts'
 import type { Pair } from '../../market/catalog.ts'
-import type { Leap } from '../../board/clock.ts'
-import type { Price } from '../../market/price.ts'
-import type { StatusWord } from '../../board/status.ts'
 import { addAvailability, trimAvailability } from './availability.ts'
 import { type DueChart, dueCharts, dueChartsStatement } from './charts.ts'
 import {
@@ -17,6 +9,8 @@ import {
   upsertCandles,
   upsertQuotes,
 } from './cycle-statements.ts'
+import type { CycleRecord, CycleSummary } from './cycle-record.ts'
+import { UNRESOLVED } from './quarantine.ts'
 import type { CurrentQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
 import type { quarantine } from '../schema.ts'
@@ -26,33 +20,21 @@ export const LEASE_MS = 120_000
 
 export type QuarantineRow = typeof quarantine.$inferSelect
 
-/** What a reader needs of the last cycle when there is no board. */
-export interface CycleSummary {
-  at: Instant
-  mode: Mode
-  everySeconds: number
-  anySourceAnswered: boolean
-  /** As the board of that cycle said it. Absent in rows written before it was kept. */
-  status?: StatusWord
-  /** The latest leap forward of the cycles' clock. */
-  leap?: Leap | undefined
-}
-
 /** What a cycle starts from. */
 export interface CycleState {
   /** Fences the writes of this cycle. */
   token: string
   /** As this clock sees them: none of their instants is later than the cycle. */
   quotes: CurrentQuote[]
-  /** The last points of pairs that were only imported: a cycle goes on from there. */
+  /** The last points of pairs that were only imported. The cycle continues from them. */
   begun: CurrentQuote[]
-  /** Pairs with a value of the future: nothing is recorded of them before it is past. */
+  /** Pairs with a value of the future. Nothing is recorded of them until it is past. */
   ahead: Pair[]
   /** JSON as stored; null before the first cycle. Their owners parse them and tolerate garbage. */
   guard: string | null
   sources: string | null
   last: CycleSummary | null
-  /** Open rows: held, or with an operator's word on them. */
+  /** Unresolved rows: held, or overridden by an operator. */
   quarantine: QuarantineRow[]
   /** The chart documents to draw, with what they show. */
   dueCharts: DueChart[]
@@ -61,9 +43,9 @@ export interface CycleState {
 }
 
 /**
- * Takes the cycle's lease and reads the state, in one round trip. Null when another cycle holds
- * the lease, or when this one or a later one was already recorded (crons come twice). A lease that
- * ends later than any taken now could, or a run recorded later than that, is of a wrong clock.
+ * Takes the cycle's lease and reads the state, in one round trip. Null when another cycle holds the
+ * lease, or when this run or a later one is recorded already, for crons may fire twice. A lease or a
+ * run later than any that could exist now comes from a wrong clock and is ignored.
  */
 export async function openCycle(
   binding: D1Database,
@@ -84,7 +66,7 @@ export async function openCycle(
     binding.prepare(
       `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
          last_seen_at as lastSeenAt, resolved_at as resolvedAt from quarantine
-       where status in ('held', 'accepted', 'rejected') and resolved_at is null`,
+       where ${UNRESOLVED}`,
     ),
     dueChartsStatement(binding, today),
     quotesNowStatement(binding, now),
@@ -104,7 +86,7 @@ export async function openCycle(
   }
 }
 
-/** Null for what cannot be read: the last cycle's summary must not stop the next cycle. */
+/** Null when it cannot be parsed: a damaged summary must not stop the next cycle. */
 function parseSummary(text: string | undefined): CycleSummary | null {
   try {
     return JSON.parse(text ?? 'null') as CycleSummary | null
@@ -113,40 +95,15 @@ function parseSummary(text: string | undefined): CycleSummary | null {
   }
 }
 
-/** What a cycle writes. */
-export interface CycleRecord {
-  token: string
-  scheduledAt: Instant
-  /** When the cycle looked: the instant of its points and confirmations. */
-  at: Instant
-  /** The new rows of every pair that was confirmed or changed. */
-  quotes: CurrentQuote[]
-  /** The pairs of `quotes` whose value changed, with the value that was in effect before. */
-  changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
-  quarantine: QuarantineWrite[]
-  guard: string
-  sources: string
-  summary: CycleSummary
-  /** What the time since the last cycle adds to each day. */
-  availability: DayAvailability[]
-  /** Whether the last cycle was recorded by a clock that was ahead: what it settled is taken back. */
-  cameBack?: boolean
-}
-
-export type QuarantineWrite =
-  | { kind: 'hold'; pair: number; buy: Price; sell: Price; source: string; reason: string }
-  | { kind: 'seen'; id: number; buy: Price; sell: Price; reason: string }
-  | { kind: 'resolve'; id: number; status: 'accepted' | 'rejected' | 'released' | 'dropped' }
-
 /** Thrown by a batch whose cycle lost its lease: nothing of it was written. */
 export class LeaseLost extends Error {
   override readonly name = 'LeaseLost'
 }
 
 /**
- * Writes a cycle, all or nothing: points of the changed pairs, current rows, candles, quarantine,
- * memory, and `extra` (the deliveries of the changes). Fenced by the lease's token, so that a cycle
- * that was overtaken writes nothing. Returns the results of `extra`, in order.
+ * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and `extra` (the
+ * deliveries of the changes). Fenced by the lease's token, so a cycle that lost its lease writes
+ * nothing. Returns the results of `extra`, in order.
  */
 export async function recordCycle(
   binding: D1Database,
@@ -179,7 +136,7 @@ export async function recordCycle(
   }
 }
 
-/** Gives the lease back, so that the next cycle need not wait for it to expire. */
+/** Releases the lease, so that the next cycle need not wait until it expires. */
 export async function closeCycle(binding: D1Database, token: string): Promise<void> {
   await binding
     .prepare(`update leases set until = 0 where name = 'cycle' and token = ?1`)
@@ -187,7 +144,7 @@ export async function closeCycle(binding: D1Database, token: string): Promise<vo
     .run()
 }
 
-/** Aborts the whole batch when the lease is another's: D1 has no other way to stop one. */
+/** Aborts the batch by a runtime error when another cycle holds the lease. D1 has no other way. */
 function fence(binding: D1Database, token: string): D1PreparedStatement {
   return binding
     .prepare(

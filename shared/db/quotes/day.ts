@@ -1,7 +1,7 @@
 import { type Day, dayEnd } from '../../argentine-time.ts'
 import type { Candle } from '../../market/candle.ts'
 import type { Pair } from '../../market/catalog.ts'
-import type { QuotedPoint } from './points.ts'
+import type { QuotedPoint } from '../../market/quoted-point.ts'
 
 /** What history knows of one closed day of a pair. */
 export interface PastDay {

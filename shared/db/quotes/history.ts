@@ -8,7 +8,7 @@ import {
 } from '../../argentine-time.ts'
 import { type Candle, fillDays } from '../../market/candle.ts'
 import type { Pair } from '../../market/catalog.ts'
-import type { QuotedPoint } from './points.ts'
+import type { QuotedPoint } from '../../market/quoted-point.ts'
 
 /** Argentine days, inclusive; null for no bound. */
 export interface HistoryRange {
@@ -60,7 +60,7 @@ export async function readCandles(
   return fillDays(known, { last, limit, from })
 }
 
-/** The days with a change, newest first, and the last one before them: its close is carried. */
+/** The days with a change, newest first, and the last one before them, whose close is carried. */
 const CANDLES = `
   select day, open, high, low, close, buy from daily_candles
   where pair = ?1 and day <= ?3 and day >= coalesce(
@@ -68,9 +68,9 @@ const CANDLES = `
   order by day desc`
 
 /**
- * Today's points up to now, but only when one lies later today (an imported close stands at the
- * day's end): then the stored candle knows of it already. One row without a value when it is the
- * only one of today.
+ * Today's points up to now, but only when a point lies later today, for then the stored candle
+ * includes it already. An imported close is such a point: it stands at the day's end. One row of
+ * nulls when today has no other point.
  */
 const TODAYS_POINTS = `
   select at, buy, sell from (select 1 from points where pair = ?1 and at > ?3 and at <= ?4 limit 1)

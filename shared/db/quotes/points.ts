@@ -1,15 +1,9 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
+import type { QuotedPoint } from '../../market/quoted-point.ts'
 
-/** A value of a pair and the instant from which it was in effect. */
-export interface QuotedPoint {
-  at: Instant
-  buy: Price
-  sell: Price
-}
-
-/** What one query answered, and what it cost by D1's own count. */
+/** The answer of one query, and its cost by D1's count. */
 export interface QuotesAsOf {
   /** In the order of the pairs asked; null for a pair without a value at or before the instant. */
   quotes: (QuotedPoint | null)[]
@@ -17,9 +11,8 @@ export interface QuotesAsOf {
 }
 
 /**
- * The last point at or before the instant of each pair, packed as one JSON value so that the same
- * seek in the primary key that finds the row also reads it. What it costs depends on the number
- * of pairs alone, never on how many points there are.
+ * The last point of each pair at or before the instant. It is packed as one JSON value, so that the
+ * seek that finds the row also reads it. The cost depends only on the number of pairs.
  */
 const AS_OF = `
   select (

@@ -1,4 +1,4 @@
-/** The operator's side of the quarantine: what is held, and a word on it. */
+/** The operator's side of the quarantine: what is held, and overrides. */
 import type { Instant } from '../../argentine-time.ts'
 import { type Pair, pairById } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
@@ -14,26 +14,28 @@ export interface HeldValue {
   lastSeenAt: Instant
 }
 
-const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at AS firstSeenAt,
-  last_seen_at AS lastSeenAt`
+/** Rows that nothing has ended yet, written as their partial index says it. */
+export const UNRESOLVED = `status in ('held', 'accepted', 'rejected') and resolved_at is null`
 
-/** Every open value: held, or spoken on and not yet gone. Oldest first. */
+const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
+  last_seen_at as lastSeenAt`
+
+/** Every unresolved value, held or overridden, oldest first. */
 export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
   const { results } = await binding
     .prepare(
       `select ${COLUMNS} from quarantine
-       where status in ('held', 'accepted', 'rejected') and resolved_at is null order by id`,
+       where ${UNRESOLVED} order by id`,
     )
     .all<Omit<HeldValue, 'pair'> & { pair: number }>()
   return results.map((row) => ({ ...row, pair: pairById(row.pair) }))
 }
 
 /**
- * Gives the operator's word on what is held of a pair: the next cycle in which a source repeats
- * the value publishes it, or never does. Null when nothing of the pair is held; an earlier word may
- * be changed.
+ * Overrides the guard on the held value of a pair: the next cycle in which a source repeats the value
+ * publishes it, or no cycle does. A later call changes the override. Null when nothing is held.
  */
-export async function speakOnHeld(
+export async function overrideHeld(
   binding: D1Database,
   pair: Pair,
   verdict: 'accepted' | 'rejected',
@@ -41,7 +43,7 @@ export async function speakOnHeld(
   const row = await binding
     .prepare(
       `update quarantine set status = ?2
-       where pair = ?1 and status in ('held', 'accepted', 'rejected') and resolved_at is null
+       where pair = ?1 and ${UNRESOLVED}
        returning ${COLUMNS}`,
     )
     .bind(pair.id, verdict)

@@ -1,7 +1,6 @@
 /**
- * The values in effect by this clock. A row of the future was written by a clock that was wrong
- * then, or is read by one that is wrong now: nobody can tell, so it is neither believed nor touched,
- * and what the points say of now stands in its place, as in a dated read.
+ * The values in effect by this clock. For a row of the future either the clock that wrote it was wrong
+ * or this one is. So the row is neither used nor changed; the points decide, as in a dated read.
  */
 import type { Instant } from '../../argentine-time.ts'
 import { type Pair, PAIRS } from '../../market/catalog.ts'
@@ -13,11 +12,11 @@ export interface QuotesNow {
   /** Of every quoted pair with a value by now, in catalogue order; none of their instants is later. */
   quotes: CurrentQuote[]
   /**
-   * Where a pair that was never quoted but has points (from an import) begins: its last one. It was
+   * The last point of each pair that has points from an import but was never quoted. It counts as
    * confirmed until the import's coverage ends, for only changes are points.
    */
   begun: CurrentQuote[]
-  /** Pairs whose current row is of the future. Nothing can be recorded of them before it is past. */
+  /** Pairs whose current row is of the future. Nothing is recorded of them until it is past. */
   ahead: Pair[]
 }
 
@@ -52,7 +51,7 @@ type CurrentQuoteRow = typeof currentQuotes.$inferSelect
 /** A pair of the catalogue, with its current row or with nulls. */
 type Row = Pick<CurrentQuoteRow, 'pair'> &
   (CurrentQuoteRow | { updatedAt: null }) & {
-    /** JSON of the last point by now, when there is no row that can be believed. */
+    /** JSON of the last point by now, when there is no row or one of the future. */
     point: string | null
   }
 
@@ -69,12 +68,12 @@ function quoteOf(pair: Pair, point: string): CurrentQuote {
   return { pair, buy, sell, source, updatedAt, lastScrapedAt, referenceSell }
 }
 
-/** That it was confirmed later is a word of the wrong clock. */
+/** A later confirmation comes from a wrong clock. */
 function seenWhenNew(quote: CurrentQuote): CurrentQuote {
   return { ...quote, lastScrapedAt: quote.updatedAt }
 }
 
-/** One row a pair is read, and a few points of those without a row that can be believed. */
+/** Reads one row a pair, and a few points of pairs without a row or with one of the future. */
 const QUOTES = `
   select asked.value as pair, q.buy, q.sell, q.source, q.updated_at as updatedAt,
     q.last_scraped_at as lastScrapedAt, q.reference_sell as referenceSell,

@@ -1,4 +1,4 @@
-/** The current quotes: what the board is made of, and what it falls back to. */
+/** Current quotes: the content of the board and of its fallback. */
 import { formatArgentine, type Instant } from '../../argentine-time.ts'
 import type { BoardQuote } from '../../board/board.ts'
 import { type Pair, PAIRS } from '../../market/catalog.ts'

@@ -1,9 +1,8 @@
 import type { Pair } from '../../market/catalog.ts'
 
 /**
- * A statement that sets the current quote's reference anew: the last sell before the Argentine
- * midnight of the day of `updated_at`. For the batch that changes points of the past; without
- * effect for a pair that has no current quote.
+ * Sets the reference of a current quote: the last sell before the Argentine midnight of the day of
+ * `updated_at`. For batches that change past points; no effect on a pair without a current quote.
  */
 export function referenceStatement(db: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
   return db

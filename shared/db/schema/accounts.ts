@@ -22,8 +22,8 @@ export const accounts = sqliteTable(
 )
 
 /**
- * An API key and its minute counters in one row: the gate finds, judges and counts a request with
- * one seek; rotation replaces hash and prefix and leaves the counters; nothing needs pruning.
+ * An API key and its minute counters in one row: the gate finds, checks and counts with one seek,
+ * rotation leaves the counters, and nothing needs pruning.
  */
 export const apiKeys = sqliteTable(
   'api_keys',
@@ -43,7 +43,7 @@ export const apiKeys = sqliteTable(
     createdAt: integer().notNull(),
     /** Argentine day of the last accepted request. */
     lastUsedDay: text(),
-    /** The UTC minute (minutes since 1970) that the two counters below speak of. */
+    /** The UTC minute (minutes since 1970) of the two counters below. */
     quotaMinute: integer().notNull().default(0),
     /** Requests accepted in that minute. */
     quotaUsed: integer().notNull().default(0),
@@ -66,8 +66,8 @@ export const privateBudget = sqliteTable(
 )
 
 /**
- * What an account already received from v1, so that a second import does nothing, not even to keys
- * that were rotated or revoked since.
+ * What an account received from v1. It makes a second import do nothing, even after a key was rotated
+ * or revoked.
  */
 export const importMarks = sqliteTable(
   'import_marks',

@@ -37,9 +37,9 @@ export const scraperState = sqliteTable(
   'scraper_state',
   {
     id: integer().primaryKey(),
-    /** Guard memory per pair (workers/scraper/accept). */
+    /** Guard memory per pair (workers/scraper/guard). */
     guard: text().notNull(),
-    /** Health and next turn per source (workers/scraper/schedule). */
+    /** Health and next request per source (workers/scraper/collect). */
     sources: text().notNull(),
     /** The last cycle: what a reader needs when the board cannot be trusted (CycleSummary). */
     cycle: text().notNull(),
@@ -58,8 +58,8 @@ export const quarantine = sqliteTable(
     source: text().notNull(),
     reason: text().notNull(),
     /**
-     * `held` waits; `accepted` and `rejected` are an operator's word on it; `released` was
-     * confirmed and published; `dropped` went away by itself.
+     * `held` waits; `accepted` and `rejected` are an operator's override; `released` was confirmed
+     * and published; `dropped` went away by itself.
      */
     status: text({ enum: ['held', 'accepted', 'rejected', 'released', 'dropped'] }).notNull(),
     firstSeenAt: integer().notNull(),
@@ -73,7 +73,7 @@ export const quarantine = sqliteTable(
   ],
 )
 
-/** Who runs what, so that two runs never overlap. The token fences every write of a run. */
+/** Keeps two runs from overlapping. The token fences every write of a run. */
 export const leases = sqliteTable('leases', {
   name: text().primaryKey(),
   token: text().notNull(),
@@ -116,7 +116,7 @@ export const chartDays = sqliteTable('chart_days', {
   drawnDay: text().notNull(),
 })
 
-/** Every hand-made change of history: who looks at a value later can see why it is so. */
+/** Every manual change of history, with its reason. */
 export const corrections = sqliteTable('corrections', {
   id: integer().primaryKey({ autoIncrement: true }),
   madeAt: integer().notNull(),

@@ -80,9 +80,9 @@ export const verifications = sqliteTable(
 export const signInQuotas = sqliteTable(
   'sign_in_quotas',
   {
-    /** A keyed hash: the table tells nobody's address or e-mail. */
+    /** A keyed hash: the table holds no address or e-mail. */
     subject: text().primaryKey(),
-    /** First instant at which the count starts anew. */
+    /** The instant at which the count restarts. */
     until: integer().notNull(),
     used: integer().notNull(),
   },

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../../webhooks/delivery.ts'
+import { WEBHOOK_SOURCES, WEBHOOK_STATES } from '../../webhooks/webhook.ts'
 
 export const webhooks = sqliteTable(
   'webhooks',
@@ -15,8 +17,8 @@ export const webhooks = sqliteTable(
     authorizationSealed: text(),
     secretSealed: text().notNull(),
     enabled: integer({ mode: 'boolean' }).notNull(),
-    state: text({ enum: ['active', 'manual', 'failure', 'capacity', 'inherited'] }).notNull(),
-    source: text({ enum: ['v1', 'v2'] }).notNull(),
+    state: text({ enum: WEBHOOK_STATES }).notNull(),
+    source: text({ enum: WEBHOOK_SOURCES }).notNull(),
     /** Grows with every accepted mutation and every state change; the owner's concurrency token. */
     version: integer().notNull(),
     /** Grows when waiting deliveries must not go out any more; a delivery carries its own. */
@@ -26,8 +28,8 @@ export const webhooks = sqliteTable(
     consecutiveFailures: integer().notNull(),
     needsSync: integer({ mode: 'boolean' }).notNull(),
     /**
-     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this is
-     * not `revision`: one that was made and died is not made again by itself (decision 42).
+     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this is not
+     * `revision`, so a sync that ended dead is not made again by itself (decision 42).
      */
     syncedRevision: integer().notNull().default(0),
     createdAt: integer().notNull(),
@@ -61,40 +63,27 @@ export const deliveries = sqliteTable(
     revision: integer().notNull(),
     pair: integer().notNull(),
     destination: text().notNull(),
-    type: text({ enum: ['automatic', 'manual', 'sync'] }).notNull(),
-    status: text({
-      enum: ['pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled'],
-    }).notNull(),
+    type: text({ enum: DELIVERY_TYPES }).notNull(),
+    status: text({ enum: DELIVERY_STATUSES }).notNull(),
     attempts: integer().notNull(),
     /** Claims released because of faults of our own (decision 44). */
     releases: integer().notNull(),
     code: integer(),
-    errorType: text({
-      enum: [
-        'http',
-        'redirect',
-        'timeout',
-        'network',
-        'destination',
-        'interrupted',
-        'configuration',
-        'expired',
-      ],
-    }),
+    errorType: text({ enum: DELIVERY_ERRORS }),
     /** The payload's exact bytes, fixed when the event was made. */
     body: text().notNull(),
     createdAt: integer().notNull(),
     nextAttemptAt: integer().notNull(),
     lastAttemptAt: integer(),
-    /** What `last_attempt_at` was before the claim under way: a claim that sends nothing gives it back. */
+    /** `last_attempt_at` before the current claim. A claim that sends nothing restores it. */
     previousAttemptAt: integer(),
     resolvedAt: integer(),
     leaseToken: text(),
     leaseUntil: integer(),
     /**
-     * The instant for which the row was announced again (ahead for a retry), or at which it was last
-     * looked at: the sweeper looks again a while later, so that it cannot amplify a backlog. Null
-     * since it was made: then its making announced it. Such rows are in `deliveries_look` by id.
+     * The instant of the last hint or look, in the future for a retry. The sweeper looks again some
+     * time after it, so that it cannot amplify a backlog. Null until the first, for its creation
+     * sent a hint; such rows are in `deliveries_look` by id.
      */
     hintedAt: integer(),
   },
@@ -107,7 +96,7 @@ export const deliveries = sqliteTable(
     index('deliveries_look')
       .on(table.hintedAt)
       .where(sql`status in ('pending', 'sending', 'failed')`),
-    // By age. Not those just made, or making one would write a row more: `deliveries_look` has them.
+    // By age. New rows are left out, which saves a write each: `deliveries_look` has them.
     index('deliveries_begun')
       .on(table.id)
       .where(sql`status in ('pending', 'sending', 'failed') and hinted_at is not null`),
@@ -135,15 +124,19 @@ export const notices = sqliteTable(
   ],
 )
 
-/** One row: how many deliveries are accepted and not yet finished. */
+/**
+ * One row: how many deliveries are open. Inserting deliveries adds to it; the triggers of
+ * `delivery_tallies` and shared/db/deliveries/capacity.ts take from it.
+ */
 export const capacity = sqliteTable('capacity', {
   id: integer().primaryKey(),
   outstanding: integer().notNull(),
 })
 
 /**
- * How deliveries ended, by five minutes: the last hour is a few rows, however many ended in it.
- * Triggers take what is counted here from `capacity.outstanding`.
+ * How many deliveries ended in each five minutes, so that the last hour is a few rows. The triggers
+ * `delivery_tallies_begun` and `delivery_tallies_grown` (migrations/0006) take what is counted here
+ * from `capacity.outstanding`.
  */
 export const deliveryTallies = sqliteTable('delivery_tallies', {
   /** Start of the five minutes. */

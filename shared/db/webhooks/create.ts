@@ -1,16 +1,87 @@
 import type { Instant } from '../../argentine-time.ts'
+import { toHex } from '../../crypto/hex.ts'
+import { randomUuid } from '../../crypto/random.ts'
+import { findPair } from '../../market/catalog.ts'
 import { ok, refuse, type Result } from '../../result.ts'
-import { WEBHOOK_LIMIT } from '../../webhooks/webhook.ts'
+import { checkDestination, maskDestination } from '../../webhooks/destination/destination.ts'
+import { SECRET_BYTES, WEBHOOK_LIMIT } from '../../webhooks/webhook.ts'
 import { inCatalogue } from '../in-catalogue.ts'
+import type { RefusedDestination, WebhookContext } from './context.ts'
+import { findByOperation } from './read.ts'
 import {
   COLUMNS,
+  INSERT,
   type SealedFields,
   type StoredWebhook,
   toWebhook,
   type WebhookRow,
 } from './row.ts'
+import { sealField } from './sealed-fields.ts'
 
 export interface NewWebhook {
+  operationId: string
+  url: string
+  currency: string
+  origin: string
+  enabled: boolean
+  receiverAuthorization?: string | undefined
+}
+
+export type CreateRefusal =
+  | 'unknown_pair'
+  | 'admission_closed'
+  | 'limit_reached'
+  | RefusedDestination
+
+/** `secret` is null when an earlier request made the webhook: a secret is shown only once. */
+export type CreatedWebhook = { webhook: StoredWebhook; secret: string | null }
+
+/** Creates a webhook once per operation id, whatever a repeated request says. */
+export async function createWebhook(
+  context: WebhookContext,
+  accountId: string,
+  wanted: NewWebhook,
+): Promise<Result<CreatedWebhook, CreateRefusal>> {
+  const { db, keyring, ownHosts, admitted, now, random } = context
+
+  const pair = findPair(wanted.currency, wanted.origin)
+  if (!pair) return refuse('unknown_pair')
+  const destination = checkDestination(wanted.url, ownHosts)
+  if (!destination.ok) return refuse({ refusedDestination: destination.refusal.reason })
+
+  if (!admitted) {
+    const made = await findByOperation(db, accountId, wanted.operationId)
+    return made ? ok({ webhook: made, secret: null }) : refuse('admission_closed')
+  }
+
+  const { url } = destination.value
+  const id = randomUuid(random)
+  const secret = toHex(random(SECRET_BYTES))
+  const authorization = wanted.receiverAuthorization
+  const created = await insertWebhook(db, {
+    id,
+    accountId,
+    operationId: wanted.operationId,
+    pair: pair.id,
+    destination: maskDestination(url),
+    sealed: {
+      url: await sealField(keyring, id, 'url', url),
+      authorization:
+        authorization === undefined
+          ? null
+          : await sealField(keyring, id, 'authorization', authorization),
+      secret: await sealField(keyring, id, 'secret', secret),
+    },
+    enabled: wanted.enabled,
+    createdAt: now,
+  })
+  if (!created.ok) return created
+
+  const { webhook, isNew } = created.value
+  return ok({ webhook, secret: isNew ? secret : null })
+}
+
+interface InsertedWebhook {
   id: string
   accountId: string
   operationId: string
@@ -22,22 +93,20 @@ export interface NewWebhook {
 }
 
 /**
- * Makes a webhook, or gives the one that the same operation made before. Of any number at once
- * one makes it, and no account creates past the limit: the insertion counts by itself. An account
- * that was deleted in the meantime gets none.
+ * Inserts a webhook, or returns the one that the same operation inserted before. The insertion
+ * itself counts the webhooks, so concurrent requests never pass the limit. It also requires the
+ * account, which may have been deleted meanwhile.
  */
-export async function createWebhook(
+async function insertWebhook(
   db: D1Database,
-  webhook: NewWebhook,
-): Promise<Result<{ webhook: StoredWebhook; created: boolean }, 'limit_reached'>> {
+  webhook: InsertedWebhook,
+): Promise<Result<{ webhook: StoredWebhook; isNew: boolean }, 'limit_reached'>> {
   const { id, accountId, operationId, pair, destination, sealed, enabled, createdAt } = webhook
 
   const [inserted, stored] = (await db.batch([
     db
       .prepare(
-        `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
-           authorization_sealed, secret_sealed, enabled, state, source, version, revision, episode,
-           consecutive_failures, needs_sync, created_at)
+        `${INSERT}
          select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'v2', 1, 1, 1, 0, 0, ?11
          where (select count(*) from webhooks where account_id = ?2 and ${inCatalogue('pair')}) < ${WEBHOOK_LIMIT}
            and exists (select 1 from accounts where id = ?2)
@@ -66,5 +135,5 @@ export async function createWebhook(
 
   const row = stored.results[0]
   if (!row) return refuse('limit_reached')
-  return ok({ webhook: toWebhook(row), created: inserted.results.length === 1 })
+  return ok({ webhook: toWebhook(row), isNew: inserted.results.length === 1 })
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../argentine-time.ts'
-import type { SealedFields } from './row.ts'
+import { INSERT, type SealedFields } from './row.ts'
 
 /** A webhook of v1, ready to be stored. */
 export interface InheritedWebhook {
@@ -11,14 +11,14 @@ export interface InheritedWebhook {
   destination: string
   sealed: SealedFields
   createdAt: Instant
-  /** Its id in v1: what its mark remembers. */
+  /** Its id in v1, which its mark keeps. */
   reference: string
 }
 
 /**
- * Stores webhooks of v1, paused until their owners activate them, however many an account has
- * (decision 22), in one batch. The marks keep a second import from doing anything, even after a
- * deletion; within one call no account may have a reference twice. Returns the ids stored.
+ * Stores webhooks of v1 in one batch, paused until their owners activate them and without a limit
+ * per account (decision 22). Marks make a second import do nothing, even after a deletion. Within
+ * one call no account may have a reference twice. Returns the ids stored.
  */
 export async function importInheritedWebhooks(
   db: D1Database,
@@ -35,9 +35,7 @@ export async function importInheritedWebhooks(
   const [stored] = await db.batch<{ id: string }>([
     db
       .prepare(
-        `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
-           authorization_sealed, secret_sealed, enabled, state, source, version, revision, episode,
-           consecutive_failures, needs_sync, created_at)
+        `${INSERT}
          select value ->> 'id', value ->> 'accountId', value ->> 'operationId', value ->> 'pair',
            value ->> 'destination', value ->> 'url', null, value ->> 'secret', 0, 'inherited',
            'v1', 1, 1, 1, 0, 0, value ->> 'createdAt'
@@ -58,7 +56,7 @@ export async function importInheritedWebhooks(
   return stored!.results.map(({ id }) => id)
 }
 
-/** The same of one: whether it was stored. */
+/** The same for one webhook. Returns whether it was stored. */
 export async function importInheritedWebhook(
   db: D1Database,
   webhook: InheritedWebhook,

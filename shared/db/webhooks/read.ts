@@ -1,7 +1,7 @@
 import { inCatalogue } from '../in-catalogue.ts'
 import { COLUMNS, type StoredWebhook, toWebhook, type WebhookRow } from './row.ts'
 
-/** An account's webhooks in the order in which they were made. */
+/** An account's webhooks, oldest first. */
 export async function listWebhooks(db: D1Database, accountId: string): Promise<StoredWebhook[]> {
   const { results } = await db
     .prepare(`select ${COLUMNS} from webhooks where account_id = ?1 and ${inCatalogue('pair')}
@@ -12,7 +12,7 @@ export async function listWebhooks(db: D1Database, accountId: string): Promise<S
   return results.map(toWebhook)
 }
 
-/** One webhook of an account; another's is as absent as none, and is looked for in the same way. */
+/** One webhook of an account. A webhook of another account counts as absent. */
 export async function findWebhook(
   db: D1Database,
   accountId: string,
@@ -28,7 +28,7 @@ export async function findWebhook(
   return row && toWebhook(row)
 }
 
-/** The webhook that an account made with an operation id, if it made one. */
+/** The webhook that an account created with an operation id, if any. */
 export async function findByOperation(
   db: D1Database,
   accountId: string,

@@ -4,8 +4,8 @@ import { OPEN } from '../deliveries/open.ts'
 export type RemoveRefusal = 'not_found' | 'version_changed'
 
 /**
- * Deletes a webhook with its secrets, its deliveries and its notices, at once: the settle of an
- * attempt in flight finds no row. The statements after the first act only when the webhook is gone.
+ * Deletes a webhook with its secrets, deliveries and notices at once: the settle of an attempt in
+ * flight then finds no row. The statements after the first act only if the webhook is gone.
  */
 export async function removeWebhook(
   db: D1Database,

@@ -6,7 +6,7 @@ import type { SealedFields } from './row.ts'
 export interface ResealCounts {
   resealed: number
   current: number
-  /** Rows with a field that opens with no configured secret: left as they are. */
+  /** Rows with a field that no configured secret opens. They stay as they are. */
   unreadable: number
 }
 
@@ -14,8 +14,8 @@ export interface ResealCounts {
 const PAGE = 100
 
 /**
- * Seals every webhook's fields with the current secret, so that older secrets can be retired. A row
- * that changes meanwhile is left to whoever changed it: the write names what it read.
+ * Seals every webhook's fields with the current secret, so that older secrets can be retired. The
+ * write names what it read, so a row that changed meanwhile stays as it is.
  */
 export async function resealWebhooks(
   db: D1Database,

@@ -1,6 +1,9 @@
-import type { Instant } from '../../argentine-time.ts'
+import { toHex } from '../../crypto/hex.ts'
 import { ok, refuse, type Result } from '../../result.ts'
+import { SECRET_BYTES } from '../../webhooks/webhook.ts'
 import { OPEN } from '../deliveries/open.ts'
+import type { WebhookContext } from './context.ts'
+import { findWebhook } from './read.ts'
 import {
   COLUMNS,
   type SealedFields,
@@ -8,17 +11,35 @@ import {
   toWebhook,
   type WebhookRow,
 } from './row.ts'
+import { resealFields } from './sealed-fields.ts'
 
 export type RotateRefusal = 'not_found' | 'version_changed' | 'send_in_flight'
 
-/**
- * Replaces a webhook's secret at once, unless an attempt holds its lease: its signature would be
- * under a secret that no longer is. What waits goes out under the new one.
- */
+/** Gives a webhook a new secret. The old one stops working at once. */
 export async function rotateSecret(
-  db: D1Database,
+  context: WebhookContext,
+  accountId: string,
+  { id, version }: { id: string; version: number },
+): Promise<Result<{ webhook: StoredWebhook; secret: string }, RotateRefusal>> {
+  const { db, keyring, random } = context
+
+  const webhook = await findWebhook(db, accountId, id)
+  if (!webhook) return refuse('not_found')
+  if (webhook.version !== version) return refuse('version_changed')
+
+  const secret = toHex(random(SECRET_BYTES))
+  const sealed = await resealFields(keyring, id, webhook.sealed, { secret })
+  const rotated = await writeSecret(context, { id, accountId, version, sealed })
+  return rotated.ok ? ok({ webhook: rotated.value, secret }) : rotated
+}
+
+/**
+ * Replaces the secret unless an attempt holds its lease: that attempt would be signed with a secret
+ * that is gone. Waiting deliveries go out under the new one.
+ */
+async function writeSecret(
+  { db, now }: WebhookContext,
   target: { id: string; accountId: string; version: number; sealed: SealedFields },
-  now: Instant,
 ): Promise<Result<StoredWebhook, RotateRefusal>> {
   const { id, accountId, version, sealed } = target
 

@@ -2,7 +2,12 @@ import { pairById } from '../../market/catalog.ts'
 import type { Webhook } from '../../webhooks/webhook.ts'
 import type { webhooks } from '../schema.ts'
 
-/** The columns that the management routes read, under the names of the schema. */
+/** The head of every insertion of webhooks. */
+export const INSERT = `insert into webhooks (id, account_id, operation_id, pair, destination,
+  url_sealed, authorization_sealed, secret_sealed, enabled, state, source, version, revision,
+  episode, consecutive_failures, needs_sync, created_at)`
+
+/** The columns that make a `StoredWebhook`, under the names of the schema. */
 export const COLUMNS = `id, account_id as accountId, operation_id as operationId, pair, destination,
   url_sealed as urlSealed, authorization_sealed as authorizationSealed,
   secret_sealed as secretSealed, enabled, state, source, version, needs_sync as needsSync,

@@ -2,7 +2,7 @@ import type { Keyring } from '../../crypto/keyring.ts'
 import { isSealedWithCurrent, seal, unseal } from '../../crypto/sealed-box.ts'
 import type { SealedFields } from './row.ts'
 
-/** The fields of a webhook that lie sealed, in clear. */
+/** The sealed fields of a webhook in clear text. */
 export interface ClearFields {
   url: string
   authorization: string | null
@@ -24,7 +24,7 @@ export async function sealField(
   return seal(keyring, { table: 'webhooks', column: COLUMN_OF[field], id }, text)
 }
 
-/** The clear text of a field, or null when it does not open. */
+/** The clear text of a field, or null when it cannot be opened. */
 export async function openField(
   keyring: Keyring,
   id: string,
@@ -36,8 +36,8 @@ export async function openField(
 }
 
 /**
- * The fields of a webhook for its next write: those in `changes` sealed anew, the others as they
- * are, or sealed again where an older secret sealed them. What does not open stays untouched.
+ * The sealed fields for a webhook's next write. Those in `changes` are sealed, the others resealed if
+ * an older secret sealed them. A field that cannot be opened stays as it is.
  */
 export async function resealFields(
   keyring: Keyring,

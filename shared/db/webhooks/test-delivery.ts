@@ -1,22 +1,36 @@
-import type { Instant } from '../../argentine-time.ts'
 import { ok, refuse, type Result } from '../../result.ts'
+import { reserveInserted } from '../deliveries/capacity.ts'
+import { insertRepeat } from '../deliveries/insert.ts'
 import { inCatalogue } from '../in-catalogue.ts'
-import { reserveInserted } from '../deliveries/webhook-capacity.ts'
-import { insertRepeat } from '../deliveries/insert-repeat.ts'
+import type { WebhookContext } from './context.ts'
+import { findWebhook } from './read.ts'
 
 export interface QueuedTest {
   id: number
   deliveryId: string
 }
 
-export type TestRefusal = 'not_found' | 'quote_unavailable' | 'capacity_exhausted'
+type QueueRefusal = 'not_found' | 'quote_unavailable' | 'capacity_exhausted'
 
-/** Queues a test of a webhook in any state, with its place in the capacity (decision 25). */
-export async function queueTest(
-  db: D1Database,
-  { id, accountId }: { id: string; accountId: string },
-  { now, capacity }: { now: Instant; capacity: number },
+export type TestRefusal = QueueRefusal | 'admission_closed'
+
+/** Queues a test of a webhook in any state, while the feature is open (decisions 21 and 25). */
+export async function testWebhook(
+  context: WebhookContext,
+  accountId: string,
+  id: string,
 ): Promise<Result<QueuedTest, TestRefusal>> {
+  const { db, admitted } = context
+  if (admitted) return queueTest(context, { id, accountId })
+
+  return refuse((await findWebhook(db, accountId, id)) ? 'admission_closed' : 'not_found')
+}
+
+/** Inserts the delivery and reserves its capacity (decision 25). */
+async function queueTest(
+  { db, now, capacity }: WebhookContext,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<Result<QueuedTest, QueueRefusal>> {
   const [inserted, , found] = (await db.batch([
     db
       .prepare(insertRepeat('manual', 'w.id = ?3 and w.account_id = ?4'))

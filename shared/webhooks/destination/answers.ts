@@ -1,7 +1,8 @@
 import { ok, refuse, type Result } from '../../result.ts'
-import { addressBytes, isGlobalAddress, isIpv4, isIpv6 } from './address.ts'
+import { addressBytes, isIpv4, isIpv6 } from '../../ip-address.ts'
+import { isGlobalAddress } from './address.ts'
 
-/** What the resolver said to one question. */
+/** The resolver's answer to one question. */
 export interface Answer {
   /** `NOERROR`, or why there is no answer: `NXDOMAIN`, `SERVFAIL`, `REFUSED`, `TIMEOUT`… */
   rcode: string
@@ -34,7 +35,7 @@ export const ANSWER_RULES: readonly AnswerRule[] = [
     refuses: (a, aaaa) => a.rcode !== 'NOERROR' || aaaa.rcode !== 'NOERROR',
   },
   {
-    // Whose answer is so long wants our time, which each address costs.
+    // Every address costs time, so a long answer is an attack.
     name: 'too-many',
     refusal: 'destination',
     refuses: (a, aaaa) => a.addresses.length + aaaa.addresses.length > MAX_ADDRESSES,

@@ -1,10 +1,10 @@
 /**
- * Where deliveries may go: public HTTPS hosts on port 443, and nowhere else (decision 31). This is
- * the part that needs no network: it is applied when a webhook is created or edited and again at
- * every attempt. What the DNS answers is judged in destination/answers.ts, at every attempt.
+ * Where deliveries may go: only public HTTPS hosts on port 443 (decision 31). This part needs no
+ * network. It runs when a webhook is created or edited and again at every attempt; answers.ts checks
+ * the DNS answers at every attempt.
  */
 import { parsePublicHosts } from '../../config.ts'
-import { addressBytes } from './address.ts'
+import { addressBytes } from '../../ip-address.ts'
 import { HOST_RULES } from './host-rules.ts'
 import type { Candidate, DestinationRefusal } from './rule.ts'
 import { TEXT_RULES } from './text-rules.ts'

@@ -12,8 +12,8 @@ const DIGITS = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const PREFIX = 'xn--'
 
 /**
- * Whether a host in lower case says in punycode what the URL parser would write so. Parsers differ:
- * Node's refuses labels that do not decode, workerd's looks at no host that is ASCII.
+ * Whether the punycode labels of a lower-case host are as the URL parser would encode them. Parsers
+ * differ: Node's refuses labels that do not decode, workerd's does not check an ASCII host.
  */
 export function isSoundPunycode(host: string): boolean {
   const labels = host.split('.').map(unicodeOf)

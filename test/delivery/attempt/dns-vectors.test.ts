@@ -106,7 +106,7 @@ async function claimOf(url: string) {
     releases: 0,
     createdAt: 0,
     body: BODY,
-    origin: 'https://origin.example.com',
+    host: 'https://origin.example.com',
     claimedAt: NOW,
     sealed: {
       url: await sealed('url_sealed', url),

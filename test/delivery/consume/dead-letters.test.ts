@@ -1,13 +1,12 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { createDelivery } from '../../../workers/delivery/delivery.ts'
-import { world } from '../../../workers/delivery/world.ts'
+import { createDelivery, platform } from '../../../workers/delivery/delivery.ts'
 import { deliveryRow, NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
 import { env } from '../../support/env.ts'
 
-/** Its resolver is out of reach: an attempt would end as released. */
+/** With its resolver out of reach, an attempt ends as released. */
 const delivery = createDelivery({
-  ...world,
+  ...platform,
   now: () => NOW,
   fetch: async () => {
     throw new TypeError('no network')
@@ -32,7 +31,7 @@ describe.each(['deliveries-dead', 'deliveries-dead-staging'])(
       return { row: await deliveryRow(id), isAcknowledged: explicitAcks.length === 1 }
     }
 
-    it('a message of it is announced again by the next sweep, and nothing is attempted', async () => {
+    it('the next sweep enqueues a message of it again, and nothing is attempted', async () => {
       const { row, isAcknowledged } = await hint(DEAD_LETTER_QUEUE)
       expect(row).toMatchObject({ status: 'pending', releases: 0, hinted_at: 0 })
       expect(isAcknowledged).toBe(true)

@@ -1,30 +1,30 @@
 /** What an invocation does in the 30 seconds that the platform gives it after its handler. */
 import { expect, it } from 'vitest'
-import { MAX_CONNECTIONS } from '../../../workers/delivery/attempt/connections.ts'
+import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import { consume } from '../../../workers/delivery/consume/consume.ts'
-import { InFlight } from '../../../workers/delivery/consume/host-slots.ts'
+import { HostSlots } from '../../../workers/delivery/consume/host-slots.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
-import { createWorld, message } from '../../support/delivery-world.ts'
+import { createFixture, message } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { VirtualTime } from '../../support/virtual-time.ts'
 
 const PLATFORM_MS = 30_000
 
-/** Deliveries of one webhook, one after the other: more than there is time for. */
+/** Deliveries of one webhook: more than there is time for. */
 const ROWS = 12
 
 interface Invocation {
-  /** How long a call of the database takes that begins so many milliseconds after the start. */
+  /** How long a database call takes that begins so many milliseconds after the start. */
   databaseMs: (sinceStart: number) => number
-  /** When receivers, quick at first, begin to take almost the ten seconds that they have. */
+  /** When receivers begin to take almost ten seconds. */
   slowFromMs: number
 }
 
-/** What a receiver takes at first; long enough for `ROWS` to last. */
+/** What a receiver takes before, long enough for `ROWS` to last. */
 const QUICK_MS = 1900
 
-/** A webhook with its deliveries; the first, which is the one that may go out. */
+/** Seeds a webhook with its deliveries; returns the first, the only one that may go out. */
 async function seedOne(): Promise<number> {
   const webhook = await seedWebhook()
   const ids: number[] = []
@@ -37,7 +37,7 @@ async function count(status: string): Promise<number> {
   return (await rows.all()).results.length
 }
 
-/** One invocation with more to do than it has time for; milliseconds since its handler returned. */
+/** One invocation with more to do than it has time for. Milliseconds since its handler returned. */
 async function invoke({ databaseMs, slowFromMs }: Invocation) {
   const ids = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, seedOne))
   const time = new VirtualTime(NOW)
@@ -50,24 +50,24 @@ async function invoke({ databaseMs, slowFromMs }: Invocation) {
   })
   const answeredAt: number[] = []
   let slow = 0
-  const world = createWorld(
+  const fixture = createFixture(
     async () => {
       const isQuick = time.now() - NOW < slowFromMs
-      // Not all at once, or they would share the turn that writes them.
+      // Not all at once, or they would share one settle.
       await time.sleep(isQuick ? QUICK_MS : 9999 - 700 * (slow++ % 3))
       answeredAt.push(time.now())
       return 204
     },
-    { db, now: time.now, sleep: time.sleep, inFlight: new InFlight(time) },
+    { db, now: time.now, sleep: time.sleep, slots: new HostSlots(time) },
   )
   const detached: Promise<void>[] = []
   const batch = ids.map((deliveryId) => message({ v: 1, deliveryId }))
-  await time.run(consume({ ...world.deps, detach: (work) => void detached.push(work) }, batch))
+  await time.run(consume({ ...fixture.deps, detach: (work) => void detached.push(work) }, batch))
   const returnedAt = time.now()
   await time.run(Promise.all(detached))
 
   return {
-    posts: world.posts.length,
+    posts: fixture.posts.length,
     lastAnswerMs: Math.max(...answeredAt) - returnedAt,
     endMs: time.now() - returnedAt,
     delivered: await count('delivered'),

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { takeTurn } from '../../../shared/db/deliveries/turn.ts'
-import { Ahead, HOLD_MS } from '../../../workers/delivery/consume/prefetch.ts'
-import { ROOM_POLL_MS } from '../../../workers/delivery/consume/consume.ts'
+import { settleAndClaim } from '../../../shared/db/deliveries/settle-and-claim.ts'
+import { HOLD_MS } from '../../../workers/delivery/consume/plan-next.ts'
+import { Prefetch } from '../../../workers/delivery/consume/prefetch.ts'
+import { START_POLL_MS } from '../../../workers/delivery/consume/consume.ts'
 import { MAX_PER_HOST } from '../../../workers/delivery/consume/host-slots.ts'
 import { countCost } from '../../support/counted-db.ts'
 import {
@@ -11,11 +12,11 @@ import {
   seedDelivery,
   seedWebhook,
 } from '../../support/delivery-seeds.ts'
-import { createWorld } from '../../support/delivery-world.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
-import { countingReceivers, reallySleep, seedEach } from '../../support/rounds.ts'
+import { countingReceivers, reallySleep, seedEach } from '../../support/delivery-runs.ts'
 
-/** So that nothing is written before all is over that was claimed. */
+/** So long that nothing is written before every claim has ended. */
 function sleepLong(ms: number): Promise<void> {
   return reallySleep(100 * ms)
 }
@@ -24,22 +25,22 @@ const PATIENT = { timeout: 10_000 }
 
 const AT_ONE_HOST = () => 'one.example.com'
 
-it('behind a quick host as many again are claimed, and share its round trips', async () => {
+it('for a quick host as many again are prefetched, and share round trips', async () => {
   const ids = await seedEach(45, AT_ONE_HOST)
   const { db, cost } = countCost(env.DB)
   const receivers = countingReceivers()
-  const world = createWorld(receivers.answer, { db, sleep: sleepLong })
+  const fixture = createFixture(receivers.answer, { db, sleep: sleepLong })
 
-  await world.hint(...ids)
+  await fixture.hint(...ids)
 
-  expect(world.posts).toHaveLength(45)
+  expect(fixture.posts).toHaveLength(45)
   expect(receivers.seen.most).toBe(5)
-  // Five, and then ten at a time: one claim, four turns, and the one that writes the last ten.
+  // Five, then ten at a time: one claim, four settles with claims, and the settle of the last ten.
   expect(cost.roundTrips).toBe(6)
   expect(await outstanding()).toBe(0)
 })
 
-/** A host takes five of twenty, and then hangs: five hang, five are claimed to follow them. */
+/** A host takes five of twenty, then hangs: five attempts hang, five claims are prefetched. */
 async function stallAfterFive(sentBefore: number | null = null) {
   const release = Promise.withResolvers<number>()
   const held = Promise.withResolvers<void>()
@@ -52,13 +53,13 @@ async function stallAfterFive(sentBefore: number | null = null) {
       .bind(sentBefore)
       .run()
   let count = 0
-  const world = createWorld(() => (++count <= 5 || count > 10 ? 204 : release.promise), {
+  const fixture = createFixture(() => (++count <= 5 || count > 10 ? 204 : release.promise), {
     sleep: (ms) => (ms === HOLD_MS ? held.promise : reallySleep(ms)),
   })
-  const running = world.hint(...ids)
-  await expect.poll(() => world.posts.length, PATIENT).toBe(10)
+  const running = fixture.hint(...ids)
+  await expect.poll(() => fixture.posts.length, PATIENT).toBe(10)
 
-  const posted = world.posts.map(({ deliveryId }) => deliveryId)
+  const posted = fixture.posts.map(({ deliveryId }) => deliveryId)
   const rows = (await Promise.all(ids.map(deliveryRow))).map((row) => row!)
   const unsent = rows.filter((row) => !posted.includes(String(row.delivery_id)))
   const ahead = unsent.filter(({ status }) => status === 'sending')
@@ -68,14 +69,14 @@ async function stallAfterFive(sentBefore: number | null = null) {
     release.resolve(204)
     await running
   }
-  return { world, ids, ahead, holdIsOver: held.resolve, end }
+  return { fixture, ids, ahead, holdIsOver: held.resolve, end }
 }
 
-it('what was claimed to follow a host that stalls is another invocation’s, and was no attempt', async () => {
-  const { world, ids, ahead, holdIsOver, end } = await stallAfterFive()
+it('prefetched claims of a host that stalls go to another invocation, and were no attempts', async () => {
+  const { fixture, ids, ahead, holdIsOver, end } = await stallAfterFive()
 
   holdIsOver()
-  await expect.poll(() => world.messages, PATIENT).toHaveLength(10)
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(10)
   for (const { id } of ahead)
     expect(await deliveryRow(Number(id))).toMatchObject({
       status: 'pending',
@@ -84,50 +85,50 @@ it('what was claimed to follow a host that stalls is another invocation’s, and
       error_type: null,
       last_attempt_at: null,
     })
-  await world.drain()
+  await fixture.drain()
   await end()
 
-  expect(world.posts).toHaveLength(20)
+  expect(fixture.posts).toHaveLength(20)
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
-  expect(world.deps.inFlight.total).toBe(0)
+  expect(fixture.deps.slots.total).toBe(0)
 })
 
-it('what is given back unsent keeps the instant at which it was sent before', async () => {
-  const { world, ahead, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
+it('a returned claim keeps the instant of its last attempt', async () => {
+  const { fixture, ahead, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
 
   holdIsOver()
-  await expect.poll(() => world.messages, PATIENT).toHaveLength(10)
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(10)
   for (const { id } of ahead)
     expect(await deliveryRow(Number(id))).toMatchObject({
       status: 'failed',
       attempts: 1,
       last_attempt_at: NOW - 30_000,
     })
-  await world.drain()
+  await fixture.drain()
   await end()
 })
 
-it('nothing more is claimed to follow at a host that has begun to fail', async () => {
+it('nothing is prefetched for a host that has begun to fail', async () => {
   const release = Promise.withResolvers<number>()
   const ids = await seedEach(30, AT_ONE_HOST)
   let count = 0
   const answer = () => (++count <= 5 ? 204 : count <= 15 ? 500 : release.promise)
-  const world = createWorld(answer, { sleep: reallySleep })
-  const running = world.hint(...ids)
-  await expect.poll(() => world.posts.length, PATIENT).toBe(20)
+  const fixture = createFixture(answer, { sleep: reallySleep })
+  const running = fixture.hint(...ids)
+  await expect.poll(() => fixture.posts.length, PATIENT).toBe(20)
 
   const rows = await Promise.all(ids.map(deliveryRow))
   expect(rows.filter((row) => row!.status === 'sending')).toHaveLength(5)
 
   release.resolve(204)
   await running
-  await world.drain()
+  await fixture.drain()
   expect(await outstanding()).toBe(10)
 })
 
-it('what was claimed to follow is cancelled when its webhook is paused before it could', async () => {
-  const { world, ahead, holdIsOver, end } = await stallAfterFive()
+it('a prefetched claim is cancelled when its webhook is paused before it begins', async () => {
+  const { fixture, ahead, holdIsOver, end } = await stallAfterFive()
   const webhooks = JSON.stringify(ahead.map((row) => row.webhook_id))
   await env.DB.prepare(
     `update webhooks set state = 'manual', enabled = 0
@@ -137,21 +138,21 @@ it('what was claimed to follow is cancelled when its webhook is paused before it
     .run()
 
   holdIsOver()
-  await expect.poll(() => world.messages, PATIENT).toHaveLength(5)
-  await world.drain()
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(5)
+  await fixture.drain()
   await end()
 
   for (const { id } of ahead)
     expect(await deliveryRow(Number(id))).toMatchObject({ status: 'cancelled', attempts: 0 })
-  expect(world.posts).toHaveLength(15)
+  expect(fixture.posts).toHaveLength(15)
   expect(await outstanding()).toBe(0)
 })
 
-it('a host that stalls is claimed ahead no more, and the database not asked while it hangs', async () => {
+it('nothing is prefetched for a host that stalled, and the database is not called while it hangs', async () => {
   const release = Promise.withResolvers<number>()
   const ids = await seedEach(80, AT_ONE_HOST)
   const { db, cost } = countCost(env.DB)
-  // Nobody waits in vain until all four invocations send.
+  // No wait ends before all four invocations send.
   const all = Promise.withResolvers<number>()
   let count = 0
   const answer = () => {
@@ -160,40 +161,40 @@ it('a host that stalls is claimed ahead no more, and the database not asked whil
     return count <= MAX_PER_HOST ? all.promise : release.promise
   }
   const sleep = async (ms: number) => {
-    if (ms !== ROOM_POLL_MS) await all.promise
+    if (ms !== START_POLL_MS) await all.promise
     await reallySleep(ms / 10)
   }
-  const world = createWorld(answer, { db, sleep })
-  const running = [0, 20, 40, 60].map((start) => world.hint(...ids.slice(start, start + 20)))
-  await expect.poll(() => world.posts.length, PATIENT).toBe(2 * MAX_PER_HOST)
+  const fixture = createFixture(answer, { db, sleep })
+  const running = [0, 20, 40, 60].map((start) => fixture.hint(...ids.slice(start, start + 20)))
+  await expect.poll(() => fixture.posts.length, PATIENT).toBe(2 * MAX_PER_HOST)
 
-  // Five of each invocation; what waits in memory stays there.
-  await expect.poll(() => world.messages, PATIENT).toHaveLength(20)
+  // Five of each invocation. What is held in memory stays there.
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(20)
   const asked = cost.roundTrips
   await reallySleep(300)
   expect(cost.roundTrips).toBe(asked)
-  expect(world.messages).toHaveLength(20)
+  expect(fixture.messages).toHaveLength(20)
 
   release.resolve(204)
   await Promise.all(running)
-  await world.drain()
-  expect(world.posts).toHaveLength(80)
+  await fixture.drain()
+  expect(fixture.posts).toHaveLength(80)
   expect(await outstanding()).toBe(0)
 })
 
-it('when what was claimed to follow is cancelled, the next of its webhook is announced', async () => {
-  const { world, ahead, holdIsOver, end } = await stallAfterFive()
+it('when a returned claim is cancelled, the next of its webhook is enqueued', async () => {
+  const { fixture, ahead, holdIsOver, end } = await stallAfterFive()
   const [{ id: first, webhook_id: webhook }] = ahead as [Record<string, unknown>]
   await env.DB.prepare('update webhooks set revision = 2 where id = ?1').bind(webhook).run()
   const sync = await seedDelivery(String(webhook), { type: 'sync', revision: 2 })
-  await world.hint(sync)
+  await fixture.hint(sync)
   expect(await deliveryRow(sync)).toMatchObject({ status: 'pending' })
 
   holdIsOver()
   await expect
-    .poll(() => world.messages.map(({ deliveryId }) => deliveryId), PATIENT)
+    .poll(() => fixture.messages.map(({ deliveryId }) => deliveryId), PATIENT)
     .toContain(sync)
-  await world.drain()
+  await fixture.drain()
   await end()
 
   expect(await deliveryRow(Number(first))).toMatchObject({ status: 'cancelled', attempts: 0 })
@@ -201,18 +202,19 @@ it('when what was claimed to follow is cancelled, the next of its webhook is ann
   expect(await outstanding()).toBe(0)
 })
 
-/** No pause of the engine ends: what it sends, it sends at once. */
+/** No wait of the engine ends, so what is sent is sent at once. */
 const neverSleep = () => new Promise<void>(() => {})
 
-it('what was claimed to follow goes back without a pause when nothing else is under way', async () => {
+it('prefetched claims are returned at once when no attempt is under way', async () => {
   const hosts = ['quick', 'other', 'quick']
   const ids = await seedEach(15, (index) => `${hosts[Math.floor(index / 5)]}.example.com`)
-  const places = Array.from({ length: MAX_PER_HOST }, () => 'https://quick.example.com')
+  const other = Symbol('another run')
+  const taken = Array.from({ length: MAX_PER_HOST }, () => 'https://quick.example.com')
   const allAreOver = Promise.withResolvers<void>()
-  const world = createWorld(
+  const fixture = createFixture(
     ({ host }) => {
       if (host === 'other.example.com') {
-        world.deps.inFlight.begin(places.splice(0))
+        for (const host of taken.splice(0)) fixture.deps.slots.take(other, host)
         setTimeout(allAreOver.resolve, 20)
       }
       return 204
@@ -220,35 +222,43 @@ it('what was claimed to follow goes back without a pause when nothing else is un
     { sleep: (ms) => (ms === HOLD_MS ? allAreOver.promise : neverSleep()) },
   )
 
-  await world.hint(...ids)
+  await fixture.hint(...ids)
 
-  expect(world.posts).toHaveLength(10)
-  expect(world.messages.map(({ deliveryId }) => deliveryId)).toEqual(ids.slice(10))
+  expect(fixture.posts).toHaveLength(10)
+  expect(fixture.messages.map(({ deliveryId }) => deliveryId)).toEqual(ids.slice(10))
 })
 
-it('nothing more is claimed ahead for a host whose claims have waited in vain', async () => {
+it('nothing is prefetched for a host whose claims were returned', async () => {
   const ids = await seedEach(1)
-  const { claims } = await takeTurn(env.DB, { wanted: { claim: { ids }, token: 'mine' } }, NOW)
+  const { claims } = await settleAndClaim(
+    env.DB,
+    { wanted: { claim: { ids }, token: 'mine' } },
+    NOW,
+  )
   const claim = claims[0]!
-  const ahead = new Ahead()
-  const hasPlace = () => ahead.places([claim.origin], () => true)(claim.origin)
+  const prefetch = new Prefetch()
   const deliver = () =>
-    ahead.note({ claim, outcome: { status: 'delivered', code: 204 }, startedAt: NOW, endedAt: NOW })
+    prefetch.note({
+      claim,
+      outcome: { status: 'delivered', code: 204 },
+      startedAt: NOW,
+      endedAt: NOW,
+    })
   deliver()
-  expect(hasPlace()).toBe(true)
+  expect([...prefetch.hosts]).toEqual([claim.host])
 
-  ahead.add(claim, NOW)
-  expect(ahead.takeBefore(NOW + 1)).toEqual([claim])
-  expect(hasPlace()).toBe(false)
+  prefetch.add([claim], NOW)
+  prefetch.returned([claim])
+  expect(prefetch.held).toEqual([])
   deliver()
-  expect(hasPlace()).toBe(false)
+  expect([...prefetch.hosts]).toEqual([])
 })
 
-it('what was claimed to follow takes the place of what another has taken', async () => {
+it('a prefetched claim takes the slot of a row that another invocation took', async () => {
   const hosts = ['quick', 'taken', 'quick']
   const ids = await seedEach(15, (index) => `${hosts[Math.floor(index / 5)]}.example.com`)
   const taken = JSON.stringify(ids.slice(5, 10))
-  const world = createWorld(
+  const fixture = createFixture(
     async () => {
       await env.DB.prepare(
         `update deliveries set status = 'delivered' where id in (select value from json_each(?1))`,
@@ -260,19 +270,19 @@ it('what was claimed to follow takes the place of what another has taken', async
     { sleep: neverSleep },
   )
 
-  await world.hint(...ids)
+  await fixture.hint(...ids)
 
-  expect(world.posts.map(({ host }) => host)).toEqual(Array(10).fill('quick.example.com'))
+  expect(fixture.posts.map(({ host }) => host)).toEqual(Array(10).fill('quick.example.com'))
 })
 
 it('the next of a webhook that has moved to another host is sent at once', async () => {
   const webhook = await seedWebhook({ host: 'old.example.com' })
   const first = await seedDelivery(webhook, { host: 'old.example.com' })
   await seedDelivery(webhook, { host: 'new.example.com' })
-  const world = createWorld(() => 204, { sleep: neverSleep })
+  const fixture = createFixture(() => 204, { sleep: neverSleep })
 
-  await world.hint(first)
+  await fixture.hint(first)
 
-  expect(world.posts).toHaveLength(2)
+  expect(fixture.posts).toHaveLength(2)
   expect(await outstanding()).toBe(0)
 })

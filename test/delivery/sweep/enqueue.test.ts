@@ -1,19 +1,18 @@
-/** A queue that refuses: nothing is abandoned, and the sweeper announces what is left. */
+/** A queue that refuses: nothing is lost, and the sweeper enqueues what is left. */
 import { describe, expect, it } from 'vitest'
-import { announce as announceChange } from '../../../workers/scraper/publish/announce.ts'
-import { announce } from '../../../shared/webhooks/enqueue.ts'
+import { type DeliveryQueue, enqueue, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { countCost } from '../../support/counted-db.ts'
 import { NOW } from '../../support/delivery-seeds.ts'
-import { createWorld } from '../../support/delivery-world.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
-import { createFragileQueue, deliver, seedUnannounced } from '../../support/lost-announcements.ts'
+import { createFragileQueue, deliver, seedWithoutHint } from '../../support/lost-hints.ts'
 
 const MINUTE = 60_000
 const COUNT = 10_000
 
-/** What one isolate's generator of chance gives, so that a test fails again as it failed. */
-function chance(seed: number): () => number {
+/** Random numbers from a seed, so that a failure repeats. */
+function random(seed: number): () => number {
   let state = seed
   return () => {
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31
@@ -29,124 +28,121 @@ function sorted(ids: readonly number[]): number[] {
   return ids.toSorted((a, b) => a - b)
 }
 
-describe('batches of which the queue refuses', () => {
-  const announcers: [string, (queue: never, ids: number[]) => Promise<unknown>][] = [
-    ['a change', announceChange],
-    [
-      'a sweep',
-      (queue, ids) =>
-        announce(
-          { queue, now: () => NOW, sleep: async () => {} },
-          ids.map((id) => ({ id, at: NOW })),
-        ),
-    ],
-  ]
-  it.each(announcers)(
-    'the second, of %s: all arrive, that one after the others',
-    async (_, send) => {
-      const { queue, taken } = createFragileQueue((call) => call === 2)
-      await send(queue as never, numbers(350))
-
-      const [first, second, third, fourth] = [0, 100, 200, 300].map((start) =>
-        numbers(350).slice(start, start + 100),
-      )
-      expect(taken).toEqual([...first!, ...third!, ...fourth!, ...second!])
-    },
+function enqueueAll(queue: DeliveryQueue, pausesMs?: readonly number[]) {
+  return enqueue(
+    { queue, now: () => NOW, sleep: async () => {} },
+    numbers(350).map((id) => ({ id })),
+    pausesMs,
   )
+}
 
-  it.each(announcers)('all, of %s: each is tried twice', async (_, send) => {
+describe('batches that the queue refuses', () => {
+  it('the second: all arrive, that one after the others', async () => {
+    const { queue, taken } = createFragileQueue((call) => call === 2)
+    expect(await enqueueAll(queue)).toMatchObject({ refused: 0 })
+
+    const [first, second, third, fourth] = [0, 100, 200, 300].map((start) =>
+      numbers(350).slice(start, start + 100),
+    )
+    expect(taken).toEqual([...first!, ...third!, ...fourth!, ...second!])
+  })
+
+  it.each([
+    ['twice', undefined, 8],
+    ['four times by a sweep', LONG_PAUSES_MS, 16],
+  ])('all: each is tried %s', async (_, pausesMs, tries) => {
     const { queue, taken, calls } = createFragileQueue(() => true)
-    await send(queue as never, numbers(350))
+    expect(await enqueueAll(queue, pausesMs)).toEqual({ refused: 350, backlog: null })
     expect(taken).toEqual([])
-    expect(calls()).toBe(8)
+    expect(calls()).toBe(tries)
   })
 })
 
-describe(`${COUNT} deliveries that were not announced`, () => {
-  it('are announced by one sweep, in batches of 100, each row read once', async () => {
-    await seedUnannounced(COUNT)
+describe(`${COUNT} deliveries without a hint`, () => {
+  it('are enqueued by one sweep, in batches of 100, each row read once', async () => {
+    await seedWithoutHint(COUNT)
     const { queue, taken, calls } = createFragileQueue(() => false)
     const { db, cost } = countCost(env.DB)
-    const world = createWorld(() => 204, { db, queue, capacity: 20_000 })
-    world.set(NOW + MINUTE)
-    await world.sweep()
+    const fixture = createFixture(() => 204, { db, queue, capacity: 20_000 })
+    fixture.set(NOW + MINUTE)
+    await fixture.sweep()
 
     expect(sorted(taken)).toEqual(numbers(COUNT))
     expect(calls()).toBe(COUNT / 100)
-    // Of each its two indexes, its row, and its mark; a second look at all would double it.
+    // Of each its two indexes, its row, and its mark. To read all twice would double it.
     expect(cost.read / COUNT).toBeLessThan(10)
     expect(cost.queries).toBeLessThan(200)
   })
 
-  it('wait half a minute for the messages that announced them', async () => {
-    await seedUnannounced(10)
-    const world = createWorld()
-    world.set(NOW + 29_999)
-    await world.sweep()
-    expect(world.messages).toEqual([])
+  it('wait half a minute for the hint of their making', async () => {
+    await seedWithoutHint(10)
+    const fixture = createFixture()
+    fixture.set(NOW + 29_999)
+    await fixture.sweep()
+    expect(fixture.messages).toEqual([])
 
-    world.set(NOW + 30_000)
-    await world.sweep()
-    expect(world.messages).toHaveLength(10)
+    fixture.set(NOW + 30_000)
+    await fixture.sweep()
+    expect(fixture.messages).toHaveLength(10)
   })
 
-  it('are announced within two minutes of a queue that refuses everything for ten', async () => {
-    await seedUnannounced(COUNT)
+  it('are enqueued within two minutes after a queue refused everything for ten', async () => {
+    await seedWithoutHint(COUNT)
     let isDown = true
     const { queue, taken, calls } = createFragileQueue(() => isDown)
-    const world = createWorld(() => 204, { queue, capacity: 20_000 })
+    const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
     for (let minute = 1; minute <= 11; minute += 1) {
       isDown = minute < 10
-      world.set(NOW + minute * MINUTE)
-      await world.sweep()
+      fixture.set(NOW + minute * MINUTE)
+      await fixture.sweep()
       await deliver(taken)
-      // A queue that is down is not asked for all of them, minute by minute.
+      // A queue that is down does not get all of them every minute.
       if (isDown) expect(calls()).toBeLessThanOrEqual(minute * 20)
     }
     expect(sorted(taken)).toEqual(numbers(COUNT))
   })
 
   it.each([1, 2, 3])('and half the calls fail: all within two minutes (seed %i)', async (seed) => {
-    await seedUnannounced(COUNT)
-    const next = chance(seed)
+    await seedWithoutHint(COUNT)
+    const next = random(seed)
     const { queue, taken } = createFragileQueue(() => next() < 0.5)
-    const world = createWorld(() => 204, { queue, capacity: 20_000 })
+    const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
     for (const minute of [1, 2, 3]) {
-      world.set(NOW + minute * MINUTE)
-      await world.sweep()
+      fixture.set(NOW + minute * MINUTE)
+      await fixture.sweep()
       await deliver(taken)
     }
     expect(sorted(taken)).toEqual(numbers(COUNT))
   })
 
-  it('are not poured into a queue that may hold a message for each already', async () => {
-    await seedUnannounced(COUNT)
+  it('are not sent to a queue that may hold a hint for each already', async () => {
+    await seedWithoutHint(COUNT)
     const { queue, taken } = createFragileQueue(() => false, 20_000)
-    const world = createWorld(() => 204, { queue, capacity: 20_000 })
-    world.set(NOW + MINUTE)
-    await world.sweep()
+    const fixture = createFixture(() => 204, { queue, capacity: 20_000 })
+    fixture.set(NOW + MINUTE)
+    await fixture.sweep()
     expect(taken).toHaveLength(500)
   })
 
-  it('go on in the next invocation at once, where one has no time for all', async () => {
-    await seedUnannounced(COUNT)
+  it('go on in another invocation at once when one has no time for all', async () => {
+    await seedWithoutHint(COUNT)
     const { queue, taken } = createFragileQueue(() => false)
     let sweeps = 0
     const db = aroundBatch(async (run) => {
-      world.set(world.at() + 2000)
+      fixture.set(fixture.at() + 2000)
       return run()
     })
-    const world = createWorld(() => 204, { db, queue, capacity: 20_000 })
-    world.deps.sweepAgain = async (message) => {
+    const fixture = createFixture(() => 204, { db, queue, capacity: 20_000 })
+    fixture.deps.sweepAgain = async (message) => {
       sweeps += 1
       await deliver(taken)
-      world.sweepMessages.push(message)
+      fixture.sweepMessages.push(message)
     }
-    world.set(NOW + MINUTE)
-    await world.sweep()
+    fixture.set(NOW + MINUTE)
+    await fixture.sweep()
 
     expect(sorted(taken)).toEqual(numbers(COUNT))
     expect(sweeps).toBeGreaterThanOrEqual(3)
-    expect(world.at() - NOW - MINUTE).toBeLessThan(2 * MINUTE)
+    expect(fixture.at() - NOW - MINUTE).toBeLessThan(2 * MINUTE)
   })
 })

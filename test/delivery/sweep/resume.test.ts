@@ -8,7 +8,7 @@ import {
   seedWebhook,
   webhookRow,
 } from '../../support/delivery-seeds.ts'
-import { createWorld } from '../../support/delivery-world.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 
 const MINUTE = 60_000
@@ -57,12 +57,12 @@ it.each(['active', 'capacity'] as const)(
   async (state) => {
     await seedQuote()
     await seedMany(10_000, state)
-    const world = createWorld(() => 204, { capacity: 20_000 })
-    await Promise.all([world.sweep(), world.sweep()])
+    const fixture = createFixture(() => 204, { capacity: 20_000 })
+    await Promise.all([fixture.sweep(), fixture.sweep()])
 
     await expectAllSynced(10_000)
     expect(await outstanding()).toBe(10_000)
-    expect(world.messages).toHaveLength(10_000)
+    expect(fixture.messages).toHaveLength(10_000)
     expect(
       await env.DB.prepare(
         'select distinct state, version, needs_sync, synced_revision = revision as made from webhooks',
@@ -79,10 +79,10 @@ it('none while admission is closed; all of them by the first sweep after it open
   await seedMany(600, 'active', 'one')
   await seedMany(600, 'capacity', 'two')
   const change = { capacity: 20_000 }
-  await createWorld(() => 204, { ...change, isAdmissionOpen: false }).sweep()
+  await createFixture(() => 204, { ...change, isAdmissionOpen: false }).sweep()
   expect(await syncsByAccount()).toEqual({})
 
-  await createWorld(() => 204, change).sweep()
+  await createFixture(() => 204, change).sweep()
   expect(await syncsByAccount()).toEqual({ one: 600, two: 600 })
 })
 
@@ -95,7 +95,7 @@ it('where there is not room for all, every account gets one before any gets two'
     [8, { a: 2, b: 2, c: 2, many: 2 }],
     [20, { a: 2, b: 2, c: 2, many: 14 }],
   ] as const) {
-    await createWorld(() => 204, { capacity }).sweep()
+    await createFixture(() => 204, { capacity }).sweep()
     expect(await syncsByAccount()).toEqual(syncs)
     expect(await outstanding()).toBe(capacity)
   }
@@ -106,7 +106,7 @@ it('where room stays scarce, no account is always the last', async () => {
   for (let index = 0; index < 20; index += 1) await seedMany(1, 'capacity', `account-${index}`)
   const first = new Set<string>()
   for (let round = 0; round < 12; round += 1) {
-    await createWorld(() => 204, { capacity: 1 }).sweep()
+    await createFixture(() => 204, { capacity: 1 }).sweep()
     Object.keys(await syncsByAccount()).forEach((account) => first.add(account))
     await env.DB.batch([
       env.DB.prepare('delete from deliveries'),
@@ -121,14 +121,14 @@ it('the room of what ends meanwhile goes to the next, in the same sweep', async 
   await seedQuote()
   await seedMany(1000, 'capacity')
   let looks = 0
-  const world = createWorld(() => 204, { capacity: 100 })
+  const fixture = createFixture(() => 204, { capacity: 100 })
   // There is room again at every second look.
-  world.deps.sleep = async () => {
+  fixture.deps.sleep = async () => {
     looks += 1
     expect(await outstanding()).toBeLessThanOrEqual(100)
     if (looks % 2 === 0) await endAll()
   }
-  await world.sweep()
+  await fixture.sweep()
 
   await expectAllSynced(1000)
   expect(looks).toBeLessThanOrEqual(2 * 10)
@@ -139,12 +139,12 @@ it('a sweep that finds no room looks for it a few times, and not at all when it 
   await seedMany(10, 'capacity')
   let looks = 0
   const sleep = async () => void (looks += 1)
-  await createWorld(() => 204, { capacity: 4, sleep }).sweep()
+  await createFixture(() => 204, { capacity: 4, sleep }).sweep()
   expect(await outstanding()).toBe(4)
   expect(looks).toBeLessThanOrEqual(6)
 
   looks = 0
-  await createWorld(() => 204, { capacity: 4, sleep }).sweep()
+  await createFixture(() => 204, { capacity: 4, sleep }).sweep()
   expect(looks).toBe(0)
 })
 
@@ -156,24 +156,24 @@ it.each([
   await seedMany(5000, 'capacity')
   const db = aroundBatch(async (run, statements) => {
     asked += statements.length
-    world.set(world.at() + ms)
+    fixture.set(fixture.at() + ms)
     return run()
   })
   let asked = 0
   let again = 0
-  const world = createWorld(() => 204, { db, capacity: 20_000, limits })
-  world.deps.sweepAgain = async (message) => {
+  const fixture = createFixture(() => 204, { db, capacity: 20_000, limits })
+  fixture.deps.sweepAgain = async (message) => {
     expect(asked).toBeLessThanOrEqual(limits.queries + 12)
     asked = 0
     again += 1
     await endAll()
-    world.sweepMessages.push(message)
+    fixture.sweepMessages.push(message)
   }
-  await world.sweep()
+  await fixture.sweep()
 
   await expectAllSynced(5000)
   expect(again).toBeGreaterThanOrEqual(1)
-  expect(world.at() - NOW).toBeLessThan(2 * MINUTE)
+  expect(fixture.at() - NOW).toBeLessThan(2 * MINUTE)
 })
 
 it('one that is paused after it was found stays as its owner left it', async () => {
@@ -193,7 +193,7 @@ it('one that is paused after it was found stays as its owner left it', async () 
     isFound ||= statements.length === 2
     return results
   })
-  await createWorld(() => 204, { db }).sweep()
+  await createFixture(() => 204, { db }).sweep()
 
   expect(isFound).toBe(true)
   expect(await webhookRow(paused)).toMatchObject({ state: 'manual', needs_sync: 0, version: 1 })

@@ -1,19 +1,19 @@
-/** The message by which a sweep that could not end asks for another at once. */
+/** The message by which an unfinished sweep asks for another at once. */
 import { expect, it } from 'vitest'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../workers/delivery/delivery.ts'
 import { isSweepMessage } from '../../../shared/webhooks/delivery.ts'
 import { NOW, seedDelivery } from '../../support/delivery-seeds.ts'
-import { message } from '../../support/delivery-world.ts'
+import { message } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 
 const SWEEP = { v: 1, sweep: true }
 
 const unneeded = () => Promise.reject(new Error('not needed'))
 
-/** The consumer, and what it announces. */
+/** The consumer, and what it enqueues. */
 async function consume(...bodies: unknown[]) {
-  const announced: unknown[] = []
+  const enqueued: unknown[] = []
   const detached: Promise<unknown>[] = []
   const delivery = createDelivery({
     now: () => NOW,
@@ -25,7 +25,7 @@ async function consume(...bodies: unknown[]) {
       throw new Error('not needed')
     },
   })
-  const sendBatch = async (batch: { body: unknown }[]) => void announced.push(...batch)
+  const sendBatch = async (batch: { body: unknown }[]) => void enqueued.push(...batch)
   const messages = bodies.map((body) => message(body))
   await delivery.queue(
     { queue: 'deliveries', messages } as unknown as MessageBatch,
@@ -33,14 +33,14 @@ async function consume(...bodies: unknown[]) {
     { waitUntil: (work: Promise<unknown>) => void detached.push(work) } as ExecutionContext,
   )
   await Promise.all(detached)
-  return { announced, messages }
+  return { enqueued, messages }
 }
 
 it('runs one sweep, however many there are in a batch', async () => {
   const id = await seedDelivery('system', { hintedAt: NOW - 60_000 })
-  const { announced, messages } = await consume(SWEEP, SWEEP, 'nonsense')
+  const { enqueued, messages } = await consume(SWEEP, SWEEP, 'nonsense')
 
-  expect(announced).toMatchObject([{ body: { v: 1, deliveryId: id } }])
+  expect(enqueued).toMatchObject([{ body: { v: 1, deliveryId: id } }])
   for (const { retried } of messages) expect(retried).toBeUndefined()
 })
 
@@ -49,6 +49,6 @@ it.each([null, {}, 'sweep', { v: 1, deliveryId: 7 }, { v: 2, sweep: true }, { v:
   async (body) => {
     await seedDelivery('system', { hintedAt: NOW - 60_000, nextAttemptAt: NOW + 60_000 })
     expect(isSweepMessage(body)).toBe(false)
-    expect((await consume(body)).announced).toEqual([])
+    expect((await consume(body)).enqueued).toEqual([])
   },
 )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { message } from '../../support/delivery-world.ts'
-import { rearm } from '../../../workers/delivery/consume/dead-letters.ts'
+import { message } from '../../support/delivery-fixture.ts'
+import { requeueDeadLetters } from '../../../workers/delivery/consume/dead-letters.ts'
 import {
   deliveryRow,
   NOW,
@@ -10,7 +10,7 @@ import {
   seedWebhook,
   webhookRow,
 } from '../../support/delivery-seeds.ts'
-import { createWorld } from '../../support/delivery-world.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 
 const MINUTE = 60_000
@@ -25,38 +25,38 @@ async function rowsOf(webhook: string) {
   return results
 }
 
-describe('rows that no message announces', () => {
-  it('are announced: everything that the queue dropped in ten minutes is delivered', async () => {
+describe('rows without a hint', () => {
+  it('are enqueued: everything that the queue dropped in ten minutes is delivered', async () => {
     const ids: number[] = []
     for (let count = 0; count < 20; count += 1) {
       const webhook = await seedWebhook()
       ids.push(await seedDelivery(webhook, { hintedAt: null }), await seedDelivery(webhook))
     }
-    const world = createWorld()
-    world.set(NOW + 10 * MINUTE)
+    const fixture = createFixture()
+    fixture.set(NOW + 10 * MINUTE)
 
     for (let minute = 0; minute < 3; minute += 1) {
-      await world.sweep()
-      await world.drain()
-      world.set(world.at() + MINUTE)
+      await fixture.sweep()
+      await fixture.drain()
+      fixture.set(fixture.at() + MINUTE)
     }
 
     for (const id of ids) expect(await deliveryRow(id)).toMatchObject({ status: 'delivered' })
-    expect(world.posts).toHaveLength(40)
+    expect(fixture.posts).toHaveLength(40)
     expect(await outstanding()).toBe(0)
   })
 
-  it('are not announced again while the announcement is fresh', async () => {
+  it('are not enqueued again while their hint is fresh', async () => {
     const id = await seedDelivery(await seedWebhook(), { hintedAt: NOW - MINUTE })
-    const world = createWorld()
+    const fixture = createFixture()
     for (let second = 0; second < 25; second += 5) {
-      world.set(NOW + second * 1000)
-      await world.sweep()
+      fixture.set(NOW + second * 1000)
+      await fixture.sweep()
     }
-    expect(world.messages).toEqual([{ deliveryId: id, at: NOW }])
+    expect(fixture.messages).toEqual([{ deliveryId: id, at: NOW }])
   })
 
-  it('behind one in backoff cost one look, then sleep until it is tried again', async () => {
+  it('behind one in backoff are read once, then wait until it is tried again', async () => {
     const webhook = await seedWebhook()
     const nextAttemptAt = NOW + 30 * MINUTE
     await seedDelivery(webhook, {
@@ -66,22 +66,22 @@ describe('rows that no message announces', () => {
       hintedAt: nextAttemptAt,
     })
     for (let count = 0; count < 5; count += 1) await seedDelivery(webhook)
-    const world = createWorld()
-    world.set(NOW + MINUTE)
-    await world.sweep()
+    const fixture = createFixture()
+    fixture.set(NOW + MINUTE)
+    await fixture.sweep()
 
-    expect(world.messages).toEqual([])
+    expect(fixture.messages).toEqual([])
     const { results } = await env.DB.prepare('select distinct hinted_at from deliveries').all()
     expect(results).toEqual([{ hinted_at: nextAttemptAt }])
   })
 
-  it('that their webhook no longer allows are cancelled, so that they block nothing', async () => {
+  it('that are ineligible are cancelled, so that they block nothing', async () => {
     const webhook = await seedWebhook({ revision: 2 })
     const old = await seedDelivery(webhook, { hintedAt: NOW - MINUTE })
     const current = await seedDelivery(webhook, { revision: 2 })
-    const world = createWorld()
-    await world.sweep()
-    await world.hint(current)
+    const fixture = createFixture()
+    await fixture.sweep()
+    await fixture.hint(current)
 
     expect(await deliveryRow(old)).toMatchObject({ status: 'cancelled' })
     expect(await deliveryRow(current)).toMatchObject({ status: 'delivered' })
@@ -97,12 +97,12 @@ it('a lease that has not run out is left alone; one that has is an interrupted a
     leaseUntil: NOW + 1,
     hintedAt: NOW - MINUTE,
   })
-  const world = createWorld()
-  await world.sweep()
+  const fixture = createFixture()
+  await fixture.sweep()
   expect(await deliveryRow(id)).toMatchObject({ status: 'sending' })
 
-  world.set(NOW + MINUTE)
-  await world.sweep()
+  fixture.set(NOW + MINUTE)
+  await fixture.sweep()
   expect(await deliveryRow(id)).toMatchObject({
     status: 'failed',
     attempts: 1,
@@ -111,17 +111,17 @@ it('a lease that has not run out is left alone; one that has is an interrupted a
   })
 })
 
-it('a dead letter arms its row: the next sweep announces it', async () => {
+it('a dead letter makes its row stale: the next sweep enqueues it', async () => {
   const id = await seedDelivery(await seedWebhook())
-  const world = createWorld()
-  await world.sweep()
-  expect(world.messages).toEqual([])
+  const fixture = createFixture()
+  await fixture.sweep()
+  expect(fixture.messages).toEqual([])
 
   const letters = [message({ v: 1, deliveryId: id }), message('nonsense')]
-  await rearm(env.DB, letters)
-  await world.sweep()
+  await requeueDeadLetters(env.DB, letters)
+  await fixture.sweep()
   expect(letters.every(({ acked }) => acked)).toBe(true)
-  expect(world.messages).toMatchObject([{ deliveryId: id }])
+  expect(fixture.messages).toMatchObject([{ deliveryId: id }])
 })
 
 describe('pruning', () => {
@@ -131,13 +131,13 @@ describe('pruning', () => {
     for (const status of ['delivered', 'dead', 'pending', 'failed', 'cancelled'])
       await seedDelivery(webhook, { status, createdAt })
     const young = await seedDelivery(webhook, { createdAt: createdAt + 1 })
-    await createWorld(() => 204, { isAdmissionOpen }).sweep()
+    await createFixture(() => 204, { isAdmissionOpen }).sweep()
 
     expect((await rowsOf(webhook)).map(({ id }) => id)).toEqual([young])
     expect(await outstanding()).toBe(1)
   })
 
-  it('works a big backlog off in pieces', async () => {
+  it('deletes a large backlog in pieces', async () => {
     await env.DB.prepare(
       `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
          type, status, attempts, releases, body, created_at, next_attempt_at)
@@ -146,10 +146,10 @@ describe('pruning', () => {
     )
       .bind(NOW - 8 * DAY)
       .run()
-    const world = createWorld()
-    await world.sweep()
+    const fixture = createFixture()
+    await fixture.sweep()
     expect(await rowsOf('w')).toHaveLength(500)
-    await world.sweep()
+    await fixture.sweep()
     expect(await rowsOf('w')).toHaveLength(0)
   })
 })
@@ -158,9 +158,9 @@ describe('owed syncs', () => {
   it('are made once, with previous equal to current and the true time of the data', async () => {
     await seedQuote()
     const webhook = await seedWebhook({ needsSync: true, syncedRevision: 0 })
-    const world = createWorld()
-    world.set(NOW + MINUTE)
-    await Promise.all([world.sweep(), world.sweep(), world.sweep()])
+    const fixture = createFixture()
+    fixture.set(NOW + MINUTE)
+    await Promise.all([fixture.sweep(), fixture.sweep(), fixture.sweep()])
 
     const rows = await rowsOf(webhook)
     expect(rows).toMatchObject([{ type: 'sync', status: 'pending' }])
@@ -174,20 +174,20 @@ describe('owed syncs', () => {
     })
     expect(await outstanding()).toBe(1)
 
-    await world.drain()
-    expect(world.posts[0]!.headers['X-Service-Delivery-Type']).toBe('sync')
+    await fixture.drain()
+    expect(fixture.posts[0]!.headers['X-Service-Delivery-Type']).toBe('sync')
     expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 0 })
   })
 
   it('that die stay owed and are not made again by themselves', async () => {
     await seedQuote()
     const webhook = await seedWebhook({ needsSync: true, syncedRevision: 0 })
-    const world = createWorld(() => 500)
-    await world.sweep()
-    while (world.toNextMessage()) await world.drain()
-    world.set(world.at() + 8 * DAY)
-    await world.sweep()
-    await world.sweep()
+    const fixture = createFixture(() => 500)
+    await fixture.sweep()
+    while (fixture.toNextMessage()) await fixture.drain()
+    fixture.set(fixture.at() + 8 * DAY)
+    await fixture.sweep()
+    await fixture.sweep()
 
     expect(await rowsOf(webhook)).toEqual([])
     expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 1, consecutive_failures: 0 })
@@ -199,7 +199,7 @@ describe('owed syncs', () => {
   ])('wait while %s', async (_, change) => {
     await seedQuote()
     const webhook = await seedWebhook({ needsSync: true, syncedRevision: 0 })
-    await createWorld(() => 204, change).sweep()
+    await createFixture(() => 204, change).sweep()
     expect(await rowsOf(webhook)).toEqual([])
     expect(await outstanding()).toBe(0)
   })
@@ -213,15 +213,15 @@ describe('capacity', () => {
       await seedWebhook({ state: 'capacity' }),
     ]
     const earlier = await seedDelivery(busy)
-    const world = createWorld()
+    const fixture = createFixture()
 
-    await world.sweep()
+    await fixture.sweep()
     expect(await webhookRow(free)).toMatchObject({ state: 'active', version: 2, needs_sync: 1 })
     expect(await webhookRow(busy)).toMatchObject({ state: 'capacity' })
 
-    await world.hint(earlier)
-    await world.sweep()
-    await world.drain()
+    await fixture.hint(earlier)
+    await fixture.sweep()
+    await fixture.drain()
     expect(await rowsOf(busy)).toMatchObject([
       { type: 'automatic', status: 'delivered' },
       { type: 'sync', status: 'delivered' },
@@ -234,7 +234,7 @@ describe('capacity', () => {
     await seedQuote()
     const webhook = await seedWebhook({ state: 'capacity' })
     await seedDelivery('system', { nextAttemptAt: NOW + DAY, hintedAt: NOW + DAY })
-    await createWorld(() => 204, { capacity: 1 }).sweep()
+    await createFixture(() => 204, { capacity: 1 }).sweep()
     expect(await webhookRow(webhook)).toMatchObject({ state: 'capacity', version: 1 })
   })
 })
@@ -258,9 +258,9 @@ describe('a failure notice', () => {
   it('is sent once, in Spanish, with the masked destination, by any number of sweeps', async () => {
     const webhook = await seedNotice()
     const mails: { to: string; subject: string; text: string }[] = []
-    const world = createWorld(() => 204, { sendMail: async (mail) => void mails.push(mail) })
-    await Promise.all(Array.from({ length: 5 }, () => world.sweep()))
-    await world.sweep()
+    const fixture = createFixture(() => 204, { sendMail: async (mail) => void mails.push(mail) })
+    await Promise.all(Array.from({ length: 5 }, () => fixture.sweep()))
+    await fixture.sweep()
 
     expect(mails).toHaveLength(1)
     expect(mails[0]).toMatchObject({
@@ -278,17 +278,17 @@ describe('a failure notice', () => {
       tries += 1
       if (tries === 1) throw new Error('not taken')
     }
-    const world = createWorld(() => 204, { sendMail })
+    const fixture = createFixture(() => 204, { sendMail })
     for (let count = 0; count < 3; count += 1) {
-      await world.sweep()
-      world.set(world.at() + 5 * MINUTE)
+      await fixture.sweep()
+      fixture.set(fixture.at() + 5 * MINUTE)
     }
     expect(tries).toBe(2)
   })
 
   it('stays unsent where no e-mail can be sent', async () => {
     await seedNotice()
-    await createWorld().sweep()
+    await createFixture().sweep()
     expect(await env.DB.prepare('select sent_at from notices').first()).toEqual({ sent_at: null })
   })
 })

@@ -10,7 +10,7 @@ import {
   seedWebhook,
   webhookRow,
 } from '../../support/delivery-seeds.ts'
-import { createWorld } from '../../support/delivery-world.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 
 const MINUTE = 60_000
@@ -36,7 +36,7 @@ it.each([
 ])('a failed attempt is %s, made %s', async (status, createdAt, errorType) => {
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook, { createdAt })
-  await createWorld(() => 500).hint(id)
+  await createFixture(() => 500).hint(id)
 
   expect(await deliveryRow(id)).toMatchObject({ status, error_type: errorType, code: 500 })
   expect(await webhookRow(webhook)).toMatchObject({ consecutive_failures: 1 })
@@ -45,32 +45,32 @@ it.each([
 
 it('a fault of our own ends it when there is no time for another attempt', async () => {
   const id = await seedDelivery(await seedWebhook(), { createdAt: OLD })
-  await createWorld(() => 204, { resolve: async () => refuse('resolver') }).hint(id)
+  await createFixture(() => 204, { resolve: async () => refuse('resolver') }).hint(id)
   await expectEnded(id, { attempts: 0, releases: 1, last_attempt_at: null })
 })
 
 it('a lease that runs out ends it when there is no time for another attempt', async () => {
   const lease = { status: 'sending', attempts: 1, leaseUntil: NOW, hintedAt: NOW - MINUTE }
   const id = await seedDelivery(await seedWebhook(), { createdAt: OLD, ...lease })
-  const world = createWorld()
-  await world.sweep()
+  const fixture = createFixture()
+  await fixture.sweep()
   await expectEnded(id, { attempts: 1 })
-  expect(world.messages).toEqual([])
+  expect(fixture.messages).toEqual([])
 })
 
-it('one that waits says so for as long as it is kept, and is not announced', async () => {
+it('one that waits says so for as long as it is kept, and is not enqueued', async () => {
   const webhook = await seedWebhook()
   await seedMany(3000, NOW - WEEK - MINUTE)
   const id = await seedDelivery(webhook, { createdAt: NOW - WEEK, hintedAt: null })
-  const world = createWorld()
-  await world.sweep()
+  const fixture = createFixture()
+  await fixture.sweep()
 
   await expectEnded(id, { attempts: 0 })
-  expect(world.messages).toEqual([])
+  expect(fixture.messages).toEqual([])
   const page = await listDeliveries(env.DB, 'account', { limit: 1 })
   expect(page).toMatchObject({ value: { deliveries: [{ errorType: 'expired', status: 'dead' }] } })
 
-  await world.sweep()
+  await fixture.sweep()
   expect(await deliveryRow(id)).toBeNull()
 })
 

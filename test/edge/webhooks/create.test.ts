@@ -106,7 +106,7 @@ describe('POST /api/v2/webhooks', () => {
     expect((await client.call('GET', WEBHOOKS)).body.webhooks).toHaveLength(5)
   })
 
-  it('reconciles when the account is full', async () => {
+  it('returns an earlier webhook when the account is full', async () => {
     const client = await openClient()
     const operationId = crypto.randomUUID()
     await client.create({ operationId })
@@ -169,7 +169,7 @@ describe('while admission is closed', () => {
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
   })
 
-  it('reconciles what was made before', async () => {
+  it('returns what was made before', async () => {
     const client = await openClient({ env: closed })
     const { id, operationId } = await seedWebhook({ accountId: client.accountId })
     const again = await client.create({ operationId })

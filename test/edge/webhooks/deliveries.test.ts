@@ -267,7 +267,7 @@ describe('GET …/deliveries', () => {
 })
 
 const brokenQueue = {
-  send: async () => {
+  sendBatch: async () => {
     throw new Error('Storage Limit Exceeded')
   },
 }

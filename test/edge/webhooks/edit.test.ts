@@ -323,7 +323,7 @@ describe('an activation', () => {
 })
 
 const brokenQueue = {
-  send: async () => {
+  sendBatch: async () => {
     throw new Error('Too Many Requests')
   },
 }

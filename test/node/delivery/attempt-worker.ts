@@ -89,7 +89,7 @@ async function claimOf({ url, secret, authorization, body }: AttemptOrder): Prom
     releases: 0,
     createdAt: 0,
     body,
-    origin: new URL(url).origin,
+    host: new URL(url).origin,
     claimedAt: Date.now(),
     sealed: {
       url: await sealed('url_sealed', url),

@@ -1,8 +1,7 @@
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { seal } from '../../../shared/crypto/sealed-box.ts'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
-import { createDelivery } from '../../../workers/delivery/delivery.ts'
-import { world } from '../../../workers/delivery/world.ts'
+import { createDelivery, platform } from '../../../workers/delivery/delivery.ts'
 import { receiversFirst } from '../../../workers/standalone/receivers.ts'
 
 interface Env extends DeliveryEnv {
@@ -12,7 +11,7 @@ interface Env extends DeliveryEnv {
   DEADLINE_MS: string
 }
 
-/** What the test wants in the tables, and announced. */
+/** What the test wants in the tables and the queue. */
 export interface Seed {
   secret: string
   webhooks: { id: string; host: string; deliveries: number }[]
@@ -37,7 +36,7 @@ function engine({ RECEIVERS, DEADLINE_MS }: Env) {
     Object.entries(ports).map(([name, port]) => [name, { address: '127.0.0.1', port }]),
   )
   const deps = {
-    ...world,
+    ...platform,
     resolveFirst: receiversFirst(receivers),
     ...(DEADLINE_MS && { deadlineMs: Number(DEADLINE_MS) }),
   }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sign } from '../../../shared/webhooks/signature.ts'
-import { MAX_CONNECTIONS } from '../../../workers/delivery/attempt/connections.ts'
+import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import { MAX_PER_HOST } from '../../../workers/delivery/consume/host-slots.ts'
 import { openEngine, quantile, SECRET } from './engine.ts'
 import { answers } from './receiver.ts'

@@ -54,7 +54,7 @@ export async function openEngine(parts: Parts, { deadlineMs = '' } = {}) {
     receivers,
     /** Every whole request, as it came. */
     arrivals,
-    /** Stores webhooks with deliveries, and announces these. */
+    /** Stores webhooks with deliveries, and enqueues these. */
     async seed(webhooks: Seed['webhooks']): Promise<void> {
       await harness.fetch('http://localhost/', {
         method: 'POST',

@@ -7,7 +7,6 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createAccount } from '../../../shared/db/accounts/accounts.ts'
 import { createKey } from '../../../shared/db/accounts/api-keys.ts'
-import { openDatabase } from '../../../shared/db/database.ts'
 import { openLocal } from '../../../tools/admin/open-local.ts'
 import { randomBytes as random } from '../../../tools/harness/random.ts'
 import { migrate } from '../../../tools/local/migrate.ts'
@@ -40,7 +39,7 @@ it('an export, imported into a new database, is the same database', async () => 
 /** A state with something in it, text that needs quoting among it. */
 async function fill(stateDir: string): Promise<void> {
   await using storage = await openLocal(stateDir)
-  const db = openDatabase(storage.db)
+  const db = storage.db
   const made = await createAccount(db, { email: "o'higgins@example.com", now: 1, random })
   if (!made.ok) throw new Error('no account')
   await createKey(db, { accountId: made.value.id, name: "a 'quoted'; name", now: 1, random })

@@ -23,7 +23,7 @@ it('keeps at most one point in five minutes, the last', () => {
   ])
 })
 
-it('lets go of what is older than a day, but never of the value in effect when it began', () => {
+it('drops points older than a day, but keeps the value in effect when it began', () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(fc.integer({ min: 1, max: 900 }), fc.integer({ min: 1, max: 9 })), {

@@ -1,5 +1,5 @@
 /** Delivery rows, each by itself and in their webhook’s order. */
-import { FITS, OPEN, RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
+import { IS_ELIGIBLE, OPEN, RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import { MAX_ATTEMPTS } from '../../../shared/webhooks/retry.ts'
 import { type Check, CLOCK_SLACK_MS } from './check.ts'
 import { OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
@@ -25,7 +25,7 @@ export const deliveryChecks: readonly Check[] = [
        when created_at < ${LATE} - ${RETENTION_MS} then 1
        when status = 'sending' then lease_until < ${LATE}
        when attempts >= ${MAX_ATTEMPTS} then 1
-       when not ${FITS} then coalesce(hinted_at, created_at) < ${LATE}
+       when not ${IS_ELIGIBLE} then coalesce(hinted_at, created_at) < ${LATE}
        when next_attempt_at >= ${LATE} then 0
        when type = 'manual' then 1
        else not exists (select 1 from deliveries p where p.webhook_id = deliveries.webhook_id

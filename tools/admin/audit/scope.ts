@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { CycleSummary } from '../../../shared/db/quotes/cycles.ts'
+import type { CycleSummary } from '../../../shared/db/quotes/cycle-record.ts'
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
 import { findRunning } from '../../local/running.ts'
 import type { AdminContext } from '../command.ts'

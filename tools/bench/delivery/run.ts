@@ -153,7 +153,7 @@ async function latencies(runtime: DeliveryRuntime, size: string): Promise<Figure
  * time: a look at the database twenty times a second would take a twentieth of what is measured.
  */
 async function finish(runtime: DeliveryRuntime, ids: readonly number[]): Promise<Arrival[]> {
-  await announce(runtime.queue, ids)
+  await enqueueAll(runtime.queue, ids)
 
   const arrivals: Arrival[] = []
   await until(async () => {
@@ -168,7 +168,7 @@ async function finish(runtime: DeliveryRuntime, ids: readonly number[]): Promise
   return arrivals
 }
 
-async function announce(queue: DeliveryRuntime['queue'], ids: readonly number[]): Promise<void> {
+async function enqueueAll(queue: DeliveryRuntime['queue'], ids: readonly number[]): Promise<void> {
   for (let start = 0; start < ids.length; start += 100)
     await queue.sendBatch(
       ids.slice(start, start + 100).map((deliveryId) => ({ body: { v: 1, deliveryId } })),

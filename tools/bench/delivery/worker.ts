@@ -1,9 +1,8 @@
 /** The delivery Worker as it is shipped, its D1 counted, beside the bare transport. */
 import { connect } from 'cloudflare:sockets'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
-import { createDelivery } from '../../../workers/delivery/delivery.ts'
+import { createDelivery, platform } from '../../../workers/delivery/delivery.ts'
 import { createPinnedTransport } from '../../../workers/delivery/attempt/transport/pinned.ts'
-import { world } from '../../../workers/delivery/world.ts'
 import { receiversFirst } from '../../../workers/standalone/receivers.ts'
 import { measured } from '../measured.ts'
 
@@ -46,7 +45,7 @@ function engine(env: Env) {
 
   const { names, port } = receiverOf(env)
   const endpoints = new Map(names.map((name) => [name, { address: '127.0.0.1', port }]))
-  return (delivery = createDelivery({ ...world, resolveFirst: receiversFirst(endpoints) }))
+  return (delivery = createDelivery({ ...platform, resolveFirst: receiversFirst(endpoints) }))
 }
 
 function database({ DB }: Env) {

@@ -1,17 +1,19 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Claim } from '../../../shared/db/deliveries/claim.ts'
-import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
+import { unseal } from '../../../shared/crypto/sealed-box.ts'
+import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import { log, nameOf } from '../../../shared/log.ts'
+import { ok, refuse, type Result } from '../../../shared/result.ts'
+import { checkDestination } from '../../../shared/webhooks/destination/destination.ts'
 import { chatEmbed, isChatWebhook } from './chat-embed.ts'
 import type { Connections } from './connections.ts'
 import { DEADLINE_MS, DeadlinePassed, withDeadline } from './deadline.ts'
 import { deliveryHeaders } from './headers.ts'
-import { openClaim, type OpenedClaim } from './open-claim.ts'
 import { failed, judgeResponse, type Outcome, released } from './outcome.ts'
 import type { Resolve } from './resolver.ts'
 import { type Endpoint, type Transport, TransportFailure } from './transport/transport.ts'
 
-/** What an attempt needs of the world and of the configuration. */
+/** What an attempt needs of the platform and of the configuration. */
 export interface AttemptDeps {
   now: () => Instant
   resolve: Resolve
@@ -24,9 +26,42 @@ export interface AttemptDeps {
   deadlineMs?: number
 }
 
+/** An attempt that is over, and not yet written. */
+export interface CompletedAttempt {
+  claim: Claim
+  outcome: Outcome
+  startedAt: Instant
+  endedAt: Instant
+}
+
+/** What of a webhook's configuration an attempt uses, in clear. */
+interface OpenedClaim {
+  url: string
+  authorization: string | null
+  secret: string | null
+}
+
+/** Makes the attempt of a claim; writing its outcome is the caller's. Never rejects. */
+export async function runAttempt(
+  deps: AttemptDeps,
+  claim: Claim,
+  connections: Connections,
+): Promise<CompletedAttempt> {
+  const { now } = deps
+  const startedAt = now()
+  try {
+    const outcome = await attempt(deps, claim, connections)
+    return { claim, outcome, startedAt, endedAt: now() }
+  } catch (error) {
+    // Unforeseen, so not the receiver's fault. Bounded like every fault of our own.
+    log('attempt_broke', { delivery: claim.deliveryId, error: nameOf(error) })
+    return { claim, outcome: released('interrupted'), startedAt, endedAt: now() }
+  }
+}
+
 /**
- * One signed POST, at most, of a claimed delivery: the destination is checked again, its name
- * resolved anew, the request sent once, and the status line decides.
+ * At most one signed POST of a claimed delivery. The destination is checked again, its name resolved
+ * anew, the request sent once, and the status line decides.
  */
 export async function attempt(
   deps: AttemptDeps,
@@ -78,4 +113,34 @@ async function send(
 
 function addressEndpoint(address: string): Endpoint {
   return { address, port: 443 }
+}
+
+/**
+ * The configuration of a claim in clear, or `configuration` when a field does not open or the
+ * system destination is not configured any more (decision 44).
+ */
+async function openClaim(
+  { webhookId, sealed }: Pick<Claim, 'webhookId' | 'sealed'>,
+  { keyring, systemUrl }: { keyring: () => Keyring; systemUrl: string | undefined },
+): Promise<Result<OpenedClaim, 'configuration'>> {
+  if (!sealed)
+    return systemUrl === undefined
+      ? refuse('configuration')
+      : ok({ url: systemUrl, authorization: null, secret: null })
+
+  try {
+    const keys = keyring()
+    const open = (column: string, text: string) =>
+      unseal(keys, { table: 'webhooks', column, id: webhookId }, text)
+    const [url, secret, authorization] = await Promise.all([
+      open('url_sealed', sealed.url),
+      open('secret_sealed', sealed.secret),
+      sealed.authorization === null ? ok(null) : open('authorization_sealed', sealed.authorization),
+    ])
+    if (!url.ok || !secret.ok || !authorization.ok) return refuse('configuration')
+    return ok({ url: url.value, secret: secret.value, authorization: authorization.value })
+  } catch {
+    // KEY_ENCRYPTION_KEYS is missing or malformed.
+    return refuse('configuration')
+  }
 }

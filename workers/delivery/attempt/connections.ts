@@ -1,11 +1,4 @@
-import { SLOTS } from '../../../shared/db/deliveries/slots.ts'
-
-/**
- * A Worker invocation has six connections that wait for headers; a seventh would queue, and its
- * waiting would eat a receiver's ten seconds. One is left for the database and the queue.
- * So five; a statement has slots for as many again, claimed ahead.
- */
-export const MAX_CONNECTIONS = SLOTS / 2
+import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 
 /** Runs work when a connection is free; waiting ends when the signal aborts. */
 export type Connections = <Value>(signal: AbortSignal, work: () => Promise<Value>) => Promise<Value>
@@ -23,7 +16,7 @@ export function limitConnections(limit = MAX_CONNECTIONS): Connections {
     try {
       return await work()
     } finally {
-      // Handed over, not given back: a newcomer must not take it from under who waits.
+      // Handed to the next in line, or a newcomer could overtake it.
       const next = waiting.shift()
       if (next) next()
       else free += 1

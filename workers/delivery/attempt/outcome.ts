@@ -17,8 +17,8 @@ export type Outcome =
       retryAfterSeconds: number | null
     }
   | { status: 'released'; errorType: OwnFault }
-  /** Claimed ahead, and no place came free soon: another invocation's, and nobody's fault. */
-  | { status: 'unsent' }
+  /** A prefetched claim that found no slot in time. Another invocation sends it. */
+  | { status: 'returned' }
 
 /** The head of a response: all that is ever read of one. */
 export interface ResponseHead {

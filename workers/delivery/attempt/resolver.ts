@@ -8,7 +8,7 @@ import type { Endpoint } from './transport/transport.ts'
 /** Why a host cannot be connected to; `resolver` is a fault of ours, not the receiver's. */
 export type ResolveRefusal = 'network' | 'destination' | 'resolver'
 
-/** Where a host may be connected to, asked anew for every attempt: an answer is never kept. */
+/** Where a host may be connected to. It is asked anew for every attempt; no answer is kept. */
 export type Resolve = (
   host: string,
   signal: AbortSignal,
@@ -49,14 +49,14 @@ export function createResolver({
         const question = (type: keyof typeof TYPES) =>
           connections(any, () => ask(fetch, resolverUrl, host, type, any))
         const both = Promise.all([question('A'), question('AAAA')])
-        // When one fails the other's connection is needed for what comes next.
+        // When one fails, the attempt needs the other's connection.
         return both.finally(() => over.abort())
       })
       const judged = judgeAnswers(a, aaaa)
       return judged.ok ? ok(judged.value.map(endpoint)) : judged
     } catch (error) {
       signal.throwIfAborted()
-      // A resolver that is there but finds no answer in time: the name's time-out (decision 44).
+      // The resolver answers, but finds nothing in time: the name is at fault (decision 44).
       return refuse(error instanceof DeadlinePassed ? 'network' : 'resolver')
     }
   }

@@ -1,39 +1,35 @@
 import { log, nameOf } from '../../../shared/log.ts'
-import { Round, type RoundDeps } from './delivery-run.ts'
+import { DeliveryRun, type RunDeps } from './delivery-run.ts'
 
 /** The part of a queue message that is used. */
 export type HintMessage = Pick<Message<unknown>, 'body' | 'attempts' | 'ack' | 'retry'>
 
-export interface ConsumeDeps extends RoundDeps {
+export interface ConsumeDeps extends RunDeps {
   /** Lets work go on after the handler has returned. */
   detach: (work: Promise<void>) => void
 }
 
-/** How often a full isolate looks whether there is room again. */
-export const ROOM_POLL_MS = 50
-
-/** The place that a beginning round takes: two at once would claim for the same places. */
-const BEGINNING = 'beginning'
+/** How often an invocation asks whether it may start. */
+export const START_POLL_MS = 50
 
 /**
- * One batch of hints: claims what may be sent, and sends in the background. What it does not ask to
- * retry is acknowledged when it returns.
+ * One batch of hints: claims what may be sent, and sends it in the background. The platform
+ * acknowledges every message that is not retried when this returns.
  *
- * Acknowledging before sending is safe: the claimed rows are the truth, and a lease that runs out
- * brings them back. It is what keeps a receiver that hangs from holding up the deliveries behind
- * it, also where the queue hands out one batch at a time. `MAX_IN_FLIGHT` bounds what is under way.
+ * Acknowledging before sending is safe: the claimed rows are the truth, and the sweeper finds a
+ * lease that ran out. So a receiver that hangs does not hold up the hints behind it, even where the
+ * queue hands out one batch at a time. `MAX_IN_FLIGHT` bounds what is under way.
  */
 export async function consume(deps: ConsumeDeps, messages: readonly HintMessage[]): Promise<void> {
-  const { inFlight, sleep, detach } = deps
+  const { slots, sleep, detach } = deps
   const hints = messages.filter(isReadable)
   if (hints.length === 0) return
 
-  while (inFlight.room === 0 || inFlight.countAt(BEGINNING) > 0) await sleep(ROOM_POLL_MS)
+  while (!slots.tryStart()) await sleep(START_POLL_MS)
 
-  const round = new Round(deps)
-  inFlight.begin([BEGINNING])
+  const run = new DeliveryRun(deps)
   try {
-    await round.begin(hints.map((message) => deliveryIdOf(message)!))
+    await run.claim(hints.map((message) => deliveryIdOf(message)!))
   } catch (error) {
     log('claim_failed', { rows: hints.length, error: nameOf(error) })
     // The database fails: the hints come again, later each time.
@@ -41,12 +37,12 @@ export async function consume(deps: ConsumeDeps, messages: readonly HintMessage[
       message.retry({ delaySeconds: 5 * 2 ** Math.min(message.attempts, 6) })
     return
   } finally {
-    inFlight.end([BEGINNING])
+    slots.endStart()
   }
-  detach(round.finish())
+  detach(run.drain())
 }
 
-/** A message that is no hint of ours is not tried again: that would be for ever. */
+/** A message that is no hint is acknowledged: retried, it would come back for ever. */
 function isReadable(message: HintMessage): boolean {
   if (deliveryIdOf(message) !== null) return true
 

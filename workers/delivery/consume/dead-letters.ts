@@ -1,12 +1,15 @@
-import { lookAgainStatement } from '../../../shared/db/deliveries/look.ts'
+import { markAnnounced } from '../../../shared/db/deliveries/stale.ts'
 import type { HintMessage } from './consume.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 
 /**
- * Hints that could not be read into claims for too long. The rows they speak of are looked at by
- * the next sweep, so that nothing waits for a message that will not come.
+ * Hints whose claims failed until the queue gave them up. Their rows become stale, so the next sweep
+ * enqueues them again.
  */
-export async function rearm(db: D1Database, messages: readonly HintMessage[]): Promise<void> {
+export async function requeueDeadLetters(
+  db: D1Database,
+  messages: readonly HintMessage[],
+): Promise<void> {
   const ids = messages
     .map(({ body }) => (body as { deliveryId?: unknown } | null)?.deliveryId)
     .filter((id): id is number => Number.isSafeInteger(id))
@@ -14,7 +17,7 @@ export async function rearm(db: D1Database, messages: readonly HintMessage[]): P
 
   try {
     if (ids.length > 0)
-      await lookAgainStatement(
+      await markAnnounced(
         db,
         ids.map((id) => ({ id, at: 0 })),
       ).run()

@@ -1,319 +1,221 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Claim, Claims } from '../../../shared/db/deliveries/claim.ts'
-import { LEASE_MS } from '../../../shared/db/deliveries/open.ts'
-import { SLOTS } from '../../../shared/db/deliveries/slots.ts'
-import { type Settled, takeTurn } from '../../../shared/db/deliveries/turn.ts'
-import { announce, type AnnounceDeps } from '../../../shared/webhooks/enqueue.ts'
-import { Ahead, HOLD_MS, takeFrom } from './prefetch.ts'
-import { Backlog } from './backlog.ts'
-import { limitConnections, MAX_CONNECTIONS } from '../attempt/connections.ts'
-import { DEADLINE_MS } from '../attempt/deadline.ts'
-import type { InFlight } from './host-slots.ts'
-import { logAttempt } from './log-attempt.ts'
+import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
+import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
+import { settleAndClaim } from '../../../shared/db/deliveries/settle-and-claim.ts'
+import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
+import { type AttemptDeps, type CompletedAttempt, runAttempt } from '../attempt/attempt.ts'
+import { limitConnections } from '../attempt/connections.ts'
 import { released } from '../attempt/outcome.ts'
-import type { Ended } from './outcome-statements.ts'
-import type { AttemptDeps } from '../attempt/attempt.ts'
-import { MAX_TRIES, settleAndClaim, type SettleDeps } from './settle.ts'
-import { work } from '../attempt/work.ts'
+import type { HostSlots } from './host-slots.ts'
+import { logAttempt } from './log-attempt.ts'
+import { planNext, type RunState, type SettleStep, type Step, type Wait } from './plan-next.ts'
+import { Prefetch } from './prefetch.ts'
+import { RunBudget } from './run-budget.ts'
+import { type SettleDeps, type SettledRows, settleWithRetries } from './settle.ts'
 
-export interface RoundDeps extends AttemptDeps, SettleDeps, AnnounceDeps {
-  inFlight: InFlight
+export interface RunDeps extends AttemptDeps, SettleDeps, EnqueueDeps {
+  now: () => Instant
+  sleep: (ms: number) => Promise<void>
+  slots: HostSlots
   /** A token that nobody else has. */
   newToken: () => string
 }
 
 /**
- * How long after its start a round claims what it will send. What goes on after a handler has
- * returned has 30 seconds on Cloudflare: twelve, two, an attempt of ten, and six to write how it
- * ended, for a database that takes two seconds may have begun on another turn.
+ * What one invocation sends, at most five attempts at once. `planNext` decides each step and the loop
+ * in `drain` takes it. The loop sleeps until an attempt, a round trip or a wait ends.
  */
-const GO_ON_MS = 12_000
-
-/** How late after that the answer to a claim may come, for its attempt to end in time. */
-const LATE_MS = 2000
-
-/** How long before the end of its lease an attempt must end, to be written before it is swept. */
-const WRITE_MS = 5000
-
-/**
- * How long ends are gathered to share a round trip, in milliseconds: while every place is in use,
- * for nothing waits for them but what comes next of their webhooks, and when one is not.
- */
-const GATHER_BUSY_MS = 100
-const GATHER_IDLE_MS = 8
-
-/**
- * After how many queries a round begins no more: D1 allows 1,000, and what is under way has some,
- * the more when the database fails.
- */
-const MAX_QUERIES = 500
-
-/**
- * What a turn asks at the most besides the writing of attempts that failed, what one such asks, and
- * what the writing of one outcome on its own may.
- */
-const QUERIES_OF_TURN = 7
-const QUERIES_OF_FAILED = 7
-const QUERIES_ALONE = MAX_TRIES * (QUERIES_OF_FAILED + 1)
-
-/**
- * What one invocation sends: at most five attempts at once. Whenever some have ended, one round
- * trip writes how, and claims what may follow: rows that wait for a place here or at the same host,
- * the next of the same webhooks, and as many again where the hosts are quick. So a backlog drains
- * without a turn of the queue for each row, and the more there is to do, the more of it shares a
- * round trip.
- */
-export class Round {
-  readonly #deps: RoundDeps
-  readonly #startedAt: Instant
+export class DeliveryRun {
+  readonly #deps: RunDeps
+  readonly #id = Symbol('delivery run')
+  readonly #budget: RunBudget
   readonly #connections = limitConnections()
-  readonly #backlog: Backlog
-  /** Attempts whose outcome was written in a turn that could not claim what follows. */
-  #unfollowed: Claim[] = []
-  #queries = 0
-  readonly #ahead = new Ahead()
-  /** The hosts of the attempts under way. */
-  readonly #sending: string[] = []
-  /** Those of attempts that have ended, and whose places nothing has taken yet. */
-  readonly #freed: string[] = []
-  readonly #ended: Ended[] = []
-  #anEnd = Promise.withResolvers<void>()
+  readonly #prefetch = new Prefetch()
+  #completed: CompletedAttempt[] = []
+  #rows: WaitingRow[] = []
+  /** Webhooks whose attempt is written, and whose next row was not claimed. */
+  #unfollowed: string[] = []
+  #hasRoundTrip = false
+  #wait: { reason: Wait['reason']; isOver: boolean } | null = null
+  #event = Promise.withResolvers<void>()
 
-  constructor(deps: RoundDeps) {
+  constructor(deps: RunDeps) {
     this.#deps = deps
-    this.#startedAt = deps.now()
-    this.#backlog = new Backlog(deps.inFlight)
+    this.#budget = new RunBudget(deps.now)
   }
 
-  /** Claims of these rows what there is room for, and begins; rejects when the database fails. */
-  async begin(ids: readonly number[]): Promise<void> {
-    const { db, now, inFlight, newToken } = this.#deps
-    const first = ids.slice(0, this.#freePlaces())
-    const crowded = inFlight.crowded(first.length)
-    // Mostly there is room for all of them, here and at their hosts, and nothing is looked at.
-    const look = { ids: crowded.length > 0 ? ids : ids.slice(first.length) }
-    const wanted = { claim: { ids: first }, crowded, look, token: newToken() }
-    const { claims, waiting } = await takeTurn(db, { wanted }, now())
-    for (const claim of claims) this.#begin(claim)
-    this.#wait(waiting)
+  /** Claims as many of these rows as there are slots for. Rejects when the database fails. */
+  async claim(ids: readonly number[]): Promise<void> {
+    const { db, now, slots, newToken } = this.#deps
+    const first = ids.slice(0, Math.min(MAX_CONNECTIONS, slots.room))
+    const saturated = slots.saturated(first.length)
+    // Mostly no host is saturated, and the first rows are not read twice.
+    const peek = { ids: saturated.length > 0 ? ids : ids.slice(first.length) }
+    const wanted = { claim: { ids: first }, saturated, peek, token: newToken() }
+    const { claims, waiting } = await settleAndClaim(db, { wanted }, now())
+    for (const claim of claims) void this.#send(claim)
+    this.#rows.push(...waiting)
   }
 
-  /** Goes on until everything is sent, or it is another invocation's turn. Never rejects. */
-  async finish(): Promise<void> {
+  /** Goes on until everything is sent or handed on. Never rejects. */
+  async drain(): Promise<void> {
     while (true) {
-      if (this.#ended.length > 0) await this.#gather()
-      if (this.#hasTurn()) await this.#turn()
-      else if (this.#sending.length + this.#ahead.size === 0) break
-      else if (this.#backlog.size + this.#ahead.size > 0) await this.#waitOrHandOn()
-      else await this.#anEnd.promise
-    }
-    await this.#handOn()
-  }
-
-  /** Waits a moment for the attempts that are under way, and those that follow them. */
-  async #gather(): Promise<void> {
-    await this.#until(() => this.#freed.length > 0 || this.#sending.length === 0, GATHER_BUSY_MS)
-    await this.#until(() => this.#sending.length === 0, GATHER_IDLE_MS)
-  }
-
-  async #until(isSo: () => boolean, atMostMs: number): Promise<void> {
-    if (isSo()) return
-    const moment = this.#deps.sleep(atMostMs).then(() => true)
-    while (!isSo()) {
-      const anEnd = this.#anEnd.promise.then(() => false)
-      if (await Promise.race([anEnd, moment])) return
+      this.#rows.push(...this.#deps.slots.takeOrphans())
+      const step = planNext(this.#state())
+      if (step.do === 'stop') return
+      if (step.do === 'wait') await this.#waitFor(step)
+      else this.#take(step)
     }
   }
 
-  #hasTurn(): boolean {
-    const isFollowed = this.#ended.length + this.#unfollowed.length === 0
-    return !isFollowed || this.#backlog.pick(this.#freePlaces()).length > 0
-  }
-
-  /**
-   * Writes how attempts ended, and hands their places at their hosts to what is claimed in the same
-   * round trip, before anyone can slip in between.
-   */
-  async #turn(): Promise<void> {
-    const { inFlight, now: clock } = this.#deps
-    this.#giveBack(clock() - HOLD_MS)
-    const ended = this.#ended.splice(0)
-    const freed = this.#freed.splice(0)
-    inFlight.end(freed)
-    const hosts = new Set(ended.filter(wasBegun).map(({ claim }) => claim.origin))
-    for (const origin of hosts) this.#backlog.takeOver(origin, SLOTS)
-    const { picked, ahead, now, later } = this.#whatFollows(ended)
-    const reserved = [...picked.map(([, origin]) => origin), ...now.map(({ origin }) => origin)]
-    this.#queries += QUERIES_OF_TURN + QUERIES_OF_FAILED * ended.filter(isNotDelivered).length
-
-    inFlight.begin(reserved)
-    const { settled, claims } = await settleAndClaim(this.#deps, ended, {
-      claim: {
-        ids: [...picked, ...ahead].map(([id]) => id),
-        webhooks: now.map(({ webhookId }) => webhookId),
-      },
-      look: { webhooks: later.map(({ webhookId }) => webhookId) },
-      token: this.#deps.newToken(),
-    })
-    inFlight.end(reserved)
-    if (claims) {
-      this.#backlog.delete([...picked, ...ahead])
-      this.#take(claims.claims, [...reserved])
-      this.#wait(claims.waiting)
-    } else {
-      this.#queries += QUERIES_ALONE * ended.length
-      await this.#handOn()
-      if (ended.length > 0) this.#unfollowed = [...now, ...later]
-    }
-    // What was cancelled unsent leaves its place in the order to the next of its webhook.
-    this.#unfollowed.push(
-      ...ended
-        .filter((one) => !wasBegun(one) && settled.get(one.claim.id)?.nextAttemptAt === null)
-        .map(({ claim }) => claim),
-    )
-    // Where somebody still sends, those who wait for the host are theirs; else they are ours.
-    for (const origin of new Set([...hosts, ...reserved]))
-      if (inFlight.countAt(origin) === 0) this.#backlog.takeOver(origin, Infinity)
-
-    for (const one of ended) logAttempt(one, settled.get(one.claim.id))
-    await this.#announceRetries([...settled])
-  }
-
-  /**
-   * Rows that wait come first, then the heads of the webhooks that have their turn again, `now`
-   * where there is a place left for them and else `later`; `ahead` are the rows that will follow.
-   */
-  #whatFollows(ended: readonly Ended[]) {
-    const { inFlight } = this.#deps
-    const free = this.#freePlaces()
-    const picked = this.#backlog.pick(free)
-    const origins = picked.map(([, origin]) => origin)
-    const hasPlace = inFlight.places(free, origins)
-    const ordered = ended
-      .filter(wasBegun)
-      .map(({ claim }) => claim)
-      .filter(({ type }) => type !== 'manual')
-    const unfollowed = this.#unfollowed.splice(0)
-    const { now = [], later = [] } = Object.groupBy(ordered, ({ origin }) =>
-      hasPlace(origin) ? 'now' : 'later',
-    )
-    const underWay = [...this.#sending, ...origins, ...now.map(({ origin }) => origin)]
-    const ahead = this.#isOver()
-      ? []
-      : this.#backlog.pickOthers(
-          picked,
-          this.#ahead.places(underWay, (origin) => inFlight.hasPlace(origin)),
-        )
-    return { picked, ahead, now, later: [...later, ...unfollowed] }
-  }
-
-  /** Whether it is another invocation's turn to begin attempts. */
-  #isOver(): boolean {
-    return this.#deps.now() - this.#startedAt > GO_ON_MS || this.#queries >= MAX_QUERIES
-  }
-
-  #freePlaces(): number {
-    if (this.#isOver()) return 0
-    return Math.min(MAX_CONNECTIONS - this.#sending.length, this.#deps.inFlight.room)
-  }
-
-  /**
-   * Begins those that have one of these places, and others where attempts have ended meanwhile or
-   * what had the place was not claimed: it was another's already, or its webhook has moved.
-   */
-  #take(claims: readonly Claim[], places: string[]): void {
-    for (const claim of claims)
-      if (takeFrom(places, claim.origin)) this.#begin(claim)
-      else this.#ahead.add(claim, this.#deps.now())
-    for (const origin of this.#freed.splice(0)) this.#follow(origin)
-    for (const _ of places) {
-      const next = this.#ahead.next((its) => this.#deps.inFlight.hasPlace(its))
-      if (next) this.#begin(next)
+  #state(): RunState {
+    const { now, slots } = this.#deps
+    return {
+      now: now(),
+      isOver: this.#budget.isSpent,
+      hasRoundTrip: this.#hasRoundTrip,
+      elapsed: this.#wait?.isOver ? this.#wait.reason : null,
+      slots: slots.of(this.#id),
+      room: slots.room,
+      countAt: (host) => slots.countAt(host),
+      completed: this.#completed,
+      prefetched: this.#prefetch.held,
+      quickHosts: this.#prefetch.hosts,
+      rows: this.#rows,
+      heldFor: (host) => slots.heldFor(host),
+      unfollowed: this.#unfollowed,
     }
   }
 
-  #wait(rows: Claims['waiting']): void {
-    for (const { id, origin } of rows) this.#backlog.add(id, origin)
+  #take(step: Exclude<Step, { do: 'wait' | 'stop' }>): void {
+    switch (step.do) {
+      case 'begin':
+        this.#prefetch.remove(step.claims)
+        return step.claims.forEach((claim) => void this.#send(claim))
+      case 'release':
+        return this.#deps.slots.releaseIdle(this.#id)
+      case 'hold':
+        this.#remove(step.rows)
+        return this.#deps.slots.hold(step.rows)
+      case 'settle':
+        return this.#startRoundTrip(this.#settle(step))
+      case 'hand on':
+        this.#completed.push(...this.#giveBack(step.returned))
+        this.#remove(step.rows)
+        return this.#startRoundTrip(this.#handOn(step.rows))
+    }
   }
 
-  #begin(claim: Claim): void {
-    this.#deps.inFlight.begin([claim.origin])
-    void this.#send(claim)
+  /** Waits for an event. A wait for the same reason goes on; for another it begins anew. */
+  async #waitFor({ reason, atMostMs }: Wait): Promise<void> {
+    if (this.#wait?.reason !== reason) {
+      const wait = { reason, isOver: false }
+      this.#wait = wait
+      if (atMostMs !== null)
+        void this.#deps.sleep(atMostMs).then(() => {
+          wait.isOver = true
+          this.#wake()
+        })
+    }
+    await this.#event.promise
   }
 
-  /** Sends a claim that has a place. */
+  #wake(): void {
+    this.#event.resolve()
+    this.#event = Promise.withResolvers()
+  }
+
+  /** Makes an attempt in a slot of its own, which then stays with this run. */
   async #send(claim: Claim): Promise<void> {
-    const { now } = this.#deps
-    this.#sending.push(claim.origin)
-    const ended = this.#isTooLate(claim)
-      ? { claim, outcome: released('interrupted'), startedAt: now(), endedAt: now() }
-      : await work(this.#deps, claim, this.#connections)
-    takeFrom(this.#sending, claim.origin)
-    this.#ended.push(ended)
-    this.#ahead.note(ended)
-    this.#follow(claim.origin)
-    this.#anEnd.resolve()
-    this.#anEnd = Promise.withResolvers()
+    const { slots } = this.#deps
+    const slot = slots.begin(this.#id, claim)
+    const completed = this.#budget.isTooLateFor(claim)
+      ? this.#unsent(claim, released('interrupted'))
+      : await runAttempt(this.#deps, claim, this.#connections)
+    slots.end(slot)
+    this.#completed.push(completed)
+    this.#prefetch.note(completed)
+    this.#wake()
   }
 
-  /** Begins what was claimed to follow an attempt to this host, or else any that has a place. */
-  #follow(origin: string): void {
-    const { inFlight } = this.#deps
-    const next =
-      this.#ahead.next((its) => its === origin) ?? this.#ahead.next((its) => inFlight.hasPlace(its))
-    if (!next) return void this.#freed.push(origin)
-    inFlight.end([origin])
-    this.#begin(next)
+  #unsent(claim: Claim, outcome: CompletedAttempt['outcome']): CompletedAttempt {
+    const at = this.#deps.now()
+    return { claim, outcome, startedAt: at, endedAt: at }
   }
 
-  /**
-   * Whether an answer of the database came so late that the lease, or this invocation, could end
-   * before the attempt does: the row would be sent again while it is being sent.
-   */
-  #isTooLate(claim: Claim): boolean {
-    const now = this.#deps.now()
-    return (
-      now - claim.claimedAt > LEASE_MS - DEADLINE_MS - WRITE_MS ||
-      now - this.#startedAt > GO_ON_MS + LATE_MS
+  /** Prefetched claims that found no slot in time; settling them releases their rows. */
+  #giveBack(claims: readonly Claim[]): CompletedAttempt[] {
+    this.#prefetch.returned(claims)
+    return claims.map((claim) => this.#unsent(claim, { status: 'returned' }))
+  }
+
+  #remove(rows: readonly WaitingRow[]): void {
+    if (rows.length === 0) return
+    const removed = new Set(rows)
+    this.#rows = this.#rows.filter((row) => !removed.has(row))
+  }
+
+  #startRoundTrip(roundTrip: Promise<void>): void {
+    this.#wait = null
+    this.#hasRoundTrip = true
+    roundTrip.then(
+      () => {
+        this.#hasRoundTrip = false
+        this.#wake()
+      },
+      (error: unknown) => this.#event.reject(error),
     )
   }
 
-  async #announceRetries(settled: readonly [id: number, Settled][]): Promise<void> {
-    const rows = settled.flatMap(([id, { nextAttemptAt: at }]) => (at === null ? [] : [{ id, at }]))
-    await announce(this.#deps, rows)
+  async #settle(step: SettleStep): Promise<void> {
+    const { slots, newToken } = this.#deps
+    const completed = [...this.#completed, ...this.#giveBack(step.returned)]
+    const claimed = [...step.rows, ...step.prefetch]
+    this.#completed = []
+    this.#unfollowed = []
+    this.#remove(claimed)
+    slots.unhold(claimed)
+    slots.reserve(this.#id, step.reserved)
+    this.#budget.countRoundTrip(completed)
+
+    const webhooks = step.webhooks.map(({ webhookId }) => webhookId)
+    const { settled, claims } = await settleWithRetries(this.#deps, completed, {
+      claim: { ids: claimed.map(({ id }) => id), webhooks },
+      peek: { webhooks: step.peek },
+      token: newToken(),
+    })
+    slots.endReservation(this.#id)
+    if (claims) {
+      this.#prefetch.add(claims.claims, this.#deps.now())
+      this.#rows.push(...claims.waiting)
+    } else {
+      this.#budget.countWrittenAlone(completed.length)
+      // Read once more, without anything to write.
+      if (completed.length > 0) this.#unfollowed = [...webhooks, ...step.peek]
+    }
+    // A returned row that was cancelled makes way for the next of its webhook.
+    for (const { claim, outcome } of completed)
+      if (outcome.status === 'returned' && settled.get(claim.id)?.nextAttemptAt === null)
+        this.#unfollowed.push(claim.webhookId)
+    this.#wake()
+
+    if (!claims) await this.#handOn([...this.#rows.splice(0), ...claimed])
+    await this.#enqueueRetries(settled)
+    for (const one of completed) logAttempt(one, settled.get(one.claim.id))
   }
 
-  /** Waits for an attempt to end, but not for long while rows wait that others could send. */
-  async #waitOrHandOn(): Promise<void> {
-    this.#backlog.giveUpCrowded()
-    const ended = this.#anEnd.promise.then(() => true)
-    const isSlow = !(await Promise.race([ended, this.#deps.sleep(HOLD_MS)]))
-    if (!isSlow) return
-
-    this.#giveBack(Infinity)
-    await this.#handOn()
+  async #enqueueRetries(settled: SettledRows): Promise<void> {
+    const rows = [...settled].flatMap(([id, { nextAttemptAt: at }]) =>
+      at === null ? [] : [{ id, at }],
+    )
+    await enqueue(this.#deps, rows)
   }
 
-  /** Ends, unsent, the claims ahead that have waited since before an instant: others send them. */
-  #giveBack(before: Instant): void {
-    const at = this.#deps.now()
-    for (const claim of this.#ahead.takeBefore(before))
-      this.#ended.push({ claim, outcome: { status: 'unsent' }, startedAt: at, endedAt: at })
-  }
-
-  async #handOn(): Promise<void> {
-    const at = this.#deps.now()
-    await announce(
+  /** Other invocations send these rows. */
+  async #handOn(rows: readonly WaitingRow[]): Promise<void> {
+    await enqueue(
       this.#deps,
-      this.#backlog.drain().map((id) => ({ id, at })),
+      rows.map(({ id }) => ({ id })),
     )
   }
-}
-
-function isNotDelivered({ outcome }: Ended): boolean {
-  return outcome.status !== 'delivered'
-}
-
-function wasBegun({ outcome }: Ended): boolean {
-  return outcome.status !== 'unsent'
 }

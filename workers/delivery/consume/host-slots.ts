@@ -1,112 +1,178 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { MAX_CONNECTIONS } from '../attempt/connections.ts'
+import { MAX_CONNECTIONS, MAX_ROWS } from '../../../shared/db/deliveries/batch.ts'
+import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
 
-/** Most attempts at once in one isolate: what bounds memory, with every receiver hanging. */
+/** Most attempts at once in one isolate. It bounds memory while every receiver hangs. */
 export const MAX_IN_FLIGHT = 200
 
 /**
- * Most attempts at once to one host from one isolate: a host that hangs costs no more than these.
- * What four invocations send, so that some send while others write how their attempts ended. An
- * invocation that begins does not know the hosts of its hints yet, and may exceed it by its five.
+ * Most attempts at once from one isolate to one host, so a host that hangs costs no more. It is what
+ * four invocations send: some send while others write outcomes. A beginning invocation does not
+ * know the hosts of its hints yet, and may exceed it by its five.
  */
 export const MAX_PER_HOST = 4 * MAX_CONNECTIONS
 
 /**
- * A place that was not given back after so long belongs to an invocation that the platform ended:
- * none lives longer than 30 seconds after its handler has returned.
+ * A slot held for so long belongs to an invocation that the platform ended: none lives longer than
+ * 30 seconds after its handler has returned.
  */
-export const PLACE_MS = 45_000
+export const SLOT_MS = 45_000
+
+/** Identifies an invocation. */
+export type Run = symbol
+
+/** The right to one attempt at a host. */
+export interface Slot {
+  readonly run: Run
+  readonly host: string
+  /**
+   * `attempt`: in use. `idle`: its attempt ended, and its run keeps it for what follows. `reserved`:
+   * its run is claiming a row for it.
+   */
+  use: 'attempt' | 'idle' | 'reserved'
+  /** The webhook whose order the attempt is in; null for a test, which is in none. */
+  webhookId: string | null
+  readonly takenAt: Instant
+}
 
 /**
- * The attempts under way in this isolate, and the rows that wait for a place at their host. Plain
- * instants and numbers: nothing here belongs to an invocation, and nothing is lost with it but time.
+ * Who holds the slots of this isolate, and the rows that wait for one. It holds plain data only, for
+ * it outlives every invocation.
  */
-export class InFlight {
+export class HostSlots {
   readonly #now: () => Instant
-  /** When the places of each host were taken, the oldest first. */
-  readonly #taken = new Map<string, Instant[]>()
+  /** The oldest first. */
+  readonly #slots = new Set<Slot>()
+  readonly #counts = new Map<string, number>()
   readonly #waiting = new Map<string, Set<number>>()
+  #startedAt: Instant | null = null
 
   constructor({ now }: { now: () => Instant }) {
     this.#now = now
   }
 
-  /** How many more attempts this isolate may begin. */
+  get total(): number {
+    this.#expire()
+    return this.#slots.size
+  }
+
+  /** How many more slots this isolate has. */
   get room(): number {
     return Math.max(0, MAX_IN_FLIGHT - this.total)
   }
 
-  get total(): number {
-    return [...this.#taken.keys()].reduce((sum, origin) => sum + this.countAt(origin), 0)
-  }
-
-  countAt(origin: string): number {
-    return this.#live(origin).length
-  }
-
-  /** Whether a host may have another attempt. */
-  hasPlace(origin: string): boolean {
-    return this.countAt(origin) < MAX_PER_HOST
+  countAt(host: string): number {
+    this.#expire()
+    return this.#counts.get(host) ?? 0
   }
 
   /** The hosts that have no room for so many more attempts. */
-  crowded(count: number): string[] {
-    return [...this.#taken.keys()].filter((origin) => this.countAt(origin) + count > MAX_PER_HOST)
+  saturated(count: number): string[] {
+    this.#expire()
+    return [...this.#counts].filter(([, used]) => used + count > MAX_PER_HOST).map(([host]) => host)
   }
 
-  /**
-   * Gives out at most `free` places, and at each host as many as it has, those `taken` before
-   * counted: a place for each call.
-   */
-  places(free: number, taken: readonly string[] = []): (origin: string) => boolean {
-    const given = new Map<string, number>()
-    let left = free
+  /** The slots of a run. */
+  of(run: Run): Slot[] {
+    this.#expire()
+    return [...this.#slots].filter((slot) => slot.run === run)
+  }
 
-    const hasPlace = (origin: string) => {
-      const count = given.get(origin) ?? 0
-      if (left <= 0 || this.countAt(origin) + count >= MAX_PER_HOST) return false
-      given.set(origin, count + 1)
-      left -= 1
-      return true
+  /** Lets one run at a time claim its hints: two would claim for the same slots. */
+  tryStart(): boolean {
+    const now = this.#now()
+    if (this.room === 0 || (this.#startedAt !== null && this.#startedAt > now - SLOT_MS))
+      return false
+    this.#startedAt = now
+    return true
+  }
+
+  endStart(): void {
+    this.#startedAt = null
+  }
+
+  /** A slot for an attempt: the run's idle one at the host, or else a new one for another idle one. */
+  begin(run: Run, { host, webhookId, type }: Pick<Claim, 'host' | 'webhookId' | 'type'>): Slot {
+    const idle = this.of(run).filter(({ use }) => use === 'idle')
+    const own = idle.find((slot) => slot.host === host)
+    if (!own && idle[0]) this.#release(idle[0])
+    const slot = own ?? this.take(run, host)
+    slot.use = 'attempt'
+    slot.webhookId = type === 'manual' ? null : webhookId
+    return slot
+  }
+
+  /** A new slot, in use. */
+  take(run: Run, host: string): Slot {
+    const slot: Slot = { run, host, use: 'attempt', webhookId: null, takenAt: this.#now() }
+    this.#slots.add(slot)
+    this.#counts.set(host, (this.#counts.get(host) ?? 0) + 1)
+    return slot
+  }
+
+  /** The attempt has ended; its run keeps the slot. */
+  end(slot: Slot): void {
+    slot.use = 'idle'
+    slot.webhookId = null
+  }
+
+  /** Gives back the idle slots of a run and takes one at each of these hosts, in one step. */
+  reserve(run: Run, hosts: readonly string[]): void {
+    this.releaseIdle(run)
+    for (const host of hosts) this.take(run, host).use = 'reserved'
+  }
+
+  /** What was to be claimed is claimed, or not: the reserved slots are idle now. */
+  endReservation(run: Run): void {
+    for (const slot of this.of(run)) if (slot.use === 'reserved') slot.use = 'idle'
+  }
+
+  releaseIdle(run: Run): void {
+    for (const slot of this.of(run)) if (slot.use === 'idle') this.#release(slot)
+  }
+
+  /** Keeps rows of saturated hosts for the runs that have slots there. */
+  hold(rows: Iterable<WaitingRow>): void {
+    for (const { id, host } of rows)
+      this.#waiting.set(host, (this.#waiting.get(host) ?? new Set()).add(id))
+  }
+
+  /** The rows held for a host that one claim can have, the longest waiting first. */
+  heldFor(host: string): WaitingRow[] {
+    const ids = [...(this.#waiting.get(host) ?? [])].slice(0, MAX_ROWS)
+    return ids.map((id) => ({ id, host }))
+  }
+
+  /** Takes the rows that nobody else will: those held for hosts at which no run has a slot. */
+  takeOrphans(): WaitingRow[] {
+    const hosts = [...this.#waiting.keys()].filter((host) => this.countAt(host) === 0)
+    const orphans = hosts.flatMap((host) =>
+      [...this.#waiting.get(host)!].map((id) => ({ id, host })),
+    )
+    this.unhold(orphans)
+    return orphans
+  }
+
+  unhold(rows: Iterable<WaitingRow>): void {
+    for (const { id, host } of rows) {
+      const held = this.#waiting.get(host)
+      held?.delete(id)
+      if (held?.size === 0) this.#waiting.delete(host)
     }
-    taken.forEach(hasPlace)
-    return hasPlace
   }
 
-  /** Keeps a row until an attempt to its host ends. One must be under way, or nobody takes it. */
-  hold(origin: string, id: number): void {
-    const waiting = this.#waiting.get(origin) ?? new Set()
-    this.#waiting.set(origin, waiting.add(id))
+  #release(slot: Slot): void {
+    if (!this.#slots.delete(slot)) return
+    const left = this.#counts.get(slot.host)! - 1
+    if (left > 0) this.#counts.set(slot.host, left)
+    else this.#counts.delete(slot.host)
   }
 
-  /** At most `count` rows that wait for a host, the longest waiting first. */
-  take(origin: string, count: number): number[] {
-    const waiting = this.#waiting.get(origin) ?? new Set()
-    const taken: number[] = []
-    for (const id of waiting) {
-      if (taken.length >= count) break
-      taken.push(id)
-      waiting.delete(id)
+  #expire(): void {
+    const oldest = this.#now() - SLOT_MS
+    for (const slot of this.#slots) {
+      if (slot.takenAt > oldest) break
+      this.#release(slot)
     }
-    if (waiting.size === 0) this.#waiting.delete(origin)
-    return taken
-  }
-
-  begin(origins: Iterable<string>): void {
-    for (const origin of origins) this.#taken.set(origin, [...this.#live(origin), this.#now()])
-  }
-
-  end(origins: Iterable<string>): void {
-    for (const origin of origins) {
-      const left = this.#live(origin).slice(1)
-      if (left.length > 0) this.#taken.set(origin, left)
-      else this.#taken.delete(origin)
-    }
-  }
-
-  #live(origin: string): Instant[] {
-    const oldest = this.#now() - PLACE_MS
-    const taken = this.#taken.get(origin) ?? []
-    return taken.length > 0 && taken[0]! <= oldest ? taken.filter((at) => at > oldest) : taken
   }
 }

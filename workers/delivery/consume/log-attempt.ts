@@ -1,13 +1,13 @@
-import type { Settled } from '../../../shared/db/deliveries/turn.ts'
+import type { Settled } from '../../../shared/db/deliveries/settle-and-claim.ts'
 import { log } from '../../../shared/log.ts'
-import type { Ended } from './outcome-statements.ts'
+import type { CompletedAttempt } from '../attempt/attempt.ts'
 
-/** The one line of an attempt: `status` is what became of a row that was not delivered. */
+/** Logs an attempt. `status` is what became of a row that was not delivered. */
 export function logAttempt(
-  { claim, outcome, startedAt, endedAt }: Ended,
+  { claim, outcome, startedAt, endedAt }: CompletedAttempt,
   settled: Settled | undefined,
 ): void {
-  if (outcome.status === 'unsent') return
+  if (outcome.status === 'returned') return
 
   log('attempt', {
     delivery: claim.deliveryId,

@@ -1,42 +1,33 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Claim } from '../../../shared/db/deliveries/claim.ts'
 import { releaseStatements } from '../../../shared/db/deliveries/release.ts'
 import { deliveredStatements, failureStatements } from '../../../shared/db/deliveries/settle.ts'
 import { releaseDelayMs, retryDelayMs, type Waits } from '../../../shared/webhooks/retry.ts'
-import type { Outcome } from '../attempt/outcome.ts'
+import type { CompletedAttempt } from '../attempt/attempt.ts'
 
 export interface Schedule {
   waits: Waits
   random: () => number
 }
 
-/** An attempt that is over, and not yet written. */
-export interface Ended {
-  claim: Claim
-  outcome: Outcome
-  startedAt: Instant
-  endedAt: Instant
-}
-
 /** The statements that write how attempts ended, and when the next ones are due. */
-export function record(
+export function outcomeStatements(
   db: D1Database,
-  ended: readonly Ended[],
+  completed: readonly CompletedAttempt[],
   schedule: Schedule,
   now: Instant,
 ): D1PreparedStatement[] {
-  const delivered = ended.flatMap(({ claim, outcome }) =>
+  const delivered = completed.flatMap(({ claim, outcome }) =>
     outcome.status === 'delivered' ? [{ claim, code: outcome.code }] : [],
   )
   return [
     ...(delivered.length > 0 ? deliveredStatements(db, delivered, now) : []),
-    ...ended.flatMap((one) => notDelivered(db, one, schedule, now)),
+    ...completed.flatMap((one) => notDelivered(db, one, schedule, now)),
   ]
 }
 
 function notDelivered(
   db: D1Database,
-  { claim, outcome }: Ended,
+  { claim, outcome }: CompletedAttempt,
   { waits, random }: Schedule,
   now: Instant,
 ): D1PreparedStatement[] {
@@ -58,7 +49,7 @@ function notDelivered(
       const { errorType } = outcome
       return releaseStatements(db, claim, { errorType, nextAttemptAt: after(now, delay) }, now)
     }
-    case 'unsent':
+    case 'returned':
       return releaseStatements(db, claim, { errorType: null, nextAttemptAt: now }, now)
   }
 }

@@ -1,77 +1,57 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Claim } from '../../../shared/db/deliveries/claim.ts'
-import type { Ended } from './outcome-statements.ts'
+import type { CompletedAttempt } from '../attempt/attempt.ts'
 
 /** How long a delivery of a quick host takes at the most, in milliseconds. */
 const QUICK_MS = 200
 
-/** How long a claim may wait for its turn, in milliseconds; then another invocation gets it. */
-export const HOLD_MS = 250
+/** A claim that waits for a slot. */
+export interface Prefetched {
+  claim: Claim
+  since: Instant
+}
 
 /**
- * The claims that one invocation has made before there was a connection for them: as many as it
- * sends at once, each for when one of these attempts ends. So no connection is idle while the
- * database answers, and more rows share its answer. Only for hosts that took the last delivery at
- * once, or the claims would wait.
+ * Claims made before there was a slot for them, one behind each attempt. No connection is idle
+ * while the database answers, and more rows share a round trip. Only quick hosts are prefetched
+ * for, or the claims would wait.
  */
-export class Ahead {
+export class Prefetch {
   readonly #quick = new Set<string>()
-  /** Hosts whose claims have waited in vain. */
+  /** Hosts whose claims were returned. */
   readonly #stalled = new Set<string>()
-  #held: { claim: Claim; since: Instant }[] = []
+  #held: readonly Prefetched[] = []
 
-  get size(): number {
-    return this.#held.length
+  get held(): readonly Prefetched[] {
+    return this.#held
+  }
+
+  /** The hosts for which claims may be prefetched. */
+  get hosts(): ReadonlySet<string> {
+    return this.#quick
   }
 
   /** Learns how quick a host is. */
-  note({ claim: { origin }, outcome, startedAt, endedAt }: Ended): void {
-    if (outcome.status === 'delivered' && endedAt - startedAt <= QUICK_MS) this.#quick.add(origin)
-    else this.#quick.delete(origin)
+  note({ claim: { host }, outcome, startedAt, endedAt }: CompletedAttempt): void {
+    const isQuick = outcome.status === 'delivered' && endedAt - startedAt <= QUICK_MS
+    if (isQuick && !this.#stalled.has(host)) this.#quick.add(host)
+    else this.#quick.delete(host)
   }
 
-  /**
-   * Gives out as many places to wait as attempts are `underWay`, each at a quick host that has room
-   * or will have the place of one of these.
-   */
-  places(
-    underWay: readonly string[],
-    hasRoom: (origin: string) => boolean,
-  ): (origin: string) => boolean {
-    let free = underWay.length - this.size
+  add(claims: readonly Claim[], since: Instant): void {
+    this.#held = [...this.#held, ...claims.map((claim) => ({ claim, since }))]
+  }
 
-    return (origin) => {
-      if (free <= 0 || !this.#quick.has(origin) || this.#stalled.has(origin)) return false
-      if (!underWay.includes(origin) && !hasRoom(origin)) return false
-      free -= 1
-      return true
+  remove(claims: readonly Claim[]): void {
+    this.#held = this.#held.filter(({ claim }) => !claims.includes(claim))
+  }
+
+  /** Claims that waited in vain go back; nothing more is prefetched for their hosts. */
+  returned(claims: readonly Claim[]): void {
+    this.remove(claims)
+    for (const { host } of claims) {
+      this.#stalled.add(host)
+      this.#quick.delete(host)
     }
   }
-
-  add(claim: Claim, since: Instant): void {
-    this.#held.push({ claim, since })
-  }
-
-  /** The first claim for a host that may have it. */
-  next(hasPlace: (origin: string) => boolean): Claim | undefined {
-    const index = this.#held.findIndex(({ claim }) => hasPlace(claim.origin))
-    return index === -1 ? undefined : this.#held.splice(index, 1)[0]!.claim
-  }
-
-  /** Takes away those that wait since before an instant; nothing more is claimed for their hosts. */
-  takeBefore(instant: Instant): Claim[] {
-    const { old = [], young = [] } = Object.groupBy(this.#held, ({ since }) =>
-      since < instant ? 'old' : 'young',
-    )
-    this.#held = young
-    for (const { claim } of old) this.#stalled.add(claim.origin)
-    return old.map(({ claim }) => claim)
-  }
-}
-
-/** Takes one of these out of the list; false when there is none. */
-export function takeFrom(list: string[], one: string): boolean {
-  const index = list.indexOf(one)
-  if (index !== -1) list.splice(index, 1)
-  return index !== -1
 }

@@ -1,8 +1,13 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Claims, Wanted } from '../../../shared/db/deliveries/claim.ts'
-import { readSettled, type Settled, takeTurn } from '../../../shared/db/deliveries/turn.ts'
+import {
+  readSettled,
+  type Settled,
+  settleAndClaim,
+} from '../../../shared/db/deliveries/settle-and-claim.ts'
 import { log, nameOf } from '../../../shared/log.ts'
-import { type Ended, record, type Schedule } from './outcome-statements.ts'
+import type { CompletedAttempt } from '../attempt/attempt.ts'
+import { outcomeStatements, type Schedule } from './outcome-statements.ts'
 
 export interface SettleDeps extends Schedule {
   db: D1Database
@@ -10,57 +15,54 @@ export interface SettleDeps extends Schedule {
   sleep: (ms: number) => Promise<void>
 }
 
-export interface SettledAndClaimed {
-  /** By row id; a row is missing when it was delivered, was not ours any more, or was not written. */
-  settled: Map<number, Settled>
-  /** Null: the database failed and nothing was claimed. */
-  claims: Claims | null
-}
+/** By row id. A row is missing when it was delivered, was no longer ours, or was not written. */
+export type SettledRows = Map<number, Settled>
 
 /**
  * Pauses between tries to write an outcome. The statements are fenced, so a try whose answer was
- * lost does no harm; after the last one the lease runs out and the sweeper counts the attempt.
+ * lost does no harm. After the last one the lease runs out, and the sweeper counts the attempt.
  */
 const SETTLE_PAUSES_MS = [200, 1000, 3000]
 
 /** How often the writing of one outcome is tried on its own, at the most. */
 export const MAX_TRIES = 1 + SETTLE_PAUSES_MS.length
 
-/** After so many failures in a row it is the database, and the others wait too. */
+/** After so many failures in a row the database is at fault, and the other outcomes wait too. */
 const FAILURES_IN_A_ROW = 2
 
 /**
- * Writes how attempts ended and claims what is wanted next, in one round trip. When that fails,
- * each is written on its own, so that none fails for what another one holds, and nothing is
- * claimed. Never rejects, and uses one connection.
+ * Writes outcomes and claims what is wanted next, in one round trip. When it fails, each outcome is
+ * written on its own, so none fails for another, and nothing is claimed: `claims` is null. Never
+ * rejects, and uses one connection.
  */
-export async function settleAndClaim(
+export async function settleWithRetries(
   deps: SettleDeps,
-  ended: readonly Ended[],
+  completed: readonly CompletedAttempt[],
   wanted: Wanted,
-): Promise<SettledAndClaimed> {
+): Promise<{ settled: SettledRows; claims: Claims | null }> {
   const { db, now } = deps
   const at = now()
   try {
-    const turn = await takeTurn(db, { settling: record(db, ended, deps, at), wanted }, at)
-    return { settled: turn.settled, claims: turn }
+    const settling = outcomeStatements(db, completed, deps, at)
+    const answer = await settleAndClaim(db, { settling, wanted }, at)
+    return { settled: answer.settled, claims: answer }
   } catch (error) {
-    log('settle_failed', { rows: ended.length, error: nameOf(error) })
+    log('settle_failed', { rows: completed.length, error: nameOf(error) })
   }
-  return { settled: await settleStubbornly(deps, ended), claims: null }
+  return { settled: await settleOneByOne(deps, completed), claims: null }
 }
 
-async function settleStubbornly(
+async function settleOneByOne(
   deps: SettleDeps,
-  ended: readonly Ended[],
-): Promise<Map<number, Settled>> {
+  completed: readonly CompletedAttempt[],
+): Promise<SettledRows> {
   const settled: [number, Settled][] = []
-  let unwritten = ended
+  let unwritten = completed
   for (const pause of [0, ...SETTLE_PAUSES_MS]) {
     if (unwritten.length === 0) break
     if (pause > 0) await deps.sleep(pause)
     const untried = [...unwritten]
-    const failed: Ended[] = []
+    const failed: CompletedAttempt[] = []
     for (let inARow = 0; untried.length > 0 && inARow < FAILURES_IN_A_ROW;) {
       const one = untried.shift()!
       const written = await settleAlone(deps, one)
@@ -76,15 +78,16 @@ async function settleStubbornly(
 /** Null: the database failed. */
 async function settleAlone(
   { db, now, ...schedule }: SettleDeps,
-  ended: Ended,
-): Promise<Map<number, Settled> | null> {
+  completed: CompletedAttempt,
+): Promise<SettledRows | null> {
   const at = now()
-  // Read back: the try whose answer was lost may have been the one that wrote.
-  const settling = [...record(db, [ended], schedule, at), readSettled(db, ended.claim.id)]
+  const { id, deliveryId } = completed.claim
+  // Read back: an earlier try whose answer was lost may have written it.
+  const settling = [...outcomeStatements(db, [completed], schedule, at), readSettled(db, id)]
   try {
-    return (await takeTurn(db, { settling }, at)).settled
+    return (await settleAndClaim(db, { settling }, at)).settled
   } catch (error) {
-    log('settle_failed', { delivery: ended.claim.deliveryId, error: nameOf(error) })
+    log('settle_failed', { delivery: deliveryId, error: nameOf(error) })
     return null
   }
 }

@@ -7,8 +7,8 @@ export interface Limits {
 }
 
 /**
- * A sweep that a queue message asked for has 30 seconds on Cloudflare, and D1 allows an invocation
- * 1,000 queries: what a sweep has begun when these are used up has room to end.
+ * A sweep that a queue message asked for has 30 seconds on Cloudflare, and an invocation has 1,000
+ * queries of D1. These limits leave room to finish what the sweep has begun.
  */
 export const SWEEP_LIMITS: Limits = { ms: 20_000, queries: 800 }
 
@@ -28,7 +28,7 @@ export class Budget {
     return this.#queries <= 0 || this.#now() >= this.#until
   }
 
-  /** How many things of so many queries each may still be done. */
+  /** How many times so many queries are left. */
   timesLeft(queriesEach: number): number {
     return Math.max(0, Math.floor(this.#queries / queriesEach))
   }

@@ -6,7 +6,7 @@ import { log, nameOf } from '../../../shared/log.ts'
 /** Hands one e-mail over; rejects when it was not taken. */
 export type SendMail = (mail: { to: string; subject: string; text: string }) => Promise<unknown>
 
-/** Sends the notices of failure episodes, each by whoever claims it first, once. */
+/** Sends the notices of failure episodes. Whoever claims one first sends it, once. */
 export async function sendNotices(
   { db, now }: { db: D1Database; now: () => Instant },
   sendMail: SendMail,
@@ -24,7 +24,7 @@ export async function sendNotices(
   }
 }
 
-/** Nothing in it activates anything: receiving an e-mail is not a decision. */
+/** It holds no link that activates: receiving an e-mail is not a decision. */
 export function noticeMail({ pair, destination, webhookId }: Omit<Notice, 'email' | 'episode'>) {
   const name = pairById(pair)?.name ?? 'tu cotización'
 

@@ -1,118 +1,121 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { cancelMisfits } from '../../../shared/db/deliveries/cancel.ts'
+import { cancelIneligible } from '../../../shared/db/deliveries/cancel.ts'
 import { endTooOld } from '../../../shared/db/deliveries/expire.ts'
-import {
-  findDueForLook,
-  lookAgainStatement,
-  type LookedAt,
-  lookedAtOf,
-} from '../../../shared/db/deliveries/look.ts'
 import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
-import { retryDelayMs } from '../../../shared/webhooks/retry.ts'
-import { announce, PATIENTLY } from '../../../shared/webhooks/enqueue.ts'
-import type { Budget } from './budget.ts'
+import {
+  findStale,
+  markAnnounced,
+  staleDeliveriesOf,
+  type StaleDelivery,
+} from '../../../shared/db/deliveries/stale.ts'
 import { log } from '../../../shared/log.ts'
-import type { SweepDeps } from './sweep.ts'
+import { enqueue, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
+import { retryDelayMs } from '../../../shared/webhooks/retry.ts'
+import type { Schedule } from '../consume/outcome-statements.ts'
+import type { Budget } from './budget.ts'
+import type { ResumeDeps } from './resume.ts'
 
-/** What is done with a row that the sweeper looks at. */
-type Verdict =
+export interface ReconcileDeps extends Schedule, ResumeDeps {}
+
+/** What is done with a stale delivery. */
+type Action =
   | { kind: 'interrupt' }
   | { kind: 'end' }
   | { kind: 'cancel' }
-  | { kind: 'announce' }
+  | { kind: 'enqueue' }
   | { kind: 'wait'; until: Instant }
 
-/** Rows looked at in one round trip: five batches of announcements. */
-export const LOOK_AT_ONCE = 500
+/** Stale deliveries of one round trip: five batches of hints. */
+export const STALE_AT_ONCE = 500
 
 /** Statements of a lease that ran out. */
 const QUERIES_OF_INTERRUPTED = 2
 
 /**
- * Looks after rows, and after as many more as are due while the queue takes their announcements.
- * Returns whether some are left that only another invocation can look after.
+ * Reconciles stale deliveries, and more of them while the queue takes their hints. Returns whether
+ * some are left that only another invocation can reconcile.
  */
-export async function lookAfter(
-  deps: SweepDeps,
-  first: readonly LookedAt[],
+export async function reconcile(
+  deps: ReconcileDeps,
+  first: readonly StaleDelivery[],
   budget: Budget,
 ): Promise<boolean> {
   const { db, now } = deps
   for (let rows = first; rows.length > 0;) {
-    const goesOn = await lookAt(deps, rows, budget)
-    if (!goesOn || rows.length < LOOK_AT_ONCE) return false
+    const goesOn = await reconcileSome(deps, rows, budget)
+    if (!goesOn || rows.length < STALE_AT_ONCE) return false
     if (budget.isSpent) return true
 
-    const [found] = await db.batch(budget.spend([findDueForLook(db, now(), LOOK_AT_ONCE)]))
-    rows = lookedAtOf(found!)
+    const [found] = await db.batch(budget.spend([findStale(db, now(), STALE_AT_ONCE)]))
+    rows = staleDeliveriesOf(found!)
   }
   return false
 }
 
-/** Expires leases, announces what is due, and puts off what is not its turn. */
-async function lookAt(
-  deps: SweepDeps,
-  rows: readonly LookedAt[],
+/** Expires leases, enqueues what is due, and puts off what has to wait. */
+async function reconcileSome(
+  deps: ReconcileDeps,
+  rows: readonly StaleDelivery[],
   budget: Budget,
 ): Promise<boolean> {
   const { db, now } = deps
   const at = now()
-  const judged = rows.map((row) => ({ row, verdict: judge(row, at) }))
-  const rowsOf = (kind: Verdict['kind']) =>
-    judged.filter(({ verdict }) => verdict.kind === kind).map(({ row }) => row)
-  const idsOf = (kind: Verdict['kind']) => rowsOf(kind).map(({ id }) => id)
+  const planned = rows.map((row) => ({ row, action: actionFor(row, at) }))
+  const rowsOf = (kind: Action['kind']) =>
+    planned.filter(({ action }) => action.kind === kind).map(({ row }) => row)
+  const idsOf = (kind: Action['kind']) => rowsOf(kind).map(({ id }) => id)
 
-  // Those for which no query is left are found again.
+  // The next sweep finds those for which no query is left.
   const interrupted = rowsOf('interrupt')
     .slice(0, budget.timesLeft(QUERIES_OF_INTERRUPTED))
     .map((row) => interrupt(deps, row, at))
-  const [misfits, old] = [idsOf('cancel'), idsOf('end')]
-  const due = rowsOf('announce').map(({ id }) => ({ id, at }))
-  const waiting = judged.flatMap(({ row, verdict }) =>
-    verdict.kind === 'wait' ? [{ id: row.id, at: verdict.until }] : [],
+  const [ineligible, old] = [idsOf('cancel'), idsOf('end')]
+  const due = rowsOf('enqueue').map(({ id }) => ({ id, at }))
+  const waiting = planned.flatMap(({ row, action }) =>
+    action.kind === 'wait' ? [{ id: row.id, at: action.until }] : [],
   )
 
   const statements = [
     ...interrupted.flatMap(({ statements }) => statements),
-    ...(misfits.length > 0 ? cancelMisfits(db, misfits, at) : []),
+    ...(ineligible.length > 0 ? cancelIneligible(db, ineligible, at) : []),
     ...(old.length > 0 ? endTooOld(db, old, at) : []),
   ]
   if (statements.length > 0) await db.batch(budget.spend(statements))
 
-  // Marked before they are sent: a queue that fails half way must not see them all again at once.
+  // Marked first: if the queue fails half way, the next sweep must not take them all again.
   const marked = [...due, ...waiting]
-  if (marked.length > 0) await db.batch(budget.spend([lookAgainStatement(db, marked)]))
+  if (marked.length > 0) await db.batch(budget.spend([markAnnounced(db, marked)]))
   const again = interrupted.flatMap(({ next }) => (next ? [next] : []))
-  const announced = [...due, ...again]
-  const { refused, backlog } = await announce(deps, announced, PATIENTLY)
+  const enqueued = [...due, ...again]
+  const { refused, backlog } = await enqueue(deps, enqueued, LONG_PAUSES_MS)
   log('sweep', {
     due: due.length,
     expired: interrupted.length,
     ended: old.length,
-    cancelled: misfits.length,
+    cancelled: ineligible.length,
   })
-  // A queue that is down gets no more, nor one in which every row may have its hint already.
-  const isDown = refused > 0 && refused === announced.length
+  // A queue that is down gets no more, nor one that may hold a hint for every row already.
+  const isDown = refused > 0 && refused === enqueued.length
   return !isDown && (backlog ?? 0) < deps.capacity
 }
 
-function judge(row: LookedAt, now: Instant): Verdict {
+function actionFor(row: StaleDelivery, now: Instant): Action {
   if (row.status === 'sending')
     return row.leaseUntil! <= now ? { kind: 'interrupt' } : { kind: 'wait', until: now }
   if (isTooOld(row.createdAt, now)) return { kind: 'end' }
-  if (!row.fits) return { kind: 'cancel' }
+  if (!row.isEligible) return { kind: 'cancel' }
   if (row.nextAttemptAt > now) return { kind: 'wait', until: row.nextAttemptAt }
   if (row.type === 'manual' || row.head === null || row.head.id >= row.id)
-    return { kind: 'announce' }
+    return { kind: 'enqueue' }
 
-  // Behind another: not before that one is tried again, and announced when it ends.
+  // Behind another: it waits for that one's retry, and is enqueued when that one ends.
   const isInBackoff = row.head.status === 'failed' && row.head.nextAttemptAt > now
   return { kind: 'wait', until: isInBackoff ? row.head.nextAttemptAt : now }
 }
 
-/** The attempt may have reached the receiver, so it counts; not towards the ten (decision 23). */
-function interrupt({ db, waits, random }: SweepDeps, row: LookedAt, now: Instant) {
+/** The attempt may have reached the receiver, so it counts; but not towards the ten (decision 23). */
+function interrupt({ db, waits, random }: ReconcileDeps, row: StaleDelivery, now: Instant) {
   const delay = retryDelayMs(waits, row.attempts, random)
   const nextAttemptAt = delay === null ? null : now + delay
   const { id, webhookId, type, createdAt } = row

@@ -1,31 +1,34 @@
-import { listOwing, resumeStatements } from '../../../shared/db/deliveries/recovery.ts'
-import { announce, type AnnounceDeps } from '../../../shared/webhooks/enqueue.ts'
+import { listOwing, resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import type { Budget } from './budget.ts'
 import { log } from '../../../shared/log.ts'
 
-export interface ResumeDeps extends AnnounceDeps {
+export interface ResumeDeps extends EnqueueDeps {
   db: D1Database
+  now: () => Instant
+  sleep: (ms: number) => Promise<void>
   /** Most deliveries accepted and not ended. */
   capacity: number
 }
 
-/** Webhooks listed at once: 36 bytes each, and a sweep makes about as many syncs. */
+/** Webhooks listed at once: 36 bytes each, and about what one sweep resumes. */
 const LISTED = 5000
 
-/** What listing them asks. */
+/** Queries of the list. */
 const QUERIES_OF_LIST = 2
 
-/** Webhooks resumed in one transaction: others have the database in between. */
+/** Webhooks resumed in one transaction, so that others use the database in between. */
 const RESUMED_AT_ONCE = 250
 
-/** How often, and after how long, it is asked in vain whether there is room again. */
+/** How often room is looked for in vain, and the pause between two looks. */
 const LOOKS = 5
 const LOOK_MS = 1000
 
 /**
- * Makes the syncs that are owed, and lets suspended webhooks go on with one, as many as there is
- * room for; while the deliveries that it made end, their room goes to the next. Returns whether
- * there is more to do that only another invocation can.
+ * Makes the syncs that are owed and resumes suspended webhooks with one, as far as there is room.
+ * While the deliveries that it made end, their room goes to the next. Returns whether another
+ * invocation has to go on.
  */
 export async function resume(deps: ResumeDeps, budget: Budget): Promise<boolean> {
   const { db, capacity, sleep } = deps
@@ -63,7 +66,7 @@ async function resumeListed(
     )) as D1Result<{ id: number }>[]
     const rows = inserted!.results.map(({ id }) => ({ id, at }))
     made += rows.length
-    await announce(deps, rows)
+    await enqueue(deps, rows)
   }
   return made
 }

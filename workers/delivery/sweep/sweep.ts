@@ -1,19 +1,18 @@
 import type { SweepMessage } from '../../../shared/webhooks/delivery.ts'
-import { findDueForLook, lookedAtOf } from '../../../shared/db/deliveries/look.ts'
+import { findStale, staleDeliveriesOf } from '../../../shared/db/deliveries/stale.ts'
 import { findUnsent, type Notice } from '../../../shared/db/deliveries/notices.ts'
 import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { findOldest } from '../../../shared/db/deliveries/prune.ts'
-import { findOwing } from '../../../shared/db/deliveries/recovery.ts'
+import { findOwing } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { Budget, type Limits, SWEEP_LIMITS } from './budget.ts'
-import type { Schedule } from '../consume/outcome-statements.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 import { sendNotices, type SendMail } from './notices.ts'
 import { prune } from './prune.ts'
-import { LOOK_AT_ONCE, lookAfter } from './reconcile.ts'
-import { resume, type ResumeDeps } from './resume.ts'
+import { reconcile, type ReconcileDeps, STALE_AT_ONCE } from './reconcile.ts'
+import { resume } from './resume.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
 
-export interface SweepDeps extends Schedule, ResumeDeps {
+export interface SweepDeps extends ReconcileDeps {
   /** Whether new deliveries for user webhooks are made (decision 21). */
   isAdmissionOpen: boolean
   /** Null where no e-mail can be sent. */
@@ -24,23 +23,22 @@ export interface SweepDeps extends Schedule, ResumeDeps {
   limits?: Limits
 }
 
-/** Notices of one sweep: mail providers dislike bursts. */
+/** Notices of one sweep. Mail providers dislike bursts. */
 const NOTICES = 5
 
 /**
- * Finds, in one round trip, what no message will bring: rows whose announcement was lost, leases
- * that ran out, syncs owed, webhooks that wait for capacity, notices to send, rows past their seven
- * days. With nothing to do nothing is written. Every step stands on its own: one that fails is
- * logged and tried again by the next sweep. What is too much for one invocation goes on in another
- * at once.
+ * Finds, in one round trip, what no message brings: stale deliveries, owed syncs, webhooks that wait
+ * for capacity, notices to send, rows past their seven days. With nothing to do it writes nothing.
+ * A step that fails is logged and tried again by the next sweep. What is too much for one
+ * invocation goes on in another at once.
  */
 export async function sweep(deps: SweepDeps): Promise<void> {
   const { db, now, isAdmissionOpen, capacity, sendMail } = deps
   const budget = new Budget(now, deps.limits ?? SWEEP_LIMITS)
   const nothing = db.prepare('select 1 where 0')
-  const [look, oldest, owing, unsent] = (await db.batch(
+  const [stale, oldest, owing, unsent] = (await db.batch(
     budget.spend([
-      findDueForLook(db, now(), LOOK_AT_ONCE),
+      findStale(db, now(), STALE_AT_ONCE),
       findOldest(db),
       isAdmissionOpen ? findOwing(db, capacity) : nothing,
       sendMail ? findUnsent(db, now(), NOTICES) : nothing,
@@ -50,19 +48,21 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   const isPast = oldestAt !== undefined && isTooOld(oldestAt, now())
 
   const goesOn = [
-    await step('look', look.results.length > 0, () => lookAfter(deps, lookedAtOf(look), budget)),
+    await step('reconcile', stale.results.length > 0, () =>
+      reconcile(deps, staleDeliveriesOf(stale), budget),
+    ),
     await step('prune', isPast, () => prune(deps)),
     await step('notices', unsent.results.length > 0, () =>
       sendNotices(deps, sendMail!, unsent.results as Notice[]),
     ),
     await step('resume', owing.results.length > 0, () => resume(deps, budget)),
   ]
-  // Where this fails too, the sweep of the next minute goes on.
+  // If this fails too, the next minute's sweep goes on.
   if (goesOn.includes(true))
     await step('again', true, () => deps.sweepAgain({ v: 1, sweep: true }).then(() => false))
 }
 
-/** Whether it left something for another invocation. */
+/** Returns whether it left something for another invocation. */
 async function step(
   name: string,
   isNeeded: boolean,

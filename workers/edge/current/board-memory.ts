@@ -1,8 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
-import { readPublishedBoard } from '../../../shared/board/published-board.ts'
-import { logFailure } from '../../../shared/log-failure.ts'
+import { readBoard } from '../../../shared/board/read-board.ts'
 import type { EdgeEnv } from '../context.ts'
 import { type Answers, openAnswers } from './answer.ts'
 
@@ -50,13 +49,12 @@ export class BoardMemory {
   }
 
   async #load(env: EdgeEnv, now: () => Instant): Promise<Answers | null> {
-    const published = await readPublishedBoard(env.BOARD, now)
-    const board = published ?? (await readFallback(env, now()))
+    const { board, published } = await readBoard(env.BOARD, (at) => fromDatabase(env, at), now)
     if (!board) return null
 
     const read = now()
     this.#answers = openAnswers(board, read)
-    this.#goodUntil = read + (published ? memoryMs(board) : FALLBACK_MEMORY_MS)
+    this.#goodUntil = read + (board === published ? memoryMs(board) : FALLBACK_MEMORY_MS)
     return this.#answers
   }
 }
@@ -65,15 +63,10 @@ function memoryMs(board: Board): number {
   return Math.min(MAX_MEMORY_MS, Math.max(0, board.everySeconds) * 100)
 }
 
-/** The board from D1; what reads it is evaluated only then. */
-async function readFallback(env: EdgeEnv, now: Instant): Promise<Board | null> {
-  try {
-    const { boardFromDatabase } = await import('../../../shared/db/quotes/board-fallback.ts')
-    return await boardFromDatabase(env.DB, now)
-  } catch (error) {
-    logFailure('board_fallback_failed', error)
-    return null
-  }
+/** Loads the code of the fallback only when it is needed. */
+async function fromDatabase(env: EdgeEnv, now: Instant): Promise<Board> {
+  const { boardFromDatabase } = await import('../../../shared/db/quotes/board-fallback.ts')
+  return boardFromDatabase(env.DB, now)
 }
 
 let cachedDay = { from: 0, to: 0, day: '' }

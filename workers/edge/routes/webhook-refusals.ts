@@ -1,11 +1,11 @@
-import type { CreateRefusal } from '../../../shared/db/webhooks/plan-create.ts'
-import type { EditSubscriptionRefusal } from '../../../shared/db/webhooks/plan-edit.ts'
+import type { CreateRefusal } from '../../../shared/db/webhooks/create.ts'
+import type { EditRefusal } from '../../../shared/db/webhooks/edit.ts'
 import type { RefusedDestination } from '../../../shared/db/webhooks/context.ts'
 import type { RotateRefusal } from '../../../shared/db/webhooks/rotate.ts'
 import type { TestRefusal } from '../../../shared/db/webhooks/test-delivery.ts'
 import { badRequest, HttpError, unavailable } from '../errors.ts'
 
-type Refusal = CreateRefusal | EditSubscriptionRefusal | RotateRefusal | TestRefusal
+type Refusal = CreateRefusal | EditRefusal | RotateRefusal | TestRefusal
 type Named = Exclude<Refusal, RefusedDestination>
 
 /** In seconds. The feature opens with a rollout, capacity returns with the next sweeps. */

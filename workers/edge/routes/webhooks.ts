@@ -1,11 +1,11 @@
 import { type Context, Hono } from 'hono'
-import { announceDeliveries } from '../../../shared/webhooks/announce.ts'
-import { createSubscription } from '../../../shared/db/webhooks/plan-create.ts'
-import { editSubscription } from '../../../shared/db/webhooks/plan-edit.ts'
-import { type Management, openManagement } from '../../../shared/db/webhooks/context.ts'
-import { rotateSubscription } from '../../../shared/db/webhooks/plan-rotate.ts'
+import { enqueue } from '../../../shared/webhooks/enqueue.ts'
+import { createWebhook } from '../../../shared/db/webhooks/create.ts'
+import { editWebhook } from '../../../shared/db/webhooks/edit.ts'
+import { type WebhookContext, openWebhookContext } from '../../../shared/db/webhooks/context.ts'
+import { rotateSecret } from '../../../shared/db/webhooks/rotate.ts'
 import { openField } from '../../../shared/db/webhooks/sealed-fields.ts'
-import { testSubscription } from '../../../shared/db/webhooks/plan-test.ts'
+import { testWebhook } from '../../../shared/db/webhooks/test-delivery.ts'
 import { findWebhook, listWebhooks } from '../../../shared/db/webhooks/read.ts'
 import { removeWebhook } from '../../../shared/db/webhooks/remove.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
@@ -48,7 +48,7 @@ function allWebhooksRoutes(deps: AppDeps) {
 
     .post(ALL, async (c) => {
       const body = parse(createBody, await readJson(c.req.raw))
-      const created = await createSubscription(managementOf(c, deps), c.var.account.accountId, body)
+      const created = await createWebhook(webhookContextOf(c, deps), c.var.account.accountId, body)
       if (!created.ok) throw refusalError(created.refusal)
 
       const { webhook, secret } = created.value
@@ -73,16 +73,16 @@ function oneWebhookRoutes(deps: AppDeps) {
 
     .patch(ONE, async (c) => {
       const body = parse(editBody, await readJson(c.req.raw))
-      const edited = await editSubscription(
-        managementOf(c, deps),
+      const edited = await editWebhook(
+        webhookContextOf(c, deps),
         c.var.account.accountId,
         c.req.param('id'),
         body,
       )
       if (!edited.ok) throw refusalError(edited.refusal)
 
-      const { webhook, announce } = edited.value
-      await announceDeliveries(c.env.DELIVERIES, announce)
+      const { webhook, due } = edited.value
+      await enqueue({ queue: c.env.DELIVERIES }, due)
       return c.json({ webhook: webhookView(webhook), reconciled: false })
     })
 
@@ -103,7 +103,7 @@ function webhookActionRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>()
     .post(`${ONE}/rotate-secret`, async (c) => {
       const { version } = parse(versionBody, await readJson(c.req.raw))
-      const rotated = await rotateSubscription(managementOf(c, deps), c.var.account.accountId, {
+      const rotated = await rotateSecret(webhookContextOf(c, deps), c.var.account.accountId, {
         id: c.req.param('id'),
         version,
       })
@@ -115,23 +115,23 @@ function webhookActionRoutes(deps: AppDeps) {
 
     .post(`${ONE}/test`, async (c) => {
       parse(emptyBody, await readJson(c.req.raw, { optional: true }))
-      const queued = await testSubscription(
-        managementOf(c, deps),
+      const queued = await testWebhook(
+        webhookContextOf(c, deps),
         c.var.account.accountId,
         c.req.param('id'),
       )
       if (!queued.ok) throw refusalError(queued.refusal)
 
-      await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.value.id }])
       return c.json({ ...queued.value, status: 'pending' }, 202)
     })
 }
 
-function managementOf(
+function webhookContextOf(
   { env, req }: Context<EdgeContext>,
   { now, random = randomBytes }: AppDeps,
-): Management {
-  return openManagement(env, { now: now(), random, requestUrl: req.url })
+): WebhookContext {
+  return openWebhookContext(env, { now: now(), random, requestUrl: req.url })
 }
 
 function randomBytes(length: number): Uint8Array {

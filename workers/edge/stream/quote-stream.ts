@@ -1,8 +1,8 @@
 import { DurableObject } from 'cloudflare:workers'
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
+import { type Board, isTrusted } from '../../../shared/board/board.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
-import { readPublishedBoard } from '../../../shared/board/published-board.ts'
+import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import type { BoardListener } from '../../../shared/board/stream.ts'
 import { isOfFuture, parseCursor } from './events.ts'
 import { QuoteHub, type StreamRefusal, type Subscription } from './hub.ts'
@@ -99,8 +99,8 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
     if (!overdue || Math.abs(now - this.#askedKvAt) < HEARTBEAT_MS) return
 
     this.#askedKvAt = now
-    const published = await readPublishedBoard(this.env.BOARD, () => Date.now())
-    if (published) this.#hub.publish(published, Date.now())
+    const published = await readPublishedBoard(this.env.BOARD)
+    if (published && isTrusted(published, Date.now())) this.#hub.publish(published, Date.now())
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
-import { logFailure } from '../../../shared/log-failure.ts'
+import { logFailure, warn } from '../../../shared/log.ts'
 import { readBody } from './read-body.ts'
 import { type Patience, startPatience } from './patience.ts'
 import { type FailureClass, SourceError } from '../sources/parsing/source-error.ts'
@@ -88,7 +88,7 @@ async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<Sou
       return { source: source.name, ok: false, failure: 'internal' }
     }
     const { failure, message } = error
-    console.warn(JSON.stringify({ event: 'source_failed', source: source.name, failure, message }))
+    warn('source_failed', { source: source.name, failure, message })
     return { source: source.name, ok: false, failure }
   }
 }
@@ -155,7 +155,7 @@ function logMissing({ name }: Source, readings: readonly Reading[]): void {
   const rows = readings.flatMap((reading) => (reading.kind === 'missing' ? [reading.row] : []))
   if (rows.length === 0) return
 
-  console.warn(JSON.stringify({ event: 'source_incomplete', source: name, rows }))
+  warn('source_incomplete', { source: name, rows })
 }
 
 /** Whatever a parser throws that is not its own error is a document that we do not know. */

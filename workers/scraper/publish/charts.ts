@@ -13,6 +13,7 @@ import {
 } from '../../../shared/board/charts.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import type { DueChart } from '../../../shared/db/quotes/charts.ts'
+import { logFailure } from '../../../shared/log.ts'
 
 /**
  * Writes the documents of the closes that are due, then what all pairs have in common; resolves
@@ -56,7 +57,7 @@ async function attempted(write: () => Promise<void>): Promise<boolean> {
     await write()
     return true
   } catch (error) {
-    console.error(JSON.stringify({ event: 'chart_failed', name: (error as Error).name }))
+    logFailure('chart_failed', error)
     return false
   }
 }

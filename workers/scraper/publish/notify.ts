@@ -1,6 +1,7 @@
 import { type Board } from '../../../shared/board/board.ts'
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
+import { logFailure } from '../../../shared/log.ts'
 
 /** The object of the streams, seen from here. */
 export interface StreamNamespace {
@@ -23,7 +24,7 @@ export async function notify(streams: StreamNamespace, board: Board): Promise<vo
     const listener = streams.getByName(STREAM_NAME) as BoardListener
     await Promise.race([listener.publish(board), tooLate])
   } catch (error) {
-    console.error(JSON.stringify({ event: 'notify_failed', name: (error as Error).name }))
+    logFailure('notify_failed', error)
   } finally {
     clearTimeout(timer)
   }

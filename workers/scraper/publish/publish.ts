@@ -1,4 +1,5 @@
 import { BOARD_KEY, type Board } from '../../../shared/board/board.ts'
+import { logFailure } from '../../../shared/log.ts'
 
 /**
  * Writes the board. The cycle is committed: when KV fails it still counts, and the next one
@@ -9,7 +10,7 @@ export async function publish(kv: KVNamespace, board: Board): Promise<boolean> {
     await kv.put(BOARD_KEY, JSON.stringify(board))
     return true
   } catch (error) {
-    console.error(JSON.stringify({ event: 'publish_failed', name: (error as Error).name }))
+    logFailure('publish_failed', error)
     return false
   }
 }

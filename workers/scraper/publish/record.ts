@@ -1,7 +1,8 @@
 /** From what the guard decided to the rows of the cycle. Pure. */
 import { nextReference } from '../../../shared/market/change.ts'
 import { type Pair, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
-import type { CycleRecord, CycleState } from '../../../shared/db/quotes/cycles.ts'
+import type { CycleRecord } from '../../../shared/db/quotes/cycle-record.ts'
+import type { CycleState } from '../../../shared/db/quotes/cycles.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 import type { Judgement } from '../evaluate-cycle.ts'

@@ -2,7 +2,8 @@ import { Hono, type Context } from 'hono'
 import * as z from 'zod'
 import { formatUtc } from '../../../shared/argentine-time.ts'
 import { normalizeKeyName } from '../../../shared/access/api-key.ts'
-import { deleteAccount, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { deleteAccount } from '../../../shared/db/delete-account.ts'
+import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
 import {
   createKey,
   KEY_LIMIT,
@@ -40,12 +41,12 @@ export function accountApi({ now, random }: Deps) {
       const { email } = await readJson(c, deletion, 'Escribí el correo de la cuenta en "email"')
       if (normalizeEmail(email) !== c.var.signedIn.email) throw badRequest(EMAIL_MISMATCH)
 
-      await deleteAccount(c.var.db, c.var.signedIn.accountId)
+      await deleteAccount(c.env.DB, c.var.signedIn.accountId)
       passCookies(await endSession(c), c)
       return c.json({ deleted: true })
     })
     .get('/keys', async (c) => {
-      const keys = await listKeys(c.var.db, c.var.signedIn.accountId)
+      const keys = await listKeys(c.env.DB, c.var.signedIn.accountId)
       return c.json({ keys: keys.map(present), limit: KEY_LIMIT })
     })
     .post('/keys', async (c) => {
@@ -54,20 +55,20 @@ export function accountApi({ now, random }: Deps) {
       if (!name) throw badRequest(KEY_NAME_INVALID)
 
       const { accountId } = c.var.signedIn
-      const made = await createKey(c.var.db, { accountId, name, now: now(), random })
+      const made = await createKey(c.env.DB, { accountId, name, now: now(), random })
       if (made.ok) return c.json({ key: present(made.value.record), secret: made.value.key }, 201)
       throw made.refusal === 'key_limit' ? new HttpError(409, KEY_LIMIT_REACHED) : unauthorized()
     })
     .post('/keys/:id/rotate', async (c) => {
       const { prefix } = await readJson(c, rotation, 'Escribí el prefijo actual en "prefix"')
-      const rotated = await rotateKey(c.var.db, { ...target(c), seenPrefix: prefix, random })
+      const rotated = await rotateKey(c.env.DB, { ...target(c), seenPrefix: prefix, random })
       if (rotated.ok)
         return c.json({ key: present(rotated.value.record), secret: rotated.value.key })
 
       throw rotated.refusal === 'key_changed' ? new HttpError(409, KEY_CHANGED) : keyNotFound()
     })
     .delete('/keys/:id', async (c) => {
-      const revoked = await revokeKey(c.var.db, target(c))
+      const revoked = await revokeKey(c.env.DB, target(c))
       if (!revoked.ok) throw keyNotFound()
 
       return c.json({ deleted: true })

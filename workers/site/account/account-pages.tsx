@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
-import { deleteAccount, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { deleteAccount } from '../../../shared/db/delete-account.ts'
+import { normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
 import { listKeys } from '../../../shared/db/accounts/api-keys.ts'
 import type { AccountContext, Deps, SiteContext } from '../context.ts'
 import { sameOriginOnly } from '../same-origin.ts'
@@ -30,7 +31,7 @@ function signedInPages(deps: Deps) {
   return new Hono<AccountContext>()
     .use(signedInPage)
     .get('/', async (c) => {
-      const keys = await listKeys(c.var.db, c.var.signedIn.accountId)
+      const keys = await listKeys(c.env.DB, c.var.signedIn.accountId)
       return c.html(<AccountPage {...await frame(c)} keys={keys} notice={c.req.query('aviso')} />)
     })
     .route('/claves', keyRoutes(deps))
@@ -41,7 +42,7 @@ function signedInPages(deps: Deps) {
       if (normalizeEmail(correo) !== email)
         return c.html(<DeletePage {...await frame(c)} typed={correo} />, 400)
 
-      await deleteAccount(c.var.db, accountId)
+      await deleteAccount(c.env.DB, accountId)
       passCookies(await endSession(c), c)
       return c.redirect('/cuenta/entrar?aviso=cuenta-borrada', 303)
     })

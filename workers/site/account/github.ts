@@ -22,12 +22,12 @@ export function githubStart({ now }: Pick<Deps, 'now'>) {
 
     const auth = authOf(c)
     const at = now()
-    await limitSignIn(c.var.db, {
+    await limitSignIn(c.env.DB, {
       address: clientAddress(c.req.raw.headers, c.env),
       secret: c.env.SESSION_SECRET,
       now: at,
     })
-    await pruneSessions(c.var.db, at)
+    await pruneSessions(c.env.DB, at)
     const { response, headers } = await auth.api.signInSocial({
       body: {
         provider: 'github',

@@ -26,7 +26,7 @@ export function keyRoutes({ now, random }: Deps) {
         c.html(
           <AccountPage
             {...await frame(c)}
-            keys={await listKeys(c.var.db, accountId)}
+            keys={await listKeys(c.env.DB, accountId)}
             problem={problem}
             name={nombre}
           />,
@@ -36,7 +36,7 @@ export function keyRoutes({ now, random }: Deps) {
       const name = normalizeKeyName(nombre)
       if (!name) return refuse(KEY_NAME_INVALID, 400)
 
-      const made = await createKey(c.var.db, { accountId, name, now: now(), random })
+      const made = await createKey(c.env.DB, { accountId, name, now: now(), random })
       if (made.ok)
         return c.html(<SecretPage {...await frame(c)} issued={made.value} origin={c.var.origin} />)
       if (made.refusal === 'account_not_found') throw unauthorized()
@@ -51,7 +51,7 @@ export function keyRoutes({ now, random }: Deps) {
       const keyId = c.req.param('id')
       const { accountId } = c.var.signedIn
 
-      const rotated = await rotateKey(c.var.db, { accountId, keyId, seenPrefix: prefijo, random })
+      const rotated = await rotateKey(c.env.DB, { accountId, keyId, seenPrefix: prefijo, random })
       if (rotated.ok)
         return c.html(
           <SecretPage {...await frame(c)} issued={rotated.value} origin={c.var.origin} rotated />,
@@ -68,13 +68,13 @@ export function keyRoutes({ now, random }: Deps) {
     .post('/:id/revocar', async (c) => {
       await readOwnForm(c)
       const { accountId } = c.var.signedIn
-      const revoked = await revokeKey(c.var.db, { accountId, keyId: c.req.param('id') })
+      const revoked = await revokeKey(c.env.DB, { accountId, keyId: c.req.param('id') })
       return c.redirect(`/cuenta?aviso=${revoked.ok ? 'revocada' : 'ya-no-existe'}`, 303)
     })
 }
 
 async function ownKey(c: Signed, id: string): Promise<KeyRecord> {
-  const keys = await listKeys(c.var.db, c.var.signedIn.accountId)
+  const keys = await listKeys(c.env.DB, c.var.signedIn.accountId)
   const key = keys.find((key) => key.id === id)
   if (!key) throw keyNotFound()
 

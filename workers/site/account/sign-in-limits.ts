@@ -1,6 +1,5 @@
 import { MINUTE_MS, SECOND_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
-import type { Database } from '../../../shared/db/database.ts'
 import { takeSignIn } from '../../../shared/db/accounts/sign-in-quotas.ts'
 import { wideClientKey } from '../../../shared/access/wide-client-key.ts'
 import { HttpError } from '../errors.ts'
@@ -27,7 +26,7 @@ interface Beginning {
 
 /** Counts the beginning of a sign-in, or refuses it with 429; the same for known and unknown e-mails. */
 export async function limitSignIn(
-  db: Database,
+  db: D1Database,
   { email, address, secret, now }: Beginning,
 ): Promise<void> {
   const client = clientKey(address)

@@ -61,13 +61,13 @@ async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
     deliver: (to, token) =>
       deps.sendMail(c.env, signInMail(to, `${c.var.origin}/cuenta/enlace?token=${token}`)),
   })
-  await limitSignIn(c.var.db, {
+  await limitSignIn(c.env.DB, {
     email,
     address: clientAddress(c.req.raw.headers, c.env),
     secret: c.env.SESSION_SECRET,
     now,
   })
-  await pruneSessions(c.var.db, now)
+  await pruneSessions(c.env.DB, now)
 
   try {
     await auth.api.signInMagicLink({ body: { email }, headers: c.req.raw.headers })
@@ -84,7 +84,7 @@ async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
 
 /** Whom a link would sign in; null when it was used, expired or never made. */
 async function emailOfLink(c: Visit, { now }: Deps, token: string): Promise<string | null> {
-  const value = await peekVerification(c.var.db, await linkIdentifier(token), now())
+  const value = await peekVerification(c.env.DB, await linkIdentifier(token), now())
   return value === null ? null : (JSON.parse(value) as { email: string }).email
 }
 

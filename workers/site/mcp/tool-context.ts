@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { DateReadAdmission } from '../../../shared/access/date-read-limit.ts'
 import { boardFromDatabase } from '../../../shared/db/quotes/board-fallback.ts'
-import { readPublishedBoard } from '../../../shared/board/published-board.ts'
+import { readBoard } from '../../../shared/board/read-board.ts'
 import { orThrow } from '../../../shared/or-throw.ts'
 import type { SiteEnv } from '../context.ts'
 import { ToolError } from './tool.ts'
@@ -20,23 +20,23 @@ export interface ToolContext {
 /** The board as one request sees it, first read when a tool wants it. */
 export function onceBoard(context: Pick<ToolContext, 'env' | 'now'>): () => Promise<Board> {
   let board: Promise<Board> | undefined
-  return () => (board ??= readBoard(context))
+  return () => (board ??= boardOrError(context))
 }
 
 /** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
-async function readBoard({ env, now }: Pick<ToolContext, 'env' | 'now'>): Promise<Board> {
-  const published = await readPublishedBoard(env.BOARD, now)
-  return published ?? orUnavailable(boardFromDatabase(env.DB, now()), 'board_fallback_failed')
+async function boardOrError({ env, now }: Pick<ToolContext, 'env' | 'now'>): Promise<Board> {
+  const { board } = await readBoard(env.BOARD, (at) => boardFromDatabase(env.DB, at), now)
+  if (!board) throw unavailable()
+  return board
 }
 
 /** The answer of the database, or a tool error when it fails; the failure is logged as `event`. */
 export function orUnavailable<Answer>(answer: Promise<Answer>, event: string): Promise<Answer> {
-  return orThrow(
-    answer,
-    event,
-    () =>
-      new ToolError(
-        'Las cotizaciones no están disponibles en este momento: probá de nuevo en unos segundos',
-      ),
+  return orThrow(answer, event, unavailable)
+}
+
+function unavailable(): ToolError {
+  return new ToolError(
+    'Las cotizaciones no están disponibles en este momento: probá de nuevo en unos segundos',
   )
 }

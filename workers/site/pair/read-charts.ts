@@ -12,6 +12,7 @@ import {
   type RecentDocument,
   type RecentPoint,
 } from '../../../shared/board/charts.ts'
+import { logFailure } from '../../../shared/log.ts'
 
 /** What the scraper drew of a pair. */
 export interface Charts {
@@ -52,7 +53,7 @@ async function read(kv: KVNamespace, key: string): Promise<string | null> {
   try {
     return await kv.get(key, { cacheTtl: CACHE_TTL })
   } catch (error) {
-    console.error(JSON.stringify({ event: 'chart_read_failed', name: (error as Error).name }))
+    logFailure('chart_read_failed', error)
     return null
   }
 }

@@ -5,6 +5,7 @@ import { readAvailability } from '../../../shared/db/quotes/availability.ts'
 import { createStatusReader } from '../../../shared/db/status.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { StatusPage } from './status-page.tsx'
+import { logFailure } from '../../../shared/log.ts'
 
 /** How long an isolate keeps the days: they grow by minutes. */
 const DAYS_MS = 60_000
@@ -35,7 +36,7 @@ function createDaysMemory() {
     try {
       kept = await readAvailability(db, now)
     } catch (error) {
-      console.error(JSON.stringify({ event: 'availability_failed', name: (error as Error).name }))
+      logFailure('availability_failed', error)
       kept = null
     }
     readAt = now

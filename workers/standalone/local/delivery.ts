@@ -1,6 +1,5 @@
-import { createDelivery } from '../../delivery/delivery.ts'
+import { createDelivery, platform } from '../../delivery/delivery.ts'
 import type { Endpoint } from '../../delivery/attempt/transport/transport.ts'
-import { world } from '../../delivery/world.ts'
 import { receiversFirst } from '../receivers.ts'
 import { receiverFetch } from './receiver-fetch.ts'
 
@@ -9,8 +8,8 @@ let delivery: ReturnType<typeof createDelivery> | undefined
 /** One per isolate, for it knows which attempts are in flight. */
 export function localDelivery(env: { LOCAL_RECEIVERS: string }) {
   delivery ??= createDelivery({
-    ...world,
-    fetch: receiverFetch(world.fetch, env),
+    ...platform,
+    fetch: receiverFetch(platform.fetch, env),
     resolveFirst: receiversFirst(receivers(env.LOCAL_RECEIVERS)),
   })
   return delivery

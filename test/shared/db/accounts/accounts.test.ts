@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
 import {
   createAccount,
-  deleteAccount,
   findAccount,
   listAccounts,
   normalizeEmail,
 } from '../../../../shared/db/accounts/accounts.ts'
+import { deleteAccount } from '../../../../shared/db/delete-account.ts'
 import { openDatabase } from '../../../../shared/db/database.ts'
 import {
   capacity,
@@ -36,11 +36,11 @@ it.each([
 
 it('makes one account however many are asked for at once', async () => {
   const order = { email: 'ana@ejemplo.com', now, random }
-  const made = await Promise.all(Array.from({ length: 5 }, () => createAccount(db, order)))
+  const made = await Promise.all(Array.from({ length: 5 }, () => createAccount(env.DB, order)))
 
   expect(made.filter(({ ok }) => ok)).toHaveLength(1)
-  expect(await listAccounts(db)).toHaveLength(1)
-  expect((await findAccount(db, 'ana@ejemplo.com'))?.createdAt.getTime()).toBe(now)
+  expect(await listAccounts(env.DB)).toHaveLength(1)
+  expect((await findAccount(env.DB, 'ana@ejemplo.com'))?.createdAt).toBe(now)
 })
 
 it('deletes what is the account’s, nothing else, and gives its capacity back', async () => {
@@ -49,7 +49,7 @@ it('deletes what is the account’s, nothing else, and gives its capacity back',
   for (const { accountId } of [ana, eva]) await seedBelongings(accountId)
   await db.insert(capacity).values({ id: 1, outstanding: 10 })
 
-  expect(await deleteAccount(db, ana.accountId)).toEqual({ ok: true, value: null })
+  expect(await deleteAccount(env.DB, ana.accountId)).toEqual({ ok: true, value: null })
 
   for (const table of ['webhooks', 'deliveries', 'api_keys', 'import_marks']) {
     const { results } = await env.DB.prepare(`select account_id from ${table}`).all()
@@ -57,7 +57,7 @@ it('deletes what is the account’s, nothing else, and gives its capacity back',
   }
   expect(await db.select().from(notices)).toHaveLength(1)
   expect(await db.select().from(capacity)).toEqual([{ id: 1, outstanding: 8 }])
-  expect(await deleteAccount(db, ana.accountId)).toEqual({
+  expect(await deleteAccount(env.DB, ana.accountId)).toEqual({
     ok: false,
     refusal: 'account_not_found',
   })

@@ -7,13 +7,12 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../../shared/db/accounts/api-keys.ts'
-import { openDatabase } from '../../../../shared/db/database.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { random } from '../../../support/random.ts'
 
-const db = openDatabase(env.DB)
+const db = env.DB
 const now = art('2026-03-02 12:00')
 
 async function hashes(): Promise<string[]> {
@@ -89,7 +88,7 @@ it('rotates the secret and keeps name, date and counters', async () => {
   ).toEqual({ quota_minute: 7, quota_used: 59, quota_managed: 3 })
 })
 
-it('lets one of ten rotations of the same sight win, and its secret lives', async () => {
+it('lets one of ten rotations of the same prefix win, and its secret works', async () => {
   const { accountId, record } = await seedAccount()
   const order = { accountId, keyId: record.id, seenPrefix: record.prefix, random }
   const results = await Promise.all(Array.from({ length: 10 }, () => rotateKey(db, order)))
@@ -127,7 +126,7 @@ it('finds keys by prefix with or without cot_', async () => {
   expect(await findKeys(db, accountId, `%${record.prefix.slice(4)}`)).toEqual([])
 })
 
-it('keeps SQL in a name as the text it is', async () => {
+it('stores SQL in a name as plain text', async () => {
   const { accountId } = await seedAccount()
   const name = `'); drop table api_keys; --`
   await createKey(db, { accountId, name, now, random })

@@ -18,7 +18,7 @@ const options: OutboxOptions = { at, admitted: true, capacity: 20_000, system: n
 const previous = { buy: numberToPrice(1410), sell: numberToPrice(1430) }
 
 describe('a change makes', () => {
-  it('one delivery for each active webhook of its pair, and reserves its place', async () => {
+  it('one delivery for each active webhook of its pair, and reserves its capacity', async () => {
     const followers = [await seedWebhook(), await seedWebhook({ revision: 7 })]
     await seedWebhook({ pair: 2 })
     for (const state of ['manual', 'failure', 'inherited', 'capacity'] as const)
@@ -87,8 +87,8 @@ describe('a change makes', () => {
   })
 })
 
-describe('when there is not room for all', () => {
-  it('what fits is made, and the rest waits in capacity, owing a sync', async () => {
+describe('without capacity for all', () => {
+  it('as many as fit are made, and the other webhooks are suspended and owed a sync', async () => {
     const webhooks = [await seedWebhook(), await seedWebhook(), await seedWebhook()]
     await setOutstanding(18)
     await change({ ...options, capacity: 20 })
@@ -108,7 +108,7 @@ describe('when there is not room for all', () => {
     }
   })
 
-  it('a webhook that waits already is left as it is', async () => {
+  it('a webhook that is suspended already stays as it is', async () => {
     const { id } = await seedWebhook({ state: 'capacity', needsSync: true, version: 5 })
     await setOutstanding(20)
     await change({ ...options, capacity: 20 })
@@ -142,7 +142,7 @@ const anySystem = { destination: 'https://sistema.example/***', pairs: null }
 describe('the system destination', () => {
   const system = anySystem
 
-  it('gets its delivery with admission closed and without room', async () => {
+  it('gets its delivery with admission closed and without capacity', async () => {
     await setOutstanding(20)
     await change({ ...options, admitted: false, capacity: 20, system })
 

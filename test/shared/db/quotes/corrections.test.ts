@@ -56,7 +56,7 @@ const candles = async () =>
 const audits = async () => (await env.DB.prepare('select * from corrections').all()).results
 
 describe('a replaced point', () => {
-  it('takes the current quote and the candles along, and says what was there', async () => {
+  it('updates the current quote and the candles, and records the old value', async () => {
     await seed()
     expect(await replace(LATEST, 1410, 1430)).toBe(true)
 

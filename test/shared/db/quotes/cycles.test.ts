@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
+import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
 import {
   closeCycle,
-  type CycleRecord,
   LEASE_MS,
   LeaseLost,
   openCycle,
@@ -24,7 +24,7 @@ describe('the lease of a cycle', () => {
     expect(opened.filter((state) => state !== null)).toHaveLength(1)
   })
 
-  it('is free again when given back, and when it expired', async () => {
+  it('is free again when released, and when expired', async () => {
     await open('a')
     expect(await open('b', NOON + 1)).toBeNull()
     await closeCycle(env.DB, 'a')
@@ -33,7 +33,7 @@ describe('the lease of a cycle', () => {
     expect(await open('c', NOON + 1 + LEASE_MS)).not.toBeNull()
   })
 
-  it('is not given back by another cycle', async () => {
+  it('is not released by another cycle', async () => {
     await open('a')
     await closeCycle(env.DB, 'b')
     expect(await open('b', NOON + 1)).toBeNull()
@@ -54,7 +54,7 @@ describe('the lease of a cycle', () => {
     expect(await open('b', NOON + 300_000)).not.toBeNull()
   })
 
-  it('lets a cycle that died before recording be run again', async () => {
+  it('lets a cycle that ended before recording run again', async () => {
     await open('a')
     expect(await open('b', NOON + LEASE_MS, NOON)).not.toBeNull()
   })
@@ -92,7 +92,7 @@ describe('the record of a cycle', () => {
     }
   })
 
-  it('is all or nothing: a failing statement of the outbox takes the rest with it', async () => {
+  it('is all or nothing: a failing statement of the outbox rolls the rest back', async () => {
     await open('a')
     const failing = env.DB.prepare('insert into points (pair, at) values (1, 1)')
 

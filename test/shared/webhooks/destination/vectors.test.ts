@@ -5,7 +5,8 @@ import {
   isGlobalAddress,
   judgeAnswers,
 } from '../../../../shared/webhooks/destination/destination.ts'
-import { ADDRESS_BLOCKS, addressBytes } from '../../../../shared/webhooks/destination/address.ts'
+import { addressBytes } from '../../../../shared/ip-address.ts'
+import { ADDRESS_BLOCKS } from '../../../../shared/webhooks/destination/address.ts'
 import { ANSWER_RULES } from '../../../../shared/webhooks/destination/answers.ts'
 import { HOST_RULES } from '../../../../shared/webhooks/destination/host-rules.ts'
 import { TEXT_RULES } from '../../../../shared/webhooks/destination/text-rules.ts'

@@ -1,11 +1,11 @@
-import { addressBytes } from '../../../../shared/webhooks/destination/address.ts'
+import { addressBytes } from '../../../../shared/ip-address.ts'
 import { isStatusCode } from '../outcome.ts'
 import { isOfTheConnection, type Transport, TransportFailure } from './transport.ts'
 
 /**
- * The platform's fetch. The addresses were validated just before, but the platform resolves again
- * by itself: a rebinding between the two can only reach what its egress reaches, the public
- * internet. It adds headers of its own, and refuses bare addresses, which end as `destination`.
+ * The platform's fetch. The addresses were validated just before, but the platform resolves the name
+ * again. A rebinding in between reaches only what its egress reaches, the public internet. It adds
+ * headers, and refuses bare addresses, which end as `destination`.
  */
 export function createFetchTransport({ fetch }: { fetch: typeof globalThis.fetch }): Transport {
   return async ({ url, headers, body }, signal) => {

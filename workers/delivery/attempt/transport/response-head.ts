@@ -1,12 +1,12 @@
 import { isStatusCode, type ResponseHead } from '../outcome.ts'
 
 /**
- * Most bytes of head that are looked at, interim responses included. A receiver that goes on has
- * said its status line, and that line decides.
+ * Most bytes of head that are read, interim responses included. A receiver that goes on has sent its
+ * status line, and that line decides.
  */
 export const MAX_HEAD_BYTES = 64 * 1024
 
-/** Most pieces that are looked at: each costs more than its bytes. */
+/** Most chunks that are read: each costs more than its bytes. */
 const MAX_PIECES = 256
 
 /** Most bytes of a line that are kept; the two lines that are read need far fewer. */
@@ -20,9 +20,9 @@ const RETRY_AFTER = 'retry-after:'
 const STATUS_LINE = /^HTTP\/1\.\d (\d{3})(?!\d)/
 
 /**
- * Reads the head of the final response from the bytes of a connection. Of a head two lines matter,
- * the status and `Retry-After`, and each byte is looked at once: a parser of all of it could be
- * kept busy for seconds by one line of spaces, and everyone in the isolate with it.
+ * Reads the head of the final response from the bytes of a connection. Only two lines matter, the
+ * status and `Retry-After`, and each byte is read once. One line of spaces could keep a general
+ * parser busy for seconds, and everyone in the isolate with it.
  */
 export class ResponseHeadReader {
   readonly #line = new Uint8Array(MAX_LINE_BYTES)

@@ -1,12 +1,9 @@
 import { type Context, Hono } from 'hono'
-import { announceDeliveries } from '../../../../shared/webhooks/announce.ts'
-import {
-  editSubscription,
-  type SubscriptionEdit,
-} from '../../../../shared/db/webhooks/plan-edit.ts'
+import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
+import { editWebhook, type WebhookEdit } from '../../../../shared/db/webhooks/edit.ts'
 import { isAdmissionOpen } from '../../../../shared/db/webhooks/context.ts'
-import { rotateSubscription } from '../../../../shared/db/webhooks/plan-rotate.ts'
-import { testSubscription } from '../../../../shared/db/webhooks/plan-test.ts'
+import { rotateSecret } from '../../../../shared/db/webhooks/rotate.ts'
+import { testWebhook } from '../../../../shared/db/webhooks/test-delivery.ts'
 import { removeWebhook } from '../../../../shared/db/webhooks/remove.ts'
 import { isUuid } from '../../../../shared/crypto/uuid.ts'
 import type { AccountContext, Deps } from '../../context.ts'
@@ -16,7 +13,7 @@ import { frame } from '../frame.ts'
 import { DeleteWebhookPage, EditWebhookPage, RotateWebhookPage } from './change-pages.tsx'
 import {
   deliveryOf,
-  managementOf,
+  webhookContextOf,
   ownWebhook,
   recentDeliveries,
   storedValues,
@@ -42,10 +39,10 @@ export function oneWebhookPages(deps: Deps) {
     .post('/:id/probar', async (c) => {
       await readOwnForm(c)
       const id = c.req.param('id')
-      const queued = await testSubscription(managementOf(c, deps), accountOf(c), id)
+      const queued = await testWebhook(webhookContextOf(c, deps), accountOf(c), id)
       if (!queued.ok) return refuseOnPage(c, wordsOf(queued.refusal))
 
-      await announceDeliveries(c.env.DELIVERIES, [queued.value.id])
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.value.id }])
       return c.redirect(`/cuenta/webhooks/${id}?prueba=${queued.value.deliveryId}`, 303)
     })
     .route('/', editPages(deps))
@@ -95,7 +92,7 @@ function rotatePages(deps: Deps) {
     .post('/:id/rotar', async (c) => {
       const version = seenVersion(await readOwnForm(c))
       const id = c.req.param('id')
-      const rotated = await rotateSubscription(managementOf(c, deps), accountOf(c), { id, version })
+      const rotated = await rotateSecret(webhookContextOf(c, deps), accountOf(c), { id, version })
       if (rotated.ok) {
         const { webhook, secret } = rotated.value
         const page = { ...(await frame(c)), webhook, secret: secret! }
@@ -131,10 +128,10 @@ async function switchTo(c: Here, deps: Deps, enabled: boolean) {
   return c.redirect(`/cuenta/webhooks/${c.req.param('id')}?aviso=${notice}`, 303)
 }
 
-async function edit(c: Here, deps: Deps, changes: SubscriptionEdit) {
-  const management = managementOf(c, deps)
-  const edited = await editSubscription(management, accountOf(c), c.req.param('id'), changes)
-  if (edited.ok) await announceDeliveries(c.env.DELIVERIES, edited.value.announce)
+async function edit(c: Here, deps: Deps, changes: WebhookEdit) {
+  const management = webhookContextOf(c, deps)
+  const edited = await editWebhook(management, accountOf(c), c.req.param('id'), changes)
+  if (edited.ok) await enqueue({ queue: c.env.DELIVERIES }, edited.value.due)
 
   return edited
 }

@@ -1,6 +1,6 @@
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { listDeliveries } from '../../../../shared/db/deliveries/list.ts'
-import { openManagement, type Management } from '../../../../shared/db/webhooks/context.ts'
+import { openWebhookContext, type WebhookContext } from '../../../../shared/db/webhooks/context.ts'
 import { openField } from '../../../../shared/db/webhooks/sealed-fields.ts'
 import { findWebhook } from '../../../../shared/db/webhooks/read.ts'
 import type { StoredWebhook } from '../../../../shared/db/webhooks/row.ts'
@@ -13,11 +13,11 @@ import type { WebhookValues } from './webhook-fields.tsx'
 const DELIVERIES_SHOWN = 10
 
 /** The rules of webhooks with the site's configuration: the very ones of the API. */
-export function managementOf(
+export function webhookContextOf(
   { env, req }: Signed & { req: { url: string } },
   { now, random }: Deps,
-): Management {
-  return openManagement(env, { now: now(), random, requestUrl: req.url })
+): WebhookContext {
+  return openWebhookContext(env, { now: now(), random, requestUrl: req.url })
 }
 
 /** A webhook of the signed-in account; any other is not there. */

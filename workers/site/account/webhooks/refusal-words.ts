@@ -1,11 +1,11 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { CreateRefusal } from '../../../../shared/db/webhooks/plan-create.ts'
-import type { EditSubscriptionRefusal } from '../../../../shared/db/webhooks/plan-edit.ts'
+import type { CreateRefusal } from '../../../../shared/db/webhooks/create.ts'
+import type { EditRefusal } from '../../../../shared/db/webhooks/edit.ts'
 import type { RefusedDestination } from '../../../../shared/db/webhooks/context.ts'
 import type { RotateRefusal } from '../../../../shared/db/webhooks/rotate.ts'
 import type { TestRefusal } from '../../../../shared/db/webhooks/test-delivery.ts'
 
-export type WebhookRefusal = CreateRefusal | EditSubscriptionRefusal | RotateRefusal | TestRefusal
+export type WebhookRefusal = CreateRefusal | EditRefusal | RotateRefusal | TestRefusal
 type Named = Exclude<WebhookRefusal, RefusedDestination | 'not_found'>
 
 /** A refusal as a page says it: one sentence without its final stop. */

@@ -1,12 +1,12 @@
 import { Hono } from 'hono'
-import { createSubscription } from '../../../../shared/db/webhooks/plan-create.ts'
+import { createWebhook } from '../../../../shared/db/webhooks/create.ts'
 import { isAdmissionOpen } from '../../../../shared/db/webhooks/context.ts'
 import { listWebhooks } from '../../../../shared/db/webhooks/read.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'
 import type { AccountContext, Deps } from '../../context.ts'
 import { readOwnForm } from '../forms.ts'
 import { frame, type Signed } from '../frame.ts'
-import { managementOf } from './own-webhooks.ts'
+import { webhookContextOf } from './own-webhooks.ts'
 import { refusalWords, type RefusalWords } from './refusal-words.ts'
 import { AUTHORIZATION_INVALID, pairCodes } from './webhook-form.ts'
 import { seenOperation, typedAuthorization, typedValues } from './webhook-form.ts'
@@ -38,7 +38,7 @@ export function webhookPages(deps: Deps) {
       if (typeof receiverAuthorization === 'object')
         return refuse({ status: 400, text: AUTHORIZATION_INVALID })
 
-      const created = await createSubscription(managementOf(c, deps), c.var.signedIn.accountId, {
+      const created = await createWebhook(webhookContextOf(c, deps), c.var.signedIn.accountId, {
         operationId,
         url: values.url,
         ...pairCodes(values.par),

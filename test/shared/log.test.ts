@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { logFailure } from '../../shared/log-failure.ts'
+import { logFailure } from '../../shared/log.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

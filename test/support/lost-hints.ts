@@ -1,10 +1,10 @@
-/** Deliveries whose announcement was lost, and queues that lose them. */
+/** Deliveries whose hint was lost, and queues that lose hints. */
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { NOW } from './delivery-seeds.ts'
 import { env } from './env.ts'
 
-/** Deliveries of the system destination that are due, each in no order, made `NOW`. */
-export async function seedUnannounced(count: number): Promise<void> {
+/** Due deliveries of the system destination, in no order, made `NOW`. */
+export async function seedWithoutHint(count: number): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
       `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,

@@ -1,5 +1,5 @@
-import { findPairByKey } from './market/catalog.ts'
-import * as config from './config.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import * as config from '../../shared/config.ts'
 
 /** Every variable and secret of the service, with its parser. */
 const PARSERS = {
@@ -31,8 +31,8 @@ export type ConfigName = keyof typeof PARSERS
 export const CONFIG_NAMES = Object.keys(PARSERS) as ConfigName[]
 
 /**
- * Everything that is wrong with a configuration, a sentence each; empty when it can be used. Of
- * every variable and secret, or of `names`.
+ * One sentence for each problem of a configuration; empty when it can be used. Checks every variable
+ * and secret, or those of `names`.
  */
 export function configProblems(
   values: Readonly<Record<string, unknown>>,

@@ -1,9 +1,9 @@
 import type { Instant } from '../../argentine-time.ts'
-import { FITS, headOf, LOOK_AGAIN_MS, OPEN } from './open.ts'
 import type { Claim } from './claim.ts'
+import { headOf, IS_ELIGIBLE, OPEN, STALE_MS } from './open.ts'
 
-/** An open row whose announcement, or the last look at it, is a while ago. */
-export interface LookedAt {
+/** An open row whose hint, or the last sweep that saw it, is `STALE_MS` ago. */
+export interface StaleDelivery {
   id: number
   webhookId: string
   type: Claim['type']
@@ -13,8 +13,7 @@ export interface LookedAt {
   token: string | null
   leaseUntil: Instant | null
   nextAttemptAt: Instant
-  /** Whether the webhook's revision and state still allow it. */
-  fits: boolean
+  isEligible: boolean
   /** The first open row of the webhook's order. */
   head: { id: number; status: string; nextAttemptAt: Instant } | null
 }
@@ -23,27 +22,27 @@ interface Row {
   id: number
   webhook_id: string
   type: Claim['type']
-  status: LookedAt['status']
+  status: StaleDelivery['status']
   attempts: number
   created_at: Instant
   lease_token: string | null
   lease_until: Instant | null
   next_attempt_at: Instant
-  fits: 0 | 1
+  is_eligible: 0 | 1
   head_id: number | null
   head_status: string
   head_at: Instant
 }
 
-/** Rows that nobody has looked at since they were made, the oldest first. */
+/** Rows that no sweep has seen since they were made. */
 const unseen = (columns: string) => `select ${columns} from deliveries indexed by deliveries_look
   where hinted_at is null and ${OPEN}`
 
 /**
- * The statement that finds at most `limit` rows due for a look, those never looked at first and
- * then the longest ago: fair turns, whatever the backlog. One that finds nothing reads three rows.
+ * The statement that finds at most `limit` stale rows: first those that no sweep has seen, then the
+ * longest unseen. So every row has its turn, whatever the backlog. Without one it reads three rows.
  */
-export function findDueForLook(db: D1Database, now: Instant, limit: number): D1PreparedStatement {
+export function findStale(db: D1Database, now: Instant, limit: number): D1PreparedStatement {
   return db
     .prepare(
       `with due as (
@@ -55,19 +54,20 @@ export function findDueForLook(db: D1Database, now: Instant, limit: number): D1P
          select * from (select id from deliveries where hinted_at <= ?1 and ${OPEN}
            order by hinted_at limit ?2)
          limit ?2),
-       looked as (
-         select deliveries.*, ${FITS} as fits,
+       stale as (
+         select deliveries.*, ${IS_ELIGIBLE} as is_eligible,
            ${headOf('deliveries.webhook_id')} as first_id
          from due join deliveries on deliveries.id = due.id)
-       select looked.id, looked.webhook_id, looked.type, looked.status, looked.attempts,
-         looked.created_at, looked.lease_token, looked.lease_until, looked.next_attempt_at, fits,
+       select stale.id, stale.webhook_id, stale.type, stale.status, stale.attempts,
+         stale.created_at, stale.lease_token, stale.lease_until, stale.next_attempt_at,
+         is_eligible,
          head.id as head_id, head.status as head_status, head.next_attempt_at as head_at
-       from looked left join deliveries head on head.id = first_id`,
+       from stale left join deliveries head on head.id = first_id`,
     )
-    .bind(now - LOOK_AGAIN_MS, limit)
+    .bind(now - STALE_MS, limit)
 }
 
-export function lookedAtOf(result: D1Result): LookedAt[] {
+export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
   return (result.results as Row[]).map((row) => ({
     id: row.id,
     webhookId: row.webhook_id,
@@ -78,7 +78,7 @@ export function lookedAtOf(result: D1Result): LookedAt[] {
     token: row.lease_token,
     leaseUntil: row.lease_until,
     nextAttemptAt: row.next_attempt_at,
-    fits: row.fits === 1,
+    isEligible: row.is_eligible === 1,
     head:
       row.head_id === null
         ? null
@@ -87,10 +87,10 @@ export function lookedAtOf(result: D1Result): LookedAt[] {
 }
 
 /**
- * The statement that says when waiting rows were announced or looked at last; 0 asks for a look at
- * once.
+ * The statement that marks waiting rows as enqueued, or seen by a sweep, at an instant. 0 makes them
+ * stale at once.
  */
-export function lookAgainStatement(
+export function markAnnounced(
   db: D1Database,
   rows: readonly { id: number; at: Instant }[],
 ): D1PreparedStatement {

@@ -8,7 +8,7 @@ export async function seedEach(count: number, host = (index: number) => `h${inde
   return ids
 }
 
-/** With a sleep that ends at once, what waits for a place would go to other invocations. */
+/** With a sleep that ends at once, rows that wait for a slot would go to other invocations. */
 export function reallySleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms))
 }

@@ -3,8 +3,8 @@ import type { DeliveryMessage, SweepMessage } from '../../shared/webhooks/delive
 import { ok } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { consume, type HintMessage } from '../../workers/delivery/consume/consume.ts'
-import { InFlight } from '../../workers/delivery/consume/host-slots.ts'
-import type { RoundDeps } from '../../workers/delivery/consume/delivery-run.ts'
+import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
+import type { RunDeps } from '../../workers/delivery/consume/delivery-run.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep/sweep.ts'
 import type { DeliveryRequest } from '../../workers/delivery/attempt/transport/transport.ts'
 import { env } from './env.ts'
@@ -27,9 +27,9 @@ export type Answers = (post: Post, request: DeliveryRequest) => number | Promise
  * The delivery engine over the real database, with the outside chosen by the test: a clock that
  * only moves when told, a queue that keeps its messages, receivers that answer what they are told.
  */
-export function createWorld(
+export function createFixture(
   answers: Answers = () => 204,
-  change: Partial<RoundDeps & SweepDeps> = {},
+  change: Partial<RunDeps & SweepDeps> = {},
 ) {
   const posts: Post[] = []
   const messages: { deliveryId: number; at: Instant }[] = []
@@ -45,7 +45,7 @@ export function createWorld(
     keyring,
     systemUrl: 'https://system.example.com/hook',
     ownHosts: [],
-    inFlight: new InFlight({ now: () => clock }),
+    slots: new HostSlots({ now: () => clock }),
     // Ends at once, but lets others go on first.
     sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
     newToken: () => `token ${++tokens} ${crypto.randomUUID()}`,
@@ -76,7 +76,7 @@ export function createWorld(
     ...change,
   } satisfies Partial<Record<string, unknown>>
 
-  const world = {
+  const fixture = {
     deps,
     posts,
     messages,
@@ -95,7 +95,7 @@ export function createWorld(
       return batch
     },
 
-    hint: (...ids: number[]) => world.consume(...ids.map((deliveryId) => ({ v: 1, deliveryId }))),
+    hint: (...ids: number[]) => fixture.consume(...ids.map((deliveryId) => ({ v: 1, deliveryId }))),
 
     /** Consumes the messages that are due, and those that come of them, in batches of five. */
     async drain(): Promise<void> {
@@ -103,7 +103,7 @@ export function createWorld(
         const due = messages.filter(({ at }) => at <= clock).slice(0, 5)
         if (due.length === 0) return
         for (const one of due) messages.splice(messages.indexOf(one), 1)
-        await world.hint(...due.map(({ deliveryId }) => deliveryId))
+        await fixture.hint(...due.map(({ deliveryId }) => deliveryId))
       }
     },
 
@@ -121,7 +121,7 @@ export function createWorld(
       while (sweepMessages.shift()) await sweep(deps)
     },
   }
-  return world
+  return fixture
 }
 
 export interface TestMessage extends HintMessage {

@@ -8,8 +8,8 @@ export interface Settled {
   nextAttemptAt: Instant | null
 }
 
-export interface Turn extends Claims {
-  /** By row id, of those not delivered; missing when the claim did not hold and nothing was written. */
+export interface SettledAndClaimed extends Claims {
+  /** By row id. Delivered rows are missing, and those whose claim did not hold any more. */
   settled: Map<number, Settled>
 }
 
@@ -23,14 +23,14 @@ interface SettledRow {
  * One round trip and one transaction of the engine: writes how attempts ended, then claims what may
  * be sent next.
  */
-export async function takeTurn(
+export async function settleAndClaim(
   db: D1Database,
   {
     settling = [],
     wanted,
   }: { settling?: readonly D1PreparedStatement[]; wanted?: Wanted | undefined },
   now: Instant,
-): Promise<Turn> {
+): Promise<SettledAndClaimed> {
   const claiming = wanted ? claimStatements(db, wanted, now) : []
 
   const results = await db.batch([...settling, ...claiming])
@@ -41,7 +41,7 @@ export async function takeTurn(
   }
 }
 
-/** The statement that reads what a settle of before has written, as the settles themselves say it. */
+/** The statement that reads what an earlier settle has written, in the columns that settles return. */
 export function readSettled(db: D1Database, id: number): D1PreparedStatement {
   return db.prepare(`select id, status, next_attempt_at from deliveries where id = ?1`).bind(id)
 }

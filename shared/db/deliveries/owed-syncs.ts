@@ -1,0 +1,120 @@
+/** Syncs that webhooks are owed, and webhooks suspended until there is capacity for theirs. */
+import type { Instant } from '../../argentine-time.ts'
+import { OUTSTANDING, reserveInserted } from './capacity.ts'
+import { insertRepeat } from './insert.ts'
+import { OPEN } from './open.ts'
+
+/** An active webhook is owed a sync, and it was not made for this revision yet (decision 42). */
+const OWED = `needs_sync = 1 and synced_revision <> revision and state = 'active'`
+
+/** The same of a pair that has a quote: the sync can be made. */
+const OWED_NOW = `${OWED} and exists (select 1 from current_quotes q where q.pair = webhooks.pair)`
+
+/** Suspended for lack of capacity, with every earlier delivery ended. */
+const SUSPENDED = `state = 'capacity' and not exists (select 1 from deliveries d
+  where d.webhook_id = webhooks.id and d.type in ('automatic', 'sync') and d.${OPEN})`
+
+/**
+ * Makes the sync that an active webhook is owed, once per revision however often it is asked for.
+ * Without capacity the webhook is suspended in the same mutation; without a quote the sync stays
+ * owed. The first statement returns the id of the new delivery.
+ */
+export function makeOwedSync(
+  db: D1Database,
+  { webhookId, now, capacity }: { webhookId: string; now: Instant; capacity: number },
+): D1PreparedStatement[] {
+  return [
+    db.prepare(insertRepeat('sync', `w.id = ?3 and ${OWED}`)).bind(now, capacity, webhookId),
+    reserveInserted(db),
+    db
+      .prepare(
+        `update webhooks set synced_revision = revision where changes() = 1 and id = ?1 and ${OWED}`,
+      )
+      .bind(webhookId),
+    db
+      .prepare(
+        `update webhooks set state = 'capacity'
+         where id = ?1 and ${OWED_NOW} and ${OUTSTANDING} >= ?2`,
+      )
+      .bind(webhookId, capacity),
+  ]
+}
+
+/** Reads no row when there is no capacity. A negative limit is none. */
+const whereRoom = (rows: number) => `limit iif(${OUTSTANDING} < ?1, ${rows}, 0)`
+
+/** The statement that tells whether a webhook is owed a sync or suspended, and there is capacity. */
+export function findOwing(db: D1Database, capacity: number): D1PreparedStatement {
+  return db
+    .prepare(
+      `select * from (select id from webhooks where ${SUSPENDED} ${whereRoom(1)})
+       union all select * from (select id from webhooks where ${OWED_NOW} ${whereRoom(1)})`,
+    )
+    .bind(capacity)
+}
+
+/**
+ * At most `limit` of these webhooks, as many as there is capacity for, and that capacity. Every
+ * account gets one before any gets two, in random order, so that nobody is always the last.
+ */
+export async function listOwing(
+  db: D1Database,
+  capacity: number,
+  limit: number,
+): Promise<{ room: number; ids: string[] }> {
+  const [room, owing] = (await db.batch([
+    db.prepare(`select max(0, ?1 - ${OUTSTANDING}) as room`).bind(capacity),
+    db
+      .prepare(
+        `select id from (
+           select id, row_number() over (partition by account_id order by random()) as turn
+           from (
+             select * from (
+               select id, account_id from webhooks where ${SUSPENDED} ${whereRoom(-1)})
+             union all select * from (
+               select id, account_id from webhooks where ${OWED_NOW} ${whereRoom(-1)})))
+         order by turn, random() limit min(?2, max(0, ?1 - ${OUTSTANDING}))`,
+      )
+      .bind(capacity, limit),
+  ])) as [D1Result<{ room: number }>, D1Result<{ id: string }>]
+  return { room: room.results[0]!.room, ids: owing.results.map(({ id }) => id) }
+}
+
+/** The first of the listed that meet a condition, as many as there is capacity for. */
+const chosen = (condition: string, list: string) => `(select webhooks.id from json_each(${list}) v
+  cross join webhooks on webhooks.id = v.value
+  where ${condition} limit max(0, ?2 - ${OUTSTANDING}))`
+
+/**
+ * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision,
+ * and makes the syncs that are owed. Of parallel sweeps one makes each. The second statement
+ * returns the ids of the syncs.
+ */
+export function resumeStatements(
+  db: D1Database,
+  ids: readonly string[],
+  { now, capacity }: { now: Instant; capacity: number },
+): D1PreparedStatement[] {
+  const list = JSON.stringify(ids)
+
+  return [
+    db
+      .prepare(
+        `update webhooks set state = 'active', version = version + 1, revision = revision + 1,
+           needs_sync = 1
+         where id in ${chosen(SUSPENDED, '?1')}`,
+      )
+      .bind(list, capacity),
+    db.prepare(insertRepeat('sync', `w.id in ${chosen(OWED_NOW, '?3')}`)).bind(now, capacity, list),
+    reserveInserted(db),
+    db
+      .prepare(
+        `update webhooks set synced_revision = revision
+         where changes() > 0 and id in (select value from json_each(?2)) and ${OWED_NOW}
+           and exists (select 1 from deliveries d
+             where d.webhook_id = webhooks.id and d.type = 'sync' and d.${OPEN}
+               and d.revision = webhooks.revision and d.created_at = ?1)`,
+      )
+      .bind(now, list),
+  ]
+}

@@ -1,0 +1,44 @@
+import type { Instant } from '../../argentine-time.ts'
+import type { DayAvailability } from '../../board/availability.ts'
+import type { Mode } from '../../board/board.ts'
+import type { Leap } from '../../board/clock.ts'
+import type { StatusWord } from '../../board/status.ts'
+import type { Price } from '../../market/price.ts'
+import type { CurrentQuote } from './quotes.ts'
+
+/** What a cycle writes. */
+export interface CycleRecord {
+  token: string
+  scheduledAt: Instant
+  /** The instant of the cycle's points and confirmations. */
+  at: Instant
+  /** The new rows of every pair that was confirmed or changed. */
+  quotes: CurrentQuote[]
+  /** The pairs of `quotes` whose value changed, with the value that was in effect before. */
+  changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
+  quarantine: QuarantineWrite[]
+  guard: string
+  sources: string
+  summary: CycleSummary
+  /** What the time since the last cycle adds to each day. */
+  availability: DayAvailability[]
+  /** Whether the last cycle's clock was ahead: the availability that it added is taken back. */
+  cameBack?: boolean
+}
+
+export type QuarantineWrite =
+  | { kind: 'hold'; pair: number; buy: Price; sell: Price; source: string; reason: string }
+  | { kind: 'seen'; id: number; buy: Price; sell: Price; reason: string }
+  | { kind: 'resolve'; id: number; status: 'accepted' | 'rejected' | 'released' | 'dropped' }
+
+/** What a reader needs of the last cycle when there is no board. */
+export interface CycleSummary {
+  at: Instant
+  mode: Mode
+  everySeconds: number
+  anySourceAnswered: boolean
+  /** As the board of that cycle said it. Absent in rows written before it was kept. */
+  status?: StatusWord
+  /** The latest leap forward of the cycles' clock. */
+  leap?: Leap | undefined
+}

@@ -1,0 +1,388 @@
+/** What a delivery run does next, from random states. */
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { MAX_CONNECTIONS, MAX_ROWS } from '../../../shared/db/deliveries/batch.ts'
+import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
+import type { CompletedAttempt } from '../../../workers/delivery/attempt/attempt.ts'
+import {
+  MAX_IN_FLIGHT,
+  MAX_PER_HOST,
+  type Slot,
+} from '../../../workers/delivery/consume/host-slots.ts'
+import {
+  HOLD_MS,
+  planNext,
+  type RunState,
+  type SettleStep,
+} from '../../../workers/delivery/consume/plan-next.ts'
+import { NOW } from '../../support/delivery-seeds.ts'
+
+const HOSTS = ['https://a.example', 'https://b.example', 'https://c.example']
+const RUN = Symbol('run')
+
+/** What a random state is made of: plain data. */
+interface Drawn {
+  isOver: boolean
+  hasRoundTrip: boolean
+  elapsed: RunState['elapsed']
+  attempts: { host: string; webhookId: string | null }[]
+  idle: string[]
+  reserved: string[]
+  /** Slots of other runs at each host, and elsewhere. */
+  others: Record<string, number>
+  elsewhere: number
+  completed: { host: string; webhookId: string; isManual: boolean; isDelivered: boolean }[]
+  prefetched: { host: string; webhookId: string; isManual: boolean; waitedMs: number }[]
+  rows: string[]
+  held: string[]
+  unfollowed: string[]
+  quickHosts: string[]
+}
+
+const host = fc.constantFrom(...HOSTS)
+const webhookId = fc.constantFrom('w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7')
+const some = <Value>(value: fc.Arbitrary<Value>, maxLength: number) =>
+  fc.array(value, { maxLength })
+
+const drawn: fc.Arbitrary<Drawn> = fc
+  .record({
+    isOver: fc.boolean(),
+    hasRoundTrip: fc.boolean(),
+    elapsed: fc.constantFrom(null, 'some idle', 'all busy', 'no slot'),
+    slots: some(
+      fc.record({
+        host,
+        use: fc.constantFrom('attempt', 'idle', 'reserved'),
+        webhookId: fc.option(webhookId),
+      }),
+      MAX_CONNECTIONS,
+    ),
+    others: fc.record(
+      Object.fromEntries(
+        HOSTS.map((name) => [
+          name,
+          fc.oneof(fc.nat(MAX_PER_HOST), fc.integer({ min: 14, max: MAX_PER_HOST })),
+        ]),
+      ),
+    ),
+    elsewhere: fc.constantFrom(0, 0, 120, 138, 200),
+    completed: some(
+      fc.record({ host, webhookId, isManual: fc.boolean(), isDelivered: fc.boolean() }),
+      MAX_CONNECTIONS,
+    ),
+    prefetched: some(
+      fc.record({ host, webhookId, isManual: fc.boolean(), waitedMs: fc.nat(2 * HOLD_MS) }),
+      MAX_CONNECTIONS,
+    ),
+    rows: some(host, 30),
+    held: some(host, 30),
+    unfollowed: some(webhookId, 3),
+    quickHosts: fc.subarray(HOSTS),
+  })
+  .map(({ slots, ...rest }) => ({
+    ...rest,
+    // A run that waits for no round trip has reserved nothing.
+    attempts: slots.filter(({ use }) => use === 'attempt'),
+    idle: slots.filter(({ use }) => use === 'idle').map((slot) => slot.host),
+    reserved: slots
+      .filter(({ use }) => use === 'reserved' && rest.hasRoundTrip)
+      .map((slot) => slot.host),
+  }))
+
+let ids = 0
+
+function claimOf(one: { host: string; webhookId: string; isManual: boolean }): Claim {
+  return {
+    id: ++ids,
+    token: 'token',
+    deliveryId: `delivery ${ids}`,
+    webhookId: one.webhookId,
+    type: one.isManual ? 'manual' : 'automatic',
+    attempts: 1,
+    releases: 0,
+    createdAt: NOW,
+    body: '{}',
+    host: one.host,
+    claimedAt: NOW,
+    sealed: null,
+    clears: false,
+  }
+}
+
+function rowsOf(hosts: readonly string[]): WaitingRow[] {
+  return hosts.map((name) => ({ id: ++ids, host: name }))
+}
+
+function slot(name: string, use: Slot['use'], webhook: string | null = null): Slot {
+  return { run: RUN, host: name, use, webhookId: webhook, takenAt: NOW }
+}
+
+function completedOf(one: Drawn['completed'][number]): CompletedAttempt {
+  const outcome = one.isDelivered
+    ? { status: 'delivered' as const, code: 204 }
+    : { status: 'failed' as const, code: 500, errorType: 'http' as const, retryAfterSeconds: null }
+  return { claim: claimOf(one), outcome, startedAt: NOW, endedAt: NOW }
+}
+
+function stateOf(given: Partial<Drawn>): RunState {
+  const one: Drawn = {
+    isOver: false,
+    hasRoundTrip: false,
+    elapsed: null,
+    attempts: [],
+    idle: [],
+    reserved: [],
+    others: {},
+    elsewhere: 0,
+    completed: [],
+    prefetched: [],
+    rows: [],
+    held: [],
+    unfollowed: [],
+    quickHosts: [],
+    ...given,
+  }
+  const slots = [
+    ...one.attempts.map(({ host: at, webhookId: webhook }) => slot(at, 'attempt', webhook)),
+    ...one.idle.map((at) => slot(at, 'idle')),
+    ...one.reserved.map((at) => slot(at, 'reserved')),
+  ]
+  const countAt = (at: string) =>
+    (one.others[at] ?? 0) + slots.filter((other) => other.host === at).length
+  const total = one.elsewhere + HOSTS.reduce((sum, at) => sum + countAt(at), 0)
+  const held = rowsOf(one.held)
+  return {
+    now: NOW,
+    isOver: one.isOver,
+    hasRoundTrip: one.hasRoundTrip,
+    elapsed: one.elapsed,
+    slots,
+    room: Math.max(0, MAX_IN_FLIGHT - total),
+    countAt,
+    completed: one.completed.map(completedOf),
+    prefetched: one.prefetched.map((claim) => ({
+      claim: claimOf(claim),
+      since: NOW - claim.waitedMs,
+    })),
+    quickHosts: new Set(one.quickHosts),
+    rows: rowsOf(one.rows),
+    heldFor: (at) => held.filter((row) => row.host === at).slice(0, MAX_ROWS),
+    unfollowed: one.unfollowed,
+  }
+}
+
+/** What a plan takes slots for, if it takes any: the hosts of what begins or is claimed to begin. */
+function takenBy(state: RunState): { hosts: string[]; webhooks: string[] } {
+  const step = planNext(state)
+  if (step.do === 'begin')
+    return {
+      hosts: step.claims.map((claim) => claim.host),
+      webhooks: step.claims.filter(({ type }) => type !== 'manual').map((claim) => claim.webhookId),
+    }
+  if (step.do === 'settle')
+    return {
+      hosts: [...step.reserved],
+      webhooks: step.webhooks.map((claim) => claim.webhookId),
+    }
+  return { hosts: [], webhooks: [] }
+}
+
+/** The slots that this run has in use. */
+function inUse({ slots }: RunState): Slot[] {
+  return slots.filter(({ use }) => use !== 'idle')
+}
+
+/** How many slots of a host are in use, when the idle ones of this run are given back. */
+function usedAt(state: RunState, at: string): number {
+  const idle = state.slots.filter((one) => one.use === 'idle' && one.host === at).length
+  return state.countAt(at) - idle
+}
+
+function holds(property: (state: RunState) => void): void {
+  fc.assert(
+    fc.property(drawn, (given) => property(stateOf(given))),
+    { numRuns: 2000 },
+  )
+}
+
+describe('whatever the state, a run', () => {
+  it('never has more than five attempts', () => {
+    holds((state) => {
+      const { hosts } = takenBy(state)
+      expect(inUse(state).length + hosts.length).toBeLessThanOrEqual(MAX_CONNECTIONS)
+    })
+  })
+
+  it('never has two attempts of one webhook, tests aside', () => {
+    holds((state) => {
+      const { webhooks } = takenBy(state)
+      const busy = state.slots.flatMap((one) => one.webhookId ?? [])
+      expect(new Set(webhooks).size).toBe(webhooks.length)
+      expect(webhooks.filter((one) => busy.includes(one))).toEqual([])
+    })
+  })
+
+  it('never takes a host or the isolate over its limit', () => {
+    holds((state) => {
+      const { hosts } = takenBy(state)
+      const idle = state.slots.length - inUse(state).length
+      expect(hosts.length).toBeLessThanOrEqual(state.room + idle)
+      for (const at of new Set(hosts)) {
+        const more = hosts.filter((one) => one === at).length
+        expect(usedAt(state, at) + more).toBeLessThanOrEqual(MAX_PER_HOST)
+      }
+    })
+  })
+
+  it('leaves no slot idle while a claim may begin', () => {
+    holds((state) => {
+      if (planNext(state).do === 'begin') return
+      const idle = state.slots.length - inUse(state).length
+      if (inUse(state).length >= MAX_CONNECTIONS || state.room + idle === 0) return
+      const busy = state.slots.map((one) => one.webhookId)
+      for (const { claim } of state.prefetched)
+        if (claim.type === 'manual' || !busy.includes(claim.webhookId))
+          expect(usedAt(state, claim.host)).toBeGreaterThanOrEqual(MAX_PER_HOST)
+    })
+  })
+
+  it('leaves no slot idle while a row may be claimed, but for the moment in which outcomes gather', () => {
+    holds((state) => {
+      const step = planNext(state)
+      if (step.do !== 'wait' && step.do !== 'stop' && step.do !== 'hand on') return
+      if (state.isOver || state.hasRoundTrip || inUse(state).length >= MAX_CONNECTIONS) return
+      const free = state.rows.filter((row) => usedAt(state, row.host) < MAX_PER_HOST)
+      if (free.length === 0 || state.room === 0) return
+      expect(step).toMatchObject({ do: 'wait', atMostMs: expect.toSatisfy((ms) => ms <= 100) })
+    })
+  })
+
+  it('claims and settles no more rows at once than a statement takes', () => {
+    holds((state) => {
+      const step = planNext(state)
+      if (step.do !== 'settle') return
+      expect(step.rows.length + step.prefetch.length).toBeLessThanOrEqual(MAX_ROWS)
+      expect(step.completed.length).toBeLessThanOrEqual(MAX_ROWS)
+      const claimed = [...step.rows, ...step.prefetch].map(({ id }) => id)
+      expect(new Set(claimed).size).toBe(claimed.length)
+    })
+  })
+
+  it('prefetches one row behind each attempt at the most, and for quick hosts only', () => {
+    holds((state) => {
+      const step = planNext(state)
+      if (step.do !== 'settle' || step.prefetch.length === 0) return
+      const kept = state.prefetched.length - step.returned.length
+      const attempts = inUse(state).length + step.reserved.length
+      expect(kept + step.prefetch.length).toBeLessThanOrEqual(attempts)
+      for (const row of step.prefetch) expect(state.quickHosts).toContain(row.host)
+    })
+  })
+
+  it('claims nothing when its time is over, and makes one round trip at a time', () => {
+    holds((state) => {
+      const step = planNext(state)
+      if (step.do === 'settle' || step.do === 'hand on') expect(state.hasRoundTrip).toBe(false)
+      if (step.do === 'settle' && state.isOver)
+        expect([...step.rows, ...step.prefetch, ...step.webhooks]).toEqual([])
+    })
+  })
+
+  it('stops only when nothing is left', () => {
+    holds((state) => {
+      if (planNext(state).do !== 'stop') return
+      const { completed, prefetched, rows, unfollowed, hasRoundTrip, slots } = state
+      expect([...completed, ...prefetched, ...rows, ...unfollowed, ...slots]).toEqual([])
+      expect(hasRoundTrip).toBe(false)
+    })
+  })
+})
+
+const [A, B] = HOSTS as [string, string]
+const waiting = (at: string, webhook: string) => ({
+  host: at,
+  webhookId: webhook,
+  isManual: false,
+  waitedMs: 0,
+})
+const delivered = (at: string, webhook: string) => ({
+  host: at,
+  webhookId: webhook,
+  isManual: false,
+  isDelivered: true,
+})
+
+describe('the next step', () => {
+  it('begins the claim of the host whose slot is idle before one that came earlier', () => {
+    const step = planNext(
+      stateOf({
+        attempts: Array.from({ length: 4 }, () => ({ host: A, webhookId: null })),
+        idle: [A],
+        prefetched: [waiting(B, 'w1'), waiting(A, 'w2')],
+      }),
+    )
+    expect(step).toMatchObject({ do: 'begin', claims: [{ host: A }] })
+  })
+
+  it.each([
+    ['all busy', { attempts: [{ host: A, webhookId: 'w1' }], idle: [] }, 100],
+    ['some idle', { attempts: [{ host: A, webhookId: 'w1' }], idle: [A] }, 8],
+  ])('gathers outcomes while slots are %s', (reason, slots, atMostMs) => {
+    const state = { ...slots, completed: [delivered(A, 'w2')] }
+    expect(planNext(stateOf(state))).toEqual({ do: 'wait', reason, atMostMs })
+    expect(planNext(stateOf({ ...state, elapsed: reason as never })).do).toBe('settle')
+  })
+
+  it('claims rows before what follows a webhook, and only reads what finds no slot', () => {
+    const step = planNext(
+      stateOf({
+        idle: [A],
+        others: { [A]: MAX_PER_HOST - 1 },
+        completed: [delivered(A, 'w1')],
+        rows: [A],
+      }),
+    )
+    expect(step).toMatchObject({ do: 'settle', reserved: [A], webhooks: [], peek: ['w1'] })
+  })
+
+  it('claims rows that are held for the host of an attempt that ended', () => {
+    const step = planNext(stateOf({ idle: [A], completed: [delivered(A, 'w1')], held: [A, B] }))
+    expect(step).toMatchObject({ do: 'settle', rows: [{ host: A }], reserved: [A, A] })
+  })
+
+  it('prefetches one row behind each attempt, less those that wait already', () => {
+    const step = planNext(
+      stateOf({
+        attempts: [A, A, A].map((at) => ({ host: at, webhookId: null })),
+        idle: [A, A],
+        others: { [B]: MAX_PER_HOST },
+        completed: [delivered(A, 'w1'), delivered(A, 'w2')],
+        elapsed: 'some idle',
+        prefetched: [waiting(B, 'w3')],
+        rows: Array.from({ length: 20 }, () => A),
+        quickHosts: [A],
+      }),
+    )
+    expect(step).toMatchObject({ do: 'settle', reserved: [A, A] })
+    expect((step as SettleStep).prefetch).toHaveLength(4)
+  })
+
+  it('hands rows of a saturated host to the runs that have slots there', () => {
+    const step = planNext(stateOf({ others: { [A]: MAX_PER_HOST }, rows: [A, B] }))
+    expect(step).toMatchObject({ do: 'hold', rows: [{ host: A }] })
+  })
+
+  it('hands on what found no slot in time', () => {
+    const state = {
+      attempts: Array.from({ length: 5 }, () => ({ host: A, webhookId: null })),
+      prefetched: [waiting(A, 'w1')],
+      rows: [B],
+    }
+    expect(planNext(stateOf(state))).toMatchObject({ do: 'wait', atMostMs: HOLD_MS })
+    expect(planNext(stateOf({ ...state, elapsed: 'no slot' }))).toMatchObject({
+      do: 'hand on',
+      rows: [{ host: B }],
+      returned: [{ webhookId: 'w1' }],
+    })
+  })
+})

@@ -1,0 +1,94 @@
+import { cancelIneligible } from '../../../../shared/db/deliveries/cancel.ts'
+import {
+  releaseCancelled,
+  releaseSettled,
+  reserveInserted,
+} from '../../../../shared/db/deliveries/capacity.ts'
+import { claimStatements, type Wanted } from '../../../../shared/db/deliveries/claim.ts'
+import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
+import { endTooOld } from '../../../../shared/db/deliveries/expire.ts'
+import { listDeliveries } from '../../../../shared/db/deliveries/list.ts'
+import { findStale, markAnnounced } from '../../../../shared/db/deliveries/stale.ts'
+import { claimNotice, findUnsent, returnNotice } from '../../../../shared/db/deliveries/notices.ts'
+import { outboxStatements } from '../../../../shared/db/deliveries/outbox.ts'
+import {
+  findOwing,
+  listOwing,
+  makeOwedSync,
+  resumeStatements,
+} from '../../../../shared/db/deliveries/owed-syncs.ts'
+import { findOldest, pruneChunk } from '../../../../shared/db/deliveries/prune.ts'
+import { releaseStatements } from '../../../../shared/db/deliveries/release.ts'
+import { deliveredStatements, failureStatements } from '../../../../shared/db/deliveries/settle.ts'
+import { tallyDead, tallyDelivered } from '../../../../shared/db/deliveries/tallies.ts'
+import { readSettled, settleAndClaim } from '../../../../shared/db/deliveries/settle-and-claim.ts'
+import { type Calls, CAPACITY, NOW, type StatementWorld } from './world.ts'
+
+const NOTICE = { webhookId: 'a-webhook', episode: 1 }
+
+function claimOf({ deliveryId, webhookId }: StatementWorld) {
+  const fence = { id: deliveryId, webhookId, type: 'automatic', token: 'token' } as const
+  return { ...fence, createdAt: NOW, clears: true }
+}
+
+function wantedOf({ deliveryId, webhookId }: StatementWorld): Wanted {
+  const rows = { ids: [deliveryId], webhooks: [webhookId] }
+  return { claim: rows, peek: rows, saturated: ['receptor.example'], token: 'token' }
+}
+
+export const deliveryCalls: Calls = {
+  'deliveries/cancel.ts cancelIneligible': ({ db, deliveryId }) =>
+    cancelIneligible(db, [deliveryId], NOW),
+  'deliveries/capacity.ts reserveInserted': ({ db }) => reserveInserted(db),
+  'deliveries/capacity.ts releaseSettled': ({ db, deliveryId }) => releaseSettled(db, deliveryId),
+  'deliveries/capacity.ts releaseCancelled': ({ db }) => releaseCancelled(db),
+  'deliveries/claim.ts claimStatements': (world) => {
+    const wanted = wantedOf(world)
+    claimStatements(world.db, wanted, NOW)
+    claimStatements(world.db, { ...wanted, saturated: [] }, NOW)
+  },
+  'deliveries/counters.ts deliveryCounters': ({ db }) => deliveryCounters(db, NOW),
+  'deliveries/expire.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
+  'deliveries/list.ts listDeliveries': async ({ db, accountId }) => {
+    await listDeliveries(db, accountId, { limit: 1 })
+    await listDeliveries(db, accountId, { deliveryId: 'one', limit: 1 })
+  },
+  'deliveries/stale.ts findStale': ({ db }) => findStale(db, NOW, 10),
+  'deliveries/stale.ts markAnnounced': ({ db, deliveryId }) =>
+    markAnnounced(db, [{ id: deliveryId, at: NOW }]),
+  'deliveries/notices.ts findUnsent': ({ db }) => findUnsent(db, NOW, 10),
+  'deliveries/notices.ts claimNotice': ({ db }) => claimNotice(db, NOTICE, NOW),
+  'deliveries/notices.ts returnNotice': ({ db }) => returnNotice(db, NOTICE, NOW),
+  'deliveries/outbox.ts outboxStatements': ({ db, quote }) =>
+    outboxStatements(db, [{ quote, previous: { buy: 1, sell: 2 } }], {
+      at: NOW,
+      admitted: true,
+      capacity: CAPACITY,
+      system: { destination: 'https://receptor.example/***', pairs: null },
+    }),
+  'deliveries/owed-syncs.ts makeOwedSync': ({ db, webhookId }) =>
+    makeOwedSync(db, { webhookId, now: NOW, capacity: CAPACITY }),
+  'deliveries/owed-syncs.ts findOwing': ({ db }) => findOwing(db, CAPACITY),
+  'deliveries/owed-syncs.ts listOwing': ({ db }) => listOwing(db, CAPACITY, 10),
+  'deliveries/owed-syncs.ts resumeStatements': ({ db, webhookId }) =>
+    resumeStatements(db, [webhookId], { now: NOW, capacity: CAPACITY }),
+  'deliveries/prune.ts findOldest': ({ db }) => findOldest(db),
+  'deliveries/prune.ts pruneChunk': ({ db }) => pruneChunk(db, NOW),
+  'deliveries/release.ts releaseStatements': (world) => {
+    const why = { errorType: 'interrupted', nextAttemptAt: NOW } as const
+    releaseStatements(world.db, claimOf(world), why, NOW)
+    releaseStatements(world.db, claimOf(world), { ...why, nextAttemptAt: null }, NOW)
+  },
+  'deliveries/settle.ts deliveredStatements': (world) =>
+    deliveredStatements(world.db, [{ claim: claimOf(world), code: 200 }], NOW),
+  'deliveries/settle.ts failureStatements': (world) => {
+    const failure = { code: 500, errorType: 'http', nextAttemptAt: NOW } as const
+    failureStatements(world.db, claimOf(world), failure, NOW)
+    failureStatements(world.db, claimOf(world), { ...failure, nextAttemptAt: null }, NOW)
+  },
+  'deliveries/tallies.ts tallyDelivered': ({ db }) => tallyDelivered(db, NOW),
+  'deliveries/tallies.ts tallyDead': ({ db }) => tallyDead(db, NOW),
+  'deliveries/settle-and-claim.ts settleAndClaim': (world) =>
+    settleAndClaim(world.db, { wanted: wantedOf(world) }, NOW),
+  'deliveries/settle-and-claim.ts readSettled': ({ db, deliveryId }) => readSettled(db, deliveryId),
+}

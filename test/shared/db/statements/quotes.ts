@@ -1,0 +1,91 @@
+import {
+  addAvailability,
+  readAvailability,
+  trimAvailability,
+} from '../../../../shared/db/quotes/availability.ts'
+import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
+import { candleStatements, rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
+import {
+  drawnStatement,
+  dueChartsStatement,
+  recentValues,
+  redrawStatement,
+} from '../../../../shared/db/quotes/charts.ts'
+import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
+import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
+import {
+  insertPoints,
+  quarantineStatement,
+  upsertCandles,
+  upsertQuotes,
+} from '../../../../shared/db/quotes/cycle-statements.ts'
+import { closeCycle, openCycle, recordCycle } from '../../../../shared/db/quotes/cycles.ts'
+import { readCandles, readPoints } from '../../../../shared/db/quotes/history.ts'
+import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
+import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
+import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
+import { quotesNowStatement } from '../../../../shared/db/quotes/quotes-now.ts'
+import { referenceStatement } from '../../../../shared/db/quotes/reference-sell.ts'
+import { findPairByKey } from '../../../../shared/market/catalog.ts'
+import { type Calls, NOW, TODAY } from './world.ts'
+
+const BLUE = findPairByKey('usd/blue')!
+const RANGE = { from: null, to: null, limit: 10 }
+const CORRECTION = { pair: BLUE, at: NOW, reason: 'why', now: NOW }
+const DAY = { day: TODAY, ok: 1, degraded: 2, down: 3 }
+const HELD = { pair: BLUE.id, buy: 1, sell: 2, source: 'test', reason: 'jump' }
+
+function recordOf(quote: CurrentQuote): CycleRecord {
+  return {
+    token: 'token',
+    scheduledAt: NOW,
+    at: NOW,
+    quotes: [quote],
+    changes: [{ quote, previous: null }],
+    quarantine: [{ kind: 'hold', ...HELD }],
+    guard: '{}',
+    sources: '{}',
+    summary: { at: NOW, mode: 'live', everySeconds: 300, anySourceAnswered: true },
+    availability: [DAY],
+    cameBack: true,
+  }
+}
+
+export const quoteCalls: Calls = {
+  'quotes/availability.ts addAvailability': ({ db }) => addAvailability(db, [DAY]),
+  'quotes/availability.ts trimAvailability': ({ db }) => trimAvailability(db, NOW),
+  'quotes/availability.ts readAvailability': ({ db }) => readAvailability(db, NOW),
+  'quotes/board-fallback.ts boardFromDatabase': ({ db }) => boardFromDatabase(db, NOW),
+  'quotes/candles.ts rebuildCandles': ({ db }) => rebuildCandles(db, BLUE, TODAY, TODAY),
+  'quotes/candles.ts candleStatements': ({ db }) => candleStatements(db, BLUE, TODAY, TODAY),
+  'quotes/charts.ts dueChartsStatement': ({ db }) => dueChartsStatement(db, TODAY),
+  'quotes/charts.ts drawnStatement': ({ db }) =>
+    drawnStatement(db, [{ pair: BLUE, revision: 1, month: '[]', closes: '[]' }], TODAY),
+  'quotes/charts.ts redrawStatement': ({ db }) => redrawStatement(db, BLUE),
+  'quotes/charts.ts recentValues': ({ db }) => recentValues(db, NOW),
+  'quotes/corrections.ts replacePoint': ({ db }) =>
+    replacePoint(db, { ...CORRECTION, buy: 1, sell: 2 }),
+  'quotes/corrections.ts removePoint': ({ db }) => removePoint(db, CORRECTION),
+  'quotes/cycle-statements.ts insertPoints': ({ db, quote }) => insertPoints(db, recordOf(quote)),
+  'quotes/cycle-statements.ts upsertQuotes': ({ db, quote }) => upsertQuotes(db, [quote]),
+  'quotes/cycle-statements.ts upsertCandles': ({ db, quote }) => upsertCandles(db, recordOf(quote)),
+  'quotes/cycle-statements.ts quarantineStatement': ({ db }) => {
+    quarantineStatement(db, { kind: 'hold', ...HELD }, NOW)
+    quarantineStatement(db, { kind: 'seen', id: 1, buy: 1, sell: 2, reason: 'jump' }, NOW)
+    quarantineStatement(db, { kind: 'resolve', id: 1, status: 'dropped' }, NOW)
+  },
+  'quotes/cycles.ts openCycle': ({ db }) =>
+    openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW }),
+  'quotes/cycles.ts recordCycle': async ({ db, quote }) => {
+    await openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW })
+    await recordCycle(db, recordOf(quote), [])
+  },
+  'quotes/cycles.ts closeCycle': ({ db }) => closeCycle(db, 'token'),
+  'quotes/history.ts readPoints': ({ db }) => readPoints(db, BLUE, RANGE, NOW),
+  'quotes/history.ts readCandles': ({ db }) => readCandles(db, BLUE, RANGE, NOW),
+  'quotes/points.ts quotesAsOf': ({ db }) => quotesAsOf(db, [BLUE], NOW),
+  'quotes/quarantine.ts listHeld': ({ db }) => listHeld(db),
+  'quotes/quarantine.ts overrideHeld': ({ db }) => overrideHeld(db, BLUE, 'accepted'),
+  'quotes/quotes-now.ts quotesNowStatement': ({ db }) => quotesNowStatement(db, NOW),
+  'quotes/reference-sell.ts referenceStatement': ({ db }) => referenceStatement(db, BLUE),
+}
