@@ -20,9 +20,11 @@ export default defineConfig(async () => {
       // The structured logs of what a test provokes are noise unless it fails.
       silent: 'passed-only' as const,
       include: ['test/**/*.test.ts'],
-      exclude: ['test/node/**', 'test/browser/**', 'test/campaign/node/**'],
+      exclude: ['test/node/**', 'test/browser/**', 'test/campaign/node/**', 'test/recordings/**'],
       setupFiles: ['./test/setup.ts'],
       isolate: false,
+      // Floods of requests beside the other suite, on two cores.
+      testTimeout: 20_000,
     },
   }
 })

@@ -8,7 +8,8 @@ export default defineConfig({
     // Most of them wait for processes and sockets.
     maxWorkers: 3,
     testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // As long as a start may take on a busy machine.
+    hookTimeout: 180_000,
     passWithNoTests: true,
   },
 })

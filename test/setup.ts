@@ -1,6 +1,35 @@
-import { applyD1Migrations, reset } from 'cloudflare:test'
+import { reset } from 'cloudflare:test'
 import { env } from './support/env.ts'
-import { afterEach, beforeEach } from 'vitest'
+import { afterEach, beforeEach, type TestContext } from 'vitest'
 
-beforeEach(() => applyD1Migrations(env.DB, env.TEST_MIGRATIONS))
-afterEach(() => reset())
+/**
+ * Tests of pure code, by the beginning of their path: more than half of all, and a database of their
+ * own would take them most of their time. One that needs storage all the same finds no table.
+ */
+const WITHOUT_STORAGE = [
+  'test/edge/http/',
+  'test/scraper/collect/',
+  'test/scraper/guard/',
+  'test/scraper/pairs/',
+  'test/scraper/sources/',
+  'test/shared/access/',
+  'test/shared/argentine-time.',
+  'test/shared/board/',
+  'test/shared/crypto/',
+  'test/shared/market/',
+  'test/shared/webhooks/destination/',
+]
+
+function needsStorage({ task }: TestContext): boolean {
+  return !WITHOUT_STORAGE.some((path) => task.file.name.startsWith(path))
+}
+
+beforeEach(async (context) => {
+  if (!needsStorage(context)) return
+  // All migrations in one round trip.
+  const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries)
+  await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)))
+})
+afterEach(async (context) => {
+  if (needsStorage(context)) await reset()
+})

@@ -12,12 +12,12 @@ const SQLITE_BUSY = 5
  * The state folder for this process alone, made when it is missing. The lock is SQLite's on an empty
  * file: the system takes it away from a process that dies, so none is ever left behind.
  */
-export function claimFolder(stateDir: string): Disposable {
+export function claimFolder(stateDir: string, freeBytes = freeBytesOf): Disposable {
   const file = join(stateDir, 'lock')
   try {
     mkdirSync(stateDir, { recursive: true, mode: 0o700 })
     writeFileSync(file, '', { mode: 0o600, flag: 'a' })
-    checkRoom(stateDir)
+    checkRoom(stateDir, freeBytes(stateDir))
   } catch (error) {
     throw folderProblem(stateDir, error) ?? error
   }
@@ -31,9 +31,12 @@ export function folderProblem(stateDir: string, error: unknown): StartError | nu
   return new StartError(`${stateDir} cannot be used: ${message}`)
 }
 
-function checkRoom(stateDir: string): void {
-  const { bavail, bsize } = statfsSync(stateDir)
-  const free = bavail * bsize
+function freeBytesOf(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+function checkRoom(stateDir: string, free: number): void {
   if (free >= ROOM_BYTES) return
 
   throw new StartError(

@@ -64,16 +64,15 @@ it('closes the connection at once, though the receiver would keep it', async () 
   expect(receiver.closed[0]).toBeLessThan(Date.now() - 100)
 })
 
-/** Machines without IPv6 on loopback cannot show it. */
 const hasIpv6 = networkInterfaces()['lo']?.some(({ address }) => address === '::1') ?? false
 
-it.runIf(hasIpv6)('reaches a host that has only an IPv6 address', async () => {
-  const receiver = await receive(answers(204), { host: '::1' })
+it('reaches a host that has only an IPv6 address, where this machine has IPv6', async () => {
+  const receiver = await receive(answers(204), hasIpv6 ? { host: '::1' } : {})
   const { port } = receiver
   const { outcome } = await attempt(port, { endpoints: [{ address: '::1', port }] })
 
-  expect(outcome).toEqual(delivered(204))
-  expect(receiver.names).toEqual(['hooks.example.com'])
+  expect(outcome).toEqual(hasIpv6 ? delivered(204) : failed('network'))
+  expect(receiver.names).toEqual(hasIpv6 ? ['hooks.example.com'] : [])
 })
 
 describe('a head without end', () => {

@@ -1,81 +1,66 @@
+import { readFileSync } from 'node:fs'
 import { Big } from 'big.js'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { addDays } from '../../../shared/argentine-time.ts'
 import { isBankHoliday, isHoliday } from '../../../shared/market/holidays.ts'
 import { cerFromUva, uvaFromCer } from '../../../workers/scraper/pairs/derive/indices.ts'
 import type { Documents } from '../../../workers/scraper/pairs/pair-source.ts'
 import { art } from '../../support/instant.ts'
-import { hasRecordings, recording, titleOf } from './recordings.ts'
-
-interface Holiday {
-  fecha: string
-  tipo: string
-}
 
 const context = { tarjetaRate: new Big(0), current: new Map() }
 
-function json<Value>(path: string): Value {
-  return JSON.parse(recording(path)) as Value
-}
+type DayValue = [day: string, value: Big]
 
-/** Rows of `fecha,cer,…` by day. */
-function column(path: string, index: number): [day: string, value: Big][] {
-  const rows = recording(path).trim().split('\n').slice(1)
-  return rows.map((row) => [row.split(',')[0]!, new Big(row.split(',')[index]!)])
-}
+const text = (name: string) => readFileSync(`test/fixtures/series/${name}`, 'utf8')
 
-function inputs(name: string, values: [string, Big][]): Documents {
+const CER: DayValue[] = text('cer.csv')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((row) => [row.split(',')[0]!, new Big(row.split(',')[1]!)])
+
+const UVA: DayValue[] = (JSON.parse(text('uva.json')) as { fecha: string; valor: number }[]).map(
+  ({ fecha, valor }) => [fecha, new Big(valor)],
+)
+
+function inputs(name: string, values: DayValue[]): Documents {
   return new Map([[name, values.map(([day, value]) => ({ kind: 'input', name, day, value }))]])
 }
 
-describe.skipIf(!hasRecordings)(titleOf('recorded series'), () => {
-  it.each([
-    'data/argentinadatos/feriados.json',
-    'documents/argentinadatos/v1_feriados_2026.json',
-    'documents/argentinadatos/v1_feriados_2027.json',
-  ])('know every holiday of %s, and no other', (path) => {
-    const recorded = json<Holiday[]>(path)
-    const days = new Map(recorded.map(({ fecha, tipo }) => [fecha, tipo]))
-    expect([...days.keys()].filter((day) => !(isHoliday(day) || isBankHoliday(day)))).toEqual([])
+const within = (values: DayValue[], from: string, to: string) =>
+  values.filter(([day]) => day >= from && day <= to)
 
-    const first = `${recorded[0]!.fecha.slice(0, 4)}-01-01`
-    const last = `${recorded.at(-1)!.fecha.slice(0, 4)}-12-31`
-    for (let day = first; day <= last; day = addDays(day, 1)) {
-      if (isHoliday(day)) expect(days.has(day), day).toBe(true)
-    }
-  })
+it('every holiday of 2021 to 2027 is known, and no other', () => {
+  const rows = JSON.parse(text('feriados.json')) as { fecha: string }[]
+  const days = new Set(rows.map(({ fecha }) => fecha))
+  expect([...days].filter((day) => !(isHoliday(day) || isBankHoliday(day)))).toEqual([])
+  for (let day = '2021-01-01'; day <= '2027-12-31'; day = addDays(day, 1)) {
+    if (isHoliday(day)) expect(days.has(day), day).toBe(true)
+  }
+})
 
-  it('have UVA as CER makes it, to the cent, September 2023 to April 2024', () => {
-    const path = 'documents/derived/cer_uva_2023-09_2024-04.csv'
-    const cer = inputs('CER', column(path, 1))
-    const uva = column(path, 2)
-    const wrong = uva.slice(5).flatMap(([day, value]) => {
-      const quote = uvaFromCer('CER')(cer, { ...context, now: art(`${day} 12:00`) })
-      return quote?.sell.minus(value).abs().lte('0.0101') ? [] : [day]
-    })
-    expect(uva).toHaveLength(223)
-    expect(wrong).toEqual([])
+it.each([
+  ['2023-09-01', '2024-04-10', '0.0101', []],
+  // Two holidays were decreed overnight.
+  ['2022-08-20', '2022-12-31', '0.02', ['2022-09-03', '2022-09-04', '2022-09-05', '2022-12-21']],
+])('UVA is what CER makes it from %s to %s, within %s', (from, to, tolerance, exceptions) => {
+  const cer = inputs('CER', CER)
+  const uva = within(UVA, from, to)
+  const wrong = uva.flatMap(([day, value]) => {
+    const quote = uvaFromCer('CER')(cer, { ...context, now: art(`${day} 12:00`) })
+    return quote?.sell.minus(value).abs().lte(tolerance) ? [] : [day]
   })
+  expect(uva.length).toBeGreaterThan(130)
+  expect(wrong).toEqual(exceptions)
+})
 
-  it('have CER as UVA makes it, to a few hundredths, on every day of the week', () => {
-    const path = 'documents/derived/cer_uva_2023-09_2024-04.csv'
-    const uva = inputs('UVA', column(path, 2))
-    const cer = column(path, 1)
-    const wrong = cer.slice(0, -8).flatMap(([day, value]) => {
-      const quote = cerFromUva('UVA')(uva, { ...context, now: art(`${day} 12:00`) })
-      return quote?.sell.minus(value).abs().lte('0.1') ? [] : [day]
-    })
-    expect(wrong).toEqual([])
+it('CER is what UVA makes it, to a few hundredths, on every day of the week', () => {
+  const uva = inputs('UVA', UVA)
+  const cer = within(CER, '2023-09-01', '2024-04-10')
+  const wrong = cer.flatMap(([day, value]) => {
+    const quote = cerFromUva('UVA')(uva, { ...context, now: art(`${day} 12:00`) })
+    return quote?.sell.minus(value).abs().lte('0.1') ? [] : [day]
   })
-
-  it('hold the identity from 2021 to March 2025, but after two holidays decreed overnight', () => {
-    const cer = inputs('CER', column('data/cer/cer.csv', 1))
-    const uva = json<{ fecha: string; valor: number }[]>('data/argentinadatos/uva.json')
-    const wrong = uva.flatMap(({ fecha, valor }) => {
-      if (fecha < '2021-01-05' || fecha > '2025-03-31') return []
-      const quote = uvaFromCer('CER')(cer, { ...context, now: art(`${fecha} 12:00`) })
-      return quote?.sell.minus(valor).abs().lte('0.02') ? [] : [fecha]
-    })
-    expect(wrong).toEqual(['2022-09-03', '2022-09-04', '2022-09-05', '2022-12-21'])
-  })
+  expect(cer).toHaveLength(223)
+  expect(wrong).toEqual([])
 })

@@ -1,9 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as fc from 'fast-check'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, type PairKey } from '../../shared/market/catalog.ts'
 import { publishedIncidents, readIncidents } from '../../tools/replay/incidents.ts'
@@ -11,95 +7,13 @@ import { replay } from '../../tools/replay/replay.ts'
 import type { ReplayFile } from '../../tools/replay/roles.ts'
 import { type Observation, readSeries } from '../../tools/replay/series.ts'
 import { type ReplaySource, simulate } from '../../tools/replay/simulate.ts'
-import { DISTORTIONS, inject, scale, shift, slice } from './support/inject.ts'
+import { DISTORTIONS, inject, scale, shift, slice } from '../node/support/inject.ts'
+import { pathOf } from './recordings.ts'
 
-const SHARED = new URL('../../../shared/', import.meta.url).pathname
-const HOURLY = `${SHARED}data/dolarapi-hourly/`
-const DOLARAPI = `${SHARED}documents/dolarapi/`
-const isSharedHere = existsSync(HOURLY) && existsSync(DOLARAPI)
-const whenShared = isSharedHere ? describe : describe.skip
-if (!isSharedHere) console.warn(`no recorded series at ${SHARED}: replays of real data are skipped`)
+const HOURLY = pathOf('data/dolarapi-hourly/')
+const DOLARAPI = pathOf('documents/dolarapi/')
 
-// Fourteen months in five-minute cycles, perhaps beside other suites.
-vi.setConfig({ testTimeout: 240_000 })
-
-const folder = mkdtempSync(join(tmpdir(), 'replay-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-
-describe('npm run replay', () => {
-  it('prints a table and writes a line for each change and each hold', () => {
-    const json = join(folder, 'lines.jsonl')
-    const output = run(['--a', fixture('replay-a.csv'), '--json', json])
-
-    expect(output).toContain('USD/BLUE')
-    expect(output).toContain('solidario')
-    expect(lines(json)).toEqual([
-      {
-        at: '2026-03-02T15:00:00.000Z',
-        pair: 'USD/BLUE',
-        buy: 1125,
-        sell: 1145,
-        source: 'replay-a',
-      },
-      {
-        at: '2026-03-02T16:05:00.000Z',
-        pair: 'USD/BLUE',
-        buy: 1130,
-        sell: 1150,
-        source: 'replay-a',
-      },
-      {
-        at: '2026-03-02T17:05:00.000Z',
-        pair: 'USD/BLUE',
-        held: { buy: 1130, sell: 115 },
-        source: 'replay-a',
-        reason: 'absurd-spread',
-        releasedAt: null,
-      },
-      {
-        at: '2026-03-02T19:05:00.000Z',
-        pair: 'USD/BLUE',
-        held: { buy: 1290, sell: 1310 },
-        source: 'replay-a',
-        reason: 'jump',
-        releasedAt: '2026-03-02T20:50:00.000Z',
-      },
-      {
-        at: '2026-03-02T20:50:00.000Z',
-        pair: 'USD/BLUE',
-        buy: 1290,
-        sell: 1310,
-        source: 'replay-a',
-      },
-    ])
-  })
-
-  it('lets a second source confirm, and reads JSON lines', () => {
-    const json = join(folder, 'two.jsonl')
-    const second = join(folder, 'second.jsonl')
-    writeFileSync(
-      second,
-      [
-        {
-          committed_at: '2026-03-02T15:00:00+00:00',
-          body: [...blue(1126, 1146), { moneda: 'USD' }],
-        },
-        { committed_at: '2026-03-02T19:00:30+00:00', body: blue(1288, 1308) },
-      ]
-        .map((line) => JSON.stringify(line))
-        .join('\n'),
-    )
-    run(['--a', fixture('replay-a.csv'), '--b', second, '--json', json])
-
-    expect(lines(json).at(-1)).toMatchObject({ at: '2026-03-02T19:05:00.000Z', sell: 1310 })
-  })
-
-  it('says how it is used when no file is named', () => {
-    expect(() => run([])).toThrow(/usage: npm run replay/)
-  })
-})
-
-whenShared('on the recorded series', () => {
+describe('on the recorded series', () => {
   it.each([
     ['dolares-hourly.csv', 'ambito-dolares-changes.csv'],
     ['ambito-dolares-changes.csv', 'dolares-hourly.csv'],
@@ -151,9 +65,9 @@ whenShared('on the recorded series', () => {
   })
 })
 
-whenShared('with faults and moves put into the recorded series', () => {
-  const a = isSharedHere ? readSeries(`${HOURLY}dolares-hourly.csv`) : undefined
-  const b = isSharedHere ? readSeries(`${HOURLY}ambito-dolares-changes.csv`) : undefined
+describe('with faults and moves put into the recorded series', () => {
+  const a = readSeries(`${HOURLY}dolares-hourly.csv`)
+  const b = readSeries(`${HOURLY}ambito-dolares-changes.csv`)
   const from = Date.parse('2025-01-10T00:00:00Z')
   const window = fc.record({
     key: fc.constantFrom<PairKey>(
@@ -171,9 +85,9 @@ whenShared('with faults and moves put into the recorded series', () => {
     (_, distort) => {
       fc.assert(
         fc.property(window, fc.integer({ min: 1, max: 24 }), ({ key, at }, hours) => {
-          const honest = cut(a!.observations.get(key)!, at)
+          const honest = cut(a.observations.get(key)!, at)
           const faulty = inject(honest, at, hours, distort)
-          const second = cut(b!.observations.get(key)!, at)
+          const second = cut(b.observations.get(key)!, at)
           const pair = findPairByKey(key)!
           const { publications } = simulate(pair, [source('a', faulty), source('b', second)])
           const wrong = publications.filter(
@@ -195,9 +109,9 @@ whenShared('with faults and moves put into the recorded series', () => {
         step,
         fc.boolean(),
         ({ key, at }, hours, step, up) => {
-          const honest = cut(a!.observations.get(key)!, at)
+          const honest = cut(a.observations.get(key)!, at)
           const faulty = inject(honest, at, hours, scale(up ? 1 + step : 1 - step))
-          const sources = [source('a', faulty), source('b', cut(b!.observations.get(key)!, at))]
+          const sources = [source('a', faulty), source('b', cut(b.observations.get(key)!, at))]
           const { publications } = simulate(findPairByKey(key)!, sources)
           const wrong = publications.filter(
             (one) => one.at > at && Math.abs(Math.log(one.sell / honest[0]!.sell)) > 0.12,
@@ -214,8 +128,8 @@ whenShared('with faults and moves put into the recorded series', () => {
     const lag = fc.constantFrom(0, 5, 60, 180).map((minutes) => minutes * MINUTE_MS)
     fc.assert(
       fc.property(window, factor, lag, fc.boolean(), ({ key, at }, factor, lag, alone) => {
-        const moved = shift(cut(a!.observations.get(key)!, at), at, factor)
-        const second = shift(cut(b!.observations.get(key)!, at), at + lag, factor)
+        const moved = shift(cut(a.observations.get(key)!, at), at, factor)
+        const second = shift(cut(b.observations.get(key)!, at), at + lag, factor)
         const sources = [source('a', moved), ...(alone ? [] : [source('b', second)])]
         const { publications } = simulate(findPairByKey(key)!, sources)
         const target = moved.findLast((one) => one.at <= at)!.sell
@@ -231,16 +145,8 @@ whenShared('with faults and moves put into the recorded series', () => {
   })
 })
 
-function fixture(name: string): string {
-  return new URL(`fixtures/${name}`, import.meta.url).pathname
-}
-
 function hourly(name: string): ReplayFile {
   return { series: readSeries(HOURLY + name), role: null }
-}
-
-function blue(compra: number, venta: number) {
-  return [{ moneda: 'USD', casa: 'blue', compra, venta }]
 }
 
 function cut(series: readonly Observation[], at: number): Observation[] {
@@ -249,20 +155,4 @@ function cut(series: readonly Observation[], at: number): Observation[] {
 
 function source(name: string, observations: readonly Observation[]): ReplaySource {
   return { name, provenance: name, observations }
-}
-
-function run(args: string[]): string {
-  const tool = new URL('../../tools/replay.ts', import.meta.url).pathname
-  try {
-    return execFileSync(process.execPath, [tool, ...args], { encoding: 'utf8', stdio: 'pipe' })
-  } catch (error) {
-    throw new Error(String((error as { stdout: string }).stdout), { cause: error })
-  }
-}
-
-function lines(path: string): Record<string, unknown>[] {
-  return readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
 }

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import type { Reading } from '../../../workers/scraper/sources/source.ts'
-import { SourceError } from '../../../workers/scraper/sources/parsing/source-error.ts'
-import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
-import { art } from '../../support/instant.ts'
-import { readingLine } from '../../support/reading-line.ts'
-import { hasRecordings, recording, recordings, titleOf } from './recordings.ts'
+import type { Reading } from '../../workers/scraper/sources/source.ts'
+import { SourceError } from '../../workers/scraper/sources/parsing/source-error.ts'
+import { sourceNamed } from '../../workers/scraper/sources/index.ts'
+import { art } from '../support/instant.ts'
+import { readingLine } from '../support/reading-line.ts'
+import { recording, recordings } from './recordings.ts'
 
 /** After the newest recording. */
 const now = art('2026-10-06 23:00')
@@ -385,7 +385,7 @@ const ELSEWHERE = [
   'yahoo/chart_CLP=X.reconstructed.json',
 ]
 
-describe.skipIf(!hasRecordings)(titleOf('recorded documents'), () => {
+describe('recorded documents', () => {
   it.each(cases)('%s by %s', (file, source, readings, at = now) => {
     expect(read(source, file, at)).toEqual(readings)
   })
