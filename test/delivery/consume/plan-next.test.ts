@@ -15,9 +15,10 @@ import {
   type RunState,
   type SettleStep,
 } from '../../../workers/delivery/consume/plan-next.ts'
-import { NOW } from '../../support/delivery-seeds.ts'
+import { art } from '../../support/instant.ts'
 
 const HOSTS = ['https://a.example', 'https://b.example', 'https://c.example']
+const NOW = art('2026-03-02 12:00')
 const RUN = Symbol('run')
 
 /** What a random state is made of: plain data. */
