@@ -56,7 +56,7 @@ async function story(db: D1Database) {
     }),
     await seedDelivery(await seedWebhook(), { hintedAt: null }),
   ]
-  const misfit = await seedDelivery(await seedWebhook({ revision: 2 }), { hintedAt: null })
+  const ineligible = await seedDelivery(await seedWebhook({ revision: 2 }), { hintedAt: null })
   await seedWebhook({ needsSync: true, syncedRevision: 0 })
   let answers = 0
   const fixture = createFixture(() => (++answers === 1 ? 500 : 204), { db })
@@ -67,7 +67,7 @@ async function story(db: D1Database) {
     await fixture.drain()
     fixture.set(fixture.at() + 60_000)
   }
-  return { ids, misfit, posts: fixture.posts }
+  return { ids, ineligible, posts: fixture.posts }
 }
 
 /** Calls that are not applied: failing-statement.test.ts. */
@@ -75,7 +75,7 @@ it.each(Array.from({ length: CALLS }, (_, index) => index + 1))(
   'D1 losing the answer of call %i: everything ends, nothing is charged that was not sent, all places come back',
   async (nth) => {
     const { db } = failingAt(nth)
-    const { ids, misfit, posts } = await story(db)
+    const { ids, ineligible, posts } = await story(db)
 
     for (const id of ids) {
       const row = (await deliveryRow(id))!
@@ -85,7 +85,7 @@ it.each(Array.from({ length: CALLS }, (_, index) => index + 1))(
       expect(Number(row.attempts) - sent).toBeGreaterThanOrEqual(id === ids[1] ? 1 : 0)
       expect(Number(row.attempts) - sent).toBeLessThanOrEqual(id === ids[1] ? 2 : 1)
     }
-    expect(await deliveryRow(misfit)).toMatchObject({ status: 'cancelled', attempts: 0 })
+    expect(await deliveryRow(ineligible)).toMatchObject({ status: 'cancelled', attempts: 0 })
     expect(await outstanding()).toBe(0)
   },
 )

@@ -15,9 +15,10 @@ import {
   type RunState,
   type SettleStep,
 } from '../../../workers/delivery/consume/plan-next.ts'
-import { NOW } from '../../support/delivery-seeds.ts'
+import { art } from '../../support/instant.ts'
 
 const HOSTS = ['https://a.example', 'https://b.example', 'https://c.example']
+const NOW = art('2026-03-02 12:00')
 const RUN = Symbol('run')
 
 /** What a random state is made of: plain data. */
@@ -157,7 +158,7 @@ function stateOf(given: Partial<Drawn>): RunState {
     hasRoundTrip: one.hasRoundTrip,
     elapsed: one.elapsed,
     slots,
-    room: Math.max(0, MAX_IN_FLIGHT - total),
+    free: Math.max(0, MAX_IN_FLIGHT - total),
     countAt,
     completed: one.completed.map(completedOf),
     prefetched: one.prefetched.map((claim) => ({
@@ -226,7 +227,7 @@ describe('whatever the state, a run', () => {
     holds((state) => {
       const { hosts } = takenBy(state)
       const idle = state.slots.length - inUse(state).length
-      expect(hosts.length).toBeLessThanOrEqual(state.room + idle)
+      expect(hosts.length).toBeLessThanOrEqual(state.free + idle)
       for (const at of new Set(hosts)) {
         const more = hosts.filter((one) => one === at).length
         expect(usedAt(state, at) + more).toBeLessThanOrEqual(MAX_PER_HOST)
@@ -238,7 +239,7 @@ describe('whatever the state, a run', () => {
     holds((state) => {
       if (planNext(state).do === 'begin') return
       const idle = state.slots.length - inUse(state).length
-      if (inUse(state).length >= MAX_CONNECTIONS || state.room + idle === 0) return
+      if (inUse(state).length >= MAX_CONNECTIONS || state.free + idle === 0) return
       const busy = state.slots.map((one) => one.webhookId)
       for (const { claim } of state.prefetched)
         if (claim.type === 'manual' || !busy.includes(claim.webhookId))
@@ -252,7 +253,7 @@ describe('whatever the state, a run', () => {
       if (step.do !== 'wait' && step.do !== 'stop' && step.do !== 'hand on') return
       if (state.isOver || state.hasRoundTrip || inUse(state).length >= MAX_CONNECTIONS) return
       const free = state.rows.filter((row) => usedAt(state, row.host) < MAX_PER_HOST)
-      if (free.length === 0 || state.room === 0) return
+      if (free.length === 0 || state.free === 0) return
       expect(step).toMatchObject({ do: 'wait', atMostMs: expect.toSatisfy((ms) => ms <= 100) })
     })
   })

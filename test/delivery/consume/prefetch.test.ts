@@ -62,22 +62,22 @@ async function stallAfterFive(sentBefore: number | null = null) {
   const posted = fixture.posts.map(({ deliveryId }) => deliveryId)
   const rows = (await Promise.all(ids.map(deliveryRow))).map((row) => row!)
   const unsent = rows.filter((row) => !posted.includes(String(row.delivery_id)))
-  const ahead = unsent.filter(({ status }) => status === 'sending')
+  const prefetched = unsent.filter(({ status }) => status === 'sending')
   expect(unsent).toHaveLength(10)
-  expect(ahead).toHaveLength(5)
+  expect(prefetched).toHaveLength(5)
   const end = async () => {
     release.resolve(204)
     await running
   }
-  return { fixture, ids, ahead, holdIsOver: held.resolve, end }
+  return { fixture, ids, prefetched, holdIsOver: held.resolve, end }
 }
 
 it('prefetched claims of a host that stalls go to another invocation, and were no attempts', async () => {
-  const { fixture, ids, ahead, holdIsOver, end } = await stallAfterFive()
+  const { fixture, ids, prefetched, holdIsOver, end } = await stallAfterFive()
 
   holdIsOver()
   await expect.poll(() => fixture.messages, PATIENT).toHaveLength(10)
-  for (const { id } of ahead)
+  for (const { id } of prefetched)
     expect(await deliveryRow(Number(id))).toMatchObject({
       status: 'pending',
       attempts: 0,
@@ -95,11 +95,11 @@ it('prefetched claims of a host that stalls go to another invocation, and were n
 })
 
 it('a returned claim keeps the instant of its last attempt', async () => {
-  const { fixture, ahead, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
+  const { fixture, prefetched, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
 
   holdIsOver()
   await expect.poll(() => fixture.messages, PATIENT).toHaveLength(10)
-  for (const { id } of ahead)
+  for (const { id } of prefetched)
     expect(await deliveryRow(Number(id))).toMatchObject({
       status: 'failed',
       attempts: 1,
@@ -128,8 +128,8 @@ it('nothing is prefetched for a host that has begun to fail', async () => {
 })
 
 it('a prefetched claim is cancelled when its webhook is paused before it begins', async () => {
-  const { fixture, ahead, holdIsOver, end } = await stallAfterFive()
-  const webhooks = JSON.stringify(ahead.map((row) => row.webhook_id))
+  const { fixture, prefetched, holdIsOver, end } = await stallAfterFive()
+  const webhooks = JSON.stringify(prefetched.map((row) => row.webhook_id))
   await env.DB.prepare(
     `update webhooks set state = 'manual', enabled = 0
      where id in (select value from json_each(?1))`,
@@ -142,7 +142,7 @@ it('a prefetched claim is cancelled when its webhook is paused before it begins'
   await fixture.drain()
   await end()
 
-  for (const { id } of ahead)
+  for (const { id } of prefetched)
     expect(await deliveryRow(Number(id))).toMatchObject({ status: 'cancelled', attempts: 0 })
   expect(fixture.posts).toHaveLength(15)
   expect(await outstanding()).toBe(0)
@@ -183,8 +183,8 @@ it('nothing is prefetched for a host that stalled, and the database is not calle
 })
 
 it('when a returned claim is cancelled, the next of its webhook is enqueued', async () => {
-  const { fixture, ahead, holdIsOver, end } = await stallAfterFive()
-  const [{ id: first, webhook_id: webhook }] = ahead as [Record<string, unknown>]
+  const { fixture, prefetched, holdIsOver, end } = await stallAfterFive()
+  const [{ id: first, webhook_id: webhook }] = prefetched as [Record<string, unknown>]
   await env.DB.prepare('update webhooks set revision = 2 where id = ?1').bind(webhook).run()
   const sync = await seedDelivery(String(webhook), { type: 'sync', revision: 2 })
   await fixture.hint(sync)

@@ -47,7 +47,7 @@ export class DeliveryRun {
   /** Claims as many of these rows as there are slots for. Rejects when the database fails. */
   async claim(ids: readonly number[]): Promise<void> {
     const { db, now, slots, newToken } = this.#deps
-    const first = ids.slice(0, Math.min(MAX_CONNECTIONS, slots.room))
+    const first = ids.slice(0, Math.min(MAX_CONNECTIONS, slots.free))
     const saturated = slots.saturated(first.length)
     // Mostly no host is saturated, and the first rows are not read twice.
     const peek = { ids: saturated.length > 0 ? ids : ids.slice(first.length) }
@@ -76,7 +76,7 @@ export class DeliveryRun {
       hasRoundTrip: this.#hasRoundTrip,
       elapsed: this.#wait?.isOver ? this.#wait.reason : null,
       slots: slots.of(this.#id),
-      room: slots.room,
+      free: slots.free,
       countAt: (host) => slots.countAt(host),
       completed: this.#completed,
       prefetched: this.#prefetch.held,
@@ -130,7 +130,7 @@ export class DeliveryRun {
     const { slots } = this.#deps
     const slot = slots.begin(this.#id, claim)
     const completed = this.#budget.isTooLateFor(claim)
-      ? this.#unsent(claim, released('interrupted'))
+      ? this.#notSent(claim, released('interrupted'))
       : await runAttempt(this.#deps, claim, this.#connections)
     slots.end(slot)
     this.#completed.push(completed)
@@ -138,7 +138,7 @@ export class DeliveryRun {
     this.#wake()
   }
 
-  #unsent(claim: Claim, outcome: CompletedAttempt['outcome']): CompletedAttempt {
+  #notSent(claim: Claim, outcome: CompletedAttempt['outcome']): CompletedAttempt {
     const at = this.#deps.now()
     return { claim, outcome, startedAt: at, endedAt: at }
   }
@@ -146,7 +146,7 @@ export class DeliveryRun {
   /** Prefetched claims that found no slot in time; settling them releases their rows. */
   #giveBack(claims: readonly Claim[]): CompletedAttempt[] {
     this.#prefetch.returned(claims)
-    return claims.map((claim) => this.#unsent(claim, { status: 'returned' }))
+    return claims.map((claim) => this.#notSent(claim, { status: 'returned' }))
   }
 
   #remove(rows: readonly WaitingRow[]): void {

@@ -4,7 +4,7 @@ import { MAX_PER_HOST, type Slot } from './host-slots.ts'
 /** The slots of a run and of its isolate. */
 interface Slots {
   slots: readonly Slot[]
-  room: number
+  free: number
   countAt: (host: string) => number
 }
 
@@ -15,10 +15,10 @@ export class FreeSlots {
   #left: number
 
   /** The run's idle slots are as good as free. */
-  constructor({ slots, room, countAt }: Slots) {
+  constructor({ slots, free, countAt }: Slots) {
     const idle = slots.filter(isIdle)
     this.#countAt = countAt
-    this.#left = Math.min(MAX_CONNECTIONS - (slots.length - idle.length), room + idle.length)
+    this.#left = Math.min(MAX_CONNECTIONS - (slots.length - idle.length), free + idle.length)
     for (const { host } of idle) this.#add(host, -1)
   }
 

@@ -57,7 +57,7 @@ export class HostSlots {
   }
 
   /** How many more slots this isolate has. */
-  get room(): number {
+  get free(): number {
     return Math.max(0, MAX_IN_FLIGHT - this.total)
   }
 
@@ -66,7 +66,7 @@ export class HostSlots {
     return this.#counts.get(host) ?? 0
   }
 
-  /** The hosts that have no room for so many more attempts. */
+  /** The hosts that have no slots for so many more attempts. */
   saturated(count: number): string[] {
     this.#expire()
     return [...this.#counts].filter(([, used]) => used + count > MAX_PER_HOST).map(([host]) => host)
@@ -81,7 +81,7 @@ export class HostSlots {
   /** Lets one run at a time claim its hints: two would claim for the same slots. */
   tryStart(): boolean {
     const now = this.#now()
-    if (this.room === 0 || (this.#startedAt !== null && this.#startedAt > now - SLOT_MS))
+    if (this.free === 0 || (this.#startedAt !== null && this.#startedAt > now - SLOT_MS))
       return false
     this.#startedAt = now
     return true

@@ -36,7 +36,7 @@ export interface RunState {
   /** The slots of this run. */
   slots: readonly Slot[]
   /** How many slots the isolate has left, and how many are in use at a host. */
-  room: number
+  free: number
   countAt: (host: string) => number
   /** Attempts that are not written yet. */
   completed: readonly CompletedAttempt[]
