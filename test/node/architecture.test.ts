@@ -51,16 +51,6 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   tools: [...ANY_OF_SHARED, ...WORKERS, 'workers/standalone', 'client'],
 }
 
-/** Wrong today, and mended by changes that are not merged yet: to be emptied. */
-const UNTIL_MERGED: readonly string[] = [
-  'client/client.ts imports shared/market/catalog.ts',
-  'client/types.ts imports shared/market/catalog.ts',
-  'client/verify-webhook.ts imports shared/market/catalog.ts',
-  'shared/check-config.ts imports shared/market/catalog.ts',
-  'shared/market/dated-quote.ts imports shared/db/quotes/points.ts',
-  'shared/access/client-key.ts imports shared/webhooks/destination/address.ts',
-]
-
 interface Import {
   from: string
   to: string
@@ -110,8 +100,7 @@ describe('the direction of imports', () => {
       return folderOf(from) === folder && target !== folder && !allowed.includes(target)
     })
 
-    const told = wrong.map(({ from, to }) => `${from} imports ${to}`)
-    expect(told.filter((text) => !UNTIL_MERGED.includes(text))).toEqual([])
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
   })
 
   it('keeps drizzle out of the edge: a third of its bundle, for queries that are SQL', () => {
