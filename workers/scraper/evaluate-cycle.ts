@@ -4,7 +4,7 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
 import type { CycleState } from '../../shared/db/quotes/cycles.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
-import { accept, type Decision } from './guard/guard.ts'
+import { accept, type Decision, lastWords, type MarketValue } from './guard/guard.ts'
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
 import { planFallbacks, planFirst } from './collect/schedule.ts'
@@ -47,9 +47,13 @@ export async function judge(
   const decisions = new Map<Pair, JudgedPair>()
   const results = await collect(deps, plan.sources, plan.witnesses)
   let at = deps.now()
+  const market = state.quotes.map((quote) => ({
+    ...quote,
+    words: lastWords(guard[pairKey(quote.pair)]),
+  }))
   const judgePairs = (pairs: readonly Pair[]) => {
     for (const pair of pairs) {
-      decisions.set(pair, judgePair(deps, state, current, guard, pair, results, at))
+      decisions.set(pair, judgePair(deps, state, { current, market, guard }, pair, results, at))
     }
   }
   judgePairs(plan.pairs)
@@ -65,11 +69,17 @@ export async function judge(
   return { decisions, results, at }
 }
 
+/** What the cycle begins with. */
+interface Known {
+  current: ReadonlyMap<PairKey, CurrentQuote>
+  market: readonly MarketValue[]
+  guard: Readonly<Record<string, unknown>>
+}
+
 function judgePair(
   { tarjetaRate, replayed = false }: JudgeDeps,
   state: CycleState,
-  current: ReadonlyMap<PairKey, CurrentQuote>,
-  guard: Readonly<Record<string, unknown>>,
+  { current, market, guard }: Known,
   pair: Pair,
   results: SourceResult[],
   now: Instant,
@@ -87,7 +97,7 @@ function judgePair(
     candidates,
     failed,
     operator: operatorWord(state, pair),
-    market: state.quotes,
+    market,
     now,
   })
   return { decision, heard: candidates.length > 0 }

@@ -21,7 +21,7 @@ export function conclude(
   const { pair, current } = context
   const isPublished = speaker && isNews(speaker, context, turn?.anchor ?? null)
   const publish = isPublished ? speaker.candidate : null
-  const isHeld = hold !== null && !hold.passed
+  const isHeld = hold !== null
   const heard = learnSpreads(judged, noteLeftBehind(judged, context.memory))
   const learned = publish
     ? afterPublishing(publish, heard, context)
@@ -86,5 +86,5 @@ export function nothingAsked({ pair }: AcceptInput, memory: GuardMemory): Decisi
 }
 
 function heldOf(hold: HoldMemory | null, pair: AcceptInput['pair']): Held | null {
-  return hold && !hold.passed ? { candidate: heldCandidate(hold, pair), reason: hold.reason } : null
+  return hold ? { candidate: heldCandidate(hold, pair), reason: hold.reason } : null
 }

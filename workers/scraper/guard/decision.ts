@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
+import type { Level } from './observe/levels.ts'
 import type { GuardMemory } from './observe/memory.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 
@@ -26,6 +27,8 @@ export interface MarketValue {
   buy: Price
   sell: Price
   lastScrapedAt: Instant
+  /** What its sources last said, published or not. */
+  words?: readonly Level[]
 }
 
 export interface AcceptInput {

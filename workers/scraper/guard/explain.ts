@@ -48,7 +48,7 @@ export function explain(
     sources: memory.sources.map((source) => opinionOf(source, context)),
     hold: hold && {
       source: hold.source,
-      reason: hold.passed ? `${hold.reason}, passed over` : hold.reason,
+      reason: hold.reason,
       buy: hold.buy,
       sell: hold.sell,
       cycles: hold.cycles,

@@ -6,7 +6,7 @@ import { conclude, nothingAsked } from './conclude.ts'
 import type { AcceptInput, Decision } from './decision.ts'
 import { freeAccepted, freeAgreed } from './select/free.ts'
 import { hear } from './observe/hear.ts'
-import { nextHold, outcomeOf, toHold } from './hold/hold.ts'
+import { isFreedByRepetition, nextHold, toHold } from './hold/hold.ts'
 import { judge, type JudgeContext } from './judged.ts'
 import { recall } from './observe/memory.ts'
 import { undoCorrected } from './observe/undo.ts'
@@ -15,8 +15,8 @@ import { chooseSpeaker } from './select/speaker.ts'
 import { giveTurn } from './select/turn.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 
-export type { AcceptInput, Current, Decision, Held, OperatorWord } from './decision.ts'
-export type { GuardMemory } from './observe/memory.ts'
+export type { AcceptInput, Current, Decision, Held, MarketValue, OperatorWord } from './decision.ts'
+export { type GuardMemory, lastWords } from './observe/memory.ts'
 
 /**
  * What to publish of a pair in this cycle. A candidate passes the rules (accept/rules.ts), or an
@@ -45,14 +45,13 @@ export function accept(input: AcceptInput): Decision {
   const { doubted, ...turn } = chooseSpeaker({ failed, operator }, context, judged)
   const held = doubted ?? toHold(judged, turn.turn, context)
   const hold = nextHold(memory.hold, held, judged, now)
-  const outcome = held && hold ? outcomeOf(held, hold, context, operator) : 'waits'
-  if (held && outcome === 'freed') {
+  if (held && hold && isFreedByRepetition(held, hold, context, operator)) {
     const freed = { ...held, freed: true }
     const others = judged.filter(({ candidate }) => candidate.source !== freed.candidate.source)
     return conclude(context, [freed, ...others], giveTurn(freed), null)
   }
 
-  return conclude(context, judged, turn, hold && { ...hold, passed: outcome === 'passed' })
+  return conclude(context, judged, turn, hold)
 }
 
 /** One candidate a source, with numbers that can be prices. */

@@ -2,7 +2,6 @@ import { type Instant } from '../../../../shared/argentine-time.ts'
 import type { OperatorWord } from '../decision.ts'
 import { isWordOn } from '../select/free.ts'
 import type { Judged, JudgeContext } from '../judged.ts'
-import { limitsOf } from '../rules/limits.ts'
 import type { HoldMemory, TurnMemory } from '../observe/memory.ts'
 import { isRefuted } from './refuted.ts'
 import { countHold, isRepeated, silentHold } from './repetition.ts'
@@ -44,20 +43,17 @@ export function nextHold(
   return hold && !wasHeard ? silentHold(hold) : null
 }
 
-/** What becomes of a value that was held for long enough. */
-export type Outcome = 'waits' | 'freed' | 'passed'
-
 /** Whether repetition alone frees a held value: nothing graver, nobody against it. */
-export function outcomeOf(
+export function isFreedByRepetition(
   held: Judged,
   hold: HoldMemory,
   context: JudgeContext,
   operator: OperatorWord | null,
-): Outcome {
-  const isEnough =
+): boolean {
+  return (
     held.suspicion?.release === 'repetition' &&
-    isRepeated(hold, held, limitsOf(held.candidate.pair)) &&
-    !isWordOn(operator, 'rejected', held)
-  if (!isEnough) return 'waits'
-  return isRefuted(held, hold, context) ? 'passed' : 'freed'
+    isRepeated(hold, held) &&
+    !isWordOn(operator, 'rejected', held) &&
+    !isRefuted(held, hold, context)
+  )
 }

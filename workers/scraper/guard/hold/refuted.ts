@@ -3,9 +3,9 @@ import type { Judged, JudgeContext } from '../judged.ts'
 import { distance, stepOf, widest } from '../observe/levels.ts'
 import { limitsOf } from '../rules/limits.ts'
 import type { HoldMemory } from '../observe/memory.ts'
-import { unshifted } from '../observe/basis.ts'
+import { isBasisKnown, unshifted } from '../observe/basis.ts'
 import { offRelatives } from '../observe/relatives.ts'
-import { isHeard, isLive } from '../observe/rhythm.ts'
+import { isLive } from '../observe/rhythm.ts'
 import { inTermsOf } from '../select/witnesses.ts'
 
 /** Much nearer: within this share of the distance. */
@@ -14,22 +14,26 @@ const SHARE = 0.4
 /** Times the usual step. */
 const LARGE = 2
 
+/** Nothing is refuted for longer than this: four hours of cycles. */
+const MOST_CYCLES = 48
+
 /**
- * Whether a held value is refuted however often it repeats: a live source of the same definition
- * says the old value, and a second thing speaks against it too. That is its size (a market that
- * moves by twice its usual step moves everywhere), a spread that its own source never had, or the
- * pair's relatives, while the other source showed life since.
+ * Whether a held value is refuted although it repeats: a live source says the old value, and a
+ * second thing speaks against it too. That is its size (a market that moves by twice its usual step
+ * moves everywhere), a spread that its own source never had, or the pair's relatives, while the
+ * other source showed life since.
  */
 export function isRefuted(held: Judged, hold: HoldMemory, context: JudgeContext): boolean {
+  if (hold.cycles >= MOST_CYCLES) return false
   const isStrange = ABOUT_SPREAD.includes(hold.reason) || isLarge(held)
   if (!isStrange && !areRelativesAgainst(held, context)) return false
 
   return context.memory.sources.some(
     (witness) =>
       witness.provenance !== held.candidate.provenance &&
-      witness.sameDefinition &&
+      (witness.sameDefinition || isBasisKnown(witness.usual)) &&
       !witness.leftBehind &&
-      (isLarge(held) ? isHeard : isLive)(witness, context.now) &&
+      isLive(witness, context.now) &&
       (isStrange || (witness.changedAt ?? 0) > hold.since) &&
       isAgainst(held, inTermsOf(held.source, witness)),
   )

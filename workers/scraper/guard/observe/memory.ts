@@ -76,8 +76,8 @@ const holdMemory = z.object({
   heardAt: z.int(),
   /** Cycles since it was last heard. */
   silent: count,
-  /** Long refuted by live sources: it is passed over rather than held. */
-  passed: z.boolean(),
+  /** It began as a step of less than twice the usual one. */
+  small: z.boolean(),
 })
 
 const turnMemory = z.object({
@@ -91,7 +91,7 @@ const turnMemory = z.object({
 })
 
 const guardMemory = z.object({
-  v: z.literal(2),
+  v: z.literal(3),
   turn: z.nullable(turnMemory),
   hold: z.nullable(holdMemory),
   sources: z.array(sourceMemory).check(z.maxLength(MOST_SOURCES)),
@@ -116,12 +116,17 @@ export type TurnMemory = z.infer<typeof turnMemory>
 /** What the guard remembers of one pair from cycle to cycle. */
 export type GuardMemory = z.infer<typeof guardMemory>
 
+/** What the sources of a pair last said, by its memory. */
+export function lastWords(stored: unknown): { buy: number; sell: number }[] {
+  return recall(stored).sources.map(({ buy, sell }) => ({ buy, sell }))
+}
+
 /** The memory that storage gave back; anything malformed or of another version starts fresh. */
 export function recall(stored: unknown): GuardMemory {
   const { data } = guardMemory.safeParse(stored)
   return (
     data ?? {
-      v: 2,
+      v: 3,
       turn: null,
       hold: null,
       sources: [],

@@ -27,7 +27,7 @@ export const anotherPair: Rule = {
     if (known.some((level) => widest(level, subject) < LEAST_STEP)) return false
     return others.some(
       (other) =>
-        widest(other, subject) <= NEAR &&
+        [other, ...(other.words ?? [])].some((level) => widest(level, subject) <= NEAR) &&
         !(ALIKE.includes(pairKey(subject.pair)) && ALIKE.includes(pairKey(other.pair))),
     )
   },

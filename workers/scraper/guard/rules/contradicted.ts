@@ -28,7 +28,9 @@ function isAgainst({ baseline, limits, buy, sell }: Subject, witness: WitnessWor
     const after = Math.abs(distance(said[side], price))
     return after > least && Math.abs(distance(said[side], baseline[side])) < SHARE * after
   }
-  return isFar('sell', sell, floor) || (knowsBuy && isFar('buy', buy, Math.max(floor, limits.buySwitch)))
+  return (
+    isFar('sell', sell, floor) || (knowsBuy && isFar('buy', buy, Math.max(floor, limits.buySwitch)))
+  )
 }
 
 function isFor({ baseline, sell }: Subject, { said, floor }: WitnessWord): boolean {

@@ -69,6 +69,8 @@ const LIMITS: Record<PairKey | string, Limits> = {
   'USD/CRIPTO': {
     ...MARKET,
     wideSpread: 0.14,
+    // Offers of several exchanges: the best buy dips by 5 % on honest days.
+    buySwitch: 0.05,
     spreadRoom: 0.04,
     inversion: 0.005,
     gap: 0.01,

@@ -45,6 +45,8 @@ export function agrees({ candidate, source, baseline, suspicion }: Judged, witne
     return isNear('sell') && isNear('buy') && hasSuchSpread(candidate, witness)
   }
 
+  if (suspicion?.lasts) return isNear('sell') && isNearer(candidate, baseline, expected, witness)
+
   const sideAgrees = (side: Side) =>
     isNear(side) || movedLikewise(side, candidate, baseline, witness, tolerance)
   const sellMoved = !baseline || hasMoved(candidate.pair, baseline.sell, candidate.sell)
@@ -72,6 +74,13 @@ function movedLikewise(
     hasMoved(candidate.pair, source.rested[side], source[side]) &&
     Math.abs(step - distance(baseline[side], candidate[side])) <= tolerance
   )
+}
+
+/** A misread row is another's value: who stands between it and the old value does not bear it. */
+function isNearer(candidate: Level, baseline: Level | null, expected: Level, { sell }: Level) {
+  if (!baseline) return true
+  const off = distance(expected.sell, sell)
+  return Math.abs(off) < Math.abs(off + distance(baseline.sell, candidate.sell)) / 2
 }
 
 /** Whether a witness shows the same width: one number beside a quote says nothing of it. */

@@ -6,6 +6,9 @@ import { freeAgreed, isWordOn } from './free.ts'
 import { type Judged, type JudgeContext, plainSuspicion } from '../judged.ts'
 import type { GuardMemory } from '../observe/memory.ts'
 import { isNews } from '../news.ts'
+import { isBasisKnown } from '../observe/basis.ts'
+import { jump } from '../rules/jump.ts'
+import type { Rule } from '../rules/rule.ts'
 import { giveTurn, takeTurn, type Turn } from './turn.ts'
 
 export interface Choice extends Turn {
@@ -42,12 +45,17 @@ function doubtNews({ turn, speaker }: Turn, context: JudgeContext): Choice {
     return { turn, speaker, doubted: null }
   }
   const suspicion = plainSuspicion(speaker.candidate, context)
-  if (!suspicion) return { turn, speaker, doubted: null }
+  if (!suspicion || isExplained(suspicion, speaker)) return { turn, speaker, doubted: null }
 
   const [doubted] = freeAgreed([{ ...speaker, baseline: current, suspicion }], memory, now)
   return doubted!.freed
     ? { turn, speaker: doubted!, doubted: null }
     : { turn, speaker: null, doubted: doubted! }
+}
+
+/** A basis is capped for sources of the pair's definition: it accounts for a step beyond the usual. */
+function isExplained({ name }: Rule, { candidate, source }: Judged): boolean {
+  return name === jump.name && candidate.sameDefinition && isBasisKnown(source.usual)
 }
 
 /** Whether two independent sources agree on a new value, and the source in use says the old one. */
