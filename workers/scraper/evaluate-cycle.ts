@@ -8,7 +8,11 @@ import { accept, type Decision, lastWords, type MarketValue } from './guard/guar
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
 import { planFallbacks, planFirst } from './collect/schedule.ts'
+import { SOURCES } from './sources/index.ts'
 import type { SourcesState } from './collect/sources-state.ts'
+
+/** The free plan allows 50 subrequests an invocation: two stay free. */
+export const MOST_FETCHES = 48
 
 export interface JudgeDeps {
   now: () => Instant
@@ -45,7 +49,9 @@ export async function judge(
   const start = deps.now()
   const plan = planFirst({ state: sourcesState, now: start, everySource: deps.everySource, inUse })
   const decisions = new Map<Pair, JudgedPair>()
-  const results = await collect(deps, plan.sources, plan.witnesses)
+  // Each document is asked once a cycle; what the budget leaves beyond that is for retries.
+  const asking = { ...deps, retries: { left: MOST_FETCHES - SOURCES.length } }
+  const results = await collect(asking, plan.sources, plan.witnesses)
   let at = deps.now()
   const market = state.quotes.map((quote) => ({
     ...quote,
@@ -62,7 +68,7 @@ export async function judge(
   const asked = new Set(results.map((result) => result.source))
   const more = planFallbacks(wanting, asked, { state: sourcesState, now: start })
   if (more.length > 0) {
-    results.push(...(await collect(deps, [], more)))
+    results.push(...(await collect(asking, [], more)))
     at = deps.now()
     judgePairs(wanting)
   }
