@@ -45,7 +45,9 @@ export function agrees({ candidate, source, baseline, suspicion }: Judged, witne
     return isNear('sell') && isNear('buy') && hasSuchSpread(candidate, witness)
   }
 
-  if (suspicion?.lasts) return isNear('sell') && isNearer(candidate, baseline, expected, witness)
+  if (suspicion?.lasts) {
+    return isNear('sell') && isNear('buy') && isNearer(candidate, baseline, expected, witness)
+  }
 
   const sideAgrees = (side: Side) =>
     isNear(side) || movedLikewise(side, candidate, baseline, witness, tolerance)
