@@ -66,11 +66,11 @@ function decide(
     return value ? [{ pair, ...value }] : []
   })
   const input = { pair, current, memory, candidates, failed: [], market, now }
-  const decision = accept({ ...input, operator: null })
+  const decision = accept({ ...input, override: null })
   if (current || !decision.held || decision.held.reason === 'unsettled') return decision
 
   const { buy, sell } = decision.held.candidate
-  return accept({ ...input, operator: { buy, sell, verdict: 'accepted' } })
+  return accept({ ...input, override: { buy, sell, verdict: 'accepted' } })
 }
 
 export function otherPair({ current, words }: GuardState): OtherPair | null {

@@ -1,4 +1,4 @@
-/** One cycle's questions and answers: ask sources, and let the guard judge each pair. */
+/** Asks the sources of one cycle, and lets the guard decide on each pair. */
 import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
@@ -14,7 +14,7 @@ import type { SourcesState } from './collect/sources-state.ts'
 /** The free plan allows 50 subrequests an invocation: two stay free. */
 export const MOST_FETCHES = 48
 
-export interface JudgeDeps {
+export interface EvaluationDeps {
   now: () => Instant
   fetch: typeof fetch
   /** Whether the documents are recordings: their stamps then tell nothing of their age. */
@@ -24,31 +24,31 @@ export interface JudgeDeps {
 }
 
 /** What the cycle found out: the last word on each pair that it looked at. */
-export interface Judgement {
-  decisions: Map<Pair, JudgedPair>
+export interface Evaluation {
+  decisions: Map<Pair, PairEvaluation>
   results: SourceResult[]
   /** When the last answer came: the instant at which all of it was seen. */
   at: Instant
 }
 
-export interface JudgedPair {
+export interface PairEvaluation {
   decision: Decision
   /** Whether any source spoke of the pair. */
   heard: boolean
 }
 
 /** Asks all that is due, then what is not for the pairs that the guard wants more of. */
-export async function judge(
-  deps: JudgeDeps,
+export async function evaluateCycle(
+  deps: EvaluationDeps,
   state: CycleState,
   sourcesState: SourcesState,
   guard: Readonly<Record<string, unknown>>,
-): Promise<Judgement> {
+): Promise<Evaluation> {
   const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
   const inUse = new Map([...current].map(([key, { source }]) => [key, source]))
   const start = deps.now()
   const plan = planFirst({ state: sourcesState, now: start, everySource: deps.everySource, inUse })
-  const decisions = new Map<Pair, JudgedPair>()
+  const decisions = new Map<Pair, PairEvaluation>()
   // Each document is asked once a cycle; what the budget leaves beyond that is for retries.
   const asking = { ...deps, retries: { left: MOST_FETCHES - SOURCES.length } }
   const results = await collect(asking, plan.sources, plan.witnesses)
@@ -57,12 +57,12 @@ export async function judge(
     ...quote,
     words: lastWords(guard[pairKey(quote.pair)]),
   }))
-  const judgePairs = (pairs: readonly Pair[]) => {
+  const evaluatePairs = (pairs: readonly Pair[]) => {
     for (const pair of pairs) {
-      decisions.set(pair, judgePair(deps, state, { current, market, guard }, pair, results, at))
+      decisions.set(pair, evaluatePair(deps, state, { current, market, guard }, pair, results, at))
     }
   }
-  judgePairs(plan.pairs)
+  evaluatePairs(plan.pairs)
 
   const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.wantsMore)
   const asked = new Set(results.map((result) => result.source))
@@ -70,7 +70,7 @@ export async function judge(
   if (more.length > 0) {
     results.push(...(await collect(asking, [], more)))
     at = deps.now()
-    judgePairs(wanting)
+    evaluatePairs(wanting)
   }
   return { decisions, results, at }
 }
@@ -82,14 +82,14 @@ interface Known {
   guard: Readonly<Record<string, unknown>>
 }
 
-function judgePair(
-  { tarjetaRate, replayed = false }: JudgeDeps,
+function evaluatePair(
+  { tarjetaRate, replayed = false }: EvaluationDeps,
   state: CycleState,
   { current, market, guard }: Known,
   pair: Pair,
   results: SourceResult[],
   now: Instant,
-): JudgedPair {
+): PairEvaluation {
   const { candidates, failed } = deriveCandidates(pair, results, {
     now,
     replayed,
@@ -102,14 +102,14 @@ function judgePair(
     memory: guard[pairKey(pair)],
     candidates,
     failed,
-    operator: operatorWord(state, pair),
+    override: overrideOf(state, pair),
     market,
     now,
   })
   return { decision, heard: candidates.length > 0 }
 }
 
-function operatorWord({ quarantine }: CycleState, pair: Pair) {
+function overrideOf({ quarantine }: CycleState, pair: Pair) {
   const row = quarantine.find((row) => row.pair === pair.id && row.status !== 'held')
   if (!row || (row.status !== 'accepted' && row.status !== 'rejected')) return null
 

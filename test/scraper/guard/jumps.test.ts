@@ -179,7 +179,7 @@ describe('a jump that no second source supports', () => {
   it('is not believed by repetition once an operator rejected it', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     const { held } = desk.cycle({ first: [1350, 1374] })
-    desk.operator = { ...held!.candidate, verdict: 'rejected' }
+    desk.override = { ...held!.candidate, verdict: 'rejected' }
     expect(desk.cyclesUntilPublished({ first: [1351, 1375] }, 200)).toBeNull()
 
     expect(desk.cycle({ first: [1351, 1375], second: [1350, 1372] }).publish).not.toBeNull()

@@ -107,13 +107,13 @@ export function runMove(trial: MoveTrial, world: TrialWorld): MoveOutcome {
     const observations = distort(source.observations, { from, until: end + 1, end }, move)
     return { ...source, observations }
   })
+  const moved = ({ buy, sell }: Sides) => ({
+    buy: Math.round(buy * (1 + step)),
+    sell: Math.round(sell * (1 + step)),
+  })
   const others = (key: PairKey, now: Instant) => {
     const current = world.others(key, now)
     if (!current || relativesAt === null || now < relativesAt) return current
-    const moved = ({ buy, sell }: Sides) => ({
-      buy: Math.round(buy * (1 + step)),
-      sell: Math.round(sell * (1 + step)),
-    })
     return { ...current, ...moved(current), words: current.words.map(moved) }
   }
 

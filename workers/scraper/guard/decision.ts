@@ -14,8 +14,8 @@ export interface Current {
   lastScrapedAt: Instant
 }
 
-/** An operator's open word on a held value of the pair. */
-export interface OperatorWord {
+/** An operator's verdict on a held value of the pair. */
+export interface Override {
   buy: Price
   sell: Price
   verdict: 'accepted' | 'rejected'
@@ -41,7 +41,7 @@ export interface AcceptInput {
   candidates: readonly Candidate[]
   /** `Candidate.source` names of those that were asked (or could not be derived) and failed. */
   failed: readonly string[]
-  operator: OperatorWord | null
+  override: Override | null
   /** The values in effect of all pairs; the pair's own is ignored. */
   market?: readonly MarketValue[]
   now: Instant

@@ -1,5 +1,5 @@
 import { ABOUT_SPREAD } from '../select/agreement.ts'
-import type { Judged, JudgeContext } from '../judged.ts'
+import type { Assessment, AssessmentContext } from '../assessment.ts'
 import { distance, stepOf, widest } from '../observe/levels.ts'
 import { limitsOf } from '../rules/limits.ts'
 import type { HoldMemory } from '../observe/memory.ts'
@@ -23,7 +23,7 @@ const MOST_CYCLES = 48
  * moves everywhere), a spread that its own source never had, or the pair's relatives, while the
  * other source showed life since.
  */
-export function isRefuted(held: Judged, hold: HoldMemory, context: JudgeContext): boolean {
+export function isRefuted(held: Assessment, hold: HoldMemory, context: AssessmentContext): boolean {
   if (hold.cycles >= MOST_CYCLES) return false
   const isStrange = ABOUT_SPREAD.includes(hold.reason) || isLarge(held)
   if (!isStrange && !areRelativesAgainst(held, context)) return false
@@ -39,13 +39,16 @@ export function isRefuted(held: Judged, hold: HoldMemory, context: JudgeContext)
   )
 }
 
-function isLarge({ candidate, baseline }: Judged): boolean {
+function isLarge({ candidate, baseline }: Assessment): boolean {
   const step = baseline ? widest(baseline, candidate) : 0
   return step >= LARGE * stepOf(limitsOf(candidate.pair).jump)
 }
 
 /** Whether a side that moved is far from what the witness says of it, and the old one near. */
-function isAgainst({ candidate, baseline }: Judged, said: { buy: number; sell: number }): boolean {
+function isAgainst(
+  { candidate, baseline }: Assessment,
+  said: { buy: number; sell: number },
+): boolean {
   if (!baseline) return false
 
   return (['sell', 'buy'] as const).some((side) => {
@@ -55,7 +58,10 @@ function isAgainst({ candidate, baseline }: Judged, said: { buy: number; sell: n
   })
 }
 
-function areRelativesAgainst({ source, candidate }: Judged, context: JudgeContext): boolean {
+function areRelativesAgainst(
+  { source, candidate }: Assessment,
+  context: AssessmentContext,
+): boolean {
   const { pair, memory, market, now } = context
   const off = offRelatives(unshifted(candidate, source).sell, memory.relatives, market, now)
   return off !== null && Math.abs(off) > stepOf(limitsOf(pair).jump) / 2

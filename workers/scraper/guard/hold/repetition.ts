@@ -1,6 +1,6 @@
 import { type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { Candidate } from '../../pairs/candidate.ts'
-import type { Judged } from '../judged.ts'
+import type { Assessment } from '../assessment.ts'
 import { ABOUT_SPREAD } from '../select/agreement.ts'
 import { distance, type Level, stepOf, widest } from '../observe/levels.ts'
 import { type Limits, limitsOf } from '../rules/limits.ts'
@@ -26,7 +26,7 @@ const MOST_SILENT = 12
 /** Counts a suspicious value: again, when it stays near the held level. */
 export function countHold(
   hold: HoldMemory | null,
-  { candidate, suspicion, baseline }: Judged,
+  { candidate, suspicion, baseline }: Assessment,
   now: Instant,
 ): HoldMemory {
   const { source, provenance, sameDefinition, buy, sell } = candidate
@@ -84,7 +84,7 @@ export function silentHold(hold: HoldMemory): HoldMemory | null {
 /** Whether a value was said often enough to be believed without a second source. */
 export function isRepeated(
   { cycles, reason, small }: HoldMemory,
-  { isContradicted }: Pick<Judged, 'isContradicted'>,
+  { isContradicted }: Pick<Assessment, 'isContradicted'>,
 ): boolean {
   const isPlain = !isContradicted && !ABOUT_SPREAD.includes(reason)
   return cycles >= (isPlain && small ? ENOUGH_FOR_SMALL : ENOUGH)

@@ -80,7 +80,7 @@ const holdMemory = z.object({
   small: z.boolean(),
 })
 
-const turnMemory = z.object({
+const activeSourceMemory = z.object({
   source: name,
   /** Quarter misses of the source in use since it was last good. */
   misses: count,
@@ -92,7 +92,7 @@ const turnMemory = z.object({
 
 const guardMemory = z.object({
   v: z.literal(3),
-  turn: z.nullable(turnMemory),
+  activeSource: z.nullable(activeSourceMemory),
   hold: z.nullable(holdMemory),
   sources: z.array(sourceMemory).check(z.maxLength(MOST_SOURCES)),
   relatives: z.array(relativeMemory).check(z.maxLength(MOST_SOURCES)),
@@ -111,7 +111,7 @@ export type Checkpoint = z.infer<typeof checkpoint>
 
 export type SourceMemory = z.infer<typeof sourceMemory>
 export type HoldMemory = z.infer<typeof holdMemory>
-export type TurnMemory = z.infer<typeof turnMemory>
+export type ActiveSourceMemory = z.infer<typeof activeSourceMemory>
 
 /** What the guard remembers of one pair from cycle to cycle. */
 export type GuardMemory = z.infer<typeof guardMemory>
@@ -127,7 +127,7 @@ export function recall(stored: unknown): GuardMemory {
   return (
     data ?? {
       v: 3,
-      turn: null,
+      activeSource: null,
       hold: null,
       sources: [],
       relatives: [],

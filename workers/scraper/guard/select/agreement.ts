@@ -1,6 +1,6 @@
 import { type Pair, pairKey } from '../../../../shared/market/catalog.ts'
 import type { Candidate } from '../../pairs/candidate.ts'
-import type { Judged } from '../judged.ts'
+import type { Assessment } from '../assessment.ts'
 import { distance, type Level, spreadOf, stepOf, widest } from '../observe/levels.ts'
 import { limitsOf } from '../rules/limits.ts'
 import type { HoldMemory, SourceMemory } from '../observe/memory.ts'
@@ -35,7 +35,7 @@ export function heldWitness(hold: HoldMemory, sources: readonly SourceMemory[]):
 }
 
 /** Whether an independent source says the same new level, each by its own definition. */
-export function agrees({ candidate, source, baseline, suspicion }: Judged, witness: Witness) {
+export function agrees({ candidate, source, baseline, suspicion }: Assessment, witness: Witness) {
   if (witness.provenance === candidate.provenance) return false
 
   const expected = asSaidBy(witness, candidate, source)
