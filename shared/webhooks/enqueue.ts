@@ -65,7 +65,7 @@ export async function enqueue(
     const refused: typeof batches = []
     for (const batch of batches)
       try {
-        backlog = (await queue.sendBatch(batch))?.metadata.metrics.backlogCount ?? backlog
+        backlog = (await queue.sendBatch(batch))?.metadata?.metrics?.backlogCount ?? backlog
       } catch (thrown) {
         error = thrown
         refused.push(batch)

@@ -6,7 +6,7 @@ import {
   type Current,
   type Decision,
   type GuardMemory,
-  type OperatorWord,
+  type Override,
 } from '../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
 import { art } from './instant.ts'
@@ -27,7 +27,7 @@ export interface Desk {
   now: Instant
   current: Current | null
   memory: GuardMemory | undefined
-  operator: OperatorWord | null
+  override: Override | null
   /** One cycle, five minutes after the last one. */
   cycle(says: Record<string, Says>): Decision
   /** The same cycle again and again; the last decision. */
@@ -53,13 +53,13 @@ export function openDesk(pairKey: PairKey, inEffect?: [buy: number, sell: number
     now: start,
     current: current ?? null,
     memory: undefined,
-    operator: null,
+    override: null,
     cycle(says) {
       this.now += 5 * MINUTE_MS
-      const { current, memory, operator, now } = this
+      const { current, memory, override, now } = this
       const failed = Object.keys(says).filter((name) => says[name] === 'fails')
       const candidates = candidatesOf(pair, says)
-      const decision = accept({ pair, current, memory, candidates, failed, operator, now })
+      const decision = accept({ pair, current, memory, candidates, failed, override, now })
       const { publish, confirmed } = decision
       if (publish) {
         const { buy, sell, source } = publish

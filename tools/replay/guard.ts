@@ -5,13 +5,19 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, type PairKey, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { accept, type Current, type Decision } from '../../workers/scraper/guard/guard.ts'
+import type { Level } from '../../workers/scraper/guard/observe/levels.ts'
 import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
 
 /** What is kept of a pair between two cycles. */
 export interface GuardState {
   current: Current | null
   memory: unknown
+  /** What its sources last said. */
+  words: readonly Level[]
 }
+
+/** What other pairs see of a pair. */
+export type OtherPair = Current & Pick<GuardState, 'words'>
 
 export interface Heard {
   pair: Pair
@@ -21,10 +27,10 @@ export interface Heard {
   /** What the others would say, asked when the guard wants more. */
   reserve: readonly Candidate[]
   /** The value in effect of every other pair: its relatives are among them. */
-  others: (pair: PairKey) => Current | null
+  others: (pair: PairKey) => OtherPair | null
 }
 
-export const NEVER_HEARD: GuardState = { current: null, memory: undefined }
+export const NEVER_HEARD: GuardState = { current: null, memory: undefined, words: [] }
 
 /** One cycle of a pair. */
 export function judgeCycle(
@@ -38,7 +44,11 @@ export function judgeCycle(
       : first
   return {
     decision,
-    state: { current: nextCurrent(state, decision, heard.now), memory: decision.memory },
+    state: {
+      current: nextCurrent(state, decision, heard.now),
+      memory: decision.memory,
+      words: wordsOf(decision.memory.sources, state.words),
+    },
   }
 }
 
@@ -56,11 +66,26 @@ function decide(
     return value ? [{ pair, ...value }] : []
   })
   const input = { pair, current, memory, candidates, failed: [], market, now }
-  const decision = accept({ ...input, operator: null })
+  const decision = accept({ ...input, override: null })
   if (current || !decision.held || decision.held.reason === 'unsettled') return decision
 
   const { buy, sell } = decision.held.candidate
-  return accept({ ...input, operator: { buy, sell, verdict: 'accepted' } })
+  return accept({ ...input, override: { buy, sell, verdict: 'accepted' } })
+}
+
+export function otherPair({ current, words }: GuardState): OtherPair | null {
+  return current && { ...current, words }
+}
+
+/** The same list for as long as nothing changes: what remembers it can compare by reference. */
+function wordsOf(sources: readonly Level[], before: readonly Level[]): readonly Level[] {
+  const isSame =
+    sources.length === before.length &&
+    sources.every(({ buy, sell }, index) => {
+      const known = before[index]!
+      return known.buy === buy && known.sell === sell
+    })
+  return isSame ? before : sources.map(({ buy, sell }) => ({ buy, sell }))
 }
 
 function nextCurrent(

@@ -1,9 +1,9 @@
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { type Pair, type PairKey, pairKey } from '../../shared/market/catalog.ts'
 import type { PairRhythm } from '../../shared/market/market-hours.ts'
-import type { Current, Decision } from '../../workers/scraper/guard/guard.ts'
+import type { Decision } from '../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
-import { type GuardState, judgeCycle, NEVER_HEARD } from './guard.ts'
+import { type GuardState, judgeCycle, NEVER_HEARD, type OtherPair, otherPair } from './guard.ts'
 import { Holds } from './holds.ts'
 import type { Observation } from './series.ts'
 import { askedOf, CYCLE_MS, type Timetable, type Timetables } from './timetable.ts'
@@ -48,7 +48,7 @@ export interface SimulateOptions {
   /** Sources with a rhythm are asked at it; all in every cycle when absent. */
   timetable?: Timetables
   /** The value in effect of another pair, where the replay holds one. */
-  others?: (pair: PairKey, now: Instant) => Current | null
+  others?: (pair: PairKey, now: Instant) => OtherPair | null
   /** Fallbacks are asked only when the guard wants more. */
   inNeed?: boolean
 }
@@ -77,7 +77,7 @@ export function simulateMarket(
   watch?: Watch,
 ): Simulation[] {
   const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
-  const inEffect = new Map<PairKey, Current | null>()
+  const inEffect = new Map<PairKey, OtherPair | null>()
   const others = (key: PairKey) => inEffect.get(key) ?? null
   const runs = market.map(({ pair, sources }) => ({
     pair,
@@ -100,7 +100,7 @@ export function simulateMarket(
       simulation.publications.push({ at: now, buy, sell, source })
     }
     // A cycle judges every pair by what was in effect before it.
-    for (const { pair, run } of runs) inEffect.set(pairKey(pair), run.state.current)
+    for (const { pair, run } of runs) inEffect.set(pairKey(pair), otherPair(run.state))
   }
 
   return runs.map(({ simulation, holds }) => ({ ...simulation, holds: holds.all }))

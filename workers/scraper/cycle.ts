@@ -19,7 +19,7 @@ import { enqueue } from '../../shared/webhooks/enqueue.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { drawCloses, drawRecent } from './publish/charts.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
-import { judge, type JudgeDeps } from './evaluate-cycle.ts'
+import { evaluateCycle, type EvaluationDeps } from './evaluate-cycle.ts'
 import { notify, type StreamNamespace } from './publish/notify.ts'
 import { publish } from './publish/publish.ts'
 import { recordOf } from './publish/record.ts'
@@ -37,7 +37,7 @@ export interface CycleEnv extends OutboxEnv {
   QUOTE_STREAM: StreamNamespace
 }
 
-export interface CycleDeps extends JudgeDeps {
+export interface CycleDeps extends EvaluationDeps {
   mode: Mode
   /** Seconds between two cycles, for readers to know how long a board holds. */
   everySeconds: number
@@ -102,8 +102,8 @@ async function runLeased(
   const state = { ...opened, quotes: [...opened.quotes, ...opened.begun] }
   const sources = withoutFuture(parseSourcesState(state.sources), now)
   const guard = parseGuard(state.guard)
-  const judgement = await judge(deps, withBaselines(opened, now), sources, guard)
-  const { at, results } = judgement
+  const evaluation = await evaluateCycle(deps, withBaselines(opened, now), sources, guard)
+  const { at, results } = evaluation
   if (at < now) {
     warnOfClock(state, at)
     return { outcome: 'clock_behind' }
@@ -112,7 +112,7 @@ async function runLeased(
   const answered = results.filter((result) => result.ok).length
   const anySourceAnswered = answered > 0 || results.length === 0
   const sourcesState = noteResults(sources, results, at)
-  const { quotes, changes, quarantine, memory, held } = recordOf(state, judgement, guard)
+  const { quotes, changes, quarantine, memory, held } = recordOf(state, evaluation, guard)
   const { mode, everySeconds } = deps
   const cameBack = state.last !== null && state.last.at > at
   const board: Board = {

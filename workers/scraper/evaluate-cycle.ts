@@ -1,16 +1,20 @@
-/** One cycle's questions and answers: ask sources, and let the guard judge each pair. */
+/** Asks the sources of one cycle, and lets the guard decide on each pair. */
 import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
 import type { CycleState } from '../../shared/db/quotes/cycles.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
-import { accept, type Decision } from './guard/guard.ts'
+import { accept, type Decision, lastWords, type MarketValue } from './guard/guard.ts'
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
 import { planFallbacks, planFirst } from './collect/schedule.ts'
+import { SOURCES } from './sources/index.ts'
 import type { SourcesState } from './collect/sources-state.ts'
 
-export interface JudgeDeps {
+/** The free plan allows 50 subrequests an invocation: two stay free. */
+export const MOST_FETCHES = 48
+
+export interface EvaluationDeps {
   now: () => Instant
   fetch: typeof fetch
   /** Whether the documents are recordings: their stamps then tell nothing of their age. */
@@ -20,60 +24,72 @@ export interface JudgeDeps {
 }
 
 /** What the cycle found out: the last word on each pair that it looked at. */
-export interface Judgement {
-  decisions: Map<Pair, JudgedPair>
+export interface Evaluation {
+  decisions: Map<Pair, PairEvaluation>
   results: SourceResult[]
   /** When the last answer came: the instant at which all of it was seen. */
   at: Instant
 }
 
-export interface JudgedPair {
+export interface PairEvaluation {
   decision: Decision
   /** Whether any source spoke of the pair. */
   heard: boolean
 }
 
 /** Asks all that is due, then what is not for the pairs that the guard wants more of. */
-export async function judge(
-  deps: JudgeDeps,
+export async function evaluateCycle(
+  deps: EvaluationDeps,
   state: CycleState,
   sourcesState: SourcesState,
   guard: Readonly<Record<string, unknown>>,
-): Promise<Judgement> {
+): Promise<Evaluation> {
   const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
   const inUse = new Map([...current].map(([key, { source }]) => [key, source]))
   const start = deps.now()
   const plan = planFirst({ state: sourcesState, now: start, everySource: deps.everySource, inUse })
-  const decisions = new Map<Pair, JudgedPair>()
-  const results = await collect(deps, plan.sources, plan.witnesses)
+  const decisions = new Map<Pair, PairEvaluation>()
+  // Each document is asked once a cycle; what the budget leaves beyond that is for retries.
+  const asking = { ...deps, retries: { left: MOST_FETCHES - SOURCES.length } }
+  const results = await collect(asking, plan.sources, plan.witnesses)
   let at = deps.now()
-  const judgePairs = (pairs: readonly Pair[]) => {
+  const market = state.quotes.map((quote) => ({
+    ...quote,
+    words: lastWords(guard[pairKey(quote.pair)]),
+  }))
+  const evaluatePairs = (pairs: readonly Pair[]) => {
     for (const pair of pairs) {
-      decisions.set(pair, judgePair(deps, state, current, guard, pair, results, at))
+      decisions.set(pair, evaluatePair(deps, state, { current, market, guard }, pair, results, at))
     }
   }
-  judgePairs(plan.pairs)
+  evaluatePairs(plan.pairs)
 
   const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.wantsMore)
   const asked = new Set(results.map((result) => result.source))
   const more = planFallbacks(wanting, asked, { state: sourcesState, now: start })
   if (more.length > 0) {
-    results.push(...(await collect(deps, [], more)))
+    results.push(...(await collect(asking, [], more)))
     at = deps.now()
-    judgePairs(wanting)
+    evaluatePairs(wanting)
   }
   return { decisions, results, at }
 }
 
-function judgePair(
-  { tarjetaRate, replayed = false }: JudgeDeps,
+/** What the cycle begins with. */
+interface Known {
+  current: ReadonlyMap<PairKey, CurrentQuote>
+  market: readonly MarketValue[]
+  guard: Readonly<Record<string, unknown>>
+}
+
+function evaluatePair(
+  { tarjetaRate, replayed = false }: EvaluationDeps,
   state: CycleState,
-  current: ReadonlyMap<PairKey, CurrentQuote>,
-  guard: Readonly<Record<string, unknown>>,
+  { current, market, guard }: Known,
   pair: Pair,
   results: SourceResult[],
   now: Instant,
-): JudgedPair {
+): PairEvaluation {
   const { candidates, failed } = deriveCandidates(pair, results, {
     now,
     replayed,
@@ -86,14 +102,14 @@ function judgePair(
     memory: guard[pairKey(pair)],
     candidates,
     failed,
-    operator: operatorWord(state, pair),
-    market: state.quotes,
+    override: overrideOf(state, pair),
+    market,
     now,
   })
   return { decision, heard: candidates.length > 0 }
 }
 
-function operatorWord({ quarantine }: CycleState, pair: Pair) {
+function overrideOf({ quarantine }: CycleState, pair: Pair) {
   const row = quarantine.find((row) => row.pair === pair.id && row.status !== 'held')
   if (!row || (row.status !== 'accepted' && row.status !== 'rejected')) return null
 

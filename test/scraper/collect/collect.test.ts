@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { collect, type CollectDeps } from '../../../workers/scraper/collect/collect.ts'
+import { MOST_FETCHES } from '../../../workers/scraper/evaluate-cycle.ts'
+import { SOURCES } from '../../../workers/scraper/sources/index.ts'
 import { ALWAYS } from '../../../shared/market/market-hours.ts'
 import { emptyError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import type { Source } from '../../../workers/scraper/sources/source.ts'
@@ -111,6 +113,23 @@ describe('collect', () => {
     expect(asked).toHaveLength(tries)
     expect(warn).toHaveBeenCalledTimes(1)
     expect(JSON.parse(warn.mock.calls[0]![0] as string)).toMatchObject({ source: 'a', failure })
+  })
+
+  it('retries no more often than the cycle has retries left', async () => {
+    logged()
+    const { fetch, asked } = network(status(503))
+    const retries = { left: 2 }
+
+    await collect(
+      { fetch, now, retries },
+      ['a', 'b', 'c', 'd'].map((name) => source(name)),
+    )
+    expect(asked).toHaveLength(6)
+  })
+
+  it('leaves retries beside one question to every document', () => {
+    expect(SOURCES.length).toBeLessThan(MOST_FETCHES)
+    expect(MOST_FETCHES).toBeLessThan(50)
   })
 
   it('logs a fault of our own code as one, without its message, and goes on', async () => {

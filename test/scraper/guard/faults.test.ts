@@ -102,7 +102,7 @@ describe('an order of magnitude', () => {
   it('is believed on an operator’s word', () => {
     const desk = openDesk('CLP/OFICIAL', [1.4, 1.41])
     const { held } = desk.cycle({ first: [140, 141] })
-    desk.operator = { ...held!.candidate, verdict: 'accepted' }
+    desk.override = { ...held!.candidate, verdict: 'accepted' }
 
     expect(desk.cycle({ first: [140.5, 141.5] }).publish).toMatchObject({ buy: 1_405_000 })
   })
@@ -125,7 +125,7 @@ describe('an absurd spread', () => {
   it('is believed on an operator’s word', () => {
     const desk = openDesk('USD/MAYORISTA', [1025.5, 1028.5])
     const { held } = desk.cycle({ first: [700, 1100] })
-    desk.operator = { ...held!.candidate, verdict: 'accepted' }
+    desk.override = { ...held!.candidate, verdict: 'accepted' }
 
     expect(desk.cycle({ first: [700, 1100] }).publish).not.toBeNull()
   })
@@ -151,7 +151,7 @@ describe('zeros, negatives and broken numbers', () => {
       held: null,
     })
 
-    desk.operator = { buy: buy * 10_000, sell: sell * 10_000, verdict: 'accepted' }
+    desk.override = { buy: buy * 10_000, sell: sell * 10_000, verdict: 'accepted' }
     expect(desk.cycle({ first: [buy, sell], second: [buy, sell] }).publish).toBeNull()
   })
 })

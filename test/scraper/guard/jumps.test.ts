@@ -125,6 +125,23 @@ describe('a jump that no second source supports', () => {
     expect(desk.cyclesUntilPublished(says, TWO_HOURS)).toBe(22)
   })
 
+  it('waits for four hours when it is large besides, and is reported as held for as long', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    const says: Record<string, Says> = { first: [1240, 1262], second: [1126, 1146] }
+    expect(desk.cycles(47, says)).toMatchObject({
+      publish: null,
+      confirmed: true,
+      held: { reason: 'jump' },
+    })
+    expect(desk.cycle(says).publish).toMatchObject({ source: 'first' })
+  })
+
+  it('is small when it began so, though it goes on the same way', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycles(6, { first: [1190, 1214] })
+    expect(desk.cyclesUntilPublished({ first: [1245, 1270] }, 24)).toBe(6)
+  })
+
   it('is believed against a source that stood still for longer than any weekend', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     desk.cycle({ first: [1125, 1145], second: [1125, 1145] })
@@ -162,7 +179,7 @@ describe('a jump that no second source supports', () => {
   it('is not believed by repetition once an operator rejected it', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     const { held } = desk.cycle({ first: [1350, 1374] })
-    desk.operator = { ...held!.candidate, verdict: 'rejected' }
+    desk.override = { ...held!.candidate, verdict: 'rejected' }
     expect(desk.cyclesUntilPublished({ first: [1351, 1375] }, 200)).toBeNull()
 
     expect(desk.cycle({ first: [1351, 1375], second: [1350, 1372] }).publish).not.toBeNull()

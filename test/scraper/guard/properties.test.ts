@@ -53,7 +53,7 @@ function run(
   return cycles.map(({ says, failed, step }) => {
     now += step
     const candidates = says.map((said) => ({ pair, ...said }))
-    const decision = accept({ pair, current, memory, candidates, failed, operator: null, now })
+    const decision = accept({ pair, current, memory, candidates, failed, override: null, now })
     if (decision.publish) {
       const { buy, sell, source } = decision.publish
       current = { buy, sell, source, updatedAt: now, lastScrapedAt: now }
@@ -124,7 +124,7 @@ describe('a stored memory', () => {
     'garbage',
     42,
     [],
-    { v: 2, turn: null },
+    { v: 3, activeSource: null },
     { v: 1, turn: { source: 5 } },
     { v: 1, turn: null, hold: null, sources: 'x', comparedAt: 0 },
   ])('that is %j starts fresh', (memory) => {
@@ -137,7 +137,7 @@ describe('a stored memory', () => {
       buy: 15e6,
       sell: 15.2e6,
     }
-    const input = { pair, current: null, candidates: [says], failed: [], operator: null, now: 1e12 }
+    const input = { pair, current: null, candidates: [says], failed: [], override: null, now: 1e12 }
     expect(accept({ ...input, memory })).toEqual(accept({ ...input, memory: undefined }))
   })
 

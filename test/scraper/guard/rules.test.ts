@@ -64,6 +64,8 @@ describe('sides swapped', () => {
 describe('an inverted quote', () => {
   it.each<[PairKey, Level, boolean]>([
     ['USD/BLUE', [1150, 1149], true],
+    ['USD/CRIPTO', [1150, 1146], false],
+    ['USD/CRIPTO', [1150, 1140], true],
     ['USD/BOLSA', [1150, 1130], false],
     ['USD/BOLSA', [1150, 1110], true],
     ['USD/CCL', [1150, 1110], false],
@@ -90,6 +92,23 @@ describe('another pair’s value', () => {
   })
 })
 
+describe('another pair’s last word', () => {
+  const words = [level([1084, 1114.2])]
+  const others = [
+    { pair: findPairByKey('USD/CCL')!, ...level([1089, 1091]), lastScrapedAt: 0, words },
+  ]
+
+  it('counts although it is held', () => {
+    expect(verdict(anotherPair, 'USD/CRIPTO', [1058, 1092], [1084, 1114.2], { others })).toBe(true)
+  })
+
+  it('is no fault where the source stood near it before', () => {
+    const before = [level([1083, 1113.5])]
+    const near = { others, before }
+    expect(verdict(anotherPair, 'USD/CRIPTO', [1058, 1092], [1084, 1114.2], near)).toBe(false)
+  })
+})
+
 describe('a spread', () => {
   const usualSpread = { low: 0.001, high: 0.003 }
 
@@ -107,6 +126,11 @@ describe('a spread', () => {
     const borne = { usualSpread, witnesses: [witness([1510, 1550], 0.03)] }
     expect(verdict(unusualSpread, 'USD/BOLSA', [1554, 1556], [1500, 1556], borne)).toBe(false)
   })
+
+  it('is not borne by a witness that is nearer to the old value', () => {
+    const near = { usualSpread, witnesses: [witness([1540, 1556], 0.03)] }
+    expect(verdict(unusualSpread, 'USD/BOLSA', [1554, 1556], [1500, 1556], near)).toBe(true)
+  })
 })
 
 describe('a step that a live witness contradicts', () => {
@@ -122,6 +146,16 @@ describe('a step that a live witness contradicts', () => {
     ['buy 6 % down', [1057, 1145], [witness(from)], true],
   ])('%s', (_, now, witnesses, expected) => {
     expect(verdict(contradicted, 'USD/BLUE', from, now, { witnesses })).toBe(expected)
+  })
+})
+
+describe('a bank that switches its buy to another counter', () => {
+  it.each<[Level, boolean]>([
+    [[844.5, 884.5], false],
+    [[820, 884.5], true],
+  ])('%s', (now, expected) => {
+    const witnesses = [witness([884.5, 884.5])]
+    expect(verdict(contradicted, 'USD/OFICIAL', [884.5, 884.5], now, { witnesses })).toBe(expected)
   })
 })
 

@@ -67,7 +67,7 @@ describe('the source in use', () => {
     desk.cycles(4, { first: 'fails', second: [1530, 1580] })
     desk.cycles(110, { first: 'fails', second: [1532, 1582] })
     const published = desk.cyclesUntilPublished({ first: [1497, 1547], second: [1532, 1582] }, 12)
-    expect(desk.memory!.turn!.source).toBe('first')
+    expect(desk.memory!.activeSource!.source).toBe('first')
     expect(published).toBeNull()
   })
 
@@ -141,7 +141,7 @@ describe('a frozen source', () => {
       const sell = 1410 + 4 * hour
       desk.cycles(6, { first: [1400, 1410], second: [sell - 10, sell] })
     }
-    expect(desk.memory!.turn!.source).toBe('second')
+    expect(desk.memory!.activeSource!.source).toBe('second')
     expect(desk.sell()).toBe(1454)
   })
 
@@ -151,7 +151,7 @@ describe('a frozen source', () => {
       desk.cycles(6, { first: [1400, 1410], second: [sell - 10, sell] })
     }
     desk.cycles(5, { first: [1440, 1452], second: [1444, 1454] })
-    expect(desk.memory!.turn!.source).toBe('first')
+    expect(desk.memory!.activeSource!.source).toBe('first')
   })
 
   it('is none at night, when nobody moves', () => {
@@ -164,7 +164,7 @@ describe('a frozen source', () => {
     for (let turn = 0; turn < 40; turn += 1) {
       desk.cycles(3, { first: BLUE, second: turn % 2 ? [1128, 1148] : [1124, 1144] })
     }
-    expect(desk.memory!.turn!.source).toBe('first')
+    expect(desk.memory!.activeSource!.source).toBe('first')
   })
 
   it('is none because of a jump of the other: that may be the other’s fault', () => {
@@ -172,7 +172,7 @@ describe('a frozen source', () => {
     desk.cycles(12, { first: BLUE, second: BLUE })
     desk.cycles(18, { first: [1500, 1520], second: BLUE })
     expect(desk.sell()).toBe(1145)
-    expect(desk.memory!.turn!.source).toBe('second')
+    expect(desk.memory!.activeSource!.source).toBe('second')
   })
 
   it('is left behind, not held', () => {

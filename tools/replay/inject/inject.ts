@@ -1,9 +1,8 @@
 /** Puts seeded faults and moves into recorded series and tells what became of each. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type PairKey, pairKey } from '../../../shared/market/catalog.ts'
-import type { Current } from '../../../workers/scraper/guard/guard.ts'
 import { evaluate } from '../evaluate.ts'
-import { type GuardState, NEVER_HEARD } from '../guard.ts'
+import { type GuardState, NEVER_HEARD, type OtherPair, otherPair } from '../guard.ts'
 import { heardBy } from '../heard.ts'
 import {
   countUntil,
@@ -153,7 +152,7 @@ function isForOne(trial: Trial): boolean {
 class History {
   readonly #states = new Map<Trial, GuardState>()
   readonly #waiting = new Map<string, Trial[]>()
-  readonly #currents = new Map<string, { at: Instant; current: Current | null }[]>()
+  readonly #currents = new Map<string, { at: Instant; current: OtherPair | null }[]>()
 
   constructor(pairs: readonly { key: PairKey; trials: readonly Trial[] }[]) {
     for (const { key, trials } of pairs) {
@@ -168,8 +167,8 @@ class History {
   note(key: string, now: Instant, before: GuardState, after: GuardState) {
     const waiting = this.#waiting.get(key)!
     while ((waiting.at(-1)?.from ?? Infinity) <= now) this.#states.set(waiting.pop()!, before)
-    if (before.current !== after.current) {
-      this.#currents.get(key)!.push({ at: now, current: after.current })
+    if (before.current !== after.current || before.words !== after.words) {
+      this.#currents.get(key)!.push({ at: now, current: otherPair(after) })
     }
   }
 
@@ -177,7 +176,7 @@ class History {
     return this.#states.get(trial) ?? NEVER_HEARD
   }
 
-  currentOf(key: PairKey, now: Instant): Current | null {
+  currentOf(key: PairKey, now: Instant): OtherPair | null {
     const currents = this.#currents.get(key) ?? []
     // What a cycle publishes is seen by the next one.
     return currents[countUntil(currents, now - 1) - 1]?.current ?? null

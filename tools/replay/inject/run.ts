@@ -1,8 +1,8 @@
 /** Runs one trial from the state that the undisturbed replay had when it begins. */
 import { DAY_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
-import type { Current, Decision } from '../../../workers/scraper/guard/guard.ts'
-import type { GuardState } from '../guard.ts'
+import type { Decision } from '../../../workers/scraper/guard/guard.ts'
+import type { GuardState, OtherPair } from '../guard.ts'
 import type { Observation } from '../series.ts'
 import { PairRun, type ReplaySource, type SimulateOptions } from '../simulate.ts'
 import { askedOf, CYCLE_MS, type Timetable } from '../timetable.ts'
@@ -39,7 +39,7 @@ export interface TrialWorld {
   state: GuardState
   options: Pick<SimulateOptions, 'timetable' | 'inNeed'>
   /** What the other pairs have in effect in the undisturbed replay. */
-  others: (pair: PairKey, now: Instant) => Current | null
+  others: (pair: PairKey, now: Instant) => OtherPair | null
 }
 
 export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
@@ -107,29 +107,31 @@ export function runMove(trial: MoveTrial, world: TrialWorld): MoveOutcome {
     const observations = distort(source.observations, { from, until: end + 1, end }, move)
     return { ...source, observations }
   })
+  const moved = ({ buy, sell }: Sides) => ({
+    buy: Math.round(buy * (1 + step)),
+    sell: Math.round(sell * (1 + step)),
+  })
   const others = (key: PairKey, now: Instant) => {
     const current = world.others(key, now)
     if (!current || relativesAt === null || now < relativesAt) return current
-    return {
-      ...current,
-      buy: Math.round(current.buy * (1 + step)),
-      sell: Math.round(current.sell * (1 + step)),
-    }
+    return { ...current, ...moved(current), words: current.words.map(moved) }
   }
 
   const run = new PairRun(honest.pair, sources, { ...world.options, others }, world.state)
   const seen = seenByTwo(trial, world)
+  const near = Math.abs(Math.log1p(step)) / 3
+  const isNear = (sell: number, word: number | undefined) =>
+    word !== undefined && Math.abs(Math.log(sell / word)) <= near
   for (const { now } of cyclesOf(run, trial.from, end)) {
-    const sell = run.state.current?.sell
-    const words = sources.flatMap(({ observations }) => wordAt(observations, now) ?? [])
-    const near = Math.abs(Math.log1p(step)) / 3
-    if (sell !== undefined && words.some((word) => Math.abs(Math.log(sell / word.sell)) <= near)) {
-      // A word from before the move is near nothing that is published after it.
-      const old = wordAt(heard[0]!.observations, now)!
-      if (Math.abs(Math.log(sell / old.sell)) > near) {
-        return { delay: Math.max(0, (now - seen) / MINUTE_MS) }
-      }
-    }
+    const { current } = run.state
+    if (!current || current.updatedAt < trial.from) continue
+
+    const isArrived = sources.some(
+      (source, index) =>
+        isNear(current.sell, wordAt(source.observations, now)?.sell) &&
+        !isNear(current.sell, wordAt(heard[index]!.observations, now)?.sell),
+    )
+    if (isArrived) return { delay: Math.max(0, (now - seen) / MINUTE_MS) }
   }
   return { delay: null }
 }

@@ -13,6 +13,8 @@ export interface CollectDeps {
   replayed?: boolean
   /** Of each try, its body included; 8 seconds when absent. */
   deadlineMs?: number
+  /** Retries that the cycle has left; any number when absent. */
+  retries?: { left: number }
   /** How long witnesses are waited for once the leading sources are done; 3 seconds when absent. */
   patienceMs?: number
 }
@@ -103,6 +105,7 @@ async function readTwice(
     return await read(deps, request)
   } catch (error) {
     if (!(error instanceof RetriableError) || deps.now() >= until) throw error
+    if (deps.retries && deps.retries.left-- <= 0) throw error
     return await read(deps, request)
   }
 }

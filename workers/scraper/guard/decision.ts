@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
+import type { Level } from './observe/levels.ts'
 import type { GuardMemory } from './observe/memory.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 
@@ -13,8 +14,8 @@ export interface Current {
   lastScrapedAt: Instant
 }
 
-/** An operator's open word on a held value of the pair. */
-export interface OperatorWord {
+/** An operator's verdict on a held value of the pair. */
+export interface Override {
   buy: Price
   sell: Price
   verdict: 'accepted' | 'rejected'
@@ -26,6 +27,8 @@ export interface MarketValue {
   buy: Price
   sell: Price
   lastScrapedAt: Instant
+  /** What its sources last said, published or not. */
+  words?: readonly Level[]
 }
 
 export interface AcceptInput {
@@ -38,7 +41,7 @@ export interface AcceptInput {
   candidates: readonly Candidate[]
   /** `Candidate.source` names of those that were asked (or could not be derived) and failed. */
   failed: readonly string[]
-  operator: OperatorWord | null
+  override: Override | null
   /** The values in effect of all pairs; the pair's own is ignored. */
   market?: readonly MarketValue[]
   now: Instant

@@ -2,7 +2,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Current, MarketValue } from './decision.ts'
-import { judge, type JudgeContext } from './judged.ts'
+import { assess, type AssessmentContext } from './assessment.ts'
 import { MILLION, recall, type SourceMemory } from './observe/memory.ts'
 import { isBasisKnown } from './observe/basis.ts'
 import { offRelatives } from './observe/relatives.ts'
@@ -42,13 +42,13 @@ export function explain(
   now: Instant,
 ): PairOpinion {
   const memory = recall(stored)
-  const context: JudgeContext = { pair, current, memory, market, now }
+  const context: AssessmentContext = { pair, current, memory, market, now }
   const { hold, relatives } = memory
   return {
     sources: memory.sources.map((source) => opinionOf(source, context)),
     hold: hold && {
       source: hold.source,
-      reason: hold.passed ? `${hold.reason}, passed over` : hold.reason,
+      reason: hold.reason,
       buy: hold.buy,
       sell: hold.sell,
       cycles: hold.cycles,
@@ -57,11 +57,11 @@ export function explain(
   }
 }
 
-function opinionOf(source: SourceMemory, context: JudgeContext): SourceOpinion {
+function opinionOf(source: SourceMemory, context: AssessmentContext): SourceOpinion {
   const { pair, memory, now } = context
   const { name, buy, sell, provenance, sameDefinition, seenAt, changedAt, usual } = source
-  const judged = judge({ pair, source: name, provenance, sameDefinition, buy, sell }, context)
-  const inUse = memory.turn?.source === name
+  const assessed = assess({ pair, source: name, provenance, sameDefinition, buy, sell }, context)
+  const inUse = memory.activeSource?.source === name
   const others = memory.sources.filter((other) => other.provenance !== provenance)
   const noise = Math.max(0, ...others.map((other) => floorBetween(source, other, pair)))
 
@@ -83,8 +83,8 @@ function opinionOf(source: SourceMemory, context: JudgeContext): SourceOpinion {
 
   function wordFor(): string {
     if (!isFresh(source, now)) return 'silent'
-    if (judged.frozen) return 'frozen'
-    if (judged.suspicion) return judged.suspicion.name
+    if (assessed.frozen) return 'frozen'
+    if (assessed.suspicion) return assessed.suspicion.name
     if (isOverdue(source)) return inUse ? 'speaks, overdue' : 'good, overdue'
     if (inUse) return 'speaks'
     return isLive(source, now) ? 'good' : 'good, not live'

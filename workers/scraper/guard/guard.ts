@@ -2,57 +2,56 @@
  * The guard: between what sources say and what is published. Pure: it knows no clock, no network
  * and no table.
  */
-import { conclude, nothingAsked } from './conclude.ts'
+import { decide, nothingAsked } from './decide.ts'
 import type { AcceptInput, Decision } from './decision.ts'
-import { freeAccepted, freeAgreed } from './select/free.ts'
-import { hear } from './observe/hear.ts'
-import { nextHold, outcomeOf, toHold } from './hold/hold.ts'
-import { judge, type JudgeContext } from './judged.ts'
+import { clearOverridden, clearAgreed } from './select/clear.ts'
+import { observe } from './observe/observe.ts'
+import { isFreedByRepetition, nextHold, toHold } from './hold/hold.ts'
+import { assess, type AssessmentContext } from './assessment.ts'
 import { recall } from './observe/memory.ts'
 import { undoCorrected } from './observe/undo.ts'
 import { isPositiveAndFinite } from './rules/positive-and-finite.ts'
-import { chooseSpeaker } from './select/speaker.ts'
-import { giveTurn } from './select/turn.ts'
+import { chooseActiveReading } from './select/active-reading.ts'
+import { activate } from './select/active-source.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 
-export type { AcceptInput, Current, Decision, Held, OperatorWord } from './decision.ts'
-export type { GuardMemory } from './observe/memory.ts'
+export type { AcceptInput, Current, Decision, Held, MarketValue, Override } from './decision.ts'
+export { type GuardMemory, lastWords } from './observe/memory.ts'
 
 /**
- * What to publish of a pair in this cycle. A candidate passes the rules (accept/rules.ts), or an
- * independent source, an operator or repetition frees it; the source whose turn it is speaks; what
- * it says is news, or it confirms the value in effect.
+ * Decides what to publish of a pair in this cycle. A candidate passes the rules (rules/rules.ts), or
+ * an independent source, an override or repetition clears it. The active source's reading is a
+ * change, or confirms the value in effect.
  */
 export function accept(input: AcceptInput): Decision {
-  const { pair, current, market = [], operator, now } = input
+  const { pair, current, market = [], override, now } = input
   const stored = recall(input.memory)
   if (input.candidates.length === 0 && input.failed.length === 0) return nothingAsked(input, stored)
 
   const candidates = usable(input.candidates)
   const failed = [...input.failed, ...unusable(input.candidates)]
   const known = undoCorrected(stored, current)
-  const memory = { ...known, sources: hear(known.sources, candidates, now) }
-  const context: JudgeContext = { pair, current, memory, market, now }
-  const judged = freeAccepted(
-    freeAgreed(
-      candidates.map((candidate) => judge(candidate, context)),
+  const memory = { ...known, sources: observe(known.sources, candidates, now) }
+  const context: AssessmentContext = { pair, current, memory, market, now }
+  const assessed = clearOverridden(
+    clearAgreed(
+      candidates.map((candidate) => assess(candidate, context)),
       memory,
       now,
     ),
-    operator,
+    override,
   )
 
-  const { doubted, ...turn } = chooseSpeaker({ failed, operator }, context, judged)
-  const held = doubted ?? toHold(judged, turn.turn, context)
-  const hold = nextHold(memory.hold, held, judged, now)
-  const outcome = held && hold ? outcomeOf(held, hold, context, operator) : 'waits'
-  if (held && outcome === 'freed') {
-    const freed = { ...held, freed: true }
-    const others = judged.filter(({ candidate }) => candidate.source !== freed.candidate.source)
-    return conclude(context, [freed, ...others], giveTurn(freed), null)
+  const { heldBack, ...activeSource } = chooseActiveReading({ failed, override }, context, assessed)
+  const held = heldBack ?? toHold(assessed, activeSource.activeSource, context)
+  const hold = nextHold(memory.hold, held, assessed, now)
+  if (held && hold && isFreedByRepetition(held, hold, context, override)) {
+    const cleared = { ...held, cleared: true }
+    const others = assessed.filter(({ candidate }) => candidate.source !== cleared.candidate.source)
+    return decide(context, [cleared, ...others], activate(cleared), null)
   }
 
-  return conclude(context, judged, turn, hold && { ...hold, passed: outcome === 'passed' })
+  return decide(context, assessed, activeSource, hold)
 }
 
 /** One candidate a source, with numbers that can be prices. */

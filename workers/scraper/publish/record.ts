@@ -5,7 +5,7 @@ import type { CycleRecord } from '../../../shared/db/quotes/cycle-record.ts'
 import type { CycleState } from '../../../shared/db/quotes/cycles.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Candidate } from '../pairs/candidate.ts'
-import type { Judgement } from '../evaluate-cycle.ts'
+import type { Evaluation } from '../evaluate-cycle.ts'
 import { quarantineWrites } from './quarantine.ts'
 
 export interface CycleRows extends Pick<CycleRecord, 'quotes' | 'changes' | 'quarantine'> {
@@ -14,10 +14,10 @@ export interface CycleRows extends Pick<CycleRecord, 'quotes' | 'changes' | 'qua
   held: Set<PairKey>
 }
 
-/** The rows that the judgement makes of the state the cycle started from. */
+/** The rows that the evaluation makes of the state the cycle started from. */
 export function recordOf(
   state: CycleState,
-  { decisions, at }: Judgement,
+  { decisions, at }: Evaluation,
   guard: Readonly<Record<string, unknown>>,
 ): CycleRows {
   const rows: CycleRows = {

@@ -1,30 +1,29 @@
 import { type Instant } from '../../../../shared/argentine-time.ts'
-import type { OperatorWord } from '../decision.ts'
-import { isWordOn } from '../select/free.ts'
-import type { Judged, JudgeContext } from '../judged.ts'
-import { limitsOf } from '../rules/limits.ts'
-import type { HoldMemory, TurnMemory } from '../observe/memory.ts'
+import type { Override } from '../decision.ts'
+import { isOverride } from '../select/clear.ts'
+import type { Assessment, AssessmentContext } from '../assessment.ts'
+import type { HoldMemory, ActiveSourceMemory } from '../observe/memory.ts'
 import { isRefuted } from './refuted.ts'
 import { countHold, isRepeated, silentHold } from './repetition.ts'
 
 /**
- * The candidate to hold: a suspicious one of the source in use or of a better one. What fallbacks
- * say meanwhile is nobody's business until it is their turn.
+ * The candidate to hold: a suspicious one of the active source or of a better one. Suspicious
+ * readings of fallbacks are ignored until one of them is active.
  */
 export function toHold(
-  judged: readonly Judged[],
-  turn: TurnMemory | null,
-  { current, memory: { hold } }: JudgeContext,
-): Judged | null {
-  const inUse = judged.findIndex(({ candidate }) => candidate.source === turn?.source)
-  const suspects = judged
-    .slice(0, inUse < 0 ? judged.length : inUse + 1)
-    .filter(({ suspicion, freed, frozen, source }) => {
-      if (!suspicion || freed) return false
+  assessed: readonly Assessment[],
+  activeSource: ActiveSourceMemory | null,
+  { current, memory: { hold } }: AssessmentContext,
+): Assessment | null {
+  const inUse = assessed.findIndex(({ candidate }) => candidate.source === activeSource?.source)
+  const suspects = assessed
+    .slice(0, inUse < 0 ? assessed.length : inUse + 1)
+    .filter(({ suspicion, cleared, frozen, source }) => {
+      if (!suspicion || cleared) return false
       // What a source said before the value in effect was seen is no news: it was left behind.
       const isOld = current !== null && (source.changedAt ?? 0) < current.updatedAt
       const isLeftBehind =
-        frozen || (isOld && hold?.source !== source.name && turn?.source !== source.name)
+        frozen || (isOld && hold?.source !== source.name && activeSource?.source !== source.name)
       return !isLeftBehind || suspicion.release !== 'repetition'
     })
 
@@ -34,30 +33,27 @@ export function toHold(
 /** The hold after this cycle. */
 export function nextHold(
   hold: HoldMemory | null,
-  held: Judged | null,
-  judged: readonly Judged[],
+  held: Assessment | null,
+  assessed: readonly Assessment[],
   now: Instant,
 ): HoldMemory | null {
   if (held) return countHold(hold, held, now)
 
-  const wasHeard = judged.some(({ candidate }) => candidate.source === hold?.source)
+  const wasHeard = assessed.some(({ candidate }) => candidate.source === hold?.source)
   return hold && !wasHeard ? silentHold(hold) : null
 }
 
-/** What becomes of a value that was held for long enough. */
-export type Outcome = 'waits' | 'freed' | 'passed'
-
 /** Whether repetition alone frees a held value: nothing graver, nobody against it. */
-export function outcomeOf(
-  held: Judged,
+export function isFreedByRepetition(
+  held: Assessment,
   hold: HoldMemory,
-  context: JudgeContext,
-  operator: OperatorWord | null,
-): Outcome {
-  const isEnough =
+  context: AssessmentContext,
+  override: Override | null,
+): boolean {
+  return (
     held.suspicion?.release === 'repetition' &&
-    isRepeated(hold, held, limitsOf(held.candidate.pair)) &&
-    !isWordOn(operator, 'rejected', held)
-  if (!isEnough) return 'waits'
-  return isRefuted(held, hold, context) ? 'passed' : 'freed'
+    isRepeated(hold, held) &&
+    !isOverride(override, 'rejected', held) &&
+    !isRefuted(held, hold, context)
+  )
 }

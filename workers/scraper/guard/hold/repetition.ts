@@ -1,8 +1,8 @@
 import { type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { Candidate } from '../../pairs/candidate.ts'
-import type { Judged } from '../judged.ts'
+import type { Assessment } from '../assessment.ts'
 import { ABOUT_SPREAD } from '../select/agreement.ts'
-import { type Level, stepOf, widest } from '../observe/levels.ts'
+import { distance, type Level, stepOf, widest } from '../observe/levels.ts'
 import { type Limits, limitsOf } from '../rules/limits.ts'
 import type { HoldMemory } from '../observe/memory.ts'
 import { isNearby } from '../rules/jump.ts'
@@ -26,7 +26,7 @@ const MOST_SILENT = 12
 /** Counts a suspicious value: again, when it stays near the held level. */
 export function countHold(
   hold: HoldMemory | null,
-  { candidate, suspicion, baseline }: Judged,
+  { candidate, suspicion, baseline }: Assessment,
   now: Instant,
 ): HoldMemory {
   const { source, provenance, sameDefinition, buy, sell } = candidate
@@ -38,7 +38,7 @@ export function countHold(
     sell,
     reason: suspicion!.name,
     silent: 0,
-    passed: false,
+    small: baseline !== null && isSmallStep(baseline, candidate, limitsOf(candidate.pair)),
     heardAt: now,
   }
   const again = hold?.source === source && isRevision(hold, candidate, baseline)
@@ -46,18 +46,29 @@ export function countHold(
 
   return {
     ...held,
+    small: held.small || hold.small,
     since: hold.since,
     cycles: Math.min(hold.cycles + cyclesSince(hold.heardAt, now), 100_000),
   }
 }
 
-/** A genuine move is revised while it lasts: by a usual range, or by a part of its own step. */
+/**
+ * A genuine move is revised while it lasts: by a usual range, by a part of its own step, or further
+ * the same way.
+ */
 function isRevision(hold: HoldMemory, candidate: Candidate, baseline: Level | null): boolean {
+  const limits = limitsOf(candidate.pair)
   const step = baseline ? widest(baseline, candidate) : 0
+  const revised = widest(hold, candidate)
   return (
-    isNearby(hold, candidate, limitsOf(candidate.pair)) ||
-    widest(hold, candidate) <= REVISION * step
+    isNearby(hold, candidate, limits) ||
+    revised <= REVISION * step ||
+    (revised <= SMALL * stepOf(limits.jump) && isOnSameSide(hold, candidate, baseline))
   )
+}
+
+function isOnSameSide(hold: Level, candidate: Level, baseline: Level | null): boolean {
+  return baseline !== null && hold.sell > baseline.sell === candidate.sell > baseline.sell
 }
 
 /** A source with a slow rhythm says a thing once for several cycles; a leaping clock proves little. */
@@ -72,14 +83,20 @@ export function silentHold(hold: HoldMemory): HoldMemory | null {
 
 /** Whether a value was said often enough to be believed without a second source. */
 export function isRepeated(
-  hold: HoldMemory,
-  { baseline, isContradicted }: Pick<Judged, 'baseline' | 'isContradicted'>,
-  limits: Limits,
+  { cycles, reason, small }: HoldMemory,
+  { isContradicted }: Pick<Assessment, 'isContradicted'>,
 ): boolean {
-  const step = baseline ? widest(baseline, hold) : Infinity
-  const isPlain = !isContradicted && !ABOUT_SPREAD.includes(hold.reason)
-  const isSmall = isPlain && step < SMALL * stepOf(limits.jump)
-  return hold.cycles >= (isSmall ? ENOUGH_FOR_SMALL : ENOUGH)
+  const isPlain = !isContradicted && !ABOUT_SPREAD.includes(reason)
+  return cycles >= (isPlain && small ? ENOUGH_FOR_SMALL : ENOUGH)
+}
+
+/** Less than twice the usual step; banks' buy has more room. */
+function isSmallStep(from: Level, to: Level, { jump, buyRoom }: Limits): boolean {
+  const small = SMALL * stepOf(jump)
+  return (
+    Math.abs(distance(from.sell, to.sell)) < small &&
+    Math.abs(distance(from.buy, to.buy)) < small * Math.min(buyRoom, 2)
+  )
 }
 
 /** The candidate that a hold remembers, for a cycle in which its source was not heard. */

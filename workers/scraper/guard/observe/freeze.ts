@@ -20,8 +20,8 @@ import { floorBetween, inTermsOf } from '../select/witnesses.ts'
  *
  * At night and on holidays nobody moves, so nobody is frozen.
  */
-const LEAST_OFF = 0.004
-const TIMES_NOISE = 3
+const LEAST_OFF = 0.002
+const TIMES_NOISE = 2
 const AWAY_MS = 10 * MINUTE_MS
 
 const RIVAL_MOVES = 3

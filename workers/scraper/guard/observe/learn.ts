@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../../shared/argentine-time.ts'
-import { isGood, type Judged, type JudgeContext } from '../judged.ts'
+import { isGood, type Assessment, type AssessmentContext } from '../assessment.ts'
 import type { GuardMemory, SourceMemory } from './memory.ts'
 import { forgetBasis, isBasisKnown, isLearnable, learnBasis } from './basis.ts'
 import { learnRatios } from './relatives.ts'
@@ -9,15 +9,15 @@ import { includeSpread, learnSpread } from './spread.ts'
 const RESTLESS_MS = HOUR_MS
 
 /** Who froze stays so until it changes. */
-export function noteLeftBehind(judged: readonly Judged[], memory: GuardMemory): GuardMemory {
-  return mapHeard(judged, memory, (source, { frozen }) => ({ ...source, leftBehind: frozen }))
+export function noteLeftBehind(assessed: readonly Assessment[], memory: GuardMemory): GuardMemory {
+  return mapHeard(assessed, memory, (source, { frozen }) => ({ ...source, leftBehind: frozen }))
 }
 
 /** What every cycle teaches: the spreads of the sources, which no single cycle moves far. */
-export function learnSpreads(judged: readonly Judged[], memory: GuardMemory): GuardMemory {
-  return mapHeard(judged, memory, (source, one) => {
+export function learnSpreads(assessed: readonly Assessment[], memory: GuardMemory): GuardMemory {
+  return mapHeard(assessed, memory, (source, one) => {
     const isSpread = one.suspicion?.name === 'unusual-spread'
-    if (one.freed && isSpread) {
+    if (one.cleared && isSpread) {
       return { ...source, usual: includeSpread(source.usual, source) }
     }
     return isGood(one) || isSpread
@@ -27,22 +27,22 @@ export function learnSpreads(judged: readonly Judged[], memory: GuardMemory): Gu
 }
 
 /** A source that was right against its basis has another one. */
-export function forgetDisproved(judged: readonly Judged[], memory: GuardMemory): GuardMemory {
-  return mapHeard(judged, memory, (source, { freed }) =>
-    freed ? { ...source, usual: forgetBasis(source.usual) } : source,
+export function forgetDisproved(assessed: readonly Assessment[], memory: GuardMemory): GuardMemory {
+  return mapHeard(assessed, memory, (source, { cleared }) =>
+    cleared ? { ...source, usual: forgetBasis(source.usual) } : source,
   )
 }
 
 /** What a calm cycle teaches: nothing is held, nothing changed, and the last hour was quiet. */
 export function learnCalm(
-  judged: readonly Judged[],
+  assessed: readonly Assessment[],
   memory: GuardMemory,
-  { pair, current, market, now }: JudgeContext,
+  { pair, current, market, now }: AssessmentContext,
 ): GuardMemory {
   if (!current || Math.abs(now - memory.restlessAt) < RESTLESS_MS) return memory
 
   const definedBy = memory.definedBy ?? current.source
-  const learned = mapHeard(judged, memory, (source, { frozen, suspicion }) => {
+  const learned = mapHeard(assessed, memory, (source, { frozen, suspicion }) => {
     // What stands apart from the first day on is doubted until its distance is known.
     const isUnknown = !isBasisKnown(source.usual) && suspicion?.release === 'repetition'
     const teaches = !frozen && (!suspicion || isUnknown) && source.name !== definedBy
@@ -54,12 +54,12 @@ export function learnCalm(
 }
 
 function mapHeard(
-  judged: readonly Judged[],
+  assessed: readonly Assessment[],
   memory: GuardMemory,
-  learn: (source: SourceMemory, judged: Judged) => SourceMemory,
+  learn: (source: SourceMemory, assessed: Assessment) => SourceMemory,
 ): GuardMemory {
   const sources = memory.sources.map((source) => {
-    const one = judged.find(({ candidate }) => candidate.source === source.name)
+    const one = assessed.find(({ candidate }) => candidate.source === source.name)
     return one ? learn(source, one) : source
   })
   return { ...memory, sources }

@@ -76,11 +76,11 @@ const holdMemory = z.object({
   heardAt: z.int(),
   /** Cycles since it was last heard. */
   silent: count,
-  /** Long refuted by live sources: it is passed over rather than held. */
-  passed: z.boolean(),
+  /** It began as a step of less than twice the usual one. */
+  small: z.boolean(),
 })
 
-const turnMemory = z.object({
+const activeSourceMemory = z.object({
   source: name,
   /** Quarter misses of the source in use since it was last good. */
   misses: count,
@@ -91,8 +91,8 @@ const turnMemory = z.object({
 })
 
 const guardMemory = z.object({
-  v: z.literal(2),
-  turn: z.nullable(turnMemory),
+  v: z.literal(3),
+  activeSource: z.nullable(activeSourceMemory),
   hold: z.nullable(holdMemory),
   sources: z.array(sourceMemory).check(z.maxLength(MOST_SOURCES)),
   relatives: z.array(relativeMemory).check(z.maxLength(MOST_SOURCES)),
@@ -111,18 +111,23 @@ export type Checkpoint = z.infer<typeof checkpoint>
 
 export type SourceMemory = z.infer<typeof sourceMemory>
 export type HoldMemory = z.infer<typeof holdMemory>
-export type TurnMemory = z.infer<typeof turnMemory>
+export type ActiveSourceMemory = z.infer<typeof activeSourceMemory>
 
 /** What the guard remembers of one pair from cycle to cycle. */
 export type GuardMemory = z.infer<typeof guardMemory>
+
+/** What the sources of a pair last said, by its memory. */
+export function lastWords(stored: unknown): { buy: number; sell: number }[] {
+  return recall(stored).sources.map(({ buy, sell }) => ({ buy, sell }))
+}
 
 /** The memory that storage gave back; anything malformed or of another version starts fresh. */
 export function recall(stored: unknown): GuardMemory {
   const { data } = guardMemory.safeParse(stored)
   return (
     data ?? {
-      v: 2,
-      turn: null,
+      v: 3,
+      activeSource: null,
       hold: null,
       sources: [],
       relatives: [],

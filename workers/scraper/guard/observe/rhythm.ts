@@ -18,9 +18,6 @@ const LIVE_MS = 120 * HOUR_MS
 const INTERVALS = 24
 const SESSION_CYCLES = 132
 
-/** A source of near definition must have changed within a day: some are daily references. */
-const NEAR_LIVE_MS = 26 * HOUR_MS
-
 /** A source is overdue when it stood for longer than it usually does, and for half an hour. */
 const OVERDUE = 1.25
 const LEAST_OVERDUE = 6
@@ -46,9 +43,9 @@ export function isHeard(source: SourceMemory, now: Instant): boolean {
 
 /** Whether a source may speak for a value at which it stands. */
 export function isLive(source: SourceMemory, now: Instant): boolean {
-  const since = now - (source.changedAt ?? source.firstSeenAt)
   if (!isHeard(source, now)) return false
-  if (!source.sameDefinition) return source.changedAt !== null && since <= NEAR_LIVE_MS
+  // Of near definition some are daily references: they must have changed in their last session.
+  if (!source.sameDefinition) return source.changedAt !== null && source.stood <= SESSION_CYCLES
 
   return source.stood <= Math.max((INTERVALS * source.usual.interval) / TENTHS, SESSION_CYCLES)
 }

@@ -20,14 +20,14 @@ export const anotherPair: Rule = {
   release: 'independent',
   lasts: true,
   suspects(subject) {
-    const { baseline, others } = subject
+    const { baseline, before, others } = subject
     if (!baseline) return false
 
-    const step = widest(baseline, subject)
-    if (step < LEAST_STEP) return false
+    const known = [baseline, ...before]
+    if (known.some((level) => widest(level, subject) < LEAST_STEP)) return false
     return others.some(
       (other) =>
-        widest(other, subject) <= NEAR &&
+        [other, ...(other.words ?? [])].some((level) => widest(level, subject) <= NEAR) &&
         !(ALIKE.includes(pairKey(subject.pair)) && ALIKE.includes(pairKey(other.pair))),
     )
   },

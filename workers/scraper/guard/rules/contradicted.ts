@@ -4,9 +4,6 @@ import type { Rule, Subject, WitnessWord } from './rule.ts'
 /** The old value is nearer to the witness than this share of the new one's distance. */
 const SHARE = 0.5
 
-/** Banks' buy switches between two counters, up to 4.7 % apart. */
-const BUY = 0.05
-
 /**
  * A live source of other provenance still says the old value. How far it must stand from the new
  * one is learned from how far the two usually stray (observe/noise.ts): at least 2 %.
@@ -23,7 +20,7 @@ export const contradicted: Rule = {
   },
 }
 
-function isAgainst({ baseline, buy, sell }: Subject, witness: WitnessWord): boolean {
+function isAgainst({ baseline, limits, buy, sell }: Subject, witness: WitnessWord): boolean {
   if (!baseline) return false
 
   const { said, floor, knowsBuy } = witness
@@ -31,7 +28,9 @@ function isAgainst({ baseline, buy, sell }: Subject, witness: WitnessWord): bool
     const after = Math.abs(distance(said[side], price))
     return after > least && Math.abs(distance(said[side], baseline[side])) < SHARE * after
   }
-  return isFar('sell', sell, floor) || (knowsBuy && isFar('buy', buy, Math.max(floor, BUY)))
+  return (
+    isFar('sell', sell, floor) || (knowsBuy && isFar('buy', buy, Math.max(floor, limits.buySwitch)))
+  )
 }
 
 function isFor({ baseline, sell }: Subject, { said, floor }: WitnessWord): boolean {

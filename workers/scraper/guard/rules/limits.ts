@@ -13,6 +13,8 @@ export interface Limits {
   /** Sell over buy, less one: beyond it a value is held, beyond `absurd` nothing but an operator frees it. */
   wideSpread: number
   absurdSpread: number
+  /** How far apart the two counters lie between which banks switch their `buy`. */
+  buySwitch: number
   /** How far beyond its usual spread a source may go without a second opinion. */
   spreadRoom: number
   /** How far sell may stand below buy: only thin bond books cross at all. */
@@ -33,6 +35,8 @@ export interface Limits {
 /** Values set by banks and authorities: the largest honest hourly step seen is 2.1 %. */
 const OFFICIAL: Limits = {
   jump: 0.03,
+  // 4.7 % apart in 2024, and a witness strays by a per cent meanwhile.
+  buySwitch: 0.06,
   buyRoom: 2,
   wideSpread: 0.12,
   absurdSpread: 0.3,
@@ -47,7 +51,7 @@ const OFFICIAL: Limits = {
 }
 
 /** Values made by trading all day: steps of 3 % happen some times a year. */
-const MARKET: Limits = { ...OFFICIAL, jump: 0.04, wideSpread: 0.08, gap: 0.006 }
+const MARKET: Limits = { ...OFFICIAL, jump: 0.04, buySwitch: 0, wideSpread: 0.08, gap: 0.006 }
 
 /** Two books of bonds, whose best prices cross by a little. */
 const BONDS: Limits = { ...MARKET, spreadRoom: 0.02, inversion: 0.025, basis: 0.015 }
@@ -65,7 +69,10 @@ const LIMITS: Record<PairKey | string, Limits> = {
   'USD/CRIPTO': {
     ...MARKET,
     wideSpread: 0.14,
-    spreadRoom: 0.02,
+    // Offers of several exchanges: the best buy dips by 5 % on honest days.
+    buySwitch: 0.05,
+    spreadRoom: 0.04,
+    inversion: 0.005,
     gap: 0.01,
     basis: 0.04,
     buyBasis: 0.06,

@@ -1,4 +1,4 @@
-import { distance, spreadOf } from '../observe/levels.ts'
+import { distance, spreadOf, widest } from '../observe/levels.ts'
 import type { Rule, Subject } from './rule.ts'
 
 /**
@@ -21,12 +21,13 @@ export const unusualSpread: Rule = {
   },
 }
 
-/** Whether a live witness has both sides where it would have them. */
-function isBorne({ witnesses, buy, sell }: Subject): boolean {
+/** Whether a live witness has both sides where it would have them, and no nearer to the old ones. */
+function isBorne({ witnesses, baseline, buy, sell }: Subject): boolean {
   return witnesses.some(
     ({ said, floor, knowsBuy }) =>
       knowsBuy &&
       Math.abs(distance(said.buy, buy)) <= floor &&
-      Math.abs(distance(said.sell, sell)) <= floor,
+      Math.abs(distance(said.sell, sell)) <= floor &&
+      (!baseline || widest(said, { buy, sell }) <= widest(said, baseline)),
   )
 }

@@ -1,6 +1,6 @@
 import { type Pair, pairKey } from '../../../../shared/market/catalog.ts'
 import type { Candidate } from '../../pairs/candidate.ts'
-import type { Judged } from '../judged.ts'
+import type { Assessment } from '../assessment.ts'
 import { distance, type Level, spreadOf, stepOf, widest } from '../observe/levels.ts'
 import { limitsOf } from '../rules/limits.ts'
 import type { HoldMemory, SourceMemory } from '../observe/memory.ts'
@@ -35,7 +35,7 @@ export function heldWitness(hold: HoldMemory, sources: readonly SourceMemory[]):
 }
 
 /** Whether an independent source says the same new level, each by its own definition. */
-export function agrees({ candidate, source, baseline, suspicion }: Judged, witness: Witness) {
+export function agrees({ candidate, source, baseline, suspicion }: Assessment, witness: Witness) {
   if (witness.provenance === candidate.provenance) return false
 
   const expected = asSaidBy(witness, candidate, source)
@@ -43,6 +43,10 @@ export function agrees({ candidate, source, baseline, suspicion }: Judged, witne
   const isNear = (side: Side) => Math.abs(distance(expected[side], witness[side])) <= tolerance
   if (suspicion && ABOUT_SPREAD.includes(suspicion.name)) {
     return isNear('sell') && isNear('buy') && hasSuchSpread(candidate, witness)
+  }
+
+  if (suspicion?.lasts) {
+    return isNear('sell') && isNear('buy') && isNearer(candidate, baseline, expected, witness)
   }
 
   const sideAgrees = (side: Side) =>
@@ -72,6 +76,13 @@ function movedLikewise(
     hasMoved(candidate.pair, source.rested[side], source[side]) &&
     Math.abs(step - distance(baseline[side], candidate[side])) <= tolerance
   )
+}
+
+/** A misread row is another's value: who stands between it and the old value does not bear it. */
+function isNearer(candidate: Level, baseline: Level | null, expected: Level, { sell }: Level) {
+  if (!baseline) return true
+  const off = distance(expected.sell, sell)
+  return Math.abs(off) < Math.abs(off + distance(baseline.sell, candidate.sell)) / 2
 }
 
 /** Whether a witness shows the same width: one number beside a quote says nothing of it. */

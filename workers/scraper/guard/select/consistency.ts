@@ -1,5 +1,5 @@
 import { hasOnlySell } from './agreement.ts'
-import { isGood, type Judged } from '../judged.ts'
+import { isGood, type Assessment } from '../assessment.ts'
 import { distance, widest } from '../observe/levels.ts'
 import { limitsOf } from '../rules/limits.ts'
 import { isBasisKnown } from '../observe/basis.ts'
@@ -11,18 +11,18 @@ const ROOM = 0.001
 const UNKNOWN_BASIS = 0.02
 
 /** Whether a good candidate says the value in effect, by its own definition. */
-export function confirms(judged: Judged): boolean {
-  const { candidate, source } = judged
+export function confirms(assessed: Assessment): boolean {
+  const { candidate, source } = assessed
   const unknown = !candidate.sameDefinition && !isBasisKnown(source.usual)
 
   return (
-    isGood(judged) &&
-    offBaseline(judged) <= (unknown ? UNKNOWN_BASIS : limitsOf(candidate.pair).gap + ROOM)
+    isGood(assessed) &&
+    offBaseline(assessed) <= (unknown ? UNKNOWN_BASIS : limitsOf(candidate.pair).gap + ROOM)
   )
 }
 
 /** How far a candidate stands from the value in effect: the larger of the sides that it knows. */
-function offBaseline({ candidate, baseline }: Judged): number {
+function offBaseline({ candidate, baseline }: Assessment): number {
   if (!baseline) return Infinity
 
   return hasOnlySell(candidate.pair, candidate, baseline)

@@ -1,5 +1,5 @@
 import { agrees, witnessOf } from './agreement.ts'
-import { isGood, type Judged } from '../judged.ts'
+import { isGood, type Assessment } from '../assessment.ts'
 import { distance } from '../observe/levels.ts'
 import type { HoldMemory } from '../observe/memory.ts'
 import type { Rule } from '../rules/rule.ts'
@@ -18,22 +18,22 @@ const unsettled: Rule = { name: 'unsettled', release: 'repetition', suspects: ()
  * when it stands alone. When sources differ, the first is doubted for a few cycles.
  */
 export function firstValue(
-  judged: readonly Judged[],
+  assessed: readonly Assessment[],
   hold: HoldMemory | null,
-): { speaker: Judged | null; doubted: Judged | null } {
-  const good = judged.filter(isGood)
+): { activeReading: Assessment | null; heldBack: Assessment | null } {
+  const good = assessed.filter(isGood)
   const supported = good.find((one) => good.some((other) => supports(one, other)))
   const first = supported ?? good[0]
-  if (!first) return { speaker: null, doubted: null }
+  if (!first) return { activeReading: null, heldBack: null }
 
   const standsAlone = good.every(({ candidate }) => isSameOrigin(candidate, first.candidate))
   const isSettled = hold?.reason === unsettled.name && hold.cycles >= SETTLED_AFTER - 1
-  if (supported || standsAlone || isSettled) return { speaker: first, doubted: null }
+  if (supported || standsAlone || isSettled) return { activeReading: first, heldBack: null }
 
-  return { speaker: null, doubted: { ...first, suspicion: unsettled } }
+  return { activeReading: null, heldBack: { ...first, suspicion: unsettled } }
 }
 
-function supports(one: Judged, other: Judged): boolean {
+function supports(one: Assessment, other: Assessment): boolean {
   const isNear = Math.abs(distance(one.candidate.sell, other.candidate.sell)) <= ALIKE
   return (
     !isSameOrigin(one.candidate, other.candidate) &&

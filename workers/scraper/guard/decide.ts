@@ -1,43 +1,48 @@
 import type { Candidate } from '../pairs/candidate.ts'
 import { confirms } from './select/consistency.ts'
 import type { AcceptInput, Decision, Held } from './decision.ts'
-import type { Judged, JudgeContext } from './judged.ts'
+import type { Assessment, AssessmentContext } from './assessment.ts'
 import { limitsOf } from './rules/limits.ts'
 import type { GuardMemory, HoldMemory } from './observe/memory.ts'
-import { isNews } from './news.ts'
+import { isChange } from './change.ts'
 import { rebase } from './observe/basis.ts'
 import { forgetDisproved, learnCalm, learnSpreads, noteLeftBehind } from './observe/learn.ts'
 import { isNotable, keepCheckpoint, undoReturned } from './observe/undo.ts'
 import { heldCandidate } from './hold/repetition.ts'
-import type { Turn } from './select/turn.ts'
+import type { Activation } from './select/active-source.ts'
 
-/** The decision, once it is known who speaks and what is held. */
-export function conclude(
-  context: JudgeContext,
-  judged: readonly Judged[],
-  { turn, speaker }: Turn,
+/** The decision, once the active reading and the hold are known. */
+export function decide(
+  context: AssessmentContext,
+  assessed: readonly Assessment[],
+  { activeSource, activeReading }: Activation,
   hold: HoldMemory | null,
 ): Decision {
   const { pair, current } = context
-  const isPublished = speaker && isNews(speaker, context, turn?.anchor ?? null)
-  const publish = isPublished ? speaker.candidate : null
-  const isHeld = hold !== null && !hold.passed
-  const heard = learnSpreads(judged, noteLeftBehind(judged, context.memory))
+  const isPublished =
+    activeReading && isChange(activeReading, context, activeSource?.anchor ?? null)
+  const publish = isPublished ? activeReading.candidate : null
+  const isHeld = hold !== null
+  const heard = learnSpreads(assessed, noteLeftBehind(assessed, context.memory))
   const learned = publish
     ? afterPublishing(publish, heard, context)
-    : speaker && !isHeld
-      ? learnCalm(judged, speaker.freed ? forgetDisproved([speaker], heard) : heard, context)
+    : activeReading && !isHeld
+      ? learnCalm(
+          assessed,
+          activeReading.cleared ? forgetDisproved([activeReading], heard) : heard,
+          context,
+        )
       : heard
 
   return {
     publish,
-    confirmed: speaker !== null || judged.some(confirms),
+    confirmed: activeReading !== null || assessed.some(confirms),
     held: heldOf(hold, pair),
-    source: turn?.source ?? null,
-    wantsMore: !speaker || isHeld || (!current && standsAlone(judged)),
+    source: activeSource?.source ?? null,
+    wantsMore: !activeReading || isHeld || (!current && standsAlone(assessed)),
     memory: {
       ...learned,
-      turn: turn && (publish ? { ...turn, anchor: null } : turn),
+      activeSource: activeSource && (publish ? { ...activeSource, anchor: null } : activeSource),
       hold,
       restlessAt: isHeld ? context.now : learned.restlessAt,
       inEffect: levelOf(publish ?? current),
@@ -49,7 +54,7 @@ export function conclude(
 function afterPublishing(
   publish: Candidate,
   heard: GuardMemory,
-  { pair, current, now }: JudgeContext,
+  { pair, current, now }: AssessmentContext,
 ): GuardMemory {
   if (!current) return { ...heard, definedBy: publish.source }
 
@@ -64,8 +69,8 @@ function afterPublishing(
   }
 }
 
-function standsAlone(judged: readonly Judged[]): boolean {
-  return new Set(judged.map(({ candidate }) => candidate.provenance)).size < 2
+function standsAlone(assessed: readonly Assessment[]): boolean {
+  return new Set(assessed.map(({ candidate }) => candidate.provenance)).size < 2
 }
 
 function levelOf(value: { buy: number; sell: number } | null) {
@@ -74,17 +79,17 @@ function levelOf(value: { buy: number; sell: number } | null) {
 
 /** A cycle in which no source of the pair was due: everything stays as it is. */
 export function nothingAsked({ pair }: AcceptInput, memory: GuardMemory): Decision {
-  const { hold, turn } = memory
+  const { hold, activeSource } = memory
   return {
     publish: null,
     confirmed: false,
     held: heldOf(hold, pair),
-    source: turn?.source ?? null,
+    source: activeSource?.source ?? null,
     wantsMore: false,
     memory,
   }
 }
 
 function heldOf(hold: HoldMemory | null, pair: AcceptInput['pair']): Held | null {
-  return hold && !hold.passed ? { candidate: heldCandidate(hold, pair), reason: hold.reason } : null
+  return hold ? { candidate: heldCandidate(hold, pair), reason: hold.reason } : null
 }

@@ -3,7 +3,7 @@ import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 import type { Current, MarketValue } from './decision.ts'
 import { isFrozen } from './observe/freeze.ts'
-import { isSameLevel, type Level, widest } from './observe/levels.ts'
+import { type Level, widest } from './observe/levels.ts'
 import { limitsOf } from './rules/limits.ts'
 import type { GuardMemory, SourceMemory } from './observe/memory.ts'
 import { shifted, unshifted } from './observe/basis.ts'
@@ -17,8 +17,11 @@ import { witnessesOf } from './select/witnesses.ts'
 /** A value this old is no baseline for a jump (decision 55). */
 const BASELINE_DAYS = 7
 
-/** A candidate and what the guard thinks of it in this cycle. */
-export interface Judged {
+/** A word revised by less is the one that a lasting rule holds. */
+const SAME_WORD = 0.005
+
+/** A candidate with the guard's findings of this cycle. */
+export interface Assessment {
   candidate: Candidate
   /** What the guard knows of the source, this cycle's reading included. */
   source: SourceMemory
@@ -28,13 +31,13 @@ export interface Judged {
   suspicion: Rule | null
   /** Whether a live source of other provenance still says the old value. */
   isContradicted: boolean
-  /** A suspicion that an independent source, an operator or repetition has lifted. */
-  freed: boolean
+  /** An independent source, an override or repetition has lifted the suspicion. */
+  cleared: boolean
   frozen: boolean
 }
 
 /** All that a reading is compared with. */
-export interface JudgeContext {
+export interface AssessmentContext {
   pair: Pair
   current: Current | null
   memory: GuardMemory
@@ -42,8 +45,8 @@ export interface JudgeContext {
   now: Instant
 }
 
-/** Judges a candidate as its source would say the value in effect. */
-export function judge(candidate: Candidate, context: JudgeContext): Judged {
+/** Compares a candidate with the value in effect, in the terms of its source. */
+export function assess(candidate: Candidate, context: AssessmentContext): Assessment {
   const { current, memory } = context
   const source = memory.sources.find(({ name }) => name === candidate.source)!
   const baseline = current && (isDefinedBy(source, context) ? current : shifted(current, source))
@@ -57,7 +60,7 @@ export function judge(candidate: Candidate, context: JudgeContext): Judged {
       ? null
       : (lastingRule(candidate, memory) ?? firstSuspicion(subject)),
     isContradicted: contradicted.suspects(subject),
-    freed: false,
+    cleared: false,
     frozen: isFrozen(source, context),
   }
 }
@@ -69,7 +72,7 @@ function isRestated(candidate: Candidate, current: Current | null): boolean {
 }
 
 /** Whether the value in effect is a word of this source, in its definition. */
-function isDefinedBy({ name }: SourceMemory, { memory, current }: JudgeContext): boolean {
+function isDefinedBy({ name }: SourceMemory, { memory, current }: AssessmentContext): boolean {
   return name === (memory.definedBy ?? current?.source)
 }
 
@@ -78,7 +81,7 @@ function subjectOf(
   candidate: Candidate,
   source: SourceMemory,
   baseline: Level | null,
-  context: JudgeContext,
+  context: AssessmentContext,
 ): Subject {
   const { pair, memory, market, now } = context
   const before = baseline && offOf(baseline, source, context)
@@ -93,7 +96,7 @@ function subjectOf(
   }
 }
 
-function offOf(level: Level, source: SourceMemory, { memory, market, now }: JudgeContext) {
+function offOf(level: Level, source: SourceMemory, { memory, market, now }: AssessmentContext) {
   return offRelatives(unshifted(level, source).sell, memory.relatives, market, now)
 }
 
@@ -101,7 +104,7 @@ function offOf(level: Level, source: SourceMemory, { memory, market, now }: Judg
 function plainSubject(
   candidate: Candidate,
   baseline: Level | null,
-  { current, now }: JudgeContext,
+  { current, now }: AssessmentContext,
 ): Subject {
   return {
     ...candidate,
@@ -118,9 +121,9 @@ function plainSubject(
   }
 }
 
-/** The rule that holds just this word already, if it lasts. */
+/** The rule that holds just this word already, or nearly, if it lasts. */
 function lastingRule(candidate: Candidate, { hold }: GuardMemory): Rule | null {
-  if (hold?.source !== candidate.source || !isSameLevel(hold, candidate)) return null
+  if (hold?.source !== candidate.source || widest(hold, candidate) >= SAME_WORD) return null
 
   return RULES.find(({ name, lasts }) => lasts && name === hold.reason) ?? null
 }
@@ -130,11 +133,11 @@ function firstSuspicion(subject: Subject): Rule | null {
 }
 
 /** The rule that suspects a candidate beside the value in effect as it stands. */
-export function plainSuspicion(candidate: Candidate, context: JudgeContext): Rule | null {
+export function plainSuspicion(candidate: Candidate, context: AssessmentContext): Rule | null {
   return firstSuspicion(plainSubject(candidate, context.current, context))
 }
 
 /** Whether the candidate may be published or speak for the value in effect. */
-export function isGood({ suspicion, freed, frozen }: Judged): boolean {
-  return (!suspicion || freed) && !frozen
+export function isGood({ suspicion, cleared, frozen }: Assessment): boolean {
+  return (!suspicion || cleared) && !frozen
 }

@@ -1,26 +1,26 @@
-import type { Judged, JudgeContext } from './judged.ts'
+import type { Assessment, AssessmentContext } from './assessment.ts'
 import { isSameLevel, type Level, widest } from './observe/levels.ts'
 import { limitsOf } from './rules/limits.ts'
 
-/** A source of another definition must move this many usual gaps, and at least `CLEAR`, to be news. */
+/** A source of another definition must move this many usual gaps, and at least `CLEAR`, to be a change. */
 const GAPS_OF_OTHER_DEFINITION = 2
 const CLEAR = 0.005
 
 /** A learned basis is exact to a little less than this. */
 const ROOM = 0.001
 
-/** Whether what the speaker says is a new value, and not the one in effect in other words. */
-export function isNews(
-  speaker: Judged,
-  { current, memory }: JudgeContext,
+/** Whether the active reading is a new value, not the one in effect by another definition. */
+export function isChange(
+  activeReading: Assessment,
+  { current, memory }: AssessmentContext,
   anchor: Level | null,
 ): boolean {
-  const { candidate, baseline, freed } = speaker
+  const { candidate, baseline, cleared } = activeReading
   if (!current) return true
   const { gap, minChange } = limitsOf(candidate.pair)
   if (isSameLevel(candidate, current) || widest(current, candidate) < minChange) return false
   const definition = memory.definedBy ?? current.source
-  if (freed || !anchor || definition === candidate.source) return true
+  if (cleared || !anchor || definition === candidate.source) return true
 
   const moved = widest(anchor, candidate)
   if (!candidate.sameDefinition) return moved > Math.max(GAPS_OF_OTHER_DEFINITION * gap, CLEAR)

@@ -12,7 +12,7 @@ const MOST_STOOD = 2016
 const RESTED = 6
 
 /** What is known of the sources once the candidates of a cycle are heard: latest first, bounded. */
-export function hear(
+export function observe(
   before: readonly SourceMemory[],
   candidates: readonly Candidate[],
   now: Instant,
