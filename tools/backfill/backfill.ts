@@ -9,11 +9,12 @@ import { closeOf } from '../import/formats.ts'
 import { importSeries } from '../import/import-series.ts'
 import { union } from '../import/ranges.ts'
 import { type Owned, readOwned } from '../import/stored.ts'
+import type { ArchiveRow } from './archive.ts'
 import { DocumentError, type Documents } from './fetch-documents.ts'
 import { type Hole, holesOf, longHoles, stretchesOf } from './holes.ts'
 import { readLeg } from './read-leg.ts'
 import { readSeries } from './read-series.ts'
-import type { Failure, Filled, Outcome } from './report.ts'
+import type { Failure, Outcome } from './report.ts'
 import { SERVED, type Served } from './table.ts'
 
 export interface BackfillOptions {
@@ -45,79 +46,98 @@ export const EVERYTHING: Omit<BackfillOptions, 'chunkSize'> = {
   dropSuspicious: false,
 }
 
+/** What one run works on, and what it has so far. */
+interface Run {
+  world: BackfillWorld
+  options: BackfillOptions
+  outcome: Outcome
+  /** The addresses known so far. */
+  counted: Set<string>
+  /** Those of them that are done. */
+  asked: Set<string>
+}
+
 /** Dollars come first, in catalogue order: crosses need them. */
 export async function backfill(world: BackfillWorld, options: BackfillOptions): Promise<Outcome> {
   const outcome: Outcome = { filled: [], failures: [], complete: [] }
-  const counted = new Set<string>()
-  const asked = new Set<string>()
+  const run: Run = { world, options, outcome, counted: new Set(), asked: new Set() }
 
-  for (const pair of options.pairs) await plan(pair)
-  for (const pair of options.pairs) await fill(pair)
+  for (const pair of options.pairs) await plan(run, pair)
+  for (const pair of options.pairs) await fill(run, pair)
   return outcome
+}
 
-  async function plan(pair: Pair): Promise<void> {
-    const [first] = servedOf(pair, options)
-    if (!first) return
-    const holes = await holesIn(world, pair, first, options, true)
-    for (const address of addressesOf(first, holes.holes)) counted.add(address)
-  }
+/** Counts what the first archive of a pair will be asked. */
+async function plan({ world, options, counted }: Run, pair: Pair): Promise<void> {
+  const [first] = servedOf(pair, options)
+  if (!first) return
+  const { holes } = await holesIn(world, pair, first, options, true)
+  for (const address of addressesOf(first, holes)) counted.add(address)
+}
 
-  async function fill(pair: Pair): Promise<void> {
-    for (const [index, served] of servedOf(pair, options).entries()) {
-      world.signal?.throwIfAborted()
-      const { holes, owned } = await holesIn(world, pair, served, options, index === 0)
-      if (holes.length === 0) {
-        if (index === 0) outcome.complete.push(pair)
-        continue
-      }
-      const failure = await fillFrom(pair, served, holes, owned)
-      if (failure === null) continue
-
+async function fill(run: Run, pair: Pair): Promise<void> {
+  const { world, options, outcome } = run
+  for (const [index, served] of servedOf(pair, options).entries()) {
+    world.signal?.throwIfAborted()
+    const { holes, owned } = await holesIn(world, pair, served, options, index === 0)
+    if (holes.length === 0) {
+      if (index === 0) outcome.complete.push(pair)
+      continue
+    }
+    const rows = await fetchRows(run, pair, served, holes)
+    if ('reason' in rows) {
       // What comes after would take the days of this one, and keep them.
-      outcome.failures.push(failure)
+      outcome.failures.push(rows)
       return
     }
+    await importRows(run, rows, { pair, served, holes, owned })
   }
+}
 
-  async function fillFrom(
-    pair: Pair,
-    served: Served,
-    holes: readonly Hole[],
-    owned: Owned,
-  ): Promise<Failure | null> {
-    const { archive, key } = served
-    const rows = []
-    try {
-      for (const address of addressesOf(served, holes)) {
-        counted.add(address)
-        world.onProgress(`${archive.name} ${pairKey(pair)}`, asked.size, counted.size)
-        rows.push(...archive.read(await world.documents.get(address), key))
-        asked.add(address)
-      }
-    } catch (error) {
-      if (!(error instanceof DocumentError || error instanceof SourceError)) throw error
-      const reason =
-        error instanceof SourceError ? `${archive.name} ${error.message}` : error.message
-      return { pair, archive: archive.name, reason }
+async function fetchRows(
+  { world, counted, asked }: Run,
+  pair: Pair,
+  served: Served,
+  holes: readonly Hole[],
+): Promise<ArchiveRow[] | Failure> {
+  const { archive, key } = served
+  const rows = []
+  try {
+    for (const address of addressesOf(served, holes)) {
+      counted.add(address)
+      world.onProgress(`${archive.name} ${pairKey(pair)}`, asked.size, counted.size)
+      rows.push(...archive.read(await world.documents.get(address), key))
+      asked.add(address)
     }
-
-    const series = readSeries(rows, {
-      pair,
-      served,
-      holes,
-      daily: owned.coverage.daily,
-      leg: served.cross ? await readLeg(world.db, findPairByKey(served.cross.leg)!) : () => null,
-      now: world.now(),
-    })
-    if (series.read === 0) {
-      outcome.complete.push(pair)
-      return null
-    }
-    const format = { source: archive.source(key), kind: 'daily' } as const
-    const { summary, findings } = await importSeries(world.db, format, series, options)
-    outcome.filled.push({ archive: archive.name, summary, findings } satisfies Filled)
-    return null
+  } catch (error) {
+    if (!(error instanceof DocumentError || error instanceof SourceError)) throw error
+    const reason = error instanceof SourceError ? `${archive.name} ${error.message}` : error.message
+    return { pair, archive: archive.name, reason }
   }
+  return rows
+}
+
+async function importRows(
+  { world, options, outcome }: Run,
+  rows: readonly ArchiveRow[],
+  { pair, served, holes, owned }: { pair: Pair; served: Served; holes: Hole[]; owned: Owned },
+): Promise<void> {
+  const { archive, key, cross } = served
+  const series = readSeries(rows, {
+    pair,
+    served,
+    holes,
+    daily: owned.coverage.daily,
+    leg: cross ? await readLeg(world.db, findPairByKey(cross.leg)!) : () => null,
+    now: world.now(),
+  })
+  if (series.read === 0) {
+    outcome.complete.push(pair)
+    return
+  }
+  const format = { source: archive.source(key), kind: 'daily' } as const
+  const { summary, findings } = await importSeries(world.db, format, series, options)
+  outcome.filled.push({ archive: archive.name, summary, findings })
 }
 
 /** The archives of a pair that this run may ask, the first the one that wins. */

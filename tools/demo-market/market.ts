@@ -14,7 +14,7 @@ import {
 } from '../../shared/argentine-time.ts'
 import { bankDayBefore } from '../../shared/market/holidays.ts'
 import { cerOn, uvaOn } from './indices.ts'
-import { createNoise } from './noise.ts'
+import { createNoise, type Noise } from './noise.ts'
 
 export interface Sides {
   buy: number
@@ -68,77 +68,131 @@ const MONTH_MS = 30.44 * DAY_MS
 /** Under this part of today's prices, banks round to cents instead of pesos. */
 const CENTS_BELOW = 0.3
 
+/** How prices move up to one step: what all of them are made of. */
+interface Motion {
+  step: Instant
+  noise: Noise
+  /** How the years raise prices, with the slow mood of weeks, days and hours. */
+  slow: (name: string, at: Instant) => number
+  /** …and the flutter of single steps. */
+  traded: (name: string) => number
+  /** How far the dollar rose since its base. */
+  dollar: number
+  /** How much dearer the free dollar is than the official one. */
+  gap: number
+  /** Pesos per wholesale dollar. */
+  wholesale: number
+}
+
 /**
  * The market at an instant. Traded prices move in every step, banks change theirs a few times a
  * day, indices once a day; a step moves nothing by more than a few tenths of a percent.
  */
-export function marketAt(instant: Instant, { seed, stepMs }: MarketOptions): Market {
-  const noise = createNoise(seed)
-  const step = Math.floor(instant / stepMs) * stepMs
+export function marketAt(instant: Instant, options: MarketOptions): Market {
+  const motion = motionAt(instant, options)
   const today = argentineDay(instant)
+  const lastClose = bankDayBefore(today)
+  const a3500On = (day: Day) => 1518 * motion.slow('dollar', dayStart(day) + 15 * HOUR_MS)
 
-  /** How the years raise prices, with the slow mood of weeks, days and hours. */
+  return {
+    now: instant,
+    today,
+    lastClose,
+    ...tradedPrices(motion, options),
+    ...postedPrices(motion),
+    ...foreignRates(motion),
+    a3500: a3500On(lastClose),
+    carry: 1.017,
+    riesgo: riesgoOf(motion),
+    cer: cerOn,
+    uva: uvaOn,
+    a3500On,
+    on: (day) => marketAt(dayEnd(day), options),
+  }
+}
+
+function motionAt(instant: Instant, { seed, stepMs }: MarketOptions): Motion {
+  const noise = createNoise(seed)
+  const step = startOf(stepMs, instant)
   const slow = (name: string, at: Instant) =>
     MONTHLY_GROWTH ** ((at - BASE_AT) / MONTH_MS) *
     (1 +
       0.04 * noise(name, at, 45 * DAY_MS) +
       0.012 * noise(name, at, 5 * DAY_MS) +
       0.003 * noise(name, at, 6 * HOUR_MS))
-  /** …and the flutter of single steps. */
   const traded = (name: string) => 1 + 0.0006 * noise(`${name}-step`, step, stepMs)
   const dollar = slow('dollar', step)
   const gap = 0.045 + 0.006 * noise('gap', step, DAY_MS)
+  return { step, noise, slow, traded, dollar, gap, wholesale: 1520 * dollar * traded('mayorista') }
+}
 
-  const wholesale = 1520 * dollar * traded('mayorista')
-  const retail = 1520 * slow('dollar', Math.floor(step / (3 * HOUR_MS)) * 3 * HOUR_MS)
+/** What moves in every step. */
+function tradedPrices(
+  { step, noise, traded, dollar, gap, wholesale }: Motion,
+  { stepMs }: MarketOptions,
+): Pick<Market, 'oficial' | 'mep' | 'ccl' | 'cripto'> {
   const mep = 1520 * dollar * (1 + gap * 0.6) * traded('mep')
-  const ccl = mep * (1.042 + 0.003 * noise('ccl', step, DAY_MS)) * traded('ccl')
   const cripto =
     mep *
     (1.012 + 0.002 * noise('cripto', step, HOUR_MS)) *
     (1 + 0.001 * noise('cripto-step', step, stepMs))
-  const blue =
-    1520 * slow('dollar', Math.floor(step / (20 * MINUTE_MS)) * 20 * MINUTE_MS) * (1 + gap * 0.5)
-  const eurUsd = 1.16 * (1 + 0.004 * noise('eur', step, 2 * DAY_MS)) * traded('eur')
+  return {
+    oficial: { buy: wholesale * 0.986, sell: wholesale * 1.014 },
+    mep,
+    ccl: mep * (1.042 + 0.003 * noise('ccl', step, DAY_MS)) * traded('ccl'),
+    cripto: { buy: cripto * 0.996, sell: cripto * 1.004 },
+  }
+}
+
+/** What banks and exchange houses post, rounded. */
+function postedPrices({
+  step,
+  slow,
+  dollar,
+  gap,
+  wholesale,
+}: Motion): Pick<Market, 'bna' | 'blue' | 'mayorista' | 'bnaEuro' | 'bnaReal'> {
   const tick = dollar < CENTS_BELOW ? 0.01 : 1
-  /** A bank's price: its spread grows with prices. */
-  const posted = (value: number, step: number, spread: number) => {
+  /** The spread grows with prices. */
+  const posted = (value: number, step: number, spread: number): Sides => {
     const sell = roundTo(value, step * tick)
     return { buy: roundTo(sell - spread * dollar, tick), sell }
   }
-  const bnaDollar = posted(retail * 1.016, 5, 50)
-  const a3500On = (day: Day) => 1518 * slow('dollar', dayStart(day) + 15 * HOUR_MS)
-
+  const retail = 1520 * slow('dollar', startOf(3 * HOUR_MS, step))
+  const blue = 1520 * slow('dollar', startOf(20 * MINUTE_MS, step)) * (1 + gap * 0.5)
+  const bna = posted(retail * 1.016, 5, 50)
   return {
-    now: instant,
-    today,
-    lastClose: bankDayBefore(today),
-    oficial: { buy: wholesale * 0.986, sell: wholesale * 1.014 },
-    bna: bnaDollar,
+    bna,
     blue: posted(blue, 5, 20),
     mayorista: posted(wholesale, 0.5, 9),
-    a3500: a3500On(bankDayBefore(today)),
-    mep,
-    ccl,
-    cripto: { buy: cripto * 0.996, sell: cripto * 1.004 },
-    carry: 1.017,
-    eurUsd,
+    bnaEuro: posted(bna.sell * 1.16, 1, 96),
+    bnaReal: posted(bna.sell / 5.2, 1, 15),
+  }
+}
+
+/** The other currencies against the dollar. */
+function foreignRates({
+  step,
+  noise,
+  traded,
+}: Motion): Pick<Market, 'eurUsd' | 'brlPerUsd' | 'clpPerUsd' | 'uyuPerUsd'> {
+  return {
+    eurUsd: 1.16 * (1 + 0.004 * noise('eur', step, 2 * DAY_MS)) * traded('eur'),
     brlPerUsd: 5.3 * (1 + 0.004 * noise('brl', step, 2 * DAY_MS)) * traded('brl'),
     clpPerUsd: 930 * (1 + 0.004 * noise('clp', step, 2 * DAY_MS)) * traded('clp'),
     uyuPerUsd: 40.4 * (1 + 0.003 * noise('uyu', step, 2 * DAY_MS)) * traded('uyu'),
-    bnaEuro: posted(bnaDollar.sell * 1.16, 1, 96),
-    bnaReal: posted(bnaDollar.sell / 5.2, 1, 15),
-    riesgo: riesgoAt(Math.floor(step / (15 * MINUTE_MS)) * 15 * MINUTE_MS),
-    cer: cerOn,
-    uva: uvaOn,
-    a3500On,
-    on: (day) => marketAt(dayEnd(day), { seed, stepMs }),
   }
+}
 
-  function riesgoAt(at: Instant): number {
-    const [weeks, days] = [noise('riesgo', at, 60 * DAY_MS), noise('riesgo', at, 3 * DAY_MS)]
-    return Math.round(640 + 160 * weeks + 30 * days)
-  }
+function riesgoOf({ step, noise }: Motion): number {
+  const at = startOf(15 * MINUTE_MS, step)
+  const [weeks, days] = [noise('riesgo', at, 60 * DAY_MS), noise('riesgo', at, 3 * DAY_MS)]
+  return Math.round(640 + 160 * weeks + 30 * days)
+}
+
+/** Where the period that an instant falls into begins. */
+function startOf(period: number, at: Instant): Instant {
+  return Math.floor(at / period) * period
 }
 
 function roundTo(value: number, step: number): number {

@@ -1,4 +1,4 @@
-import type { FileRecord } from './records.ts'
+import type { FileRecord } from './file-record.ts'
 
 /** The rows of a CSV with a header (RFC 4180, LF or CRLF), as the text comes in. */
 export async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {

@@ -3,7 +3,7 @@ import { findPair, type Origin, type Pair } from '../../shared/market/catalog.ts
 import type { Price } from '../../shared/market/price.ts'
 import { clpUnit } from './clp-unit.ts'
 import { readPrice } from './read-price.ts'
-import type { FileRecord } from './records.ts'
+import type { FileRecord } from './file-record.ts'
 
 /** Closes of whole days, or observations at instants. */
 export type Kind = 'daily' | 'timed'

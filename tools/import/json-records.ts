@@ -1,4 +1,4 @@
-import type { FileRecord } from './records.ts'
+import type { FileRecord } from './file-record.ts'
 
 /**
  * The flat objects of a JSON array, each parsed as soon as its end has come in, so that the array

@@ -1,9 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { csvRecords } from './csv-records.ts'
+import type { FileRecord } from './file-record.ts'
 import { jsonRecords } from './json-records.ts'
-
-/** One row of a file, whatever its form: fields by name. */
-export type FileRecord = Record<string, unknown>
 
 /** The rows of a JSON array or of a CSV with a header, read as the file streams in. */
 export async function* records(

@@ -1,7 +1,8 @@
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import { type Judgement, judgeSeries, type Move, sideStep } from './oracle.ts'
-import type { Publication, ReplaySource, Simulation } from './simulate.ts'
+import type { ReplaySource } from './simulate.ts'
+import type { Publication, Simulation } from './simulation.ts'
 
 /** Two sources that make the same move within this time made one move. */
 const SAME_MOVE_MS = 36 * 60 * MINUTE_MS

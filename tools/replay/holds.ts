@@ -1,7 +1,7 @@
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Decision } from '../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
-import type { Hold } from './simulate.ts'
+import type { Hold } from './simulation.ts'
 
 /** A longer pause between two cycles is a night or a holiday, not a part of the hold. */
 const LONGEST_PAUSE_MS = HOUR_MS

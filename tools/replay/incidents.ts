@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { findPair, type PairKey, pairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
-import type { Publication } from './simulate.ts'
+import type { Publication } from './simulation.ts'
 
 /** A row of `incidents.csv`: a value that a source showed for a while. */
 export interface Incident {

@@ -2,13 +2,8 @@ import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { evaluate, type PairReport } from './evaluate.ts'
 import { heardBy } from './heard.ts'
 import { type ReplayFile, sourcesOfFiles } from './roles.ts'
-import {
-  type PairSources,
-  simulateMarket,
-  type SimulateOptions,
-  type Simulation,
-  spanOf,
-} from './simulate.ts'
+import { type PairSources, simulateMarket, type SimulateOptions, spanOf } from './simulate.ts'
+import type { Simulation } from './simulation.ts'
 import { timetables } from './timetable.ts'
 
 export interface Replayed {

@@ -6,6 +6,7 @@ import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
 import { type GuardState, judgeCycle, NEVER_HEARD, type OtherPair, otherPair } from './guard.ts'
 import { Holds } from './holds.ts'
 import type { Observation } from './series.ts'
+import type { Simulation } from './simulation.ts'
 import { askedOf, CYCLE_MS, type Timetable, type Timetables } from './timetable.ts'
 
 /** One of the sources of a replay: whenever it is asked, it says its latest observation. */
@@ -17,31 +18,6 @@ export interface ReplaySource {
   /** When it is asked; in every cycle when absent. */
   rhythm?: PairRhythm
   observations: readonly Observation[]
-}
-
-export interface Publication {
-  at: Instant
-  buy: number
-  sell: number
-  source: string
-}
-
-export interface Hold extends Publication {
-  reason: string
-  /** When the held value, or where it had moved, was published; null when it never was. */
-  releasedAt: Instant | null
-  /** When the guard no longer held it, published or not. */
-  endedAt: Instant
-  /** Minutes of the hours in which the pair was asked that it lasted. */
-  askedMinutes: number
-}
-
-export interface Simulation {
-  /** How many sources spoke. */
-  sources: number
-  cycles: number
-  publications: Publication[]
-  holds: Hold[]
 }
 
 export interface SimulateOptions {

@@ -8,7 +8,7 @@ import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 import { backfill, EVERYTHING } from '../backfill/backfill.ts'
 import { estimate } from '../backfill/estimate.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
-import { pointsMade } from '../backfill/report.ts'
+import { type Failure, pointsMade } from '../backfill/report.ts'
 import { drawCharts } from '../import/draw-charts.ts'
 import { importPast } from '../demo-market/import-past.ts'
 import type { MarketOptions } from '../demo-market/market.ts'
@@ -46,16 +46,10 @@ const ANY = 'any'
  * To be opened before the first cycle: from then on every state has points. A note in its folder
  * stays until the past is whole, so that a start after a kill goes on.
  */
-export async function openPast({
-  db,
-  kv,
-  stateDir,
-  market,
-  warn,
-  archives,
-}: PastOptions): Promise<Past> {
+export async function openPast(options: PastOptions): Promise<Past> {
+  const { db, kv, stateDir } = options
   const note = join(stateDir, 'backfill-begun')
-  if ((await db.prepare('select 1 from points limit 1').first()) === null) begin(ANY)
+  if ((await db.prepare('select 1 from points limit 1').first()) === null) begin(note, ANY)
   const stopping = new AbortController()
   const { signal } = stopping
 
@@ -69,10 +63,13 @@ export async function openPast({
       if (mode === 'upstream' || begun === null) return rmSync(note, { force: true })
       if (begun !== ANY && begun !== mode) return
 
-      begin(mode)
+      begin(note, mode)
       try {
         // A cycle of the demo market waits for its past: it is there in seconds.
-        const isWhole = mode === 'demo' ? await turn(fillDemo) : await fillLive()
+        const isWhole =
+          mode === 'demo'
+            ? await turn(() => fillDemo(options, signal))
+            : await fillLive(options, signal)
         if (isWhole) rmSync(note, { force: true })
         // A cycle that ran meanwhile may have written a reference from before.
         await turn(() => db.batch(PAIRS.map((pair) => referenceStatement(db, pair))))
@@ -87,49 +84,55 @@ export async function openPast({
       await over
     },
   }
+}
 
-  function begin(mode: string): void {
-    writeFileSync(note, mode, { mode: 0o600 })
-  }
+/** Whether the past is whole after it. */
+async function fillDemo({ db, market, warn }: PastOptions, signal: AbortSignal): Promise<boolean> {
+  const begin = performance.now()
+  const points = await importPast(db, Date.now(), market, signal)
+  warn(`backfill: the demo market's past, ${points} points in ${since(begin)}`)
+  return true
+}
 
-  async function fillDemo(): Promise<boolean> {
-    const begin = performance.now()
-    const points = await importPast(db, Date.now(), market, signal)
-    warn(`backfill: the demo market's past, ${points} points in ${since(begin)}`)
-    return true
-  }
+/** Whether the past is whole after it. */
+async function fillLive(
+  { db, stateDir, warn, archives }: PastOptions,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const begin = performance.now()
+  const output = { write: (text: string) => warn(text.trimEnd()) }
+  const progress = createProgress('backfill', { output, now: () => Date.now() })
+  const documents = fetchDocuments({
+    base: archives ?? null,
+    folder: join(stateDir, 'backfill'),
+    signal,
+  })
+  warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
 
-  async function fillLive(): Promise<boolean> {
-    const begin = performance.now()
-    const output = { write: (text: string) => warn(text.trimEnd()) }
-    const progress = createProgress('backfill', { output, now: () => Date.now() })
-    const documents = fetchDocuments({
-      base: archives ?? null,
-      folder: join(stateDir, 'backfill'),
+  const { filled, failures } = await backfill(
+    {
+      db,
+      documents,
+      now: () => Date.now(),
       signal,
-    })
-    warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
+      onProgress: (text, done, all) =>
+        progress.show(done / all, `${text}${estimate(documents.spent(), done, all)}`),
+    },
+    { ...EVERYTHING, chunkSize: LOCAL_CHUNK },
+  )
+  warn(`backfill: ${pointsMade(filled)} points in ${since(begin)}${missingText(failures)}`)
+  if (failures.length === 0) documents.forget()
+  return failures.length === 0
+}
 
-    const { filled, failures } = await backfill(
-      {
-        db,
-        documents,
-        now: () => Date.now(),
-        signal,
-        onProgress: (text, done, all) =>
-          progress.show(done / all, `${text}${estimate(documents.spent(), done, all)}`),
-      },
-      { ...EVERYTHING, chunkSize: LOCAL_CHUNK },
-    )
-    const reasons = [...new Set(failures.map(({ reason }) => reason))]
-    const missing =
-      failures.length === 0
-        ? ''
-        : `; ${failures.length} series are missing (${reasons.join(', ')}): npm run admin -- backfill goes on`
-    warn(`backfill: ${pointsMade(filled)} points in ${since(begin)}${missing}`)
-    if (failures.length === 0) documents.forget()
-    return failures.length === 0
-  }
+function missingText(failures: readonly Failure[]): string {
+  if (failures.length === 0) return ''
+  const reasons = [...new Set(failures.map(({ reason }) => reason))]
+  return `; ${failures.length} series are missing (${reasons.join(', ')}): npm run admin -- backfill goes on`
+}
+
+function begin(note: string, mode: string): void {
+  writeFileSync(note, mode, { mode: 0o600 })
 }
 
 function begunIn(note: string): string | null {
