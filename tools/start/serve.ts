@@ -39,11 +39,7 @@ const STOP_MS = 2 * SECOND_MS
  */
 export async function serve(options: StartOptions, { tell, warn }: Output) {
   const { port, stateDir, everySeconds } = options
-  const other = await findRunning(stateDir)
-  if (other)
-    throw new CommandError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
-  if (port !== 0 && !(await isFree(port)))
-    throw new CommandError(`port ${port} is in use: choose another with --port`)
+  await refuseWhatIsInUse(options)
 
   await using stack = new AsyncDisposableStack()
   stack.use(claimFolder(stateDir))
@@ -69,21 +65,20 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   if (key !== null) tell(`key ${key}`)
 
   const control = createControl({ url: runtime.url, token })
-  const running = { pid: process.pid, url: runtime.url, token }
+  const note = (order: CycleOrder) =>
+    noteRunning(stateDir, { pid: process.pid, url: runtime.url, token, order })
   let order = wished
-  noteRunning(stateDir, { ...running, order })
+  note(order)
   stack.defer(() => forgetRunning(stateDir, token))
 
-  const beginning = {
-    cycle: (ordered: CycleOrder) => control.cycle(past?.hasten(ordered) ?? ordered),
-  }
+  const beginning = { cycle: (its: CycleOrder) => control.cycle(past?.hasten(its) ?? its) }
   const first = firstCycle(beginning, wished, () => {
     warn('no source answers: is there a network? Going on with the demo market (simulated prices)')
     return openDemo()
   })
     .then((settled) => {
       order = settled
-      noteRunning(stateDir, { ...running, order })
+      note(order)
     })
     .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
     .then(() => tell(`mode ${order.mode}`))
@@ -101,6 +96,14 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
     stack.defer(() => past.stop(Promise.race([filling, sleep(STOP_MS)])))
   }
   return stack.move()
+}
+
+async function refuseWhatIsInUse({ stateDir, port }: StartOptions): Promise<void> {
+  const other = await findRunning(stateDir)
+  if (other)
+    throw new CommandError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
+  if (port !== 0 && !(await isFree(port)))
+    throw new CommandError(`port ${port} is in use: choose another with --port`)
 }
 
 /** Runs cycles and sweeps until the function that it returns is called. */

@@ -22,7 +22,7 @@ import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
 import { evaluateCycle, type EvaluationDeps } from './evaluate-cycle.ts'
 import { notify, type StreamNamespace } from './publish/notify.ts'
 import { publish } from './publish/publish.ts'
-import { recordOf } from './publish/record.ts'
+import { type CycleRows, recordOf } from './publish/record.ts'
 import {
   noteResults,
   parseSourcesState,
@@ -109,54 +109,22 @@ async function runLeased(
     return { outcome: 'clock_behind' }
   }
 
-  const answered = results.filter((result) => result.ok).length
-  const anySourceAnswered = answered > 0 || results.length === 0
   const sourcesState = noteResults(sources, results, at)
-  const { quotes, changes, quarantine, memory, held } = recordOf(state, evaluation, guard)
-  const { mode, everySeconds } = deps
+  const rows = recordOf(state, evaluation, guard)
   const cameBack = state.last !== null && state.last.at > at
+  const answered = results.filter((result) => result.ok).length
   const board: Board = {
     schema: BOARD_SCHEMA,
     generatedAt: at,
-    everySeconds,
-    mode,
-    quotes: boardQuotes(opened.quotes, quotes, held),
+    everySeconds: deps.everySeconds,
+    mode: deps.mode,
+    quotes: boardQuotes(opened.quotes, rows.quotes, rows.held),
     sources: sourceHealth(sourcesState),
-    anySourceAnswered,
+    anySourceAnswered: answered > 0 || results.length === 0,
   }
-  const { status } = statusOf(board, at)
-  const leap = leapOf(state.last, at, everySeconds)
-  // Before the batch that notes it: a cycle that dies in between draws them again.
-  const drawn = await drawCloses(env.BOARD, state.dueCharts)
-
-  let deliveries: number[]
-  try {
-    deliveries = deliveryIds(
-      await recordCycle(
-        env.DB,
-        {
-          token: state.token,
-          scheduledAt,
-          at,
-          quotes,
-          changes,
-          quarantine,
-          guard: JSON.stringify(memory),
-          sources: JSON.stringify(sourcesState),
-          summary: { at, mode, everySeconds, anySourceAnswered, status, leap },
-          availability: sinceLast(state, at),
-          cameBack,
-        },
-        [
-          ...deliveriesOf(env, changes, at),
-          ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
-        ],
-      ),
-    )
-  } catch (error) {
-    if (error instanceof LeaseLost) return { outcome: 'overtaken' }
-    throw error
-  }
+  const sourcesText = JSON.stringify(sourcesState)
+  const deliveries = await commit(env, state, { scheduledAt, rows, board, sourcesText, cameBack })
+  if (!deliveries) return { outcome: 'overtaken' }
 
   await enqueue(
     { queue: env.DELIVERIES },
@@ -164,8 +132,10 @@ async function runLeased(
   )
   const published = await publish(env.BOARD, board)
   await notify(env.QUOTE_STREAM, board)
-  const changed = changes.map(({ quote }) => quote)
-  const beginners = opened.begun.filter(({ pair }) => quotes.some((quote) => quote.pair === pair))
+  const changed = rows.changes.map(({ quote }) => quote)
+  const beginners = opened.begun.filter(({ pair }) =>
+    rows.quotes.some((quote) => quote.pair === pair),
+  )
   if (changed.length + beginners.length > 0 || cameBack) {
     await drawRecent(env.BOARD, [...opened.quotes, ...beginners, ...changed], at)
   }
@@ -173,10 +143,62 @@ async function runLeased(
     outcome: 'recorded',
     at,
     changed: changed.map(({ pair }) => pairKey(pair)),
-    held: [...held],
+    held: [...rows.held],
     asked: results.length,
     answered,
     published,
+  }
+}
+
+/** What a cycle writes, besides what the state it started from says. */
+interface CycleWrite {
+  scheduledAt: Instant
+  rows: CycleRows
+  board: Board
+  /** Health and next turn per source, as JSON. */
+  sourcesText: string
+  /** Whether the clock stands before the last cycle, and is right. */
+  cameBack: boolean
+}
+
+/** Writes the cycle in its one batch. The ids of its deliveries; null when the lease was lost. */
+async function commit(
+  env: CycleEnv,
+  state: CycleState,
+  { scheduledAt, rows, board, sourcesText, cameBack }: CycleWrite,
+): Promise<number[] | null> {
+  const { generatedAt: at, mode, everySeconds, anySourceAnswered } = board
+  const { quotes, changes, quarantine, memory } = rows
+  const { status } = statusOf(board, at)
+  const leap = leapOf(state.last, at, everySeconds)
+  // Before the batch that notes it: a cycle that dies in between draws them again.
+  const drawn = await drawCloses(env.BOARD, state.dueCharts)
+
+  try {
+    const results = await recordCycle(
+      env.DB,
+      {
+        token: state.token,
+        scheduledAt,
+        at,
+        quotes,
+        changes,
+        quarantine,
+        guard: JSON.stringify(memory),
+        sources: sourcesText,
+        summary: { at, mode, everySeconds, anySourceAnswered, status, leap },
+        availability: sinceLast(state, at),
+        cameBack,
+      },
+      [
+        ...deliveriesOf(env, changes, at),
+        ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
+      ],
+    )
+    return deliveryIds(results)
+  } catch (error) {
+    if (error instanceof LeaseLost) return null
+    throw error
   }
 }
 

@@ -95,10 +95,9 @@ interface RowProps {
   now: Instant
 }
 
-function Row({ view: { pair, quote }, single, gaps, charts, now }: RowProps) {
+function Row({ view, single, gaps, charts, now }: RowProps) {
+  const { pair, quote } = view
   const key = pairPath(pair).slice(1)
-  const money = pair.valueType === 'money'
-
   const range = quote && dayRange(quote, charts.points[pairKey(pair)] ?? [], now)
 
   return (
@@ -118,6 +117,30 @@ function Row({ view: { pair, quote }, single, gaps, charts, now }: RowProps) {
           {quote ? <AgeMark quote={quote} now={now} /> : 'Todavía sin datos'}
         </span>
       </th>
+      <Values view={view} single={single} gaps={gaps} />
+      <td role="cell" class="move" data-cell={`${key} move`}>
+        <ChangeMark change={quote?.change ?? null} />
+      </td>
+      <td role="cell" class="trend">
+        <span class="spark-place" data-cell={`${key} spark`}>
+          <Spark closes={charts.closes[pairKey(pair)] ?? []} quote={quote} now={now} />
+        </span>
+        <span class="day-range">
+          <span class="visually-hidden">Hoy: </span>
+          <span data-cell={`${key} range`}>
+            {range ? rangeText(range.low, range.high, pair.decimals) : 'sin cambios'}
+          </span>
+        </span>
+      </td>
+    </tr>
+  )
+}
+
+function Values({ view: { pair, quote }, single, gaps }: Omit<RowProps, 'charts' | 'now'>) {
+  const key = pairPath(pair).slice(1)
+
+  return (
+    <>
       {!single && (
         <td role="cell" class="buy" data-cell={`${key} buy`}>
           {quote ? priceText(quote.buy, pair) : '—'}
@@ -126,7 +149,7 @@ function Row({ view: { pair, quote }, single, gaps, charts, now }: RowProps) {
       <td role="cell" class="sell" data-cell={`${key} sell`}>
         {quote ? (
           <>
-            {single && money && <span class="unit">$ </span>}
+            {single && pair.valueType === 'money' && <span class="unit">$ </span>}
             {priceText(quote.sell, pair)}
           </>
         ) : (
@@ -144,20 +167,6 @@ function Row({ view: { pair, quote }, single, gaps, charts, now }: RowProps) {
           )}
         </td>
       )}
-      <td role="cell" class="move" data-cell={`${key} move`}>
-        <ChangeMark change={quote?.change ?? null} />
-      </td>
-      <td role="cell" class="trend">
-        <span class="spark-place" data-cell={`${key} spark`}>
-          <Spark closes={charts.closes[pairKey(pair)] ?? []} quote={quote} now={now} />
-        </span>
-        <span class="day-range">
-          <span class="visually-hidden">Hoy: </span>
-          <span data-cell={`${key} range`}>
-            {range ? rangeText(range.low, range.high, pair.decimals) : 'sin cambios'}
-          </span>
-        </span>
-      </td>
-    </tr>
+    </>
   )
 }

@@ -1,11 +1,9 @@
 import type { GroupView } from '../board/quote-view.ts'
 import { CURRENCY_NAMES, pairPath, UNITS } from '../board/words.ts'
-import { convert, type ConversionForm, isConvertible } from './conversion.ts'
+import { type Conversion, convert, type ConversionForm, isConvertible } from './conversion.ts'
 
 /** A GET form that answers on the page itself; the script answers while one types. */
 export function Converter({ form, groups }: { form: ConversionForm; groups: GroupView[] }) {
-  const result = convert(form, groups)
-
   return (
     <section class="card converter" aria-labelledby="convertir">
       <h2 id="convertir">Convertir a pesos</h2>
@@ -25,50 +23,68 @@ export function Converter({ form, groups }: { form: ConversionForm; groups: Grou
         </div>
         <div class="field">
           <label for="par">Cotización</label>
-          <select id="par" name="par">
-            {groups.map(({ currency, pairs }) => (
-              <optgroup label={CURRENCY_NAMES[currency]}>
-                {pairs
-                  .filter(({ pair }) => isConvertible(pair))
-                  .map(({ pair }) => (
-                    <option
-                      value={pairPath(pair).slice(1)}
-                      data-unit={UNITS[pair.currency]}
-                      selected={pair === form.pair}
-                    >
-                      {pair.name}
-                    </option>
-                  ))}
-              </optgroup>
-            ))}
-          </select>
+          <PairSelect chosen={form.pair} groups={groups} />
         </div>
-        <fieldset class="segments">
-          <legend class="visually-hidden">Precio</legend>
-          <label>
-            <input type="radio" name="lado" value="venta" checked={form.side === 'venta'} />
-            <span>Venta</span>
-          </label>
-          <label>
-            <input type="radio" name="lado" value="compra" checked={form.side === 'compra'} />
-            <span>Compra</span>
-          </label>
-        </fieldset>
-        <output id="conversion" class="conversion" for="monto par">
-          <span class="conversion-from" data-result="sentence">
-            {result.ok ? `${result.sentence} son` : `${result.problem}.`}
-          </span>
-          <strong class="conversion-to" data-result="pesos">
-            {result.ok ? result.pesos : '—'}
-          </strong>
-          <span class="conversion-back" data-result="inverse">
-            {result.ok ? result.inverse : ''}
-          </span>
-        </output>
+        <SideChoice chosen={form.side} />
+        <Result result={convert(form, groups)} />
         <button type="submit" class="primary wide">
           Convertir
         </button>
       </form>
     </section>
+  )
+}
+
+function PairSelect({ chosen, groups }: { chosen: ConversionForm['pair']; groups: GroupView[] }) {
+  return (
+    <select id="par" name="par">
+      {groups.map(({ currency, pairs }) => (
+        <optgroup label={CURRENCY_NAMES[currency]}>
+          {pairs
+            .filter(({ pair }) => isConvertible(pair))
+            .map(({ pair }) => (
+              <option
+                value={pairPath(pair).slice(1)}
+                data-unit={UNITS[pair.currency]}
+                selected={pair === chosen}
+              >
+                {pair.name}
+              </option>
+            ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}
+
+function SideChoice({ chosen }: { chosen: ConversionForm['side'] }) {
+  return (
+    <fieldset class="segments">
+      <legend class="visually-hidden">Precio</legend>
+      <label>
+        <input type="radio" name="lado" value="venta" checked={chosen === 'venta'} />
+        <span>Venta</span>
+      </label>
+      <label>
+        <input type="radio" name="lado" value="compra" checked={chosen === 'compra'} />
+        <span>Compra</span>
+      </label>
+    </fieldset>
+  )
+}
+
+function Result({ result }: { result: Conversion }) {
+  return (
+    <output id="conversion" class="conversion" for="monto par">
+      <span class="conversion-from" data-result="sentence">
+        {result.ok ? `${result.sentence} son` : `${result.problem}.`}
+      </span>
+      <strong class="conversion-to" data-result="pesos">
+        {result.ok ? result.pesos : '—'}
+      </strong>
+      <span class="conversion-back" data-result="inverse">
+        {result.ok ? result.inverse : ''}
+      </span>
+    </output>
   )
 }

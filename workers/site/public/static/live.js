@@ -15,17 +15,56 @@ const PATIENCE = 8_000
  * hears `live`, `asking` or `lost`. While the stream lives, only confirmations need `refresh`.
  */
 export function follow({ url, everyMs, onQuote, refresh, onState }) {
-  let source = null
+  const stream = createStream({ url, onQuote, onAlive: () => become('live'), onRefused: ask })
   let state = null
-  let lostSince = null
-  let retryAt = 0
   let askedAt = Date.now()
 
-  const become = (next) => {
+  function become(next) {
     if (next !== state) onState((state = next))
   }
 
-  function connect() {
+  async function ask() {
+    askedAt = Date.now()
+    try {
+      await refresh()
+      if (state !== 'live' || stream.isSilent()) become('asking')
+    } catch {
+      if (state !== 'live' || stream.isSilent()) become('lost')
+    }
+  }
+
+  function tick() {
+    if (document.hidden) return
+    stream.connect()
+    const silent = stream.isSilent()
+    const due = Date.now() - askedAt >= (silent ? MINUTE : Math.max(MINUTE, everyMs))
+    if (due || (state === 'live' && silent)) ask()
+  }
+
+  document.addEventListener('visibilitychange', () => {
+    if (document.hidden) stream.rest()
+    else tick()
+  })
+  addEventListener('online', () => {
+    stream.rest() // the old line is dead, whatever the browser still believes
+    askedAt = 0
+    tick()
+  })
+  addEventListener('offline', () => {
+    stream.lose()
+    ask()
+  })
+  setInterval(tick, TICK)
+  tick()
+}
+
+/** The line to the stream. `onAlive` hears each sign of life, `onRefused` that it was refused. */
+function createStream({ url, onQuote, onAlive, onRefused }) {
+  let source = null
+  let lostSince = null
+  let retryAt = 0
+
+  function open() {
     const opened = new EventSource(url)
     source = opened
     opened.addEventListener('open', alive)
@@ -35,62 +74,39 @@ export function follow({ url, everyMs, onQuote, refresh, onState }) {
     })
     opened.addEventListener('error', () => {
       if (source !== opened) return
-      lostSince ??= Date.now()
+      lose()
       if (opened.readyState !== EventSource.CLOSED) return
-      disconnect()
+      close()
       retryAt = Date.now() + RETRY
-      ask()
+      onRefused()
     })
   }
 
   function alive() {
     lostSince = null
-    become('live')
+    onAlive()
   }
 
-  function disconnect() {
+  function lose() {
+    lostSince ??= Date.now()
+  }
+
+  function close() {
     source?.close()
     source = null
   }
 
-  async function ask() {
-    askedAt = Date.now()
-    try {
-      await refresh()
-      if (state !== 'live' || isSilent()) become('asking')
-    } catch {
-      if (state !== 'live' || isSilent()) become('lost')
-    }
+  return {
+    /** Opens it when it is closed and may be tried. */
+    connect() {
+      if (!source && Date.now() >= retryAt) open()
+    },
+    /** Closes it; it may be tried again at once. */
+    rest() {
+      close()
+      retryAt = 0
+    },
+    lose,
+    isSilent: () => !source || (lostSince !== null && Date.now() - lostSince > PATIENCE),
   }
-
-  const isSilent = () => !source || (lostSince !== null && Date.now() - lostSince > PATIENCE)
-
-  function tick() {
-    if (document.hidden) return
-    const now = Date.now()
-    if (!source && now >= retryAt) connect()
-    const turnedSilent = state === 'live' && isSilent()
-    const due = now - askedAt >= (isSilent() ? MINUTE : Math.max(MINUTE, everyMs))
-    if (due || turnedSilent) ask()
-  }
-
-  function look() {
-    if (!document.hidden) return tick()
-    disconnect()
-    retryAt = 0
-  }
-
-  document.addEventListener('visibilitychange', look)
-  addEventListener('online', () => {
-    disconnect() // the old line is dead, whatever the browser still believes
-    retryAt = 0
-    askedAt = 0
-    tick()
-  })
-  addEventListener('offline', () => {
-    lostSince ??= Date.now()
-    ask()
-  })
-  setInterval(tick, TICK)
-  tick()
 }
