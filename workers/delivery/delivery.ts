@@ -1,4 +1,4 @@
-import { connect } from 'cloudflare:sockets'
+import type { connect as Connect } from 'cloudflare:sockets'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
 import { parseDeadLetterQueue, parseMailFrom } from '../../shared/config.ts'
@@ -23,22 +23,12 @@ export interface DeliveryDeps {
   newToken: () => string
   sleep: (ms: number) => Promise<void>
   fetch: typeof globalThis.fetch
-  connect: typeof connect
+  connect: typeof Connect
   /**
    * Puts something before the resolver. The local start answers its `--receiver` names there; no
    * deployed entry does.
    */
   resolveFirst?: (resolve: Resolve) => Resolve
-}
-
-/** Not exported by an entry, where the runtime would take it for another handler. */
-export const platform: DeliveryDeps = {
-  now: () => Date.now(),
-  random: () => Math.random(),
-  newToken: () => crypto.randomUUID(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-  fetch: (...request) => fetch(...request),
-  connect,
 }
 
 /** The queue consumer, its dead letters, and the sweep of every minute. */

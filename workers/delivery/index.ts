@@ -1,3 +1,4 @@
-import { createDelivery, platform } from './delivery.ts'
+import { createDelivery } from './delivery.ts'
+import { platform } from './platform.ts'
 
 export default createDelivery(platform) satisfies ExportedHandler<Cloudflare.DeliveryEnv>

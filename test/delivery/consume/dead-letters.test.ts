@@ -1,6 +1,7 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test'
 import { describe, expect, it } from 'vitest'
-import { createDelivery, platform } from '../../../workers/delivery/delivery.ts'
+import { createDelivery } from '../../../workers/delivery/delivery.ts'
+import { platform } from '../../../workers/delivery/platform.ts'
 import { deliveryRow, NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
 import { env } from '../../support/env.ts'
 

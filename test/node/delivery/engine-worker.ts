@@ -1,7 +1,8 @@
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { seal } from '../../../shared/crypto/sealed-box.ts'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
-import { createDelivery, platform } from '../../../workers/delivery/delivery.ts'
+import { createDelivery } from '../../../workers/delivery/delivery.ts'
+import { platform } from '../../../workers/delivery/platform.ts'
 import { receiversFirst } from '../../../workers/standalone/receivers.ts'
 
 interface Env extends DeliveryEnv {

@@ -1,7 +1,8 @@
 /** The delivery Worker as it is shipped, its D1 counted, beside the bare transport. */
 import { connect } from 'cloudflare:sockets'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
-import { createDelivery, platform } from '../../../workers/delivery/delivery.ts'
+import { createDelivery } from '../../../workers/delivery/delivery.ts'
+import { platform } from '../../../workers/delivery/platform.ts'
 import { createPinnedTransport } from '../../../workers/delivery/attempt/transport/pinned.ts'
 import { receiversFirst } from '../../../workers/standalone/receivers.ts'
 import { measured } from '../measured.ts'

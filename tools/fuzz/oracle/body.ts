@@ -7,8 +7,9 @@ import type { Rule } from './rule.ts'
 /** What the contents of each type must be. */
 const CHECKS: Record<string, (text: string) => boolean> = {
   'application/json': isJson,
-  'text/html': (text) => /^<(?:!doctype html>|p )/i.test(text),
+  'text/html': (text) => /^<(?:!doctype html>|p |div )/i.test(text),
   'image/svg+xml': (text) => /^<svg[\s>]/.test(text) && text.trimEnd().endsWith('</svg>'),
+  'image/png': (text) => text.slice(1, 4) === 'PNG',
   'application/xml': (text) => text.startsWith('<?xml '),
   'text/csv': (text) => text.endsWith('\r\n'),
   'text/event-stream': () => true,

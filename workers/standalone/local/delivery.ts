@@ -1,4 +1,5 @@
-import { createDelivery, platform } from '../../delivery/delivery.ts'
+import { createDelivery } from '../../delivery/delivery.ts'
+import { platform } from '../../delivery/platform.ts'
 import type { Endpoint } from '../../delivery/attempt/transport/transport.ts'
 import { receiversFirst } from '../receivers.ts'
 import { receiverFetch } from './receiver-fetch.ts'

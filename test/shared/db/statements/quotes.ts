@@ -20,6 +20,7 @@ import {
   upsertQuotes,
 } from '../../../../shared/db/quotes/cycle-statements.ts'
 import { closeCycle, openCycle, recordCycle } from '../../../../shared/db/quotes/cycles.ts'
+import { readDay } from '../../../../shared/db/quotes/day.ts'
 import { readCandles, readPoints } from '../../../../shared/db/quotes/history.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
 import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
@@ -80,6 +81,7 @@ export const quoteCalls: Calls = {
     await openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW })
     await recordCycle(db, recordOf(quote), [])
   },
+  'quotes/day.ts readDay': ({ db }) => readDay(db, BLUE, TODAY),
   'quotes/cycles.ts closeCycle': ({ db }) => closeCycle(db, 'token'),
   'quotes/history.ts readPoints': ({ db }) => readPoints(db, BLUE, RANGE, NOW),
   'quotes/history.ts readCandles': ({ db }) => readCandles(db, BLUE, RANGE, NOW),

@@ -1,0 +1,12 @@
+import { connect } from 'cloudflare:sockets'
+import type { DeliveryDeps } from './delivery.ts'
+
+/** What the platform gives, for the entries. No entry exports it: the runtime would take it for a handler. */
+export const platform: DeliveryDeps = {
+  now: () => Date.now(),
+  random: () => Math.random(),
+  newToken: () => crypto.randomUUID(),
+  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+  fetch: (...request) => fetch(...request),
+  connect,
+}
