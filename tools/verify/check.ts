@@ -17,6 +17,14 @@ export interface Check {
   run: (scene: Scene) => Promise<void>
 }
 
+export function check(name: string, run: Check['run']): Check {
+  return { name, run }
+}
+
+export function keyed(name: string, run: Check['run']): Check {
+  return { name, needsKey: true, run }
+}
+
 /** A promise that is not kept, in one line. */
 export class Broken extends Error {}
 

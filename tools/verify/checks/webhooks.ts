@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Check, LeftOut, type Scene } from '../check.ts'
+import { type Check, keyed, LeftOut, type Scene } from '../check.ts'
 import { expectError, parseJson, readJson, that } from '../expect.ts'
 import { utc, uuid, webhook } from '../forms.ts'
 import { bearer } from './keys.ts'
@@ -31,30 +31,22 @@ const page = z.strictObject({
 export function createWebhookChecks(): Check[] {
   let made: { id: string; operationId: string } | undefined
 
-  const life = (name: string, run: (scene: Scene, id: string) => Promise<void>): Check => ({
-    name,
-    needsKey: true,
-    run(scene) {
+  const life = (name: string, run: (scene: Scene, id: string) => Promise<void>) =>
+    keyed(name, async (scene) => {
       if (!made) throw new LeftOut('no webhook was created')
-      return run(scene, made.id)
-    },
-  })
+      await run(scene, made.id)
+    })
 
   return [
-    {
-      name: 'webhooks: bodies that are none, or say too much, are 415 and 400',
-      needsKey: true,
-      run: refuseBodies,
-    },
-    {
-      name: 'webhooks: created paused, with a secret; the operation repeated makes no second one',
-      needsKey: true,
-      async run(scene) {
+    keyed('webhooks: bodies that are none, or say too much, are 415 and 400', refuseBodies),
+    keyed(
+      'webhooks: created paused, with a secret; the operation repeated makes no second one',
+      async (scene) => {
         const operationId = scene.newId()
         made = { id: await create(scene, operationId), operationId }
         await repeat(scene, made)
       },
-    },
+    ),
     life('webhooks: the single read shows the URL, and no secret', async (scene, id) => {
       const { webhook } = await readOne(scene, id)
       that(webhook.url === URL, `the URL reads as another one`)
