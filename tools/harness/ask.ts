@@ -60,11 +60,11 @@ async function readUntil(response: Response, isEnough: (text: string) => boolean
   return text
 }
 
-/** The JSON of a text; null when it is none. */
+/** The JSON of a text; undefined, which no JSON is, where it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null
+    return undefined
   }
 }

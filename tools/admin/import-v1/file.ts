@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseJson } from '../../harness/ask.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import {
   couldBeKey,
@@ -47,7 +48,9 @@ const fileSchema = z.object({
  * anything is imported; messages name the place, never a key.
  */
 export async function readV1File(text: string, now: Instant): Promise<V1Account[]> {
-  const file = fileSchema.safeParse(parseJson(text))
+  const json = parseJson(text)
+  if (json === undefined) throw new AdminError('the file is not JSON')
+  const file = fileSchema.safeParse(json)
   if (!file.success) {
     const [issue] = file.error.issues
     throw new AdminError(`the file is not of v1: ${placeOf(issue!.path)} ${issue!.message}`)
@@ -79,14 +82,6 @@ async function readKey(
     prefix: (key && inheritedPrefix(key)) || `sha256:${hash.slice(0, 8)}`,
     hash,
     createdAt: createdAt ?? now,
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new AdminError('the file is not JSON')
   }
 }
 

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { parseJson } from '../../harness/ask.ts'
 import { jsonBody } from '../grammar/route.ts'
 import { json, text } from '../grammar/nasty.ts'
 import type { Body, FuzzRequest } from '../request.ts'
@@ -119,17 +120,9 @@ function edit(
 ): Change {
   return change(name, (request) => {
     const { text = '{}' } = request.body ?? {}
-    const value: unknown = text.startsWith('{') ? safeParse(text) : {}
-    return { ...request, body: jsonBody(edit(value as Record<string, unknown>)) }
+    const fields = (text.startsWith('{') && parseJson(text)) || {}
+    return { ...request, body: jsonBody(edit(fields as Record<string, unknown>)) }
   })
-}
-
-function safeParse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return {}
-  }
 }
 
 function replace(fields: Record<string, unknown>, place: number, value: unknown) {

@@ -12,26 +12,26 @@ const TRIES = 12
  * may be changed, a webhook of its own for each case, of version 1 and gone afterwards.
  */
 export class Asker {
-  private readonly url: string
-  private readonly askAt: Ask
-  private readonly accounts: readonly FuzzAccount[]
-  private turn = 0
+  readonly #url: string
+  readonly #askAt: Ask
+  readonly #accounts: readonly FuzzAccount[]
+  #turn = 0
 
   constructor(url: string, accounts: readonly FuzzAccount[]) {
-    this.url = url
-    this.askAt = createAsk(url)
-    this.accounts = accounts
+    this.#url = url
+    this.#askAt = createAsk(url)
+    this.#accounts = accounts
   }
 
   async ask(described: Described, given: Case): Promise<{ told: Answer; curl: string }> {
     const { operation, path } = described
-    if (!path.startsWith('/api/v2/webhooks')) return this.send(described, given)
+    if (!path.startsWith('/api/v2/webhooks')) return this.#send(described, given)
 
     // Its example is that of a webhook of the document's, which is not here: one of ours is.
     const example = operation.parameters?.find(({ name }) => name === 'id')?.example
     const namesOne = given.parameters['id'] === example && example !== undefined
-    const made = namesOne && given.expects !== 'refused' ? await this.makeWebhook() : null
-    const account = made?.account ?? this.nextAccount()
+    const made = namesOne && given.expects !== 'refused' ? await this.#makeWebhook() : null
+    const account = made?.account ?? this.#nextAccount()
     // What must be refused leaves it as it is, so any will do.
     const id = made?.id ?? (namesOne ? (account.webhooks.keys().next().value ?? null) : null)
     const body = given.body as { operationId?: unknown } | undefined
@@ -43,12 +43,12 @@ export class Asker {
         ? { body: { ...body, operationId: crypto.randomUUID() } }
         : {}),
     }
-    const answered = await this.send(described, own, account)
-    await this.removeWebhook(account, made?.id ?? createdIn(answered.told))
+    const answered = await this.#send(described, own, account)
+    await this.#removeWebhook(account, made?.id ?? createdIn(answered.told))
     return answered
   }
 
-  private async send(
+  async #send(
     { method, path, operation }: Described,
     given: Case,
     account?: FuzzAccount,
@@ -70,50 +70,50 @@ export class Asker {
     const question = { method, headers, body: given.body }
 
     const told = given.withKey
-      ? await this.withKey(asked, question, account)
-      : await this.askAt(asked, question)
+      ? await this.#withKey(asked, question, account)
+      : await this.#askAt(asked, question)
     const body = given.body === undefined ? '' : JSON.stringify(given.body).slice(0, 300)
-    return { told, curl: `${method} ${this.url}${asked} ${body}` }
+    return { told, curl: `${method} ${this.#url}${asked} ${body}` }
   }
 
   /** With a key of the account, or of any; with the next one when a minute is spent. */
-  private async withKey(path: string, question: Question, account?: FuzzAccount): Promise<Answer> {
+  async #withKey(path: string, question: Question, account?: FuzzAccount): Promise<Answer> {
     for (let tried = 1; ; tried++) {
-      const next = this.nextAccount()
+      const next = this.#nextAccount()
       const { keys } = account ?? next
-      const headers = { ...question.headers, 'x-api-key': keys[this.turn % keys.length]! }
-      const told = await this.askAt(path, { ...question, headers })
+      const headers = { ...question.headers, 'x-api-key': keys[this.#turn % keys.length]! }
+      const told = await this.#askAt(path, { ...question, headers })
       if (told.status !== 429 || tried === TRIES) return told
     }
   }
 
   /** A new webhook of the next account that has room for one. */
-  private async makeWebhook(): Promise<{ account: FuzzAccount; id: string }> {
+  async #makeWebhook(): Promise<{ account: FuzzAccount; id: string }> {
     let told: Answer | null = null
-    for (let tried = 0; tried < this.accounts.length; tried++) {
-      const account = this.nextAccount()
+    for (let tried = 0; tried < this.#accounts.length; tried++) {
+      const account = this.#nextAccount()
       const question = { method: 'POST', body: webhookBody() }
-      told = await this.withKey('/api/v2/webhooks', question, account)
+      told = await this.#withKey('/api/v2/webhooks', question, account)
       const id = createdIn(told)
       if (id !== null) return { account, id }
     }
     throw new Error(`no webhook: ${told?.status} ${told?.text}`)
   }
 
-  private nextAccount(): FuzzAccount {
-    this.turn += 1
-    return this.accounts[this.turn % this.accounts.length]!
+  #nextAccount(): FuzzAccount {
+    this.#turn += 1
+    return this.#accounts[this.#turn % this.#accounts.length]!
   }
 
   /** At its version, whatever the case did to it. */
-  private async removeWebhook(account: FuzzAccount, id: string | null): Promise<void> {
+  async #removeWebhook(account: FuzzAccount, id: string | null): Promise<void> {
     if (id === null) return
     const path = `/api/v2/webhooks/${id}`
-    const read = await this.withKey(path, {}, account)
+    const read = await this.#withKey(path, {}, account)
     if (read.status !== 200) return
 
     const { version } = (JSON.parse(read.text) as { webhook: { version: number } }).webhook
-    await this.withKey(path, { method: 'DELETE', body: { version } }, account)
+    await this.#withKey(path, { method: 'DELETE', body: { version } }, account)
   }
 }
 

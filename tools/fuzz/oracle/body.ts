@@ -1,3 +1,4 @@
+import { parseJson } from '../../harness/ask.ts'
 import { headerOf } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
 import { isApi } from './asked.ts'
@@ -6,7 +7,7 @@ import type { Rule } from './rule.ts'
 
 /** What the contents of each type must be. */
 const CHECKS: Record<string, (text: string) => boolean> = {
-  'application/json': isJson,
+  'application/json': (text) => parseJson(text) !== undefined,
   'text/html': (text) => /^<(?:!doctype html>|p |div )/i.test(text),
   'image/svg+xml': (text) => /^<svg[\s>]/.test(text) && text.trimEnd().endsWith('</svg>'),
   'image/png': (text) => text.slice(1, 4) === 'PNG',
@@ -42,13 +43,4 @@ export function typeOf({ headers }: WireAnswer): string {
 
 function isEmptyFine(status: number): boolean {
   return [202, 204, 301, 302, 303, 304, 307].includes(status)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

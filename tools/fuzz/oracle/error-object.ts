@@ -1,3 +1,4 @@
+import { parseJson } from '../../harness/ask.ts'
 import { headerOf } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
 import { isApi } from './asked.ts'
@@ -57,22 +58,11 @@ function sentenceProblems(text: string): string[] {
 
 /** The text of an Error object; null when it is anything else. */
 function errorOf(text: string): string | null {
-  try {
-    const { error, ...more } = JSON.parse(text) as { error?: unknown }
-    return typeof error === 'string' && Object.keys(more).length === 0 ? error : null
-  } catch {
-    return null
-  }
+  const { error, ...more } = (parseJson(text) ?? {}) as { error?: unknown }
+  return typeof error === 'string' && Object.keys(more).length === 0 ? error : null
 }
 
 function isRpcError(text: string): boolean {
-  try {
-    const { jsonrpc, error } = JSON.parse(text) as {
-      jsonrpc?: string
-      error?: { message?: string }
-    }
-    return jsonrpc === '2.0' && typeof error?.message === 'string'
-  } catch {
-    return false
-  }
+  const answer = parseJson(text) as { jsonrpc?: string; error?: { message?: string } } | undefined
+  return answer?.jsonrpc === '2.0' && typeof answer.error?.message === 'string'
 }

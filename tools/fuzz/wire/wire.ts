@@ -27,33 +27,33 @@ export const ENDED_SILENTLY = 'the connection ended without an answer'
  * every HTTP client repairs or refuses what is to be sent here.
  */
 export class Wire {
-  private line: Line | null = null
-  private readonly port: number
+  #line: Line | null = null
+  readonly #port: number
 
   constructor(port: number) {
-    this.port = port
+    this.#port = port
   }
 
   /** Sends one request and reads its answer. Never rejects: a failure is a finding. */
   async exchange(request: SentRequest): Promise<Exchange> {
-    const bytes = requestBytes(request, `127.0.0.1:${this.port}`)
-    const isReused = this.line !== null
-    const exchange = await this.attempt(bytes, request)
+    const bytes = requestBytes(request, `127.0.0.1:${this.#port}`)
+    const isReused = this.#line !== null
+    const exchange = await this.#attempt(bytes, request)
     // The server may end an idle connection just when a request sets out: not its answer to it.
     const isRace = isReused && exchange.kind === 'failed' && exchange.why === ENDED_SILENTLY
-    return isRace ? this.attempt(bytes, request) : exchange
+    return isRace ? this.#attempt(bytes, request) : exchange
   }
 
   close(): void {
-    this.line?.socket.destroy()
-    this.line = null
+    this.#line?.socket.destroy()
+    this.#line = null
   }
 
-  private async attempt(bytes: Buffer, { method, framing }: SentRequest): Promise<Exchange> {
+  async #attempt(bytes: Buffer, { method, framing }: SentRequest): Promise<Exchange> {
     const begin = performance.now()
-    const line = (this.line ??= this.open())
+    const line = (this.#line ??= this.#open())
     const isShort = framing.startsWith('short')
-    const result = await this.answerOn(line, bytes, method, isShort)
+    const result = await this.#answerOn(line, bytes, method, isShort)
     line.notice = null
     if ('why' in result || result.answer.closes || isShort) this.close()
 
@@ -61,7 +61,7 @@ export class Wire {
     return 'why' in result ? { kind: 'failed', ...result, ms } : { kind: 'answered', ...result, ms }
   }
 
-  private answerOn(
+  #answerOn(
     line: Line,
     bytes: Buffer,
     method: string,
@@ -90,13 +90,13 @@ export class Wire {
     })
   }
 
-  private open(): Line {
-    const socket = connect(this.port, '127.0.0.1').setNoDelay()
+  #open(): Line {
+    const socket = connect(this.#port, '127.0.0.1').setNoDelay()
     const line: Line = { socket, received: Buffer.alloc(0), ended: false, notice: null }
     const end = () => {
       line.ended = true
       if (line.notice) line.notice()
-      else if (this.line === line) this.close()
+      else if (this.#line === line) this.close()
     }
     socket.on('data', (data: Buffer) => {
       line.received = Buffer.concat([line.received, data])
