@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { Miniflare } from 'miniflare'
+import { openScratch } from '../harness/scratch.ts'
 import { migrate } from '../local/migrate.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
@@ -49,5 +50,19 @@ export async function openLocal(stateDir: string): Promise<Storage> {
     // Left open it would keep the command from ending.
     await miniflare.dispose()
     throw error
+  }
+}
+
+/** An empty, migrated D1 and a KV, which are gone when disposed of. */
+export async function openScratchStorage(): Promise<Storage> {
+  const scratch = openScratch()
+  const { db, kv, ...storage } = await openLocal(scratch.path)
+  return {
+    db,
+    kv,
+    async [Symbol.asyncDispose]() {
+      await storage[Symbol.asyncDispose]()
+      scratch[Symbol.dispose]()
+    },
   }
 }

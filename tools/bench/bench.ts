@@ -12,7 +12,8 @@ export type BenchOptions = TaskOptions
 export interface Figure {
   name: string
   value: number
-  unit: string
+  /** Of a plain number none. */
+  unit?: string
   atMost?: number
   atLeast?: number
 }

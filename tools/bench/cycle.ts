@@ -5,10 +5,9 @@
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
 import type { CycleReport } from '../../workers/scraper/cycle.ts'
-import type { Storage } from '../admin/open-local.ts'
+import { openScratchStorage, type Storage } from '../admin/open-local.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { seedWebhooks } from '../harness/seed-webhooks.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
 import { type Bench, type BenchOptions, type Figure, median } from './bench.ts'
 import { runDemoCycle, SLOW_MS } from './demo-cycle.ts'
 import { measured } from './measured.ts'
@@ -62,15 +61,10 @@ async function quietFigures(storage: Storage, { progress }: BenchOptions): Promi
   const rowsReadAPair = Math.round((cost.rowsRead / PAIRS.length) * 10) / 10
   const milliseconds = Math.round(median(beyond))
   return [
-    { name: 'quiet cycle: round trips', value: cost.roundTrips, unit: '', atMost: 3 },
-    { name: 'quiet cycle: rows read a pair', value: rowsReadAPair, unit: '', atMost: 8 },
-    {
-      name: 'quiet cycle: rows written',
-      value: cost.rowsWritten,
-      unit: '',
-      atMost: 2 * PAIRS.length + 10,
-    },
-    { name: 'quiet cycle: KV writes', value: puts, unit: '', atMost: 1 },
+    { name: 'quiet cycle: round trips', value: cost.roundTrips, atMost: 3 },
+    { name: 'quiet cycle: rows read a pair', value: rowsReadAPair, atMost: 8 },
+    { name: 'quiet cycle: rows written', value: cost.rowsWritten, atMost: 2 * PAIRS.length + 10 },
+    { name: 'quiet cycle: KV writes', value: puts, atMost: 1 },
     { name: 'cycle beyond its slowest source', value: milliseconds, unit: 'ms', atMost: 300 },
   ]
 }
@@ -90,13 +84,8 @@ async function changeFigures(storage: Storage): Promise<Figure[]> {
 
   const name = `cycle with a change and ${FOLLOWERS} followers`
   return [
-    { name: `${name}: round trips`, value: spent().roundTrips, unit: '', atMost: 3 },
-    {
-      name: `${name}: sendBatch calls`,
-      value: sends,
-      unit: '',
-      atMost: Math.ceil(FOLLOWERS / 100),
-    },
+    { name: `${name}: round trips`, value: spent().roundTrips, atMost: 3 },
+    { name: `${name}: sendBatch calls`, value: sends, atMost: Math.ceil(FOLLOWERS / 100) },
   ]
 }
 

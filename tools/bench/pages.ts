@@ -64,7 +64,7 @@ function figuresOf(name: string, visits: Visit[]): Figure[] {
       unit: 'ms',
       atMost: 1200,
     },
-    { name: `${name}: layout shift`, value: middle('layoutShift'), unit: '', atMost: 0.02 },
+    { name: `${name}: layout shift`, value: middle('layoutShift'), atMost: 0.02 },
   ]
 }
 

@@ -7,8 +7,7 @@ import { PAIRS } from '../../shared/market/catalog.ts'
 import type { EdgeEnv } from '../../workers/edge/context.ts'
 import { CURRENT_PATHS } from '../../workers/edge/current/current-read.ts'
 import { createEdge } from '../../workers/edge/edge.ts'
-import type { Storage } from '../admin/open-local.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
+import { openScratchStorage, type Storage } from '../admin/open-local.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { runDemoCycle } from './demo-cycle.ts'
 import { costFigures, measured, type Spent } from './measured.ts'
@@ -90,7 +89,7 @@ async function currentFigures({ get, spent, kvReads }: CountedEdge): Promise<Fig
   const name = `current reads, ${paths.length * SECONDS} of them in ${SECONDS} s`
   return [
     ...costFigures(name, spent(), NOTHING),
-    { name: `${name}: KV reads`, value: kvReads(), unit: '', atMost: SECONDS / MEMORY_SECONDS },
+    { name: `${name}: KV reads`, value: kvReads(), atMost: SECONDS / MEMORY_SECONDS },
   ]
 }
 

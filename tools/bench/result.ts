@@ -23,7 +23,7 @@ export function printResults(results: readonly BenchResult[]): string {
 }
 
 function rowOf(bench: string, figure: Figure): string[] {
-  const { name, value, unit, atMost, atLeast } = figure
+  const { name, value, unit = '', atMost, atLeast } = figure
   const target = atMost ?? atLeast
   return [
     bench,

@@ -1,9 +1,9 @@
 /** The service as a user starts it, in a process of its own, on a free port. */
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createWriteStream, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasEnded, isAlive, runTool, spawnCommand, type Spawned } from './process.ts'
+import { temporaryFolder } from './scratch.ts'
 import { until } from './until.ts'
 
 /** Services of this process, which stand in process groups of their own and would outlive it. */
@@ -22,10 +22,6 @@ export interface ServiceOptions {
   npm?: boolean
   /** Hears each line of standard error, which is then kept in the state's `service.log` only. */
   onError?: (line: string) => void
-}
-
-export function temporaryState(): string {
-  return mkdtempSync(join(tmpdir(), 'cotizaciones-'))
 }
 
 /** Starts it and resolves at `ready`; rejects with what it printed when it ends before. */
@@ -66,7 +62,7 @@ export class Service implements AsyncDisposable {
   #spawned: Spawned | undefined
 
   constructor(args: readonly string[], options: ServiceOptions = {}) {
-    this.stateDir = options.stateDir ?? temporaryState()
+    this.stateDir = options.stateDir ?? temporaryFolder()
     this.#args = args
     this.#options = options
   }

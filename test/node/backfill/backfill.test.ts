@@ -4,10 +4,11 @@ import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { type BackfillOptions, backfill, EVERYTHING } from '../../../tools/backfill/backfill.ts'
 import { fetchDocuments } from '../../../tools/backfill/fetch-documents.ts'
 import { failureLines } from '../../../tools/backfill/report.ts'
-import { openScratch, openScratchStorage } from '../../../tools/harness/scratch.ts'
+import { openScratch } from '../../../tools/harness/scratch.ts'
 import { createRandom } from '../../../tools/harness/random.ts'
 import { LOCAL_CHUNK } from '../../../tools/import/write.ts'
 import { type Archives, openArchives } from '../support/archives.ts'
+import { openScratchStorage } from '../../../tools/admin/open-local.ts'
 
 const now = dayEnd('2026-11-20') - 1
 const from = '2024-06-01'

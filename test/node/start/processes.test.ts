@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
 import { isGoneWithin } from '../../../tools/harness/process.ts'
-import { startService, temporaryState } from '../../../tools/harness/service.ts'
+import { startService } from '../../../tools/harness/service.ts'
+import { temporaryFolder } from '../../../tools/harness/scratch.ts'
 
 it('leaves no runtime behind when it is killed, and can be started again on its data', async () => {
   await using first = await startService(['--demo'])
@@ -13,7 +14,7 @@ it('leaves no runtime behind when it is killed, and can be started again on its 
 })
 
 it('runs once on a state, whoever of those that start at the same time is first', async () => {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   const starts = await Promise.allSettled(
     [1, 2, 3].map(() => startService(['--demo'], { stateDir })),
   )

@@ -4,9 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findRunning, forgetRunning, noteRunning } from '../../../tools/local/running.ts'
-import { admin, startAndEnd, temporaryState } from '../../../tools/harness/service.ts'
+import { admin, startAndEnd } from '../../../tools/harness/service.ts'
 import { claimFolder } from '../../../tools/start/claim-folder.ts'
 import { CommandError } from '../../../tools/harness/arguments.ts'
+import { temporaryFolder } from '../../../tools/harness/scratch.ts'
 
 it.each([
   [['--port', 'x'], '--port must be a whole number from 0 to 65535'],
@@ -15,7 +16,7 @@ it.each([
     'NONSENSE is no configuration variable\nDELIVERY_WAITS must be three whole numbers',
   ],
 ])('ends with 2 and one clear line for %j', async (args, message) => {
-  const { code, output } = await startAndEnd(['--state', temporaryState(), ...args])
+  const { code, output } = await startAndEnd(['--state', temporaryFolder(), ...args])
   expect(output).toContain(message)
   expect(code).toBe(2)
 })
@@ -25,7 +26,7 @@ it('ends with 1 when the port is in use', async () => {
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
 
-  const args = ['--state', temporaryState(), '--port', String(port)]
+  const args = ['--state', temporaryFolder(), '--port', String(port)]
   const { code, output } = await startAndEnd(args)
   server.close()
 
@@ -34,7 +35,7 @@ it('ends with 1 when the port is in use', async () => {
 })
 
 it('ends with 1 and one line when a file stands in place of the folder', async () => {
-  const file = join(temporaryState(), 'file')
+  const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
   const { code, output } = await startAndEnd(['--state', file, '--port', '0'])
   expect(output).toMatch(/^error: \S+ cannot be used: E[A-Z]+: [^\n]+\n$/)
@@ -42,7 +43,7 @@ it('ends with 1 and one line when a file stands in place of the folder', async (
 })
 
 it('claims no folder that cannot be used: below a file, or where nothing can be written', () => {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   writeFileSync(join(stateDir, 'file'), '')
   expect(() => claimFolder(join(stateDir, 'file/below'))).toThrow(
     /^\S+ cannot be used: ENOTDIR: [^\n]+$/,
@@ -53,7 +54,7 @@ it('claims no folder that cannot be used: below a file, or where nothing can be 
 })
 
 it('claims no folder of a file system that is nearly full', () => {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   expect(() => claimFolder(stateDir, () => 31 * 2 ** 20)).toThrow(
     new CommandError(`${stateDir} cannot be used: 31 MiB are free there, 32 are needed`),
   )
@@ -61,7 +62,7 @@ it('claims no folder of a file system that is nearly full', () => {
 })
 
 it('removes what its own service left, and nothing of another’s', () => {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null, impatient: false } as const
   noteRunning(stateDir, { pid: 1, url: 'http://127.0.0.1:1', token: 'another', order })
   const file = join(stateDir, 'running.json')
@@ -83,7 +84,7 @@ it('answers an unknown admin command, or one without a service, with one line an
     code: 1,
     output: "error: unknown command 'nonsense': see --help\n",
   })
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   expect(await admin(['cycle', '--state', stateDir])).toMatchObject({
     code: 1,
     output: `error: no service runs on ${stateDir}: npm start first\n`,
@@ -94,7 +95,7 @@ it('takes a folder as free whose service was killed, though its process id is an
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null, impatient: false } as const
   const left = { pid: process.pid, url: `http://127.0.0.1:${port}`, token: 'token', order }
   noteRunning(stateDir, left)
