@@ -1,9 +1,10 @@
 import { type Pair, pairKey } from '../../shared/market/catalog.ts'
 import { findingLists, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
 import type { Finding } from '../import/suspicion.ts'
+import { MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 
 /** What a series gave to a pair. */
-export interface Filled {
+interface Filled {
   archive: string
   summary: PairSummary
   findings: readonly Finding[]
@@ -49,4 +50,19 @@ export function failureLines(failures: readonly Failure[]): string[] {
 
 export function pointsMade(filled: readonly Filled[]): number {
   return filled.reduce((all, { summary }) => all + summary.made, 0)
+}
+
+/** `, 12 of 110 addresses, about 2 min left`: by what the requests took so far. */
+export function estimate(
+  { requests, ms }: { requests: number; ms: number },
+  done: number,
+  all: number,
+): string {
+  const counts = `, ${done} of ${all} addresses`
+  if (requests === 0) return counts
+
+  const left = (ms / requests) * (all - done)
+  const time =
+    left < MINUTE_MS ? `${Math.ceil(left / SECOND_MS)} s` : `${Math.ceil(left / MINUTE_MS)} min`
+  return `${counts}, about ${time} left`
 }

@@ -9,7 +9,7 @@ import { Miniflare } from 'miniflare'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
 import { openScratch } from '../harness/scratch.ts'
-import { fillPoints } from './fill-points.ts'
+import { fillPoints } from './ordinary-database.ts'
 
 const SMALL = 1_000_000
 const LARGE = 30_000_000

@@ -18,7 +18,7 @@ import { PRICES } from './prices.ts'
 const MILLION = 1_000_000
 
 /** The months of the first table. */
-export const MONTHS: readonly (readonly [name: string, load: Load])[] = [
+const MONTHS: readonly (readonly [name: string, load: Load])[] = [
   ['nobody asks', NO_LOAD],
   ['1 million reads', { ...NO_LOAD, reads: MILLION }],
   ['10 million reads', { ...NO_LOAD, reads: 10 * MILLION }],
@@ -90,4 +90,20 @@ function count(amount: number): string {
 
 function millions(amount: number): string {
   return (amount / MILLION).toLocaleString('en', { maximumFractionDigits: 2 })
+}
+
+export const COST_PAGE = 'docs/cost.md'
+
+const TABLES = { months: monthsTable, usage: usageTable, free: freePlanTable }
+
+/** The page with the tables as they are computed now, each between its two comments. */
+export function withTables(page: string): string {
+  return Object.entries(TABLES).reduce(
+    (text, [name, table]) =>
+      text.replace(
+        new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`),
+        (_, open: string, close: string) => `${open}\n${table()}\n\n${close}`,
+      ),
+    page,
+  )
 }

@@ -5,13 +5,19 @@ import { readSecrets } from '../local/secrets.ts'
 import { bundleSize } from './bundle.ts'
 import { deployedConfiguration, unknownVars, variableProblems } from './configuration.ts'
 import type { DeployOptions } from './options.ts'
-import { BUNDLE_LIMITS, DATABASE, FRONTS, namespaceTitle, QUEUES, workerName } from './plan.ts'
-import type { Target } from './plan.ts'
+import {
+  BUNDLE_LIMITS,
+  DATABASE,
+  FRONTS,
+  namespaceTitle,
+  QUEUES,
+  type Target,
+  workerName,
+} from './plan.ts'
 import { consumerOf, ensureDatabase, ensureNamespace, ensureQueues } from './resources.ts'
 import { missingSecrets, namesDeployed, secretProblems, secretsFor } from './secrets.ts'
 import { addressIn, type Deployed } from './verify.ts'
-import { workersDevName } from './workers-dev.ts'
-import { wrangler } from './wrangler.ts'
+import { workersDevName, wrangler } from './wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
 const CONFIG = 'wrangler.deploy.json'

@@ -1,5 +1,5 @@
 import type { Server as HttpServer } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 
 /** A server that listens on a loopback port. */
 export interface Listening extends AsyncDisposable {
@@ -20,4 +20,22 @@ export async function listen(server: Server | HttpServer, port = 0): Promise<Lis
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+/** Whether nothing listens on a loopback port. */
+export function isFree(port: number): Promise<boolean> {
+  return takeOnce(port).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A loopback port that nobody has; it is free again, so it must be taken at once. */
+export function freePort(): Promise<number> {
+  return takeOnce(0)
+}
+
+async function takeOnce(wanted: number): Promise<number> {
+  await using server = await listen(createServer(), wanted)
+  return server.port
 }

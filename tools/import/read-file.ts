@@ -3,7 +3,7 @@ import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import { type Format, hourly } from './formats.ts'
 import { bridged, dayRanges, type Range } from './ranges.ts'
-import type { FileRecord } from './file-record.ts'
+import type { FileRecord } from './records.ts'
 
 /** A `timed` file that says nothing of any pair for longer covers nothing of that time. */
 const LONGEST_SILENCE = 7 * DAY_MS

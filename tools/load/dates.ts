@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request } from 'autocannon'
-import { fire } from './fire.ts'
+import { fire, Tally } from './fire.ts'
 import type { Load, LoadOptions, LoadResult } from './load.ts'
 import { openService } from './service.ts'
-import { Tally } from './tally.ts'
 
 const CONNECTIONS = 8
 /** DATE_READ_LIMIT: date reads of one address in ten seconds. */

@@ -4,10 +4,9 @@ import { MemoryLog } from '../harness/memory.ts'
 import type { Seen } from './compare.ts'
 import { openContext, type SoakContext, type SoakOptions } from './context.ts'
 import { audit, createOwnerKey, localKey } from './fixtures.ts'
-import { killAtRandom } from './kills.ts'
+import { countWaiting, killAtRandom, storedDeliveries } from './service.ts'
 import { Owner } from './owner.ts'
 import { readSomething } from './reads.ts'
-import { countWaiting, storedDeliveries } from './stored.ts'
 
 export interface SoakResult extends SoakContext {
   seen: Seen

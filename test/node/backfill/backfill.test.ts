@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { dayEnd } from '../../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { type BackfillOptions, backfill, EVERYTHING } from '../../../tools/backfill/backfill.ts'
+import { backfill, type BackfillOptions, EVERYTHING } from '../../../tools/backfill/backfill.ts'
 import { fetchDocuments } from '../../../tools/backfill/fetch-documents.ts'
 import { failureLines } from '../../../tools/backfill/report.ts'
 import { openScratch } from '../../../tools/harness/scratch.ts'

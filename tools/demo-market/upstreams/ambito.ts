@@ -1,7 +1,7 @@
 import type { Market, Sides } from '../market.ts'
 import { jsonUpstream } from '../upstream.ts'
 import { clock, comma, dayMonthYear, longClock } from '../writing.ts'
-import { contracts } from './contracts.ts'
+import { contracts } from './futures.ts'
 
 /** Texts with decimal comma; bonds, cripto and futures have a `valor` too. */
 export const ambito = jsonUpstream('mercados.ambito.com', ({ pathname }, market) =>

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import type { Parameter } from '../../../workers/site/reference/openapi.ts'
 import type { Described } from './described.ts'
-import { valuesOf } from './schema-values.ts'
-import { wrongBodies, wrongTexts } from './wrong-values.ts'
+import { valuesOf, wrongBodies, wrongTexts } from './schema-values.ts'
 
 /** One request to make of an operation, by the names of its parameters. */
 export interface Case {

@@ -1,11 +1,10 @@
 import { Findings } from '../../harness/findings.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
 import type { Answer as Told } from '../../harness/ask.ts'
-import { answerProblems } from './answer-problems.ts'
+import { answerProblems, exampleProblems } from './problems.ts'
 import { Asker } from './asker.ts'
 import { type Case, type CaseOptions, casesOf } from './cases.ts'
 import { type Described, readDocuments } from './described.ts'
-import { exampleProblems } from './example-problems.ts'
 
 export interface WalkOptions extends CaseOptions {
   url: string

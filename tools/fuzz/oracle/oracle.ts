@@ -4,11 +4,9 @@ import type { WireAnswer } from '../wire/read-answer.ts'
 import { ENDED_SILENTLY, type Exchange } from '../wire/wire.ts'
 import { isHttp, pathOf, unescapedPath } from './asked.ts'
 import { bodyRule } from './body.ts'
-import { headersRule } from './headers.ts'
-import { leaks } from './leaks.ts'
+import { headersRule, leaks, statusRule } from './rules.ts'
 import type { Rule } from './rule.ts'
 import { isOfAssets, isOfRuntime } from './runtime.ts'
-import { statusRule } from './status.ts'
 
 const RULES: readonly Rule[] = [statusRule, headersRule, bodyRule, leaks]
 

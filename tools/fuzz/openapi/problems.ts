@@ -1,6 +1,7 @@
 import type {
   Answer,
   Document,
+  Media,
   Operation,
   Schema,
 } from '../../../workers/site/reference/openapi.ts'
@@ -49,4 +50,26 @@ function bodyProblems(
   return isValid(media.schema, body, document)
     ? []
     : [`the body is not as declared: ${text.slice(0, 200)}`]
+}
+
+/** Examples of an operation that its own schemas refuse. */
+export function exampleProblems(operation: Operation, document: Document): string[] {
+  const { parameters = [], requestBody, responses } = operation
+  return [
+    ...parameters
+      .filter(({ example }) => example !== undefined)
+      .filter(({ schema, example }) => !isValid(schema, example, document))
+      .map(({ name }) => `the example of ${name} is not valid`),
+    ...mediaProblems('the body', requestBody?.content ?? {}, document),
+    ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      mediaProblems(`the ${status}`, content, document),
+    ),
+  ]
+}
+
+function mediaProblems(whose: string, content: Record<string, Media>, document: Document) {
+  return Object.entries(content)
+    .filter(([, { example }]) => example !== undefined)
+    .filter(([, { schema, example }]) => !isValid(schema, example, document))
+    .map(([type]) => `the ${type} example of ${whose} is not valid`)
 }

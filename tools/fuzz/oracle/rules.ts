@@ -1,0 +1,90 @@
+import { headerOf } from '../request.ts'
+import { isApi } from './asked.ts'
+import type { Rule } from './rule.ts'
+import { MARKUP } from '../grammar/nasty.ts'
+
+/** Server errors are declared ones; refusals bring the headers that say what to do about them. */
+export const statusRule: Rule = ({ path }, { status, headers }) => {
+  const retryAfter = headerOf(headers, 'retry-after')
+  const needsRetry = status === 429 || status === 503
+  const api = isApi(path) && path !== '/api/mcp'
+
+  return [
+    ...(status >= 500 && status !== 503 ? [`the status is ${status}`] : []),
+    ...(needsRetry && !/^[1-9]\d*$/.test(retryAfter ?? '')
+      ? [`${status} without a Retry-After in seconds`]
+      : []),
+    ...(api && status === 405 && !headerOf(headers, 'allow') ? ['405 without Allow'] : []),
+    ...(api && status === 401 && headerOf(headers, 'www-authenticate') !== 'Bearer'
+      ? ['401 without WWW-Authenticate']
+      : []),
+  ]
+}
+
+/** Paths whose answers nobody may store. */
+const PRIVATE =
+  /^\/(?:cuenta|api\/account|api\/auth|api\/v2\/(?:webhooks|auth|history)|api\/mcp)(?:\/|$)/
+
+/** Caching, CORS and the headers of pages. */
+export const headersRule: Rule = ({ path, rawPath }, { status, headers }) => {
+  const cache = headerOf(headers, 'cache-control') ?? ''
+  const isPage = headerOf(headers, 'content-type')?.startsWith('text/html') === true
+  const isStored = !cache.includes('no-store')
+
+  return [
+    ...(status >= 400 && isStored ? [`${status} without no-store`] : []),
+    ...(PRIVATE.test(path) && status !== 204 && isStored ? ['a private answer may be stored'] : []),
+    ...(isApi(rawPath) && headerOf(headers, 'access-control-allow-origin') !== '*'
+      ? ['an API answer without CORS']
+      : []),
+    ...(headerOf(headers, 'access-control-allow-credentials') === undefined
+      ? []
+      : ['CORS with credentials']),
+    ...(isPage && !headerOf(headers, 'content-security-policy') ? ['a page without a policy'] : []),
+    ...(status >= 300 && status < 400 && status !== 304 && !isOurs(headerOf(headers, 'location'))
+      ? ['a redirect to elsewhere']
+      : []),
+  ]
+}
+
+/** A path of ours, or GitHub's sign-in. */
+function isOurs(location: string | undefined): boolean {
+  return /^(?:\/(?![/\\])|https:\/\/github\.com\/login\/oauth\/authorize\?)/.test(location ?? '')
+}
+
+/** What only our own insides would say. */
+const INSIDES: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a stack', /\n\s+at .+[:(]\d+:\d+/],
+  ['a source file', /[\w-]\.(?:ts|tsx|mjs|c\+\+):\d+/],
+  ['an exception', /\b(?:Type|Range|Reference|Syntax|Zod|Drizzle\w*|Sqlite|API|Assertion)Error\b/],
+  ['the database', /D1_|SQLITE_|no such (?:table|column)|UNIQUE constraint|too many SQL variables/],
+  ['SQL', /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE)\b.{1,200}\b(?:FROM|VALUES|WHERE|SET)\b/s],
+  ['a library', /node_modules|\bworkerd\b|miniflare|drizzle|better-?auth/i],
+  [
+    'a fault of the code',
+    /Cannot read propert|is not a function|is not iterable|Illegal invocation/,
+  ],
+  ['a printed object', /\[object \w+\]/],
+]
+
+const KEY = /cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}/
+/** Where a key is shown, once, to its owner. */
+const ISSUES_KEY = /^\/(?:api\/account\/keys|cuenta\/claves)(?:\/|$)/
+
+/** Nothing of our insides, nobody's key, and no markup that a client sent. */
+export const leaks: Rule = ({ path }, { status, headers, body }) => {
+  const type = headerOf(headers, 'content-type') ?? ''
+  if (/javascript|text\/css/.test(type)) return []
+  const text = body.toString()
+
+  return [
+    ...INSIDES.filter(([, pattern]) => pattern.test(text)).map(
+      ([what]) => `the body shows ${what}`,
+    ),
+    ...(KEY.test(text) && !(status < 300 && ISSUES_KEY.test(path)) ? ['the body shows a key'] : []),
+    ...(/html|svg|xml/.test(type) && text.includes(MARKUP)
+      ? ['markup of the request stands in the page']
+      : []),
+    ...(headerOf(headers, 'x-fz') === undefined ? [] : ['a header of the request was let through']),
+  ]
+}
