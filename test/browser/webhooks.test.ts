@@ -6,9 +6,10 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../tools/harness/authority.ts'
 import { type Service, startService } from '../../tools/harness/service.ts'
-import { DESKTOP, noBrowser, openBrowser, openPage } from '../../tools/harness/browser.ts'
+import { openBrowser } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { temporaryFolder } from '../../tools/harness/scratch.ts'
+import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`webhook pages in the browser skipped: ${noBrowser}`)
 

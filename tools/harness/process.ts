@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -71,12 +70,4 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-/** Whether a process is gone within so many milliseconds. */
-export function isGoneWithin(pid: number, ms: number): Promise<boolean> {
-  return until(() => !isAlive(pid), { everyMs: 100, atMostMs: ms, failure: 'still alive' }).then(
-    () => true,
-    () => false,
-  )
 }

@@ -34,11 +34,6 @@ export async function startService(
   return service
 }
 
-/** Runs `npm start` to its end: for refusals. */
-export function startAndEnd(args: readonly string[]) {
-  return runTool('start', args)
-}
-
 /** Runs `npm run admin -- …` to its end. */
 export function admin(args: readonly string[]) {
   return runTool('admin', args)

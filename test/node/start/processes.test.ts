@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { isGoneWithin } from '../../../tools/harness/process.ts'
+import { isAlive } from '../../../tools/harness/process.ts'
+import { until } from '../../../tools/harness/until.ts'
 import { startService } from '../../../tools/harness/service.ts'
 import { temporaryFolder } from '../../../tools/harness/scratch.ts'
 
@@ -49,4 +50,12 @@ it.each([
 function nodeOf(workerdPid: number): number {
   const status = execFileSync('ps', ['-o', 'ppid=', '-p', String(workerdPid)], { encoding: 'utf8' })
   return Number(status)
+}
+
+/** Whether a process is gone within so many milliseconds. */
+function isGoneWithin(pid: number, atMostMs: number): Promise<boolean> {
+  return until(() => !isAlive(pid), { everyMs: 100, atMostMs, failure: 'still alive' }).then(
+    () => true,
+    () => false,
+  )
 }

@@ -3,10 +3,11 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findRunning, forgetRunning, noteRunning } from '../../../tools/local/running.ts'
-import { admin, startAndEnd } from '../../../tools/harness/service.ts'
+import { admin } from '../../../tools/harness/service.ts'
 import { claimFolder } from '../../../tools/start/claim-folder.ts'
 import { CommandError } from '../../../tools/harness/arguments.ts'
 import { temporaryFolder } from '../../../tools/harness/scratch.ts'
+import { runTool } from '../../../tools/harness/process.ts'
 
 it.each([
   [['--port', 'x'], '--port must be a whole number from 0 to 65535'],
@@ -15,7 +16,7 @@ it.each([
     'NONSENSE is no configuration variable\nDELIVERY_WAITS must be three whole numbers',
   ],
 ])('ends with 2 and one clear line for %j', async (args, message) => {
-  const { code, output } = await startAndEnd(['--state', temporaryFolder(), ...args])
+  const { code, output } = await runTool('start', ['--state', temporaryFolder(), ...args])
   expect(output).toContain(message)
   expect(code).toBe(2)
 })
@@ -26,7 +27,7 @@ it('ends with 1 when the port is in use', async () => {
   const { port } = server.address() as AddressInfo
 
   const args = ['--state', temporaryFolder(), '--port', String(port)]
-  const { code, output } = await startAndEnd(args)
+  const { code, output } = await runTool('start', args)
   server.close()
 
   expect(output).toBe(`error: port ${port} is in use: choose another with --port\n`)
@@ -36,7 +37,7 @@ it('ends with 1 when the port is in use', async () => {
 it('ends with 1 and one line when a file stands in place of the folder', async () => {
   const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
-  const { code, output } = await startAndEnd(['--state', file, '--port', '0'])
+  const { code, output } = await runTool('start', ['--state', file, '--port', '0'])
   expect(output).toMatch(/^error: \S+ cannot be used: E[A-Z]+: [^\n]+\n$/)
   expect(code).toBe(1)
 })
@@ -73,7 +74,7 @@ it('removes what its own service left, and nothing of another’s', () => {
 })
 
 it('explains itself with --help', async () => {
-  const { code, output } = await startAndEnd(['--help'])
+  const { code, output } = await runTool('start', ['--help'])
   expect(output).toContain('--receiver NAME=127.0.0.1:PORT')
   expect(code).toBe(0)
 })
