@@ -27,7 +27,7 @@ export interface BackfillOptions {
   chunkSize: number
 }
 
-export interface BackfillWorld {
+export interface BackfillDeps {
   db: D1Database
   documents: Documents
   now: () => Instant
@@ -47,7 +47,7 @@ export const EVERYTHING: Omit<BackfillOptions, 'chunkSize'> = {
 
 /** What one run works on, and what it has so far. */
 interface Run {
-  world: BackfillWorld
+  deps: BackfillDeps
   options: BackfillOptions
   outcome: Outcome
   /** The addresses known so far. */
@@ -57,9 +57,9 @@ interface Run {
 }
 
 /** Dollars come first, in catalogue order: crosses need them. */
-export async function backfill(world: BackfillWorld, options: BackfillOptions): Promise<Outcome> {
+export async function backfill(deps: BackfillDeps, options: BackfillOptions): Promise<Outcome> {
   const outcome: Outcome = { filled: [], failures: [], complete: [] }
-  const run: Run = { world, options, outcome, counted: new Set(), asked: new Set() }
+  const run: Run = { deps, options, outcome, counted: new Set(), asked: new Set() }
 
   for (const pair of options.pairs) await plan(run, pair)
   for (const pair of options.pairs) await fill(run, pair)
@@ -67,18 +67,18 @@ export async function backfill(world: BackfillWorld, options: BackfillOptions): 
 }
 
 /** Counts what the first archive of a pair will be asked. */
-async function plan({ world, options, counted }: Run, pair: Pair): Promise<void> {
+async function plan({ deps, options, counted }: Run, pair: Pair): Promise<void> {
   const [first] = servedOf(pair, options)
   if (!first) return
-  const { holes } = await holesIn(world, pair, first, options, true)
+  const { holes } = await holesIn(deps, pair, first, options, true)
   for (const address of addressesOf(first, holes)) counted.add(address)
 }
 
 async function fill(run: Run, pair: Pair): Promise<void> {
-  const { world, options, outcome } = run
+  const { deps, options, outcome } = run
   for (const [index, served] of servedOf(pair, options).entries()) {
-    world.signal?.throwIfAborted()
-    const { holes, owned } = await holesIn(world, pair, served, options, index === 0)
+    deps.signal?.throwIfAborted()
+    const { holes, owned } = await holesIn(deps, pair, served, options, index === 0)
     if (holes.length === 0) {
       if (index === 0) outcome.complete.push(pair)
       continue
@@ -94,7 +94,7 @@ async function fill(run: Run, pair: Pair): Promise<void> {
 }
 
 async function fetchRows(
-  { world, counted, asked }: Run,
+  { deps, counted, asked }: Run,
   pair: Pair,
   served: Served,
   holes: readonly Hole[],
@@ -104,8 +104,8 @@ async function fetchRows(
   try {
     for (const address of addressesOf(served, holes)) {
       counted.add(address)
-      world.onProgress(`${archive.name} ${pairKey(pair)}`, asked.size, counted.size)
-      rows.push(...archive.read(await world.documents.get(address), key))
+      deps.onProgress(`${archive.name} ${pairKey(pair)}`, asked.size, counted.size)
+      rows.push(...archive.read(await deps.documents.get(address), key))
       asked.add(address)
     }
   } catch (error) {
@@ -117,7 +117,7 @@ async function fetchRows(
 }
 
 async function importRows(
-  { world, options, outcome }: Run,
+  { deps, options, outcome }: Run,
   rows: readonly ArchiveRow[],
   { pair, served, holes, owned }: { pair: Pair; served: Served; holes: Hole[]; owned: Owned },
 ): Promise<void> {
@@ -127,15 +127,15 @@ async function importRows(
     served,
     holes,
     daily: owned.coverage.daily,
-    leg: cross ? await readLeg(world.db, findPairByKey(cross.leg)!) : () => null,
-    now: world.now(),
+    leg: cross ? await readLeg(deps.db, findPairByKey(cross.leg)!) : () => null,
+    now: deps.now(),
   })
   if (series.read === 0) {
     outcome.complete.push(pair)
     return
   }
   const format = { source: archive.source(key), kind: 'daily' } as const
-  const { summary, findings } = await importSeries(world.db, format, series, options)
+  const { summary, findings } = await importSeries(deps.db, format, series, options)
   outcome.filled.push({ archive: archive.name, summary, findings })
 }
 
@@ -148,7 +148,7 @@ function servedOf(pair: Pair, { source }: BackfillOptions): readonly Served[] {
 }
 
 async function holesIn(
-  { db, now }: BackfillWorld,
+  { db, now }: BackfillDeps,
   pair: Pair,
   served: Served,
   { from, to }: BackfillOptions,

@@ -64,7 +64,7 @@ export async function evaluateCycle(
   }
   evaluatePairs(plan.pairs)
 
-  const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.wantsMore)
+  const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.needsFallback)
   const asked = new Set(results.map((result) => result.source))
   const more = planFallbacks(wanting, asked, { state: sourcesState, now: start })
   if (more.length > 0) {

@@ -9,7 +9,7 @@ export interface ScraperEnv extends CycleEnv {
   TARJETA_RATE: string
 }
 
-/** What the world gives. The local start replaces the network by a market of its own. */
+/** What the platform gives. The local start replaces the network by a market of its own. */
 export interface ScraperDeps {
   now: () => Instant
   fetch: typeof fetch

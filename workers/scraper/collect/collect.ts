@@ -5,7 +5,7 @@ import { type Patience, startPatience } from './patience.ts'
 import { type FailureClass, SourceError } from '../sources/parsing/source-error.ts'
 import type { Reading, Source, SourceRequest } from '../sources/source.ts'
 
-/** What the world gives. `now` is asked per source; `fetch` is where `--upstream` rewrites. */
+/** What the platform gives. `now` is asked per source; `fetch` is where `--upstream` rewrites. */
 export interface CollectDeps {
   fetch: typeof fetch
   now: () => Instant

@@ -4,7 +4,7 @@
  * 1. `planFirst`: the pairs whose turn it is, their leading documents (the usual source and the one
  *    in use), and their witnesses: every other document of these pairs, at its own rhythm and
  *    hours. Pairs that are not in the plan keep their value.
- * 2. `planFallbacks`, for the pairs whose guard `wantsMore`: their documents that were not due.
+ * 2. `planFallbacks`, for the pairs whose guard `needsFallback`: their documents that were not due.
  *    They are asked once, and no document twice within five minutes.
  *
  * The cycle waits for the leading documents, and only a moment longer for witnesses (collect.ts).
