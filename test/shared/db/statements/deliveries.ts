@@ -1,4 +1,3 @@
-import { cancelIneligible } from '../../../../shared/db/deliveries/cancel.ts'
 import {
   releaseCancelled,
   releaseSettled,
@@ -6,7 +5,7 @@ import {
 } from '../../../../shared/db/deliveries/capacity.ts'
 import { claimStatements, type Wanted } from '../../../../shared/db/deliveries/claim.ts'
 import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
-import { endTooOld } from '../../../../shared/db/deliveries/expire.ts'
+import { cancelIneligible, endTooOld } from '../../../../shared/db/deliveries/end-waiting.ts'
 import { listDeliveries } from '../../../../shared/db/deliveries/list.ts'
 import { findStale, markAnnounced } from '../../../../shared/db/deliveries/stale.ts'
 import { claimNotice, findUnsent, returnNotice } from '../../../../shared/db/deliveries/notices.ts'
@@ -37,7 +36,7 @@ function wantedOf({ deliveryId, webhookId }: StatementFixture): Wanted {
 }
 
 export const deliveryCalls: Calls = {
-  'deliveries/cancel.ts cancelIneligible': ({ db, deliveryId }) =>
+  'deliveries/end-waiting.ts cancelIneligible': ({ db, deliveryId }) =>
     cancelIneligible(db, [deliveryId], NOW),
   'deliveries/capacity.ts reserveInserted': ({ db }) => reserveInserted(db),
   'deliveries/capacity.ts releaseSettled': ({ db, deliveryId }) => releaseSettled(db, deliveryId),
@@ -48,7 +47,7 @@ export const deliveryCalls: Calls = {
     claimStatements(fixture.db, { ...wanted, saturated: [] }, NOW)
   },
   'deliveries/counters.ts deliveryCounters': ({ db }) => deliveryCounters(db, NOW),
-  'deliveries/expire.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
+  'deliveries/end-waiting.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
   'deliveries/list.ts listDeliveries': async ({ db, accountId }) => {
     await listDeliveries(db, accountId, { limit: 1 })
     await listDeliveries(db, accountId, { deliveryId: 'one', limit: 1 })

@@ -2,7 +2,6 @@ import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { createWebhook } from '../../../../shared/db/webhooks/create.ts'
 import { editWebhook } from '../../../../shared/db/webhooks/edit.ts'
 import {
-  importInheritedWebhook,
   importInheritedWebhooks,
   type InheritedWebhook,
 } from '../../../../shared/db/webhooks/inherited.ts'
@@ -45,8 +44,6 @@ export const webhookCalls: Calls = {
     editWebhook(context, accountId, webhookId, { version: 1, origin: 'OFICIAL' }),
   'webhooks/inherited.ts importInheritedWebhooks': (fixture) =>
     importInheritedWebhooks(fixture.db, [inheritedOf(fixture)], NOW),
-  'webhooks/inherited.ts importInheritedWebhook': (fixture) =>
-    importInheritedWebhook(fixture.db, inheritedOf(fixture), NOW),
   'webhooks/read.ts listWebhooks': ({ db, accountId }) => listWebhooks(db, accountId),
   'webhooks/read.ts findWebhook': ({ db, accountId, webhookId }) =>
     findWebhook(db, accountId, webhookId),
