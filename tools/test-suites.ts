@@ -1,6 +1,6 @@
 /**
- * Both suites of `npm test` at once, in Workers' runtime and in Node: each waits a lot. The first
- * writes as it goes, the second when it has ended. A test that was skipped fails the whole.
+ * Runs both suites of `npm test` at once, in workerd and in Node, because each waits a lot. The
+ * first prints as it goes, the second at its end. A skipped test fails the run.
  */
 import { spawn } from 'node:child_process'
 import { openScratch } from './harness/scratch.ts'

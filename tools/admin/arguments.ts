@@ -15,8 +15,8 @@ type Invocation =
 const DEFAULT_STATE_DIR = '.state'
 
 /**
- * Reads the command line. `--state DIR`, `--remote` and `--suffix WORD` may stand anywhere; all
- * other arguments belong to the command. After `--` nothing is an option of ours.
+ * Reads the command line. `--state DIR`, `--remote` and `--suffix WORD` may stand anywhere before
+ * `--`. All other arguments belong to the command.
  */
 export function readInvocation(argv: string[], commands: readonly AdminCommand[]): Invocation {
   const words: string[] = []

@@ -67,8 +67,8 @@ async function runBackfill(args: string[], context: AdminContext): Promise<void>
 }
 
 /**
- * Where the service that runs on the state asks. A market that is not the real one must not be
- * given the real one's past.
+ * The upstream of the service that runs on the state. A simulated market must not get the real
+ * one's past.
  */
 async function baseOf({ db, remote, stateDir }: AdminContext): Promise<string | null> {
   if (remote) return null

@@ -37,7 +37,7 @@ export const importCommand: AdminCommand = {
 async function runImport(args: string[], context: AdminContext): Promise<void> {
   const { files, ...flags } = readFlags(args)
   const options = { ...flags, chunkSize: context.remote ? REMOTE_CHUNK : LOCAL_CHUNK }
-  // All files first: a wrong one must not be found out after half of them are in.
+  // All files are recognised first: a wrong one must not stop the import half-way.
   const known: { file: string; format: Format }[] = []
   for (const file of files) {
     const format = await formatOf(file)

@@ -47,7 +47,7 @@ export async function openLocal(stateDir: string): Promise<Storage> {
 
     return { db, kv: BOARD, [Symbol.asyncDispose]: () => miniflare.dispose() }
   } catch (error) {
-    // Left open it would keep the command from ending.
+    // An open one would keep the command from ending.
     await miniflare.dispose()
     throw error
   }

@@ -38,7 +38,7 @@ function executeWith(run: (args: string[]) => Promise<string>, database: string)
   }
 }
 
-/** Enough of KV for commands: read, write and delete a text. */
+/** The part of KV that commands use: read, write and delete a text. */
 function remoteNamespace(
   run: (args: string[]) => Promise<string>,
   wantedTitle: string,

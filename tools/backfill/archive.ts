@@ -3,7 +3,7 @@ import type { Day } from '../../shared/argentine-time.ts'
 import { parseJson } from '../harness/ask.ts'
 import { formatError } from '../../workers/scraper/sources/parsing/source-error.ts'
 
-/** What an archive says of one day, as it says it; the prices are read by the import's rules. */
+/** One day of an archive, as it is written there. The import's rules read the prices. */
 export interface ArchiveRow {
   day: string
   buy: unknown

@@ -20,7 +20,7 @@ export interface BackfillOptions {
   pairs: readonly Pair[]
   from: Day | null
   to: Day | null
-  /** Only this archive, those that are used when asked only included. */
+  /** Only this archive, which may be one that is not used otherwise. */
   source: string | null
   dryRun: boolean
   dropSuspicious: boolean
@@ -31,7 +31,7 @@ export interface BackfillDeps {
   db: D1Database
   documents: Documents
   now: () => Instant
-  /** What is fetched now, and how many addresses are done of how many known so far. */
+  /** Receives what is fetched now, how many addresses are done, and how many are known so far. */
   onProgress: (text: string, done: number, all: number) => void
   signal?: AbortSignal
 }
@@ -85,7 +85,7 @@ async function fill(run: Run, pair: Pair): Promise<void> {
     }
     const rows = await fetchRows(run, pair, served, holes)
     if ('reason' in rows) {
-      // What comes after would take the days of this one, and keep them.
+      // A later archive would fill the days of this one, and its values would stay.
       outcome.failures.push(rows)
       return
     }
@@ -139,7 +139,7 @@ async function importRows(
   outcome.filled.push({ archive: archive.name, summary, findings })
 }
 
-/** The archives of a pair that this run may ask, the first the one that wins. */
+/** The archives of a pair that this run may ask. The first one wins. */
 function servedOf(pair: Pair, { source }: BackfillOptions): readonly Served[] {
   const all = SERVED[pairKey(pair)] ?? []
   return all.filter(({ archive, onlyAsked }) =>

@@ -10,7 +10,7 @@ interface Filled {
   findings: readonly Finding[]
 }
 
-/** A series that could not be had; those that come after it wait with it. */
+/** A series that could not be fetched. The archives after it wait. */
 export interface Failure {
   pair: Pair
   archive: string

@@ -19,7 +19,7 @@ export interface Served {
   is: string
   /** Rates, not prices: the pair is the other one's value over, or times, the rate. */
   cross?: { leg: PairKey; by: 'over' | 'times' }
-  /** Only with `--source`: what it says is known to be off. */
+  /** Used only with `--source`: its values are known to be off. */
   onlyAsked?: true
 }
 
@@ -55,9 +55,8 @@ const newspapers = (key: string, is: string): Served => ({
 const EURO_OFF = 'its euro was 7 % low in 2026'
 
 /**
- * The first archive of a pair wins. A further one fills only holes of more than ten days that
- * those before it leave, because another definition moves the price although the market stood
- * still.
+ * The first archive of a pair wins. A further one only fills holes of more than ten days, because
+ * its definition differs: a switch moves the price although the market stood still.
  */
 export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
   'USD/OFICIAL': [

@@ -12,7 +12,7 @@ export type BenchOptions = TaskOptions
 export interface Figure {
   name: string
   value: number
-  /** Of a plain number none. */
+  /** Absent for a plain number. */
   unit?: string
   atMost?: number
   atLeast?: number

@@ -1,6 +1,7 @@
 /**
- * The scraper's cycle over the demo market's documents: what one without a change costs in D1 and
- * KV, how much longer than its slowest source it takes, and what a change with followers adds.
+ * The scraper's cycle over the demo market's documents. Measures what a cycle without a change
+ * costs in D1 and KV, how much longer than its slowest source it takes, and what a change with
+ * followers adds.
  */
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
@@ -14,7 +15,7 @@ import { measured } from './measured.ts'
 
 /** The instant whose prices the documents have, so that a later cycle finds no change. */
 const MARKET = Date.UTC(2026, 2, 2, 15)
-/** …and one at which the market has moved. */
+/** An instant at which the market has moved. */
 const MOVED = MARKET + 60 * MINUTE_MS
 const ROUNDS = 9
 /** Webhooks on one pair of those that move. */
@@ -69,7 +70,7 @@ async function quietFigures(storage: Storage, { progress }: BenchOptions): Promi
   ]
 }
 
-/** The deliveries of a change are made in the batch that a quiet cycle has as well. */
+/** A change makes its deliveries in the same batch that a quiet cycle has. */
 async function changeFigures(storage: Storage): Promise<Figure[]> {
   await seedWebhooks(storage.db, {
     count: FOLLOWERS,

@@ -1,6 +1,6 @@
 /**
  * Date reads at two sizes of the points table, side by side in one run. The reads happen inside
- * workerd, in batches, so that what is timed is the database and not the way to it.
+ * workerd, in batches, so that only the database is timed.
  */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'

@@ -1,6 +1,6 @@
 /**
- * Current reads under raw `workerd serve`, beside a Worker that answers a constant and beside a bare
- * Hono route that answers the same bytes: all in one runtime, taking turns, so that a noisy machine
+ * Current reads under raw `workerd serve`, beside a Worker that answers a constant and a bare Hono
+ * route that answers the same bytes. All run in one runtime and take turns, so that a noisy machine
  * disturbs them alike. Needs `wrk` (Debian's package of that name).
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'

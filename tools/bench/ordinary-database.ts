@@ -35,7 +35,7 @@ export async function fillOrdinary(db: D1Database, now: Instant): Promise<string
   return key
 }
 
-/** Points written by one statement: seconds of work, so that progress shows. */
+/** Points written by one statement: some seconds of work, so that progress is visible. */
 const CHUNK = 500_000
 
 /** The span over which the points are spread evenly: 500 million seconds from 2011 on. */

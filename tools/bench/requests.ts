@@ -1,5 +1,5 @@
 /**
- * What whole requests cost: the edge as it is, over D1 and KV that count. The other benches measure
+ * What whole requests cost: the edge itself over a D1 and a KV that count. Other benches measure
  * the functions behind it.
  */
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
@@ -16,7 +16,7 @@ import { ACCOUNTS, fillOrdinary, HOURS } from './ordinary-database.ts'
 const NOW = Date.UTC(2026, 2, 5, 15)
 /** Every current path once in each of so many seconds: five minutes of one isolate. */
 const SECONDS = 300
-/** A KV read holds for so long. */
+/** How long an isolate keeps what it read from KV. */
 const MEMORY_SECONDS = 30
 
 /** Rows and round trips of the gate, which every private request passes (its own bench: gate). */
@@ -93,7 +93,7 @@ async function currentFigures({ get, spent, kvReads }: CountedEdge): Promise<Fig
   ]
 }
 
-/** The edge of one isolate, whose every request must succeed. */
+/** One isolate's edge; every request must succeed. */
 function openCountedEdge(storage: Storage, key: string) {
   const { db, spent, forget } = measured(storage.db)
   let kvReads = 0

@@ -64,7 +64,7 @@ function environment(DB: D1Database): DeliveryEnv {
   }
 }
 
-/** A sweep that does anything had something to do. */
+/** Throws: a sweep with nothing to do must not use this. */
 function unneeded(what: string) {
   return () => {
     throw new Error(`the sweep asked for ${what}`)

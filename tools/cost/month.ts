@@ -44,7 +44,7 @@ export function usageOf(load: Load): Record<Item, number> {
   return total([...ownWork(DAYS), ...workFor(load, DAYS)])
 }
 
-/** What runs whatever anybody asks: cycles, sweeps, changes, the charts of closed days. */
+/** What runs without any request: cycles, sweeps, changes, the charts of closed days. */
 export function ownWork(days: number): [count: number, of: Usage][] {
   return [
     [288 * days, CYCLE],
@@ -89,7 +89,7 @@ export function priceOf(load: Load): number {
   return PLAN + Object.values(billOf(usageOf(load))).reduce((sum, price) => sum + price, 0)
 }
 
-/** How many a day of something the free plan bears beside our own work, by each of its limits. */
+/** How many a day the free plan allows beside our own work, by each of its limits. */
 export function freePlan(of: Usage): { item: Item; aDay: number }[] {
   const own = total(ownWork(1))
   return ITEMS.flatMap((item) => {

@@ -1,6 +1,6 @@
 /**
- * What Cloudflare asks for and gives away, in US dollars, as its pages said on 2026-11-21. The
- * logs' prices change on 2026-12-01.
+ * Cloudflare's prices and free amounts in US dollars, from its pages of 2026-11-21. The logs'
+ * prices change on 2026-12-01.
  */
 
 export interface Price {

@@ -31,7 +31,7 @@ export async function importPast(
     const merged = withPast(stored, pair, days, week)
     made += countChanges(stored, merged.points).made
     await writeMerged(db, pair, WEEK.kind, stored, merged, LOCAL_CHUNK)
-    // With the points there already, what this adds is what the days cover.
+    // The points are written already, so this adds only the coverage of the days.
     const written = { ...stored, points: merged.points }
     await writeMerged(db, pair, DAYS.kind, written, merged, LOCAL_CHUNK)
   }

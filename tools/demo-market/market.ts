@@ -1,6 +1,6 @@
 /**
- * One simulated market that all upstreams tell of, so that they agree with each other as real ones
- * do. Its prices are inventions and floating: what is exact begins at the parsers.
+ * One simulated market for all upstreams, so that they agree as real ones do. Its prices are
+ * invented floating-point numbers; exact decimals begin at the parsers.
  */
 import {
   argentineDay,
@@ -25,7 +25,7 @@ export interface Sides {
 export interface Market {
   now: Instant
   today: Day
-  /** The last bank day before today: central banks' closing rates are of it. */
+  /** The last bank day before today, the day of central banks' closing rates. */
   lastClose: Day
   oficial: Sides
   bna: Sides
@@ -60,7 +60,7 @@ export interface MarketOptions {
   stepMs: number
 }
 
-/** The dollar rises by this every month, and was worth its base then. */
+/** The monthly rise of the dollar, and the instant of its base value. */
 const MONTHLY_GROWTH = 1.018
 const BASE_AT = Date.parse('2026-11-01T03:00:00Z')
 const MONTH_MS = 30.44 * DAY_MS
@@ -68,13 +68,13 @@ const MONTH_MS = 30.44 * DAY_MS
 /** Under this part of today's prices, banks round to cents instead of pesos. */
 const CENTS_BELOW = 0.3
 
-/** How prices move up to one step: what all of them are made of. */
+/** The components of every price at one step. */
 interface Motion {
   step: Instant
   noise: Noise
-  /** How the years raise prices, with the slow mood of weeks, days and hours. */
+  /** The long rise of prices, with slow noise of weeks, days and hours. */
   slow: (name: string, at: Instant) => number
-  /** …and the flutter of single steps. */
+  /** The noise of single steps. */
   traded: (name: string) => number
   /** How far the dollar rose since its base. */
   dollar: number

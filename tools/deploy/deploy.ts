@@ -57,7 +57,8 @@ async function deployAll(options: DeployOptions, scratch: Scratch): Promise<Depl
 
   step('resources: D1 database, KV namespace, queues; made where they are missing')
   const { isNew, ...ids } = makeResources(options)
-  // Not worth a deployment: the host that a management request came to is our own anyway.
+  // A failure here must not stop the deployment: the host of a management request counts as our own
+  // anyway.
   const workersDev = dryRun ? undefined : await workersDevName().catch(() => undefined)
   const configuration = deployedConfiguration(toml, { ...options, ...ids, workersDev })
   writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))

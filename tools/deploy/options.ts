@@ -9,7 +9,7 @@ export interface DeployOptions {
   vars: Record<string, string>
   secretsFile: string | undefined
   dryRun: boolean
-  /** Null: the deployed service is not asked whether it holds. */
+  /** Null when the deployed service is not to be verified. */
   verify: { key: string | undefined; waitSeconds: number | undefined } | null
 }
 

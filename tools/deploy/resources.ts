@@ -6,7 +6,7 @@ type Print = (line: string) => void
 /** A resource of the account. */
 export interface Resource {
   id: string
-  /** Whether it was made just now: there is nothing in it then. */
+  /** Whether it was made just now, and so is empty. */
   isNew: boolean
 }
 
@@ -49,7 +49,7 @@ export function ensureQueues(suffix: string, print: Print): void {
   }
 }
 
-/** The Worker that consumes a queue: one at most, and a second could not join. */
+/** The Worker that consumes a queue, which has one consumer at most. */
 export function consumerOf(queue: string): string | undefined {
   const listed = JSON.parse(wrangler(['queues', 'consumer', 'list', queue, '--json'])) as {
     script?: string

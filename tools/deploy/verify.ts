@@ -26,7 +26,7 @@ export function addressIn(printed: string): string | undefined {
   return /https:\/\/[a-z0-9.-]+\.workers\.dev/.exec(printed)?.[0]
 }
 
-/** Asks what was just deployed; throws when something does not hold. */
+/** Verifies what was just deployed; throws when a check fails. */
 export async function verifyDeployed(
   { url, key, waitSeconds, dryRun, isNew }: Wanted,
   say: (line: string) => void,

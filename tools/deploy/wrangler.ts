@@ -22,9 +22,9 @@ export function wrangler(args: readonly string[]): string {
 const API = 'https://api.cloudflare.com/client/v4'
 
 /**
- * The account's name under workers.dev (`NAME.workers.dev`), with what wrangler is signed in with,
- * for no command of wrangler tells it. Undefined when the account has none yet, or several accounts
- * leave open which one it is.
+ * The account's name under workers.dev (`NAME.workers.dev`). No command of wrangler prints it, so
+ * this asks the API with wrangler's own sign-in. Undefined when the account has none yet, or when
+ * there are several accounts.
  */
 export async function workersDevName(): Promise<string | undefined> {
   const { token } = JSON.parse(wrangler(['auth', 'token', '--json'])) as { token?: string }

@@ -1,7 +1,7 @@
 import { PAIRS } from '../../shared/market/catalog.ts'
 import type { Findings } from '../harness/findings.ts'
 
-/** Log lines of the runtime itself about requests that are no HTTP. */
+/** Log lines of the runtime itself about requests that are not HTTP. */
 const OF_RUNTIME = /Invalid URL string|does not export a connect|Received a connect event/
 
 interface Quote {

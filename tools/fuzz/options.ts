@@ -2,10 +2,10 @@ import { readArguments, readSeed, readWhole, UsageError } from '../harness/argum
 
 export interface FuzzOptions {
   requests: number
-  /** The number of the first, of those that the seed makes. */
+  /** The number of the first request to send. */
   from: number
   seed: number
-  /** At once; the machine may have others to serve. */
+  /** Connections at once; others may use the machine too. */
   concurrency: number
   only: 'requests' | 'openapi' | null
 }

@@ -103,7 +103,7 @@ function report(
     )
 }
 
-/** What HEAD has of its own; not what somebody else changed between the two. */
+/** How HEAD differs from GET. A change by another request between the two does not count. */
 async function oddHead(wire: Wire, sent: SentRequest, get: WireAnswer, head: Exchange) {
   if (head.kind === 'failed') return [`HEAD: ${head.why}`]
   const odd = judgeHead(get, head.answer)

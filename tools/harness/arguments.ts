@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 
-/** A failure that the operator can understand: it ends the command with 1 and its text. */
+/** A failure that the operator can understand. The command prints its text and exits with 1. */
 export class CommandError extends Error {}
 
 /** A command line that cannot be used; the text is for the user. */

@@ -10,13 +10,13 @@ export interface Question {
   headers?: Record<string, string>
   /** Sent as JSON. */
   body?: unknown
-  /** Enough of a body that does not end by itself. */
+  /** When enough of an endless body was read. */
   until?: (text: string) => boolean
 }
 
 export type Ask = (path: string, question?: Question) => Promise<Answer>
 
-/** Cloudflare weakens the ETag of what it compresses on the way. */
+/** Cloudflare weakens the ETag of an answer that it compresses. */
 const UNCOMPRESSED = { 'Accept-Encoding': 'identity' }
 
 /** A deployed service may be far away and cold. */
@@ -60,7 +60,7 @@ async function readUntil(response: Response, isEnough: (text: string) => boolean
   return text
 }
 
-/** The JSON of a text; undefined, which no JSON is, where it is none. */
+/** The value of a JSON text; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

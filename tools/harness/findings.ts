@@ -2,7 +2,7 @@
 export interface Finding {
   what: string
   times: number
-  /** The first few: a defect that repeats all hour must not fill the memory. */
+  /** The first few only: a defect that repeats must not fill the memory. */
   examples: string[]
 }
 
@@ -13,7 +13,7 @@ export class Findings {
   readonly #byKind = new Map<string, Finding>()
   readonly #tell: (line: string) => void
 
-  /** `tell` hears of the first of each kind at once. */
+  /** `tell` is called at once for the first of each kind. */
   constructor(tell: (line: string) => void = () => {}) {
     this.#tell = tell
   }

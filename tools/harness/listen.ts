@@ -30,7 +30,7 @@ export function isFree(port: number): Promise<boolean> {
   )
 }
 
-/** A loopback port that nobody has; it is free again, so it must be taken at once. */
+/** A free loopback port. Use it at once, before another process takes it. */
 export function freePort(): Promise<number> {
   return takeOnce(0)
 }

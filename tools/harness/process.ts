@@ -15,7 +15,7 @@ export interface Spawned {
   exited: Promise<number | null>
 }
 
-/** An orphan that inherited the pipes may hold them: nobody waits for it longer. */
+/** How long to wait for the pipes to close: an orphan that inherited them may keep them open. */
 const LAST_LINES_MS = 1000
 
 /** Starts a command at the project's root. */
@@ -28,7 +28,7 @@ export function spawnCommand(
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a shell gives it, so that a Ctrl-C can be sent to it all.
+    // A process group of its own, as a shell makes it, so that a test can send Ctrl-C to all of it.
     detached: true,
   })
   const lines: string[] = []
@@ -61,7 +61,7 @@ export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Pid 0 stands for our own group, which must not be signalled. */
+/** Pid 0 would signal our own group. */
 export function isAlive(pid: number): boolean {
   if (pid === 0) return false
   try {

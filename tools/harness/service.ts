@@ -6,7 +6,7 @@ import { hasEnded, isAlive, runTool, spawnCommand, type Spawned } from './proces
 import { temporaryFolder } from './scratch.ts'
 import { until } from './until.ts'
 
-/** Services of this process, which stand in process groups of their own and would outlive it. */
+/** Services of this process. They have process groups of their own and would outlive it. */
 const services = new Set<Service>()
 process.once('exit', () => {
   for (const service of services) service.destroy()
@@ -45,7 +45,7 @@ export class Service implements AsyncDisposable {
   /** Where it answers now; another at each start. */
   url = ''
   isUp = false
-  /** Grows at every end: a request that began in another one may have been cut. */
+  /** Grows at every stop. A request that began in an earlier epoch may have been cut. */
   epoch = 0
   workerdPid = 0
   /** How often it ended by itself. */
@@ -99,7 +99,7 @@ export class Service implements AsyncDisposable {
     this.isUp = true
   }
 
-  /** Starts it and kills it after some time, ready or not; meanwhile it does not count as up. */
+  /** Starts it and kills it after some time, ready or not. Meanwhile `isUp` stays false. */
   async startAndKill(ms: number, what: 'all' | 'parent'): Promise<void> {
     const before = this.#readPid()
     this.#spawn()
@@ -109,7 +109,7 @@ export class Service implements AsyncDisposable {
     await this.kill(what)
   }
 
-  /** SIGKILL: of the whole service at once, or of its parent only, whose guard ends the rest. */
+  /** SIGKILL for the whole service, or for its parent only, whose guard then ends the rest. */
   async kill(what: 'all' | 'parent'): Promise<void> {
     const { child, workerdPid } = this
     this.#down()

@@ -47,7 +47,7 @@ const OPTIONS = {
 export async function runTasks<Item extends Task<unknown>>(
   command: TaskCommand<Item>,
 ): Promise<void> {
-  // Loaded services are in groups of their own; they end with this process's `exit`.
+  // Services run in process groups of their own; this process's `exit` ends them.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
   await runCommand(usageOf(command), async (args) => {

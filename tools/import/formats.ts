@@ -87,14 +87,14 @@ const index = (origin: Origin, source: string): Format => ({
   read: (row) => daily(findPair('ARG', origin)!, row.fecha, row.valor, row.valor),
 })
 
-/** The single-value files do not say in their rows what they are; their names do. */
+/** The rows of single-value files do not say which index they hold; the file names do. */
 const indices = [
   { name: /riesgo/i, format: index('RIESGO', 'import:argentinadatos-riesgo') },
   { name: /uva/i, format: index('UVA', 'import:argentinadatos-uva') },
   { name: /cer/i, format: index('CER', 'import:cer') },
 ]
 
-/** Of archives that `backfill` asks and `import` has no files of, and of the demo market's days. */
+/** The sources of archives that only `backfill` reads, and of the demo market's days. */
 const FETCHED_DAILY = [
   'import:bcra-variables',
   'import:bcra-currencies',

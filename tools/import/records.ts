@@ -102,10 +102,13 @@ export async function* jsonRecords(chunks: AsyncIterable<string>): AsyncGenerato
   }
 }
 
-/** A text with its closing quote, or without one where the input ends first; or a closing brace. */
+/** A quoted text, unclosed where the input ends first, or a closing brace. */
 const TEXT_OR_END = /"(?:[^"\\]|\\.)*("|\\?$)|\}/g
 
-/** Where the first object ends, behind its brace; -1 while it is not whole. Braces in texts are none. */
+/**
+ * Where the first object ends, behind its brace; -1 while it is not whole. Braces in texts do not
+ * count.
+ */
 function endOfObject(text: string): number {
   for (const match of text.matchAll(TEXT_OR_END)) {
     if (match[0] === '}') return match.index + 1

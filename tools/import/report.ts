@@ -65,7 +65,7 @@ export function reasons(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([reason, count]) => `${count} × ${reason}`).join(', ')
 }
 
-/** What looked wrong, in two lists: what is left out (or would be), and what was a genuine move. */
+/** What looked wrong, in two lists: suspicious rows, and large moves that were confirmed. */
 export function findingLists(
   found: readonly { pair: Pair; finding: Finding }[],
   dropSuspicious: boolean,

@@ -7,8 +7,8 @@ import type { Merged, Stored, StoredPoint } from './merge.ts'
 import { type Range, union, until } from './ranges.ts'
 
 /**
- * Points changed by one batch. A remote database gets it as SQL text: about 60 kB of at most 100.
- * Locally every batch has a price of its own, some 30 ms, so it is larger.
+ * Points changed by one batch. A remote database gets it as SQL text: about 60 kB of at most 100. A
+ * local batch costs some 30 ms by itself, so it is larger.
  */
 export const REMOTE_CHUNK = 800
 export const LOCAL_CHUNK = 10_000
@@ -75,7 +75,7 @@ function changesOf(stored: Stored, merged: Merged, written: ReadonlySet<Instant>
   ].toSorted((a, b) => a.at - b.at)
 }
 
-/** A point that came in the meantime stays, and only imported points are ever taken away. */
+/** A point that was written meanwhile stays, and only imported points are ever removed. */
 function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[]) {
   const put = changes.flatMap(({ point }) =>
     point ? [[point.at, point.buy, point.sell, point.source]] : [],
@@ -150,7 +150,9 @@ function overList(
   return list.length === 0 ? [] : [db.prepare(sql).bind(...given, JSON.stringify(list))]
 }
 
-/** What is covered once all changes up to an instant are written: of daily data, whole days only. */
+/**
+ * The coverage once all changes up to an instant are written. Daily data counts whole days only.
+ */
 function coveredUntil(ranges: readonly Range[], kind: Kind, at: Instant): Range[] {
   if (at === Infinity) return [...ranges]
   return until(ranges, kind === 'daily' ? dayStart(argentineDay(at + 1)) - 1 : at)

@@ -24,7 +24,7 @@ const FAULTS = {
   hang: 3,
 } as const
 
-/** Now and then one host answers only errors for a while. */
+/** From time to time one host answers only errors for a while. */
 const OUTAGE_EVERY_MS = 40_000
 const OUTAGE_MS = 30_000
 

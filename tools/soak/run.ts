@@ -89,7 +89,7 @@ async function disturb(context: SoakContext, owners: readonly Owner[]) {
   const [reads, kills] = [random.fork('reads'), random.fork('kill')]
   await Promise.all([
     killAtRandom(context, kills, { ending: signal, pause }).catch((error: unknown) => {
-      // What was seen until then is worth its report.
+      // What was seen until then is still reported.
       findings.add('end', String(error))
       ending.abort()
     }),
@@ -118,7 +118,9 @@ async function disturb(context: SoakContext, owners: readonly Owner[]) {
   return { memory, audits }
 }
 
-/** An audit beside the running service; one that a kill interrupts is void. Returns how many count. */
+/**
+ * An audit beside the running service. One that a kill interrupts does not count. Returns 1 or 0.
+ */
 async function auditBeside({ service, findings, stateDir }: SoakContext): Promise<number> {
   const { epoch } = service
   if (!service.isUp) return 0

@@ -13,7 +13,7 @@ const KILL_MS = 150_000
 /** A SIGKILL takes the process and its runtime, or the process alone, whose guard ends the other. */
 const HOW = { all: 2, parent: 1 } as const
 
-/** How many kills wait for a POST to be under way, and how long: between it and what follows it. */
+/** The share of kills that wait for a POST to be under way, and how long they wait. */
 const AIMED = 0.7
 const AIM_MS = 10_000
 
@@ -51,7 +51,7 @@ export async function killAtRandom(
   }
 }
 
-/** Delivery ids of what was being sent when the service was killed: nobody else writes then. */
+/** Ids of the deliveries that were being sent when the service was killed. */
 function deliveriesInFlight(stateDir: string): string[] {
   const sql = `select delivery_id as id from deliveries where status = 'sending'`
   return query<{ id: string }>(stateDir, sql).map(({ id }) => id)

@@ -10,8 +10,8 @@ import { receiverBinding } from '../../workers/standalone/local/order.ts'
 const ROOT = join(import.meta.dirname, '../..')
 
 /**
- * Each of the runtime's isolates (ours, and miniflare's around it) lets its heap grow before it
- * collects; under load this halves what they hold in all, at no measurable cost (docs/load.md).
+ * Each isolate lets its heap grow before it collects. These flags halve the memory under load, at
+ * no measurable cost (docs/load.md).
  */
 const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 
@@ -128,8 +128,8 @@ function extraCertificates(): string[] {
 }
 
 /**
- * Whether a line of the runtime is for people. workerd tells of every connection that fails with
- * a stack of its own addresses; the Worker's own line on the same event says it better.
+ * Whether a line of the runtime is for people. workerd prints a stack of addresses for every failed
+ * connection. The Worker's own line says it better.
  */
 function isWorthPrinting(message: string): boolean {
   return !/^e = .*\n?|\nstack: |^stack: /.test(message)

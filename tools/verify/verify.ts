@@ -57,7 +57,7 @@ async function outcomeOf(check: Check, scene: Scene): Promise<Omit<Found, 'name'
   }
 }
 
-/** `fetch failed` alone tells nobody what failed. */
+/** `fetch failed` alone does not tell what failed. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? cause.message : message
 }

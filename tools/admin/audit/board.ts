@@ -9,17 +9,19 @@ import type { currentQuotes } from '../../../shared/db/schema.ts'
 import { type Check, EXAMPLES, type Finding, foundBroken, type Scope } from './check.ts'
 
 /**
- * The board follows the database within moments, and KV may serve an older one for a minute. So
- * while a service runs, a board that looks wrong is read again.
+ * The board is published moments after the database is written, and KV may serve an older one for a
+ * minute. So a board that looks wrong is read again while a service runs.
  */
 const LOOKS = 3
 const PAUSE_MS = 1000
 
-/** How long after a cycle its board may be unseen, and how old the one seen may be then. */
+/**
+ * For how long after a cycle its board may not be visible, and how old the visible one may be then.
+ */
 const UNSEEN_MS = 2 * 60_000
 const LAG_MS = 10 * 60_000
 
-/** The next cycle replaces the board that a cycle died before publishing. */
+/** When a cycle died before it published its board, the next cycle publishes. */
 export const boardCheck: Check = {
   name: 'the board shows every current row as it is',
   async run(scope) {

@@ -14,8 +14,8 @@ interface Tally {
 const CHUNK = 50_000
 
 /**
- * Rows go when their webhook is deleted, tallies stay: so a tally is at least what the rows say.
- * The rows are counted first, so that what ends meanwhile is in the tallies only.
+ * Rows disappear with their webhook and tallies stay, so a tally is at least the number of rows.
+ * The rows are counted first: what ends meanwhile is only in the tallies.
  */
 export const tallyCheck: Check = {
   name: 'no ended delivery is missing from the five-minute tallies',
@@ -65,8 +65,8 @@ async function endedByTally({ db }: Scope): Promise<Map<number, Tally>> {
 }
 
 /**
- * Each cycle settles the time since the one before, so a day between two others that are counted
- * adds up to its 24 hours exactly; the first day began with the first cycle, today is not over.
+ * Each cycle accounts for the time since the one before. So a day between two counted days adds up
+ * to exactly 24 hours. The first day began with the first cycle, and today is not over.
  */
 export const availabilityCheck: Check = {
   name: 'every day’s availability adds up to the day',

@@ -18,7 +18,7 @@ export interface V1Account extends InheritedAccount {
   webhooks: V1Webhook[]
 }
 
-/** With Z or an offset, so that nobody guesses the zone; or a day, its start in UTC. */
+/** An instant with Z or an offset, or a day, which stands for its start in UTC. */
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform(Date.parse)
 
 const keySchema = z
@@ -45,7 +45,7 @@ const fileSchema = z.object({
 
 /**
  * The accounts of a v1 file, secrets already hashed (decision 47). All of it is checked before
- * anything is imported; messages name the place, never a key.
+ * anything is imported. Messages name the place, never a key.
  */
 export async function readV1File(text: string, now: Instant): Promise<V1Account[]> {
   const json = parseJson(text)

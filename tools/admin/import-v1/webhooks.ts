@@ -20,7 +20,7 @@ import { ok, refuse, type Result } from '../../../shared/result.ts'
 
 interface WebhookCounts {
   imported: number
-  /** Imported earlier, be they deleted since. */
+  /** Imported earlier, even if deleted since. */
   known: number
   leftOut: number
 }
@@ -103,7 +103,7 @@ async function accountIds(
   return ids
 }
 
-/** The first of those that an account has twice in the file. */
+/** Webhooks without those that an account repeats in the file; the first one stays. */
 function withoutTwins(webhooks: readonly OwnedWebhook[]): OwnedWebhook[] {
   const byId = new Map(
     webhooks.toReversed().map((webhook) => [`${webhook.accountId} ${webhook.reference}`, webhook]),
@@ -111,7 +111,9 @@ function withoutTwins(webhooks: readonly OwnedWebhook[]): OwnedWebhook[] {
   return [...byId.values()].toReversed()
 }
 
-/** With an operation id of its own and a secret that nobody has seen: rotation shows one. */
+/**
+ * Makes an operation id and a secret that nobody has seen. A rotation shows the owner a new one.
+ */
 async function inherited(
   keyring: Keyring,
   { accountId, reference, pair, url, createdAt }: OwnedWebhook,

@@ -13,7 +13,7 @@ import type { BareOrder } from './worker.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** The keyring of the bench, which guards nothing. */
+/** The keyring of the bench; it protects nothing. */
 export const KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`
 
 export interface DeliveryRuntime extends AsyncDisposable {

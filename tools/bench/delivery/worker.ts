@@ -54,7 +54,7 @@ function database({ DB }: Env) {
   return counted
 }
 
-/** Asks D1 itself: the count is of what the engine asks. */
+/** Asks D1 directly, so that the count holds only what the engine asks. */
 async function hasOpen({ DB }: Env): Promise<boolean> {
   const open = `select 1 from deliveries where status in ('pending', 'sending', 'failed') limit 1`
   return (await DB.prepare(open).first()) !== null

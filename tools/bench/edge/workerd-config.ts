@@ -1,4 +1,4 @@
-/** What raw workerd is given to serve: the edge, and the two that it is measured against. */
+/** The Workers for raw workerd: the edge and its two baselines. */
 
 export const PATH = '/api/v2/usd/blue'
 
@@ -17,7 +17,7 @@ const QUOTE = {
 export const CONSTANT = `const body = ${JSON.stringify(JSON.stringify({ ...QUOTE, change: { amount: 0, percent: 0, referenceValue: 1430 } }))}
 export default { fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) }`
 
-/** Answers as the KV of raw workerd does: the board's text, always just made. */
+/** Stands for KV in raw workerd: the board's text, made at this moment. */
 export const KV = `const quote = ${JSON.stringify({ ...QUOTE, referenceSell: 1400, source: 'ambito-blue', held: false })}
 export default { fetch: () => Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300,
   mode: 'live', sources: [], anySourceAnswered: true, quotes: [quote] }) }`

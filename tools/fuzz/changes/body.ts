@@ -113,7 +113,7 @@ export const bodyChange: fc.Arbitrary<Change> = weighted(
   [3, fc.constant(bodyAs('chunked', (b) => ({ ...b, framing: 'chunked' })))],
 )
 
-/** Changes the fields of a JSON object; a body that is none becomes one. */
+/** Changes the fields of a JSON object. A body that is not one becomes one. */
 function edit(
   name: string,
   edit: (fields: Record<string, unknown>) => Record<string, unknown>,

@@ -4,7 +4,7 @@ import type { FuzzRequest, Header, Need } from '../request.ts'
 export interface Change {
   name: string
   apply: (request: FuzzRequest) => FuzzRequest
-  /** What it takes from a request: without it, a route that asks for it must refuse. */
+  /** The credential that it removes from a request: a route that needs it must then refuse. */
   denies?: Need
 }
 
@@ -18,7 +18,7 @@ export function applyAll(request: FuzzRequest, changes: readonly Change[]): Fuzz
   return {
     ...changed,
     changes: changes.map(({ name }) => name),
-    // Beside other changes it might be refused for them, or be another route's.
+    // Together with other changes the refusal may have another reason, or come from another route.
     denied: more.length === 0 && request.needs !== null && only?.denies === request.needs,
   }
 }

@@ -9,7 +9,7 @@ const MISTYPED = 'cot_00000000_0000000000000000000000000000000000000000000'
 /** The name of the change that acts for somebody else. */
 export const OTHERS_KEY = "another account's key"
 
-/** Ways to present a key that are right, instead of the request's own. */
+/** Valid ways to present a key. */
 const PRESENTED: Record<string, readonly Header[]> = {
   'Bearer in another case': [['Authorization', 'bEARER {{key}}']],
   'two spaces': [['Authorization', 'Bearer  {{key}}']],
@@ -20,7 +20,7 @@ const PRESENTED: Record<string, readonly Header[]> = {
   ],
 }
 
-/** Ways that are none (decision 17). */
+/** Invalid ways (decision 17). */
 const REFUSED: Record<string, readonly Header[]> = {
   'no key': [],
   'a tab': [['Authorization', 'Bearer\t{{key}}']],

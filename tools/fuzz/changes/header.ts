@@ -5,7 +5,7 @@ import { weighted } from '../grammar/weighted.ts'
 
 const LONG = 'a'.repeat(9000)
 
-/** Values that each header is given, beside any text. */
+/** Values for each header, besides any text. */
 const VALUES: Record<string, readonly string[]> = {
   Accept: [
     ...'*/* application/json application/* text/html text/csv image/svg+xml'.split(' '),
@@ -65,7 +65,7 @@ const named = fc.oneof(
   ),
 )
 
-/** Some header given, given twice, or so many of them. */
+/** One header set, one repeated, or many of them. */
 export const headerChange: fc.Arbitrary<Change> = weighted(
   [
     12,

@@ -3,7 +3,7 @@ import { type Change, change } from './change.ts'
 import { weighted } from '../grammar/weighted.ts'
 import { escaped } from '../grammar/nasty.ts'
 
-/** All that the runtime's parser knows but CONNECT, and some that it does not. */
+/** All methods of the runtime's parser but CONNECT, and some unknown ones. */
 const METHODS = [
   ...'GET HEAD POST PUT PATCH DELETE OPTIONS TRACE PURGE COPY LOCK'.split(' '),
   ...'MKCOL MOVE PROPFIND PROPPATCH SEARCH UNLOCK REPORT MERGE NOTIFY'.split(' '),
@@ -16,7 +16,7 @@ export const methodChange: fc.Arbitrary<Change> = weighted(
   [2, fc.constantFrom(...METHODS)],
 ).map((method) => change(`method ${method}`, (request) => ({ ...request, method })))
 
-/** Put between, before or instead of segments. */
+/** Texts to insert as segments or to replace segments with. */
 const SEGMENTS = [
   ...'. .. %2e %2e%2e %2f %5c %00 %ff % %zz %25 ;x=1 ~'.split(' '),
   '',

@@ -5,7 +5,9 @@ import { nowhere, pageRoutes } from './routes/pages.ts'
 import { privateRoutes } from './routes/private.ts'
 import { publicRoutes } from './routes/public.ts'
 
-/** Every public input of the service, in the order of the table: the API's more often. */
+/**
+ * Every public input of the service, in the order of the table. The API's are chosen more often.
+ */
 export const ROUTES: readonly Route[] = [
   ...oftener(3, publicRoutes),
   ...oftener(2, privateRoutes),

@@ -4,12 +4,12 @@ import type { FuzzAccount } from '../fixtures/account.ts'
 import type { Case } from './cases.ts'
 import type { Described } from './described.ts'
 
-/** Keys that may be tried when the minute of one is spent. */
+/** How many keys are tried when one has spent its minute. */
 const TRIES = 12
 
 /**
- * Asks the service what a case says, as an account that has what the operation is about: where it
- * may be changed, a webhook of its own for each case, of version 1 and gone afterwards.
+ * Sends the request of a case, as an account that has what the operation is about. A case that may
+ * change a webhook gets one of its own, of version 1, which is deleted afterwards.
  */
 export class Asker {
   readonly #url: string
@@ -27,18 +27,19 @@ export class Asker {
     const { operation, path } = described
     if (!path.startsWith('/api/v2/webhooks')) return this.#send(described, given)
 
-    // Its example is that of a webhook of the document's, which is not here: one of ours is.
+    // The example names a webhook of the document, which does not exist here. One of ours replaces
+    // it.
     const example = operation.parameters?.find(({ name }) => name === 'id')?.example
     const namesOne = given.parameters['id'] === example && example !== undefined
     const made = namesOne && given.expects !== 'refused' ? await this.#makeWebhook() : null
     const account = made?.account ?? this.#nextAccount()
-    // What must be refused leaves it as it is, so any will do.
+    // A refused request changes nothing, so any webhook will do.
     const id = made?.id ?? (namesOne ? (account.webhooks.keys().next().value ?? null) : null)
     const body = given.body as { operationId?: unknown } | undefined
     const own: Case = {
       ...given,
       parameters: id === null ? given.parameters : { ...given.parameters, id },
-      // Each creation needs a new one, but for the cases that are about it.
+      // Each creation needs a new operation id, except in cases about that field.
       ...(given.expects === 'works' && body?.operationId !== undefined
         ? { body: { ...body, operationId: crypto.randomUUID() } }
         : {}),
@@ -76,7 +77,10 @@ export class Asker {
     return { told, curl: `${method} ${this.#url}${asked} ${body}` }
   }
 
-  /** With a key of the account, or of any; with the next one when a minute is spent. */
+  /**
+   * Asks with a key of the account, or of any account. Takes the next key when the minute of one is
+   * spent.
+   */
   async #withKey(path: string, question: Question, account?: FuzzAccount): Promise<Answer> {
     for (let tried = 1; ; tried++) {
       const next = this.#nextAccount()
@@ -105,7 +109,7 @@ export class Asker {
     return this.#accounts[this.#turn % this.#accounts.length]!
   }
 
-  /** At its version, whatever the case did to it. */
+  /** Deletes at the present version, whatever the case did. */
   async #removeWebhook(account: FuzzAccount, id: string | null): Promise<void> {
     if (id === null) return
     const path = `/api/v2/webhooks/${id}`

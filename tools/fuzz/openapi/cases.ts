@@ -9,7 +9,7 @@ export interface Case {
   /** `works`: must succeed. `refused`: must not. `declared`: whatever is declared. */
   expects: 'works' | 'refused' | 'declared'
   parameters: Readonly<Record<string, string>>
-  /** Undefined is none. */
+  /** Undefined for no body. */
   body?: unknown
   contentType?: string
   accept?: string
@@ -26,7 +26,7 @@ export interface CaseOptions {
 
 const BODY_MAX = 16_384
 
-/** A good request, of which a case is made by changing something. */
+/** A good request; each case changes something of it. */
 type Good = Omit<Case, 'name'>
 
 /** What to ask of an operation: its examples, values that its schemas take, and some they do not. */
@@ -61,7 +61,10 @@ export function casesOf(described: Described, { seed, valid, wrong }: CaseOption
   ]
 }
 
-/** What a schema refuses, in one parameter or in one place of the body; and no key, no JSON. */
+/**
+ * Cases with a value that a schema refuses, in one parameter or one place of the body, without a
+ * key, or without JSON.
+ */
 function wrongCases(
   { operation, document }: Described,
   good: Good,
@@ -76,7 +79,7 @@ function wrongCases(
     ...(media ? [{ name: 'a long body', body: 'a'.repeat(BODY_MAX) }] : []),
     ...parameters.flatMap(({ name, schema, in: where }) =>
       wrongTexts(schema, document)
-        // A segment of nothing is another path.
+        // An empty segment would be another path.
         .filter((text) => where !== 'path' || text.trim() !== '')
         .map((text) => ({
           name: `${name} is ${JSON.stringify(text)}`,
@@ -105,7 +108,7 @@ function examplesOf(parameters: readonly Parameter[]): Record<string, string> {
   )
 }
 
-/** Values of all schemas together; where there is an example, it is as likely as all the rest. */
+/** Values of all schemas together. An example is as likely as all other values. */
 function validOf({ operation }: Described): fc.Arbitrary<Pick<Case, 'parameters' | 'body'>> {
   const { parameters = [], requestBody } = operation
   const media = requestBody?.content['application/json']

@@ -8,7 +8,7 @@ import type {
 import type { Answer as Told } from '../../harness/ask.ts'
 import { isValid } from './described.ts'
 
-/** In what an answer differs from all that its operation declares; empty when in nothing. */
+/** How an answer differs from what its operation declares; empty when it does not. */
 export function answerProblems(operation: Operation, document: Document, told: Told): string[] {
   const { status, headers, text } = told
   const answer: Answer | undefined = operation.responses[String(status)]

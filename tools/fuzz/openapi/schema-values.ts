@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import type { Document, Schema } from '../../../workers/site/reference/openapi.ts'
 import { isValid } from './described.ts'
 
-/** Values that a schema takes. A keyword that this does not know throws: nothing is left out. */
+/** Values that a schema accepts. Throws on an unknown keyword, so that nothing is left out. */
 export function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   if ('const' in schema) return fc.constant(schema['const'])
   if (Array.isArray(schema['enum'])) return fc.constantFrom(...(schema['enum'] as unknown[]))
@@ -84,7 +84,7 @@ function read(text: string, { type }: Schema): unknown {
   return type === 'integer' && /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text
 }
 
-/** Bodies that a schema refuses: a good one with one thing wrong, and things that are none. */
+/** Bodies that a schema refuses: a good one with one thing wrong, and values that are no object. */
 export function wrongBodies(schema: Schema, good: object, document: Document): unknown[] {
   const { properties = {}, required = [] } = schema as {
     properties?: Record<string, Schema>

@@ -17,15 +17,15 @@ export interface WalkOptions extends CaseOptions {
 export interface WalkRow {
   cases: number
   seen: string
-  /** Declared statuses that nothing asked for brought about. */
+  /** Declared statuses that no case caused. */
   'not seen': string
 }
 
 const NOTHING: WalkRow = { cases: 0, seen: '', 'not seen': '' }
 
 /**
- * Asks every operation of the served documents for what its schemas take and for what they do not:
- * each answer must be one that is declared, each example must work, nothing wrong may be accepted.
+ * Sends every operation of the served documents values that its schemas accept and values that they
+ * refuse. Each answer must be declared, each example must work, and nothing wrong may be accepted.
  */
 export async function walkDocuments({ url, accounts, concurrency, ...options }: WalkOptions) {
   const findings = new Findings()

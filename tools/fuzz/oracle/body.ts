@@ -45,23 +45,23 @@ function isEmptyFine(status: number): boolean {
 }
 
 const SENTENCE_MAX = 200
-/** Words that a Spanish sentence has not. */
+/** Words that no Spanish sentence has. */
 const ENGLISH =
   /\b(?:the|not|is|are|invalid|unexpected|must|required|found|failed|bad|unknown|missing|cannot|should|expected|allowed|request|too|large)\b/i
 
-/** The one text that is no sentence: the contract's own name of the case. */
+/** The one text that is no sentence: a code of the contract. */
 const NAMES = ['quote_unavailable']
 
 /**
- * A refusal of the API is `{"error": "una frase"}` and nothing else, but for the date reads' plain
- * text, the page of the catalogue's gate and JSON-RPC.
+ * A refusal of the API is `{"error": "una frase"}` and nothing else. Exceptions are the plain text
+ * of date reads, the page for an unknown pair, and JSON-RPC.
  */
 function errorProblems(asked: Asked, { status, headers, body }: WireAnswer, type: string) {
   const { path, rawPath, sent } = asked
   const text = body.toString()
   const hasBody = sent.method !== 'HEAD'
 
-  // By an escaped path it is the pages' Worker that answers, which knows the endpoint too.
+  // An escaped path reaches the site, which has the endpoint too.
   if (path === '/api/mcp' && (!hasBody || isRpcError(text))) return []
   if (rawPath === '/api/mcp') return ['no JSON-RPC error']
   if (status === 429 && path.startsWith('/api/v2/date/')) {

@@ -19,7 +19,7 @@ export interface Judgement {
 
 const RUNTIME: Judgement = { problems: [], ofRuntime: true }
 
-/** Holds an answer against what the contract promises for any request at all. */
+/** Checks an answer against what the contract promises for any request. */
 export function judge(
   request: Pick<FuzzRequest, 'accepts' | 'changes' | 'denied'>,
   sent: SentRequest,
@@ -52,7 +52,7 @@ export function judge(
 
 const NAMES_WEBHOOK = /^\/api\/v2\/webhooks\/[0-9a-f]{8}-/
 
-/** 401, 429 to who guesses keys, or the way to the sign-in page. */
+/** 401, 429 to a client that guesses keys, or a redirect to the sign-in page. */
 function isDenial({ status, headers }: WireAnswer): boolean {
   return (
     status === 401 ||

@@ -3,7 +3,7 @@ import { isApi } from './asked.ts'
 import type { Rule } from './rule.ts'
 import { MARKUP } from '../grammar/nasty.ts'
 
-/** Server errors are declared ones; refusals bring the headers that say what to do about them. */
+/** Server errors are declared. Refusals have the headers that say what to do. */
 export const statusRule: Rule = ({ path }, { status, headers }) => {
   const retryAfter = headerOf(headers, 'retry-after')
   const needsRetry = status === 429 || status === 503
@@ -52,7 +52,7 @@ function isOurs(location: string | undefined): boolean {
   return /^(?:\/(?![/\\])|https:\/\/github\.com\/login\/oauth\/authorize\?)/.test(location ?? '')
 }
 
-/** What only our own insides would say. */
+/** Texts that reveal our implementation. */
 const INSIDES: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a stack', /\n\s+at .+[:(]\d+:\d+/],
   ['a source file', /[\w-]\.(?:ts|tsx|mjs|c\+\+):\d+/],
@@ -71,7 +71,7 @@ const KEY = /cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}/
 /** Where a key is shown, once, to its owner. */
 const ISSUES_KEY = /^\/(?:api\/account\/keys|cuenta\/claves)(?:\/|$)/
 
-/** Nothing of our insides, nobody's key, and no markup that a client sent. */
+/** The answer shows nothing of the implementation, no key, and no markup of the request. */
 export const leaks: Rule = ({ path }, { status, headers, body }) => {
   const type = headerOf(headers, 'content-type') ?? ''
   if (/javascript|text\/css/.test(type)) return []

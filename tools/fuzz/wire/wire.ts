@@ -14,16 +14,16 @@ interface Line {
   socket: Socket
   received: Buffer
   ended: boolean
-  /** Told of everything that comes while a request waits for its answer. */
+  /** Called for everything that arrives while a request waits for its answer. */
   notice: (() => void) | null
 }
 
-/** Which is right for a request that itself ended before its end. */
+/** The right answer to a request that was cut short. */
 export const ENDED_SILENTLY = 'the connection ended without an answer'
 
 /**
- * One connection to a loopback port, kept open between requests as clients do. Raw bytes, because
- * every HTTP client repairs or refuses what is to be sent here.
+ * One connection to a loopback port, kept open between requests as clients do. It writes raw bytes,
+ * because every HTTP client repairs or refuses such requests.
  */
 export class Wire {
   #line: Line | null = null
@@ -38,7 +38,7 @@ export class Wire {
     const bytes = requestBytes(request, `127.0.0.1:${this.#port}`)
     const isReused = this.#line !== null
     const exchange = await this.#attempt(bytes, request)
-    // The server may end an idle connection just when a request sets out: not its answer to it.
+    // The server may close an idle connection just when a request is sent. That is no answer to it.
     const isRace = isReused && exchange.kind === 'failed' && exchange.why === ENDED_SILENTLY
     return isRace ? this.#attempt(bytes, request) : exchange
   }
@@ -106,10 +106,10 @@ export class Wire {
   }
 }
 
-/** Bytes of each chunk of a chunked body: some land in the middle of a character. */
+/** Bytes of each chunk. Some chunks end in the middle of a character. */
 const CHUNK = 1021
 
-/** A request as HTTP/1.1 bytes; nothing is checked, escaped or put right. */
+/** A request as HTTP/1.1 bytes; nothing is checked, escaped or corrected. */
 function requestBytes(request: SentRequest, host: string): Buffer {
   const { method, target, headers, body, framing } = request
   const isChunked = framing === 'chunked' || framing === 'short chunks'

@@ -5,7 +5,7 @@ import { check, type Check } from '../check.ts'
 import { expectAnswer, expectError, readJson, that } from '../expect.ts'
 import { datedQuote } from '../forms.ts'
 
-/** Eight reads in all: the limit is 20 in ten seconds, and these are not to meet it. */
+/** Eight reads in all, to stay under the limit of 20 in ten seconds. */
 export const dateChecks: Check[] = [
   check('date reads: a closed day, of all pairs, kept for a day', async ({ ask, now }) => {
     const day = addDays(argentineDay(now()), -2)

@@ -4,7 +4,7 @@ import { expectAnswer, expectError, readJson, that } from '../expect.ts'
 import { argentine } from '../forms.ts'
 
 const CHECK = '/api/v2/auth/check'
-/** What is counted for webhook management and the key check together, in a minute. */
+/** The quota a minute of webhook management and the key check together. */
 const MANAGEMENT_LIMIT = 30
 /** Time enough to use up a minute's quota before the minute ends. */
 const WINDOW_SECONDS = 15
@@ -92,13 +92,12 @@ export const keyChecks: Check[] = [
 ]
 
 /**
- * Everything that changes state hangs on this: in a batch of D1, `changes()` says what the statement
- * before it did. The gate shows it from outside, for it is such a batch (shared/db/accounts/quotas.ts): it
- * counts the key, adds `changes()` to the day, and admits only where `changes()` is then 1. Were it
- * 0 after a count, no key would pass. Were it still 1 after a count that changed nothing, a key
- * without quota would pass: so the minute's quota is used up here, to the last request, and two
- * more are asked. A whole quota that is exact and then holds shows both. It costs the key the rest
- * of its minute of management, and nothing else; hence it is the last check.
+ * Every change of state relies on this: in a batch of D1, `changes()` tells what the statement
+ * before it did. The gate is such a batch (shared/db/accounts/quotas.ts): it counts the key, adds
+ * `changes()` to the day, and admits only where `changes()` is then 1. If it were 0 after a count,
+ * no key would pass. If it were 1 after a count that changed nothing, a key without quota would
+ * pass. So this uses up the minute's quota to the last request and sends two more. It costs the key
+ * the rest of its minute of management, so it is the last check.
  */
 export const changesCheck = keyed(
   'D1: changes() holds between the statements of a batch: the quota is exact, then it holds',

@@ -19,7 +19,7 @@ const toolList = z.object({
   result: z.object({ tools: z.array(z.object({ name: z.string() })).length(4) }),
 })
 
-/** What tells how the service is, and the doors for programs beside the API. */
+/** The status, and the interfaces for programs beside the API. */
 export const serviceChecks: Check[] = [
   check('status: every pair, its sources, and not down', async ({ ask }) => {
     const answer = readJson('/api/v2/status', await ask('/api/v2/status'), status, {

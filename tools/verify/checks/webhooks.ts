@@ -24,9 +24,9 @@ const page = z.strictObject({
 })
 
 /**
- * The life of one webhook, made paused so that nothing is ever sent, and deleted in the end
- * whatever came between. Its conditional writes are the ones that everything else is made of: an
- * old version changes nothing, a repeated operation makes no second row, of two at once one wins.
+ * The life of one webhook. It is created paused, so that nothing is ever sent, and deleted in the
+ * end whatever came between. It proves the conditional writes: an old version changes nothing, a
+ * repeated operation makes no second row, and of two at once one wins.
  */
 export function createWebhookChecks(): Check[] {
   let made: { id: string; operationId: string } | undefined

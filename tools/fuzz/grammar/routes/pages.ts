@@ -54,7 +54,7 @@ const ROOTS = [
   ...'/badge /embed /docs /static /openapi /.well-known /usd'.split(' '),
 ]
 
-/** Paths that no grammar of ours knows, but for how they begin. */
+/** Unknown paths that begin like known ones. */
 export const nowhere: Route[] = [
   route(
     'GET anywhere',

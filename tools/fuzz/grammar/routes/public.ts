@@ -17,7 +17,7 @@ const headers = weighted<readonly Header[]>(
 
 const at = (target: fc.Arbitrary<string>) => fc.record({ target, headers })
 
-/** `max_age` always, `time` only with days that are over: today's may not have come. */
+/** `time` only with days that are over: today's may lie in the future. `max_age` with any day. */
 const datedDay = fc.oneof(
   fc.tuple(pastDay, query({ time, max_age: fc.nat(10 ** 7).map(String), format: csv })),
   fc.tuple(day, query({ max_age: fc.nat(10 ** 7).map(String), format: csv })),
