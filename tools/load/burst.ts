@@ -55,7 +55,7 @@ export async function openBurst(hosts: readonly string[]): Promise<Burst> {
   }
 }
 
-/** Watches one burst. On a fresh runtime its memory is told, but judged by the loads that last. */
+/** Watches one burst. It reports memory but does not judge it: the runtime is fresh. */
 export async function watchBurst(
   { service }: Burst,
   work: () => Promise<Met>,

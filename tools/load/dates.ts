@@ -49,7 +49,7 @@ interface Client {
   refused: number
 }
 
-/** Addresses that each send so many requests one after another, the next when one is through. */
+/** Addresses that send `each` requests, one address after the other. */
 class Clients {
   complete = 0
   readonly #all: Client[] = []
@@ -62,12 +62,12 @@ class Clients {
     this.#tally = tally
   }
 
-  /** Starts with a new address: the last one may have lost answers or waited too long. */
+  /** Starts with a new address: the last one may be incomplete. */
   begin(): void {
     this.#sent = Math.ceil(this.#sent / this.#each) * this.#each
   }
 
-  /** The one request of the load; the address is that of the client whose turn it is. */
+  /** The one request of the load, with the address of the present client. */
   request(): Request {
     return {
       setupRequest: (request, context) => {
@@ -114,7 +114,7 @@ class Clients {
   }
 }
 
-/** An address that is blocked, waits as long as it is told, and must be let in again. */
+/** A blocked address that waits as told must be answered again. */
 async function blockProblems(url: string): Promise<string[]> {
   const ask = () =>
     fetch(`${url}/api/v2/date/2026-03-01/usd/blue`, {

@@ -7,7 +7,7 @@ interface Fire {
   url: string
   seconds: number
   connections: number
-  /** Taken in turn by each connection; each notes its answers in the tally. */
+  /** Each connection takes them in turn. They note their answers in the tally. */
   requests: autocannon.Request[]
   tally: Tally
 }
@@ -20,7 +20,7 @@ export async function fire({ url, seconds, connections, requests, tally }: Fire)
   tally.restart()
   const result = await autocannon({ url, connections, duration: seconds, requests, timeout: 10 })
   const { latency } = result
-  // One a connection is under way when time is up; any more went without an answer.
+  // When time is up, each connection has one under way. Any more got no answer.
   const lost = Math.max(0, result.requests.sent - result.requests.total - connections)
   const problems = tally.problems()
   if (result.errors > 0) problems.push(`${result.errors} connections failed or timed out`)
@@ -45,7 +45,7 @@ export class Tally {
   counts = new Counts()
   readonly #wrong = new Findings()
 
-  /** Counts anew; what was wrong stays wrong. */
+  /** Resets the counts; wrong answers stay. */
   restart(): void {
     this.counts = new Counts()
   }

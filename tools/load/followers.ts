@@ -40,7 +40,7 @@ async function run({ progress }: LoadOptions, hosts: readonly string[]) {
   })
 }
 
-/** Until nothing is open any more; then every webhook must have got its delivery, once. */
+/** Waits until nothing is open. Then every webhook must have got its delivery once. */
 async function followTo(
   service: LoadedService,
   changedAt: Instant,

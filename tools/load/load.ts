@@ -9,9 +9,9 @@ export type LoadOptions = TaskOptions
 export interface LoadResult {
   requests: number
   perSecond: number
-  /** Answers that were not the expected ones, none at all among them. */
+  /** Unexpected and missing answers. */
   errors: number
-  /** Milliseconds; null where what counts is not the answer's time. */
+  /** Milliseconds; null where no answer is timed. */
   latency: { p50: number; p97_5: number; p99: number; max: number } | null
   memory: Memory
   /** How often each status, or whatever else was counted, came. */

@@ -77,7 +77,7 @@ async function publicShots(url: string): Promise<Shot[]> {
     ...pairs.map((pair) => ({ path: `/api/v2/${pair}` })),
     ...pairs.map((pair) => ({ path: `/api/${pair}` })),
     ...['/api/v2/quotes', '/api/v2/usd', '/api/brl'].map((path) => ({ path })),
-    // A new cycle's value would be 200: the index stands still all day, the confirmation does not.
+    // 304, or 200 after a new cycle: it confirms the index, which stands still all day.
     { path: '/api/v2/arg/cer', headers: { 'If-None-Match': etag }, expect: [200, 304] },
     { path: '/api/v2/status' },
     { path: '/api/v2/usd/nada', headers: { Accept: 'application/json' }, expect: [404] },
@@ -87,7 +87,7 @@ async function publicShots(url: string): Promise<Shot[]> {
   ]
 }
 
-/** A thousand hourly points for each pair: pages of history that are full. */
+/** A thousand hourly points for each pair, so that pages of history are full. */
 async function seedHistory(db: D1Database): Promise<void> {
   await db
     .prepare(
@@ -108,7 +108,7 @@ interface Shot {
   expect?: number[]
 }
 
-/** `headers` gives those of the next request, where they are not always the same. */
+/** `headers` returns those of the next request, where they vary. */
 function requestsOf(
   shots: readonly Shot[],
   tally: Tally,

@@ -12,7 +12,10 @@ import type { Met } from './fire.ts'
 import type { Load, LoadOptions } from './load.ts'
 import type { LoadedService } from './service.ts'
 
-/** How long it may take from room to the last sync, the wait for the minute sweep included. */
+/**
+ * How long it may take from the first capacity to the last sync, with the wait for the minute
+ * sweep.
+ */
 const PROMISED_SECONDS = 120
 /** As many outstanding deliveries as DELIVERY_CAPACITY allows. */
 const FULL = 20_000
@@ -38,7 +41,7 @@ async function run({ progress }: LoadOptions) {
   })
 }
 
-/** Until every webhook is active and has its sync, once; nothing but the service's own sweep runs. */
+/** Waits until every webhook is active and has its sync once. Only the service's own sweep runs. */
 async function untilSynced(
   service: LoadedService,
   since: number,

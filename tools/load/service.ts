@@ -12,7 +12,7 @@ import type { LoadResult } from './load.ts'
 import type { Met } from './fire.ts'
 import { temporaryFolder } from '../harness/scratch.ts'
 
-/** The local service under load, and the receiver of its deliveries where it has one. */
+/** The local service under load, with a receiver where it has one. */
 export interface LoadedService extends AsyncDisposable {
   url: string
   stateDir: string
@@ -25,8 +25,8 @@ export interface LoadedService extends AsyncDisposable {
 }
 
 /**
- * Starts the service as `npm start` does, on a state of its own that `seed` may fill before, with a
- * loopback receiver for the names.
+ * Starts the service as `npm start` does, with a loopback receiver for the names. `seed` may fill
+ * its new state first.
  */
 export async function openService({
   args = ['--demo'],

@@ -5,7 +5,9 @@ import { openService } from './service.ts'
 import type { Request } from 'autocannon'
 
 const CONNECTIONS = 8
-/** Each manages one webhook's life at a time, of twelve requests; 30 a minute are a key's quota. */
+/**
+ * Each manages one webhook's life of twelve requests at a time. The quota of a key is 30 a minute.
+ */
 const KEYS = 4000
 const NAME = 'hook.example.com'
 
@@ -98,7 +100,7 @@ function steps(host: string): Step[] {
       method: 'POST',
       path: (life) => `${one(life)}/rotate-secret`,
       body: ({ version }) => ({ version }),
-      // 409 while a send of its own is in flight, as promised.
+      // 409 while a delivery of the webhook is in flight, as the contract says.
       expect: [200, 409],
     },
     {
@@ -111,7 +113,9 @@ function steps(host: string): Step[] {
   ]
 }
 
-/** A webhook from creation to deletion, with a key of its own; a wrong answer begins another one. */
+/**
+ * A webhook from creation to deletion, with its own key. After a wrong answer another one begins.
+ */
 function lifeOf({
   key,
   host,

@@ -18,8 +18,8 @@ export interface Running {
 }
 
 /**
- * The service that runs on a state folder, or null when none does. One that was killed leaves its
- * file, and its process id may be another's by now: so it must also listen where it said.
+ * The service that runs on a state folder, or null when none does. A killed service leaves its
+ * file, and another process may have its id by now. So the address in the file must also listen.
  */
 export async function findRunning(stateDir: string): Promise<Running | null> {
   try {
@@ -47,7 +47,7 @@ export function noteRunning(stateDir: string, running: Running): void {
   writeFileSync(fileOf(stateDir), JSON.stringify(running), { mode: 0o600 })
 }
 
-/** Removes what the service of this token left; another's stays. */
+/** Removes the file of the service with this token, not another's. */
 export function forgetRunning(stateDir: string, token: string): void {
   try {
     const left = JSON.parse(readFileSync(fileOf(stateDir), 'utf8')) as Running
