@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { check, type Check, keyed, LeftOut, type Scene } from '../check.ts'
 import { expectAnswer, expectError, readJson, that } from '../expect.ts'
-import { argentine } from '../forms.ts'
+import { candles, historyPoint, keyCheck } from '../forms.ts'
 
 const CHECK = '/api/v2/auth/check'
 /** The quota a minute of webhook management and the key check together. */
@@ -9,18 +9,12 @@ const MANAGEMENT_LIMIT = 30
 /** Time enough to use up a minute's quota before the minute ends. */
 const WINDOW_SECONDS = 15
 
-const valid = z.strictObject({ valid: z.literal(true) })
 const PRIVATE = {
   'Cache-Control': 'no-store',
   'RateLimit-Limit': /^\d+$/,
   'RateLimit-Remaining': /^\d+$/,
   'RateLimit-Reset': /^[1-9]\d*$/,
 }
-const point = z.strictObject({
-  buy: z.number().nullable(),
-  sell: z.number().nullable(),
-  createdAt: argentine,
-})
 
 export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 
@@ -48,9 +42,9 @@ export const keyChecks: Check[] = [
       const { ask } = scene
       const key = scene.key!
       const first = await askWithRoom(scene)
-      readJson('the key check', first, valid, { headers: PRIVATE })
+      readJson('the key check', first, keyCheck, { headers: PRIVATE })
       const other = await ask(CHECK, { headers: { 'x-api-key': key } })
-      readJson('the key check by x-api-key', other, valid, { headers: PRIVATE })
+      readJson('the key check by x-api-key', other, keyCheck, { headers: PRIVATE })
       const both = await ask(CHECK, { headers: { ...bearer(key), 'x-api-key': `${key}x` } })
       expectError('two keys that differ', both, { status: 401 })
     },
@@ -60,9 +54,14 @@ export const keyChecks: Check[] = [
     async ({ ask, key }) => {
       const path = '/api/v2/usd/oficial/history'
       const headers = bearer(key!)
-      const points = readJson(path, await ask(`${path}?limit=2`, { headers }), z.array(point), {
-        headers: PRIVATE,
-      })
+      const points = readJson(
+        path,
+        await ask(`${path}?limit=2`, { headers }),
+        z.array(historyPoint),
+        {
+          headers: PRIVATE,
+        },
+      )
       that(points.length <= 2, `${path}?limit=2 has ${points.length} points`)
       const times = points.map(({ createdAt }) => Date.parse(createdAt))
       that(times.length < 2 || times[0]! > times[1]!, `${path} is not newest first`)
@@ -74,16 +73,9 @@ export const keyChecks: Check[] = [
   ),
   keyed('history: daily candles', async ({ ask, key }) => {
     const path = '/api/v2/history/usd/oficial?limit=3'
-    const candle = z.object({
-      date: z.string().regex(/^\d{4}-\d\d-\d\d$/),
-      open: z.number(),
-      high: z.number(),
-      low: z.number(),
-      close: z.number(),
-    })
-    const candles = z.object({ interval: z.literal('day'), points: z.array(candle).max(3) })
     const answer = await ask(path, { headers: bearer(key!) })
     const { points } = readJson(path, answer, candles, { headers: PRIVATE })
+    that(points.length <= 3, `${path} has ${points.length} candles`)
     for (const { date, open, high, low, close } of points) {
       const holds = low <= Math.min(open, close) && high >= Math.max(open, close)
       that(holds, `${path}: ${date} opens or closes outside its range`)

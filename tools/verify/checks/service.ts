@@ -2,15 +2,7 @@ import * as z from 'zod'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { check, type Check } from '../check.ts'
 import { expectAnswer, expectError, parseJson, read, readJson, that } from '../expect.ts'
-import { argentine, quoteWithChange } from '../forms.ts'
-
-const status = z.object({
-  status: z.enum(['ok', 'degraded', 'down']),
-  mode: z.string(),
-  generatedAt: argentine,
-  pairs: z.array(z.object({ currency: z.string(), origin: z.string(), fresh: z.boolean() })),
-  sources: z.array(z.unknown()).min(1),
-})
+import { quoteWithChange, serviceStatus } from '../forms.ts'
 
 const toolAnswer = z.object({
   result: z.object({ structuredContent: z.object({ quotes: z.array(quoteWithChange).min(1) }) }),
@@ -22,10 +14,11 @@ const toolList = z.object({
 /** The status, and the interfaces for programs beside the API. */
 export const serviceChecks: Check[] = [
   check('status: every pair, its sources, and not down', async ({ ask }) => {
-    const answer = readJson('/api/v2/status', await ask('/api/v2/status'), status, {
+    const answer = readJson('/api/v2/status', await ask('/api/v2/status'), serviceStatus, {
       headers: { 'Cache-Control': 'public, max-age=10' },
     })
     that(answer.pairs.length === PAIRS.length, `it has ${answer.pairs.length} pairs`)
+    that(answer.sources.length > 0, 'it has no sources')
     that(answer.status !== 'down', 'it says down: has a cycle run since the deployment?')
   }),
   check('stream: an event for the pair at once, with its id', async ({ ask }) => {

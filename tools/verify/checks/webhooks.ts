@@ -1,7 +1,14 @@
-import * as z from 'zod'
 import { type Check, keyed, LeftOut, type Scene } from '../check.ts'
 import { expectError, parseJson, readJson, that } from '../expect.ts'
-import { utc, uuid, webhook } from '../forms.ts'
+import {
+  created,
+  deleted,
+  deliveryPage,
+  edited,
+  ownWebhook,
+  reconciled,
+  webhookList,
+} from '../forms.ts'
 import { bearer } from './keys.ts'
 
 const ALL = '/api/v2/webhooks'
@@ -9,19 +16,6 @@ const ALL = '/api/v2/webhooks'
 const URL = 'https://example.com/cotizaciones/verify'
 
 const NO_STORE = { headers: { 'Cache-Control': 'no-store' } }
-const created = z.strictObject({
-  webhook,
-  secret: z.string().regex(/^[0-9a-f]{64}$/),
-  reconciled: z.literal(false),
-})
-const reconciled = z.strictObject({ webhook, reconciled: z.literal(true) })
-const edited = z.strictObject({ webhook, reconciled: z.literal(false) })
-const one = z.strictObject({ webhook: webhook.extend({ url: z.string() }) })
-const list = z.strictObject({ webhooks: z.array(webhook), limit: z.literal(5) })
-const page = z.strictObject({
-  deliveries: z.array(z.object({ id: z.int(), webhookId: uuid, createdAt: utc })).max(50),
-  nextCursor: z.string().nullable(),
-})
 
 /**
  * The life of one webhook. It is created paused, so that nothing is ever sent, and deleted in the
@@ -57,7 +51,7 @@ export function createWebhookChecks(): Check[] {
     life('deliveries: a page, and 400 for what cannot be asked', async (scene, id) => {
       const path = `${ALL}/deliveries`
       const answer = await send(scene, 'GET', `${path}?webhookId=${id}&limit=1`)
-      const { deliveries } = readJson(path, answer, page, NO_STORE)
+      const { deliveries } = readJson(path, answer, deliveryPage, NO_STORE)
       that(deliveries.length === 0, 'a paused webhook has deliveries')
       const odd = await send(scene, 'GET', `${path}?limit=51`)
       expectError(`${path}?limit=51`, odd, { status: 400 })
@@ -123,7 +117,7 @@ async function remove(scene: Scene, id: string) {
   // Whatever that said, nothing is to be left behind: an answer is judged when it is gone.
   const gone = await send(scene, 'DELETE', `${ALL}/${id}`, { version })
   expectError('a deletion of another version', stale, { status: 409 })
-  readJson('a deletion', gone, z.strictObject({ deleted: z.literal(true) }), NO_STORE)
+  readJson('a deletion', gone, deleted, NO_STORE)
   const after = await send(scene, 'GET', `${ALL}/${id}`)
   expectError('a deleted webhook', after, { status: 404 })
   const left = (await listed(scene)).some((each) => each.id === id)
@@ -152,11 +146,11 @@ function refuseCreation({ status, text }: { status: number; text: string }): voi
 }
 
 async function readOne(scene: Scene, id: string) {
-  return readJson('a webhook', await send(scene, 'GET', `${ALL}/${id}`), one, NO_STORE)
+  return readJson('a webhook', await send(scene, 'GET', `${ALL}/${id}`), ownWebhook, NO_STORE)
 }
 
 async function listed(scene: Scene) {
-  return readJson('the list', await send(scene, 'GET', ALL), list, NO_STORE).webhooks
+  return readJson('the list', await send(scene, 'GET', ALL), webhookList, NO_STORE).webhooks
 }
 
 function send({ ask, key }: Scene, method: string, path: string, body?: unknown) {
