@@ -8,7 +8,6 @@ import { skippedTests } from './test-suites/skipped-tests.ts'
 
 const scratch = openScratch()
 
-/** Starts a suite that also writes its results to a file. */
 function start(name: string, args: readonly string[], output: 'inherit' | 'pipe') {
   const results = scratch.file(`${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]

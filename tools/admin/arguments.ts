@@ -1,6 +1,5 @@
 import { type AdminCommand, AdminError } from './command.ts'
 
-/** What was asked of `npm run admin`. */
 type Invocation =
   | { kind: 'help'; command: AdminCommand | null }
   | {

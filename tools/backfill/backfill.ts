@@ -45,14 +45,11 @@ export const EVERYTHING: Omit<BackfillOptions, 'chunkSize'> = {
   dropSuspicious: false,
 }
 
-/** What one run works on, and what it has so far. */
 interface Run {
   deps: BackfillDeps
   options: BackfillOptions
   outcome: Outcome
-  /** The addresses known so far. */
   counted: Set<string>
-  /** Those of them that are done. */
   asked: Set<string>
 }
 
@@ -164,7 +161,6 @@ async function holesIn(
   return { holes: isFirst ? holes : longHoles(holes), owned }
 }
 
-/** The last day whose close is not later than an instant. */
 function lastDay(pair: Pair, at: Instant): Day {
   const day = argentineDay(at)
   return closeOf(pair, day) <= at ? day : addDays(day, -1)

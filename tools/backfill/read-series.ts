@@ -33,7 +33,6 @@ export function readSeries(
     pair: Pair
     served: Served
     holes: readonly Hole[]
-    /** What daily imports cover already. */
     daily: readonly Range[]
     leg: Leg
     now: Instant

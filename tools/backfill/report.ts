@@ -3,7 +3,6 @@ import { findingLists, type PairSummary, skippedLines, summaryTable } from '../i
 import type { Finding } from '../import/suspicion.ts'
 import { MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
 
-/** What a series gave to a pair. */
 interface Filled {
   archive: string
   summary: PairSummary
@@ -24,7 +23,6 @@ export interface Outcome {
   complete: Pair[]
 }
 
-/** What each archive gave, with what was left out and what looked wrong. */
 export function filledLines(filled: readonly Filled[], dropSuspicious: boolean): string[] {
   return [...Map.groupBy(filled, ({ archive }) => archive)].flatMap(([archive, of]) => {
     const summaries = of.map(({ summary }) => summary)

@@ -9,7 +9,6 @@ import { bcraVariables } from './archives/bcra-variables.ts'
 import { bluelytics } from './archives/bluelytics.ts'
 import { mindicador } from './archives/mindicador.ts'
 
-/** A series of an archive that gives a pair its past. */
 export interface Served {
   archive: Archive
   key: string
@@ -113,7 +112,6 @@ export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
   ],
 }
 
-/** The archives by their names, as `--source` takes them. */
 export const ARCHIVES: ReadonlyMap<string, Archive> = new Map(
   [argentinadatos, bcraVariables, bcraCurrencies, bluelytics, mindicador, bcb].map((archive) => [
     archive.name,

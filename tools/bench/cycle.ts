@@ -15,7 +15,6 @@ import { measured } from './measured.ts'
 
 /** The instant whose prices the documents have, so that a later cycle finds no change. */
 const MARKET = Date.UTC(2026, 2, 2, 15)
-/** An instant at which the market has moved. */
 const MOVED = MARKET + 60 * MINUTE_MS
 const ROUNDS = 9
 /** Webhooks on one pair of those that move. */

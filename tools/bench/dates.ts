@@ -14,7 +14,6 @@ import { fillPoints } from './ordinary-database.ts'
 const SMALL = 1_000_000
 const LARGE = 30_000_000
 
-/** Rounds of reads per size and kind, and reads in a round. */
 const ROUNDS = 31
 const READS = 40
 

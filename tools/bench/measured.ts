@@ -55,7 +55,6 @@ export function measured(binding: D1Database): {
   }
 }
 
-/** What some work asks of a D1. */
 export async function costOf(
   binding: D1Database,
   work: (db: D1Database) => Promise<unknown>,

@@ -7,7 +7,6 @@ import { randomBytes as random } from '../harness/random.ts'
 import { migrate } from '../local/migrate.ts'
 
 export const ACCOUNTS = 200
-/** Points of the pair, one an hour. */
 export const HOURS = 20_000
 
 export const blue = findPairByKey('usd/blue')!

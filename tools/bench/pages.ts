@@ -92,7 +92,6 @@ async function countBytes(session: CDPSession): Promise<() => number> {
   return () => total
 }
 
-/** Runs in the page before its own scripts. */
 const WATCH = `
   globalThis.seen = { paint: 0, shift: 0 }
   new PerformanceObserver((list) => {

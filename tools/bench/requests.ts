@@ -29,7 +29,6 @@ const query = (rowsRead: number): Spent => ({
   rowsWritten: GATE.rowsWritten,
 })
 
-/** One request each, and what it may cost in D1. */
 const REQUESTS: [name: string, path: string, atMost: Spent][] = [
   [
     'date, one pair',

@@ -7,7 +7,6 @@ export interface Price {
   what: string
   /** Of a month on the paid plan, without further charge. */
   included: number
-  /** What one more of the unit costs. */
   each: number
   /** A day on the free plan; null where it is not counted by the day. */
   freeDaily: number | null
@@ -37,5 +36,4 @@ export const PRICES = {
 
 export type Item = keyof typeof PRICES
 
-/** A month of the paid plan before anything is used. */
 export const PLAN = 5

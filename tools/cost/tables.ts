@@ -17,7 +17,6 @@ import { PRICES } from './prices.ts'
 
 const MILLION = 1_000_000
 
-/** The months of the first table. */
 const MONTHS: readonly (readonly [name: string, load: Load])[] = [
   ['nobody asks', NO_LOAD],
   ['1 million reads', { ...NO_LOAD, reads: MILLION }],

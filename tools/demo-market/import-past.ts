@@ -7,7 +7,6 @@ import { LOCAL_CHUNK, writeMerged } from '../import/write.ts'
 import type { MarketOptions } from './market.ts'
 import { type PairRows, pastDays, pastWeek, RECENT_MS } from './past.ts'
 
-/** What the points of the demo market's past have in `points.source`. */
 const DAYS = { source: 'import:demo-days', kind: 'daily' } as const
 const WEEK = { source: 'import:demo-week', kind: 'timed' } as const
 

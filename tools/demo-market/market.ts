@@ -21,7 +21,6 @@ export interface Sides {
   sell: number
 }
 
-/** What every upstream knows at one instant. */
 export interface Market {
   now: Instant
   today: Day
@@ -48,7 +47,6 @@ export interface Market {
   riesgo: number
   cer: (day: Day) => number
   uva: (day: Day) => number
-  /** The wholesale reference of a bank day. */
   a3500On: (day: Day) => number
   /** The same market at the end of another day. */
   on: (day: Day) => Market
@@ -74,13 +72,10 @@ interface Motion {
   noise: Noise
   /** The long rise of prices, with slow noise of weeks, days and hours. */
   slow: (name: string, at: Instant) => number
-  /** The noise of single steps. */
   traded: (name: string) => number
-  /** How far the dollar rose since its base. */
   dollar: number
   /** How much dearer the free dollar is than the official one. */
   gap: number
-  /** Pesos per wholesale dollar. */
   wholesale: number
 }
 
@@ -126,7 +121,6 @@ function motionAt(instant: Instant, { seed, stepMs }: MarketOptions): Motion {
   return { step, noise, slow, traded, dollar, gap, wholesale: 1520 * dollar * traded('mayorista') }
 }
 
-/** What moves in every step. */
 function tradedPrices(
   { step, noise, traded, dollar, gap, wholesale }: Motion,
   { stepMs }: MarketOptions,
@@ -170,7 +164,6 @@ function postedPrices({
   }
 }
 
-/** The other currencies against the dollar. */
 function foreignRates({
   step,
   noise,
@@ -190,7 +183,6 @@ function riesgoOf({ step, noise }: Motion): number {
   return Math.round(640 + 160 * weeks + 30 * days)
 }
 
-/** Where the period that an instant falls into begins. */
 function startOf(period: number, at: Instant): Instant {
   return Math.floor(at / period) * period
 }

@@ -18,7 +18,6 @@ export const PAST_DAYS = 2 * 365
 export const RECENT_MS = 7 * DAY_MS
 const STEP_MS = 5 * MINUTE_MS
 
-/** Rows of one pair, in order of time. */
 export type PairRows = ReadonlyMap<Pair, QuotedPoint[]>
 
 /** Every pair at the end of each day of the last two years, days that are over. */

@@ -100,7 +100,6 @@ export function variableProblems(
   )
 }
 
-/** The names of `vars` that no Worker has: mistyped. */
 export function unknownVars(toml: string, vars: Readonly<Record<string, string>>): string[] {
   const { env } = parse(toml) as unknown as { env: Record<string, Environment> }
   const known = new Set(Object.values(env).flatMap((each) => Object.keys(each.vars ?? {})))

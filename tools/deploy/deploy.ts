@@ -153,7 +153,6 @@ function tellBookmark({ suffix, dryRun }: DeployOptions, isNew: boolean): void {
   say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
 }
 
-/** Deploys a Worker with the secrets that are given; returns what wrangler printed. */
 function deployWorker(
   { env }: Target,
   secrets: Record<string, string>,
@@ -177,7 +176,6 @@ function perform(dryRun: boolean, args: string[]): string {
   return printed
 }
 
-/** Ends with the list of what is wrong, when there is anything. */
 function refuse(what: string, problems: readonly string[]): void {
   if (problems.length === 0) return
   throw new CommandError([`${what}:`, ...problems.map((line) => `  ${line}`)].join('\n'))

@@ -25,7 +25,6 @@ export const USAGE = `npm run deploy -- [options] (docs/deploy.md)
   --verify-wait SECONDS how long the service may take until it has quotes
   --dry-run             prints the steps, bundles every Worker and touches nothing`
 
-/** The command line, or a `UsageError`. */
 export function readOptions(argv: readonly string[]): DeployOptions {
   const { values } = readArguments(argv, {
     standalone: { type: 'boolean', default: false },

@@ -73,7 +73,6 @@ function ofAll<Key extends Exclude<keyof Target, 'env'>>(key: Key): Target[Key][
 /** The Workers that answer the public: they get the domains. */
 export const FRONTS: readonly Target['env'][] = ['edge', 'standalone']
 
-/** How to make each secret, for the list of those that are missing. */
 export const HOW_TO_MAKE: Readonly<Record<string, string>> = {
   KEY_ENCRYPTION_KEYS: 'echo "k1:$(openssl rand -base64 32)"',
   SESSION_SECRET: 'openssl rand -base64 32',
@@ -84,7 +83,6 @@ export const NAMESPACE = 'board'
 export const QUEUES = ['deliveries', 'deliveries-dead']
 export const SERVICE = 'cotizaciones'
 
-/** What the account calls the KV namespace. */
 export function namespaceTitle(suffix: string): string {
   return `${DATABASE}-${NAMESPACE}${suffix}`
 }

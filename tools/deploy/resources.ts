@@ -3,7 +3,6 @@ import { wrangler } from './wrangler.ts'
 
 type Print = (line: string) => void
 
-/** A resource of the account. */
 export interface Resource {
   id: string
   /** Whether it was made just now, and so is empty. */
@@ -13,7 +12,6 @@ export interface Resource {
 /** East of North America: the nearest that D1 has (it does not run in South America). */
 const LOCATION = 'enam'
 
-/** The D1 database, made when it is missing. */
 export function ensureDatabase(suffix: string, print: Print): Resource {
   const name = DATABASE + suffix
   const existing = () =>
@@ -25,7 +23,6 @@ export function ensureDatabase(suffix: string, print: Print): Resource {
   )
 }
 
-/** The KV namespace, made when it is missing. */
 export function ensureNamespace(suffix: string, print: Print): Resource {
   const title = namespaceTitle(suffix)
   const existing = () =>
@@ -37,7 +34,6 @@ export function ensureNamespace(suffix: string, print: Print): Resource {
   )
 }
 
-/** Makes the queues that are missing. */
 export function ensureQueues(suffix: string, print: Print): void {
   for (const queue of QUEUES.map((name) => name + suffix)) {
     const listed = wrangler(['queues', 'list'])

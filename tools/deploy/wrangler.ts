@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { CommandError } from '../harness/arguments.ts'
 
-/** A wrangler command that failed, with what it printed. */
 export class WranglerError extends CommandError {}
 
 /** Runs wrangler and returns what it printed. */

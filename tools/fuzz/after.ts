@@ -11,7 +11,6 @@ interface Quote {
   lastScrapedAt: string
 }
 
-/** Checks that every current read is still right after the run. */
 export async function checkReads(url: string, findings: Findings): Promise<void> {
   const list = await read<Quote[]>('/api/v2/quotes')
   if (list?.length !== PAIRS.length) findings.add('afterwards: quotes are missing', () => url)
@@ -34,7 +33,6 @@ export async function checkReads(url: string, findings: Findings): Promise<void>
   }
 }
 
-/** Checks that the log has no unexpected error and no secret that the service issued. */
 export function checkLog(log: string, secrets: readonly string[], findings: Findings): void {
   for (const line of log.split('\n')) {
     if (/unexpected_error|ncaught|Error:|^\s+at /.test(line) && !OF_RUNTIME.test(line))

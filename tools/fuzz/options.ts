@@ -2,7 +2,6 @@ import { readArguments, readSeed, readWhole, UsageError } from '../harness/argum
 
 export interface FuzzOptions {
   requests: number
-  /** The number of the first request to send. */
   from: number
   seed: number
   /** Connections at once; others may use the machine too. */
@@ -18,7 +17,6 @@ export const USAGE = `npm run fuzz -- [options]
   --concurrency 6      connections at once
   --only NAME          requests or openapi: one part of it`
 
-/** The command line, or a `UsageError`. */
 export function readOptions(args: readonly string[]): FuzzOptions {
   const { values } = readArguments(args, {
     requests: { type: 'string', default: '100000' },

@@ -3,7 +3,6 @@ export interface FuzzRequest {
   /** The route that is meant, as the table names it. */
   route: string
   method: string
-  /** What stands in the request line. */
   target: string
   headers: readonly Header[]
   body: Body | null
@@ -30,7 +29,6 @@ export interface Body {
   framing: 'length' | 'chunked' | 'short' | 'short chunks'
 }
 
-/** A request as it goes over the wire. */
 export interface SentRequest {
   method: string
   target: string

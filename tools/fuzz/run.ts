@@ -13,7 +13,6 @@ export interface RunOptions {
   url: string
   fixtures: Fixtures
   requests: number
-  /** The number of the first; 1 when absent. */
   from?: number
   seed: number
   concurrency: number
@@ -27,7 +26,6 @@ const STRETCH = 1000
 const TWIN_EVERY = 5
 const SHOWN_BODY = 300
 
-/** What every request of a run shares. */
 interface Run extends RunOptions {
   tally: Tally
   findings: Findings

@@ -19,7 +19,6 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** A whole number within bounds. */
 export function readWhole(name: string, text: string, least: number, most: number): number {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < least || value > most)
@@ -35,7 +34,6 @@ export function readSeed(text: string | undefined): number {
   return readWhole('--seed', text, 0, SEED_MAX)
 }
 
-/** `NAME=VALUE` of a configuration variable or a secret. */
 export function readVar(text: string): [name: string, value: string] {
   const [, name, value] = /^([A-Z][A-Z0-9_]*)=([\s\S]*)$/.exec(text) ?? []
   if (name === undefined || value === undefined) throw new UsageError('--var needs NAME=VALUE')

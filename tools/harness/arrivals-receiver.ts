@@ -2,7 +2,6 @@
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** The first message to it. */
 export interface ReceiverOrder {
   cert: string
   key: string

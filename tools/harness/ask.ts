@@ -8,7 +8,6 @@ export interface Answer {
 export interface Question {
   method?: string
   headers?: Record<string, string>
-  /** Sent as JSON. */
   body?: unknown
   /** When enough of an endless body was read. */
   until?: (text: string) => boolean

@@ -1,4 +1,3 @@
-/** One kind of defect. */
 export interface Finding {
   what: string
   times: number

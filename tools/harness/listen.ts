@@ -1,7 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** A server that listens on a loopback port. */
 export interface Listening extends AsyncDisposable {
   port: number
 }
@@ -22,7 +21,6 @@ export async function listen(server: Server | HttpServer, port = 0): Promise<Lis
   }
 }
 
-/** Whether nothing listens on a loopback port. */
 export function isFree(port: number): Promise<boolean> {
   return takeOnce(port).then(
     () => true,

@@ -4,12 +4,9 @@ import { join } from 'node:path'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A started process, its output so far, and its end. */
 export interface Spawned {
   child: ChildProcess
-  /** Standard output, line by line. */
   lines: string[]
-  /** Standard error. */
   errors: () => string
   /** The exit code, when it has ended and what it printed is read. */
   exited: Promise<number | null>
@@ -18,7 +15,6 @@ export interface Spawned {
 /** How long to wait for the pipes to close: an orphan that inherited them may keep them open. */
 const LAST_LINES_MS = 1000
 
-/** Starts a command at the project's root. */
 export function spawnCommand(
   command: string,
   args: readonly string[],

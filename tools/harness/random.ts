@@ -46,7 +46,6 @@ function choose<Name extends string>(weights: Readonly<Record<Name, number>>, at
   return entries.at(-1)![0]
 }
 
-/** FNV-1a. */
 function hashed(text: string): number {
   let hash = 0x811c9dc5
   for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193)

@@ -9,7 +9,6 @@ import type { Certificate } from './authority.ts'
  */
 export interface ReceiverProcess extends Disposable {
   port: number
-  /** The arrivals since the last call. */
   arrivals(): Promise<Arrival[]>
 }
 

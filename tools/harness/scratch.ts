@@ -5,11 +5,9 @@ import { join } from 'node:path'
 /** A folder that is removed with everything in it. */
 export interface Scratch extends Disposable {
   path: string
-  /** The path of a file in it. */
   file(name: string): string
 }
 
-/** A new folder under the system's temporary one. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'cotizaciones-'))
 }

@@ -34,7 +34,6 @@ export async function startService(
   return service
 }
 
-/** Runs `npm run admin -- …` to its end. */
 export function admin(args: readonly string[]) {
   return runTool('admin', args)
 }
@@ -66,12 +65,10 @@ export class Service implements AsyncDisposable {
     return this.#spawned!.child
   }
 
-  /** Standard output of this start so far, line by line. */
   get lines(): string[] {
     return this.#spawned!.lines
   }
 
-  /** Standard error of this start so far. */
   errors(): string {
     return this.#spawned!.errors()
   }

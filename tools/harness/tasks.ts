@@ -2,9 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import { readArguments, readWhole, runCommand, UsageError } from './arguments.ts'
 import { describeMachine, thisMachine } from './machine.ts'
 
-/** One of the measurements of a command. */
 export interface Task<Result> {
-  /** As `--only` names it. */
   name: string
   summary: string
   run(options: TaskOptions): Promise<Result>
@@ -21,7 +19,6 @@ export interface TaskOptions {
   progress: (line: string) => void
 }
 
-/** What became of a task: its result, or why there is none. */
 export type Outcome<Item extends Task<unknown>> = Omit<Item, 'run'> & {
   seconds: number
   result: Awaited<ReturnType<Item['run']>> | null

@@ -19,7 +19,6 @@ export type Kind = 'daily' | 'timed'
 type Observed = { pair: Pair; at: Instant; buy: Price; sell: Price }
 type Skipped = { skipped: string; pair?: Pair }
 
-/** A kind of file that can be imported. */
 export interface Format {
   /** What its points have in `points.source`. */
   source: string

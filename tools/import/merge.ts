@@ -18,9 +18,7 @@ export interface StoredPoint extends QuotedPoint {
   source: string
 }
 
-/** What the database has of a pair. */
 export interface Stored {
-  /** In order of time. */
   points: readonly StoredPoint[]
   coverage: Readonly<Record<Kind, readonly Range[]>>
   /** The first live point's instant; null before live recording began. */

@@ -8,7 +8,6 @@ import type { FileRecord } from './records.ts'
 /** A longer silence of all pairs in a `timed` file is not covered. */
 const LONGEST_SILENCE = 7 * DAY_MS
 
-/** What a file has of one pair. */
 export interface Series {
   pair: Pair
   /** In order of time, one row an instant. */

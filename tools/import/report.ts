@@ -4,10 +4,8 @@ import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import type { Finding } from './suspicion.ts'
 
-/** What an import did for one pair. */
 export interface PairSummary {
   pair: Pair
-  /** Rows of the file. */
   read: number
   /** Points put in, and stored points that became unnecessary. */
   made: number

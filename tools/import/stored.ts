@@ -3,7 +3,6 @@ import { isImportSource, type Kind } from './formats.ts'
 import type { Stored, StoredPoint } from './merge.ts'
 import type { Range } from './ranges.ts'
 
-/** Points read at once. */
 const PAGE = 10_000
 
 /** Which times of a pair's past have an owner, without its points. */

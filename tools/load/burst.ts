@@ -18,7 +18,6 @@ export const WEBHOOKS = 10_000
 export const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 /** A pair that moves whenever the market does. */
 export const pair = findPairByKey('usd/bolsa')!
-/** One step of the market. */
 const STEP_MS = 300_000
 
 export interface Burst extends AsyncDisposable {

@@ -12,7 +12,6 @@ interface Fire {
   tally: Tally
 }
 
-/** The result of a load, without the memory. */
 export type Met = Omit<LoadResult, 'memory'>
 
 /** Fires for so many seconds and returns what came of it. */
@@ -37,7 +36,6 @@ export async function fire({ url, seconds, connections, requests, tally }: Fire)
   }
 }
 
-/** How many kinds of problems the report names. */
 const TOLD = 5
 
 /** Counts the answers of a load by status, and those that were not the expected ones. */
@@ -50,7 +48,6 @@ export class Tally {
     this.counts = new Counts()
   }
 
-  /** Whether the status is one of the expected. */
   note(request: string, status: number, expected: readonly number[], body = ''): boolean {
     this.counts.add(String(status))
     if (expected.includes(status)) return true

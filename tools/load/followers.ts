@@ -14,7 +14,6 @@ import type { Met } from './fire.ts'
 import type { Load, LoadOptions } from './load.ts'
 import type { LoadedService } from './service.ts'
 
-/** How long all of it may take. */
 const PATIENCE_SECONDS = 600
 
 export const followersOfMany: Load = {

@@ -5,7 +5,6 @@ import type { Task, TaskOptions } from '../harness/tasks.ts'
 export type Load = Task<LoadResult>
 export type LoadOptions = TaskOptions
 
-/** What a load found. */
 export interface LoadResult {
   requests: number
   perSecond: number

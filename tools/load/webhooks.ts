@@ -41,7 +41,6 @@ export const webhooks: Load = {
   },
 }
 
-/** The webhook that a connection manages now. */
 interface Life {
   key?: string
   id?: string

@@ -24,7 +24,6 @@ export interface Seen {
   accepted: readonly string[]
 }
 
-/** One promise and what broke it. */
 export interface Comparison {
   name: string
   checked: number

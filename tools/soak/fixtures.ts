@@ -9,7 +9,6 @@ import { type FaultyMarket, openFaultyMarket } from './market.ts'
 import type { PostLog } from './posts.ts'
 import { openFaultyReceiver } from './receiver.ts'
 
-/** Seconds between two cycles. */
 const EVERY = 5
 
 /** The destination of the system, which no account has. */
@@ -28,9 +27,7 @@ const HOSTS = ['uno', 'dos', 'tres', 'cuatro', 'cinco'].map((name) => `${name}.s
 
 export interface Fixtures {
   market: FaultyMarket
-  /** The receivers of the owners' webhooks. */
   hosts: readonly string[]
-  /** The arguments and the environment of the service. */
   args: string[]
   env: Record<string, string>
   /** Ends all faults, and all movement of the market. */

@@ -6,7 +6,6 @@ import type { Random } from '../harness/random.ts'
 import { Counts } from '../harness/counts.ts'
 
 export interface FaultyMarket extends AsyncDisposable {
-  /** For `--upstream`. */
   url: string
   faults: Counts
   /** Ends the faults and the movement: from here on no value changes. */

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { verify } from '../receiver/describe.ts'
 import { Counts } from '../harness/counts.ts'
 
-/** A POST as a receiver saw it. */
 export interface Post {
   deliveryId: string
   webhookId: string
@@ -12,7 +11,6 @@ export interface Post {
   endedAt: number
   /** Whether a 2xx head was written whole. */
   confirmed: boolean
-  /** A digest of the body. */
   body: string
 }
 

@@ -23,7 +23,6 @@ const WEBHOOKS_EACH = 5
 const TURN_MS = [4_500, 7_500] as const
 const READ_MS = 200
 
-/** Times that the audit runs beside the service. */
 const AUDITS = 6
 
 const SAMPLE_MS = 2_000

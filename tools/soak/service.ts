@@ -21,7 +21,6 @@ const AIM_MS = 10_000
 const KILL_AT_START = 0.25
 const START_KILL_MS = [1_000, 15_000] as const
 
-/** Kills the service at random and starts it again, until `ending`. */
 export async function killAtRandom(
   { minutes, service, log, kills, cut, stateDir, progress }: SoakContext,
   random: Random,
@@ -57,7 +56,6 @@ function deliveriesInFlight(stateDir: string): string[] {
   return query<{ id: string }>(stateDir, sql).map(({ id }) => id)
 }
 
-/** How many deliveries and syncs have not ended. */
 export function countWaiting(stateDir: string): number {
   const [row] = query<{ waiting: number }>(
     stateDir,

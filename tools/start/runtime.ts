@@ -31,7 +31,6 @@ export async function openRuntime(options: {
   port: number
   stateDir: string
   bindings: Record<string, string>
-  /** Loopback ports of receivers, by host name. */
   receivers: Record<string, string>
 }): Promise<Runtime> {
   const stateDir = resolve(options.stateDir)

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 
-/** What package-lock.json says of one package. */
 export interface LockedPackage {
   version: string
   integrity?: string

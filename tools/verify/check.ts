@@ -1,6 +1,5 @@
 import type { Ask } from '../harness/ask.ts'
 
-/** What a check may use. */
 export interface Scene {
   ask: Ask
   /** An API key of the service. Without one, only checks that need none run. */

@@ -10,11 +10,9 @@ import { createWebhookChecks } from './checks/webhooks.ts'
 export interface Found {
   name: string
   outcome: 'ok' | 'broken' | 'left out'
-  /** What is broken, or why it was left out. */
   detail?: string
 }
 
-/** Every check, in the order in which it is asked. */
 export function allChecks(): Check[] {
   return [
     ...currentChecks,

@@ -1,7 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
 
-/** One invariant of the stored data. */
 export interface Check {
   /** The invariant as a sentence that is true of a sound database. */
   name: string
@@ -36,7 +35,6 @@ export interface Checked {
   examples: readonly string[]
 }
 
-/** Examples that are shown of what is broken. */
 export const EXAMPLES = 5
 
 /** Clocks of different machines differ by less. */

@@ -4,7 +4,6 @@ import { maskDestination } from '../../../shared/webhooks/destination/destinatio
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
 import { type Check, foundBroken } from './check.ts'
 
-/** Webhooks read at a time. */
 const PAGE = 100
 
 type Row = SealedFields & { id: string; destination: string }

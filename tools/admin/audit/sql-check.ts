@@ -66,7 +66,6 @@ export function pairName(column: string): string {
   return `case ${column} ${cases.join(' ')} else 'pair ' || ${column} end`
 }
 
-/** An instant as text. */
 export function utc(column: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`
 }

@@ -10,7 +10,6 @@ interface Tally {
   dead: number
 }
 
-/** Rows that one query counts. */
 const CHUNK = 50_000
 
 /**

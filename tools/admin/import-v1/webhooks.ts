@@ -28,7 +28,6 @@ interface WebhookCounts {
 /** Webhooks of one batch: each has a sealed URL of up to 3 kB, a remote statement at most 100. */
 const CHUNK = 20
 
-/** Accounts looked up at once. */
 const ACCOUNTS = 500
 
 interface OwnedWebhook extends ReadWebhook {
@@ -137,7 +136,6 @@ async function inherited(
 }
 
 interface ReadWebhook {
-  /** Its id in v1. */
   reference: string
   pair: Pair
   /** Normalised. */

@@ -22,7 +22,6 @@ const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 const FOLLOWERS = 20
 const CHANGES = 15
 
-/** How the end of a run is waited for. */
 const PATIENCE = { everyMs: 20, atMostMs: 120_000, failure: 'deliveries stayed open' }
 
 interface Run {
@@ -32,7 +31,6 @@ interface Run {
   rowsWritten: number
 }
 
-/** What the process that started this one says first. */
 export interface RunOrder {
   /** `--points`: finished rows in the fuller table. */
   points: number | undefined

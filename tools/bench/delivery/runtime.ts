@@ -28,7 +28,6 @@ export interface DeliveryRuntime extends AsyncDisposable {
    * workerd waits for it to read its log, so the two could wait for each other.
    */
   hasOpen(): Promise<boolean>
-  /** The arrivals since the last call. */
   arrivals(): Promise<Arrival[]>
 }
 

@@ -12,7 +12,6 @@ interface Env extends DeliveryEnv {
   RECEIVER: string
 }
 
-/** What the bare transport is to send: only the POST, so many at once. */
 export interface BareOrder {
   count: number
   concurrency: number
@@ -68,7 +67,6 @@ function receiverOf({ RECEIVER }: Env): { names: string[]; port: number } {
   return JSON.parse(RECEIVER) as { names: string[]; port: number }
 }
 
-/** Milliseconds for all of them. */
 async function sendBare(
   { count, concurrency, headers, body }: BareOrder,
   { names, port }: { names: string[]; port: number },

@@ -13,7 +13,6 @@ const QUOTE = {
   valueType: 'money',
 }
 
-/** A Worker that does nothing but answer. */
 export const CONSTANT = `const body = ${JSON.stringify(JSON.stringify({ ...QUOTE, change: { amount: 0, percent: 0, referenceValue: 1430 } }))}
 export default { fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) }`
 

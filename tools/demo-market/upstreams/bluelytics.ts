@@ -20,7 +20,6 @@ export const bluelytics = jsonUpstream('api.bluelytics.com.ar', ({ pathname }, m
   }
 })
 
-/** Every bank day, newest first. */
 function evolution({ today, on }: Market) {
   return bankDaysFrom('2011-01-03', today)
     .toReversed()

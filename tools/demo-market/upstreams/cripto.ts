@@ -87,7 +87,6 @@ function seconds({ now }: Market): number {
   return Math.floor(now / 1000)
 }
 
-/** Prices are texts with decimal point. */
 export const belo = jsonUpstream('api.belo.app', ({ pathname }, { cripto }) =>
   pathname === '/public/price'
     ? [

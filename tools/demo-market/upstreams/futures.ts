@@ -29,7 +29,6 @@ export function contracts({ today, mayorista, carry }: Market): Contract[] {
   })
 }
 
-/** The first day of the month after `YYYY-MM`. */
 function nextMonth(month: string): Day {
   return `${addDays(`${month}-28`, 4).slice(0, 7)}-01`
 }

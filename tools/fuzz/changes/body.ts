@@ -6,7 +6,6 @@ import type { Body, FuzzRequest } from '../request.ts'
 import { type Change, change } from './change.ts'
 import { weighted } from '../grammar/weighted.ts'
 
-/** Every field that some route knows, and some that none does. */
 const FIELDS = [
   ...'operationId url currency origin enabled receiverAuthorization version'.split(' '),
   ...'name prefix email otro __proto__ constructor toString'.split(' '),
@@ -30,7 +29,6 @@ const URLS = [
   `https://receptor.example/${'a'.repeat(2100)}`,
 ]
 
-/** Bodies that are not what any route takes. */
 const TEXTS: Record<string, string> = {
   'empty body': '',
   'spaces only': '   ',

@@ -23,18 +23,15 @@ export function applyAll(request: FuzzRequest, changes: readonly Change[]): Fuzz
   }
 }
 
-/** The headers without those of a name. */
 export function without(headers: readonly Header[], ...names: string[]): Header[] {
   return headers.filter(([name]) => !names.includes(name.toLowerCase()))
 }
 
-/** The request with a header instead of those of the same name. */
 export function withHeader(request: FuzzRequest, name: string, value: string): FuzzRequest {
   const headers: Header[] = [...without(request.headers, name.toLowerCase()), [name, value]]
   return { ...request, headers }
 }
 
-/** The request with one more header. */
 export function plusHeader(request: FuzzRequest, name: string, value: string): FuzzRequest {
   return { ...request, headers: [...request.headers, [name, value]] }
 }

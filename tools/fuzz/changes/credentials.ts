@@ -9,7 +9,6 @@ const MISTYPED = 'cot_00000000_0000000000000000000000000000000000000000000'
 /** The name of the change that acts for somebody else. */
 export const OTHERS_KEY = "another account's key"
 
-/** Valid ways to present a key. */
 const PRESENTED: Record<string, readonly Header[]> = {
   'Bearer in another case': [['Authorization', 'bEARER {{key}}']],
   'two spaces': [['Authorization', 'Bearer  {{key}}']],
@@ -49,7 +48,6 @@ const COOKIES: Record<string, string> = {
   'session among others': 'a=1; {{cookie}}; b=2',
 }
 
-/** What opens no session. */
 const CLOSED: Record<string, string> = {
   'no cookie': '',
   'forged session': '{{cookieName}}=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.x',

@@ -5,7 +5,6 @@ import { weighted } from '../grammar/weighted.ts'
 
 const LONG = 'a'.repeat(9000)
 
-/** Values for each header, besides any text. */
 const VALUES: Record<string, readonly string[]> = {
   Accept: [
     ...'*/* application/json application/* text/html text/csv image/svg+xml'.split(' '),

@@ -16,7 +16,6 @@ export const methodChange: fc.Arbitrary<Change> = weighted(
   [2, fc.constantFrom(...METHODS)],
 ).map((method) => change(`method ${method}`, (request) => ({ ...request, method })))
 
-/** Texts to insert as segments or to replace segments with. */
 const SEGMENTS = [
   ...'. .. %2e %2e%2e %2f %5c %00 %ff % %zz %25 ;x=1 ~'.split(' '),
   '',
@@ -104,7 +103,6 @@ function parts(target: string): [path: string, query: string] {
   return at === -1 ? [target, ''] : [target.slice(0, at), target.slice(at)]
 }
 
-/** Every parameter that some route knows, and some that none does. */
 const NAMES = [
   ...'time max_age format from to limit pairs webhookId deliveryId'.split(' '),
   ...'status cursor aviso token desde prueba monto par lado todo'.split(' '),

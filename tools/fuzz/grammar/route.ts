@@ -3,7 +3,6 @@ import { escapeText } from './nasty.ts'
 import type { Body, FuzzRequest, Header, Need } from '../request.ts'
 import { weighted } from './weighted.ts'
 
-/** What a good request of a route consists of. */
 export interface Draft {
   target: string
   headers?: readonly Header[]

@@ -9,7 +9,6 @@ export interface Case {
   /** `works`: must succeed. `refused`: must not. `declared`: whatever is declared. */
   expects: 'works' | 'refused' | 'declared'
   parameters: Readonly<Record<string, string>>
-  /** Undefined for no body. */
   body?: unknown
   contentType?: string
   accept?: string
@@ -18,7 +17,6 @@ export interface Case {
 
 export interface CaseOptions {
   seed: number
-  /** How many combinations of valid values. */
   valid: number
   /** How many wrong values at most, chosen by the seed. */
   wrong: number
@@ -26,7 +24,6 @@ export interface CaseOptions {
 
 const BODY_MAX = 16_384
 
-/** A good request; each case changes something of it. */
 type Good = Omit<Case, 'name'>
 
 /** What to ask of an operation: its examples, values that its schemas take, and some they do not. */

@@ -52,7 +52,6 @@ function bodyProblems(
     : [`the body is not as declared: ${text.slice(0, 200)}`]
 }
 
-/** Examples of an operation that its own schemas refuse. */
 export function exampleProblems(operation: Operation, document: Document): string[] {
   const { parameters = [], requestBody, responses } = operation
   return [

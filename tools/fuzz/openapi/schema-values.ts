@@ -47,7 +47,6 @@ function objects({ properties = {}, required = [] }: Schema): fc.Arbitrary<unkno
   })
 }
 
-/** Texts of which most are wrong for any one parameter. */
 const TEXTS = [
   ...'xyz 0 -1 1.5 1e2 501 NaN null true [] 2026-02-30 2026-13-01 0000-00-00 24:00 12:60'.split(
     ' ',

@@ -8,12 +8,10 @@ import { type Described, readDocuments } from './described.ts'
 
 export interface WalkOptions extends CaseOptions {
   url: string
-  /** As whom to ask what needs a key. */
   accounts: readonly FuzzAccount[]
   concurrency: number
 }
 
-/** What was asked of one operation, and what came back. */
 export interface WalkRow {
   cases: number
   seen: string

@@ -1,6 +1,5 @@
 import { headerOf, type SentRequest } from '../request.ts'
 
-/** Methods that the runtime's parser knows. */
 const METHODS = new Set(
   (
     'GET HEAD POST PUT DELETE PATCH OPTIONS TRACE PURGE COPY LOCK MKCOL MOVE PROPFIND PROPPATCH ' +

@@ -4,7 +4,6 @@ import type { WireAnswer } from '../wire/read-answer.ts'
 import { isApi } from './asked.ts'
 import type { Asked, Rule } from './rule.ts'
 
-/** What the contents of each type must be. */
 const CHECKS: Record<string, (text: string) => boolean> = {
   'application/json': (text) => parseJson(text) !== undefined,
   'text/html': (text) => /^<(?:!doctype html>|p |div )/i.test(text),
@@ -45,7 +44,6 @@ function isEmptyFine(status: number): boolean {
 }
 
 const SENTENCE_MAX = 200
-/** Words that no Spanish sentence has. */
 const ENGLISH =
   /\b(?:the|not|is|are|invalid|unexpected|must|required|found|failed|bad|unknown|missing|cannot|should|expected|allowed|request|too|large)\b/i
 

@@ -11,7 +11,6 @@ import { isOfAssets, isOfRuntime } from './runtime.ts'
 const RULES: readonly Rule[] = [statusRule, headersRule, bodyRule, leaks]
 
 export interface Judgement {
-  /** A sentence for each thing that is wrong. */
   problems: string[]
   /** Whether the runtime refused the request by itself. */
   ofRuntime: boolean

@@ -21,11 +21,9 @@ export const statusRule: Rule = ({ path }, { status, headers }) => {
   ]
 }
 
-/** Paths whose answers nobody may store. */
 const PRIVATE =
   /^\/(?:cuenta|api\/account|api\/auth|api\/v2\/(?:webhooks|auth|history)|api\/mcp)(?:\/|$)/
 
-/** Caching, CORS and the headers of pages. */
 export const headersRule: Rule = ({ path, rawPath }, { status, headers }) => {
   const cache = headerOf(headers, 'cache-control') ?? ''
   const isPage = headerOf(headers, 'content-type')?.startsWith('text/html') === true
@@ -68,7 +66,6 @@ const INSIDES: readonly (readonly [what: string, pattern: RegExp])[] = [
 ]
 
 const KEY = /cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}/
-/** Where a key is shown, once, to its owner. */
 const ISSUES_KEY = /^\/(?:api\/account\/keys|cuenta\/claves)(?:\/|$)/
 
 /** The answer shows nothing of the implementation, no key, and no markup of the request. */

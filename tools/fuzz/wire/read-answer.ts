@@ -6,7 +6,6 @@ export interface WireAnswer {
   status: number
   headers: readonly Header[]
   body: Buffer
-  /** Whether the server ends the connection after it. */
   closes: boolean
 }
 

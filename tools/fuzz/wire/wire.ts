@@ -3,7 +3,6 @@ import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { headerOf, type SentRequest } from '../request.ts'
 import { readAnswer, type WireAnswer } from './read-answer.ts'
 
-/** No answer may take longer. */
 const PATIENCE_MS = 10 * SECOND_MS
 
 export type Exchange =

@@ -12,7 +12,6 @@ const SKEW_MS = MINUTE_MS
 const keyOf = ({ currency, origin }: { currency: string; origin: string }) =>
   `${currency}/${origin}`
 
-/** Current quotes, of both generations. */
 export const currentChecks: Check[] = [
   check(
     'current reads: every quoted pair once, in catalogue order and in the contract’s form',

@@ -18,7 +18,6 @@ const PRIVATE = {
 
 export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 
-/** The gate of the private routes, and the reads behind it. */
 export const keyChecks: Check[] = [
   check(
     'gate: 401 without a key, with one that is none, and with one in the query',

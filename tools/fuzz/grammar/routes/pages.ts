@@ -54,7 +54,6 @@ const ROOTS = [
   ...'/badge /embed /docs /static /openapi /.well-known /usd'.split(' '),
 ]
 
-/** Unknown paths that begin like known ones. */
 export const nowhere: Route[] = [
   route(
     'GET anywhere',

@@ -81,7 +81,6 @@ const deliveries = weighted([6, deliveryQuery], [1, nextPage]).map((query) => ({
   target: `${WEBHOOKS}/deliveries${query}`,
 }))
 
-/** What needs an API key. */
 export const privateRoutes: Route[] = [
   keyed('GET /api/v2/{currency}/{origin}/history', [200], history('/api/v2/{pair}/history'), 4),
   keyed('GET /api/v2/history/{currency}/{origin}', [200], history('/api/v2/history/{pair}'), 4),

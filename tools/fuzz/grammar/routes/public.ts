@@ -30,7 +30,6 @@ const streamed = query({
   pairs: fc.array(pairPath, { minLength: 1, maxLength: 5 }).map((pairs) => pairs.join(',')),
 })
 
-/** What anyone may read of the API. */
 export const publicRoutes: Route[] = [
   route('GET /api/v2/quotes', READ, at(fc.constant('/api/v2/quotes'))),
   route('GET /api/v2/{currency}', READ, at(currency.map((code) => `/api/v2/${code}`))),
