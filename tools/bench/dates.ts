@@ -5,10 +5,11 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import { Miniflare } from 'miniflare'
+import type { Miniflare } from 'miniflare'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
 import { openScratch } from '../harness/scratch.ts'
+import { openMiniflare } from '../local/miniflare.ts'
 import { fillPoints } from './ordinary-database.ts'
 
 const SMALL = 1_000_000
@@ -107,27 +108,13 @@ async function measure(miniflare: Miniflare, pairs: number[], { progress }: Benc
 
 /** Both databases under one small Worker that runs the service's own query. */
 function openBoth(folder: string): Miniflare {
-  return new Miniflare({
-    resourcePersistencePath: folder,
-    enableDevRegistry: false,
-    cf: false,
-    workers: [
-      {
-        config: {
-          name: 'reader',
-          compatibilityDate: '2026-10-27',
-          manifest: {
-            mainModule: 'reader.js',
-            modulesRoot: '/',
-            modules: {
-              'reader.js': { type: 'esm', contents: READER },
-              'points.js': { type: 'esm', contents: javascriptOf('shared/db/quotes/points.ts') },
-            },
-          },
-          env: { small: { type: 'd1', id: 'small' }, large: { type: 'd1', id: 'large' } },
-        },
-      },
-    ],
+  const modules = {
+    'reader.js': READER,
+    'points.js': javascriptOf('shared/db/quotes/points.ts'),
+  }
+  return openMiniflare(folder, modules, {
+    small: { type: 'd1', id: 'small' },
+    large: { type: 'd1', id: 'large' },
   })
 }
 

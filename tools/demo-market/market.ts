@@ -190,3 +190,7 @@ function startOf(period: number, at: Instant): Instant {
 function roundTo(value: number, step: number): number {
   return Math.round(value / step) * step
 }
+
+export function times({ buy, sell }: Sides, factor: number): Sides {
+  return { buy: buy * factor, sell: sell * factor }
+}

@@ -1,11 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BOARD_KEY, parseBoard } from '../../../shared/board/board.ts'
-import {
-  boardQuote,
-  type CurrentQuote,
-  inCatalogueOrder,
-} from '../../../shared/db/quotes/quotes.ts'
-import type { currentQuotes } from '../../../shared/db/schema.ts'
+import { boardQuote, type CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
+import { readCurrentQuotes } from '../current-quotes.ts'
 import { type Check, EXAMPLES, type Finding, foundBroken, type Scope } from './check.ts'
 
 /**
@@ -37,7 +33,7 @@ export const boardCheck: Check = {
 async function lookOnce(scope: Scope): Promise<Finding> {
   const { db, kv } = scope
   const board = parseBoard(await kv.get(BOARD_KEY))
-  const quotes = await readQuotes(db)
+  const quotes = await readCurrentQuotes(db)
   if (!board)
     return foundBroken(
       quotes.length,
@@ -72,16 +68,6 @@ async function lookOnce(scope: Scope): Promise<Finding> {
 
 function isWorking({ now, asOf }: Scope): boolean {
   return asOf === now
-}
-
-async function readQuotes(db: D1Database): Promise<CurrentQuote[]> {
-  const { results } = await db
-    .prepare(
-      `select pair, buy, sell, source, updated_at as updatedAt, last_scraped_at as lastScrapedAt,
-         reference_sell as referenceSell from current_quotes`,
-    )
-    .all<typeof currentQuotes.$inferSelect>()
-  return inCatalogueOrder(results)
 }
 
 function keyOf({ currency, origin }: { currency: string; origin: string }): string {

@@ -1,4 +1,4 @@
-import type { Market, Sides } from '../market.ts'
+import { type Market, type Sides, times } from '../market.ts'
 import { jsonUpstream } from '../upstream.ts'
 import { clock, comma, dayMonthYear, longClock } from '../writing.ts'
 import { contracts } from './futures.ts'
@@ -58,8 +58,4 @@ function quote({ now, today }: Market, { buy, sell }: Sides) {
 
 function value(market: Market, price: number) {
   return { ...quote(market, { buy: price, sell: price }), valor: comma(price) }
-}
-
-function times({ buy, sell }: Sides, factor: number): Sides {
-  return { buy: buy * factor, sell: sell * factor }
 }
