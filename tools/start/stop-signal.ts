@@ -7,9 +7,13 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) {
-      // Miniflare's own listeners would end the process before the service has stopped.
-      process.removeAllListeners(signal)
-      process.on(signal, () => resolve())
+      const stop = () => resolve()
+      process.on(signal, stop)
+      // Miniflare's own listeners would end the process before the service has stopped. They go
+      // after ours has come: with no listener left for a moment, a signal on its way is lost.
+      for (const other of process.listeners(signal)) {
+        if (other !== stop) process.off(signal, other)
+      }
     }
 
     if (process.env['npm_lifecycle_event'] !== 'start') return
