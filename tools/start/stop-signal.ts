@@ -1,6 +1,9 @@
 /** How often to look whether npm, the parent, is still there. */
 const PARENT_POLL_MS = 1000
 
+/** Read at once: it may die while we start. */
+const PARENT = process.ppid
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Resolves when the service is to stop: Ctrl-C, SIGTERM, or npm dead without passing them on. */
@@ -17,9 +20,8 @@ export function stopSignal(): Promise<void> {
     }
 
     if (process.env['npm_lifecycle_event'] !== 'start') return
-    const parent = process.ppid
     setInterval(() => {
-      if (process.ppid !== parent) resolve()
+      if (process.ppid !== PARENT) resolve()
     }, PARENT_POLL_MS).unref()
   })
 }
