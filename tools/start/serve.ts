@@ -12,6 +12,7 @@ import { claimFolder } from './claim-folder.ts'
 import { firstCycle } from './first-cycle.ts'
 import { isFree } from '../harness/free-port.ts'
 import { bindingsOf } from './bindings.ts'
+import { currentBuild } from './build.ts'
 import type { StartOptions } from './options.ts'
 import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
@@ -38,17 +39,16 @@ const STOP_MS = 2 * SECOND_MS
  * cycle under way is let finish.
  */
 export async function serve(options: StartOptions, { tell, warn }: Output) {
-  const { port, stateDir, everySeconds } = options
+  const { port, stateDir, everySeconds, receivers } = options
   await refuseWhatIsInUse(options)
 
   await using stack = new AsyncDisposableStack()
   stack.use(claimFolder(stateDir))
   const token = randomBytes(24).toString('hex')
-  const bindings = bindingsOf(options, token)
+  const build = await currentBuild()
+  const bindings = bindingsOf(options, build.options.bindings, token)
 
-  const runtime = stack.use(
-    await openRuntime({ port, stateDir, bindings, receivers: options.receivers }),
-  )
+  const runtime = stack.use(await openRuntime({ port, stateDir, build, bindings, receivers }))
   await migrate(runtime.db)
 
   const marketOptions = { seed: options.seed, stepMs: everySeconds * SECOND_MS }
