@@ -34,3 +34,10 @@ export class Findings {
     return [...this.#byKind.values()]
   }
 }
+
+/** The problems that there are: those whose condition is true. */
+export function problemsIn(
+  checks: readonly (readonly [isThere: boolean, problem: string])[],
+): string[] {
+  return checks.filter(([isThere]) => isThere).map(([, problem]) => problem)
+}

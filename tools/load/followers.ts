@@ -1,5 +1,6 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { pairKey } from '../../shared/market/catalog.ts'
+import { problemsIn } from '../harness/findings.ts'
 import {
   collectArrivals,
   HOSTS,
@@ -57,14 +58,13 @@ async function followTo(
     `select count(*) as made, count(distinct iif(status = 'delivered' and attempts = 1,
        webhook_id, null)) as once from deliveries`,
   )
+  const ended = `${once} of ${made} deliveries, ${WEBHOOKS} expected, ended delivered at their first attempt`
   const problems = [
-    ...(unique === WEBHOOKS ? [] : [`${unique} of ${WEBHOOKS} deliveries arrived`]),
     ...repeats,
-    ...(once === WEBHOOKS && made === WEBHOOKS
-      ? []
-      : [
-          `${once} of ${made} deliveries, ${WEBHOOKS} expected, ended delivered at their first attempt`,
-        ]),
+    ...problemsIn([
+      [unique !== WEBHOOKS, `${unique} of ${WEBHOOKS} deliveries arrived`],
+      [once !== WEBHOOKS || made !== WEBHOOKS, ended],
+    ]),
   ]
   const seconds = at(1) / 1000
   return {

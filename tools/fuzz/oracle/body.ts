@@ -1,4 +1,5 @@
 import { parseJson } from '../../harness/ask.ts'
+import { problemsIn } from '../../harness/findings.ts'
 import { headerOf } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
 import { isApi } from './asked.ts'
@@ -73,10 +74,7 @@ function errorProblems(asked: Asked, { status, headers, body }: WireAnswer, type
     return fits && !wantsJson ? [] : ['a page instead of the Error object']
   }
   if (type !== 'application/json') return [`a refusal of type ${type || '(none)'}`]
-  if (
-    headerOf(headers, 'content-type')?.includes('charset=') &&
-    !/utf-8/i.test(headerOf(headers, 'content-type')!)
-  )
+  if (/charset=(?!.*utf-8)/i.test(headerOf(headers, 'content-type') ?? ''))
     return ['a refusal in another charset']
   return hasBody ? sentenceProblems(text) : []
 }
@@ -86,12 +84,11 @@ function sentenceProblems(text: string): string[] {
   if (error === null) return ['the body is no Error object']
   if (NAMES.includes(error)) return []
 
-  return [
-    ...(/^[A-ZÁÉÍÓÚÑ"a-z_][^\n]{2,}$/.test(error) && error.length <= SENTENCE_MAX
-      ? []
-      : [`the text is no sentence: ${error.slice(0, 80)}`]),
-    ...(ENGLISH.test(error) ? [`the text is no Spanish: ${error.slice(0, 80)}`] : []),
-  ]
+  const isSentence = /^[A-ZÁÉÍÓÚÑ"a-z_][^\n]{2,}$/.test(error) && error.length <= SENTENCE_MAX
+  return problemsIn([
+    [!isSentence, `the text is no sentence: ${error.slice(0, 80)}`],
+    [ENGLISH.test(error), `the text is no Spanish: ${error.slice(0, 80)}`],
+  ])
 }
 
 /** The text of an Error object; null when it is anything else. */

@@ -1,3 +1,4 @@
+import { problemsIn } from '../../harness/findings.ts'
 import { OTHERS_KEY } from '../changes/credentials.ts'
 import { type FuzzRequest, headerOf, type SentRequest } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
@@ -35,17 +36,20 @@ export function judge(
   const rawPath = pathOf(sent)
   if (isOfAssets(rawPath, answer)) return RUNTIME
   const asked = { sent, rawPath, path: unescapedPath(rawPath) }
-  const problems = RULES.flatMap((rule) => rule(asked, answer))
-  if (request.changes.length === 0 && !request.accepts.includes(answer.status))
-    problems.push(`a good request is answered with ${answer.status}`)
-  if (request.denied && !isDenial(answer))
-    problems.push(`without what the route asks for, ${answer.status}`)
-  if (
-    request.changes.join() === OTHERS_KEY &&
-    NAMES_WEBHOOK.test(sent.target) &&
-    answer.status < 300
-  )
-    problems.push("somebody else's webhook is answered for")
+  const { changes, accepts, denied } = request
+  const { status } = answer
+  const isOthers = changes.join() === OTHERS_KEY && NAMES_WEBHOOK.test(sent.target)
+  const problems = [
+    ...RULES.flatMap((rule) => rule(asked, answer)),
+    ...problemsIn([
+      [
+        changes.length === 0 && !accepts.includes(status),
+        `a good request is answered with ${status}`,
+      ],
+      [denied && !isDenial(answer), `without what the route asks for, ${status}`],
+      [isOthers && status < 300, "somebody else's webhook is answered for"],
+    ]),
+  ]
   return { problems, ofRuntime: false }
 }
 

@@ -1,3 +1,4 @@
+import { problemsIn } from '../../harness/findings.ts'
 import { headerOf } from '../request.ts'
 import { isApi } from './asked.ts'
 import type { Rule } from './rule.ts'
@@ -5,20 +6,17 @@ import { MARKUP } from '../grammar/nasty.ts'
 
 /** Server errors are declared. Refusals have the headers that say what to do. */
 export const statusRule: Rule = ({ path }, { status, headers }) => {
-  const retryAfter = headerOf(headers, 'retry-after')
   const needsRetry = status === 429 || status === 503
+  const hasRetry = /^[1-9]\d*$/.test(headerOf(headers, 'retry-after') ?? '')
   const api = isApi(path) && path !== '/api/mcp'
+  const isBearer = headerOf(headers, 'www-authenticate') === 'Bearer'
 
-  return [
-    ...(status >= 500 && status !== 503 ? [`the status is ${status}`] : []),
-    ...(needsRetry && !/^[1-9]\d*$/.test(retryAfter ?? '')
-      ? [`${status} without a Retry-After in seconds`]
-      : []),
-    ...(api && status === 405 && !headerOf(headers, 'allow') ? ['405 without Allow'] : []),
-    ...(api && status === 401 && headerOf(headers, 'www-authenticate') !== 'Bearer'
-      ? ['401 without WWW-Authenticate']
-      : []),
-  ]
+  return problemsIn([
+    [status >= 500 && status !== 503, `the status is ${status}`],
+    [needsRetry && !hasRetry, `${status} without a Retry-After in seconds`],
+    [api && status === 405 && !headerOf(headers, 'allow'), '405 without Allow'],
+    [api && status === 401 && !isBearer, '401 without WWW-Authenticate'],
+  ])
 }
 
 const PRIVATE =
@@ -28,21 +26,19 @@ export const headersRule: Rule = ({ path, rawPath }, { status, headers }) => {
   const cache = headerOf(headers, 'cache-control') ?? ''
   const isPage = headerOf(headers, 'content-type')?.startsWith('text/html') === true
   const isStored = !cache.includes('no-store')
+  const isPrivate = PRIVATE.test(path) && status !== 204
+  const isOpen = headerOf(headers, 'access-control-allow-origin') === '*'
+  const credentials = headerOf(headers, 'access-control-allow-credentials')
+  const isRedirect = status >= 300 && status < 400 && status !== 304
 
-  return [
-    ...(status >= 400 && isStored ? [`${status} without no-store`] : []),
-    ...(PRIVATE.test(path) && status !== 204 && isStored ? ['a private answer may be stored'] : []),
-    ...(isApi(rawPath) && headerOf(headers, 'access-control-allow-origin') !== '*'
-      ? ['an API answer without CORS']
-      : []),
-    ...(headerOf(headers, 'access-control-allow-credentials') === undefined
-      ? []
-      : ['CORS with credentials']),
-    ...(isPage && !headerOf(headers, 'content-security-policy') ? ['a page without a policy'] : []),
-    ...(status >= 300 && status < 400 && status !== 304 && !isOurs(headerOf(headers, 'location'))
-      ? ['a redirect to elsewhere']
-      : []),
-  ]
+  return problemsIn([
+    [status >= 400 && isStored, `${status} without no-store`],
+    [isPrivate && isStored, 'a private answer may be stored'],
+    [isApi(rawPath) && !isOpen, 'an API answer without CORS'],
+    [credentials !== undefined, 'CORS with credentials'],
+    [isPage && !headerOf(headers, 'content-security-policy'), 'a page without a policy'],
+    [isRedirect && !isOurs(headerOf(headers, 'location')), 'a redirect to elsewhere'],
+  ])
 }
 
 /** A path of ours, or GitHub's sign-in. */
@@ -74,14 +70,13 @@ export const leaks: Rule = ({ path }, { status, headers, body }) => {
   if (/javascript|text\/css/.test(type)) return []
   const text = body.toString()
 
-  return [
-    ...INSIDES.filter(([, pattern]) => pattern.test(text)).map(
-      ([what]) => `the body shows ${what}`,
-    ),
-    ...(KEY.test(text) && !(status < 300 && ISSUES_KEY.test(path)) ? ['the body shows a key'] : []),
-    ...(/html|svg|xml/.test(type) && text.includes(MARKUP)
-      ? ['markup of the request stands in the page']
-      : []),
-    ...(headerOf(headers, 'x-fz') === undefined ? [] : ['a header of the request was let through']),
-  ]
+  const mayShowKey = status < 300 && ISSUES_KEY.test(path)
+  const isMarkup = /html|svg|xml/.test(type)
+
+  return problemsIn([
+    ...INSIDES.map(([what, pattern]) => [pattern.test(text), `the body shows ${what}`] as const),
+    [KEY.test(text) && !mayShowKey, 'the body shows a key'],
+    [isMarkup && text.includes(MARKUP), 'markup of the request stands in the page'],
+    [headerOf(headers, 'x-fz') !== undefined, 'a header of the request was let through'],
+  ])
 }
