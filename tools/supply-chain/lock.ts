@@ -5,7 +5,6 @@ export interface LockedPackage {
   integrity?: string
   /** Only for developing; nothing of it is deployed. */
   dev?: boolean
-  devOptional?: boolean
   hasInstallScript?: boolean
 }
 

@@ -63,22 +63,22 @@ const CLOSED: Record<string, string> = {
   'quoted cookie': '{{cookieName}}="x"',
 }
 
-export const credentialChange: fc.Arbitrary<Change> = weighted(
-  [2, fc.constantFrom(...Object.entries(PRESENTED)).map(presenting)],
-  [
-    6,
-    fc
-      .constantFrom(...Object.entries(REFUSED))
-      .map((entry) => ({ ...presenting(entry), denies: 'key' as const })),
-  ],
-  [1, fc.constantFrom(...Object.entries(COOKIES)).map(withCookie)],
-  [
-    6,
-    fc
-      .constantFrom(...Object.entries(CLOSED))
-      .map((entry) => ({ ...withCookie(entry), denies: 'session' as const })),
-  ],
-  [2, text.map((value) => presenting(['any Authorization', [['Authorization', value]]]))],
+const presented = fc.constantFrom(...Object.entries(PRESENTED)).map(presenting)
+const refused = fc
+  .constantFrom(...Object.entries(REFUSED))
+  .map((entry) => ({ ...presenting(entry), denies: 'key' as const }))
+const cookie = fc.constantFrom(...Object.entries(COOKIES)).map(withCookie)
+const closed = fc
+  .constantFrom(...Object.entries(CLOSED))
+  .map((entry) => ({ ...withCookie(entry), denies: 'session' as const }))
+const any = text.map((value) => presenting(['any Authorization', [['Authorization', value]]]))
+
+export const credentialChange: fc.Arbitrary<Change> = weighted<Change>(
+  [2, presented],
+  [6, refused],
+  [1, cookie],
+  [6, closed],
+  [2, any],
 )
 
 function presenting([name, headers]: readonly [string, readonly Header[]]): Change {
