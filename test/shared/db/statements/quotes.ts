@@ -31,6 +31,7 @@ import {
 import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { quotesNowStatement } from '../../../../shared/db/quotes/quotes-now.ts'
+import { readSeries } from '../../../../shared/db/quotes/series.ts'
 import { referenceStatement } from '../../../../shared/db/quotes/reference-sell.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { type Calls, NOW, TODAY } from './world.ts'
@@ -88,6 +89,15 @@ export const quoteCalls: Calls = {
   },
   'quotes/invoicing.ts invoicingStatements': ({ db }) => invoicingStatements(db, TABLE, NOW),
   'quotes/invoicing.ts invoicingConfirmed': ({ db }) => invoicingConfirmed(db, TABLE, NOW),
+  'quotes/series.ts readSeries': async ({ db }) => {
+    for (const side of ['sell', 'buy'] as const) {
+      for (const value of ['close', 'open', 'high', 'low', 'average'] as const) {
+        const query = { pairs: [BLUE], value, side }
+        await readSeries(db, { ...query, days: { from: TODAY, to: TODAY } }, NOW)
+        await readSeries(db, { ...query, days: { dates: [TODAY] } }, NOW)
+      }
+    }
+  },
   'quotes/invoicing.ts readInvoicing': ({ db }) => readInvoicing(db, ['USD'], TODAY, NOW),
   'quotes/cycles.ts openCycle': ({ db }) =>
     openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW }),

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { INVOICING_CURRENCIES } from '../../../../shared/market/invoicing.ts'
 import { route, type Route } from '../route.ts'
-import { csv, day, pastDay, query, time } from '../values.ts'
+import { csv, day, pairPath, pastDay, query, time } from '../values.ts'
 
 /** Clients that share an address meet the limit of date reads. */
 const DATED = { accepts: [200, 304, 429], weight: 3 }
@@ -35,10 +35,41 @@ const conversion = fc
     return { target: `/api/v2/convert?${parts.join('&')}` }
   })
 
+const pairs = fc.array(pairPath, { minLength: 1, maxLength: 19 }).map((pairs) => pairs.join(','))
+const shared = {
+  value: fc.constantFrom('close', 'open', 'high', 'low', 'average'),
+  side: fc.constantFrom('sell', 'buy'),
+  summary: fc.constant('1'),
+  format: csv,
+}
+
+/** Up to some five years, or single days. */
+const series = fc
+  .tuple(
+    pairs,
+    fc.oneof(
+      query({
+        from: fc.integer({ min: 1, max: 2000 }).map((days) => `{{day:-${days}}}`),
+        to: fc.constant('{{day:0}}'),
+        every: fc.constantFrom('day', 'week', 'month'),
+        ...shared,
+      }),
+      query({
+        dates: fc.array(pastDay, { minLength: 1, maxLength: 40 }).map((days) => days.join(',')),
+        ...shared,
+      }),
+    ),
+  )
+  .map(([pairs, query]) => ({
+    target: `/api/v2/series${query || '?'}${query && '&'}pairs=${pairs}`,
+  }))
+
 /** The operations of the extras document, public and private. */
 export const extraRoutes: Route[] = [
   route('GET /api/v2/invoicing', DATED, invoicing(fc.constant(''))),
   route('GET /api/v2/invoicing/{currency}', DATED, invoicing(currencyPath)),
   // A pair that never quoted yet is not found.
+  // The quota of a minute may be spent.
+  route('GET /api/v2/series', { needs: 'key', accepts: [200, 429], weight: 3 }, series),
   route('GET /api/v2/convert', { ...DATED, accepts: [200, 304, 404, 429] }, conversion),
 ]
