@@ -35,6 +35,7 @@ export async function importPast(
 ): Promise<number> {
   const [days, week] = [pastDays(now, options), pastWeek(now, options)]
   let made = 0
+  await importPastTables(db, now, options)
 
   for (const pair of PAIRS) {
     signal?.throwIfAborted()
@@ -46,7 +47,6 @@ export async function importPast(
     const written = { ...stored, points: merged.points }
     await writeMerged(db, pair, DAYS.kind, written, merged, LOCAL_CHUNK)
   }
-  await importPastTables(db, now, options)
   return made
 }
 

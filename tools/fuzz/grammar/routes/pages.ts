@@ -13,7 +13,8 @@ const FILES = '/robots.txt /sitemap.xml /.well-known/security.txt /favicon.ico'.
 const STATIC = '/static/site.css /static/board.js /static/icon.svg'.split(' ')
 
 const page = (path: string, draft: fc.Arbitrary<Draft>, weight = 2): Route =>
-  route(`GET ${path}`, { accepts: [200, 301, 304], weight }, draft)
+  // A form that leads to the page of a day answers 303.
+  route(`GET ${path}`, { accepts: [200, 301, 303, 304], weight }, draft)
 const here = (...targets: string[]) => fc.constantFrom(...targets).map((target) => ({ target }))
 /** A page of any pair, in place of `{pair}`. */
 const ofPair = (path: string, weight?: number, search = ''): Route => {
