@@ -1,6 +1,7 @@
 import type { Market } from '../market.ts'
 import { htmlUpstream } from '../upstream.ts'
-import { clock, comma, dayMonthYear } from '../writing.ts'
+import { clock, comma, dayMonthYear, dottedComma, longClock, MONTHS } from '../writing.ts'
+import { crosses } from './dolarapi.ts'
 
 /** Two tables of the same class: banknotes with decimal comma, wholesale with decimal point. */
 export const bna = htmlUpstream('www.bna.com.ar', '/Personas', (market) => {
@@ -65,3 +66,39 @@ ${cells.join('\n')}
 function point(value: number): string {
   return value.toFixed(4)
 }
+
+export const dolarhoy = htmlUpstream('dolarhoy.com', '/', ({ today, blue, mep }) => {
+  const date = dayMonthYear(today).replace(/\/\d\d(\d\d)$/, '/$1')
+
+  return `<html><body>
+${tile('cotizaciondolarblue', 'Dólar Blue', blue.buy, blue.sell)}
+${tile('cotizaciondolarbolsa', 'Dólar MEP', Math.round(mep), Math.round(mep))}
+<div class="update">Actualizado por última vez: ${date} 12:05 PM</div>
+</body></html>`
+})
+
+function tile(path: string, title: string, buy: number, sell: number): string {
+  return `<div class="tile"><div class="title"><a href="/${path}">${title}</a></div><div class="values"><div class="compra"><div class="topic">Compra</div><div class="val">$${buy}</div></div><div class="venta"><div class="topic">Venta</div><div class="val">$${sell}</div></div></div></div>`
+}
+
+/** Decimal comma, dotted thousands, Argentine time. */
+export const iol = htmlUpstream(
+  'iol.invertironline.com',
+  '/mercado/cotizaciones/argentina/monedas',
+  (market) => {
+    const time = `${dayMonthYear(market.today, '/', false)} ${longClock(market.now)}`
+    const row = ({ name, buy, sell }: ReturnType<typeof crosses>[number]) =>
+      `<tr><td>${name}</td><td>${dottedComma(buy, 4)}</td><td>${dottedComma(sell, 4)}</td><td>${time}</td></tr>`
+
+    return `<table id="cotizaciones"><tbody>
+${crosses(market).map(row).join('\n')}
+</tbody></table>`
+  },
+)
+
+export const rava = htmlUpstream('www.rava.com', '/perfil/RIESGO%20PAIS', ({ today, riesgo }) => {
+  const [year, month, day] = today.split('-').map(Number) as [number, number, number]
+  const date = `${day} de ${MONTHS[month - 1]} de ${year}`
+
+  return `<html><head><meta name="description" content="Riesgo País hoy: ${riesgo} (actualizado al ${date})"><script type="application/ld+json">{"@type":"Product","price":${riesgo}}</script></head><body><div id="izqCotiza"><p>${riesgo},00</p></div></body></html>`
+})
