@@ -1,5 +1,6 @@
 import type { Route } from './route.ts'
 import { accountApiRoutes, accountPageRoutes, accountWebhookRoutes } from './routes/account.ts'
+import { extraRoutes } from './routes/extras.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { nowhere, pageRoutes } from './routes/pages.ts'
 import { privateRoutes } from './routes/private.ts'
@@ -11,6 +12,7 @@ import { publicRoutes } from './routes/public.ts'
 export const ROUTES: readonly Route[] = [
   ...oftener(3, publicRoutes),
   ...oftener(2, privateRoutes),
+  ...oftener(2, extraRoutes),
   ...oftener(2, mcpRoutes),
   ...accountApiRoutes,
   ...accountPageRoutes,

@@ -18,6 +18,7 @@ const FILES: readonly (readonly [path: string, type: string])[] = [
 const DOCUMENTS = [
   ['/openapi/quotes.json', '2.1.0', '/api/v2/quotes'],
   ['/openapi/webhooks.json', '2.4.0', '/api/v2/webhooks'],
+  ['/openapi/extras.json', '1.0.0', '/api/v2/convert'],
 ] as const
 
 /** What people and their programs see beside the API. */
@@ -51,7 +52,7 @@ export const pageChecks: Check[] = [
       for (const [path, type] of FILES) expectAnswer(path, await ask(path), { status: 200, type })
     },
   ),
-  check('documents: both OpenAPI documents, in their versions', async ({ ask }) => {
+  check('documents: the OpenAPI documents, in their versions', async ({ ask }) => {
     for (const [path, version, route] of DOCUMENTS) {
       const answer = await ask(path)
       expectAnswer(path, answer, {

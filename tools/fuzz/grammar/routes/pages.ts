@@ -1,13 +1,15 @@
 import * as fc from 'fast-check'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { HOLIDAY_YEARS } from '../../../../shared/market/holidays.ts'
+import { DOCUMENTS } from '../../../../workers/site/reference/documents.ts'
 import { type Draft, route, type Route } from '../route.ts'
-import { pair, pairPath, query } from '../values.ts'
+import { pair, pairPath, pastDay, query } from '../values.ts'
 import { escaped } from '../nasty.ts'
 
 const DOCS = [
   ...'/docs /docs.md /docs/referencia /docs/webhooks /docs/planillas.md /docs/cambios'.split(' '),
-  ...'/llms.txt /llms-full.txt /openapi/quotes.json /openapi/webhooks.json'.split(' '),
+  ...'/llms.txt /llms-full.txt'.split(' '),
+  ...DOCUMENTS.map(({ path }) => path),
 ]
 const FILES = '/robots.txt /sitemap.xml /.well-known/security.txt /favicon.ico'.split(' ')
 const STATIC = '/static/site.css /static/board.js /static/icon.svg'.split(' ')
@@ -44,6 +46,14 @@ export const pageRoutes: Route[] = [
   onwards(labelOf('/{pair}/fecha'), draftOf('/{pair}/fecha', '?dia=2024-06-05')),
   page('/brecha', here('/brecha', '/brecha?periodo=todo')),
   page('/calendario', here('/calendario', ...HOLIDAY_YEARS.map((year) => `/calendario/${year}`))),
+  page(
+    '/facturacion',
+    query({
+      fecha: pastDay,
+      moneda: fc.constantFrom('usd', 'EUR', 'jpy', 'xyz', ''),
+      monto: fc.constantFrom('100', '1.500,50', '0', '1e3', '', '12345678901234567890'),
+    }).map((query) => ({ target: `/facturacion${query}` })),
+  ),
   ofPair('/badge/{pair}.svg'),
   ofPair('/embed/{pair}'),
   page('/estado', here('/estado')),
