@@ -136,6 +136,14 @@ describe('a jump that no second source supports', () => {
     expect(desk.cycle(says).publish).toMatchObject({ source: 'first' })
   })
 
+  it('waits as long when the other source stood still since before the weekend', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1120, 1140], second: [1121, 1141] })
+    desk.cycles(200, { first: [1125, 1145], second: [1126, 1146] })
+    const says: Record<string, Says> = { first: [1240, 1262], second: [1126, 1146] }
+    expect(desk.cyclesUntilPublished(says, 60)).toBe(48)
+  })
+
   it('is small when it began so, though it goes on the same way', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     desk.cycles(6, { first: [1190, 1214] })

@@ -50,6 +50,15 @@ export function isLive(source: SourceMemory, now: Instant): boolean {
   return source.stood <= Math.max((INTERVALS * source.usual.interval) / TENTHS, SESSION_CYCLES)
 }
 
+/**
+ * Whether a source that says the old value speaks against a large step. One of the pair's
+ * definition does, however long it stood: while a market rests nobody changes, and a quote that
+ * missed such a step is soon mended. A daily reference says yesterday's value until it changes.
+ */
+export function isPresent(source: SourceMemory, now: Instant): boolean {
+  return source.sameDefinition ? isHeard(source, now) : isLive(source, now)
+}
+
 /** Whether a source stood for longer than it usually does. */
 export function isOverdue({ stood, usual }: SourceMemory): boolean {
   return usual.interval > 0 && stood >= Math.max((OVERDUE * usual.interval) / TENTHS, LEAST_OVERDUE)
