@@ -84,6 +84,7 @@ describe('another pair’s value', () => {
   it.each<[PairKey, Level, Level, boolean]>([
     ['USD/BOLSA', [1554, 1555.6], [1618.2, 1619.6], true],
     ['USD/BOLSA', [1554, 1555.6], [1617, 1625], false],
+    ['USD/BOLSA', [1554, 1555.6], [1618.21, 1619.6], false],
     ['USD/BLUE', [1520, 1540], [1495, 1545], true],
     ['USD/OFICIAL', [1480, 1530], [1495, 1545], false],
     ['USD/BOLSA', [1617, 1618], [1618.2, 1619.6], false],
