@@ -88,9 +88,12 @@ function hasMovedAway(source: SourceMemory, other: SourceMemory, pair: Pair, now
   return offBy(source, other) >= Math.max(LEAST_OFF, limitsOf(pair).gap, noise)
 }
 
-/** Whether the other came nearer by its last move, or stands apart by an unknown definition. */
+/**
+ * Whether the other came nearer by its last move, or stands apart by an unknown definition. However
+ * long it has stood since: a source is often overdue only an hour after the other one moved.
+ */
 function isNearer(source: SourceMemory, other: SourceMemory): boolean {
-  const before = offBy(source, { ...other, sell: other.rested.sell })
+  const before = offBy(source, { ...other, sell: other.previous.sell })
   return offBy(source, other) <= before && !source.leftBehind
 }
 
