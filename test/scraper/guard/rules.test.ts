@@ -148,6 +148,12 @@ describe('a step that a live witness contradicts', () => {
   ])('%s', (_, now, witnesses, expected) => {
     expect(verdict(contradicted, 'USD/BLUE', from, now, { witnesses })).toBe(expected)
   })
+
+  it('is one by its buy, though the same witness shows its sell', () => {
+    const witnesses = [witness([1297, 1297])]
+    const now: Level = [1343, 1297]
+    expect(verdict(contradicted, 'USD/CCL', [1300, 1302], now, { witnesses })).toBe(true)
+  })
 })
 
 describe('a bank that switches its buy to another counter', () => {

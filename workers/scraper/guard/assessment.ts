@@ -8,6 +8,7 @@ import { limitsOf } from './rules/limits.ts'
 import type { GuardMemory, SourceMemory } from './observe/memory.ts'
 import { shifted, unshifted } from './observe/basis.ts'
 import { offRelatives } from './observe/relatives.ts'
+import { isHeard } from './observe/rhythm.ts'
 import { usualSpread } from './observe/spread.ts'
 import type { Rule, Subject } from './rules/rule.ts'
 import { RULES } from './rules/rules.ts'
@@ -26,7 +27,7 @@ export interface Assessment {
   baseline: Level | null
   /** The rule that suspects it. */
   suspicion: Rule | null
-  /** Whether a live source of other provenance still says the old value. */
+  /** Whether a source of other provenance still says the old value, though it stood for long. */
   isContradicted: boolean
   /** An independent source, an override or repetition has lifted the suspicion. */
   cleared: boolean
@@ -56,7 +57,10 @@ export function assess(candidate: Candidate, context: AssessmentContext): Assess
     suspicion: isRestated(candidate, current)
       ? null
       : (lastingRule(candidate, memory) ?? firstSuspicion(subject)),
-    isContradicted: contradicted.suspects(subject),
+    isContradicted: contradicted.suspects({
+      ...subject,
+      witnesses: witnessesOf(source, memory.sources, context.pair, context.now, isHeard),
+    }),
     cleared: false,
     frozen: isFrozen(source, context),
   }

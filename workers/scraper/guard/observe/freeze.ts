@@ -93,8 +93,10 @@ function hasMovedAway(source: SourceMemory, other: SourceMemory, pair: Pair, now
  * long it has stood since: a source is often overdue only an hour after the other one moved.
  */
 function isNearer(source: SourceMemory, other: SourceMemory): boolean {
+  const { rival, leftBehind } = source
   const before = offBy(source, { ...other, sell: other.previous.sell })
-  return offBy(source, other) <= before && !source.leftBehind
+  const then = rival?.name === other.name ? offBy(source, { ...other, sell: rival.sell }) : before
+  return offBy(source, other) <= Math.min(before, then) && !leftBehind
 }
 
 function isWithThird(source: SourceMemory, mover: SourceMemory, third: SourceMemory): boolean {

@@ -37,7 +37,7 @@ export function isFresh({ seenAt }: SourceMemory, now: Instant): boolean {
 }
 
 /** Whether a source is there at all: heard, and changed since the last long weekend. */
-function isHeard(source: SourceMemory, now: Instant): boolean {
+export function isHeard(source: SourceMemory, now: Instant): boolean {
   return isFresh(source, now) && now - (source.changedAt ?? source.firstSeenAt) <= LIVE_MS
 }
 

@@ -17,10 +17,11 @@ export function witnessesOf(
   others: readonly SourceMemory[],
   pair: Pair,
   now: Instant,
+  speaks: typeof isLive = isLive,
 ): WitnessWord[] {
   return others
     .filter(
-      (other) => other.provenance !== source.provenance && isLive(other, now) && !other.leftBehind,
+      (other) => other.provenance !== source.provenance && speaks(other, now) && !other.leftBehind,
     )
     .map((other) => ({
       said: inTermsOf(source, other),
