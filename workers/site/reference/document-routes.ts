@@ -5,7 +5,7 @@ import type { Document } from './openapi.ts'
 import { quotesDocument } from './quotes-document.ts'
 import { webhooksDocument } from './webhooks-document.ts'
 
-/** In seconds: a deployment is the only thing that changes them. */
+/** In seconds. Only a deployment changes the documents. */
 const MAX_AGE = 3600
 
 /** The OpenAPI documents, for programs of any origin. */
