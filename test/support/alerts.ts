@@ -1,9 +1,12 @@
 import { findPairByKey, type PairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
-import type { NewAlert } from '../../shared/db/alerts/create.ts'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { createAlert, type NewAlert } from '../../shared/db/alerts/create.ts'
 import { fireStatements } from '../../shared/db/alerts/fire.ts'
+import type { WebhookContext } from '../../shared/db/webhooks/context.ts'
 import { env } from './env.ts'
+import { random } from './random.ts'
 import { type Client, openClient } from './webhook-client.ts'
 
 export const ALERTS = '/api/v2/alerts'
@@ -34,6 +37,31 @@ export function aNewAlert(changes: Partial<NewAlert> = {}): NewAlert {
     enabled: true,
     ...changes,
   }
+}
+
+/** The rules of alerts at an instant, with admission open. */
+export function alertContext(now: Instant, changes: Partial<WebhookContext> = {}): WebhookContext {
+  return {
+    db: env.DB,
+    keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
+    ownHosts: [],
+    admitted: true,
+    capacity: 1000,
+    now,
+    random,
+    ...changes,
+  }
+}
+
+/** Creates an alert and returns its id. */
+export async function createAlertAt(
+  now: Instant,
+  accountId: string,
+  changes: Partial<NewAlert> = {},
+): Promise<string> {
+  const created = await createAlert(alertContext(now), accountId, aNewAlert(changes))
+  if (!created.ok) throw new Error(JSON.stringify(created.refusal))
+  return created.value.alert.id
 }
 
 /** A client of the API with the verbs of alerts. */

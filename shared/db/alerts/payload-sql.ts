@@ -21,7 +21,7 @@ export function alertPayloadSql(kind: 'triggered' | 'test', madeAt: string): str
     `${inUnit('threshold')} || ',"hysteresis":' || ${inUnit('hysteresis')}`,
     `',"repeat":' || iif(repeats, 'true', 'false') || ',"value":' || ${priceSql('value')}`,
     `',"buy":' || ${priceSql('buy')} || ',"sell":' || ${priceSql('sell')}`,
-    `',' || ${valueTypeSql('pair')} || ',"base":' || coalesce(${priceSql('base')}, 'null')`,
+    `',' || ${valueTypeSql('pair')} || ',"base":' || iif(base is null, 'null', ${priceSql('base')})`,
     `',"percent":' || ${PERCENT} || ',"against":' || ${AGAINST}`,
     `',"updatedAt":"' || ${utcSql('value_at')} || '","timestamp":"' || ${utcSql(madeAt)}`,
     kind === 'test' ? `'","isManual":true}'` : `'"}'`,
