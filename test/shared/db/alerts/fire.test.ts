@@ -4,7 +4,9 @@ import { DAY_MS, type Instant, MINUTE_MS, startOfDay } from '../../../../shared/
 import type { Watch } from '../../../../shared/alerts/alert.ts'
 import { checkWatch } from '../../../../shared/alerts/watch.ts'
 import type { NewAlert } from '../../../../shared/db/alerts/create.ts'
+import { fireStatements } from '../../../../shared/db/alerts/fire.ts'
 import { findAlert } from '../../../../shared/db/alerts/read.ts'
+import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { aNewAlert, change, createAlertAt } from '../../../support/alerts.ts'
 import { env } from '../../../support/env.ts'
@@ -294,4 +296,27 @@ async function firedCounts(accountId: string): Promise<Map<string, number>> {
     .all<{ id: string; n: number; cycles: number }>()
   for (const { n, cycles } of results) expect(n).toBe(cycles)
   return new Map(results.map(({ id, n }) => [id, n]))
+}
+
+it('the statements of one cycle, run again, change nothing', async () => {
+  const { accountId } = await seedAccount()
+  await change({ [BLUE]: 1430 }, NOON)
+  await create(accountId, { repeat: true })
+  await create(accountId, { repeat: true, channel: 'email', url: undefined })
+  await change({ [BLUE]: 1500 }, later(1))
+  const before = await everything()
+
+  const statements = () =>
+    fireStatements(env.DB, [findPairByKey(BLUE)!], { at: later(1), capacity: 1000 })
+  await env.DB.batch([...statements(), ...statements()])
+
+  expect(await everything()).toEqual(before)
+})
+
+async function everything() {
+  const tables = ['alerts', 'alert_firings', 'deliveries', 'capacity']
+  const results = await env.DB.batch(
+    tables.map((table) => env.DB.prepare(`select * from ${table}`)),
+  )
+  return results.map(({ results: rows }) => rows)
 }
