@@ -7,7 +7,7 @@ import { fireStatements } from '../../shared/db/alerts/fire.ts'
 import type { WebhookContext } from '../../shared/db/webhooks/context.ts'
 import { env } from './env.ts'
 import { random } from './random.ts'
-import { type Client, openClient } from './webhook-client.ts'
+import { openClient } from './webhook-client.ts'
 
 export const ALERTS = '/api/v2/alerts'
 
@@ -79,7 +79,7 @@ export async function openAlertClient(...options: Parameters<typeof openClient>)
       call('POST', `${ALERTS}/${id}/rotate-secret`, { version }),
     test: (id: string) => call('POST', `${ALERTS}/${id}/test`, {}),
     deliveries: (query = '') => call('GET', `${ALERTS}/deliveries${query}`),
-  } satisfies Partial<Client>
+  }
 }
 
 /** Stores values as a cycle at an instant does: points and the values in effect. */

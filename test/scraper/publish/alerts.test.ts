@@ -149,27 +149,27 @@ describe('a cycle', () => {
   })
 })
 
-describe('a correction', () => {
-  const correct = (sell: number, now = later(3)) =>
-    replacePoint(
-      env.DB,
-      {
-        pair: BLUE,
-        at: later(1),
-        reason: 'wrong',
-        now,
-        buy: numberToPrice(sell - 20),
-        sell: numberToPrice(sell),
-      },
-      withdrawStatements(env.DB, { pair: BLUE, pointAt: later(1), now }),
-    )
-  const remove = (now = later(3)) =>
-    removePoint(
-      env.DB,
-      { pair: BLUE, at: later(1), reason: 'wrong', now },
-      withdrawStatements(env.DB, { pair: BLUE, pointAt: later(1), now }),
-    )
+const correct = (sell: number, now = later(3)) =>
+  replacePoint(
+    env.DB,
+    {
+      pair: BLUE,
+      at: later(1),
+      reason: 'wrong',
+      now,
+      buy: numberToPrice(sell - 20),
+      sell: numberToPrice(sell),
+    },
+    withdrawStatements(env.DB, { pair: BLUE, pointAt: later(1), now }),
+  )
+const remove = (now = later(3)) =>
+  removePoint(
+    env.DB,
+    { pair: BLUE, at: later(1), reason: 'wrong', now },
+    withdrawStatements(env.DB, { pair: BLUE, pointAt: later(1), now }),
+  )
 
+describe('a correction', () => {
   it('of the value that fired an alert is told, and the alert is armed again', async () => {
     const { id, stored } = await seed()
     await cycle(later(1), 1455)

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, type Instant, MINUTE_MS, startOfDay } from '../../../../shared/argentine-time.ts'
 import type { Watch } from '../../../../shared/alerts/alert.ts'
