@@ -2,7 +2,7 @@
 import type { Channel } from '../../alerts/alert.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { checkDestination } from '../../webhooks/destination/destination.ts'
-import type { RefusedDestination, WebhookContext } from '../webhooks/context.ts'
+import type { RefusedDestination } from '../webhooks/context.ts'
 
 /** What is stored as the URL of an alert by e-mail: of a host that cannot be (RFC 6761, 6.4). */
 export const NO_RECEIVER = 'https://correo.invalid/'
@@ -17,7 +17,7 @@ interface WantedReceiver {
 
 /** The normalised URL to store; null for the one that is stored already. */
 export function checkReceiver(
-  { ownHosts }: Pick<WebhookContext, 'ownHosts'>,
+  { ownHosts }: { ownHosts: readonly string[] },
   { channel, url, receiverAuthorization }: WantedReceiver,
   stored: Channel | null,
 ): Result<string | null, ReceiverRefusal> {

@@ -4,7 +4,7 @@ import type { Rule } from './rule.ts'
 
 /** Paths whose answers nobody may store. */
 const PRIVATE =
-  /^\/(?:cuenta|api\/account|api\/auth|api\/v2\/(?:webhooks|auth|history)|api\/mcp)(?:\/|$)/
+  /^\/(?:cuenta|api\/account|api\/auth|api\/v2\/(?:webhooks|alerts|auth|history)|api\/mcp)(?:\/|$)/
 
 /** Caching, CORS and the headers of pages. */
 export const headersRule: Rule = ({ path, rawPath }, { status, headers }) => {

@@ -48,11 +48,11 @@ export function judge(
     NAMES_WEBHOOK.test(sent.target) &&
     answer.status < 300
   )
-    problems.push("somebody else's webhook is answered for")
+    problems.push("somebody else's webhook or alert is answered for")
   return { problems, ofRuntime: false }
 }
 
-const NAMES_WEBHOOK = /^\/api\/v2\/webhooks\/[0-9a-f]{8}-/
+const NAMES_WEBHOOK = /^\/api\/v2\/(?:webhooks|alerts)\/[0-9a-f]{8}-/
 
 /** 401, 429 to who guesses keys, or the way to the sign-in page. */
 function isDenial({ status, headers }: WireAnswer): boolean {
