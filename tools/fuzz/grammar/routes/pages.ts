@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { DOCUMENTS } from '../../../../workers/site/reference/documents.ts'
 import { route, type Draft, type Route } from '../route.ts'
-import { pair, pairPath, query } from '../values.ts'
+import { pair, pairPath, pastDay, query } from '../values.ts'
 
 const DOCS = [
   ...'/docs /docs.md /docs/referencia /docs/webhooks /docs/planillas.md /docs/cambios'.split(' '),
@@ -40,6 +40,14 @@ export const pageRoutes: Route[] = [
   ofPair('/{pair}/fecha', 2, '?dia=2024-06-05'),
   page('/brecha', here('/brecha', '/brecha?periodo=todo')),
   page('/calendario', here('/calendario', '/calendario/2026', '/calendario/1999')),
+  page(
+    '/facturacion',
+    query({
+      fecha: pastDay,
+      moneda: fc.constantFrom('usd', 'EUR', 'jpy', 'xyz', ''),
+      monto: fc.constantFrom('100', '1.500,50', '0', '1e3', '', '12345678901234567890'),
+    }).map((query) => ({ target: `/facturacion${query}` })),
+  ),
   ofPair('/badge/{pair}.svg'),
   ofPair('/embed/{pair}'),
   page('/estado', here('/estado')),

@@ -1,5 +1,8 @@
 import { alerts } from './alerts.ts'
+import { convertExtra } from './convert.ts'
 import type { Extra } from './extra.ts'
+import { invoicingExtra } from './invoicing.ts'
+import { seriesExtra } from './series.ts'
 
 /**
  * Every subject of the extras document, in its order: one line a subject. Its routes go into
@@ -7,4 +10,4 @@ import type { Extra } from './extra.ts'
  * `current-read.ts`, its requests into `tools/fuzz/grammar/routes/extras.ts`, and a test of each
  * declared answer into `test/site/reference/extras/`.
  */
-export const EXTRAS: readonly Extra[] = [alerts]
+export const EXTRAS: readonly Extra[] = [invoicingExtra, seriesExtra, convertExtra, alerts]
