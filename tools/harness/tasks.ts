@@ -1,6 +1,6 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { readArguments, readWhole, runCommand, UsageError } from './arguments.ts'
-import { describeMachine, thisMachine } from './machine.ts'
+import { describeMachine, loadNow, thisMachine } from './machine.ts'
 
 /** One of the measurements of a command. */
 export interface Task<Result> {
@@ -57,8 +57,9 @@ export async function runTasks<Item extends Task<unknown>>(
     for (const task of chosen) outcomes.push(await runTask(task, options))
 
     const judged = outcomes.map((outcome) => ({ ...outcome, good: command.isGood(outcome) }))
-    if (json) console.log(JSON.stringify({ machine, options, tasks: judged }, null, 2))
-    else console.log(`${command.print(outcomes)}\n\n${describeMachine(machine)}`)
+    const loadAfter = loadNow()
+    if (json) console.log(JSON.stringify({ machine, loadAfter, options, tasks: judged }, null, 2))
+    else console.log(`${command.print(outcomes)}\n\n${describeMachine(machine, loadAfter)}`)
     if (!judged.every(({ good }) => good)) process.exitCode = 1
   })
 }
@@ -71,7 +72,7 @@ function usageOf({
   return [
     `npm run ${name} -- [options]`,
     '',
-    '  --only NAME   one of the following',
+    '  --only NAMES  one of the following, or several with commas',
     '  --json        prints the report as JSON',
     ...options.map((option) => {
       const { placeholder, help } = OPTIONS[option]
@@ -91,9 +92,11 @@ function readOptions<Item extends Task<unknown>>(
   )
   const { values } = readArguments(args, { ...own, json: { type: 'boolean' } })
   const { only, seconds = '60', points, state, json } = values as Record<string, string | undefined>
-  const chosen = tasks.filter(({ name }) => only === undefined || only === name)
-  if (chosen.length === 0)
-    throw new UsageError(`--only is one of ${tasks.map(({ name }) => name).join(', ')}`)
+  const names = tasks.map(({ name }) => name)
+  const wanted = only?.split(',') ?? names
+  if (!wanted.every((name) => names.includes(name)))
+    throw new UsageError(`--only takes ${names.join(', ')}`)
+  const chosen = tasks.filter(({ name }) => wanted.includes(name))
 
   return {
     chosen,
