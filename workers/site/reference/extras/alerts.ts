@@ -7,7 +7,7 @@ import { alertPaths, TAG } from './alert-paths.ts'
 import { alertSchemas } from './alert-schemas.ts'
 import type { Extra } from './extra.ts'
 
-export const alerts: Extra = {
+export const alertsExtra: Extra = {
   tag: {
     name: TAG,
     description: 'Un aviso cuando un valor cruza un umbral, por webhook o por correo.',
