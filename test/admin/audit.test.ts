@@ -70,7 +70,7 @@ it(
     expect(failure).toBeNull()
     // Not because there was nothing to look at.
     expect(lines).toContainEqual(expect.stringMatching(/no change was left out.* \(4\)$/))
-    expect(lines).toContainEqual(expect.stringMatching(/every sealed field opens.* \(3\)$/))
+    expect(lines).toContainEqual(expect.stringMatching(/every sealed field opens.* \(4\)$/))
   },
   PATIENCE_MS,
 )
