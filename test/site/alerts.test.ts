@@ -13,6 +13,14 @@ const ROOT = '/cuenta/alertas'
 const URL = 'https://receptor.example/hooks/una-ruta?clave=una-clave'
 const SECRET = /[0-9a-f]{64}/
 
+async function read(response: Response) {
+  return {
+    status: response.status,
+    location: response.headers.get('Location'),
+    text: await response.text(),
+  }
+}
+
 /** A signed-in browser on the alert pages. The blue dollar costs 1430 and the official one 1400. */
 async function signedIn(options: { email?: string; env?: Record<string, unknown> } = {}) {
   const sent: unknown[] = []
@@ -21,12 +29,6 @@ async function signedIn(options: { email?: string; env?: Record<string, unknown>
   const site = openSite({ env: variables as never })
   const cookie = await site.signIn(options.email)
   const token = await site.formToken(cookie)
-  const read = async (response: Response) => ({
-    status: response.status,
-    location: response.headers.get('Location'),
-    text: await response.text(),
-  })
-
   const get = async (path = '') =>
     read(await site.fetch(`${ROOT}${path}`, { headers: { Cookie: cookie } }))
   const post = async (path: string, fields: Record<string, string> = {}) =>
@@ -185,19 +187,19 @@ describe('the alert pages', () => {
   })
 })
 
-describe('the picture of an alert', () => {
-  /** Closes of the last days, from 1400 up by 1 a day. */
-  async function seedCloses() {
-    const today = Math.floor(now / DAY_MS)
-    const closes = Array.from({ length: 100 }, (_, index) => [
-      today - 100 + index,
-      (1400 + index) * 10_000,
-      (1380 + index) * 10_000,
-    ])
-    const key = closesKey(findPairByKey('usd/blue')!)
-    await env.BOARD.put(key, JSON.stringify({ schema: CHART_SCHEMA, closes }))
-  }
+/** Closes of the last days, from 1400 up by 1 a day. */
+async function seedCloses() {
+  const today = Math.floor(now / DAY_MS)
+  const closes = Array.from({ length: 100 }, (_, index) => [
+    today - 100 + index,
+    (1400 + index) * 10_000,
+    (1380 + index) * 10_000,
+  ])
+  const key = closesKey(findPairByKey('usd/blue')!)
+  await env.BOARD.put(key, JSON.stringify({ schema: CHART_SCHEMA, closes }))
+}
 
+describe('the picture of an alert', () => {
   it('shows the line of the pair and, across it, that of the level', async () => {
     await seedQuotes()
     await seedCloses()

@@ -1,7 +1,7 @@
 /**
  * Fires the alerts that the values of a cycle meet, in the batch that writes the values. Five
  * statements, however many changes and alerts there are. A pair without an alert adds no row; SQLite
- * counts ten for the statements themselves.
+ * counts eleven for the statements themselves.
  */
 import { type Instant, startOfDay } from '../../argentine-time.ts'
 import { MAIL_EVERY_MS } from '../../alerts/alert.ts'
