@@ -38,7 +38,7 @@ export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | 
   const unit = unitOf(wanted.condition, pair)
   const threshold = parts(wanted.threshold, unit)
   if (threshold === null || threshold <= 0)
-    return refuseWatch(`El umbral debe ser mayor que 0, hasta ${unit.max}, ${unit.words}`)
+    return refuseWatch(`El umbral debe ser mayor que 0, hasta ${unit.maxWords}, ${unit.words}`)
   const hysteresis = parts(wanted.hysteresis, unit)
   if (hysteresis === null || hysteresis < 0 || hysteresis >= threshold)
     return refuseWatch(`La histéresis debe ser de 0 a menos que el umbral, ${unit.words}`)
@@ -78,13 +78,26 @@ interface Unit {
   /** Decimals that it may be given with. */
   decimals: number
   max: number
+  maxWords: string
   words: string
 }
 
 function unitOf(condition: Condition, { decimals }: Pair): Unit {
   return isLevel(condition)
-    ? { scale: PRICE_SCALE, decimals, max: MAX_PRICE, words: `con hasta ${decimals} decimales` }
-    : { scale: PERCENT_SCALE, decimals: 2, max: MAX_PERCENT, words: 'con hasta 2 decimales' }
+    ? {
+        scale: PRICE_SCALE,
+        decimals,
+        max: MAX_PRICE,
+        maxWords: '1.000.000.000',
+        words: `con hasta ${decimals} decimales`,
+      }
+    : {
+        scale: PERCENT_SCALE,
+        decimals: 2,
+        max: MAX_PERCENT,
+        maxWords: '1.000',
+        words: 'con hasta 2 decimales',
+      }
 }
 
 /** A number in whole parts of its unit; null when it has more decimals, or is too large. */

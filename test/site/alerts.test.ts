@@ -211,7 +211,11 @@ describe('the picture of an alert', () => {
     const svg = /<svg[^]*?<\/svg>/.exec(text)![0]
     expect(svg).toContain('la alerta está en $ 1.500,00.')
     expect(svg).toMatch(/<path class="line" d="M[\d.L ]+"/)
-    // 1500 is above all closes: the top of the picture.
+    // From 1410 up to 1499 yesterday, and down to 1430: 1500 is above all of them.
+    const ys = [...svg.matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y))
+    expect(Math.min(...ys)).toBeLessThan(10)
+    expect(Math.max(...ys)).toBe(214)
+    expect(ys.at(-1)).toBeCloseTo(6 + (70 / 90) * 208, -1)
     expect(svg).toMatch(/<line class="level" x1="0" x2="800" y1="6" y2="6"/)
   })
 

@@ -2,6 +2,7 @@ import type { Instant } from '../../argentine-time.ts'
 import type { Alert, Channel, Condition, Phase, Side } from '../../alerts/alert.ts'
 import { pairById } from '../../market/catalog.ts'
 import type { WebhookState } from '../../webhooks/webhook.ts'
+import { inCatalogue } from '../in-catalogue.ts'
 import { isOfKind } from '../kind.ts'
 import type { SealedFields } from '../webhooks/row.ts'
 import { IS_MET, watchedSql } from './watch-sql.ts'
@@ -22,7 +23,8 @@ export function selectAlerts(where: string, start: string): string {
       created_at as createdAt, channel, side, condition, threshold, hysteresis,
       other_pair as otherPair, other_side as otherSide, repeats, phase, fired_at as firedAt,
       value, base, coalesce(${IS_MET}, 0) as isMet
-    from (${watchedSql(source, start)}) order by created_at, id`
+    from (${watchedSql(source, start)})
+    where other_pair is null or ${inCatalogue('other_pair')} order by created_at, id`
 }
 
 /** A row as D1 gives it. */

@@ -1,4 +1,4 @@
-import type { Instant } from '../../../../shared/argentine-time.ts'
+import { type Instant, SECOND_MS } from '../../../../shared/argentine-time.ts'
 import { type Alert, isLevel } from '../../../../shared/alerts/alert.ts'
 import { valueWords, watchedWords } from '../../../../shared/alerts/alert-words.ts'
 import { wantedOf } from '../../../../shared/alerts/watch.ts'
@@ -24,12 +24,13 @@ export function AlertPicture({ alert, charts, now }: Props) {
   const closes = charts.closes.map(
     ([day, sell, buy]) => [day, alert.side === 'buy' ? buy : sell] as const,
   )
-  const quote = alert.now && { sell: alert.now.value, updatedAt: now }
+  // The line is drawn to the second: in the second before, the value was there.
+  const quote = alert.now && { sell: alert.now.value, updatedAt: now - SECOND_MS }
   const values = dailyValues({ closes, quote }, DAYS, now)
   const levels = levelsOf(alert)
   const range = rangeOf([...values, ...levels])
   const path = linePath(values, { ...BOX, range })
-  const told = levels.map((level) => valueWords(watch, priceToNumber(Math.round(level))))
+  const told = levels.map((level) => valueWords(watch, level))
 
   if (!path || levels.length === 0)
     return <p class="empty">Todavía no hay datos para dibujar lo que mira esta alerta.</p>
@@ -55,11 +56,12 @@ export function AlertPicture({ alert, charts, now }: Props) {
   )
 }
 
-/** The values at which it fires now, in ten-thousandths; none while there is nothing to measure from. */
+/** The values at which it fires now; none while there is nothing to measure from. */
 function levelsOf({ condition, threshold, now }: Alert): number[] {
-  if (isLevel(condition)) return [threshold]
+  if (isLevel(condition)) return [priceToNumber(threshold)]
   if (now === null || now.base === null) return []
 
-  const distance = (now.base * threshold) / WHOLE
-  return [now.base - distance, now.base + distance].filter((level) => level > 0)
+  const base = priceToNumber(now.base)
+  const distance = (base * threshold) / WHOLE
+  return [base - distance, base + distance].filter((level) => level > 0)
 }
