@@ -1,8 +1,10 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DESKTOP, noBrowser, openBrowser, openPage } from '../../tools/harness/browser.ts'
-import { type Service, startService, temporaryState } from '../../tools/harness/service.ts'
+import { openBrowser } from '../../tools/harness/browser.ts'
+import { temporaryFolder } from '../../tools/harness/scratch.ts'
+import { type Service, startService } from '../../tools/harness/service.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`alert pages in the browser skipped: ${noBrowser}`)
 
@@ -11,7 +13,7 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    const stateDir = temporaryState()
+    const stateDir = temporaryFolder()
     ;[service, browser] = await Promise.all([startService(['--demo'], { stateDir }), openBrowser()])
   })
   afterAll(async () => {

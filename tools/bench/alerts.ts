@@ -11,7 +11,7 @@ import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Result } from '../../shared/result.ts'
 import { randomBytes as random } from '../harness/random.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
+import { openScratchStorage } from '../admin/open-local.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { costFigures, measured } from './measured.ts'
 

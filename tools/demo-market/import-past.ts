@@ -13,12 +13,11 @@ import { countChanges, readStored } from '../import/stored.ts'
 import { LOCAL_CHUNK, writeMerged } from '../import/write.ts'
 import { marketAt, type MarketOptions } from './market.ts'
 import { PAST_DAYS, type PairRows, pastDays, pastWeek, RECENT_MS } from './past.ts'
-import { wholesaleRows } from './upstreams/bna.ts'
+import { wholesaleRows } from './upstreams/pages.ts'
 import { bankDaysFrom } from './writing.ts'
 
 const TABLES_AT_ONCE = 200
 
-/** What the points of the demo market's past have in `points.source`. */
 const DAYS = { source: 'import:demo-days', kind: 'daily' } as const
 const WEEK = { source: 'import:demo-week', kind: 'timed' } as const
 
@@ -35,6 +34,7 @@ export async function importPast(
 ): Promise<number> {
   const [days, week] = [pastDays(now, options), pastWeek(now, options)]
   let made = 0
+  await importPastTables(db, now, options)
 
   for (const pair of PAIRS) {
     signal?.throwIfAborted()
@@ -42,11 +42,10 @@ export async function importPast(
     const merged = withPast(stored, pair, days, week)
     made += countChanges(stored, merged.points).made
     await writeMerged(db, pair, WEEK.kind, stored, merged, LOCAL_CHUNK)
-    // With the points there already, what this adds is what the days cover.
+    // The points are written already, so this adds only the coverage of the days.
     const written = { ...stored, points: merged.points }
     await writeMerged(db, pair, DAYS.kind, written, merged, LOCAL_CHUNK)
   }
-  await importPastTables(db, now, options)
   return made
 }
 

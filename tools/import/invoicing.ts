@@ -1,7 +1,7 @@
 import { argentineDay, type Day, type Instant, isDay } from '../../shared/argentine-time.ts'
 import { type InvoicingTable, invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { findInvoicingCurrency } from '../../shared/market/invoicing.ts'
-import type { FileRecord } from './file-record.ts'
+import type { FileRecord } from './records.ts'
 
 /** Days written by one batch, which a remote database gets as SQL text: some 60 kB of at most 100. */
 const DAYS_AT_ONCE = 30

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { invoicingStatements, readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
-import { csvRecords } from '../../../tools/import/csv-records.ts'
 import { importInvoicing, isInvoicingFile } from '../../../tools/import/invoicing.ts'
+import { csvRecords } from '../../../tools/import/records.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 

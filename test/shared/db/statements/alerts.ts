@@ -8,13 +8,13 @@ import { testAlert } from '../../../../shared/db/alerts/test-alert.ts'
 import { withdrawStatements } from '../../../../shared/db/alerts/withdraw.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { aNewAlert } from '../../../support/alerts.ts'
-import { type Calls, CAPACITY, NOW, type StatementWorld } from './world.ts'
+import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const BLUE = findPairByKey('usd/blue')!
 const MAIL = { alertId: 'x', email: 'x', dueAt: NOW, mailedAt: null, failures: 0 }
 
-/** An alert of the world's account, made through its database. */
-async function made({ context, accountId }: StatementWorld, channel: 'webhook' | 'email') {
+/** An alert of the fixture's account, made through its database. */
+async function made({ context, accountId }: StatementFixture, channel: 'webhook' | 'email') {
   const url = channel === 'email' ? { url: undefined } : {}
   const created = await createAlert(context, accountId, aNewAlert({ channel, ...url }))
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
@@ -26,9 +26,9 @@ export const alertCalls: Calls = {
     createAlert(context, accountId, aNewAlert()),
   'alerts/create.ts setFirstPhase': ({ db }) =>
     setFirstPhase(db, { id: 'x', at: NOW, start: NOW }).all(),
-  'alerts/edit.ts editAlert': async (world) => {
+  'alerts/edit.ts editAlert': async (fixture) => {
     const edit = { version: 1, threshold: 1600, enabled: false }
-    return editAlert(world.context, world.accountId, await made(world, 'webhook'), edit)
+    return editAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook'), edit)
   },
   'alerts/fire.ts fireStatements': ({ db }) =>
     db.batch(fireStatements(db, [BLUE], { at: NOW, capacity: CAPACITY })),
@@ -41,9 +41,9 @@ export const alertCalls: Calls = {
   'alerts/read.ts findAlert': ({ db, accountId }) => findAlert(db, accountId, 'x', NOW),
   'alerts/read.ts findAlertByOperation': ({ db, accountId }) =>
     findAlertByOperation(db, accountId, 'x', NOW),
-  'alerts/test-alert.ts testAlert': async (world) => [
-    await testAlert(world.context, world.accountId, await made(world, 'webhook')),
-    await testAlert(world.context, world.accountId, await made(world, 'email')),
+  'alerts/test-alert.ts testAlert': async (fixture) => [
+    await testAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook')),
+    await testAlert(fixture.context, fixture.accountId, await made(fixture, 'email')),
   ],
   'alerts/withdraw.ts withdrawStatements': ({ db }) =>
     db.batch(withdrawStatements(db, { pair: BLUE, pointAt: NOW, now: NOW })),
