@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { notFound } from '../../shared/http-error.ts'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
+import { peerRoutes } from './compatibility/routes.ts'
 import type { AppDeps, BoardReader, Deps, EdgeContext } from './context.ts'
 import { BoardMemory } from './current/board-memory.ts'
 import { respondToError } from './errors.ts'
@@ -41,6 +42,7 @@ export function createApp(platform: Deps, board: BoardReader = new BoardMemory()
     .route('/', webhookRoutes(deps))
     .route('/', authCheckRoutes(deps))
     .route('/', extraRoutes(deps))
+    .route('/', peerRoutes(deps))
     .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>

@@ -1,3 +1,5 @@
+import { createPeerReads } from './compatibility/current.ts'
+import { hasCompatibility, isPeerPath, withoutSlash } from './compatibility/switch.ts'
 import type { Deps, EdgeEnv } from './context.ts'
 import { BoardMemory } from './current/board-memory.ts'
 import { createCurrentReads } from './current/current-reads.ts'
@@ -14,6 +16,7 @@ type App = {
 export function createEdge(deps: Deps) {
   const board = new BoardMemory()
   const answerCurrentRead = createCurrentReads(deps, board)
+  const answerPeerRead = createPeerReads(deps, board)
   let app: App | undefined
 
   return {
@@ -24,7 +27,13 @@ export function createEdge(deps: Deps) {
       const answer = answerCurrentRead(request, path, env, context)
       if (answer) return answer
 
-      if (!path.startsWith('/api/') || path === '/api/mcp') return deps.site(request, env, context)
+      if (isPeerPath(path) && hasCompatibility(env.COMPATIBILITY)) {
+        if (path.endsWith('/')) return this.fetch(withoutSlash(request, path), env, context)
+        const answer = answerPeerRead(request, path, env, context)
+        if (answer) return answer
+      } else if (!path.startsWith('/api/') || path === '/api/mcp') {
+        return deps.site(request, env, context)
+      }
       if (app) return app.fetch(request, env, context)
       // Only the app is kept, never the promise: one of a request that was cancelled may never
       // settle, and every later request would wait for it.
