@@ -1,5 +1,10 @@
 import { createPeerReads } from './compatibility/current.ts'
-import { hasCompatibility, isPeerPath, withoutSlash } from './compatibility/switch.ts'
+import {
+  hasCompatibility,
+  isPeerPath,
+  requestWithoutSlash,
+  withoutSlash,
+} from './compatibility/switch.ts'
 import type { Deps, EdgeEnv } from './context.ts'
 import { BoardMemory } from './current/board-memory.ts'
 import { createCurrentReads } from './current/current-reads.ts'
@@ -27,19 +32,20 @@ export function createEdge(deps: Deps) {
       const answer = answerCurrentRead(request, path, env, context)
       if (answer) return answer
 
-      if (isPeerPath(path) && hasCompatibility(env.COMPATIBILITY)) {
-        if (path.endsWith('/')) return this.fetch(withoutSlash(request, path), env, context)
-        const answer = answerPeerRead(request, path, env, context)
+      const isPeers = isPeerPath(path) && hasCompatibility(env.COMPATIBILITY)
+      if (isPeers) {
+        const answer = answerPeerRead(request, withoutSlash(path), env, context)
         if (answer) return answer
       } else if (!path.startsWith('/api/') || path === '/api/mcp') {
         return deps.site(request, env, context)
       }
-      if (app) return app.fetch(request, env, context)
+      const asked = isPeers ? requestWithoutSlash(request, path) : request
+      if (app) return app.fetch(asked, env, context)
       // Only the app is kept, never the promise: one of a request that was cancelled may never
       // settle, and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
         app ??= createApp(deps, board)
-        return app.fetch(request, env, context)
+        return app.fetch(asked, env, context)
       })
     },
   } satisfies ExportedHandler<EdgeEnv>

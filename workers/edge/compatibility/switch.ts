@@ -21,9 +21,14 @@ export function isPeerPath(path: string): boolean {
   return path.startsWith('/v1/') || path.startsWith('/v2/')
 }
 
-/** The request of a path that ends with a slash, which the peers' hosts take too, as one without. */
-export function withoutSlash(request: Request, path: string): Request {
-  const start = request.url.indexOf(path)
-  const end = start + path.length
-  return new Request(`${request.url.slice(0, end - 1)}${request.url.slice(end)}`, request)
+/** The peers' hosts take every path with a slash at its end too. */
+export function withoutSlash(path: string): string {
+  return path.endsWith('/') ? path.slice(0, -1) : path
+}
+
+export function requestWithoutSlash(request: Request, path: string): Request {
+  if (!path.endsWith('/')) return request
+
+  const end = request.url.indexOf(path) + path.length
+  return new Request(request.url.slice(0, end - 1) + request.url.slice(end), request)
 }

@@ -27,10 +27,10 @@ const SIDES = {
 
 /** The columns of a list, and those that a pair has besides. */
 const COLUMNS = {
-  1: ['moneda', 'nombre', 'origen', 'compra', 'venta', 'actualizado'],
-  2: [...['currency', 'name', 'origin', 'buy', 'sell', 'updatedAt', 'lastScrapedAt'], 'valueType'],
+  1: 'moneda nombre origen compra venta actualizado'.split(' '),
+  2: 'currency name origin buy sell updatedAt lastScrapedAt valueType'.split(' '),
 } as const
-const CHANGE_COLUMNS = ['changeAmount', 'changePercent', 'referenceValue'] as const
+const CHANGE_COLUMNS = ['changeAmount', 'changePercent', 'referenceValue']
 
 /** Whether a request may want another form than JSON. All that most requests cost here. */
 export function asksForForm(request: Request): boolean {
