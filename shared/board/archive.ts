@@ -33,6 +33,8 @@ export interface Manifest {
   builtAt: Instant
   /** Of the board of that night: simulated prices must be told. */
   mode: Mode
+  /** Of the history that they show (shared/db/quotes/archive.ts). */
+  revision: number
   files: ArchivedFile[]
 }
 

@@ -94,30 +94,20 @@ async function bodyOf(
 
   const before = list.newestFirst && rows !== null ? rows + list.separator : ''
   const after = !list.newestFirst && rows !== null ? list.separator + rows : ''
-  return framed(c, list.open + before, stored, after + list.close)
+  return framed(list.open + before, stored, after + list.close)
 }
 
-/** The stream between two texts. Its bytes never pass through script. */
-function framed(
-  c: Context<EdgeContext>,
-  before: string,
-  stored: ReadableStream,
-  after: string,
-): ReadableStream {
-  const { readable, writable } = new IdentityTransformStream()
-  const piped = async () => {
-    await write(writable, before)
-    await stored.pipeTo(writable, { preventClose: true })
-    await write(writable, after)
-    await writable.close()
-  }
-  // A client that goes away breaks the pipe: nothing is left to do then.
-  c.executionCtx.waitUntil(piped().catch(() => {}))
-  return readable
-}
-
-async function write(writable: WritableStream, text: string): Promise<void> {
-  const writer = writable.getWriter()
-  await writer.write(new TextEncoder().encode(text))
-  writer.releaseLock()
+/** The stream between two texts. It is read as the client reads: never whole in memory. */
+function framed(before: string, stored: ReadableStream<Uint8Array>, after: string): ReadableStream {
+  const encoder = new TextEncoder()
+  const reader = stored.getReader()
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(before)),
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      controller.enqueue(done ? encoder.encode(after) : value)
+      if (done) controller.close()
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
 }
