@@ -1,3 +1,4 @@
+import { convertExtra } from './convert.ts'
 import type { Extra } from './extra.ts'
 
 /**
@@ -6,4 +7,4 @@ import type { Extra } from './extra.ts'
  * `current-read.ts`, its requests into `tools/fuzz/grammar/routes/extras.ts`, and a test of each
  * declared answer into `test/site/reference/extras/`.
  */
-export const EXTRAS: readonly Extra[] = []
+export const EXTRAS: readonly Extra[] = [convertExtra]
