@@ -10,7 +10,7 @@ export { QuoteStream } from '../edge/stream/quote-stream.ts'
 
 const edge = createEdge({
   now: () => Date.now(),
-  // The edge passes its own environment, which here has the bindings of all four.
+  // The edge passes its own environment, which here has the bindings of all.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
 })
 
