@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { notFound } from '../../shared/http-error.ts'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
+import { archiveRoutes } from './archive/files.ts'
 import { peerRoutes } from './compatibility/routes.ts'
 import type { AppDeps, BoardReader, Deps, EdgeContext } from './context.ts'
 import { BoardMemory } from './current/board-memory.ts'
@@ -43,6 +44,7 @@ export function createApp(platform: Deps, board: BoardReader = new BoardMemory()
     .route('/', authCheckRoutes(deps))
     .route('/', extraRoutes(deps))
     .route('/', peerRoutes(deps))
+    .route('/', archiveRoutes())
     .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>

@@ -36,7 +36,7 @@ export function createEdge(deps: Deps) {
       if (isPeers) {
         const answer = answerPeerRead(request, withoutSlash(path), env, context)
         if (answer) return answer
-      } else if (!path.startsWith('/api/') || path === '/api/mcp') {
+      } else if (isSitePath(path)) {
         return deps.site(request, env, context)
       }
       const asked = isPeers ? requestWithoutSlash(request, path) : request
@@ -54,4 +54,9 @@ export function createEdge(deps: Deps) {
 /** Sessions and accounts are the site's, before the catalogue sees currencies in their paths. */
 function isAccountPath(path: string): boolean {
   return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
+}
+
+/** Pages and MCP; of `/datos` only the page, for its files are as large as KV has values. */
+function isSitePath(path: string): boolean {
+  return path.startsWith('/api/') ? path === '/api/mcp' : !path.startsWith('/datos/')
 }

@@ -4,16 +4,10 @@ import { PAIRS } from '../../../shared/market/catalog.ts'
 import { openEdge } from '../../support/edge.ts'
 import { art } from '../../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { untouchable } from '../../support/untouchable.ts'
 
 const NOON = art('2026-03-02 12:00:30')
 const ALL = PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`))
-
-/** A binding that fails the test when it is touched. */
-const untouchable = new Proxy({} as never, {
-  get() {
-    throw new Error('the database was touched')
-  },
-})
 
 function openPeers(now = NOON) {
   return openEdge({ now, env: { COMPATIBILITY: 'on', DB: untouchable } })

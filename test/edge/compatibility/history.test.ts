@@ -6,15 +6,9 @@ import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { untouchable } from '../../support/untouchable.ts'
 
 const NOON = art('2026-03-03 12:00:30')
-
-/** A binding that fails the test when it is touched. */
-const untouchable = new Proxy({} as never, {
-  get() {
-    throw new Error('the database was touched')
-  },
-})
 
 function openPeers(more: object = {}, now = NOON) {
   return openEdge({ now, env: { COMPATIBILITY: 'on', ...more } })
