@@ -2,6 +2,8 @@ import { Hono } from 'hono'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { notFound } from '../../shared/http-error.ts'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
+import { notFoundAtPeer } from './compatibility/not-found.ts'
+import { isPeerPath } from './compatibility/switch.ts'
 import { archiveRoutes } from './archive/files.ts'
 import { peerRoutes } from './compatibility/routes.ts'
 import type { AppDeps, BoardReader, Deps, EdgeContext } from './context.ts'
@@ -48,6 +50,9 @@ export function createApp(platform: Deps, board: BoardReader = new BoardMemory()
     .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>
-    respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),
+    // They come here only with the switch on.
+    isPeerPath(c.req.path)
+      ? notFoundAtPeer(c.req.path)
+      : respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),
   )
 }

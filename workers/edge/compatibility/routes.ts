@@ -40,8 +40,6 @@ export function peerRoutes(deps: AppDeps) {
     .get('/v1/finanzas/indices/uva', whole(INDEX_LISTS.uva))
     .get('/v2/historical', limited, (c) => groupsOfDay(c, deps))
     .get('/v2/evolution.json', (c) => evolution(c, deps))
-    .get('/v1/*', (c) => notFoundAtPeer(c.req.path))
-    .get('/v2/*', (c) => notFoundAtPeer(c.req.path))
 }
 
 /** ArgentinaDatos: the dollars of a day by name, or one of them. */
