@@ -52,6 +52,11 @@ describe('a current read as CSV', () => {
     )
   })
 
+  it('by Accept takes a locale', async () => {
+    const response = await ask('/api/usd/blue?locale=es-AR', { Accept: 'text/csv' })
+    expect(await response.text()).toContain('"1410,5"')
+  })
+
   it.each([
     ['text/csv', true],
     ['text/csv, application/json;q=0.5', true],
@@ -135,16 +140,19 @@ describe('what is refused once a form is asked for', () => {
   it.each([
     ['/api/v2/usd/blue?format=xml', 'El parámetro format debe ser csv, json o value'],
     ['/api/v2/usd/blue?format=', 'El parámetro format debe ser csv, json o value'],
-    [
-      '/api/v2/usd/blue?format=csv&x=1',
-      'Con format los únicos otros parámetros son field y locale',
-    ],
+    ['/api/v2/usd/blue?format=csv&x=1', 'Junto a format los únicos parámetros son field y locale'],
     ['/api/v2/usd/blue?format=csv&format=csv', 'El parámetro format está repetido'],
     ['/api/v2/usd/blue?format=csv&field=sell', 'El parámetro field va con format=value'],
     ['/api/v2/usd/blue?format=value&field=name', 'El parámetro field debe ser buy o sell'],
     ['/api/v2/usd/blue?format=value&field=toString', 'El parámetro field debe ser buy o sell'],
     ['/api/usd/blue?format=value&field=sell', 'El parámetro field debe ser compra o venta'],
     ['/api/v2/usd/blue?format=value&locale=fr', 'El parámetro locale debe ser es-AR o en-US'],
+    ['/api/v2/usd/blue?field=sell', 'El parámetro field va con format=value'],
+    ['/api/v2/usd/blue?locale=es-AR', 'El parámetro locale va con format=csv o format=value'],
+    [
+      '/api/v2/usd/blue?locale=es-AR&x=1',
+      'Junto a format los únicos parámetros son field y locale',
+    ],
     ['/api/v2/usd?format=value', 'El valor solo es de un par: la lista va con format=csv'],
   ])('%s', async (path, error) => {
     const response = await ask(path)
@@ -153,8 +161,8 @@ describe('what is refused once a form is asked for', () => {
     expect(response.headers.get('Cache-Control')).toBe('no-store')
   })
 
-  it.each(['?x=1', '?field=sell', '?locale=es-AR', '?', '?%zz'])(
-    'without format, %s is ignored as ever',
+  it.each(['?x=1', '?_=1&fields=sell', '?', '?%zz', '?Format=csv'])(
+    'a query without any of them, as %s, is ignored as ever',
     async (query) => {
       const response = await ask(`/api/v2/usd/blue${query}`)
       expect(response.status).toBe(200)

@@ -40,9 +40,6 @@ function respondCurrent(request: Request, answers: Answers, read: CurrentRead, n
 
   const form = readForm(request, read)
   if (!form.ok) return refuse(400, form.refusal)
-  if (form.value.kind === 'json') {
-    return respond(request, answerOf(answers, read, now), quoteNotFound)
-  }
   return respond(request, formedAnswer(answers, read, form.value, now), quoteNotFound)
 }
 

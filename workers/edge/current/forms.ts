@@ -5,7 +5,15 @@ import { printQuote, printQuoteWithChange } from '../../../shared/board/current-
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { prefersCsv } from '../http/accept.ts'
 import { CSV_TYPE, type CsvValue, toCsv } from '../http/csv.ts'
-import { type Answer, type Answers, keepAnswer, printV1, quoteOf, quotesOf } from './answer.ts'
+import {
+  type Answer,
+  type Answers,
+  answerOf,
+  keepAnswer,
+  printV1,
+  quoteOf,
+  quotesOf,
+} from './answer.ts'
 import type { CurrentRead } from './current-read.ts'
 
 const LOCALES = ['en-US', 'es-AR'] as const
@@ -14,8 +22,7 @@ type Locale = (typeof LOCALES)[number]
 type Side = 'buy' | 'sell'
 
 export type Form =
-  | { kind: 'json' }
-  | { kind: 'csv'; locale: Locale }
+  | { kind: 'csv' | 'json'; locale: Locale }
   | { kind: 'value'; side: Side; locale: Locale }
 
 const PARAMETERS = ['format', 'field', 'locale']
@@ -38,40 +45,34 @@ export function asksForForm(request: Request): boolean {
 }
 
 /**
- * The form that a request asks for, or a sentence on what is wrong. Without `format` the query is
- * ignored, as ever (decision 8), and `Accept` decides; with it, other parameters are refused.
+ * The form that a request asks for, or a sentence on what is wrong. A query that names no form is
+ * ignored, as ever (decision 8), and `Accept` decides; one that does has no other parameter.
  */
 export function readForm(request: Request, read: CurrentRead): Result<Form, string> {
   const query = new URL(request.url).searchParams
-  const format = query.get('format')
-  if (format === null) {
-    return ok(
-      prefersCsv(request.headers.get('Accept'))
-        ? { kind: 'csv', locale: 'en-US' }
-        : { kind: 'json' },
-    )
-  }
+  const byAccept = prefersCsv(request.headers.get('Accept')) ? 'csv' : 'json'
+  if (!PARAMETERS.some((name) => query.has(name))) return ok({ kind: byAccept, locale: 'en-US' })
 
   for (const name of query.keys()) {
     if (!PARAMETERS.includes(name)) {
-      return refuse('Con format los únicos otros parámetros son field y locale')
+      return refuse('Junto a format los únicos parámetros son field y locale')
     }
     if (query.getAll(name).length > 1) return refuse(`El parámetro ${name} está repetido`)
   }
   const given = query.get('locale') ?? 'en-US'
   const locale = LOCALES.find((locale) => locale.toLowerCase() === given.toLowerCase())
   if (!locale) return refuse('El parámetro locale debe ser es-AR o en-US')
-  return format === 'value'
-    ? valueForm(query.get('field'), read, locale)
-    : tableForm(format, query.has('field'), locale)
-}
 
-function tableForm(format: string, hasField: boolean, locale: Locale): Result<Form, string> {
+  const format = query.get('format') ?? byAccept
+  if (format === 'value') return valueForm(query.get('field'), read, locale)
   if (format !== 'csv' && format !== 'json') {
     return refuse('El parámetro format debe ser csv, json o value')
   }
-  if (hasField) return refuse('El parámetro field va con format=value')
-  return ok(format === 'csv' ? { kind: 'csv', locale } : { kind: 'json' })
+  if (query.has('field')) return refuse('El parámetro field va con format=value')
+  if (format === 'json' && query.has('locale')) {
+    return refuse('El parámetro locale va con format=csv o format=value')
+  }
+  return ok({ kind: format, locale })
 }
 
 function valueForm(
@@ -89,13 +90,15 @@ function valueForm(
   return ok({ kind: 'value', side, locale })
 }
 
-/** The answer in a form; its body is null when the pair was never quoted. */
+/** The answer in its form; its body is null when the pair was never quoted. */
 export function formedAnswer(
   answers: Answers,
   read: CurrentRead,
-  form: Exclude<Form, { kind: 'json' }>,
+  form: Form,
   now: Instant,
 ): Answer {
+  if (form.kind === 'json') return answerOf(answers, read, now)
+
   const { generation, kind } = read
   const what = kind === 'pair' ? `${read.currency}/${read.origin}` : (read.currency ?? '')
   const key = `${Object.values(form).join(' ')} v${generation} ${what}`

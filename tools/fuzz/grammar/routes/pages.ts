@@ -6,6 +6,7 @@ import { pair, pairPath, query } from '../values.ts'
 
 const DOCS = [
   ...'/docs /docs.md /docs/referencia /docs/webhooks /docs/planillas.md /docs/cambios'.split(' '),
+  ...'/mudarse /mudarse.md /datos /datos.md'.split(' '),
   ...'/llms.txt /llms-full.txt'.split(' '),
   ...DOCUMENTS.map(({ path }) => path),
 ]

@@ -1,5 +1,8 @@
+import { archiveExtra } from './archive.ts'
 import { convertExtra } from './convert.ts'
 import type { Extra } from './extra.ts'
+import { peersExtra } from './peers.ts'
+import { sheetsExtra } from './sheets.ts'
 
 /**
  * Every subject of the extras document, in its order: one line a subject. Its routes go into
@@ -7,4 +10,4 @@ import type { Extra } from './extra.ts'
  * `current-read.ts`, its requests into `tools/fuzz/grammar/routes/extras.ts`, and a test of each
  * declared answer into `test/site/reference/extras/`.
  */
-export const EXTRAS: readonly Extra[] = [convertExtra]
+export const EXTRAS: readonly Extra[] = [convertExtra, sheetsExtra, archiveExtra, peersExtra]
