@@ -1,3 +1,4 @@
+import { archive } from './archive.ts'
 import type { Bench } from './bench.ts'
 import { bundles } from './bundles.ts'
 import { cycle } from './cycle.ts'
@@ -23,5 +24,6 @@ export const benches: readonly Bench[] = [
   delivery,
   sweep,
   status,
+  archive,
   pages,
 ]

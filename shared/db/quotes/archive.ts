@@ -27,8 +27,8 @@ export async function historyRevision(db: D1Database): Promise<number> {
 export async function readCloses(db: D1Database, today: Day): Promise<PairCloses[]> {
   const { results } = await db
     .prepare(
-      `select pair, json_group_array(
-         json_array(unixepoch(day) / 86400, close, buy) order by day) as closes
+      // Sorted below: here each row would be read a second time.
+      `select pair, json_group_array(json_array(unixepoch(day) / 86400, close, buy)) as closes
        from daily_candles where day < ?1 group by pair order by pair`,
     )
     .bind(today)
@@ -36,6 +36,7 @@ export async function readCloses(db: D1Database, today: Day): Promise<PairCloses
 
   return results.flatMap(({ pair: id, closes }) => {
     const pair = pairById(id)
-    return pair ? [{ pair, closes: JSON.parse(closes) as DayClose[] }] : []
+    const byDay = (JSON.parse(closes) as DayClose[]).toSorted(([a], [b]) => a - b)
+    return pair ? [{ pair, closes: byDay }] : []
   })
 }
