@@ -26,9 +26,9 @@ import { parseTarjetaRate } from '../../workers/scraper/pairs/derive/tarjeta.ts'
 import { githubApp, openAuth } from '../../workers/site/account/auth.ts'
 import { sendThroughBinding } from '../../workers/site/mail.ts'
 import { publicOrigin } from '../../workers/site/public-origin.ts'
-import { temporaryState } from '../../tools/harness/service.ts'
+import { temporaryFolder } from '../../tools/harness/scratch.ts'
 
-const stateDir = temporaryState()
+const stateDir = temporaryFolder()
 afterAll(() => rmSync(stateDir, { recursive: true }))
 
 const KEY = Buffer.alloc(32, 1).toString('base64')
@@ -319,6 +319,8 @@ it('never repeats a secret', () => {
 })
 
 const toml = readFileSync('wrangler.toml', 'utf8')
+const standaloneVars = (parse(toml) as { env: Record<string, { vars: Vars }> }).env['standalone']!
+  .vars
 const plain = { databaseId: 'd', namespaceId: 'n', suffix: '', domains: [], vars: {} }
 type Vars = Record<string, unknown>
 
@@ -346,7 +348,8 @@ it('the deployment looks at what stands in wrangler.toml, and says which Workers
 /** What `npm start -- --var NAME=VALUE` says. */
 function start(name: string, value: string): string[] {
   try {
-    bindingsOf({ stateDir, vars: { [name]: value }, receivers: {} } as never, 'token')
+    const options = { stateDir, vars: { [name]: value }, receivers: {} } as never
+    bindingsOf(options, standaloneVars, 'token')
     return []
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

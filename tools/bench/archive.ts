@@ -3,7 +3,7 @@ import { addDays, argentineDay, DAY_MS, dayStart } from '../../shared/argentine-
 import { type Manifest, MANIFEST_KEY } from '../../shared/board/archive.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { runArchive } from '../../workers/archive/archive.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
+import { openScratchStorage } from '../admin/open-local.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { rounded } from './bench.ts'
 import { costFigures, measured } from './measured.ts'
@@ -52,7 +52,7 @@ async function benchArchive({ progress }: BenchOptions): Promise<Figure[]> {
       rowsRead: DAYS * PAIRS.length + 100,
       rowsWritten: 0,
     }),
-    { name: 'a night: KV writes', value: writes, unit: '', atMost: 16 },
+    { name: 'a night: KV writes', value: writes, atMost: 16 },
     { name: 'a night: CPU', value: rounded((user + system) / 1000), unit: 'ms', atMost: 10_000 },
     {
       name: 'largest file (KV takes 25 MiB)',

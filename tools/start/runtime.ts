@@ -1,45 +1,35 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
-import { bundle } from './bundle.ts'
-import { isForPrograms, isWorthPrinting } from './log-line.ts'
-import { receiverServices } from './receiver-services.ts'
+import type { Build } from './build.ts'
 import { guardRuntime } from './runtime-guard.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
+import { readFileSync } from 'node:fs'
+import { receiverBinding } from '../../workers/standalone/local/order.ts'
 
 /**
- * Each of the runtime's isolates (ours, and miniflare's around it) lets its heap grow before it
- * collects; under load this halves what they hold in all, at no measurable cost (docs/load.md).
+ * Each isolate lets its heap grow before it collects. These flags halve the memory under load, at
+ * no measurable cost (docs/load.md).
  */
 const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 
-export interface Runtime extends AsyncDisposable {
+interface Runtime extends AsyncDisposable {
   url: string
   db: D1Database
   kv: KVNamespace
-}
-
-/** The variables of wrangler.toml, as a deployment would have them. */
-export function configuredVars(): Record<string, unknown> {
-  return standaloneOptions().bindings as Record<string, unknown>
 }
 
 /** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
 export async function openRuntime(options: {
   port: number
   stateDir: string
+  build: Build
   bindings: Record<string, string>
-  /** Loopback ports of receivers, by host name. */
   receivers: Record<string, string>
 }): Promise<Runtime> {
   const stateDir = resolve(options.stateDir)
-  const bundled = join(stateDir, 'bundle')
-  const modules = await bundle(bundled)
+  const { build } = options
   const guard = guardRuntime(stateDir)
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= V8_FLAGS
-  const { modulesRules: _, ...workerOptions } = standaloneOptions()
 
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -55,10 +45,10 @@ export async function openRuntime(options: {
       resourcePersistencePath: storagePath(stateDir),
       workers: [
         {
-          ...workerOptions,
+          ...build.options,
           name: 'standalone',
-          modules,
-          modulesRoot: bundled,
+          modules: build.modules,
+          modulesRoot: build.folder,
           bindings: options.bindings,
           serviceBindings: receiverServices(options.receivers),
           d1Databases: { DB: LOCAL_DATABASE },
@@ -81,13 +71,57 @@ export async function openRuntime(options: {
   }
 }
 
-function standaloneOptions() {
-  return workerOptionsOf(join(ROOT, 'wrangler.toml'), 'standalone').workerOptions
-}
-
 /** Standard output is for the lines that programs read. */
 class ErrorLog extends Log {
   override log(message: string): void {
     console.error(message)
   }
+}
+
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+
+/**
+ * For deliveries by `fetch`: an HTTP client of the runtime's own for each `--receiver`. It connects
+ * to the loopback port alone, asks for the name by SNI and takes only a certificate for it, of the
+ * usual authorities or those of `NODE_EXTRA_CA_CERTS`.
+ */
+function receiverServices(receivers: Readonly<Record<string, string>>) {
+  const trustedCertificates = extraCertificates()
+  return Object.fromEntries(
+    Object.entries(receivers).map(([name, address]) => [
+      receiverBinding(name),
+      {
+        external: {
+          address,
+          https: {
+            certificateHost: name,
+            tlsOptions: { trustBrowserCas: true, trustedCertificates },
+          },
+        },
+      },
+    ]),
+  )
+}
+
+/** As the runtime's other connections read them: a file that cannot be read adds none. */
+function extraCertificates(): string[] {
+  const file = process.env['NODE_EXTRA_CA_CERTS']
+  try {
+    return file ? (readFileSync(file, 'utf8').match(CERTIFICATES) ?? []) : []
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Whether a line of the runtime is for people. workerd prints a stack of addresses for every failed
+ * connection. The Worker's own line says it better.
+ */
+function isWorthPrinting(message: string): boolean {
+  return !/^e = .*\n?|\nstack: |^stack: /.test(message)
+}
+
+/** Whether a line is one that programs read: a mailed link, `link E-MAIL ADDRESS`. */
+function isForPrograms(message: string): boolean {
+  return /^link \S+ \S+$/.test(message)
 }

@@ -3,15 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
 import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
-import { createControl } from '../local/control.ts'
+import { createControl, findRunning, forgetRunning, noteRunning } from '../local/running.ts'
 import { migrate } from '../local/migrate.ts'
 import { makeLocalKey } from './local-key.ts'
-import { findRunning, forgetRunning, noteRunning } from '../local/running.ts'
 import { openPast } from './background-backfill.ts'
 import { claimFolder } from './claim-folder.ts'
 import { firstCycle } from './first-cycle.ts'
-import { isFree } from '../harness/free-port.ts'
+import { isFree } from '../harness/listen.ts'
 import { bindingsOf } from './bindings.ts'
+import { currentBuild } from './build.ts'
 import type { StartOptions } from './options.ts'
 import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
@@ -24,13 +24,13 @@ interface Output {
   warn: (line: string) => void
 }
 
-/** Under this, `--every` asks for haste, and the sweeper runs every few seconds too. */
+/** Below this `--every`, the sweeper runs every few seconds too. */
 const HASTE_SECONDS = 60
 
-/** A first cycle that takes longer does not hold back `ready`, where reads answer without it. */
+/** A longer first cycle does not delay `ready` where reads answer without it. */
 const FIRST_CYCLE_PATIENCE_MS = 7 * SECOND_MS
 
-/** How long a run under way may delay a stop; cut short, the next start makes it good. */
+/** How long a run under way may delay a stop. The next start repairs what was cut short. */
 const STOP_MS = 2 * SECOND_MS
 
 /**
@@ -38,17 +38,16 @@ const STOP_MS = 2 * SECOND_MS
  * cycle under way is let finish.
  */
 export async function serve(options: StartOptions, { tell, warn }: Output) {
-  const { port, stateDir, everySeconds } = options
+  const { port, stateDir, everySeconds, receivers } = options
   await refuseWhatIsInUse(options)
 
   await using stack = new AsyncDisposableStack()
   stack.use(claimFolder(stateDir))
   const token = randomBytes(24).toString('hex')
-  const bindings = bindingsOf(options, token)
+  const build = await currentBuild()
+  const bindings = bindingsOf(options, build.options.bindings, token)
 
-  const runtime = stack.use(
-    await openRuntime({ port, stateDir, bindings, receivers: options.receivers }),
-  )
+  const runtime = stack.use(await openRuntime({ port, stateDir, build, bindings, receivers }))
   await migrate(runtime.db)
 
   const marketOptions = { seed: options.seed, stepMs: everySeconds * SECOND_MS }
@@ -82,7 +81,7 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
     })
     .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
     .then(() => tell(`mode ${order.mode}`))
-  await Promise.race([first, sleep(FIRST_CYCLE_PATIENCE_MS)])
+  await Promise.race([first, atMost(FIRST_CYCLE_PATIENCE_MS)])
   await untilReadsAnswer(runtime.url, first)
   tell(`ready ${runtime.url}`)
 
@@ -93,9 +92,14 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
     const filling = first
       .then(() => past.fill(order.mode, turn, cycle))
       .catch((error: unknown) => warn(`error: ${String(error)}`))
-    stack.defer(() => past.stop(Promise.race([filling, sleep(STOP_MS)])))
+    stack.defer(() => past.stop(Promise.race([filling, atMost(STOP_MS)])))
   }
   return stack.move()
+}
+
+/** A bound on a wait; what is left of it does not keep the process from ending. */
+function atMost(ms: number): Promise<void> {
+  return sleep(ms, undefined, { ref: false })
 }
 
 async function refuseWhatIsInUse({ stateDir, port }: StartOptions): Promise<void> {
@@ -115,9 +119,9 @@ function schedule(
   const cycles = repeat(everySeconds * SECOND_MS, () => quietly(run.cycle()))
   const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(run.sweep()))
   return () =>
-    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {})
+    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), atMost(STOP_MS)]).then(() => {})
 
-  /** A failed run is told and the next one comes at its time. */
+  /** A failed run is reported, and the next one comes at its time. */
   async function quietly(running: Promise<unknown>): Promise<void> {
     await running.catch((error: unknown) => run.warn(`error: ${String(error)}`))
   }
