@@ -17,8 +17,10 @@ export const SIDES = ['sell', 'buy', 'mid'] as const
 export const MAX_DECIMALS = 8
 export const DEFAULT_ORIGIN = 'OFICIAL'
 /** Every decimal of so many digits comes back whole from a JSON number. */
-export const MAX_DIGITS = 15
-const AMOUNT = /^-?\d{1,15}(?:\.\d{1,14})?$/
+const MAX_DIGITS = 15
+/** What an amount may be: as many digits at the most. */
+export const AMOUNT = '^-?\\d{1,11}(\\.\\d{1,4})?$'
+const amountPattern = new RegExp(AMOUNT)
 
 /** What was multiplied or divided by the price of which pair. */
 export interface Leg {
@@ -55,8 +57,8 @@ export interface ConversionRefusal {
 /** Reads a conversion, or says what is wrong with its first wrong part. */
 export function parseConversion(text: ConversionText): Result<Conversion, ConversionRefusal> {
   const amount = text.amount ?? ''
-  if (!AMOUNT.test(amount) || digitsOf(amount) > MAX_DIGITS) {
-    return invalid(`amount debe ser un número con punto decimal, de hasta ${MAX_DIGITS} cifras`)
+  if (!amountPattern.test(amount)) {
+    return invalid('amount debe ser un número de hasta 11 cifras, y hasta 4 decimales con punto')
   }
   const from = codeOf(text.from)
   const to = codeOf(text.to)
@@ -138,11 +140,6 @@ function withPoint(digits: string, decimals: number): string {
   if (decimals === 0) return digits
   const padded = digits.padStart(decimals + 1, '0')
   return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
-}
-
-/** Significant digits: without sign, point and zeros at the front. */
-function digitsOf(amount: string): number {
-  return amount.replace(/[-.]/g, '').replace(/^0+/, '').length
 }
 
 function codeOf(text: string | null): string | undefined {

@@ -8,6 +8,7 @@ import { edge } from './edge.ts'
 import { gate } from './gate.ts'
 import { pages } from './pages.ts'
 import { requests } from './requests.ts'
+import { series } from './series.ts'
 import { status } from './status.ts'
 import { sweep } from './sweep.ts'
 import { webhooks } from './webhooks.ts'
@@ -16,6 +17,7 @@ export const benches: readonly Bench[] = [
   edge,
   bundles,
   requests,
+  series,
   dates,
   gate,
   cycle,

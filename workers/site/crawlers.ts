@@ -19,6 +19,7 @@ const PAGES = [
   '/estado',
   '/brecha',
   '/calendario',
+  '/facturacion',
   ...PAIRS.map(pairPath),
 ]
 

@@ -157,7 +157,7 @@ describe('refusals', () => {
     ['amount=1&from=USD&to=ARS&format=xml', 400, /^El único valor de format/],
     ['amount=1&from=USD&to=ARS&max_age=1', 400, /^Los únicos parámetros son amount/],
     ['amount=1&amount=2&from=USD&to=ARS', 400, /repetido/],
-    ['amount=999999999999999&from=USD&to=ARS&origin=blue', 400, /15 cifras/],
+    ['amount=99999999999&decimals=4&from=USD&to=ARS&origin=blue', 400, /15 cifras/],
     ['amount=1&from=CLP&to=ARS&origin=blue', 404, /^Cotización no encontrada$/],
     ['amount=1&from=USD&to=ARS&origin=', 404, /^Cotización no encontrada$/],
     ['amount=1&from=USD&to=ARS&origin=ccl', 404, /^Cotización no encontrada$/],

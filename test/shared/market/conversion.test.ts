@@ -81,7 +81,9 @@ describe('a conversion', () => {
   })
 
   it('is refused when a JSON number could not hold all its digits', () => {
-    expect(converted({ amount: '999999999999999' }, quote(1410, 1430)).result.ok).toBe(false)
+    expect(converted({ amount: '99999999999', decimals: '4' }, quote(1410, 1430)).result.ok).toBe(
+      false,
+    )
     expect(converted({ amount: '99999999', decimals: '8' }, quote(1410, 1430)).result.ok).toBe(
       false,
     )
@@ -111,7 +113,8 @@ describe('a conversion', () => {
     ['no whole part', { amount: '.5' }, /amount/],
     ['NaN', { amount: 'NaN' }, /amount/],
     ['other digits', { amount: '١٠' }, /amount/],
-    ['sixteen digits', { amount: '12345678.12345678' }, /amount/],
+    ['twelve digits', { amount: '123456789012' }, /amount/],
+    ['five decimals', { amount: '1.12345' }, /amount/],
     ['no from', { from: null }, /from y to/],
     ['indices', { from: 'ARG' }, /from y to/],
     ['an unknown currency', { to: 'JPY' }, /from y to/],

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { ORIGINS } from '../../../../shared/market/catalog.ts'
-import { MAX_DECIMALS, MONEY_CODES, SIDES } from '../../../../shared/market/conversion.ts'
+import { AMOUNT, MAX_DECIMALS, MONEY_CODES, SIDES } from '../../../../shared/market/conversion.ts'
 import { dateLimit, notModified, orCsv, publicJson, ref, refusal, unavailable } from '../answers.ts'
 import type { Parameter } from '../openapi.ts'
 import { dateQuery, format, ifNoneMatch } from '../parameters.ts'
@@ -88,8 +88,8 @@ const parameters: Parameter[] = [
     name: 'amount',
     in: 'query',
     required: true,
-    description: 'El monto: un número con punto decimal, de hasta 15 cifras; puede ser negativo.',
-    schema: { type: 'string', pattern: '^-?(?=[0-9.]{1,16}$)[0-9]{1,15}([.][0-9]{1,14})?$' },
+    description: 'El monto: hasta 11 cifras, y hasta 4 decimales con punto; puede ser negativo.',
+    schema: { type: 'string', pattern: AMOUNT },
     example: '100',
   },
   code('from', 'De qué moneda, en mayúsculas o minúsculas; `ARS` son pesos.', 'USD'),

@@ -1,6 +1,8 @@
 import { archiveExtra } from './archive.ts'
 import { convertExtra } from './convert.ts'
 import type { Extra } from './extra.ts'
+import { invoicingExtra } from './invoicing.ts'
+import { seriesExtra } from './series.ts'
 import { peersExtra } from './peers.ts'
 import { sheetsExtra } from './sheets.ts'
 
@@ -10,4 +12,11 @@ import { sheetsExtra } from './sheets.ts'
  * `current-read.ts`, its requests into `tools/fuzz/grammar/routes/extras.ts`, and a test of each
  * declared answer into `test/site/reference/extras/`.
  */
-export const EXTRAS: readonly Extra[] = [convertExtra, sheetsExtra, archiveExtra, peersExtra]
+export const EXTRAS: readonly Extra[] = [
+  invoicingExtra,
+  seriesExtra,
+  convertExtra,
+  sheetsExtra,
+  archiveExtra,
+  peersExtra,
+]
