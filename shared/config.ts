@@ -5,6 +5,7 @@
  */
 
 import { ConfigError } from './config-error.ts'
+import { byteLength } from './config/byte-length.ts'
 
 export { ConfigError }
 
@@ -35,6 +36,11 @@ export function parseAdmission(text: Text): 'closed' | 'open' {
 /** Whether a deployment puts the platform's cache in front of the edge (docs/cache.md). */
 export function parseEdgeCache(text: Text): 'on' | 'off' {
   return oneOf('EDGE_CACHE', text ?? 'off', ['on', 'off'])
+}
+
+/** Whether the addresses of peers answer here too (workers/edge/compatibility). */
+export function parseCompatibility(text: Text): 'on' | 'off' {
+  return oneOf('COMPATIBILITY', text ?? 'off', ['on', 'off'])
 }
 
 export function parseTransport(text: Text): 'pinned' | 'fetch' {
@@ -238,12 +244,4 @@ function oneWord(name: string, text: Text): string | undefined {
   if (word !== undefined && !/^[\x21-\x7e]+$/.test(word))
     throw new ConfigError(`${name} must be text without spaces`)
   return word
-}
-
-function byteLength(encoded: string): number {
-  try {
-    return atob(encoded.replaceAll('-', '+').replaceAll('_', '/')).length
-  } catch {
-    return 0
-  }
 }

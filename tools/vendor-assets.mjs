@@ -1,7 +1,7 @@
-// Copies Scalar's browser build from node_modules to where static assets are served from. It is the
-// build command of wrangler.toml, so that a deployment, the local start and tests all have the
-// files, and 4 MB of somebody else's code are not committed. Plain JavaScript: whatever Node runs
-// wrangler runs this.
+// Copies Scalar's browser build from node_modules, and the spreadsheet examples, to where static
+// assets are served from. It is the build command of wrangler.toml, so that a deployment, the local
+// start and tests all have the files, and 4 MB of somebody else's code are not committed. Plain
+// JavaScript: whatever Node runs wrangler runs this.
 import {
   copyFileSync,
   existsSync,
@@ -37,4 +37,12 @@ if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== version) {
   } catch {
     rmSync(making, { recursive: true, force: true }) // the other one was first
   }
+}
+
+const EXAMPLES = join(ROOT, 'examples/planillas')
+const SHOWN = join(ROOT, 'workers/site/public/static/ejemplos')
+mkdirSync(SHOWN, { recursive: true })
+// As text: a browser shows it, to be copied from there.
+for (const file of readdirSync(EXAMPLES)) {
+  copyFileSync(join(EXAMPLES, file), join(SHOWN, `${file}.txt`))
 }

@@ -10,6 +10,7 @@ const ANY_OF_SHARED_BELOW_DB = [
   'shared/access',
   'shared/webhooks',
   'shared/alerts',
+  'shared/peers',
 ]
 const DB_BELOW = [...ANY_OF_SHARED_BELOW_DB, 'shared/db', 'shared/db/schema']
 const ANY_OF_SHARED = [
@@ -20,7 +21,7 @@ const ANY_OF_SHARED = [
   'shared/db/webhooks',
   'shared/db/alerts',
 ]
-const WORKERS = ['edge', 'scraper', 'delivery', 'site'].map((name) => `workers/${name}`)
+const WORKERS = ['edge', 'scraper', 'delivery', 'archive', 'site'].map((name) => `workers/${name}`)
 
 /** What the files of a folder may import besides those of the folder itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -30,6 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/crypto': ['shared'],
   'shared/board': ['shared', 'shared/market', 'shared/crypto'],
   'shared/access': ['shared', 'shared/market', 'shared/crypto'],
+  'shared/peers': ['shared', 'shared/market'],
   'shared/webhooks': ['shared', 'shared/market', 'shared/crypto'],
   'shared/alerts': ['shared', 'shared/market', 'shared/crypto', 'shared/webhooks'],
   // The names of states, types and errors stand in shared/webhooks.
@@ -55,6 +57,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workers/edge': ANY_OF_SHARED,
   'workers/scraper': ANY_OF_SHARED,
   'workers/delivery': ANY_OF_SHARED,
+  'workers/archive': ANY_OF_SHARED,
   'workers/site': ANY_OF_SHARED,
   // Only this one composes the others.
   'workers/standalone': [...ANY_OF_SHARED, ...WORKERS],

@@ -19,6 +19,7 @@ import { readConfig } from '../../workers/delivery/config.ts'
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import { createResolver } from '../../workers/delivery/attempt/resolver.ts'
 import { createApp } from '../../workers/edge/app.ts'
+import { hasCompatibility } from '../../workers/edge/compatibility/switch.ts'
 import { hasPlatformCache } from '../../workers/edge/platform-cache.ts'
 import { deliveriesOf, systemDestination } from '../../workers/scraper/publish/outbox.ts'
 import { parseTarjetaRate } from '../../workers/scraper/pairs/derive/tarjeta.ts'
@@ -207,6 +208,11 @@ const ROWS: Record<ConfigName, Row> = {
     good: ['on', 'off'],
     bad: each(['', 'On', 'true'], 'EDGE_CACHE must be on or off'),
     workers: [({ EDGE_CACHE }: { EDGE_CACHE: string }) => hasPlatformCache(EDGE_CACHE)],
+  },
+  COMPATIBILITY: {
+    good: ['on', 'off'],
+    bad: each(['', 'On', 'true'], 'COMPATIBILITY must be on or off'),
+    workers: [({ COMPATIBILITY }: { COMPATIBILITY: string }) => hasCompatibility(COMPATIBILITY)],
   },
   KEY_ENCRYPTION_KEYS: {
     good: [`k1:${KEY}`, `k2:${KEY}, k1:${URL_SAFE_KEY}`, `${'k'.repeat(32)}:${KEY}`],

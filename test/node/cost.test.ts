@@ -16,14 +16,14 @@ const MILLION = 1_000_000
 describe('a month on Cloudflare', () => {
   it('is the plan alone while nobody asks: the service itself is included', () => {
     expect(priceOf(NO_LOAD)).toBe(5)
-    expect(usageOf(NO_LOAD).requests).toBe((288 + 1440) * 30)
+    expect(usageOf(NO_LOAD).requests).toBe((288 + 1440 + 144) * 30)
     expect(usageOf(NO_LOAD).rowsWritten).toBeLessThan(MILLION)
   })
 
   it('bills what goes beyond, by the unit', () => {
     const usage = usageOf({ ...NO_LOAD, reads: 100 * MILLION })
-    // 100,051,840 requests, 10 million of them included, 0.30 USD a million.
-    expect(billOf(usage).requests).toBeCloseTo(90.05184 * 0.3, 6)
+    // 100,056,160 requests, 10 million of them included, 0.30 USD a million.
+    expect(billOf(usage).requests).toBeCloseTo(90.05616 * 0.3, 6)
     expect(usage.queueOperations).toBe(0)
   })
 

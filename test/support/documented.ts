@@ -43,9 +43,21 @@ export function operationOf(id: string): Documented {
   return operation
 }
 
+const VALUES = {
+  currency: 'usd',
+  origin: 'blue',
+  date: '2026-03-02',
+  name: 'cotizaciones.csv',
+  casa: 'blue',
+  moneda: 'eur',
+  year: '2026',
+  month: '03',
+  day: '02',
+}
+
 /** The path of an operation with these values, `usd/blue` on 2026-03-02 unless they differ. */
 export function pathOf(operation: Documented, values: Record<string, string> = {}): string {
-  const all = { currency: 'usd', origin: 'blue', date: '2026-03-02', ...values }
+  const all = { ...VALUES, ...values }
   return operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = all[name as keyof typeof all]
     if (value === undefined) throw new Error(`no value for ${name}`)

@@ -2,5 +2,12 @@ import type { Terms } from '../../workers/site/reference/limits.ts'
 
 /** The terms of a deployment as wrangler.toml has it. */
 export function aTerms(origin: string, changes: Partial<Terms> = {}): Terms {
-  return { origin, dateReads: 20, dailyBudget: 20_000, waits: [30, 300, 1800], ...changes }
+  return {
+    origin,
+    dateReads: 20,
+    dailyBudget: 20_000,
+    waits: [30, 300, 1800],
+    compatibility: true,
+    ...changes,
+  }
 }

@@ -1,4 +1,5 @@
 import { alerts } from './alerts.ts'
+import { archive } from './archive.ts'
 import type { Bench } from './bench.ts'
 import { bundles } from './bundles.ts'
 import { cycle } from './cycle.ts'
@@ -26,5 +27,6 @@ export const benches: readonly Bench[] = [
   delivery,
   sweep,
   status,
+  archive,
   pages,
 ]

@@ -22,6 +22,7 @@ export function openCountedEdge(storage: Storage, key: string) {
     DB: db,
     DATE_READS: { limit: async () => ({ success: true }) },
     DATE_READ_LIMIT: '20',
+    COMPATIBILITY: 'on',
     UNKNOWN_KEYS: { limit: async () => ({ success: true }) },
     UNKNOWN_KEY_LIMIT: '30',
     DAILY_PRIVATE_BUDGET: '20000',

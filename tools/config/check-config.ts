@@ -17,6 +17,7 @@ const PARSERS = {
   PUBLIC_HOSTS: config.parsePublicHosts,
   MAIL_FROM: config.parseMailFrom,
   EDGE_CACHE: config.parseEdgeCache,
+  COMPATIBILITY: config.parseCompatibility,
   KEY_ENCRYPTION_KEYS: config.parseEncryptionKeys,
   SESSION_SECRET: config.parseSessionSecret,
   SYSTEM_WEBHOOK_URL: config.parseSystemUrl,

@@ -1,4 +1,6 @@
 import {
+  ARCHIVE_BUILD,
+  ARCHIVE_CHECK,
   ATTEMPT,
   CHANGE,
   CURRENT_READ,
@@ -41,7 +43,7 @@ export function usageOf(load: Load): Record<Item, number> {
   return total([...ownWork(DAYS), ...workFor(load, DAYS)])
 }
 
-/** What runs without any request: cycles, sweeps, changes, the charts of closed days. */
+/** What runs without any request: cycles, sweeps, changes, the charts of closed days, nightly files. */
 export function ownWork(days: number): [count: number, of: Usage][] {
   return [
     [288 * days, CYCLE],
@@ -49,6 +51,8 @@ export function ownWork(days: number): [count: number, of: Usage][] {
     [CHANGES_A_DAY * days, CHANGE],
     // A pair's closes, and with them the last ones of all pairs.
     [19 * days, { kvWrites: 2 }],
+    [144 * days, ARCHIVE_CHECK],
+    [days, ARCHIVE_BUILD],
   ]
 }
 

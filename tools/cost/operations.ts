@@ -79,5 +79,20 @@ export const FAILED_MORE: Usage = { rowsRead: 7, rowsWritten: 3 }
 /** Attempts that fail and are made again, for each delivery. Assumed. */
 export const RETRIES = 0.05
 
+/** A run of the archive that finds its files current: 19 rows (`npm run bench -- --only archive`). */
+export const ARCHIVE_CHECK: Usage = {
+  requests: 1,
+  cpuMs: 1,
+  rowsRead: 19,
+  kvReads: 1,
+  logEvents: 1,
+}
+
+/**
+ * The nightly files of fifteen years of all pairs: 104,000 rows, 15 files and the
+ * manifest (`npm run bench -- --only archive`). CPU is of a machine of ours.
+ */
+export const ARCHIVE_BUILD: Usage = { rowsRead: 104_044, kvWrites: 16, cpuMs: 2_210 }
+
 /** An open stream comes again every 15 minutes. */
 export const STREAM_RECONNECT: Usage = { requests: 1, objectRequests: 1, cpuMs: 2 }

@@ -4,7 +4,7 @@ import type { ConfigName } from '../config/check-config.ts'
 
 /** A Worker's environment of wrangler.toml, with its secrets. */
 export interface Target {
-  env: 'delivery' | 'scraper' | 'site' | 'edge' | 'standalone'
+  env: 'delivery' | 'scraper' | 'archive' | 'site' | 'edge' | 'standalone'
   /** The variables that it cannot run without. */
   variables: readonly ConfigName[]
   /** Those that it cannot run without. */
@@ -54,6 +54,7 @@ export const DISTRIBUTED: readonly Target[] = [
     secrets: [],
     optionalSecrets: ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS'],
   },
+  { env: 'archive', variables: [], secrets: [], optionalSecrets: [] },
 ]
 
 /** One Worker that needs what all of them need. */
@@ -96,6 +97,7 @@ export function workerName(env: Target['env'], suffix: string): string {
 export const BUNDLE_LIMITS: Readonly<Record<Target['env'], number>> = {
   edge: 70,
   scraper: 80,
+  archive: 40,
   delivery: 70,
   site: 350,
   standalone: 500,

@@ -4,8 +4,8 @@ import { UsageError } from '../harness/arguments.ts'
 import type { StartOptions } from './options.ts'
 
 /**
- * The variables of this run: those `configured` in wrangler.toml with webhooks open, the folder's own secrets,
- * then `--var`. Throws a `UsageError` that names everything that cannot be used.
+ * The variables of this run: those `configured` in wrangler.toml with webhooks open and the addresses of
+ * peers on, the folder's own secrets, then `--var`. Throws a `UsageError` that names everything that cannot be used.
  */
 export function bindingsOf(
   { stateDir, vars, receivers }: StartOptions,
@@ -15,6 +15,7 @@ export function bindingsOf(
   const values: Record<string, unknown> = {
     ...configured,
     WEBHOOK_ADMISSION: 'open',
+    COMPATIBILITY: 'on',
     ...localSecrets(stateDir),
     ...vars,
   }

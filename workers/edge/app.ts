@@ -2,6 +2,10 @@ import { Hono } from 'hono'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { notFound } from '../../shared/http-error.ts'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
+import { notFoundAtPeer } from './compatibility/not-found.ts'
+import { isPeerPath } from './compatibility/switch.ts'
+import { archiveRoutes } from './archive/files.ts'
+import { peerRoutes } from './compatibility/routes.ts'
 import type { AppDeps, BoardReader, Deps, EdgeContext } from './context.ts'
 import { BoardMemory } from './current/board-memory.ts'
 import { respondToError } from './errors.ts'
@@ -41,9 +45,14 @@ export function createApp(platform: Deps, board: BoardReader = new BoardMemory()
     .route('/', webhookRoutes(deps))
     .route('/', authCheckRoutes(deps))
     .route('/', extraRoutes(deps))
+    .route('/', peerRoutes(deps))
+    .route('/', archiveRoutes())
     .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>
-    respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),
+    // They come here only with the switch on.
+    isPeerPath(c.req.path)
+      ? notFoundAtPeer(c.req.path)
+      : respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),
   )
 }

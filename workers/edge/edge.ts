@@ -1,3 +1,10 @@
+import { createPeerReads } from './compatibility/current.ts'
+import {
+  hasCompatibility,
+  isPeerPath,
+  requestWithoutSlash,
+  withoutSlash,
+} from './compatibility/switch.ts'
 import type { Deps, EdgeEnv } from './context.ts'
 import { BoardMemory } from './current/board-memory.ts'
 import { createCurrentReads } from './current/current-reads.ts'
@@ -14,6 +21,7 @@ type App = {
 export function createEdge(deps: Deps) {
   const board = new BoardMemory()
   const answerCurrentRead = createCurrentReads(deps, board)
+  const answerPeerRead = createPeerReads(deps, board)
   let app: App | undefined
 
   return {
@@ -24,13 +32,20 @@ export function createEdge(deps: Deps) {
       const answer = answerCurrentRead(request, path, env, context)
       if (answer) return answer
 
-      if (!path.startsWith('/api/') || path === '/api/mcp') return deps.site(request, env, context)
-      if (app) return app.fetch(request, env, context)
+      const isPeers = isPeerPath(path) && hasCompatibility(env.COMPATIBILITY)
+      if (isPeers) {
+        const answer = answerPeerRead(request, withoutSlash(path), env, context)
+        if (answer) return answer
+      } else if (isSitePath(path)) {
+        return deps.site(request, env, context)
+      }
+      const asked = isPeers ? requestWithoutSlash(request, path) : request
+      if (app) return app.fetch(asked, env, context)
       // Only the app is kept, never the promise: one of a request that was cancelled may never
       // settle, and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
         app ??= createApp(deps, board)
-        return app.fetch(request, env, context)
+        return app.fetch(asked, env, context)
       })
     },
   } satisfies ExportedHandler<EdgeEnv>
@@ -39,4 +54,9 @@ export function createEdge(deps: Deps) {
 /** Sessions and accounts are the site's, before the catalogue sees currencies in their paths. */
 function isAccountPath(path: string): boolean {
   return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
+}
+
+/** Pages and MCP; of `/datos` only the page, for its files are as large as KV has values. */
+function isSitePath(path: string): boolean {
+  return path.startsWith('/api/') ? path === '/api/mcp' : !path.startsWith('/datos/')
 }

@@ -4,6 +4,7 @@ import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
 import { githubCallback, githubConfigured } from './account/github.ts'
 import { orOutOfReach } from './account/or-out-of-reach.ts'
+import { archiveRoutes } from './archive/archive-routes.tsx'
 import { badgeRoutes } from './badge/badge-routes.ts'
 import { calendarRoutes } from './calendar/calendar-routes.tsx'
 import type { Deps, SiteContext } from './context.ts'
@@ -53,6 +54,7 @@ export function createApp(deps: Deps) {
     .route('/api/mcp', mcpRoutes(deps))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback(deps))
+    .route('/', archiveRoutes())
     .route('/', badgeRoutes(deps))
     .route('/', embedRoutes(deps))
     .route('/', crawlerRoutes(deps))

@@ -10,6 +10,7 @@ export type SiteEnv = Pick<
   | 'DB'
   | 'BOARD'
   | 'CLIENT_ADDRESS_HEADER'
+  | 'COMPATIBILITY'
   | 'DATE_READ_LIMIT'
   | 'DATE_READS'
   | 'DAILY_PRIVATE_BUDGET'

@@ -15,6 +15,7 @@ const PAGES = [
   '/',
   '/docs',
   ...GUIDES.map(({ path }) => path),
+  '/datos',
   '/estado',
   '/brecha',
   '/calendario',

@@ -1,4 +1,5 @@
 import type { Secrets } from '../../shared/crypto/secrets.ts'
+import { archive } from '../archive/index.ts'
 import delivery from '../delivery/index.ts'
 import { createEdge } from '../edge/edge.ts'
 import scraper from '../scraper/index.ts'
@@ -9,16 +10,17 @@ export { QuoteStream } from '../edge/stream/quote-stream.ts'
 
 const edge = createEdge({
   now: () => Date.now(),
-  // The edge passes its own environment, which here has the bindings of all four.
+  // The edge passes its own environment, which here has the bindings of all.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
 })
 
-/** The four Workers in one, for users who deploy a single Worker. */
+/** The five Workers in one, for users who deploy a single Worker. */
 export default {
   fetch: edge.fetch,
   queue: delivery.queue,
-  scheduled: (controller, env) =>
-    isCycleCron(controller.cron)
-      ? scraper.scheduled(controller, env)
-      : delivery.scheduled(controller, env),
+  async scheduled(controller, env) {
+    if (!isCycleCron(controller.cron)) return delivery.scheduled(controller, env)
+    await scraper.scheduled(controller, env)
+    await archive(env, () => Date.now())
+  },
 } satisfies ExportedHandler<Cloudflare.StandaloneEnv & Secrets>

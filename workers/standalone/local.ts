@@ -1,5 +1,5 @@
 /**
- * The entry behind `npm start`, never deployed: the same four Workers. The scraper's network can be
+ * The entry behind `npm start`, never deployed: the same five Workers. The scraper's network can be
  * replaced, and the process around it triggers cycles and sweeps.
  */
 import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
@@ -18,7 +18,7 @@ const site = createSite({
 })
 const edge = createEdge({
   now: () => Date.now(),
-  // The edge passes its own environment, which here has the bindings of all four.
+  // The edge passes its own environment, which here has the bindings of all.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
 })
 

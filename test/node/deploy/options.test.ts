@@ -15,6 +15,7 @@ it('reads what is to be deployed, and under which names', () => {
     'site',
     'edge',
     'scraper',
+    'archive',
   ])
   expect(readOptions(['--standalone']).targets).toHaveLength(1)
   expect(readOptions(['--no-verify']).verify).toBeNull()

@@ -27,6 +27,7 @@ it('gives each Worker the secrets that it reads and no others', () => {
     site: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET', 'GITHUB_CLIENT_ID'],
     edge: ['KEY_ENCRYPTION_KEYS'],
     scraper: ['SYSTEM_WEBHOOK_URL'],
+    archive: [],
   })
   expect(secretsFor(STANDALONE[0]!, all)).toEqual(all)
 })

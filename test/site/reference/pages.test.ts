@@ -3,7 +3,9 @@ import { GUIDES } from '../../../workers/site/reference/guides.ts'
 import { operations } from '../../support/documented.ts'
 import { openSite, ORIGIN } from '../../support/site.ts'
 
-const read = async (path: string) => (await openSite().fetch(path)).text()
+/** With all that there is to tell: the addresses of peers are told where they are on. */
+const read = async (path: string) =>
+  (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch(path)).text()
 
 describe.each(GUIDES.map(({ path }) => path))('%s', (path) => {
   it('is a page that needs no script, and has a Markdown twin with the same headings', async () => {

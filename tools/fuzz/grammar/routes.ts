@@ -4,6 +4,7 @@ import { accountAlertRoutes } from './routes/account-alerts.ts'
 import { extraRoutes } from './routes/extras.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { nowhere, pageRoutes } from './routes/pages.ts'
+import { peerRoutes } from './routes/peers.ts'
 import { privateRoutes } from './routes/private.ts'
 import { publicRoutes } from './routes/public.ts'
 
@@ -14,6 +15,7 @@ export const ROUTES: readonly Route[] = [
   ...oftener(3, publicRoutes),
   ...oftener(2, privateRoutes),
   ...oftener(2, extraRoutes),
+  ...oftener(2, peerRoutes),
   ...oftener(2, mcpRoutes),
   ...accountApiRoutes,
   ...accountPageRoutes,

@@ -43,11 +43,10 @@ export function casesOf(described: Described, { seed, valid, wrong }: CaseOption
 
   return [
     { ...good, name: 'the examples' },
-    ...Object.keys(responses['200']?.content ?? {}).map((accept) => ({
-      ...good,
-      name: `Accept: ${accept}`,
-      accept,
-    })),
+    ...Object.keys(responses['200']?.content ?? {})
+      // A number alone is asked for by a parameter: too many clients accept plain text beside JSON.
+      .filter((accept) => accept !== 'text/plain')
+      .map((accept) => ({ ...good, name: `Accept: ${accept}`, accept })),
     ...fc.sample(validOf(described), { seed, numRuns: valid }).map((values) => ({
       ...good,
       ...values,

@@ -27,6 +27,8 @@ export const bodyRule: Rule = (asked, answer) => {
   const hasNoBody = asked.sent.method === 'HEAD' || type === 'text/event-stream'
 
   if (isApi(asked.path) && status >= 400) return errorProblems(asked, answer, type)
+  // DolarApi's own form of a 404, at its addresses.
+  if (isEmpty && status === 404 && asked.path.startsWith('/v1/')) return []
   if (isEmpty && !hasNoBody) return isEmptyFine(status) ? [] : [`${status} without a body`]
   if (isEmpty && (status === 304 || headerOf(headers, 'content-type') === undefined)) return []
 

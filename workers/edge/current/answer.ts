@@ -13,11 +13,14 @@ export interface Answer {
   headers: Headers
 }
 
-/** The answers of one board on one Argentine day, each made at its first request. */
+/**
+ * The answers of one board on one Argentine day, each made at its first request, by the read or by a
+ * text that names its form.
+ */
 export interface Answers {
   board: Board
   day: string
-  made: Map<CurrentRead, Answer>
+  made: Map<CurrentRead | string, Answer>
 }
 
 export function openAnswers(board: Board, now: Instant): Answers {
@@ -25,33 +28,51 @@ export function openAnswers(board: Board, now: Instant): Answers {
 }
 
 export function answerOf(answers: Answers, read: CurrentRead, now: Instant): Answer {
-  const made = answers.made.get(read)
-  if (made) return made
+  return (
+    answers.made.get(read) ??
+    keepAnswer(answers, read, bodyOf(answers.board, read, now), { Vary: 'Accept' })
+  )
+}
 
-  const body = bodyOf(answers.board, read, now)
+/** Serialises an answer of the board once; it is kept under `key` for as long as the board is. */
+export function keepAnswer(
+  answers: Answers,
+  key: CurrentRead | string,
+  body: string | null,
+  headers: Record<string, string>,
+): Answer {
   const etag = strongEtag(body ?? '')
-  const answer = { body, etag, headers: headersOf(answers.board, etag) }
-  answers.made.set(read, answer)
+  const answer = { body, etag, headers: headersOf(answers.board, etag, headers) }
+  answers.made.set(key, answer)
   return answer
 }
 
-function headersOf({ mode }: Board, etag: string): Headers {
+function headersOf({ mode }: Board, etag: string, more: Record<string, string>): Headers {
   const headers = new Headers({
     ...CORS_HEADERS,
     'Content-Type': 'application/json',
     'Cache-Control': 'public, max-age=60',
     ETag: etag,
+    ...more,
   })
   // Readers must be able to tell simulated or replayed prices.
   if (mode !== 'live') headers.set('X-Service-Mode', mode)
   return headers
 }
 
+/** The quote of a pair, undefined when it was never quoted. */
+export function quoteOf(board: Board, currency: string, origin: string): BoardQuote | undefined {
+  return board.quotes.find((quote) => quote.currency === currency && quote.origin === origin)
+}
+
+/** The quotes of a list read. */
+export function quotesOf({ quotes }: Board, currency: string | null): BoardQuote[] {
+  return quotes.filter((quote) => currency === null || quote.currency === currency)
+}
+
 function bodyOf(board: Board, { generation, ...read }: CurrentRead, now: Instant): string | null {
   if (read.kind === 'pair') {
-    const quote = board.quotes.find(
-      (quote) => quote.currency === read.currency && quote.origin === read.origin,
-    )
+    const quote = quoteOf(board, read.currency, read.origin)
     if (!quote) return null
 
     const print = generation === 1 ? printV1 : printQuoteWithChange
@@ -59,15 +80,11 @@ function bodyOf(board: Board, { generation, ...read }: CurrentRead, now: Instant
   }
 
   const print = generation === 1 ? printV1 : printQuote
-  return JSON.stringify(
-    board.quotes
-      .filter((quote) => read.currency === null || quote.currency === read.currency)
-      .map((quote) => print(quote)),
-  )
+  return JSON.stringify(quotesOf(board, read.currency).map((quote) => print(quote)))
 }
 
 /** v1 is v2 renamed. */
-function printV1(quote: BoardQuote) {
+export function printV1(quote: BoardQuote) {
   return {
     moneda: quote.currency,
     nombre: quote.name,

@@ -1,4 +1,4 @@
-import { CORS_HEADERS } from '../../../shared/cors.ts'
+import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
 import { prefersJson } from '../http/accept.ts'
 
 /** An Error object, outside Hono: the hot path does not load it. */
@@ -11,6 +11,22 @@ export function refuse(
     { error },
     { status, headers: { ...CORS_HEADERS, 'Cache-Control': 'no-store', ...headers } },
   )
+}
+
+/** Seconds a reader should wait when neither KV nor D1 answers. */
+const RETRY_AFTER = '15'
+
+/** The answer when there is no board. */
+export function refuseUnavailable(): Response {
+  return refuse(503, 'Servicio no disponible, probá de nuevo en unos segundos', {
+    'Retry-After': RETRY_AFTER,
+  })
+}
+
+/** The answer to a method that a read does not have, and to its preflight. */
+export function refuseMethod(method: string): Response {
+  if (method === 'OPTIONS') return answerPreflight()
+  return refuse(405, 'Método no permitido', { Allow: 'GET, HEAD, OPTIONS' })
 }
 
 /** The gate's 404 of a pair outside the catalogue: a page, or the Error object (decision 6). */

@@ -12,7 +12,7 @@ import type { Answer, Operation, PathItem } from './openapi.ts'
 import { currency, ifNoneMatch, origin } from './parameters.ts'
 
 const CACHE =
-  'Se puede guardar 60 segundos. Un valor nuevo tarda hasta 60 segundos en llegar a esta lectura, y hasta 120 a quien guarda la respuesta; el stream lo manda en el momento. Los parámetros de consulta se ignoran.'
+  'Se puede guardar 60 segundos. Un valor nuevo tarda hasta 60 segundos en llegar a esta lectura, y hasta 120 a quien guarda la respuesta; el stream lo manda en el momento. Los parámetros de consulta se ignoran, salvo los de planillas (`format`, en los agregados).'
 
 /** The current reads: of everything, of a currency, of a pair, in both generations. */
 export const currentPaths: Record<string, PathItem> = {

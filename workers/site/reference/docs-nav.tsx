@@ -3,6 +3,8 @@ const LINKS = [
   ['/docs/referencia', 'Referencia'],
   ['/docs/webhooks', 'Webhooks'],
   ['/docs/planillas', 'Planillas'],
+  ['/datos', 'Datos'],
+  ['/mudarse', 'Mudarse'],
   ['/docs/cambios', 'Cambios'],
 ] as const
 

@@ -1,5 +1,6 @@
 import { DOCUMENTS } from './documents.ts'
 import { changesGuide } from './guides/changes.ts'
+import { movingGuide } from './guides/moving.ts'
 import { spreadsheetsGuide } from './guides/spreadsheets.ts'
 import { webhooksGuide } from './guides/webhooks.ts'
 import type { Terms } from './limits.ts'
@@ -14,5 +15,6 @@ export const GUIDES: readonly { path: string; make: (terms: Terms) => DocPage }[
   },
   { path: '/docs/webhooks', make: webhooksGuide },
   { path: '/docs/planillas', make: spreadsheetsGuide },
+  { path: '/mudarse', make: movingGuide },
   { path: changesGuide.path, make: () => changesGuide },
 ]

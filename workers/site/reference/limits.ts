@@ -1,4 +1,9 @@
-import { parseDailyBudget, parseDateReadLimit, parseWaits } from '../../../shared/config.ts'
+import {
+  parseCompatibility,
+  parseDailyBudget,
+  parseDateReadLimit,
+  parseWaits,
+} from '../../../shared/config.ts'
 import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/db/accounts/quotas.ts'
 import type { SiteEnv } from '../context.ts'
 
@@ -11,15 +16,18 @@ export interface Terms {
   dailyBudget: number
   /** Seconds before the second, third and fourth attempt of a delivery. */
   waits: readonly number[]
+  /** Whether the addresses of peers answer. */
+  compatibility: boolean
 }
 
 export function termsOf(c: { env: SiteEnv; var: { origin: string } }): Terms {
-  const { DATE_READ_LIMIT, DAILY_PRIVATE_BUDGET, DELIVERY_WAITS } = c.env
+  const { COMPATIBILITY, DATE_READ_LIMIT, DAILY_PRIVATE_BUDGET, DELIVERY_WAITS } = c.env
   return {
     origin: c.var.origin,
     dateReads: parseDateReadLimit(DATE_READ_LIMIT),
     dailyBudget: parseDailyBudget(DAILY_PRIVATE_BUDGET),
     waits: parseWaits(DELIVERY_WAITS),
+    compatibility: parseCompatibility(COMPATIBILITY) === 'on',
   }
 }
 

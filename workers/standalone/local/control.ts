@@ -1,4 +1,6 @@
+import { logFailure } from '../../../shared/log.ts'
 import type { Secrets } from '../../../shared/crypto/secrets.ts'
+import { archive } from '../../archive/index.ts'
 import { scrape } from '../../scraper/scraper.ts'
 import { localDelivery } from './delivery.ts'
 import { impatientFetch } from './impatient-fetch.ts'
@@ -30,7 +32,7 @@ export async function answerControl(request: Request, env: LocalEnv): Promise<Re
   }
 }
 
-function runCycle(env: LocalEnv, { mode, everySeconds, upstream, impatient }: CycleOrder) {
+async function runCycle(env: LocalEnv, { mode, everySeconds, upstream, impatient }: CycleOrder) {
   const network = upstream === null ? fetch : upstreamFetch(fetch, upstream)
   const deps = {
     now: () => Date.now(),
@@ -39,5 +41,8 @@ function runCycle(env: LocalEnv, { mode, everySeconds, upstream, impatient }: Cy
     everySource: mode !== 'live',
     everySeconds,
   }
-  return scrape(env, deps, Date.now())
+  const report = await scrape(env, deps, Date.now())
+  // As its own cron would; what fails there is no failure of the cycle.
+  await archive(env, deps.now).catch((error: unknown) => logFailure('archive_failed', error))
+  return report
 }

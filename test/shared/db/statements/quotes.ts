@@ -1,3 +1,4 @@
+import { historyRevision, readCloses } from '../../../../shared/db/quotes/archive.ts'
 import {
   addAvailability,
   readAvailability,
@@ -65,6 +66,8 @@ function recordOf(quote: CurrentQuote): CycleRecord {
 }
 
 export const quoteCalls: Calls = {
+  'quotes/archive.ts historyRevision': ({ db }) => historyRevision(db),
+  'quotes/archive.ts readCloses': ({ db }) => readCloses(db, TODAY),
   'quotes/availability.ts addAvailability': ({ db }) => addAvailability(db, [DAY]),
   'quotes/availability.ts trimAvailability': ({ db }) => trimAvailability(db, NOW),
   'quotes/availability.ts readAvailability': ({ db }) => readAvailability(db, NOW),

@@ -8,6 +8,7 @@ import { escaped } from '../nasty.ts'
 
 const DOCS = [
   ...'/docs /docs.md /docs/referencia /docs/webhooks /docs/planillas.md /docs/cambios'.split(' '),
+  ...'/mudarse /mudarse.md /datos /datos.md'.split(' '),
   ...'/llms.txt /llms-full.txt'.split(' '),
   ...DOCUMENTS.map(({ path }) => path),
 ]

@@ -1,8 +1,11 @@
 import { alertsExtra } from './alerts.ts'
+import { archiveExtra } from './archive.ts'
 import { convertExtra } from './convert.ts'
 import type { Extra } from './extra.ts'
 import { invoicingExtra } from './invoicing.ts'
 import { seriesExtra } from './series.ts'
+import { peersExtra } from './peers.ts'
+import { sheetsExtra } from './sheets.ts'
 
 /**
  * Every subject of the extras document, in its order: one line a subject. Its routes go into
@@ -10,4 +13,12 @@ import { seriesExtra } from './series.ts'
  * `current-read.ts`, its requests into `tools/fuzz/grammar/routes/extras.ts`, and a test of each
  * declared answer into `test/site/reference/extras/`.
  */
-export const EXTRAS: readonly Extra[] = [invoicingExtra, seriesExtra, convertExtra, alertsExtra]
+export const EXTRAS: readonly Extra[] = [
+  invoicingExtra,
+  seriesExtra,
+  convertExtra,
+  alertsExtra,
+  sheetsExtra,
+  archiveExtra,
+  peersExtra,
+]

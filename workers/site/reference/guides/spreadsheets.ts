@@ -1,64 +1,108 @@
 import { type Terms, thousands } from '../limits.ts'
-import { code, type DocPage, heading, list, text } from '../page.ts'
+import { type Block, code, type DocPage, heading, list, text } from '../page.ts'
 
-/** What works in a spreadsheet: date reads as CSV, current reads as JSON. */
+/** What works in a sheet: a number for a cell, a table as CSV, a date, many dates. */
 export function spreadsheetsGuide({ origin, dateReads }: Terms): DocPage {
-  const asOf = `${origin}/api/v2/date`
-
   return {
     path: '/docs/planillas',
     title: 'Cotizaciones en una planilla',
     summary: 'Fórmulas para Google Sheets, Excel y LibreOffice, sin clave ni programas.',
     blocks: [
+      heading('Un número, una celda'),
       text(
-        'Las consultas por fecha responden CSV con `format=csv`, que es lo que entienden las planillas. Las lecturas actuales son JSON: para el valor de ahora, consultá la fecha de hoy.',
+        '`format=value` responde un número y nada más; `field` es `sell` (si falta) o `buy`. Con `locale=es-AR` lleva coma decimal.',
       ),
-      heading('Google Sheets'),
-      text('La tabla completa de un par en una fecha, con encabezado:'),
-      code('text', `=IMPORTDATA("${asOf}/2026-03-02/usd/blue?format=csv")`),
-      text('Solo la venta (la sexta columna de la segunda fila), con la fecha en `A2`:'),
-      code(
-        'text',
-        `=INDEX(IMPORTDATA("${asOf}/" & TEXT(A2; "yyyy-mm-dd") & "/usd/blue?format=csv"; ","; "en_US"); 2; 6)`,
-      ),
-      text('El valor vigente ahora:'),
-      code(
-        'text',
-        `=INDEX(IMPORTDATA("${asOf}/" & TEXT(TODAY(); "yyyy-mm-dd") & "/usd/blue?format=csv"; ","; "en_US"); 2; 6)`,
-      ),
-      text('Todos los pares de una fecha, o los de una moneda:'),
-      code(
-        'text',
-        `=IMPORTDATA("${asOf}/2026-03-02?format=csv"; ","; "en_US")\n=IMPORTDATA("${asOf}/2026-03-02/usd?format=csv"; ","; "en_US")`,
-      ),
-      list(
-        'El `en_US` del final hace que el punto se lea como coma decimal también con la planilla en castellano.',
-        'El día termina a la medianoche argentina: elegí la zona horaria de Buenos Aires en la configuración de la planilla.',
-        'Para una hora, agregá `&time=15:00`.',
-      ),
-      heading('Excel'),
-      text(
-        'En Excel para Windows, `SERVICIOWEB` (`WEBSERVICE` en inglés) trae el texto y `DIVIDIRTEXTO` lo separa en Microsoft 365:',
-      ),
-      code(
-        'text',
-        `=VALOR.NUMERO(INDICE(DIVIDIRTEXTO(SERVICIOWEB("${asOf}/" & TEXTO(A2; "aaaa-mm-dd") & "/usd/blue?format=csv"); ","; CARACTER(13) & CARACTER(10)); 2; 6); ".")`,
-      ),
-      text(
-        `Para una tabla que se actualiza: Datos, Desde la web, y la dirección \`${asOf}/2026-03-02?format=csv\`.`,
-      ),
-      heading('LibreOffice'),
-      code('text', `=WEBSERVICE("${asOf}/2026-03-02/usd/blue?format=csv")`),
+      code('text', `${origin}/api/v2/usd/blue?format=value&field=sell`),
+      ...googleSheets(origin),
+      ...libreOffice(origin),
+      ...excel(origin),
       heading('Cuántas consultas'),
       text(
-        `Hay un límite de ${thousands(dateReads)} consultas por fecha cada 10 segundos por IP. Para muchas fechas, pedí todos los pares del día en una sola fórmula y buscá adentro, en lugar de una fórmula por celda. Una celda con error suele ser ese límite: probá de nuevo a los 10 segundos.`,
+        `Las lecturas de ahora no tienen límite propio y cambian cada 5 minutos. Hay un límite de ${thousands(dateReads)} consultas por fecha cada 10 segundos por IP, y Google pide desde direcciones que comparten muchas planillas: para muchas fechas usá la función, el archivo de un par o los [datos abiertos](/datos), que no tienen límite.`,
       ),
       heading('Qué columnas vienen'),
+      text('Una lista de ahora; un par agrega su variación:'),
+      code(
+        'csv',
+        'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType\ncurrency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType,changeAmount,changePercent,referenceValue',
+      ),
+      text('Una fecha; un par que todavía no cotizaba tiene `buy` y `sell` vacíos:'),
       code(
         'csv',
         'requestedAt,currency,name,origin,buy,sell,valueType,quotedAt,sameDay,daysStale,ageSeconds',
       ),
-      text('Un par que todavía no cotizaba tiene `buy` y `sell` vacíos.'),
     ],
   }
+}
+
+function googleSheets(origin: string): Block[] {
+  return [
+    heading('Google Sheets'),
+    text('El valor de ahora, y todos los pares con su encabezado:'),
+    code(
+      'text',
+      `=IMPORTDATA("${origin}/api/v2/usd/blue?format=value"; ","; "en_US")\n=IMPORTDATA("${origin}/api/v2/quotes?format=csv"; ","; "en_US")`,
+    ),
+    text(
+      'La venta al final de un día, con la fecha en `A2` (la sexta columna de la segunda fila):',
+    ),
+    code(
+      'text',
+      `=INDEX(IMPORTDATA("${origin}/api/v2/date/" & TEXT(A2; "yyyy-mm-dd") & "/usd/blue?format=csv"; ","; "en_US"); 2; 6)`,
+    ),
+    text('Todos los cierres de un par desde su primer día:'),
+    code('text', `=IMPORTDATA("${origin}/usd/blue/diario.csv"; ","; "en_US")`),
+    list(
+      'El `en_US` del final hace que el punto se lea como coma decimal también con la planilla en castellano.',
+      'El día termina a la medianoche argentina: elegí la zona horaria de Buenos Aires en la configuración de la planilla.',
+      'Para una hora, agregá `&time=15:00` a una fecha.',
+    ),
+    heading('Una función propia: =COTIZACION', 3),
+    text(
+      'Para muchas celdas o muchas fechas: en Extensiones, Apps Script, pegá [COTIZACION.gs](/static/ejemplos/COTIZACION.gs.txt) y poné la dirección de este servicio en `BASE`. Hace un pedido por par para todas las fechas, y los guarda.',
+    ),
+    code(
+      'text',
+      '=COTIZACION("USD"; "BLUE")\n=COTIZACION("USD"; "BLUE"; A2)\n=COTIZACION("USD"; "BLUE"; A2:A400; "compra")\n=COTIZACION(A2:A20; B2:B20)',
+    ),
+  ]
+}
+
+/** The sixth field of the second line of a CSV, as the second group. */
+const SELL_OF_SECOND_ROW = String.raw`"[\s\S]*\n([^,]*,){5}([^,]*),[\s\S]*"`
+
+/** Each of these was tried in LibreOffice 7.4. */
+function libreOffice(origin: string): Block[] {
+  return [
+    heading('LibreOffice'),
+    text('El valor de ahora, con la planilla en el idioma que esté:'),
+    code('text', `=NUMBERVALUE(WEBSERVICE("${origin}/api/v2/usd/blue?format=value"); ".")`),
+    text('La venta al final de un día, con la fecha en `A2`:'),
+    code(
+      'text',
+      `=NUMBERVALUE(REGEX(WEBSERVICE("${origin}/api/v2/date/" & TEXT(A2; "yyyy-mm-dd") & "/usd/blue?format=csv"); ${SELL_OF_SECOND_ROW}; "$2"); ".")`,
+    ),
+    text(
+      `Para una tabla que se actualiza: Hoja, Vínculo a datos externos, y la dirección \`${origin}/api/v2/quotes?format=csv\` (separada por comas, idioma inglés).`,
+    ),
+    text(
+      'Los nombres son los ingleses: en Herramientas, Opciones, LibreOffice Calc, Fórmula se elige usarlos también en castellano.',
+    ),
+  ]
+}
+
+function excel(origin: string): Block[] {
+  return [
+    heading('Excel'),
+    text(
+      'En Excel para Windows, `SERVICIOWEB` (`WEBSERVICE` en inglés) trae el número. Con una fecha en `A2`, `DIVIDIRTEXTO` (Microsoft 365) separa la tabla:',
+    ),
+    code(
+      'text',
+      `=VALOR.NUMERO(SERVICIOWEB("${origin}/api/v2/usd/blue?format=value"); ".")\n=VALOR.NUMERO(INDICE(DIVIDIRTEXTO(SERVICIOWEB("${origin}/api/v2/date/" & TEXTO(A2; "aaaa-mm-dd") & "/usd/blue?format=csv"); ","; CARACTER(13) & CARACTER(10)); 2; 6); ".")`,
+    ),
+    text(
+      'Para tablas que se actualizan, en Excel o Power BI, pegá en el editor avanzado de Power Query [cotizaciones.pq](/static/ejemplos/cotizaciones.pq.txt) (los valores de ahora) o [cierres.pq](/static/ejemplos/cierres.pq.txt) (todos los cierres diarios) y cambiá `Base`.',
+    ),
+  ]
 }

@@ -1,0 +1,82 @@
+/**
+ * The nightly files in KV, written by the archive and read by the site (`/datos`) and the edge (the
+ * addresses of peers with a whole history). The manifest names a slot; the next files go into the
+ * other one, so that no reader sees files of two nights.
+ */
+import { DAY_MS, type Day, type Instant } from '../argentine-time.ts'
+import { logFailure } from '../log.ts'
+import type { Mode } from './board.ts'
+
+/** Grows when a reader of the old form would misread the new one. */
+export const ARCHIVE_SCHEMA = 1
+
+export const MANIFEST_KEY = 'archive'
+
+export type Slot = 'a' | 'b'
+
+export interface ArchivedFile {
+  /** As in `/datos/NAME`, or of a peer's list: `peer/…`. */
+  name: string
+  bytes: number
+  /** Lower-case hex. */
+  sha256: string
+  /** Rows without a header. */
+  rows: number
+}
+
+export interface Manifest {
+  schema: typeof ARCHIVE_SCHEMA
+  slot: Slot
+  /** The last closed Argentine day in the files, and the first. */
+  day: Day
+  firstDay: Day
+  builtAt: Instant
+  /** Of the board of that night: simulated prices must be told. */
+  mode: Mode
+  /** Of the history that they show (shared/db/quotes/archive.ts). */
+  revision: number
+  files: ArchivedFile[]
+}
+
+export function archiveKey(slot: Slot, name: string): string {
+  return `archive:${slot}:${name}`
+}
+
+/** The slot that readers of a manifest do not look at. */
+export function otherSlot(manifest: Pick<Manifest, 'slot'> | null): Slot {
+  return manifest?.slot === 'a' ? 'b' : 'a'
+}
+
+/** Seconds that a manifest and its files are kept by KV near the reader: the least that it takes. */
+export const ARCHIVE_CACHE_TTL = 30
+
+/** The manifest, or null when there is none yet, it is of a newer schema, or KV does not answer. */
+export async function readManifest(kv: KVNamespace): Promise<Manifest | null> {
+  try {
+    return parseManifest(await kv.get(MANIFEST_KEY, { cacheTtl: ARCHIVE_CACHE_TTL }))
+  } catch (error) {
+    logFailure('archive_read_failed', error)
+    return null
+  }
+}
+
+export function parseManifest(text: string | null): Manifest | null {
+  if (text === null) return null
+
+  try {
+    const manifest = JSON.parse(text) as Partial<Manifest> | null
+    return manifest?.schema === ARCHIVE_SCHEMA && Array.isArray(manifest.files)
+      ? (manifest as Manifest)
+      : null
+  } catch {
+    return null
+  }
+}
+
+/** `[days since 1970-01-01, sell, buy]` of a closed day with a change, ascending. */
+export type DayClose = readonly [day: number, sell: number, buy: number]
+
+/** The day of a number of days since 1970-01-01. */
+export function dayOfNumber(day: number): Day {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}

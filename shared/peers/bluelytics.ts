@@ -1,0 +1,24 @@
+/** Bluelytics' numbers and rows: always two decimals. */
+import type { Day } from '../argentine-time.ts'
+import { type Price, priceToNumber, roundPrice } from '../market/price.ts'
+
+/** `1520.00`: two decimals, half away from zero. */
+export function twoDecimals(price: Price): string {
+  return priceToNumber(roundPrice(price, 2)).toFixed(2)
+}
+
+/** One of its groups; the average is the mean of the exact two. */
+export function bluelyticsGroup(buy: Price, sell: Price): string {
+  const average = twoDecimals((buy + sell) / 2)
+  return `{"value_avg":${average},"value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
+}
+
+/** One row of its evolution. */
+export function evolutionRow(
+  day: Day,
+  source: 'Oficial' | 'Blue',
+  buy: Price,
+  sell: Price,
+): string {
+  return `{"date":"${day}","source":"${source}","value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
+}

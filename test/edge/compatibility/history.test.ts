@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { runArchive } from '../../../workers/archive/archive.ts'
+import { seedCloses } from '../../support/candles.ts'
+import { openEdge } from '../../support/edge.ts'
+import { env } from '../../support/env.ts'
+import { art } from '../../support/instant.ts'
+import { seedPoints } from '../../support/points.ts'
+import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { untouchable } from '../../support/untouchable.ts'
+
+const NOON = art('2026-03-03 12:00:30')
+
+function openPeers(more: object = {}, now = NOON) {
+  return openEdge({ now, env: { COMPATIBILITY: 'on', ...more } })
+}
+
+/** Closes up to 2 March in the files; the board is of the 3rd. */
+async function seedHistory(): Promise<void> {
+  await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25], ['2026-03-02', 1420, 1440])
+  await seedCloses('usd/oficial', ['2026-03-01', 1400, 1450])
+  await seedCloses('arg/riesgo', ['2026-03-01', 519, 519])
+  await seedCloses('arg/uva', ['2026-03-02', 1700.12, 1700.12])
+  await runArchive(env, { now: () => art('2026-03-03 00:10') })
+  await seedBoard(NOON, {
+    quotes: [
+      aBoardQuote('USD/BLUE', { buy: 1425, sell: 1445 }),
+      aBoardQuote('USD/OFICIAL', { buy: 1401, sell: 1451 }),
+      aBoardQuote('ARG/RIESGO', { buy: 520, sell: 520 }),
+      aBoardQuote('ARG/UVA', { buy: 1701, sell: 1701 }),
+    ],
+  })
+}
+
+/** Points of a Friday, and one of the 3rd. */
+async function seedDays(): Promise<void> {
+  await seedPoints('usd/blue', ['2026-02-27 15:00', 1410, 1430.5])
+  await seedPoints('usd/oficial', ['2026-02-27 11:00', 1400, 1450], ['2026-03-03 11:00', 1, 2])
+  await seedPoints('eur/blue', ['2026-02-27 15:00', 1600, 1700])
+}
+
+describe('a whole history', () => {
+  it('of one casa has each day, today from the board, in the peer’s bytes', async () => {
+    await seedHistory()
+    const response = await openPeers({ DB: untouchable }).fetch('/v1/cotizaciones/dolares/blue')
+
+    expect(await response.text()).toBe(
+      JSON.stringify(
+        [
+          { casa: 'blue', compra: 1410.5, venta: 1430.25, fecha: '2026-02-28' },
+          { casa: 'blue', compra: 1410.5, venta: 1430.25, fecha: '2026-03-01' },
+          { casa: 'blue', compra: 1420, venta: 1440, fecha: '2026-03-02' },
+          { casa: 'blue', compra: 1425, venta: 1445, fecha: '2026-03-03' },
+        ],
+        null,
+        2,
+      ),
+    )
+  })
+
+  it('of all casas is by day, then by name', async () => {
+    await seedHistory()
+    const rows = (await (await openPeers().fetch('/v1/cotizaciones/dolares')).json()) as any[]
+    expect(rows.map(({ fecha, casa }) => `${fecha} ${casa}`)).toEqual([
+      '2026-02-28 blue',
+      '2026-03-01 blue',
+      '2026-03-01 oficial',
+      '2026-03-02 blue',
+      '2026-03-02 oficial',
+      '2026-03-03 blue',
+      '2026-03-03 oficial',
+    ])
+  })
+
+  it.each([
+    [
+      'riesgo-pais',
+      [
+        { valor: 519, fecha: '2026-03-01' },
+        { valor: 519, fecha: '2026-03-02' },
+        { valor: 520, fecha: '2026-03-03' },
+      ],
+    ],
+    [
+      'uva',
+      [
+        { fecha: '2026-03-02', valor: 1700.12 },
+        { fecha: '2026-03-03', valor: 1701 },
+      ],
+    ],
+  ])('of %s is in the peer’s bytes', async (name, rows) => {
+    await seedHistory()
+    const response = await openPeers().fetch(`/v1/finanzas/indices/${name}`)
+    expect(await response.text()).toBe(JSON.stringify(rows, null, 2))
+  })
+
+  it('of Bluelytics is newest first, official before blue, with two decimals', async () => {
+    await seedHistory()
+    expect(await (await openPeers().fetch('/v2/evolution.json')).text()).toBe(
+      '[{"date":"2026-03-03","source":"Oficial","value_sell":1451.00,"value_buy":1401.00},' +
+        '{"date":"2026-03-03","source":"Blue","value_sell":1445.00,"value_buy":1425.00},' +
+        '{"date":"2026-03-02","source":"Oficial","value_sell":1450.00,"value_buy":1400.00},' +
+        '{"date":"2026-03-02","source":"Blue","value_sell":1440.00,"value_buy":1420.00},' +
+        '{"date":"2026-03-01","source":"Oficial","value_sell":1450.00,"value_buy":1400.00},' +
+        '{"date":"2026-03-01","source":"Blue","value_sell":1430.25,"value_buy":1410.50},' +
+        '{"date":"2026-02-28","source":"Blue","value_sell":1430.25,"value_buy":1410.50}]',
+    )
+  })
+
+  it.each([
+    ['?days=1', 1],
+    ['?days=3', 3],
+    ['?days=0', 0],
+    ['?days=7', 7],
+    ['?days=500', 7],
+    ['?days=10000', 7],
+    ['?days=x', 7],
+    ['?days=-1', 7],
+    ['?days=', 7],
+    ['', 7],
+  ])('of Bluelytics with “%s” has %i rows', async (query, count) => {
+    await seedHistory()
+    const response = await openPeers().fetch(`/v2/evolution.json${query}`)
+    const rows = (await response.json()) as unknown[]
+    expect(rows).toHaveLength(count)
+    const etag = response.headers.get('ETag')!
+    const again = await openPeers().fetch(`/v2/evolution.json${query}`, {
+      headers: { 'If-None-Match': etag },
+    })
+    expect(again.status).toBe(304)
+  })
+
+  it('has a tag, answers 304 and HEAD, and another tag when today changes', async () => {
+    await seedHistory()
+    const path = '/v1/cotizaciones/dolares/blue'
+    const first = await openPeers().fetch(path)
+    const etag = first.headers.get('ETag')!
+    expect(first.headers.get('Cache-Control')).toBe('public, max-age=60')
+    expect(first.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    await first.text()
+
+    const again = await openPeers().fetch(path, { headers: { 'If-None-Match': etag } })
+    expect(again.status).toBe(304)
+    const head = await openPeers().fetch(`${path}/`, { method: 'HEAD' })
+    expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, ''])
+
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1446 })] })
+    const changed = await openPeers().fetch(path)
+    expect(changed.headers.get('ETag')).not.toBe(etag)
+    await changed.text()
+  })
+
+  it('ends where the files end while last night’s are not there: no day is missing inside', async () => {
+    await seedHistory()
+    const late = openPeers({}, art('2026-03-04 00:01'))
+    await seedBoard(art('2026-03-04 00:00'), { quotes: [aBoardQuote('USD/BLUE')] })
+    const rows = (await (await late.fetch('/v1/cotizaciones/dolares/blue')).json()) as any[]
+    expect(rows.at(-1).fecha).toBe('2026-03-02')
+  })
+
+  it('without files asks to come again', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+    const response = await openPeers().fetch('/v1/cotizaciones/dolares')
+    expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '300'])
+    expect(await response.json()).toEqual({ error: 'El historial todavía no está publicado' })
+  })
+
+  it.each(['/v1/cotizaciones/dolares/solidario', '/v1/cotizaciones/dolares/cripto'])(
+    '%s has nothing: the peer’s 404',
+    async (path) => {
+      await seedHistory()
+      const response = await openPeers().fetch(path)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toEqual({ error: 'Not found' })
+    },
+  )
+})
+
+describe('a day', () => {
+  it('of one casa is one object, of a weekend the value before', async () => {
+    await seedDays()
+    const response = await openPeers().fetch('/v1/cotizaciones/dolares/blue/2026/03/01')
+    expect(await response.text()).toBe(
+      '{\n  "casa": "blue",\n  "compra": 1410,\n  "venta": 1430.5,\n  "fecha": "2026-03-01"\n}',
+    )
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=86400')
+    expect(response.headers.get('ETag')).toBeTruthy()
+  })
+
+  it('of all casas is a list by name; today has the value of now', async () => {
+    await seedDays()
+    const response = await openPeers().fetch('/v1/cotizaciones/dolares/2026/03/03')
+    expect(await response.json()).toEqual([
+      { casa: 'blue', compra: 1410, venta: 1430.5, fecha: '2026-03-03' },
+      { casa: 'oficial', compra: 1, venta: 2, fecha: '2026-03-03' },
+    ])
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
+  })
+
+  it('of Bluelytics has its groups', async () => {
+    await seedDays()
+    expect(await (await openPeers().fetch('/v2/historical?day=2026-03-01&x=1')).text()).toBe(
+      '{"oficial":{"value_avg":1425.00,"value_sell":1450.00,"value_buy":1400.00},' +
+        '"blue":{"value_avg":1420.25,"value_sell":1430.50,"value_buy":1410.00},' +
+        '"blue_euro":{"value_avg":1650.00,"value_sell":1700.00,"value_buy":1600.00}}',
+    )
+  })
+
+  it.each([
+    ['/v1/cotizaciones/dolares/blue/2026/03/04', 'Not found'],
+    ['/v1/cotizaciones/dolares/blue/2026/02/30', 'Not found'],
+    ['/v1/cotizaciones/dolares/blue/2026/13/01', 'Not found'],
+    ['/v1/cotizaciones/dolares/blue/26/3/1', 'Not found'],
+    ['/v1/cotizaciones/dolares/blue/2010/01/01', 'Not found'],
+    ['/v1/cotizaciones/dolares/solidario/2026/03/01', 'Not found'],
+    ['/v1/cotizaciones/dolares/2010/01/01', 'Not found'],
+    ['/v1/cotizaciones/dolares/2026/03', 'Not found'],
+    ['/v1/cotizaciones/dolares/%00/2026/03/01', 'Not found'],
+    ['/v2/historical', 'Error: parsing day parameter: use YYYY-MM-DD'],
+    ['/v2/historical?day=2026-02-30', 'Error: parsing day parameter: use YYYY-MM-DD'],
+    ['/v2/historical?day=2010-01-01', 'Error: day not found'],
+    ['/v2/historical?day=2026-03-04', 'Error: day not found'],
+  ])('%s is the peer’s 404', async (path, error) => {
+    await seedDays()
+    const response = await openPeers().fetch(path)
+    expect(response.status).toBe(404)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.json()).toEqual({ error })
+  })
+
+  it('counts with the date reads: past their limit, 429', async () => {
+    await seedDays()
+    const edge = openPeers({ DATE_READ_LIMIT: '2' })
+    const headers = { 'CF-Connecting-IP': '192.0.2.1' }
+    await edge.fetch('/api/v2/date/2026-03-01/usd/blue', { headers })
+    await edge.fetch('/v2/historical?day=2026-03-01', { headers })
+    const third = await edge.fetch('/v1/cotizaciones/dolares/2026/03/01', { headers })
+    expect(third.status).toBe(429)
+  })
+
+  it('without the database is a 503', async () => {
+    const response = await openPeers({ DB: untouchable }).fetch('/v2/historical?day=2026-03-01')
+    expect(response.status).toBe(503)
+    expect(response.headers.get('Retry-After')).toBeTruthy()
+  })
+
+  it.each(['POST', 'PUT', 'DELETE'])('refuses %s', async (method) => {
+    const response = await openPeers().fetch('/v2/historical?day=2026-03-01', { method })
+    expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
+  })
+})

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { PAIRS } from '../../shared/market/catalog.ts'
+import { openEdge } from '../support/edge.ts'
+import { art } from '../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+
+const NOON = art('2026-03-02 12:00:30')
+const BLUE = aBoardQuote('USD/BLUE', { buy: 1410.5, sell: 1430.25 })
+
+async function ask(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  await seedBoard(NOON, { quotes: [BLUE, aBoardQuote('EUR/BLUE')] })
+  return openEdge({ now: NOON }).fetch(path, { headers, method })
+}
+
+describe('a current read as CSV', () => {
+  it('is a header row and a row for each pair', async () => {
+    const response = await ask('/api/v2/usd?format=csv')
+    expect(response.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    expect(response.headers.get('Vary')).toBe('Accept')
+    expect(await response.text()).toBe(
+      'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType\r\n' +
+        'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00,' +
+        '2026-03-02T12:00:00.000-03:00,money\r\n',
+    )
+  })
+
+  it('of a pair has its change in columns of their own', async () => {
+    expect(await (await ask('/api/v2/usd/blue?format=csv')).text()).toBe(
+      'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType,' +
+        'changeAmount,changePercent,referenceValue\r\n' +
+        'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00,' +
+        '2026-03-02T12:00:00.000-03:00,money,30.25,2.16,1400\r\n',
+    )
+  })
+
+  it('of v1 has the names of v1', async () => {
+    expect(await (await ask('/api/usd/blue?format=csv')).text()).toBe(
+      'moneda,nombre,origen,compra,venta,actualizado\r\n' +
+        'USD,Dólar Blue,BLUE,1410.5,1430.25,2026-03-02T11:55:00.000-03:00\r\n',
+    )
+  })
+
+  it('in es-AR has decimal commas, quoted', async () => {
+    expect(await (await ask('/api/usd/blue?format=csv&locale=es-AR')).text()).toContain(
+      'BLUE,"1410,5","1430,25",',
+    )
+  })
+
+  it('of a currency without quotes is the header alone', async () => {
+    expect(await (await ask('/api/clp?format=csv')).text()).toBe(
+      'moneda,nombre,origen,compra,venta,actualizado\r\n',
+    )
+  })
+
+  it('by Accept takes a locale', async () => {
+    const response = await ask('/api/usd/blue?locale=es-AR', { Accept: 'text/csv' })
+    expect(await response.text()).toContain('"1410,5"')
+  })
+
+  it.each([
+    ['text/csv', true],
+    ['text/csv, application/json;q=0.5', true],
+    ['text/csv;q=0.5, application/json', false],
+    ['application/json, text/csv', false],
+    ['*/*', false],
+    ['text/csv;q=0', false],
+  ])('with Accept “%s”: %s', async (accept, csv) => {
+    const response = await ask('/api/v2/quotes', { Accept: accept })
+    expect(response.headers.get('Content-Type')?.startsWith('text/csv')).toBe(csv)
+    expect(response.headers.get('Vary')).toBe('Accept')
+  })
+})
+
+describe('a current pair as one number', () => {
+  it.each([
+    ['/api/v2/usd/blue?format=value', '1430.25'],
+    ['/api/v2/usd/blue?format=value&field=sell', '1430.25'],
+    ['/api/v2/usd/blue?format=value&field=buy', '1410.5'],
+    ['/api/v2/usd/blue?format=value&field=buy&locale=es-AR', '1410,5'],
+    ['/api/v2/usd/blue?locale=es-ar&format=value', '1430,25'],
+    ['/api/usd/blue?format=value&field=compra', '1410.5'],
+    ['/api/usd/blue?format=value&field=venta&locale=en-US', '1430.25'],
+  ])('%s is %s', async (path, number) => {
+    const response = await ask(path)
+    expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+    expect(await response.text()).toBe(number)
+  })
+})
+
+describe('each form', () => {
+  it.each(['format=csv', 'format=value', 'format=value&locale=es-AR', 'format=json'])(
+    '%s has its own tag, answers 304 and HEAD',
+    async (query) => {
+      const path = `/api/v2/usd/blue?${query}`
+      const first = await ask(path)
+      const etag = first.headers.get('ETag')!
+      expect(etag).toMatch(/^"[0-9a-z]+"$/)
+      expect(first.headers.get('Cache-Control')).toBe('public, max-age=60')
+      expect((await ask(path, { 'If-None-Match': etag })).status).toBe(304)
+      expect(await (await ask(path, {}, 'HEAD')).text()).toBe('')
+      const other = query === 'format=json' ? 'format=csv' : 'format=json'
+      expect((await ask(`/api/v2/usd/blue?${other}`)).headers.get('ETag')).not.toBe(etag)
+    },
+  )
+
+  it('of a pair that was never quoted is a 404', async () => {
+    for (const query of ['format=csv', 'format=value']) {
+      const response = await ask(`/api/v2/usd/bna?${query}`)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toEqual({ error: 'Cotización no encontrada' })
+    }
+  })
+
+  it('is made once a board: the next reader gets the same', async () => {
+    await seedBoard(NOON, { quotes: [BLUE] })
+    const edge = openEdge({ now: NOON })
+    const first = await (await edge.fetch('/api/v2/usd/blue?format=csv')).text()
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1 })] })
+    expect(await (await edge.fetch('/api/v2/usd/blue?format=csv')).text()).toBe(first)
+  })
+
+  it('of both generations and every pair is distinct', async () => {
+    const edge = openEdge({ now: NOON })
+    await seedBoard(NOON, {
+      quotes: PAIRS.map((pair, index) =>
+        aBoardQuote(`${pair.currency}/${pair.origin}`, { buy: index + 1, sell: 100 + index }),
+      ),
+    })
+    for (const [index, { currency, origin }] of PAIRS.entries()) {
+      const at = `${currency}/${origin}`.toLowerCase()
+      const text = async (path: string) => (await edge.fetch(path)).text()
+      expect(await text(`/api/v2/${at}?format=value`)).toBe(String(100 + index))
+      expect(await text(`/api/v2/${at}?format=value&field=buy`)).toBe(String(index + 1))
+      expect(await text(`/api/${at}?format=csv`)).toContain(`,${index + 1},${100 + index},`)
+    }
+  })
+})
+
+describe('what is refused once a form is asked for', () => {
+  it.each([
+    ['/api/v2/usd/blue?format=xml', 'El parámetro format debe ser csv, json o value'],
+    ['/api/v2/usd/blue?format=', 'El parámetro format debe ser csv, json o value'],
+    ['/api/v2/usd/blue?format=csv&x=1', 'Junto a format los únicos parámetros son field y locale'],
+    ['/api/v2/usd/blue?format=csv&format=csv', 'El parámetro format está repetido'],
+    ['/api/v2/usd/blue?format=csv&field=sell', 'El parámetro field va con format=value'],
+    ['/api/v2/usd/blue?format=value&field=name', 'El parámetro field debe ser buy o sell'],
+    ['/api/v2/usd/blue?format=value&field=toString', 'El parámetro field debe ser buy o sell'],
+    ['/api/usd/blue?format=value&field=sell', 'El parámetro field debe ser compra o venta'],
+    ['/api/v2/usd/blue?format=value&locale=fr', 'El parámetro locale debe ser es-AR o en-US'],
+    ['/api/v2/usd/blue?field=sell', 'El parámetro field va con format=value'],
+    ['/api/v2/usd/blue?locale=es-AR', 'El parámetro locale va con format=csv o format=value'],
+    [
+      '/api/v2/usd/blue?locale=es-AR&x=1',
+      'Junto a format los únicos parámetros son field y locale',
+    ],
+    ['/api/v2/usd?format=value', 'El valor solo es de un par: la lista va con format=csv'],
+  ])('%s', async (path, error) => {
+    const response = await ask(path)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({ error })
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+  })
+
+  it.each(['?x=1', '?_=1&fields=sell', '?', '?%zz', '?Format=csv'])(
+    'a query without any of them, as %s, is ignored as ever',
+    async (query) => {
+      const response = await ask(`/api/v2/usd/blue${query}`)
+      expect(response.status).toBe(200)
+      expect(response.headers.get('Content-Type')).toBe('application/json')
+    },
+  )
+})

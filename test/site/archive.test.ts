@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { runArchive } from '../../workers/archive/archive.ts'
+import { seedCloses } from '../support/candles.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+const NIGHT = art('2026-03-03 00:10')
+
+async function seedFiles(mode: 'live' | 'demo'): Promise<void> {
+  await seedCloses('usd/blue', ['2026-02-28', 1410.5, 1430.25], ['2026-03-02', 1420, 1440])
+  await seedBoard(NIGHT, { mode })
+  await runArchive(env, { now: () => NIGHT })
+}
+
+const read = async (path: string) => (await openSite().fetch(path)).text()
+
+describe('/datos', () => {
+  it('tells each file, its size and its sum, from when to when it is, and the licence', async () => {
+    await seedFiles('live')
+    const page = await read('/datos')
+    for (const ending of ['csv', 'jsonl', 'parquet', 'sql'])
+      expect(page).toContain(`href="/datos/cotizaciones.${ending}"`)
+    expect(page.match(/<code>[0-9a-f]{64}<\/code>/g)).toHaveLength(4)
+    expect(page).toContain(
+      'Del 2026-02-28 al 2026-03-02, 3 filas. Hechos el 2026-03-03 a las 00:10.',
+    )
+    expect(page).toContain('CC0 1.0')
+    expect(page).not.toContain('simulados')
+    expect(page).not.toContain('peer/')
+  })
+
+  it('says that values are simulated where they are', async () => {
+    await seedFiles('demo')
+    expect(await read('/datos')).toContain('Valores simulados')
+  })
+
+  it('before the first night says that there is nothing yet', async () => {
+    const response = await openSite().fetch('/datos')
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
+    expect(await response.text()).toContain('todavía no están publicados')
+  })
+
+  it('has a Markdown twin', async () => {
+    await seedFiles('live')
+    expect(await read('/datos.md')).toContain('[cotizaciones.csv](/datos/cotizaciones.csv)')
+  })
+})
+
+describe('/mudarse', () => {
+  it('says whether the addresses of peers answer here', async () => {
+    const on = await (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch('/mudarse')).text()
+    const off = await (await openSite({ env: { COMPATIBILITY: 'off' } }).fetch('/mudarse')).text()
+    expect(on).toContain('responden acá con las mismas claves')
+    expect(off).toContain('están apagadas')
+    for (const page of [on, off]) expect(page).toContain('https://cotizaciones.test/v2/latest')
+  })
+})
+
+it('the map of the site has both pages', async () => {
+  const map = await read('/sitemap.xml')
+  expect(map).toContain('/datos</loc>')
+  expect(map).toContain('/mudarse</loc>')
+})

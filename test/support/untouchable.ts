@@ -1,0 +1,6 @@
+/** A binding that fails the test when it is touched. */
+export const untouchable = new Proxy({} as never, {
+  get() {
+    throw new Error('storage was touched')
+  },
+})

@@ -1,0 +1,90 @@
+/** What the nightly files cost, and what a read of them does, with fifteen years of every pair. */
+import { addDays, argentineDay, DAY_MS, dayStart } from '../../shared/argentine-time.ts'
+import { type Manifest, MANIFEST_KEY } from '../../shared/board/archive.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
+import { runArchive } from '../../workers/archive/archive.ts'
+import { openScratchStorage } from '../admin/open-local.ts'
+import type { Bench, BenchOptions, Figure } from './bench.ts'
+import { rounded } from './bench.ts'
+import { costFigures, measured } from './measured.ts'
+
+const YEARS = 15
+const DAYS = YEARS * 365
+const NIGHT = dayStart('2026-03-03') + DAY_MS / 2
+
+export const archive: Bench = {
+  name: 'archive',
+  summary: 'building the nightly files, and a run that finds them current',
+  method:
+    `runArchive over D1 and KV of miniflare, with a change on each day of ${YEARS} years of ${PAIRS.length} pairs; ` +
+    "rows are D1's own count, CPU is that of this process",
+  run: benchArchive,
+}
+
+async function benchArchive({ progress }: BenchOptions): Promise<Figure[]> {
+  await using storage = await openScratchStorage()
+  progress(`making ${DAYS * PAIRS.length} daily closes`)
+  await seedDays(storage.db)
+  const { db, spent, forget } = measured(storage.db)
+  let writes = 0
+  const kv = {
+    get: (name: string) => storage.kv.get(name),
+    put: async (name: string, value: string | Uint8Array) => {
+      writes++
+      // Miniflare's stub takes bytes as a buffer.
+      await storage.kv.put(name, typeof value === 'string' ? value : value.slice().buffer)
+    },
+  } as unknown as KVNamespace
+
+  progress('building')
+  const before = process.cpuUsage()
+  await runArchive({ DB: db, BOARD: kv }, { now: () => NIGHT })
+  const { user, system } = process.cpuUsage(before)
+  const manifest = JSON.parse((await storage.kv.get(MANIFEST_KEY))!) as Manifest
+  const largest = Math.max(...manifest.files.map(({ bytes }) => bytes))
+  const built = spent()
+
+  forget()
+  await runArchive({ DB: db, BOARD: kv }, { now: () => NIGHT })
+  return [
+    ...costFigures('a night', built, {
+      roundTrips: 2,
+      rowsRead: DAYS * PAIRS.length + 100,
+      rowsWritten: 0,
+    }),
+    { name: 'a night: KV writes', value: writes, atMost: 16 },
+    { name: 'a night: CPU', value: rounded((user + system) / 1000), unit: 'ms', atMost: 10_000 },
+    {
+      name: 'largest file (KV takes 25 MiB)',
+      value: rounded(largest / 2 ** 20),
+      unit: 'MiB',
+      atMost: 20,
+    },
+    ...costFigures('current already', spent(), {
+      roundTrips: 1,
+      rowsRead: PAIRS.length + 1,
+      rowsWritten: 0,
+    }),
+  ]
+}
+
+async function seedDays(db: D1Database): Promise<void> {
+  const first = addDays(argentineDay(NIGHT), -DAYS)
+  for (const { id } of PAIRS) {
+    await db
+      .prepare(
+        `insert into daily_candles (pair, day, open, high, low, close, buy)
+         with recursive n(i) as (select 0 union all select i + 1 from n where i < ?3 - 1)
+         select ?1, date(?2, '+' || i || ' days'), p, p, p, p, p - 100000
+         from (select i, 10000000 + i * 731 as p from n)`,
+      )
+      .bind(id, first, DAYS)
+      .run()
+    await db
+      .prepare(
+        'insert into chart_days (pair, revision, drawn_revision, drawn_day) values (?1, 1, 1, ?2)',
+      )
+      .bind(id, first)
+      .run()
+  }
+}

@@ -1,0 +1,112 @@
+/** Builds the nightly files when they are due: the day turned, or history was changed. */
+import {
+  addDays,
+  argentineDay,
+  DAY_MS,
+  dayStart,
+  type Instant,
+  MINUTE_MS,
+  startOfDay,
+} from '../../shared/argentine-time.ts'
+import {
+  ARCHIVE_SCHEMA,
+  type ArchivedFile,
+  dayOfNumber,
+  type Manifest,
+  MANIFEST_KEY,
+  otherSlot,
+  readManifest,
+  type Slot,
+} from '../../shared/board/archive.ts'
+import { readPublishedBoard } from '../../shared/board/read-board.ts'
+import { historyRevision, readCloses } from '../../shared/db/quotes/archive.ts'
+import { countRows, type DailyCloses, dailyCloses } from './daily-closes.ts'
+import { toCsvFile } from './formats/csv.ts'
+import { toJsonLines } from './formats/json-lines.ts'
+import { toParquet } from './formats/parquet.ts'
+import { peerFiles } from './formats/peers.ts'
+import { toSqlFile } from './formats/sql.ts'
+import { publishFile } from './publish.ts'
+
+export interface ArchiveEnv {
+  DB: D1Database
+  BOARD: KVNamespace
+}
+
+export type ArchiveReport =
+  /** The files show all that is closed. */
+  | { outcome: 'current' }
+  /** Too soon after midnight, or after the last build. */
+  | { outcome: 'waiting' }
+  /** No day is closed yet. */
+  | { outcome: 'empty' }
+  | { outcome: 'built'; day: string; rows: number; bytes: number }
+
+/** A cycle that began before midnight may write into the day that ended: it is over by then. */
+const SETTLED_MS = 3 * MINUTE_MS
+
+/** An import changes history in many steps: the files are not made at each of them. */
+const REBUILD_MS = 10 * MINUTE_MS
+
+/** Safe to run twice or at once: both write the same. What failed is done by the next run. */
+export async function runArchive(
+  { DB, BOARD }: ArchiveEnv,
+  { now }: { now: () => Instant },
+): Promise<ArchiveReport> {
+  const at = now()
+  const today = argentineDay(at)
+  if (at - startOfDay(at) < SETTLED_MS) return { outcome: 'waiting' }
+
+  const [manifest, revision] = await Promise.all([readManifest(BOARD), historyRevision(DB)])
+  const day = addDays(today, -1)
+  if (manifest?.day === day) {
+    if (manifest.revision === revision) return { outcome: 'current' }
+    if (Math.abs(at - manifest.builtAt) < REBUILD_MS) return { outcome: 'waiting' }
+  }
+
+  const closes = await readCloses(DB, today)
+  if (closes.length === 0) return { outcome: 'empty' }
+
+  const daily = dailyCloses(closes, (dayStart(day) - dayStart('1970-01-01')) / DAY_MS)
+  const slot = otherSlot(manifest)
+  const files = await publishAll(BOARD, slot, daily)
+  const board = await readPublishedBoard(BOARD)
+  const made: Manifest = {
+    schema: ARCHIVE_SCHEMA,
+    slot,
+    day,
+    firstDay: dayOfNumber(daily.first),
+    builtAt: at,
+    mode: board?.mode ?? 'live',
+    revision,
+    files,
+  }
+  await BOARD.put(MANIFEST_KEY, JSON.stringify(made))
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
+  return { outcome: 'built', day, rows: countRows(daily), bytes }
+}
+
+/** One after the other, so that only one is in memory. */
+async function publishAll(
+  kv: KVNamespace,
+  slot: Slot,
+  daily: DailyCloses,
+): Promise<ArchivedFile[]> {
+  const rows = countRows(daily)
+  const formats: [string, (daily: DailyCloses) => string | Uint8Array][] = [
+    ['cotizaciones.csv', toCsvFile],
+    ['cotizaciones.jsonl', toJsonLines],
+    ['cotizaciones.parquet', toParquet],
+    ['cotizaciones.sql', toSqlFile],
+  ]
+  const files: ArchivedFile[] = []
+  for (const [name, print] of formats) {
+    files.push(await publishFile(kv, slot, { name, rows, contents: print(daily) }))
+  }
+  for (const make of peerFiles(daily)) {
+    const { name, rows, separator } = make()
+    const contents = rows.join(separator)
+    files.push(await publishFile(kv, slot, { name, rows: rows.length, contents }))
+  }
+  return files
+}

@@ -1,0 +1,166 @@
+/** `/datos/NAME`: the nightly files, whole or a part, from KV. */
+import { type Context, Hono } from 'hono'
+import {
+  ARCHIVE_CACHE_TTL,
+  type ArchivedFile,
+  archiveKey,
+  type Manifest,
+  readManifest,
+} from '../../../shared/board/archive.ts'
+import { formatUtc } from '../../../shared/argentine-time.ts'
+import type { EdgeContext } from '../context.ts'
+import { unavailable } from '../errors.ts'
+import { notFound } from '../../../shared/http-error.ts'
+import { respondCacheable } from '../http/cacheable.ts'
+import { matchesEtag } from '../http/etag.ts'
+import { type ByteRange, readRange } from './range.ts'
+
+/** They change once a night and after a correction; who holds one asks with its tag. */
+const MAX_AGE = 3600
+const RETRY_SECONDS = 300
+
+/** The files that are offered, by the end of their names. */
+const TYPES = {
+  csv: 'text/csv; charset=utf-8',
+  jsonl: 'application/jsonl; charset=utf-8',
+  parquet: 'application/vnd.apache.parquet',
+  sql: 'application/sql; charset=utf-8',
+} as const
+
+export function archiveRoutes() {
+  return new Hono<EdgeContext>()
+    .get('/datos/archivos.json', async (c) => {
+      const manifest = await manifestOf(c)
+      return respondCacheable(c.req.raw, {
+        body: JSON.stringify(describe(manifest)),
+        contentType: 'application/json',
+        maxAgeSeconds: MAX_AGE,
+      })
+    })
+    .get('/datos/SHA256SUMS', async (c) => {
+      const files = offered(await manifestOf(c))
+      return respondCacheable(c.req.raw, {
+        body: files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join(''),
+        contentType: 'text/plain; charset=utf-8',
+        maxAgeSeconds: MAX_AGE,
+      })
+    })
+    .get('/datos/:name', async (c) => {
+      const type = typeOf(c.req.param('name'))
+      if (!type) throw notFound()
+      const manifest = await manifestOf(c)
+      const file = offered(manifest).find(({ name }) => name === c.req.param('name'))
+      if (!file) throw notFound()
+      return respondFile(c, manifest, file, type)
+    })
+}
+
+function typeOf(name: string): string | undefined {
+  const ending = name.slice(name.lastIndexOf('.') + 1)
+  return Object.hasOwn(TYPES, ending) ? TYPES[ending as keyof typeof TYPES] : undefined
+}
+
+/** The files for everybody; the others are parts of peers' answers. */
+function offered({ files }: Manifest): ArchivedFile[] {
+  return files.filter(({ name }) => typeOf(name) !== undefined)
+}
+
+function describe(manifest: Manifest) {
+  const { firstDay, day, builtAt, mode } = manifest
+  return {
+    firstDay,
+    lastDay: day,
+    builtAt: formatUtc(builtAt),
+    mode,
+    license: 'CC0-1.0',
+    files: offered(manifest).map(({ name, bytes, rows, sha256 }) => ({
+      name,
+      url: `/datos/${name}`,
+      bytes,
+      rows,
+      sha256,
+    })),
+  }
+}
+
+async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
+  const manifest = await readManifest(c.env.BOARD)
+  if (!manifest) throw unavailable('Los archivos todavía no están publicados', RETRY_SECONDS)
+
+  // As everywhere: who reads simulated prices must be told.
+  if (manifest.mode !== 'live') c.header('X-Service-Mode', manifest.mode)
+  return manifest
+}
+
+async function respondFile(
+  c: Context<EdgeContext>,
+  { slot, mode }: Manifest,
+  { name, bytes, sha256 }: ArchivedFile,
+  type: string,
+): Promise<Response> {
+  const etag = `"${sha256}"`
+  const headers = new Headers({
+    'Cache-Control': `public, max-age=${MAX_AGE}`,
+    ETag: etag,
+    'Accept-Ranges': 'bytes',
+  })
+  if (mode !== 'live') headers.set('X-Service-Mode', mode)
+  if (matchesEtag(c.req.header('If-None-Match') ?? null, etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+
+  const range = readRange(c.req.raw.headers, bytes, etag)
+  if (range === 'unsatisfiable') {
+    headers.set('Content-Range', `bytes */${bytes}`)
+    headers.set('Cache-Control', 'no-store')
+    return c.json({ error: 'El rango está fuera del archivo' }, 416, Object.fromEntries(headers))
+  }
+  headers.set('Content-Type', type)
+  headers.set('Content-Disposition', `attachment; filename="${name}"`)
+  const { first, last } = range ?? { first: 0, last: bytes - 1 }
+  headers.set('Content-Length', String(last - first + 1))
+  if (range) headers.set('Content-Range', `bytes ${first}-${last}/${bytes}`)
+  const status = range ? 206 : 200
+  if (c.req.raw.method === 'HEAD') return new Response(null, { status, headers })
+
+  const stored = await c.env.BOARD.get(archiveKey(slot, name), {
+    type: 'stream',
+    cacheTtl: ARCHIVE_CACHE_TTL,
+  })
+  if (!stored) throw unavailable('Los archivos todavía no están publicados', RETRY_SECONDS)
+  return new Response(withLength(stored, { first, last }, range !== null), { status, headers })
+}
+
+/** A part, read as the client reads, whose length the runtime knows and tells. */
+function withLength(
+  stored: ReadableStream<Uint8Array>,
+  { first, last }: ByteRange,
+  isPart: boolean,
+): ReadableStream {
+  const bytes = isPart ? part(stored, first, last) : stored
+  return bytes.pipeThrough(new FixedLengthStream(last - first + 1))
+}
+
+function part(stored: ReadableStream<Uint8Array>, first: number, last: number) {
+  const reader = stored.getReader()
+  let at = 0
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      for (;;) {
+        const { done, value } = await reader.read()
+        if (done) return controller.close()
+
+        const from = Math.max(0, first - at)
+        const to = Math.min(value.length, last + 1 - at)
+        at += value.length
+        if (from < to) controller.enqueue(value.subarray(from, to))
+        if (at > last) {
+          controller.close()
+          return reader.cancel()
+        }
+        if (from < to) return
+      }
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}

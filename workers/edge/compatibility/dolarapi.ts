@@ -1,0 +1,88 @@
+/** DolarApi's answers, from the board: same keys, order and bytes, the values and times ours. */
+import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
+import type { Board, BoardQuote } from '../../../shared/board/board.ts'
+import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
+import { BNA, type Casa, CASAS } from '../../../shared/peers/casas.ts'
+import { quoteOf } from '../current/answer.ts'
+import type { PeerRead } from './peer-read.ts'
+
+/** DolarApi's currencies in its order; all are of its casa `oficial`. */
+const MONEDAS = [
+  ['USD', 'Dólar'],
+  ['EUR', 'Euro'],
+  ['BRL', 'Real Brasileño'],
+  ['CLP', 'Peso Chileno'],
+  ['UYU', 'Peso Uruguayo'],
+] as const
+
+type Row = (board: Board, now: Instant) => object | undefined
+
+const dollars = CASAS.map((casa): [string, Row] => [
+  casa.casa,
+  (board) => printed(findQuote(board, casa), casa),
+])
+const ambito = [...CASAS, BNA].map((casa): [string, Row] => [
+  casa.casa,
+  (board, now) => withVariation(findQuote(board, casa), casa, now),
+])
+const monedas = MONEDAS.map(([moneda, nombre]): [string, Row] => [
+  moneda.toLowerCase(),
+  (board) => printed(quoteOf(board, moneda, 'OFICIAL'), { casa: 'oficial', nombre }),
+])
+
+export const DOLARAPI_READS: readonly [string, PeerRead][] = [
+  ...listAndEach('/v1/dolares', dollars),
+  ...listAndEach('/v1/ambito/dolares', ambito),
+  ...listAndEach('/v1/cotizaciones', monedas),
+  // Theirs is a constant; ours changes with each board, so that a client sees that it is answered.
+  [
+    '/v1/estado',
+    ({ generatedAt }) => ({
+      estado: 'Disponible',
+      aleatorio: Math.floor(generatedAt / 1000) % 10_000,
+    }),
+  ],
+]
+
+function listAndEach(path: string, rows: readonly [string, Row][]): [string, PeerRead][] {
+  return [
+    [
+      path,
+      (board, now) => {
+        const found = rows.map(([, row]) => row(board, now)).filter((row) => row !== undefined)
+        return found.length === 0 ? undefined : found
+      },
+    ],
+    ...rows.map(([name, row]): [string, PeerRead] => [`${path}/${name}`, row]),
+  ]
+}
+
+function findQuote(board: Board, { pair }: Casa): BoardQuote | undefined {
+  return quoteOf(board, pair.currency, pair.origin)
+}
+
+function printed(quote: BoardQuote | undefined, { casa, nombre }: Pick<Casa, 'casa' | 'nombre'>) {
+  return (
+    quote && {
+      moneda: quote.currency,
+      casa,
+      nombre,
+      compra: quote.buy,
+      venta: quote.sell,
+      fechaActualizacion: formatUtc(Date.parse(quote.updatedAt)),
+    }
+  )
+}
+
+/** `variacion` is 0 where there is no value of yesterday: the peer has always a number. */
+function withVariation(quote: BoardQuote | undefined, casa: Casa, now: Instant) {
+  const row = printed(quote, casa)
+  if (!quote || !row) return undefined
+
+  const variacion = printQuoteWithChange(quote, now).change?.percent ?? 0
+  if (casa !== BNA) return { ...row, variacion }
+
+  // The one row in which the peer has these two the other way round.
+  const { fechaActualizacion, ...fields } = row
+  return { ...fields, variacion, fechaActualizacion }
+}

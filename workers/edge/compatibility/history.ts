@@ -1,0 +1,113 @@
+/**
+ * The peers' whole histories: a list of the nightly files, with today's rows put to its end (or its
+ * beginning) from the board. Nothing of it asks the database.
+ */
+import type { Context } from 'hono'
+import { addDays, argentineDay, type Day } from '../../../shared/argentine-time.ts'
+import {
+  ARCHIVE_CACHE_TTL,
+  type ArchivedFile,
+  archiveKey,
+  type Manifest,
+  readManifest,
+} from '../../../shared/board/archive.ts'
+import type { Board } from '../../../shared/board/board.ts'
+import { CORS_HEADERS } from '../../../shared/cors.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
+import { unavailable } from '../errors.ts'
+import { matchesEtag, strongEtag } from '../http/etag.ts'
+
+/** One list: how its rows are framed, and where those of today go. */
+export interface PeerList {
+  /** The nightly file with the rows of the closed days. */
+  name: string
+  open: string
+  separator: string
+  close: string
+  newestFirst: boolean
+  /** Today's rows, as they stand in the list; null when nothing of it is quoted. */
+  today: (board: Board, day: Day) => string | null
+}
+
+/** Between two builds: a client that waits finds it. */
+const RETRY_SECONDS = 300
+
+/**
+ * Null when neither the files nor the board have anything of it. Without a body for HEAD, unless the
+ * caller makes its own answer of it.
+ */
+export async function respondHistory(
+  c: Context<EdgeContext>,
+  { now, board: memory }: AppDeps,
+  list: PeerList,
+  bodiless = c.req.raw.method === 'HEAD',
+): Promise<Response | null> {
+  const [manifest, read] = await Promise.all([
+    readManifest(c.env.BOARD),
+    memory.read(c.env, c.executionCtx as ExecutionContext, now),
+  ])
+  if (!manifest) throw unavailable('El historial todavía no está publicado', RETRY_SECONDS)
+
+  const file = manifest.files.find(({ name }) => name === list.name)
+  const rows = read ? rowsOfToday(manifest, list, read.board, argentineDay(now())) : null
+  if (!file?.rows && rows === null) return null
+
+  const etag = strongEtag(`${file?.sha256} ${rows}`)
+  const headers = new Headers({
+    ...CORS_HEADERS,
+    'Content-Type': 'application/json',
+    'Cache-Control': 'public, max-age=60',
+    ETag: etag,
+  })
+  if (manifest.mode !== 'live') headers.set('X-Service-Mode', manifest.mode)
+  if (matchesEtag(c.req.header('If-None-Match') ?? null, etag)) {
+    return new Response(null, { status: 304, headers })
+  }
+  if (bodiless) return new Response(null, { headers })
+  return new Response(await bodyOf(c, manifest, list, { file, rows }), { headers })
+}
+
+/**
+ * The rows of the board, when the files end yesterday. In the minutes after midnight in which they
+ * do not yet, the list ends where they do: a list never misses a day in its middle.
+ */
+function rowsOfToday({ day }: Manifest, { today }: PeerList, board: Board, now: Day) {
+  return day === addDays(now, -1) ? today(board, now) : null
+}
+
+async function bodyOf(
+  c: Context<EdgeContext>,
+  { slot }: Manifest,
+  list: PeerList,
+  { file, rows }: { file: ArchivedFile | undefined; rows: string | null },
+): Promise<string | ReadableStream> {
+  const stored = file?.rows
+    ? await c.env.BOARD.get(archiveKey(slot, file.name), {
+        type: 'stream',
+        cacheTtl: ARCHIVE_CACHE_TTL,
+      })
+    : null
+  if (!stored) {
+    if (file?.rows) throw unavailable('El historial todavía no está publicado', RETRY_SECONDS)
+    return list.open + rows + list.close
+  }
+
+  const before = list.newestFirst && rows !== null ? rows + list.separator : ''
+  const after = !list.newestFirst && rows !== null ? list.separator + rows : ''
+  return framed(list.open + before, stored, after + list.close)
+}
+
+/** The stream between two texts. It is read as the client reads: never whole in memory. */
+function framed(before: string, stored: ReadableStream<Uint8Array>, after: string): ReadableStream {
+  const encoder = new TextEncoder()
+  const reader = stored.getReader()
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode(before)),
+    async pull(controller) {
+      const { done, value } = await reader.read()
+      controller.enqueue(done ? encoder.encode(after) : value)
+      if (done) controller.close()
+    },
+    cancel: (reason) => reader.cancel(reason),
+  })
+}

@@ -1,0 +1,82 @@
+/** Which whole histories the peers have, and how each is written. */
+import type { Day } from '../../../shared/argentine-time.ts'
+import type { Board } from '../../../shared/board/board.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
+import {
+  dollarOfDay,
+  indexOfDay,
+  type IndexName,
+  inList,
+} from '../../../shared/peers/argentinadatos.ts'
+import { evolutionRow } from '../../../shared/peers/bluelytics.ts'
+import { type Casa, CASAS_BY_NAME } from '../../../shared/peers/casas.ts'
+import { EVOLUTION, peerFile } from '../../../shared/peers/files.ts'
+import { quoteOf } from '../current/answer.ts'
+import type { PeerList } from './history.ts'
+
+/** ArgentinaDatos prints lists with two spaces. */
+const SPACED = { open: '[\n', separator: ',\n', close: '\n]', newestFirst: false }
+
+/** All casas, by day and then by name. */
+export const DOLLARS: PeerList = {
+  ...SPACED,
+  name: peerFile('dolares'),
+  today: (board, day) => joined(CASAS_BY_NAME.map((casa) => dollarRow(board, casa, day))),
+}
+
+export const DOLLAR_LISTS: ReadonlyMap<string, PeerList> = new Map(
+  CASAS_BY_NAME.map((casa) => [
+    casa.casa,
+    {
+      ...SPACED,
+      name: peerFile(`dolares-${casa.casa}`),
+      today: (board, day) => dollarRow(board, casa, day),
+    },
+  ]),
+)
+
+export const INDEX_LISTS: Readonly<Record<IndexName, PeerList>> = {
+  'riesgo-pais': indexList('riesgo-pais', 'RIESGO'),
+  uva: indexList('uva', 'UVA'),
+}
+
+export const EVOLUTION_LIST: PeerList = {
+  name: EVOLUTION,
+  open: '[',
+  separator: ',',
+  close: ']',
+  newestFirst: true,
+  today: (board, day) =>
+    joined(
+      (['Oficial', 'Blue'] as const).map((source) => {
+        const quote = quoteOf(board, 'USD', source.toUpperCase())
+        return quote
+          ? evolutionRow(day, source, numberToPrice(quote.buy), numberToPrice(quote.sell))
+          : null
+      }),
+      ',',
+    ),
+}
+
+function dollarRow(board: Board, { casa, pair }: Casa, day: Day): string | null {
+  const quote = quoteOf(board, pair.currency, pair.origin)
+  return quote
+    ? inList(dollarOfDay(casa, day, numberToPrice(quote.buy), numberToPrice(quote.sell)))
+    : null
+}
+
+function indexList(name: IndexName, origin: string): PeerList {
+  return {
+    ...SPACED,
+    name: peerFile(name),
+    today: (board, day) => {
+      const quote = quoteOf(board, 'ARG', origin)
+      return quote ? inList(indexOfDay[name](day, numberToPrice(quote.sell))) : null
+    },
+  }
+}
+
+function joined(rows: (string | null)[], separator = ',\n'): string | null {
+  const found = rows.filter((row) => row !== null)
+  return found.length === 0 ? null : found.join(separator)
+}

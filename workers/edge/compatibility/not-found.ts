@@ -1,0 +1,16 @@
+import { CORS_HEADERS } from '../../../shared/cors.ts'
+
+const HEADERS = { ...CORS_HEADERS, 'Cache-Control': 'no-store' }
+
+/** What a peer answers where it has nothing: DolarApi no body, the others an object of their own. */
+export function notFoundAtPeer(path: string, why = 'not found'): Response {
+  if (path.startsWith('/v2/')) return told(`Error: ${why}`)
+  if (path.startsWith('/v1/cotizaciones/dolares') || path.startsWith('/v1/finanzas')) {
+    return told('Not found')
+  }
+  return new Response(null, { status: 404, headers: HEADERS })
+}
+
+function told(error: string): Response {
+  return Response.json({ error }, { status: 404, headers: HEADERS })
+}

@@ -1,0 +1,156 @@
+/** The other forms of a current read: a table as CSV, or one bare number for a cell. */
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { BoardQuote } from '../../../shared/board/board.ts'
+import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
+import { ok, refuse, type Result } from '../../../shared/result.ts'
+import { prefersCsv } from '../http/accept.ts'
+import { CSV_TYPE, type CsvValue, toCsv } from '../http/csv.ts'
+import {
+  type Answer,
+  type Answers,
+  answerOf,
+  keepAnswer,
+  printV1,
+  quoteOf,
+  quotesOf,
+} from './answer.ts'
+import type { CurrentRead } from './current-read.ts'
+
+const LOCALES = ['en-US', 'es-AR'] as const
+type Locale = (typeof LOCALES)[number]
+
+type Side = 'buy' | 'sell'
+
+export type Form =
+  | { kind: 'csv' | 'json'; locale: Locale }
+  | { kind: 'value'; side: Side; locale: Locale }
+
+const PARAMETERS = ['format', 'field', 'locale']
+/** The names of the two sides, as each generation prints them. */
+const SIDES = {
+  1: { compra: 'buy', venta: 'sell' },
+  2: { buy: 'buy', sell: 'sell' },
+} as const satisfies Record<number, Record<string, Side>>
+
+/** The columns of a list, and those that a pair has besides. */
+const COLUMNS = {
+  1: 'moneda nombre origen compra venta actualizado'.split(' '),
+  2: 'currency name origin buy sell updatedAt lastScrapedAt valueType'.split(' '),
+} as const
+const CHANGE_COLUMNS = ['changeAmount', 'changePercent', 'referenceValue']
+
+/** Whether a request may want another form than JSON. All that most requests cost here. */
+export function asksForForm(request: Request): boolean {
+  return request.url.includes('?') || request.headers.get('Accept')?.includes('csv') === true
+}
+
+/**
+ * The form that a request asks for, or a sentence on what is wrong. A query that names no form is
+ * ignored, as ever (decision 8), and `Accept` decides; one that does has no other parameter.
+ */
+export function readForm(request: Request, read: CurrentRead): Result<Form, string> {
+  const query = new URL(request.url).searchParams
+  const byAccept = prefersCsv(request.headers.get('Accept')) ? 'csv' : 'json'
+  if (!PARAMETERS.some((name) => query.has(name))) return ok({ kind: byAccept, locale: 'en-US' })
+
+  for (const name of query.keys()) {
+    if (!PARAMETERS.includes(name)) {
+      return refuse('Junto a format los únicos parámetros son field y locale')
+    }
+    if (query.getAll(name).length > 1) return refuse(`El parámetro ${name} está repetido`)
+  }
+  const given = query.get('locale') ?? 'en-US'
+  const locale = LOCALES.find((locale) => locale.toLowerCase() === given.toLowerCase())
+  if (!locale) return refuse('El parámetro locale debe ser es-AR o en-US')
+
+  const format = query.get('format') ?? byAccept
+  if (format === 'value') return valueForm(query.get('field'), read, locale)
+  if (format !== 'csv' && format !== 'json') {
+    return refuse('El parámetro format debe ser csv, json o value')
+  }
+  if (query.has('field')) return refuse('El parámetro field va con format=value')
+  if (format === 'json' && query.has('locale')) {
+    return refuse('El parámetro locale va con format=csv o format=value')
+  }
+  return ok({ kind: format, locale })
+}
+
+function valueForm(
+  field: string | null,
+  { kind, generation }: CurrentRead,
+  locale: Locale,
+): Result<Form, string> {
+  if (kind !== 'pair') return refuse('El valor solo es de un par: la lista va con format=csv')
+
+  const sides: Record<string, Side> = SIDES[generation]
+  const side = field === null ? 'sell' : Object.hasOwn(sides, field) ? sides[field] : undefined
+  if (side === undefined) {
+    return refuse(`El parámetro field debe ser ${Object.keys(sides).join(' o ')}`)
+  }
+  return ok({ kind: 'value', side, locale })
+}
+
+/** The answer in its form; its body is null when the pair was never quoted. */
+export function formedAnswer(
+  answers: Answers,
+  read: CurrentRead,
+  form: Form,
+  now: Instant,
+): Answer {
+  if (form.kind === 'json') return answerOf(answers, read, now)
+
+  const { generation, kind } = read
+  const what = kind === 'pair' ? `${read.currency}/${read.origin}` : (read.currency ?? '')
+  const key = `${Object.values(form).join(' ')} v${generation} ${what}`
+  const made = answers.made.get(key)
+  if (made) return made
+
+  const quote = kind === 'pair' ? quoteOf(answers.board, read.currency, read.origin) : undefined
+  if (form.kind === 'value') {
+    const body = quote ? printNumber(quote[form.side], form.locale) : null
+    return keepAnswer(answers, key, body, { 'Content-Type': 'text/plain; charset=utf-8' })
+  }
+  const rows =
+    kind === 'list'
+      ? quotesOf(answers.board, read.currency).map((quote) => rowOf(quote, generation))
+      : quote && [rowOf(quote, generation, now)]
+  const columns = [
+    ...COLUMNS[generation],
+    ...(kind === 'pair' && generation === 2 ? CHANGE_COLUMNS : []),
+  ]
+  const body = rows
+    ? toCsv<string>(
+        columns,
+        rows.map((row) => inLocale(row, form)),
+      )
+    : null
+  return keepAnswer(answers, key, body, { 'Content-Type': CSV_TYPE, Vary: 'Accept' })
+}
+
+/** The fields of the JSON form; a pair's change flattened, empty when there is none. */
+function rowOf(quote: BoardQuote, generation: 1 | 2, now?: Instant): Record<string, CsvValue> {
+  if (generation === 1) return printV1(quote)
+  if (now === undefined) return printQuote(quote)
+
+  const { change, ...fields } = printQuoteWithChange(quote, now)
+  return {
+    ...fields,
+    changeAmount: change?.amount ?? null,
+    changePercent: change?.percent ?? null,
+    referenceValue: change?.referenceValue ?? null,
+  }
+}
+
+function inLocale(row: Record<string, CsvValue>, { locale }: { locale: Locale }) {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? printNumber(value, locale) : value,
+    ]),
+  )
+}
+
+/** A number with all its decimals and no thousands separator. */
+function printNumber(value: number, locale: Locale): string {
+  return locale === 'es-AR' ? String(value).replace('.', ',') : String(value)
+}

@@ -1,0 +1,158 @@
+import {
+  listOf,
+  notModified,
+  orCsv,
+  pairNotFound,
+  publicJson,
+  ref,
+  refusal,
+  unavailable,
+} from '../answers.ts'
+import * as examples from '../examples.ts'
+import type { Answer, Operation, Parameter, PathItem } from '../openapi.ts'
+import { currency, ifNoneMatch, origin } from '../parameters.ts'
+import { currentQuote, legacyQuote, quote } from '../schemas/quotes.ts'
+import type { Extra } from './extra.ts'
+
+const TAG = 'Planillas'
+const LIST_CSV =
+  'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType\r\nUSD,Dólar Blue,BLUE,1410,1430,2026-03-02T11:55:00.000-03:00,2026-03-02T12:00:00.000-03:00,money\r\n'
+const PAIR_CSV =
+  'currency,name,origin,buy,sell,updatedAt,lastScrapedAt,valueType,changeAmount,changePercent,referenceValue\r\nUSD,Dólar Blue,BLUE,1410,1430,2026-03-02T11:55:00.000-03:00,2026-03-02T12:00:00.000-03:00,money,30,2.14,1400\r\n'
+const LEGACY_CSV =
+  'moneda,nombre,origen,compra,venta,actualizado\r\nUSD,Dólar Blue,BLUE,1410,1430,2026-03-02T11:55:00.000-03:00\r\n'
+
+const query = (name: string, description: string, values: string[]): Parameter => ({
+  name,
+  in: 'query',
+  description,
+  schema: { type: 'string', enum: values },
+})
+const locale = query('locale', 'De una tabla o un número: cómo se escriben los decimales.', [
+  'en-US',
+  'es-AR',
+])
+const listFormat = query('format', '`csv`, o `Accept: text/csv`: una tabla con encabezado.', [
+  'csv',
+  'json',
+])
+const pairFormat = query('format', '`csv`, una tabla; `value`, un número solo.', [
+  'csv',
+  'json',
+  'value',
+])
+const field = (...sides: string[]) =>
+  query('field', 'Con `format=value`: qué número; sin él, la venta.', sides)
+
+const badForm = refusal(
+  'Con `format`, `field` o `locale`, un parámetro no es válido, se repite o no existe. Sin ellos la consulta se ignora.',
+  'El parámetro format debe ser csv, json o value',
+)
+
+interface Read {
+  operationId: string
+  summary: string
+  parameters: Parameter[]
+  ok: Answer
+  notFound?: Answer
+}
+
+function sheetRead({ operationId, summary, parameters, ok, notFound }: Read): PathItem {
+  const operation: Operation = {
+    operationId,
+    summary,
+    description:
+      'La lectura actual en otra forma, para planillas. Lleva lo mismo que en JSON, con el mismo tiempo de guarda. Junto a estos parámetros, otros son 400.',
+    tags: [TAG],
+    security: [],
+    parameters: [...parameters, locale, ifNoneMatch],
+    responses: {
+      '200': ok,
+      '304': notModified,
+      '400': badForm,
+      ...(notFound && { '404': notFound }),
+      '503': unavailable(
+        'No hay datos disponibles por unos segundos.',
+        'Servicio no disponible, probá de nuevo en unos segundos',
+      ),
+    },
+  }
+  return { get: operation }
+}
+
+/** A pair's answer, which may be one number. */
+function orValue(answer: Answer): Answer {
+  return {
+    ...answer,
+    content: {
+      ...answer.content,
+      'text/plain': {
+        schema: { type: 'string', pattern: '^-?[0-9]+([.,][0-9]+)?$' },
+        example: '1430',
+      },
+    },
+    // The number does not depend on Accept.
+    headers: Object.fromEntries(
+      Object.entries(answer.headers ?? {}).map(([name, header]) => [
+        name,
+        name === 'Vary' ? { ...header, required: false } : header,
+      ]),
+    ),
+  }
+}
+
+const noCurrency = refusal('La moneda no existe.', 'Recurso no encontrado')
+
+const listAnswer = (schema: string, example: unknown, csv: string) =>
+  orCsv(publicJson('Las cotizaciones.', listOf(schema), [example]), csv)
+const pairAnswer = (schema: string, example: unknown, csv: string) =>
+  orValue(orCsv(publicJson('La cotización.', ref(schema), example), csv))
+
+const v2List = listAnswer('SheetQuote', examples.quote, LIST_CSV)
+
+const paths: Record<string, PathItem> = {
+  '/api/v2/quotes': sheetRead({
+    operationId: 'sheetQuotes',
+    summary: 'Todas las cotizaciones como tabla',
+    parameters: [listFormat],
+    ok: v2List,
+  }),
+  '/api/v2/{currency}': sheetRead({
+    operationId: 'sheetQuotesOfCurrency',
+    summary: 'Una moneda como tabla',
+    parameters: [currency, listFormat],
+    ok: v2List,
+    notFound: noCurrency,
+  }),
+  '/api/v2/{currency}/{origin}': sheetRead({
+    operationId: 'sheetQuote',
+    summary: 'Un par como tabla o como un número',
+    parameters: [currency, origin, pairFormat, field('sell', 'buy')],
+    ok: pairAnswer('SheetCurrentQuote', examples.currentQuote, PAIR_CSV),
+    notFound: pairNotFound,
+  }),
+  '/api/{currency}': sheetRead({
+    operationId: 'sheetLegacyQuotes',
+    summary: 'Una moneda como tabla (v1)',
+    parameters: [currency, listFormat],
+    ok: listAnswer('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
+    notFound: noCurrency,
+  }),
+  '/api/{currency}/{origin}': sheetRead({
+    operationId: 'sheetLegacyQuote',
+    summary: 'Un par como tabla o como un número (v1)',
+    parameters: [currency, origin, pairFormat, field('venta', 'compra')],
+    ok: pairAnswer('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
+    notFound: pairNotFound,
+  }),
+}
+
+/** The forms of current reads for spreadsheets. */
+export const sheetsExtra: Extra = {
+  tag: {
+    name: TAG,
+    description: 'Las lecturas actuales como CSV, o como un número para una celda.',
+  },
+  schemas: { SheetQuote: quote, SheetCurrentQuote: currentQuote, SheetLegacyQuote: legacyQuote },
+  paths: () => paths,
+}

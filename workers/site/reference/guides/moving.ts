@@ -1,0 +1,73 @@
+import type { Terms } from '../limits.ts'
+import { code, type DocPage, heading, list, table, text } from '../page.ts'
+
+/** For apps that ask a peer today: what they change, what maps to what, and what differs. */
+export function movingGuide({ origin, compatibility }: Terms): DocPage {
+  return {
+    path: '/mudarse',
+    title: 'Mudarse desde DolarApi, ArgentinaDatos o Bluelytics',
+    summary: 'Una aplicación que ya usa otra API cambia la dirección base y sigue igual.',
+    blocks: [
+      text(
+        compatibility
+          ? 'Estas direcciones responden acá con las mismas claves, el mismo orden y los mismos bytes donde el valor es el mismo. No hace falta clave ni cuenta.'
+          : '**En este servicio estas direcciones están apagadas** (`COMPATIBILITY=off`). Encendidas, responden con las mismas claves, el mismo orden y los mismos bytes donde el valor es el mismo.',
+      ),
+      code(
+        'text',
+        `https://dolarapi.com/v1/dolares/blue\n${origin}/v1/dolares/blue\n\nhttps://api.argentinadatos.com/v1/cotizaciones/dolares/blue\n${origin}/v1/cotizaciones/dolares/blue\n\nhttps://api.bluelytics.com.ar/v2/latest\n${origin}/v2/latest`,
+      ),
+      heading('Qué direcciones hay'),
+      ADDRESSES,
+      heading('Qué par es cada casa'),
+      CASAS,
+      heading('Qué cambia'),
+      DIFFERENCES,
+      heading('Y después'),
+      text(
+        'Las direcciones propias tienen más: fecha y hora, todos los pares en una lista, historial, [webhooks](/docs/webhooks), [planillas](/docs/planillas) y [datos abiertos](/datos). Están en la [referencia](/docs/referencia).',
+      ),
+    ],
+  }
+}
+
+const ADDRESSES = table(
+  ['De', 'Dirección', 'Responde'],
+  ['DolarApi', '`/v1/dolares`, `/v1/dolares/{casa}`', 'los dólares de ahora'],
+  ['DolarApi', '`/v1/ambito/dolares`, `…/{casa}`', 'lo mismo con `variacion`, y `bna`'],
+  ['DolarApi', '`/v1/cotizaciones`, `…/{moneda}`', 'USD, EUR, BRL, CLP y UYU oficiales'],
+  ['DolarApi', '`/v1/estado`', '`Disponible`, mientras haya cotizaciones'],
+  ['ArgentinaDatos', '`/v1/cotizaciones/dolares`, `…/{casa}`', 'todos los días, con el de hoy'],
+  ['ArgentinaDatos', '`…/dolares/{casa}/{aaaa}/{mm}/{dd}`, `…/dolares/{aaaa}/{mm}/{dd}`', 'un día'],
+  [
+    'ArgentinaDatos',
+    '`/v1/finanzas/indices/riesgo-pais`, `…/ultimo`, `/v1/finanzas/indices/uva`',
+    'los índices por día',
+  ],
+  ['Bluelytics', '`/v2/latest`', 'oficial y blue, en dólar y euro'],
+  ['Bluelytics', '`/v2/historical?day=AAAA-MM-DD`', 'lo mismo en un día'],
+  ['Bluelytics', '`/v2/evolution.json`, `?days=N`', 'todos los días, el último primero'],
+)
+
+const CASAS = table(
+  ['Casa', 'Par de acá'],
+  ['`oficial`', '[`USD/OFICIAL`](/usd/oficial)'],
+  ['`blue`', '[`USD/BLUE`](/usd/blue)'],
+  ['`bolsa`', '[`USD/BOLSA`](/usd/bolsa)'],
+  ['`contadoconliqui`', '[`USD/CCL`](/usd/ccl)'],
+  ['`mayorista`', '[`USD/MAYORISTA`](/usd/mayorista)'],
+  ['`cripto`', '[`USD/CRIPTO`](/usd/cripto)'],
+  ['`tarjeta`', '[`USD/TARJETA`](/usd/tarjeta)'],
+  ['`bna`', '[`USD/BNA`](/usd/bna)'],
+)
+
+const DIFFERENCES = list(
+  '**Los valores son los nuestros**, con nuestras fuentes y controles, cada 5 minutos: donde el otro servicio atrasa, acá está el vigente. `oficial` de Bluelytics es un promedio suyo; acá es el dólar oficial de este servicio.',
+  '`fechaActualizacion` y `last_update` dicen cuándo tomó el valor vigente este servicio, en la misma forma.',
+  '`variacion` es desde la última venta antes de la medianoche argentina; 0 si no la hay.',
+  'La historia tiene todos los días desde el primero que conoce este servicio, fines de semana y feriados con el último valor. `/v2/historical` responde también en feriados. Bluelytics da un día hábil por fila; acá hay una por día.',
+  'Un día pasado cuenta para el límite de las consultas por fecha. Lo demás no tiene límite propio.',
+  'Los primeros minutos después de medianoche la historia termina en el último archivo de la noche anterior; nunca le falta un día en el medio.',
+  'Lo que no hay es 404 como allá: sin cuerpo en DolarApi, `{"error":"Not found"}` en ArgentinaDatos, `{"error":"Error: …"}` en Bluelytics. Parámetros desconocidos se ignoran, también como allá.',
+  'No están: otros países, `solidario` y `turista`, inflación, tasas, feriados, billeteras ni el `callback` de JSONP. `/v1/cotizaciones/{moneda}` es el de DolarApi (el valor de ahora).',
+)
