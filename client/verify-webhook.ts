@@ -1,3 +1,4 @@
+import { webCrypto } from './web-crypto.ts'
 import type { Currency, Origin, ValueType } from './types.ts'
 
 /** The body of a delivery. */
@@ -14,7 +15,7 @@ export interface WebhookEvent {
   updatedAt: string
   /** When the event was made. */
   timestamp: string
-  isManual?: true
+  isManual?: true | undefined
 }
 
 export type Verification =
@@ -46,15 +47,16 @@ export async function verifyWebhook(
 
   const body = typeof rawBody === 'string' ? encoder.encode(rawBody) : rawBody
   const mac = hexBytes(signature)
-  const key = await crypto.subtle.importKey(
+  const { subtle } = await webCrypto()
+  const key = await subtle.importKey(
     'raw',
     encoder.encode(secret),
     { name: 'HMAC', hash: 'SHA-256' },
     false,
     ['verify'],
   )
-  // `verify` compares in constant time.
-  const valid = mac && (await crypto.subtle.verify('HMAC', key, mac, signed(timestamp, body)))
+  // It compares in constant time.
+  const valid = mac && (await subtle.verify('HMAC', key, mac, signed(timestamp, body)))
   if (!valid) return { valid: false, reason: 'wrong_signature' }
 
   return { valid: true, deliveryId, event: JSON.parse(new TextDecoder().decode(body)) }

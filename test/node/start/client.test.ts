@@ -2,23 +2,35 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
-import { type Client, createClient } from '../../../client/index.ts'
+import type * as Module from '../../../client/index.ts'
 import { type Service, startService } from '../../../tools/harness/service.ts'
+import { installPackedClient, type PackedClient } from '../support/packed-client.ts'
 
 let service: Service
-let client: Client
+let packed: PackedClient
+let createClient: typeof Module.createClient
+let client: Module.Client
 
 beforeAll(async () => {
-  service = await startService(['--demo'])
+  ;[service, packed] = await Promise.all([
+    startService(['--demo', '--every', '2', '--var', 'WEBHOOK_ADMISSION=open']),
+    installPackedClient(),
+  ])
+  const entry = join(packed.project, 'node_modules/cotizaciones/dist/index.js')
+  ;({ createClient } = (await import(pathToFileURL(entry).href)) as typeof Module)
   const apiKey = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
   client = createClient({ baseUrl: service.url, apiKey })
 })
-afterAll(() => service[Symbol.asyncDispose]())
+afterAll(async () => {
+  packed[Symbol.dispose]()
+  await service[Symbol.asyncDispose]()
+})
 
-describe('the client against the running service', () => {
+describe('the packed client against the running service', () => {
   it('reads current quotes', async () => {
     const quotes = await client.quotes()
     expect(quotes.map(pairKey)).toEqual(PAIRS.map(pairKey))
@@ -36,6 +48,46 @@ describe('the client against the running service', () => {
     expect((await client.history('usd', 'blue', { limit: 1 }))[0]).toMatchObject({ sell })
     expect((await client.candles('usd', 'blue')).points[0]).toMatchObject({ close: sell })
     expect(await client.checkKey()).toEqual({ valid: true })
+  })
+
+  it('hears changes from the stream, each newer than what it knew', async () => {
+    const before = new Map((await client.quotes()).map((quote) => [pairKey(quote), quote]))
+    for await (const quote of client.stream()) {
+      const known = before.get(pairKey(quote))!
+      if (quote.updatedAt === known.updatedAt) continue
+      expect(Date.parse(quote.updatedAt)).toBeGreaterThan(Date.parse(known.updatedAt))
+      expect([quote.buy, quote.sell]).not.toEqual([known.buy, known.sell])
+      break
+    }
+  })
+
+  it('manages a webhook from its creation to its removal', async () => {
+    const operationId = '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f'
+    const wanted = { url: 'https://example.com/hook', currency: 'USD', origin: 'BLUE' } as const
+    const made = await client.webhooks.create({ ...wanted, operationId, enabled: false })
+    expect(made).toMatchObject({ secret: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const again = await client.webhooks.create({ ...wanted, operationId })
+    expect(again).toMatchObject({ reconciled: true, webhook: { id: made.webhook.id } })
+    const { webhook } = await client.webhooks.get(made.webhook.id)
+    expect(webhook).toMatchObject({ url: wanted.url, state: 'manual', version: 1 })
+
+    const edited = await client.webhooks.edit(webhook.id, { version: 1, origin: 'BNA' })
+    expect(edited.webhook).toMatchObject({ origin: 'BNA', version: 2 })
+    const rotated = await client.webhooks.rotateSecret(webhook.id, 2)
+    expect(rotated.secret).not.toBe('secret' in made && made.secret)
+    const test = await client.webhooks.test(webhook.id)
+    expect(test.status).toBe('pending')
+    const { deliveries } = await client.webhooks.deliveries({ webhookId: webhook.id, limit: 5 })
+    expect(deliveries).toMatchObject([{ id: test.id, type: 'manual' }])
+    expect((await client.webhooks.list()).webhooks).toHaveLength(1)
+
+    await expect(client.webhooks.delete(webhook.id, 1)).rejects.toMatchObject({ status: 409 })
+    const { version } = (await client.webhooks.get(webhook.id)).webhook
+    expect(await client.webhooks.delete(webhook.id, version)).toEqual({ deleted: true })
+  })
+
+  it('reads the status', async () => {
+    expect(await client.status()).toMatchObject({ status: 'ok', mode: 'demo' })
   })
 
   it('throws what the service refuses, in its words', async () => {
