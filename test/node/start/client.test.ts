@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -116,6 +117,32 @@ describe('the packed client against the running service', () => {
     expect(waits).toHaveLength(1)
     expect(waits[0]).toBeGreaterThanOrEqual(1000)
   }, 40_000)
+})
+
+/** Where this machine has one. */
+const pythons = ['python3'].filter((name) => spawnSync(name, ['--version']).status === 0)
+
+describe('the Python client', () => {
+  it.each(pythons)(
+    'passes its tests with %s, against a server of its own and against the running service',
+    (python) => {
+      const env = {
+        ...process.env,
+        PYTHONPATH: '.',
+        PYTHONDONTWRITEBYTECODE: '1',
+        BASE_URL: service.url,
+        API_KEY: readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim(),
+      }
+      const { status, stderr } = spawnSync(python, ['-m', 'unittest', 'discover', '-s', 'tests'], {
+        cwd: 'clients/python',
+        env,
+        encoding: 'utf8',
+      })
+      expect(stderr).toMatch(/^Ran 16 tests/m)
+      expect(stderr).toMatch(/^OK$/m)
+      expect(status).toBe(0)
+    },
+  )
 })
 
 it('a command that holds the lock beside the service costs no request', async () => {
