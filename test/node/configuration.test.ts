@@ -313,6 +313,8 @@ it('never repeats a secret', () => {
 })
 
 const toml = readFileSync('wrangler.toml', 'utf8')
+const standaloneVars = (parse(toml) as { env: Record<string, { vars: Vars }> }).env['standalone']!
+  .vars
 const plain = { databaseId: 'd', namespaceId: 'n', suffix: '', domains: [], vars: {} }
 type Vars = Record<string, unknown>
 
@@ -340,7 +342,8 @@ it('the deployment looks at what stands in wrangler.toml, and says which Workers
 /** What `npm start -- --var NAME=VALUE` says. */
 function start(name: string, value: string): string[] {
   try {
-    bindingsOf({ stateDir, vars: { [name]: value }, receivers: {} } as never, 'token')
+    const options = { stateDir, vars: { [name]: value }, receivers: {} } as never
+    bindingsOf(options, standaloneVars, 'token')
     return []
   } catch (error) {
     if (!(error instanceof UsageError)) throw error

@@ -58,3 +58,13 @@ export function covered(days: readonly Day[], before: readonly Range[]): Range[]
   }
   return ranges
 }
+
+/**
+ * The first day that was asked for, where the first value comes a few days after it, as when a run
+ * begins on a weekend: nobody needs to ask for those days again.
+ */
+export function silenceBefore(days: readonly Day[], holes: readonly Hole[]): Day[] {
+  const first = days[0]!
+  const asked = holes.find(({ from, to }) => first >= from && first <= to)
+  return asked && daysBetween(asked.from, first) <= LONGEST_SILENCE_DAYS ? [asked.from] : []
+}

@@ -8,7 +8,7 @@ import { increment, type Series, sortRows } from '../import/read-file.ts'
 import { readPrice } from '../import/read-price.ts'
 import type { Range } from '../import/ranges.ts'
 import type { ArchiveRow } from './archive.ts'
-import { covered, type Hole, isIn } from './holes.ts'
+import { covered, type Hole, isIn, silenceBefore } from './holes.ts'
 import type { Served } from './table.ts'
 
 /** The other leg of a cross: its close of a day, or null where nobody has it. */
@@ -54,7 +54,8 @@ export function readSeries(
   }
   sortRows(series)
   const days = series.rows.map(({ at }) => argentineDay(at))
-  series.coverage = days.length === 0 ? [] : covered(days, daily)
+  series.coverage =
+    days.length === 0 ? [] : covered([...silenceBefore(days, holes), ...days], daily)
   return series
 }
 

@@ -69,8 +69,8 @@ function figuresOf(
   const named = (size: Size) => `${what}, ${counts[size].toLocaleString('en')} points`
 
   return [
-    { name: `${named('small')}: rows read`, value: rows('small'), unit: '', atMost: 4 * pairs },
-    { name: `${named('large')}: rows read`, value: rows('large'), unit: '', atMost: 4 * pairs },
+    { name: `${named('small')}: rows read`, value: rows('small'), unit: '', atMost: 2 * pairs },
+    { name: `${named('large')}: rows read`, value: rows('large'), unit: '', atMost: 2 * pairs },
     {
       name: `${what}: rows, large over small`,
       value: rows('large') / rows('small'),

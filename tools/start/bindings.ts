@@ -2,18 +2,18 @@ import { CONFIG_NAMES, configProblems, isConfigName } from '../config/check-conf
 import { localSecrets } from '../local/secrets.ts'
 import { UsageError } from '../harness/arguments.ts'
 import type { StartOptions } from './options.ts'
-import { configuredVars } from './runtime.ts'
 
 /**
- * The variables of this run: those of wrangler.toml with webhooks open, the folder's own secrets,
+ * The variables of this run: those `configured` in wrangler.toml with webhooks open, the folder's own secrets,
  * then `--var`. Throws a `UsageError` that names everything that cannot be used.
  */
 export function bindingsOf(
   { stateDir, vars, receivers }: StartOptions,
+  configured: Record<string, unknown>,
   token: string,
 ): Record<string, string> {
   const values: Record<string, unknown> = {
-    ...configuredVars(),
+    ...configured,
     WEBHOOK_ADMISSION: 'open',
     ...localSecrets(stateDir),
     ...vars,

@@ -1,10 +1,11 @@
 import { execFile } from 'node:child_process'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const ENTRY = 'local.js'
-const ROOT = join(import.meta.dirname, '../..')
+const METAFILE = 'bundle-meta.json'
+export const ROOT = join(import.meta.dirname, '../..')
 
 /** The kinds of files that wrangler leaves beside the script, by their endings. */
 const MODULE_TYPES = {
@@ -23,11 +24,11 @@ export interface BundledModule {
 }
 
 /**
- * Bundles the local entry into `folder` as a deployment would be; the entry comes first. The runtime
- * then answers without the proxy of `wrangler dev`, which would cost nine of ten requests a second.
+ * Bundles the local entry into `folder` as a deployment would be. The runtime then answers without
+ * the proxy of `wrangler dev`, which would cost nine of ten requests a second. Returns our files that
+ * went in, by their paths from the project's root.
  */
-export async function bundle(folder: string): Promise<BundledModule[]> {
-  rmSync(folder, { recursive: true, force: true })
+export async function bundle(folder: string): Promise<string[]> {
   await promisify(execFile)(
     process.execPath,
     [
@@ -37,6 +38,7 @@ export async function bundle(folder: string): Promise<BundledModule[]> {
       '--dry-run',
       '--env=standalone',
       `--outdir=${folder}`,
+      '--metafile',
     ],
     {
       cwd: ROOT,
@@ -48,7 +50,14 @@ export async function bundle(folder: string): Promise<BundledModule[]> {
       },
     },
   )
+  const { inputs } = JSON.parse(readFileSync(join(folder, METAFILE), 'utf8')) as {
+    inputs: Record<string, unknown>
+  }
+  return Object.keys(inputs).filter((path) => !path.includes('node_modules/'))
+}
 
+/** What a bundle's folder holds, the entry first. */
+export function bundledModules(folder: string): BundledModule[] {
   return readdirSync(folder)
     .flatMap((file) => {
       const type = MODULE_TYPES[extname(file) as keyof typeof MODULE_TYPES]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { CommandError } from '../harness/arguments.ts'
 
-/** What a start writes, several times over: bundle, database and their journals. */
+/** What a start writes, several times over: the database and its journals. */
 const ROOM_BYTES = 32 * 2 ** 20
 
 const SQLITE_BUSY = 5

@@ -1,13 +1,10 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
-import { bundle } from './bundle.ts'
+import type { Build } from './build.ts'
 import { isForPrograms, isWorthPrinting } from './log-line.ts'
 import { receiverServices } from './receiver-services.ts'
 import { guardRuntime } from './runtime-guard.ts'
-
-const ROOT = join(import.meta.dirname, '../..')
 
 /**
  * Each of the runtime's isolates (ours, and miniflare's around it) lets its heap grow before it
@@ -21,25 +18,19 @@ export interface Runtime extends AsyncDisposable {
   kv: KVNamespace
 }
 
-/** The variables of wrangler.toml, as a deployment would have them. */
-export function configuredVars(): Record<string, unknown> {
-  return standaloneOptions().bindings as Record<string, unknown>
-}
-
 /** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
 export async function openRuntime(options: {
   port: number
   stateDir: string
+  build: Build
   bindings: Record<string, string>
   /** Loopback ports of receivers, by host name. */
   receivers: Record<string, string>
 }): Promise<Runtime> {
   const stateDir = resolve(options.stateDir)
-  const bundled = join(stateDir, 'bundle')
-  const modules = await bundle(bundled)
+  const { build } = options
   const guard = guardRuntime(stateDir)
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= V8_FLAGS
-  const { modulesRules: _, ...workerOptions } = standaloneOptions()
 
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -55,10 +46,10 @@ export async function openRuntime(options: {
       resourcePersistencePath: storagePath(stateDir),
       workers: [
         {
-          ...workerOptions,
+          ...build.options,
           name: 'standalone',
-          modules,
-          modulesRoot: bundled,
+          modules: build.modules,
+          modulesRoot: build.folder,
           bindings: options.bindings,
           serviceBindings: receiverServices(options.receivers),
           d1Databases: { DB: LOCAL_DATABASE },
@@ -79,10 +70,6 @@ export async function openRuntime(options: {
       guard.disarm()
     },
   }
-}
-
-function standaloneOptions() {
-  return workerOptionsOf(join(ROOT, 'wrangler.toml'), 'standalone').workerOptions
 }
 
 /** Standard output is for the lines that programs read. */

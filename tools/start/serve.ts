@@ -12,6 +12,7 @@ import { claimFolder } from './claim-folder.ts'
 import { firstCycle } from './first-cycle.ts'
 import { isFree } from '../harness/free-port.ts'
 import { bindingsOf } from './bindings.ts'
+import { currentBuild } from './build.ts'
 import type { StartOptions } from './options.ts'
 import { inTurn, repeat } from './repeat.ts'
 import { openRuntime } from './runtime.ts'
@@ -38,17 +39,16 @@ const STOP_MS = 2 * SECOND_MS
  * cycle under way is let finish.
  */
 export async function serve(options: StartOptions, { tell, warn }: Output) {
-  const { port, stateDir, everySeconds } = options
+  const { port, stateDir, everySeconds, receivers } = options
   await refuseWhatIsInUse(options)
 
   await using stack = new AsyncDisposableStack()
   stack.use(claimFolder(stateDir))
   const token = randomBytes(24).toString('hex')
-  const bindings = bindingsOf(options, token)
+  const build = await currentBuild()
+  const bindings = bindingsOf(options, build.options.bindings, token)
 
-  const runtime = stack.use(
-    await openRuntime({ port, stateDir, bindings, receivers: options.receivers }),
-  )
+  const runtime = stack.use(await openRuntime({ port, stateDir, build, bindings, receivers }))
   await migrate(runtime.db)
 
   const marketOptions = { seed: options.seed, stepMs: everySeconds * SECOND_MS }
@@ -82,7 +82,7 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
     })
     .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
     .then(() => tell(`mode ${order.mode}`))
-  await Promise.race([first, sleep(FIRST_CYCLE_PATIENCE_MS)])
+  await Promise.race([first, atMost(FIRST_CYCLE_PATIENCE_MS)])
   await untilReadsAnswer(runtime.url, first)
   tell(`ready ${runtime.url}`)
 
@@ -93,9 +93,14 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
     const filling = first
       .then(() => past.fill(order.mode, turn, cycle))
       .catch((error: unknown) => warn(`error: ${String(error)}`))
-    stack.defer(() => past.stop(Promise.race([filling, sleep(STOP_MS)])))
+    stack.defer(() => past.stop(Promise.race([filling, atMost(STOP_MS)])))
   }
   return stack.move()
+}
+
+/** A bound on a wait; what is left of it does not keep the process from ending. */
+function atMost(ms: number): Promise<void> {
+  return sleep(ms, undefined, { ref: false })
 }
 
 async function refuseWhatIsInUse({ stateDir, port }: StartOptions): Promise<void> {
@@ -115,7 +120,7 @@ function schedule(
   const cycles = repeat(everySeconds * SECOND_MS, () => quietly(run.cycle()))
   const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(run.sweep()))
   return () =>
-    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), sleep(STOP_MS)]).then(() => {})
+    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), atMost(STOP_MS)]).then(() => {})
 
   /** A failed run is told and the next one comes at its time. */
   async function quietly(running: Promise<unknown>): Promise<void> {

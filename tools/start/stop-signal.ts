@@ -1,21 +1,27 @@
 /** How often to look whether npm, the parent, is still there. */
 const PARENT_POLL_MS = 1000
 
+/** Read at once: it may die while we start. */
+const PARENT = process.ppid
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** Resolves when the service is to stop: Ctrl-C, SIGTERM, or npm dead without passing them on. */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of SIGNALS) {
-      // Miniflare's own listeners would end the process before the service has stopped.
-      process.removeAllListeners(signal)
-      process.on(signal, () => resolve())
+      const stop = () => resolve()
+      process.on(signal, stop)
+      // Miniflare's own listeners would end the process before the service has stopped. They go
+      // after ours has come: with no listener left for a moment, a signal on its way is lost.
+      for (const other of process.listeners(signal)) {
+        if (other !== stop) process.off(signal, other)
+      }
     }
 
     if (process.env['npm_lifecycle_event'] !== 'start') return
-    const parent = process.ppid
     setInterval(() => {
-      if (process.ppid !== parent) resolve()
+      if (process.ppid !== PARENT) resolve()
     }, PARENT_POLL_MS).unref()
   })
 }

@@ -11,17 +11,18 @@ export interface QuotesAsOf {
 }
 
 /**
- * The last point of each pair at or before the instant. It is packed as one JSON value, so that the
- * seek that finds the row also reads it. The cost depends only on the number of pairs.
+ * The last point of each pair at or before the instant, packed as one JSON value, so that the seek
+ * that finds the row also reads it: one row read a pair. Pairs as rows of `json_each` would be read
+ * as well, and sorted. There is one text for each number of pairs.
  */
-const AS_OF = `
-  select (
-    select json_array(at, buy, sell) from points
-    where pair = asked.value and at <= ?2
-    order by at desc limit 1
-  ) as point
-  from json_each(?1) as asked
-  order by asked.key`
+function asOf(pairs: number): string {
+  const points = Array.from(
+    { length: pairs },
+    (_, index) => `(select json_array(at, buy, sell) from points
+      where pair = ?1 ->> ${index} and at <= ?2 order by at desc limit 1)`,
+  )
+  return `select json_array(${points.join(', ')}) as points`
+}
 
 /** The values in effect at `instant`, in one round trip: the last at or before it, never a later one. */
 export async function quotesAsOf(
@@ -31,16 +32,16 @@ export async function quotesAsOf(
 ): Promise<QuotesAsOf> {
   const ids = JSON.stringify(pairs.map((pair) => pair.id))
   const { results, meta } = await db
-    .prepare(AS_OF)
+    .prepare(asOf(pairs.length))
     .bind(ids, instant)
-    .all<{ point: string | null }>()
+    .all<{ points: string }>()
 
-  return { quotes: results.map(({ point }) => parsePoint(point)), rowsRead: meta.rows_read }
+  const points = JSON.parse(results[0]!.points) as (PackedPoint | null)[]
+  return { quotes: points.map(unpacked), rowsRead: meta.rows_read }
 }
 
-function parsePoint(packed: string | null): QuotedPoint | null {
-  if (packed === null) return null
+type PackedPoint = [at: Instant, buy: Price, sell: Price]
 
-  const [at, buy, sell] = JSON.parse(packed) as [Instant, Price, Price]
-  return { at, buy, sell }
+function unpacked(point: PackedPoint | null): QuotedPoint | null {
+  return point && { at: point[0], buy: point[1], sell: point[2] }
 }

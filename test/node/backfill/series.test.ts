@@ -3,7 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { addDays, dayEnd, dayStart } from '../../../shared/argentine-time.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import type { ArchiveRow } from '../../../tools/backfill/archive.ts'
-import { covered, holesOf, longHoles, stretchesOf } from '../../../tools/backfill/holes.ts'
+import {
+  covered,
+  holesOf,
+  longHoles,
+  silenceBefore,
+  stretchesOf,
+} from '../../../tools/backfill/holes.ts'
 import { type Leg, readSeries } from '../../../tools/backfill/read-series.ts'
 import { type Served, SERVED } from '../../../tools/backfill/table.ts'
 import { dayRanges, touchesDay } from '../../../tools/import/ranges.ts'
@@ -114,6 +120,19 @@ describe('the days that nobody has', () => {
         expect(covered(one, covered(other, []))).toEqual(covered(other, covered(one, [])))
       }),
     )
+  })
+
+  it.each([
+    [
+      'a weekend before it',
+      '2024-06-03',
+      [{ from: '2024-06-01', to: '2024-06-30' }],
+      ['2024-06-01'],
+    ],
+    ['eleven days before it', '2024-06-12', [{ from: '2024-06-01', to: '2024-06-30' }], []],
+    ['days of another hole', '2024-06-03', [{ from: '2024-05-01', to: '2024-05-31' }], []],
+  ])('before the first value: %s', (_, first, holes, silent) => {
+    expect(silenceBefore([first, '2024-06-20'], holes)).toEqual(silent)
   })
 
   it('are asked for in as few stretches as their years allow', () => {

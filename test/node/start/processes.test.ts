@@ -36,12 +36,12 @@ it.each([
   ['npm, its parent, is asked to end', 'SIGTERM', 1],
   ['npm is killed', 'SIGKILL', 1],
 ] as const)('stops whole when %s', async (_, signal, whom) => {
-  await using service = await startService(['--demo', '--no-backfill'], { npm: true })
+  await using service = await startService(['--demo'], { npm: true })
   const node = nodeOf(service.workerdPid)
   process.kill(whom * service.child.pid!, signal)
 
-  expect(await isGoneWithin(node, 60_000)).toBe(true)
-  expect(await isGoneWithin(service.workerdPid, 20_000)).toBe(true)
+  expect(await isGoneWithin(node, 10_000)).toBe(true)
+  expect(await isGoneWithin(service.workerdPid, 5000)).toBe(true)
 })
 
 /** The parent of the runtime: our process, below npm and its shell. */

@@ -12,12 +12,16 @@ const STATIC = '/static/site.css /static/board.js /static/icon.svg'.split(' ')
 
 const page = (path: string, draft: fc.Arbitrary<Draft>, weight = 2): Route =>
   route(`GET ${path}`, { accepts: [200, 301, 304], weight }, draft)
+/** The form of a date leads to that day's page. */
+const onwards = (path: string, draft: fc.Arbitrary<Draft>): Route =>
+  route(`GET ${path}`, { accepts: [301, 303] }, draft)
 const here = (...targets: string[]) => fc.constantFrom(...targets).map((target) => ({ target }))
 /** A page of any pair, in place of `{pair}`. */
-const ofPair = (path: string, weight?: number, search = ''): Route => {
-  const draft = pairPath.map((p) => ({ target: path.replace('{pair}', p) + search }))
-  return page(path.replace('{pair}', '{currency}/{origin}'), draft, weight)
-}
+const ofPair = (path: string, weight?: number, search = ''): Route =>
+  page(labelOf(path), draftOf(path, search), weight)
+const labelOf = (path: string) => path.replace('{pair}', '{currency}/{origin}')
+const draftOf = (path: string, search: string) =>
+  pairPath.map((p) => ({ target: path.replace('{pair}', p) + search }))
 
 const converted = query({
   monto: fc.constantFrom('100', '1.500,50', '0', '1e3', '', '12345678901234567890'),
@@ -35,7 +39,7 @@ export const pageRoutes: Route[] = [
   ofPair('/{pair}/imagen.png'),
   ofPair('/{pair}/imagen.svg'),
   ofPair('/{pair}/2024-06-05'),
-  ofPair('/{pair}/fecha', 2, '?dia=2024-06-05'),
+  onwards(labelOf('/{pair}/fecha'), draftOf('/{pair}/fecha', '?dia=2024-06-05')),
   page('/brecha', here('/brecha', '/brecha?periodo=todo')),
   page('/calendario', here('/calendario', '/calendario/2026', '/calendario/1999')),
   ofPair('/badge/{pair}.svg'),
