@@ -1,5 +1,6 @@
 import type { Route } from './route.ts'
 import { accountApiRoutes, accountPageRoutes, accountWebhookRoutes } from './routes/account.ts'
+import { extraRoutes } from './routes/extras.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { nowhere } from './routes/nowhere.ts'
 import { pageRoutes } from './routes/pages.ts'
@@ -10,6 +11,7 @@ import { publicRoutes } from './routes/public.ts'
 export const ROUTES: readonly Route[] = [
   ...oftener(3, publicRoutes),
   ...oftener(2, privateRoutes),
+  ...oftener(2, extraRoutes),
   ...oftener(2, mcpRoutes),
   ...accountApiRoutes,
   ...accountPageRoutes,

@@ -18,6 +18,7 @@ const FILES: readonly (readonly [path: string, type: string])[] = [
 const DOCUMENTS = [
   ['/openapi/quotes.json', '2.1.0', '/api/v2/quotes'],
   ['/openapi/webhooks.json', '2.4.0', '/api/v2/webhooks'],
+  ['/openapi/extras.json', '1.0.0', '/api/v2/convert'],
 ] as const
 
 /** What people and their programs see beside the API. */
@@ -55,7 +56,7 @@ export const pageChecks: Check[] = [
     },
   },
   {
-    name: 'documents: both OpenAPI documents, in their versions',
+    name: 'documents: the OpenAPI documents, in their versions',
     async run({ ask }) {
       for (const [path, version, route] of DOCUMENTS) {
         const answer = await ask(path)

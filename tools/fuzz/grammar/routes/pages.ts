@@ -1,11 +1,13 @@
 import * as fc from 'fast-check'
 import { pairKey } from '../../../../shared/market/catalog.ts'
+import { DOCUMENTS } from '../../../../workers/site/reference/documents.ts'
 import { route, type Draft, type Route } from '../route.ts'
 import { pair, pairPath, query } from '../values.ts'
 
 const DOCS = [
   ...'/docs /docs.md /docs/referencia /docs/webhooks /docs/planillas.md /docs/cambios'.split(' '),
-  ...'/llms.txt /llms-full.txt /openapi/quotes.json /openapi/webhooks.json'.split(' '),
+  ...'/llms.txt /llms-full.txt'.split(' '),
+  ...DOCUMENTS.map(({ path }) => path),
 ]
 const FILES = '/robots.txt /sitemap.xml /.well-known/security.txt /favicon.ico'.split(' ')
 const STATIC = '/static/site.css /static/board.js /static/icon.svg'.split(' ')
