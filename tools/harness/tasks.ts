@@ -71,7 +71,7 @@ function usageOf({
   return [
     `npm run ${name} -- [options]`,
     '',
-    '  --only NAME   one of the following',
+    '  --only NAMES  some of the following, with commas between them',
     '  --json        prints the report as JSON',
     ...options.map((option) => {
       const { placeholder, help } = OPTIONS[option]
@@ -91,9 +91,10 @@ function readOptions<Item extends Task<unknown>>(
   )
   const { values } = readArguments(args, { ...own, json: { type: 'boolean' } })
   const { only, seconds = '60', points, state, json } = values as Record<string, string | undefined>
-  const chosen = tasks.filter(({ name }) => only === undefined || only === name)
-  if (chosen.length === 0)
-    throw new UsageError(`--only is one of ${tasks.map(({ name }) => name).join(', ')}`)
+  const names = only?.split(',')
+  const chosen = tasks.filter(({ name }) => names === undefined || names.includes(name))
+  if (chosen.length === 0 || names?.some((name) => !tasks.some((task) => task.name === name)))
+    throw new UsageError(`--only takes ${tasks.map(({ name }) => name).join(', ')}`)
 
   return {
     chosen,
