@@ -8,17 +8,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import type * as Module from '../../../client/index.ts'
+import { readPage } from '../../../tools/docs/markdown.ts'
 import { type Service, startService } from '../../../tools/harness/service.ts'
+import { openSmtpStub, type SmtpStub } from '../support/smtp-stub.ts'
 import { installPackedClient, type PackedClient } from '../support/packed-client.ts'
 
 let service: Service
 let packed: PackedClient
+let mail: SmtpStub
 let createClient: typeof Module.createClient
 let client: Module.Client
 
 beforeAll(async () => {
+  mail = await openSmtpStub()
+  const transport = `MAIL_TRANSPORT=smtp://127.0.0.1:${mail.port}`
   ;[service, packed] = await Promise.all([
-    startService(['--demo', '--every', '2', '--var', 'WEBHOOK_ADMISSION=open']),
+    startService([
+      ...['--demo', '--every', '2'],
+      ...['--var', 'WEBHOOK_ADMISSION=open'],
+      ...['--var', transport, '--var', 'MAIL_FROM=Cotizaciones <hola@cotizaciones.test>'],
+    ]),
     installPackedClient(),
   ])
   const entry = join(packed.project, 'node_modules/cotizaciones/dist/index.js')
@@ -29,6 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   packed[Symbol.dispose]()
   await service[Symbol.asyncDispose]()
+  await mail[Symbol.asyncDispose]()
 })
 
 describe('the packed client against the running service', () => {
@@ -117,6 +127,40 @@ describe('the packed client against the running service', () => {
     expect(waits).toHaveLength(1)
     expect(waits[0]).toBeGreaterThanOrEqual(1000)
   }, 40_000)
+})
+
+it('the requests of the README answer', () => {
+  const { blocks } = readPage('README.md')
+  const key = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
+  const requests = blocks.filter(
+    ({ language, code }) => language === 'sh' && code.startsWith('curl '),
+  )
+  expect(requests).toHaveLength(3)
+  for (const { code } of requests) {
+    const script = code
+      .replaceAll('http://127.0.0.1:8787', service.url)
+      .replaceAll('$(cat .state/local-key)', key)
+      .replace(/^curl /, 'curl --silent --show-error --fail ')
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+    expect(() => JSON.parse(stdout)).not.toThrow()
+  }
+})
+
+it('sends the link of a sign-in through the mail server that MAIL_TRANSPORT names', async () => {
+  const body = new URLSearchParams({ email: 'ana@example.com' })
+  const { status } = await service.get('/cuenta/entrar', {
+    method: 'POST',
+    body,
+    headers: { Origin: service.url },
+  })
+  expect(status).toBe(200)
+  await expect.poll(() => mail.messages.length, { timeout: 10_000 }).toBe(1)
+  expect(mail.messages[0]).toContain('From: Cotizaciones <hola@cotizaciones.test>')
+  expect(mail.messages[0]).toContain('To: ana@example.com')
+  expect(mail.messages[0]).toContain(`${service.url}/cuenta/enlace`)
+  expect(service.errors()).not.toContain('link ana@example.com')
 })
 
 /** Where this machine has one. */
