@@ -21,13 +21,14 @@ let client: Module.Client
 
 beforeAll(async () => {
   mail = await openSmtpStub()
-  const transport = `MAIL_TRANSPORT=smtp://127.0.0.1:${mail.port}`
+  const vars = {
+    WEBHOOK_ADMISSION: 'open',
+    MAIL_TRANSPORT: `smtp://127.0.0.1:${mail.port}`,
+    MAIL_FROM: 'Cotizaciones <hola@cotizaciones.test>',
+  }
+  const varArgs = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`])
   ;[service, packed] = await Promise.all([
-    startService([
-      ...['--demo', '--every', '2'],
-      ...['--var', 'WEBHOOK_ADMISSION=open'],
-      ...['--var', transport, '--var', 'MAIL_FROM=Cotizaciones <hola@cotizaciones.test>'],
-    ]),
+    startService(['--demo', '--every', '2', ...varArgs]),
     installPackedClient(),
   ])
   const entry = join(packed.project, 'node_modules/cotizaciones/dist/index.js')
