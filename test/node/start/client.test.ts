@@ -1,6 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
@@ -8,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import type * as Module from '../../../client/index.ts'
+import { listen } from '../../../tools/harness/listen.ts'
 import { readPage } from '../../../tools/docs/markdown.ts'
 import { type Service, startService } from '../../../tools/harness/service.ts'
 import { openSmtpStub, type SmtpStub } from '../support/smtp-stub.ts'
@@ -163,6 +166,83 @@ it('sends the link of a sign-in through the mail server that MAIL_TRANSPORT name
   expect(mail.messages[0]).toContain(`${service.url}/cuenta/enlace`)
   expect(service.errors()).not.toContain('link ana@example.com')
 })
+
+describe('the examples', () => {
+  const HOME = 'https://cotizaciones.example'
+
+  it('ask addresses that answer, for fields that are there', async () => {
+    const files = globSync('examples/{home-assistant,static-page,n8n}/*').toSorted()
+    const texts = files.map((file) => readFileSync(file, 'utf8')).join('\n')
+    const paths = new Set(
+      [...texts.matchAll(/https:\/\/cotizaciones\.example([\w/.]*\w)/g)].map(([, path]) => path!),
+    )
+    paths.delete('/api/v2')
+    expect(paths.size).toBe(5)
+    for (const path of paths) expect((await service.get(path)).status, path).toBe(200)
+
+    const sensors = [...texts.matchAll(/'origin', 'eq', '(\w+)'/g)].map(([, origin]) => origin)
+    const origins = (await client.currency('usd')).map(({ origin }) => origin)
+    expect(sensors).toHaveLength(2)
+    expect(origins).toEqual(expect.arrayContaining(sensors))
+  })
+
+  it('are an n8n workflow whose nodes are connected', () => {
+    const { nodes, connections } = JSON.parse(
+      readFileSync('examples/n8n/cotizacion-diaria.json', 'utf8'),
+    ) as { nodes: { name: string }[]; connections: Record<string, { main: { node: string }[][] }> }
+    const names = nodes.map(({ name }) => name)
+    const targets = Object.values(connections).flatMap(({ main }) => main.flat())
+    expect(names.slice(0, -1)).toEqual(Object.keys(connections))
+    expect(targets.map(({ node }) => node)).toEqual(names.slice(1))
+  })
+
+  /** Runs an example with the packed client, which it finds as an installed package. */
+  function runExample(file: string, env: Record<string, string>, args: string[] = []) {
+    const script = join(packed.project, basename(file))
+    copyFileSync(join('examples', file), script)
+    return spawn(process.execPath, [script, ...args], {
+      env: { ...process.env, BASE_URL: service.url, ...env },
+    })
+  }
+
+  it('tell a Telegram chat of a change, not of the first value', async () => {
+    const told: { path: string; text: string }[] = []
+    await using telegram = await listenFor((path, body) => {
+      told.push({ path, text: (JSON.parse(body) as { text: string }).text })
+    })
+    const child = runExample('telegram/alert.mjs', {
+      TELEGRAM_API: `http://127.0.0.1:${telegram.port}`,
+      TELEGRAM_TOKEN: 'token',
+      TELEGRAM_CHAT: '1',
+      PAIRS: 'usd/cripto,usd/bolsa,usd/ccl',
+    })
+    await expect.poll(() => told.length, { timeout: 60_000 }).toBeGreaterThan(0)
+    child.kill()
+    expect(told[0]!.path).toBe('/bottoken/sendMessage')
+    expect(told[0]!.text).toMatch(/^[▲▼] Dólar .+: \$\s[\d.,]+ \(antes \$\s[\d.,]+\)$/)
+  })
+
+  it('let a Discord channel follow a pair', async () => {
+    const child = runExample('discord/follow.mjs', {
+      API_KEY: readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim(),
+      DISCORD_URL: 'https://discord.com/api/webhooks/1/token',
+    })
+    const said: string[] = []
+    child.stdout.on('data', (chunk) => said.push(String(chunk)))
+    child.stderr.on('data', (chunk) => said.push(String(chunk)))
+    await once(child, 'close')
+    expect(said.join('')).toBe('USD/BLUE to https://discord.com/***, test pending\n')
+  })
+})
+
+/** A server that takes everything. */
+function listenFor(take: (path: string, body: string) => void) {
+  const server = createServer(async (request, response) => {
+    take(request.url!, Buffer.concat(await Array.fromAsync(request)).toString())
+    response.end('{}')
+  })
+  return listen(server)
+}
 
 /** Where this machine has one. */
 const pythons = ['python3'].filter((name) => spawnSync(name, ['--version']).status === 0)
