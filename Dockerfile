@@ -10,7 +10,8 @@ COPY tools/install.mjs tools/
 RUN node tools/install.mjs && rm -rf node_modules/node node_modules/.bin/node
 COPY . .
 # The Worker is built here: a container whose files cannot be written starts with what is there.
-RUN node tools/vendor-assets.mjs && node tools/start/prebuild.ts
+RUN node tools/vendor-assets.mjs && node tools/start/prebuild.ts \
+  && chmod -R a+rX node_modules/.cache
 
 FROM ${NODE}
 RUN apt-get update \

@@ -2,6 +2,7 @@
 //   SECRET=… PORT=3000 node receiver.mjs
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createServer } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 
 const { SECRET = '', PORT = '3000' } = process.env
 const seen = new Set()
@@ -18,7 +19,7 @@ function isSigned(timestamp, body, signature) {
 }
 
 const server = createServer(async (request, response) => {
-  const body = Buffer.concat(await Array.fromAsync(request))
+  const body = await buffer(request)
   const { 'x-service-timestamp': timestamp = '', 'x-service-signature': signature = '' } =
     request.headers
   if (!isSigned(timestamp, body, signature)) return response.writeHead(401).end()

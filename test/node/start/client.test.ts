@@ -4,6 +4,7 @@ import { copyFileSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -168,8 +169,6 @@ it('sends the link of a sign-in through the mail server that MAIL_TRANSPORT name
 })
 
 describe('the examples', () => {
-  const HOME = 'https://cotizaciones.example'
-
   it('ask addresses that answer, for fields that are there', async () => {
     const files = globSync('examples/{home-assistant,static-page,n8n}/*').toSorted()
     const texts = files.map((file) => readFileSync(file, 'utf8')).join('\n')
@@ -195,15 +194,6 @@ describe('the examples', () => {
     expect(names.slice(0, -1)).toEqual(Object.keys(connections))
     expect(targets.map(({ node }) => node)).toEqual(names.slice(1))
   })
-
-  /** Runs an example with the packed client, which it finds as an installed package. */
-  function runExample(file: string, env: Record<string, string>, args: string[] = []) {
-    const script = join(packed.project, basename(file))
-    copyFileSync(join('examples', file), script)
-    return spawn(process.execPath, [script, ...args], {
-      env: { ...process.env, BASE_URL: service.url, ...env },
-    })
-  }
 
   it('tell a Telegram chat of a change, not of the first value', async () => {
     const told: { path: string; text: string }[] = []
@@ -235,10 +225,19 @@ describe('the examples', () => {
   })
 })
 
+/** Runs an example with the packed client, which it finds as an installed package. */
+function runExample(file: string, env: Record<string, string>, args: string[] = []) {
+  const script = join(packed.project, basename(file))
+  copyFileSync(join('examples', file), script)
+  return spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, BASE_URL: service.url, ...env },
+  })
+}
+
 /** A server that takes everything. */
 function listenFor(take: (path: string, body: string) => void) {
   const server = createServer(async (request, response) => {
-    take(request.url!, Buffer.concat(await Array.fromAsync(request)).toString())
+    take(request.url!, await text(request))
     response.end('{}')
   })
   return listen(server)
