@@ -1,8 +1,7 @@
 /** `npm run cost`: what a month costs on Cloudflare, by measured rows and the price list. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readArguments, runCommand } from './harness/arguments.ts'
-import { COST_PAGE, withTables } from './cost/page.ts'
-import { freePlanTable, monthsTable, usageTable } from './cost/tables.ts'
+import { COST_PAGE, freePlanTable, monthsTable, usageTable, withTables } from './cost/tables.ts'
 
 const USAGE = `npm run cost -- [--write]
 

@@ -9,7 +9,7 @@ import {
   priceOf,
   usageOf,
 } from '../../tools/cost/month.ts'
-import { COST_PAGE, withTables } from '../../tools/cost/page.ts'
+import { COST_PAGE, withTables } from '../../tools/cost/tables.ts'
 
 const MILLION = 1_000_000
 

@@ -25,10 +25,10 @@ interface Row {
  * checks what the receivers saw against what the table says.
  */
 export async function runCampaign(count: number, webhooks: number, seed: number): Promise<void> {
-  const chance = generator(seed)
+  const random = generator(seed)
   await seedDeliveries(count, webhooks)
   const log = new ReceiverLog()
-  const fixture = createFixture(() => 204, { random: chance })
+  const fixture = createFixture(() => 204, { random })
   const consumers = Array.from({ length: CONSUMERS }, () => new HostSlots(fixture.deps))
   for (const { id } of await rows()) fixture.messages.push({ deliveryId: id, at: NOW })
 
@@ -46,14 +46,14 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
     while (true) {
       const due = shuffled(
         fixture.messages.filter(({ at }) => at <= fixture.at()),
-        chance,
+        random,
       ).slice(0, 5 * CONSUMERS)
       if (due.length === 0) return
       for (const one of due) fixture.messages.splice(fixture.messages.indexOf(one), 1)
 
-      const delivered = due.filter(() => chance() > 0.03)
-      const repeated = delivered.filter(() => chance() < 0.1)
-      const ids = shuffled([...delivered, ...repeated], chance).map(({ deliveryId }) => deliveryId)
+      const delivered = due.filter(() => random() > 0.03)
+      const repeated = delivered.filter(() => random() < 0.1)
+      const ids = shuffled([...delivered, ...repeated], random).map(({ deliveryId }) => deliveryId)
       await Promise.all(
         consumers.map((_, index) =>
           consumeBatch(
@@ -90,16 +90,16 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
 
   async function receive({ headers }: DeliveryRequest, dies: () => Promise<never>) {
     const delivery = headers['X-Service-Delivery-Id']!
-    if (chance() < 0.02) {
+    if (random() < 0.02) {
       log.diedBefore(delivery)
       return dies()
     }
     const end = log.begin(delivery)
     await Promise.resolve()
     end()
-    if (chance() < 0.02) return dies()
-    if (chance() < 0.1) throw new TransportFailure('network', 'reset')
-    return { code: chance() < 0.85 ? 204 : 500, retryAfter: null }
+    if (random() < 0.02) return dies()
+    if (random() < 0.1) throw new TransportFailure('network', 'reset')
+    return { code: random() < 0.85 ? 204 : 500, retryAfter: null }
   }
 }
 
@@ -180,7 +180,7 @@ async function openRows(): Promise<number> {
   return row!.n
 }
 
-/** Numbers of chance that a seed repeats (mulberry32). */
+/** Random numbers that a seed repeats (mulberry32). */
 function generator(seed: number): () => number {
   let state = seed
   return () => {
@@ -191,9 +191,9 @@ function generator(seed: number): () => number {
   }
 }
 
-function shuffled<Value>(values: readonly Value[], chance: () => number): Value[] {
+function shuffled<Value>(values: readonly Value[], random: () => number): Value[] {
   return values
-    .map((value) => [chance(), value] as const)
+    .map((value) => [random(), value] as const)
     .toSorted(([a], [b]) => a - b)
     .map(([, value]) => value)
 }

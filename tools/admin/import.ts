@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { readArguments } from '../harness/arguments.ts'
 import { drawCharts } from '../import/draw-charts.ts'
-import type { Format } from '../import/formats.ts'
-import { recognise } from '../import/formats.ts'
+import { type Format, recognise } from '../import/formats.ts'
 import { type ImportOptions, importSeries } from '../import/import-series.ts'
 import { createProgress } from '../import/progress.ts'
 import { readFile } from '../import/read-file.ts'
@@ -38,7 +37,7 @@ export const importCommand: AdminCommand = {
 async function runImport(args: string[], context: AdminContext): Promise<void> {
   const { files, ...flags } = readFlags(args)
   const options = { ...flags, chunkSize: context.remote ? REMOTE_CHUNK : LOCAL_CHUNK }
-  // All files first: a wrong one must not be found out after half of them are in.
+  // All files are recognised first: a wrong one must not stop the import half-way.
   const known: { file: string; format: Format }[] = []
   for (const file of files) {
     const format = await formatOf(file)

@@ -11,7 +11,6 @@ import { status } from './status.ts'
 import { sweep } from './sweep.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every bench, in the order in which they run. */
 export const benches: readonly Bench[] = [
   edge,
   bundles,

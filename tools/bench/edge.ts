@@ -1,116 +1,174 @@
 /**
- * Current reads under raw `workerd serve`, beside a Worker that answers a constant and beside a bare
- * Hono route that answers the same bytes: all in one runtime, taking turns, so that a noisy machine
+ * Current reads under raw `workerd serve`, beside Workers that answer constants and a bare Hono route
+ * that answers the same bytes. All run in one runtime and take turns, so that a noisy machine
  * disturbs them alike. Needs `wrk` (Debian's package of that name).
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { freePort } from '../harness/free-port.ts'
+import { freePort } from '../harness/listen.ts'
 import { openScratch } from '../harness/scratch.ts'
 import { until } from '../harness/until.ts'
 import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
 import { bundle } from '../deploy/bundle.ts'
-import { CONSTANT, KV, PATH, workerdConfig } from './edge/workerd-config.ts'
+import { type Answer, answerTo, CASES, constantWorker } from './edge/cases.ts'
+import { type Served, workerdFiles } from './edge/workerd-config.ts'
 
 const HERE = join(import.meta.dirname, 'edge')
 const ROUNDS = 9
 const PATIENCE = { everyMs: 100, atMostMs: 10_000, failure: 'a server did not answer' }
-const SERVERS = ['constant', 'edge', 'hono', 'node'] as const
-type Server = (typeof SERVERS)[number]
-type Ports = Record<Server, number>
 
 export const edge: Bench = {
   name: 'edge',
   summary: 'current reads under raw workerd, beside a constant answer and a bare Hono route',
   method:
-    `${ROUNDS} rounds; in each, 1 s of \`wrk -t1 -c16\` on one current pair, in turn for each server; ` +
-    'edge, constant and bare Hono are Workers of one `workerd serve`, Hono on Node a process of its ' +
+    `${ROUNDS} rounds; in each, 1 s of \`wrk -t1 -c16\` for each read of each server, in turn; ` +
+    'edge, constants and bare Hono are Workers of one `workerd serve`, Hono on Node a process of its ' +
     'own (@hono/node-server). Rates are medians, ratios the median of the ratios of each round.',
   run: benchEdge,
 }
 
+/** What is asked again and again: a path of a server, with a header or without. */
+interface Target {
+  port: number
+  path: string
+  header: string | null
+}
+
 async function benchEdge({ progress }: BenchOptions): Promise<Figure[]> {
   using scratch = openScratch()
-  const ports = Object.fromEntries(
-    await Promise.all(SERVERS.map(async (server) => [server, await freePort()])),
-  ) as Ports
-  const servers = [startWorkerd(scratch.path, ports), startNode(ports)]
+  bundle('edge', scratch.path)
+  bundleHono(scratch.path)
+  const answers = await answersOfEdge(scratch.path)
+  const targets = new Map<string, Target>()
+
+  const edgeServer = await served('edge', 'index.js')
+  const hono = await served('hono', 'hono.js')
+  const node = await freePort()
+  const constants = await Promise.all(
+    CASES.map(async (_, index) => {
+      writeFileSync(join(scratch.path, `constant${index}.js`), constantWorker(answers[index]!))
+      return served(`constant${index}`, `constant${index}.js`)
+    }),
+  )
+  for (const [index, { name, path }] of CASES.entries()) {
+    const { header } = answers[index]!
+    targets.set(`constant answer, ${name}`, { port: constants[index]!.port, path, header })
+    targets.set(`edge, ${name}`, { port: edgeServer.port, path, header })
+  }
+  const [{ path }] = CASES
+  targets.set('bare Hono in workerd', { port: hono.port, path, header: null })
+  targets.set('bare Hono on Node', { port: node, path, header: null })
+
+  const servers = [startWorkerd(scratch.path, [edgeServer, hono, ...constants]), startNode(node)]
   try {
-    for (const server of SERVERS) await until(() => answers(ports[server]), PATIENCE)
-    const perSecond: Record<Server, number[]> = { constant: [], edge: [], hono: [], node: [] }
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const server of SERVERS) perSecond[server].push(requestsPerSecond(ports[server]))
-      progress(`round ${round + 1} of ${ROUNDS}`)
-    }
-    return figuresOf(perSecond)
+    return figuresOf(await measure(targets, progress))
   } finally {
     for (const server of servers) server.kill()
   }
 }
 
-function figuresOf(perSecond: Record<Server, number[]>): Figure[] {
-  const rate = (name: string, server: Server): Figure => ({
-    name: `current reads, ${name}`,
-    value: Math.round(median(perSecond[server])),
-    unit: '/s',
-  })
+async function served(name: string, file: string): Promise<Served> {
+  return { name, file, port: await freePort() }
+}
+
+/** What the edge answers to each case: the constants answer the same. */
+async function answersOfEdge(folder: string): Promise<Answer[]> {
+  const alone = await served('edge', 'index.js')
+  const server = startWorkerd(folder, [alone])
+  try {
+    await until(() => doesAnswer({ port: alone.port, path: CASES[0].path }), PATIENCE)
+    return await Promise.all(CASES.map((it) => answerTo(it, alone.port)))
+  } finally {
+    server.kill()
+  }
+}
+
+/** Requests a second in each round, by the name of what was asked. */
+async function measure(
+  targets: ReadonlyMap<string, Target>,
+  progress: (text: string) => void,
+): Promise<Map<string, number[]>> {
+  for (const target of targets.values()) await until(() => doesAnswer(target), PATIENCE)
+  const rates = new Map<string, number[]>([...targets.keys()].map((name) => [name, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, target] of targets) rates.get(name)!.push(requestsPerSecond(target))
+    progress(`round ${round + 1} of ${ROUNDS}`)
+  }
+  return rates
+}
+
+function figuresOf(rates: ReadonlyMap<string, number[]>): Figure[] {
   // The median of the ratios, so that a disturbed round costs one ratio and not a whole server.
-  const over = (other: Server) =>
-    rounded(median(perSecond.edge.map((value, round) => value / perSecond[other][round]!)))
+  const ratios = (one: string, other: string) =>
+    rates.get(one)!.map((value, round) => value / rates.get(other)![round]!)
+  const ratio = (one: string, other: string) => rounded(median(ratios(one, other)))
+  const [{ name: first }] = CASES
 
   return [
-    rate('constant answer', 'constant'),
-    rate('bare Hono in workerd', 'hono'),
-    rate('bare Hono on Node', 'node'),
-    rate('edge', 'edge'),
-    { name: 'edge over constant answer', value: over('constant'), unit: '×', atLeast: 0.85 },
-    { name: 'edge over bare Hono in workerd', value: over('hono'), unit: '×', atLeast: 1.05 },
-    { name: 'edge over bare Hono on Node', value: over('node'), unit: '×' },
+    ...[...rates].map(([name, perSecond]) => ({
+      name: `current reads, ${name}`,
+      value: Math.round(median(perSecond)),
+      unit: '/s',
+    })),
+    ...CASES.flatMap(({ name, atLeast }) => {
+      const over = ratios(`edge, ${name}`, `constant answer, ${name}`)
+      return [
+        {
+          name: `edge over constant answer, ${name}`,
+          value: rounded(median(over)),
+          unit: '×',
+          atLeast,
+        },
+        { name: `the same, lowest round`, value: rounded(Math.min(...over)), unit: '×' },
+      ]
+    }),
+    {
+      name: 'edge over bare Hono in workerd',
+      value: ratio(`edge, ${first}`, 'bare Hono in workerd'),
+      unit: '×',
+      atLeast: 1.05,
+    },
+    {
+      name: 'edge over bare Hono on Node',
+      value: ratio(`edge, ${first}`, 'bare Hono on Node'),
+      unit: '×',
+    },
   ]
 }
 
-function startWorkerd(folder: string, { constant, edge, hono }: Ports): ChildProcess {
-  bundle('edge', folder)
-  execFileSync(
-    'esbuild',
-    [
-      join(HERE, 'hono.js'),
-      '--bundle',
-      '--minify',
-      '--format=esm',
-      `--outfile=${join(folder, 'hono.js')}`,
-    ],
-    { stdio: 'ignore' },
-  )
-  writeFileSync(join(folder, 'constant.js'), CONSTANT)
-  writeFileSync(join(folder, 'kv.js'), KV)
-  writeFileSync(join(folder, 'config.capnp'), workerdConfig({ constant, edge, hono }))
+function bundleHono(folder: string): void {
+  const file = join(folder, 'hono.js')
+  const options = ['--bundle', '--minify', '--format=esm', `--outfile=${file}`]
+  execFileSync('esbuild', [join(HERE, 'hono.js'), ...options], { stdio: 'ignore' })
+}
 
+function startWorkerd(folder: string, servers: readonly Served[]): ChildProcess {
+  for (const [file, text] of Object.entries(workerdFiles(servers)))
+    writeFileSync(join(folder, file), text)
   return spawn(workerdBinary(), ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
 }
 
-function startNode({ node }: Ports): ChildProcess {
+function startNode(port: number): ChildProcess {
   const file = join(HERE, 'hono-on-node.js')
-  return spawn(process.execPath, [file, String(node)], { stdio: 'ignore' })
+  return spawn(process.execPath, [file, String(port)], { stdio: 'ignore' })
 }
 
 function workerdBinary(): string {
   return (createRequire(import.meta.url)('workerd') as { default: string }).default
 }
 
-function answers(port: number): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}${PATH}`).then(
-    ({ ok }) => ok,
+function doesAnswer({ port, path }: Pick<Target, 'port' | 'path'>): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}${path}`).then(
+    ({ status }) => status < 400,
     () => false,
   )
 }
 
-function requestsPerSecond(port: number): number {
-  const printed = execFileSync('wrk', ['-t1', '-c16', '-d1s', `http://127.0.0.1:${port}${PATH}`], {
-    encoding: 'utf8',
-  })
+function requestsPerSecond({ port, path, header }: Target): number {
+  const asked = [...(header === null ? [] : ['-H', header]), `http://127.0.0.1:${port}${path}`]
+  const printed = execFileSync('wrk', ['-t1', '-c16', '-d1s', ...asked], { encoding: 'utf8' })
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(printed)?.[1])
   if (!(rate > 0) || printed.includes('Non-2xx')) throw new Error(`wrk printed\n${printed}`)
   return rate

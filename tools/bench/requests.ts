@@ -1,5 +1,5 @@
 /**
- * What whole requests cost: the edge as it is, over D1 and KV that count. The other benches measure
+ * What whole requests cost: the edge itself over a D1 and a KV that count. Other benches measure
  * the functions behind it.
  */
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
@@ -7,8 +7,7 @@ import { PAIRS } from '../../shared/market/catalog.ts'
 import type { EdgeEnv } from '../../workers/edge/context.ts'
 import { CURRENT_PATHS } from '../../workers/edge/current/current-read.ts'
 import { createEdge } from '../../workers/edge/edge.ts'
-import type { Storage } from '../admin/open-local.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
+import { openScratchStorage, type Storage } from '../admin/open-local.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { runDemoCycle } from './demo-cycle.ts'
 import { costFigures, measured, type Spent } from './measured.ts'
@@ -17,7 +16,7 @@ import { ACCOUNTS, fillOrdinary, HOURS } from './ordinary-database.ts'
 const NOW = Date.UTC(2026, 2, 5, 15)
 /** Every current path once in each of so many seconds: five minutes of one isolate. */
 const SECONDS = 300
-/** A KV read holds for so long. */
+/** How long an isolate keeps what it read from KV. */
 const MEMORY_SECONDS = 30
 
 /** Rows and round trips of the gate, which every private request passes (its own bench: gate). */
@@ -30,7 +29,6 @@ const query = (rowsRead: number): Spent => ({
   rowsWritten: GATE.rowsWritten,
 })
 
-/** One request each, and what it may cost in D1. */
 const REQUESTS: [name: string, path: string, atMost: Spent][] = [
   [
     'date, one pair',
@@ -90,11 +88,11 @@ async function currentFigures({ get, spent, kvReads }: CountedEdge): Promise<Fig
   const name = `current reads, ${paths.length * SECONDS} of them in ${SECONDS} s`
   return [
     ...costFigures(name, spent(), NOTHING),
-    { name: `${name}: KV reads`, value: kvReads(), unit: '', atMost: SECONDS / MEMORY_SECONDS },
+    { name: `${name}: KV reads`, value: kvReads(), atMost: SECONDS / MEMORY_SECONDS },
   ]
 }
 
-/** The edge of one isolate, whose every request must succeed. */
+/** One isolate's edge; every request must succeed. */
 function openCountedEdge(storage: Storage, key: string) {
   const { db, spent, forget } = measured(storage.db)
   let kvReads = 0

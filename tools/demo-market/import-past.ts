@@ -7,7 +7,6 @@ import { LOCAL_CHUNK, writeMerged } from '../import/write.ts'
 import type { MarketOptions } from './market.ts'
 import { type PairRows, pastDays, pastWeek, RECENT_MS } from './past.ts'
 
-/** What the points of the demo market's past have in `points.source`. */
 const DAYS = { source: 'import:demo-days', kind: 'daily' } as const
 const WEEK = { source: 'import:demo-week', kind: 'timed' } as const
 
@@ -31,7 +30,7 @@ export async function importPast(
     const merged = withPast(stored, pair, days, week)
     made += countChanges(stored, merged.points).made
     await writeMerged(db, pair, WEEK.kind, stored, merged, LOCAL_CHUNK)
-    // With the points there already, what this adds is what the days cover.
+    // The points are written already, so this adds only the coverage of the days.
     const written = { ...stored, points: merged.points }
     await writeMerged(db, pair, DAYS.kind, written, merged, LOCAL_CHUNK)
   }

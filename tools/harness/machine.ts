@@ -1,9 +1,7 @@
-import { cpus, totalmem } from 'node:os'
+import { cpus, loadavg, totalmem } from 'node:os'
 import { createRequire } from 'node:module'
 
-/** What the figures of a run were measured on. */
 export interface Machine {
-  /** When the run began, UTC. */
   date: string
   processor: string
   cores: number
@@ -11,6 +9,8 @@ export interface Machine {
   system: string
   node: string
   workerd: string
+  /** The load average of a minute when the run began. */
+  load: number
 }
 
 export function thisMachine(): Machine {
@@ -23,10 +23,19 @@ export function thisMachine(): Machine {
     system: `${process.platform} ${process.arch}`,
     node: process.version,
     workerd: version,
+    load: loadNow(),
   }
 }
 
-export function describeMachine(machine: Machine): string {
-  const { date, processor, cores, memoryGiB, system, node, workerd } = machine
-  return `${date}: ${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, workerd ${workerd}`
+/** Programs that ran or waited to run in the last minute, on average. */
+export function loadNow(): number {
+  return Math.round(loadavg()[0]! * 10) / 10
+}
+
+/** `loadAfter` has the work of the run itself in it; what was before it was other work. */
+export function describeMachine(machine: Machine, loadAfter: number): string {
+  const { date, processor, cores, memoryGiB, system, node, workerd, load } = machine
+  const what = `${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, workerd ${workerd}`
+  const busy = load > cores / 2 ? ': the machine was busy, so times and rates say little' : ''
+  return `${date}: ${what}\nload average ${load} before, ${loadAfter} after${busy}`
 }

@@ -1,6 +1,6 @@
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 
-/** Random bytes for keys and secrets, which no seed repeats. */
+/** Random bytes for keys and secrets, independent of any seed. */
 export const randomBytes: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length))
 
 /** Seeded random choices: the same seed makes the same ones, though not at the same instants. */
@@ -12,7 +12,7 @@ export interface Random {
   pick<Value>(from: readonly Value[]): Value
   /** One of the names, each as likely as its weight. */
   weighed<Name extends string>(weights: Readonly<Record<Name, number>>): Name
-  /** A stream of its own, so that the speed of one part does not change the choices of another. */
+  /** A separate stream, so that the speed of one part does not change the choices of another. */
   fork(name: string): Random
 }
 
@@ -46,7 +46,6 @@ function choose<Name extends string>(weights: Readonly<Record<Name, number>>, at
   return entries.at(-1)![0]
 }
 
-/** FNV-1a. */
 function hashed(text: string): number {
   let hash = 0x811c9dc5
   for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193)

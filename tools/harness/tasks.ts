@@ -1,10 +1,8 @@
 import type { ParseArgsOptionsConfig } from 'node:util'
 import { readArguments, readWhole, runCommand, UsageError } from './arguments.ts'
-import { describeMachine, thisMachine } from './machine.ts'
+import { describeMachine, loadNow, thisMachine } from './machine.ts'
 
-/** One of the measurements of a command. */
 export interface Task<Result> {
-  /** As `--only` names it. */
   name: string
   summary: string
   run(options: TaskOptions): Promise<Result>
@@ -21,7 +19,6 @@ export interface TaskOptions {
   progress: (line: string) => void
 }
 
-/** What became of a task: its result, or why there is none. */
 export type Outcome<Item extends Task<unknown>> = Omit<Item, 'run'> & {
   seconds: number
   result: Awaited<ReturnType<Item['run']>> | null
@@ -47,7 +44,7 @@ const OPTIONS = {
 export async function runTasks<Item extends Task<unknown>>(
   command: TaskCommand<Item>,
 ): Promise<void> {
-  // Loaded services are in groups of their own; they end with this process's `exit`.
+  // Services run in process groups of their own; this process's `exit` ends them.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
   await runCommand(usageOf(command), async (args) => {
@@ -57,8 +54,9 @@ export async function runTasks<Item extends Task<unknown>>(
     for (const task of chosen) outcomes.push(await runTask(task, options))
 
     const judged = outcomes.map((outcome) => ({ ...outcome, good: command.isGood(outcome) }))
-    if (json) console.log(JSON.stringify({ machine, options, tasks: judged }, null, 2))
-    else console.log(`${command.print(outcomes)}\n\n${describeMachine(machine)}`)
+    const loadAfter = loadNow()
+    if (json) console.log(JSON.stringify({ machine, loadAfter, options, tasks: judged }, null, 2))
+    else console.log(`${command.print(outcomes)}\n\n${describeMachine(machine, loadAfter)}`)
     if (!judged.every(({ good }) => good)) process.exitCode = 1
   })
 }
@@ -71,7 +69,7 @@ function usageOf({
   return [
     `npm run ${name} -- [options]`,
     '',
-    '  --only NAMES  some of the following, with commas between them',
+    '  --only NAMES  one of the following, or several with commas',
     '  --json        prints the report as JSON',
     ...options.map((option) => {
       const { placeholder, help } = OPTIONS[option]
@@ -91,10 +89,11 @@ function readOptions<Item extends Task<unknown>>(
   )
   const { values } = readArguments(args, { ...own, json: { type: 'boolean' } })
   const { only, seconds = '60', points, state, json } = values as Record<string, string | undefined>
-  const names = only?.split(',')
-  const chosen = tasks.filter(({ name }) => names === undefined || names.includes(name))
-  if (chosen.length === 0 || names?.some((name) => !tasks.some((task) => task.name === name)))
-    throw new UsageError(`--only takes ${tasks.map(({ name }) => name).join(', ')}`)
+  const names = tasks.map(({ name }) => name)
+  const wanted = only?.split(',') ?? names
+  if (!wanted.every((name) => names.includes(name)))
+    throw new UsageError(`--only takes ${names.join(', ')}`)
+  const chosen = tasks.filter(({ name }) => wanted.includes(name))
 
   return {
     chosen,

@@ -11,13 +11,10 @@ export interface StartOptions {
   demo: boolean
   seed: number
   upstream: string | null
-  /** Whether a state without points is given a past. */
   backfill: boolean
-  /** Loopback ports of receivers, by host name. */
   receivers: Record<string, string>
   /** The mail server's URL; null: links of sign-in are printed, notices are kept unsent. */
   mailTransport: string | null
-  /** Configuration variables and secrets of this run. */
   vars: Record<string, string>
 }
 
@@ -53,7 +50,6 @@ const OPTIONS = {
   var: { type: 'string', multiple: true, default: [] as string[] },
 } as const
 
-/** The command line, or a `UsageError`. */
 export function readOptions(args: readonly string[]): StartOptions {
   const { values } = readArguments(args, OPTIONS)
   if (values.demo && values.upstream !== undefined)

@@ -39,7 +39,7 @@ export interface CycleEnv extends OutboxEnv {
 
 export interface CycleDeps extends EvaluationDeps {
   mode: Mode
-  /** Seconds between two cycles, for readers to know how long a board holds. */
+  /** Seconds between two cycles, so that readers know how long a board is valid. */
   everySeconds: number
   newToken: () => string
 }
@@ -49,7 +49,7 @@ export type CycleReport =
   | { outcome: 'skipped' }
   /** Another cycle took over while this one ran: nothing was written. */
   | { outcome: 'overtaken' }
-  /** The clock stands before what is already recorded: nothing is written into the past. */
+  /** The clock is behind the last recorded instant: nothing is written into the past. */
   | { outcome: 'clock_behind' }
   | {
       outcome: 'recorded'
@@ -62,15 +62,15 @@ export type CycleReport =
     }
 
 /**
- * An imported value that nobody confirmed for longer says nothing of the order of magnitude: in
- * three months of 2023 prices did not yet grow threefold, in seven they did.
+ * An older imported value does not tell the order of magnitude. In 2023 prices grew less than
+ * threefold in three months, and more in seven.
  */
 const BASELINE_MS = 90 * DAY_MS
 
 /**
- * Runs the cycle of `scheduledAt`. Safe to run twice, overlapped, or to die between any two steps:
- * the lease's token fences the one batch that writes, and what comes after the batch is made good
- * by the sweeper (messages) and by the next cycle (the board).
+ * Runs the cycle of `scheduledAt`. It may run twice, overlap, or die between any two steps. The
+ * lease's token fences the one batch that writes. The sweeper repairs lost messages, and the next
+ * cycle the board.
  */
 export async function runCycle(
   env: CycleEnv,
@@ -171,7 +171,7 @@ async function commit(
   const { quotes, changes, quarantine, memory } = rows
   const { status } = statusOf(board, at)
   const leap = leapOf(state.last, at, everySeconds)
-  // Before the batch that notes it: a cycle that dies in between draws them again.
+  // Drawn before the batch that records it: a cycle that dies in between draws them again.
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
   try {
@@ -202,13 +202,13 @@ async function commit(
   }
 }
 
-/** What the guard measures from: of imported values only those that are not too old. */
+/** The baseline of the guard: current quotes without imported values that are too old. */
 function withBaselines(opened: CycleState, now: Instant): CycleState {
   const baselines = opened.begun.filter(({ lastScrapedAt }) => now - lastScrapedAt <= BASELINE_MS)
   return { ...opened, quotes: [...opened.quotes, ...baselines] }
 }
 
-/** Each time, so that an operator sees it for as long as it lasts. */
+/** Logged each time, so that an operator sees how long it lasts. */
 function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] }, now: Instant) {
   const recordedUntil = last && last.at >= now ? formatUtc(last.at) : null
   warn('clock_behind', { recordedUntil, pairs: ahead.map(pairKey) })

@@ -3,7 +3,7 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto'
 import { symlinkSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { freePort } from '../../../tools/harness/free-port.ts'
+import { freePort } from '../../../tools/harness/listen.ts'
 import { until } from '../../../tools/harness/until.ts'
 import { installPackedClient, type PackedClient } from '../support/packed-client.ts'
 

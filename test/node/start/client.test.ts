@@ -176,7 +176,7 @@ describe('the examples', () => {
       [...texts.matchAll(/https:\/\/cotizaciones\.example([\w/.]*\w)/g)].map(([, path]) => path!),
     )
     paths.delete('/api/v2')
-    expect(paths.size).toBe(5)
+    expect(paths.size).toBe(4)
     for (const path of paths) expect((await service.get(path)).status, path).toBe(200)
 
     const sensors = [...texts.matchAll(/'origin', 'eq', '(\w+)'/g)].map(([, origin]) => origin)

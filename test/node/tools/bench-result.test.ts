@@ -37,15 +37,29 @@ it('prints each figure with its target, and names the method', () => {
   expect(lines).toContain('- one (1 s): how')
 })
 
-it('names the machine that the figures come from', () => {
-  const described = describeMachine({
-    date: '2026-11-21T00:00:00.000Z',
-    processor: 'A processor',
-    cores: 2,
-    memoryGiB: 24,
-    system: 'linux x64',
-    node: 'v24',
-    workerd: '1',
-  })
-  expect(described).toMatch(/A processor, 2 cores, 24 GiB, linux x64, Node v24, workerd 1$/)
+it.each([
+  ['quiet', 0.9, 'load average 0.9 before, 2.1 after'],
+  [
+    'busy',
+    1.1,
+    'load average 1.1 before, 2.1 after: the machine was busy, so times and rates say little',
+  ],
+])('names the machine that the figures come from, a %s one too', (_, load, said) => {
+  const described = describeMachine(
+    {
+      date: '2026-11-21T00:00:00.000Z',
+      processor: 'A processor',
+      cores: 2,
+      memoryGiB: 24,
+      system: 'linux x64',
+      node: 'v24',
+      workerd: '1',
+      load,
+    },
+    2.1,
+  )
+  expect(described.split('\n')).toEqual([
+    '2026-11-21T00:00:00.000Z: A processor, 2 cores, 24 GiB, linux x64, Node v24, workerd 1',
+    said,
+  ])
 })

@@ -100,7 +100,7 @@ describe('a genuine move', () => {
     expect(desk.sell()).toBe(1198)
   })
 
-  it('is seen through a source of another definition, by its known gap', () => {
+  it('is seen through a source of another definition, by its known basis', () => {
     const desk = openDesk('USD/OFICIAL', [1000, 1050])
     desk.cycles(20, { first: [1000, 1050], second: [1010, 1008] })
     expect(desk.cycle({ first: [1050, 1102.5], second: [1060, 1058.4] }).publish?.source).toBe(
@@ -258,7 +258,12 @@ describe('values equal or nearly equal to the one in effect', () => {
   it('confirm it', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     const decision = desk.cycle({ first: [1125, 1145] })
-    expect(decision).toMatchObject({ publish: null, confirmed: true, held: null, wantsMore: false })
+    expect(decision).toMatchObject({
+      publish: null,
+      confirmed: true,
+      held: null,
+      needsFallback: false,
+    })
   })
 
   it('are no change of the cripto dollar under 0.05 % (decision 51)', () => {

@@ -1,4 +1,4 @@
-/** What is derived from points, against the points. Only the last week: history is for ever. */
+/** Checks what is derived from points against the points, for the last week only. */
 import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import type { Check } from './check.ts'
 import { EVERY_PAIR, pairName, sqlCheck, utc } from './sql-check.ts'

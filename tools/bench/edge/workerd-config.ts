@@ -1,47 +1,56 @@
-/** What raw workerd is given to serve: the edge, and the two that it is measured against. */
+/** The Workers for raw workerd: the edge and its baselines. */
+import { PAIRS } from '../../../shared/market/catalog.ts'
 
-export const PATH = '/api/v2/usd/blue'
-
-const QUOTE = {
-  currency: 'USD',
-  name: 'Dólar Blue',
-  origin: 'BLUE',
+const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
+  currency,
+  name,
+  origin,
   buy: 1410,
   sell: 1430,
   updatedAt: '2026-03-02T11:55:00.000-03:00',
   lastScrapedAt: '2026-03-02T12:00:00.000-03:00',
-  valueType: 'money',
+  valueType,
+  referenceSell: 1400,
+  source: 'ambito-blue',
+  held: false,
+}))
+
+/** Stands for KV in raw workerd: the board's text, made at this moment. */
+const KV = `const quotes = ${JSON.stringify(QUOTES)}
+export default { fetch: () => Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300,
+  mode: 'live', sources: [], anySourceAnswered: true, quotes }) }`
+
+/** A Worker of one file beside the configuration, on a loopback port. */
+export interface Served {
+  name: string
+  file: string
+  port: number
 }
 
-/** A Worker that does nothing but answer. */
-export const CONSTANT = `const body = ${JSON.stringify(JSON.stringify({ ...QUOTE, change: { amount: 0, percent: 0, referenceValue: 1430 } }))}
-export default { fetch: () => new Response(body, { headers: { 'Content-Type': 'application/json' } }) }`
+/** The files that workerd is to find beside `edge`'s bundle: the configuration and the board. */
+export function workerdFiles(servers: readonly Served[]): Record<string, string> {
+  return { 'config.capnp': config(servers), 'kv.js': KV }
+}
 
-/** Answers as the KV of raw workerd does: the board's text, always just made. */
-export const KV = `const quote = ${JSON.stringify({ ...QUOTE, referenceSell: 1400, source: 'ambito-blue', held: false })}
-export default { fetch: () => Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300,
-  mode: 'live', sources: [], anySourceAnswered: true, quotes: [quote] }) }`
-
-/** The Workers of the files beside it, each on its loopback port. */
-export function workerdConfig(ports: { constant: number; edge: number; hono: number }): string {
-  const sockets = Object.entries(ports).map(
-    ([name, port]) =>
+function config(servers: readonly Served[]): string {
+  const names = [...servers.map(({ name }) => name), 'kv']
+  const services = names.map((name) => `(name = "${name}", worker = .${name})`)
+  const sockets = servers.map(
+    ({ name, port }) =>
       `(name = "${name}", address = "127.0.0.1:${port}", http = (), service = "${name}")`,
   )
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
-  services = [ (name = "edge", worker = .edge), (name = "constant", worker = .constant),
-    (name = "hono", worker = .hono), (name = "kv", worker = .kv) ],
+  services = [ ${services.join(', ')} ],
   sockets = [ ${sockets.join(', ')} ]
 );
-${worker('edge', 'index.js', ', bindings = [(name = "BOARD", kvNamespace = "kv")]')}
-${worker('constant', 'constant.js')}
-${worker('hono', 'hono.js')}
+${servers.map(({ name, file }) => worker(name, file)).join('\n')}
 ${worker('kv', 'kv.js')}
 `
 }
 
-function worker(name: string, file: string, bindings = ''): string {
+function worker(name: string, file: string): string {
+  const bindings = name === 'edge' ? ', bindings = [(name = "BOARD", kvNamespace = "kv")]' : ''
   return (
     `const ${name} :Workerd.Worker = ( modules = [(name = "${file}", esModule = embed "${file}")], ` +
     `compatibilityDate = "2026-10-27"${bindings} );`

@@ -68,7 +68,7 @@ export function assess(candidate: Candidate, context: AssessmentContext): Assess
 /** Whether it says the value in effect itself, whatever basis was learned of its source. */
 function isRestated(candidate: Candidate, current: Current | null): boolean {
   if (!current || candidate.buy > candidate.sell) return false
-  return widest(current, candidate) <= limitsOf(candidate.pair).gap
+  return widest(current, candidate) <= limitsOf(candidate.pair).dispersion
 }
 
 /** Whether the value in effect is a word of this source, in its definition. */

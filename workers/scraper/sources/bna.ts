@@ -38,9 +38,9 @@ const WHOLESALE: readonly Row[] = [
 
 /**
  * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes
- * with decimal comma, wholesale with decimal point. A row that is missing or zero quotes nothing
- * for its pair, and is said; a row that stands twice, or a page without the banknote dollar, fails the source.
- * Nothing but fallbacks hangs on the wholesale table.
+ * with decimal comma, wholesale with decimal point. A missing or zero row gives no quote for its
+ * pair, and is logged. A repeated row, or a page without the banknote dollar, fails the source.
+ * Only fallbacks use the wholesale table.
  */
 export const bna: Source = {
   name: 'bna-personas',
@@ -100,7 +100,7 @@ function stampOf(block: Element, now: Instant): string {
   return `${date} ${hour}`.trim()
 }
 
-/** Zero and "S/C" quote nothing; a negative price is a page that we do not know. */
+/** Zero and "S/C" give no quote. A negative price means an unknown page. */
 function isPositive(value: Big | null | undefined): value is Big {
   if (value?.lt(0)) throw formatError('has a negative price')
 

@@ -4,7 +4,7 @@ import { DOCUMENTS } from './documents.ts'
 import { termsOf } from './limits.ts'
 import type { Document } from './openapi.ts'
 
-/** In seconds: a deployment is the only thing that changes them. */
+/** In seconds. Only a deployment changes the documents. */
 const MAX_AGE = 3600
 
 /** The OpenAPI documents, for programs of any origin. */

@@ -28,7 +28,7 @@ import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { quotesNowStatement } from '../../../../shared/db/quotes/quotes-now.ts'
 import { referenceStatement } from '../../../../shared/db/quotes/reference-sell.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
-import { type Calls, NOW, TODAY } from './world.ts'
+import { type Calls, NOW, TODAY } from './fixture.ts'
 
 const BLUE = findPairByKey('usd/blue')!
 const RANGE = { from: null, to: null, limit: 10 }

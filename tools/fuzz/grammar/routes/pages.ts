@@ -1,8 +1,9 @@
 import * as fc from 'fast-check'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { DOCUMENTS } from '../../../../workers/site/reference/documents.ts'
-import { route, type Draft, type Route } from '../route.ts'
+import { type Draft, route, type Route } from '../route.ts'
 import { pair, pairPath, query } from '../values.ts'
+import { escaped } from '../nasty.ts'
 
 const DOCS = [
   ...'/docs /docs.md /docs/referencia /docs/webhooks /docs/planillas.md /docs/cambios'.split(' '),
@@ -50,4 +51,21 @@ export const pageRoutes: Route[] = [
   page('/docs…', here(...DOCS)),
   page('/robots.txt…', here(...FILES)),
   page('/static/…', here(...STATIC), 1),
+]
+
+const ROOTS = [
+  '',
+  ...'/api /api/v2 /api/v1 /api/v2/date /api/v2/history /api/v2/webhooks /api/mcp'.split(' '),
+  ...'/api/account /api/account/keys /api/auth /cuenta /cuenta/claves /cuenta/webhooks'.split(' '),
+  ...'/badge /embed /docs /static /openapi /.well-known /usd'.split(' '),
+]
+
+export const nowhere: Route[] = [
+  route(
+    'GET anywhere',
+    { accepts: [200, 301, 303, 304, 400, 401, 404, 405, 410, 429], weight: 5 },
+    fc
+      .tuple(fc.constantFrom(...ROOTS), fc.array(escaped, { minLength: 1, maxLength: 5 }))
+      .map(([root, segments]) => ({ target: [root, ...segments].join('/') })),
+  ),
 ]

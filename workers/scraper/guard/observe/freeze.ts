@@ -59,7 +59,8 @@ function leftBehindByRival(source: SourceMemory, { pair, memory, now }: FreezeCo
   return (
     rival.moves >= RIVAL_MOVES &&
     now - (source.changedAt ?? source.firstSeenAt) >= STOOD_MS &&
-    Math.abs(distance(rival.sell, other.sell)) >= Math.max(RIVAL_WAY, 1.5 * limitsOf(pair).gap)
+    Math.abs(distance(rival.sell, other.sell)) >=
+      Math.max(RIVAL_WAY, 1.5 * limitsOf(pair).dispersion)
   )
 }
 
@@ -85,7 +86,7 @@ function hasMovedAway(source: SourceMemory, other: SourceMemory, pair: Pair, now
   if (isOverdue(source)) return offBy(source, other) >= LEAST_OFF
 
   const noise = (TIMES_NOISE * Math.max(source.usual.noise, other.usual.noise)) / MILLION
-  return offBy(source, other) >= Math.max(LEAST_OFF, limitsOf(pair).gap, noise)
+  return offBy(source, other) >= Math.max(LEAST_OFF, limitsOf(pair).dispersion, noise)
 }
 
 /** Whether the other came nearer by its last move, or stands apart by an unknown definition. */

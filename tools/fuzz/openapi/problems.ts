@@ -1,13 +1,14 @@
 import type {
   Answer,
   Document,
+  Media,
   Operation,
   Schema,
 } from '../../../workers/site/reference/openapi.ts'
 import type { Answer as Told } from '../../harness/ask.ts'
 import { isValid } from './described.ts'
 
-/** In what an answer differs from all that its operation declares; empty when in nothing. */
+/** How an answer differs from what its operation declares; empty when it does not. */
 export function answerProblems(operation: Operation, document: Document, told: Told): string[] {
   const { status, headers, text } = told
   const answer: Answer | undefined = operation.responses[String(status)]
@@ -49,4 +50,25 @@ function bodyProblems(
   return isValid(media.schema, body, document)
     ? []
     : [`the body is not as declared: ${text.slice(0, 200)}`]
+}
+
+export function exampleProblems(operation: Operation, document: Document): string[] {
+  const { parameters = [], requestBody, responses } = operation
+  return [
+    ...parameters
+      .filter(({ example }) => example !== undefined)
+      .filter(({ schema, example }) => !isValid(schema, example, document))
+      .map(({ name }) => `the example of ${name} is not valid`),
+    ...mediaProblems('the body', requestBody?.content ?? {}, document),
+    ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
+      mediaProblems(`the ${status}`, content, document),
+    ),
+  ]
+}
+
+function mediaProblems(whose: string, content: Record<string, Media>, document: Document) {
+  return Object.entries(content)
+    .filter(([, { example }]) => example !== undefined)
+    .filter(([, { schema, example }]) => !isValid(schema, example, document))
+    .map(([type]) => `the ${type} example of ${whose} is not valid`)
 }

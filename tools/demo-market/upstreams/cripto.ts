@@ -86,3 +86,30 @@ function banks(market: Market) {
 function seconds({ now }: Market): number {
   return Math.floor(now / 1000)
 }
+
+export const belo = jsonUpstream('api.belo.app', ({ pathname }, { cripto }) =>
+  pathname === '/public/price'
+    ? [
+        {
+          baseId: 1,
+          quoteId: 2,
+          pairCode: 'USDT/ARS',
+          ask: cripto.sell.toFixed(2),
+          bid: cripto.buy.toFixed(2),
+        },
+      ]
+    : null,
+)
+
+/** The same exchanges; one of them writes its time in milliseconds, as one always does. */
+export const comparadolar = jsonUpstream('api.comparadolar.ar', ({ pathname }, market) =>
+  pathname === '/usdt'
+    ? Object.entries(exchanges(market)).map(([slug, offer]) => ({
+        id: slug,
+        slug,
+        prettyName: slug,
+        ...offer,
+        time: slug === 'fiwind' ? market.now : offer.time,
+      }))
+    : null,
+)

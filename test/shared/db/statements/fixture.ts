@@ -13,7 +13,7 @@ export const TODAY = '2026-03-02'
 export const CAPACITY = 1000
 
 /** What the calls of the tables find. */
-export interface StatementWorld {
+export interface StatementFixture {
   db: D1Database
   context: WebhookContext
   accountId: string
@@ -27,9 +27,9 @@ export interface StatementWorld {
 }
 
 /** A call by `file function`, with arguments that reach every statement of the function. */
-export type Calls = Readonly<Record<string, (world: StatementWorld) => unknown>>
+export type Calls = Readonly<Record<string, (fixture: StatementFixture) => unknown>>
 
-export async function openStatementWorld(): Promise<StatementWorld> {
+export async function openStatementFixture(): Promise<StatementFixture> {
   const { accountId, record } = await seedAccount()
   const quote = await seedQuote('usd/blue', 1400, 1420)
   const context: WebhookContext = {

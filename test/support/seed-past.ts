@@ -1,12 +1,11 @@
 /** A past for a service that has none: daily values of every quoted pair up to yesterday. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { addDays, argentineDay, type Day } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { DRAWN_AT_ONCE } from '../../shared/db/quotes/charts.ts'
 import { isBankDay } from '../../shared/market/holidays.ts'
-import { admin, type Service } from './service.ts'
+import { openScratch } from '../../tools/harness/scratch.ts'
+import { admin, type Service } from '../../tools/harness/service.ts'
 
 interface Quote {
   currency: string
@@ -24,19 +23,14 @@ export interface Past {
 /** Imports it as an operator would, and runs the cycles that draw it. */
 export async function seedPast(service: Service, { days, holes = {} }: Past): Promise<void> {
   const quotes = (await (await service.get('/api/v2/quotes')).json()) as Quote[]
-  const folder = mkdtempSync(join(tmpdir(), 'past-'))
-  try {
-    const file = join(folder, 'past.csv')
-    const lines = quotes.flatMap((quote) => linesOf(quote, days, holes[keyOf(quote)]))
-    writeFileSync(file, ['currency,origin,at,buy,sell', ...lines, ''].join('\n'))
-    await patiently(['import', file, '--state', service.stateDir])
-    // Each cycle draws a few pairs.
-    for (let drawn = 0; drawn < PAIRS.length; drawn += DRAWN_AT_ONCE) {
-      await patiently(['cycle', '--state', service.stateDir])
-    }
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  using scratch = openScratch()
+  const file = scratch.file('past.csv')
+  const lines = quotes.flatMap((quote) => linesOf(quote, days, holes[keyOf(quote)]))
+  writeFileSync(file, ['currency,origin,at,buy,sell', ...lines, ''].join('\n'))
+  await patiently(['import', file, '--state', service.stateDir])
+  // Each cycle draws a few pairs.
+  for (let drawn = 0; drawn < PAIRS.length; drawn += DRAWN_AT_ONCE)
+    await patiently(['cycle', '--state', service.stateDir])
 }
 
 const TRIES = 3

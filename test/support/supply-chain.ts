@@ -1,4 +1,18 @@
-import { type LockedPackage, type Manifest, nameOf } from './lock.ts'
+import { readFileSync } from 'node:fs'
+import { type LockedPackage, nameOf } from '../../tools/supply-chain/lock.ts'
+
+/** What package.json says that matters here. */
+export interface Manifest {
+  dependencies: Record<string, string>
+  devDependencies: Record<string, string>
+  overrides: Record<string, string>
+  /** Which packages may run scripts when they are installed: true or false for each that has one. */
+  allowScripts: Record<string, boolean>
+}
+
+export function readManifest(path = 'package.json'): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest
+}
 
 const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
 

@@ -2,8 +2,9 @@ import { addDays, type Day } from '../../../shared/argentine-time.ts'
 import { bankDayBefore } from '../../../shared/market/holidays.ts'
 import type { Market } from '../market.ts'
 import { MONTHS } from '../writing.ts'
+import { jsonUpstream } from '../upstream.ts'
 
-export interface Contract {
+interface Contract {
   /** `Septiembre 2026` */
   name: string
   /** `DLR092026` */
@@ -28,7 +29,22 @@ export function contracts({ today, mayorista, carry }: Market): Contract[] {
   })
 }
 
-/** The first day of the month after `YYYY-MM`. */
 function nextMonth(month: string): Day {
   return `${addDays(`${month}-28`, 4).slice(0, 7)}-01`
 }
+
+/** Settlements of the last session; `dateTime` is the trade date. */
+export const a3 = jsonUpstream('apicem.matbarofex.com.ar', ({ pathname }, market) =>
+  pathname === '/api/v2/closing-prices'
+    ? {
+        data: contracts(market).map(({ symbol, price }) => ({
+          symbol,
+          dateTime: `${market.lastClose}T00:00:00.000Z`,
+          close: price,
+          settlement: price,
+          volume: 300_000,
+          openInterest: 900_000,
+        })),
+      }
+    : null,
+)
