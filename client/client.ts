@@ -1,3 +1,4 @@
+import { alertMethods } from './alerts.ts'
 import { extraMethods } from './extras.ts'
 import { request, type RequestOptions } from './request.ts'
 import { sleep } from './sleep.ts'
@@ -59,6 +60,7 @@ export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
     ...historyMethods(options),
     ...extraMethods(options),
     webhooks: webhookMethods(options),
+    alerts: alertMethods(options),
     /** Each change as it happens: `for await (const quote of client.stream({pairs: ['usd/blue']}))`. */
     stream: (stream: StreamOptions = {}) => streamQuotes(options, stream),
   }

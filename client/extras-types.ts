@@ -1,23 +1,36 @@
 /** What the additions take and answer: invoicing rate, series, conversion. */
-import type { Side } from './types.ts'
+import type { Currency, Origin, Side } from './types.ts'
+
+/** ISO codes of Banco Nación's wholesale table. */
+export type InvoicingCurrency =
+  | 'USD'
+  | 'GBP'
+  | 'EUR'
+  | 'CHF'
+  | 'JPY'
+  | 'CAD'
+  | 'DKK'
+  | 'NOK'
+  | 'SEK'
+  | 'CNY'
+  | 'AUD'
 
 /** The rate that an invoice issued on `date` must use (RG 5616/2024). */
 export interface InvoicingRate {
-  /** ISO code. */
-  currency: string
+  currency: InvoicingCurrency
   name: string
   /** The day of issue, Argentine. */
   date: string
   /** The exchange business day whose close this is; null when there is no record. */
   rateDate: string | null
   /** The prices are for so many units of the currency. */
-  units: number
+  units: number | null
   buy: number | null
   sell: number | null
   publishedAt: string | null
-  source: string
+  source: 'bna-divisas' | 'import' | null
   rule: string
-  /** The table is older than the calendar allows. */
+  /** The table of the business day before is missing, and this one is older. */
   stale: boolean
 }
 
@@ -51,13 +64,62 @@ export interface ConvertOptions {
   decimals?: number | undefined
 }
 
+/** A price that went into a conversion. */
+export interface ConversionLeg {
+  currency: Currency
+  origin: Origin
+  name: string
+  operation: 'multiply' | 'divide'
+  buy: number | null
+  sell: number | null
+  /** The one that was used. */
+  price: number | null
+  quotedAt: string | null
+}
+
 export interface Conversion {
+  /** Null for the current quote. */
+  requestedAt: string | null
   amount: number
   from: string
   to: string
-  result: number
+  origin: Origin
+  side: Side | 'mid'
+  decimals: number
+  /** Null when a pair had no value yet. */
+  result: number | null
+  rounding: 'half_away_from_zero'
+  /** The sum, to do it again. */
+  expression: string | null
+  legs: ConversionLeg[]
+}
+
+export interface SeriesSummary {
+  currency: Currency
+  origin: Origin
+  name: string
+  first: number | null
+  firstDate: string | null
+  last: number | null
+  lastDate: string | null
+  change: number | null
+  percent: number | null
+  minimum: number | null
+  minimumDate: string | null
+  maximum: number | null
+  maximumDate: string | null
+  average: number | null
 }
 
 export interface Series {
-  pairs: string[]
+  /** Null with `dates`. */
+  every: 'day' | 'week' | 'month' | null
+  value: 'close' | 'open' | 'high' | 'low' | 'average'
+  side: Side
+  /** `date`, then the pairs as asked. */
+  columns: string[]
+  /** The date, the last of its period, and one value a pair; null before the first. */
+  rows: [string, ...(number | null)[]][]
+  /** With `summary`, one a pair. */
+  summary?: SeriesSummary[] | undefined
 }

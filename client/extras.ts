@@ -1,11 +1,13 @@
 import type {
   Conversion,
   ConvertOptions,
+  InvoicingCurrency,
   InvoicingRate,
   Series,
   SeriesOptions,
 } from './extras-types.ts'
 import { request, type RequestOptions } from './request.ts'
+import type { Code } from './types.ts'
 
 /** The additions to the contract, described in `/openapi/extras.json`. */
 export function extraMethods(options: RequestOptions) {
@@ -26,9 +28,9 @@ export function extraMethods(options: RequestOptions) {
         isPrivate: true,
       }),
     /** The rate that an invoice in this currency must use; issued today when `date` is left out. */
-    invoicing: (currency: string, { date }: { date?: string | undefined } = {}) =>
+    invoicing: (currency: Code<InvoicingCurrency>, { date }: { date?: string | undefined } = {}) =>
       request<InvoicingRate>(options, {
-        path: `/api/v2/invoicing/${encodeURIComponent(currency)}`,
+        path: `/api/v2/invoicing/${currency}`,
         query: { date },
       }),
     /** The same for every currency of the table. */

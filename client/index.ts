@@ -1,4 +1,5 @@
 /** The client of the public API: typed, one file, for browsers, Workers, Deno, Bun and Node ≥ 18. */
+export type * from './alert-types.ts'
 export {
   type AsOfOptions,
   type Client,

@@ -18,8 +18,8 @@ export interface WebhookEvent {
   isManual?: true | undefined
 }
 
-export type Verification =
-  | { valid: true; deliveryId: string; event: WebhookEvent }
+export type Verification<Event = WebhookEvent> =
+  | { valid: true; deliveryId: string; event: Event }
   | { valid: false; reason: 'missing_header' | 'old_timestamp' | 'wrong_signature' }
 
 const encoder = new TextEncoder()
@@ -28,15 +28,17 @@ const encoder = new TextEncoder()
  * Checks a delivery: the signature over the raw bytes as they came, before any parsing, and the age
  * of the attempt. Deduplicate by `deliveryId` yourself: a delivery may come more than once.
  *
+ * Deliveries of an alert are of another form: `verifyWebhook<AlertEvent>(…)`.
+ *
  * `secret` is the 64 hex characters as text. `toleranceSeconds` bounds how far the attempt's time
  * may be from `now`, in either direction.
  */
-export async function verifyWebhook(
+export async function verifyWebhook<Event = WebhookEvent>(
   rawBody: string | Uint8Array<ArrayBuffer>,
   headers: Headers | Record<string, string | undefined>,
   secret: string,
   { toleranceSeconds = 300, now = Date.now() }: { toleranceSeconds?: number; now?: number } = {},
-): Promise<Verification> {
+): Promise<Verification<Event>> {
   const timestamp = header(headers, 'X-Service-Timestamp')
   const signature = header(headers, 'X-Service-Signature')
   const deliveryId = header(headers, 'X-Service-Delivery-Id')

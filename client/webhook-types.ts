@@ -113,7 +113,7 @@ export interface DeliveryPage {
   nextCursor: string | null
 }
 
-export interface DeliveriesOptions {
+export type DeliveriesOptions = {
   webhookId?: string | undefined
   deliveryId?: string | undefined
   status?: DeliveryStatus | undefined

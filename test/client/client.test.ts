@@ -105,6 +105,48 @@ describe('the client', () => {
   })
 })
 
+it('asks for what goes beyond the contract, public without the key and private with it', async () => {
+  const { client, requests } = clientOf(...Array.from({ length: 5 }, () => Response.json({})))
+  await client.convert({ amount: '100.50', from: 'usd', to: 'ars', origin: 'blue', side: 'mid' })
+  await client.invoicing('usd', { date: '2026-03-02' })
+  await client.invoicingRates()
+  await client.series({ pairs: ['USD/BLUE', 'usd/ccl'], dates: ['2026-01-31'], summary: true })
+  await client.alerts.create({
+    currency: 'USD',
+    origin: 'BLUE',
+    condition: 'above',
+    threshold: 1500,
+  })
+
+  const asked = requests.map(({ method, url, headers }) => {
+    const { pathname, search } = new URL(url)
+    return `${method} ${pathname}${search} ${headers.has('Authorization') ? 'key' : 'public'}`
+  })
+  expect(asked).toEqual([
+    'GET /api/v2/convert?amount=100.50&from=usd&to=ars&origin=blue&side=mid public',
+    'GET /api/v2/invoicing/usd?date=2026-03-02 public',
+    'GET /api/v2/invoicing public',
+    'GET /api/v2/series?pairs=usd%2Fblue%2Cusd%2Fccl&dates=2026-01-31&summary=1 key',
+    'POST /api/v2/alerts key',
+  ])
+  expect(await requests[4]!.json()).toMatchObject({
+    operationId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/),
+    condition: 'above',
+  })
+})
+
+it.each([
+  [503, {}, 1],
+  [429, { 'Retry-After': '1' }, 2],
+])(
+  'after a %s asks for an edit again only where nothing was done',
+  async (status, headers, times) => {
+    const { client, requests } = clientOf(refusal(status, headers), Response.json({}))
+    await client.webhooks.edit('id', { version: 1 }).catch(() => {})
+    expect(requests).toHaveLength(times)
+  },
+)
+
 describe('verifyWebhook', () => {
   const secret = '0123456789abcdef'.repeat(4)
   const body = '{"event":"rate.updated","currency":"USD","origin":"BLUE"}'

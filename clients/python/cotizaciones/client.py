@@ -6,6 +6,7 @@ import time
 from decimal import Decimal
 from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union, cast
 
+from .alerts import Alerts
 from .stream import OnRetry, stream_quotes
 from .transport import Transport
 from .types import Candles, CurrentQuote, HistoryPoint, Quote, QuoteAsOf
@@ -31,6 +32,7 @@ class Client:
     ) -> None:
         self._transport = Transport(base_url, api_key, timeout, retries, max_wait, sleep)
         self.webhooks = Webhooks(self._transport)
+        self.alerts = Alerts(self._transport)
 
     def quotes(self) -> List[Quote]:
         """Every current quote, in catalogue order."""

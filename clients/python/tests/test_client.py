@@ -103,6 +103,27 @@ class Requests(unittest.TestCase):
         self.assertEqual([asked["method"] for asked in server.asked], ["PATCH", "PATCH"])
         self.assertEqual(json.loads(server.asked[0]["body"]), {"version": 1, "enabled": False})
 
+    def test_asks_for_what_goes_beyond_the_contract(self) -> None:
+        with Server(*[(200, {}, {})] * 5) as server:
+            client = server.client()
+            client.convert("100.50", "usd", "ars", origin="blue")
+            client.invoicing("usd", date="2026-03-02")
+            client.invoicing_rates()
+            client.series(["USD/BLUE"], dates=["2026-01-31"], summary=True)
+            client.alerts.create("usd", "blue", "above", 1500, channel="email")
+        self.assertEqual(
+            [f"{asked['method']} {asked['path']}" for asked in server.asked],
+            [
+                "GET /api/v2/convert?amount=100.50&from=usd&to=ars&origin=blue",
+                "GET /api/v2/invoicing/usd?date=2026-03-02",
+                "GET /api/v2/invoicing",
+                "GET /api/v2/series?pairs=usd%2Fblue&dates=2026-01-31&summary=1",
+                "POST /api/v2/alerts",
+            ],
+        )
+        alert = json.loads(server.asked[4]["body"])
+        self.assertEqual((alert["currency"], alert["condition"], alert["channel"]), ("USD", "above", "email"))
+
     def test_raises_the_error_of_the_network_after_its_tries(self) -> None:
         waits: List[float] = []
         with self.assertRaises(OSError):

@@ -262,7 +262,7 @@ describe('the Python client', () => {
         env,
         encoding: 'utf8',
       })
-      expect(stderr).toMatch(/^Ran 16 tests/m)
+      expect(stderr).toMatch(/^Ran 17 tests/m)
       expect(stderr).toMatch(/^OK$/m)
       expect(status).toBe(0)
     },
