@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { anchorsOf, type Page, readPage } from './markdown.ts'
 
@@ -22,7 +22,7 @@ function problemOf(page: Page, target: string): string | null {
   const [path = '', anchor] = target.split('#')
   const file = path === '' ? page.file : join(dirname(page.file), decodeURIComponent(path))
   if (path !== '' && !existsSync(file)) return `no file ${target}`
-  if (anchor === undefined || statSync(file).isDirectory() || !file.endsWith('.md')) return null
+  if (anchor === undefined || !file.endsWith('.md')) return null
 
   const anchors = anchorsOf(path === '' ? page : readPage(file))
   return anchors.has(decodeURIComponent(anchor)) ? null : `no heading for ${target}`
