@@ -2,6 +2,9 @@ import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import type * as client from '../../client/index.ts'
 import type * as catalogue from '../../shared/market/catalog.ts'
+import type * as convert from '../../workers/site/reference/extras/convert.ts'
+import type * as invoicing from '../../workers/site/reference/extras/invoicing.ts'
+import type * as series from '../../workers/site/reference/extras/series.ts'
 import type * as quotes from '../../workers/site/reference/schemas/quotes.ts'
 import type * as webhooks from '../../workers/site/reference/schemas/webhooks.ts'
 
@@ -35,4 +38,10 @@ it('types webhooks and deliveries as the documents do', () => {
   expectTypeOf<client.QueuedTest>().toEqualTypeOf<Documented<typeof webhooks.testQueued>>()
   expectTypeOf<client.DeliveryPage>().toEqualTypeOf<Documented<typeof webhooks.deliveryPage>>()
   expectTypeOf<client.WebhookEvent>().toEqualTypeOf<Documented<typeof webhooks.webhookEvent>>()
+})
+
+it('types what goes beyond the contract as the documents do', () => {
+  expectTypeOf<client.Conversion>().toEqualTypeOf<Documented<typeof convert.conversion>>()
+  expectTypeOf<client.InvoicingRate>().toEqualTypeOf<Documented<typeof invoicing.rate>>()
+  expectTypeOf<client.Series>().toEqualTypeOf<Documented<typeof series.series>>()
 })

@@ -55,7 +55,7 @@ export async function expectWholeLife(
 
 /**
  * Lives it through on `db`, a minute at a time, with a sweep in each: values change, deliveries
- * are made, announced, claimed, settled, tried again and given up; a webhook is paused with its
+ * are made, enqueued, claimed, settled, tried again and given up; a webhook is paused with its
  * notice and activated; another gets room again; a test is asked for. What fails is asked for
  * again, as crons and people do.
  */

@@ -14,7 +14,7 @@ export const status: Bench = {
   summary: 'rows and round trips of the status read',
   method:
     `createStatusReader over D1 of miniflare with ${FINISHED} finished deliveries and a day of tallies: ` +
-    `nothing waits, and ${WEBHOOKS} webhooks each have three waiting, half of them announced again; rows are D1's own count`,
+    `nothing waits, and ${WEBHOOKS} webhooks each have three waiting, half of them enqueued again; rows are D1's own count`,
   run: benchStatus,
 }
 

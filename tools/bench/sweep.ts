@@ -10,7 +10,7 @@ import { costFigures, costOf } from './measured.ts'
 import { openScratchStorage } from '../admin/open-local.ts'
 
 const FINISHED = 1_000_000
-/** Webhooks that each have an open delivery, announced just now and so not due. */
+/** Webhooks that each have an open delivery, enqueued just now and so not due. */
 const WAITING = 500
 const SWEEP = { cron: '* * * * *', scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
@@ -19,7 +19,7 @@ export const sweep: Bench = {
   summary: 'the minute sweep with nothing to do (--points N finished deliveries)',
   method:
     'scheduled() of the delivery Worker over D1 of miniflare: empty, and with a million finished ' +
-    `deliveries and ${WAITING} webhooks that each wait for one announced a moment ago; rows are D1's own count`,
+    `deliveries and ${WAITING} webhooks that each wait for one enqueued a moment ago; rows are D1's own count`,
   run: benchSweep,
 }
 

@@ -74,7 +74,7 @@ async function untilSynced(
     counts: { synced },
     problems,
     remarks: [
-      `${seconds.toFixed(1)} s from room to the last of ${unique} syncs, of which the first arrived after ${(at(0) / 1000).toFixed(1)} s`,
+      `${seconds.toFixed(1)} s from free capacity to the last of ${unique} syncs, of which the first arrived after ${(at(0) / 1000).toFixed(1)} s`,
     ],
   }
 }

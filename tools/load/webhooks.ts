@@ -27,7 +27,7 @@ export const webhooks: Load = {
     })
     const tally = new Tally()
     let next = 0
-    const requests = lifeOf({ key: () => keys[next++ % KEYS]!, host: NAME, tally })
+    const requests = lifeOf(() => keys[next++ % KEYS]!, NAME, tally)
     const result = await service.underLoad(seconds, (seconds) =>
       fire({ url: service.url, seconds, connections: CONNECTIONS, requests, tally }),
     )
@@ -115,15 +115,7 @@ function steps(host: string): Step[] {
 /**
  * A webhook from creation to deletion, with its own key. After a wrong answer another one begins.
  */
-function lifeOf({
-  key,
-  host,
-  tally,
-}: {
-  key: () => string
-  host: string
-  tally: Tally
-}): Request[] {
+function lifeOf(key: () => string, host: string, tally: Tally): Request[] {
   return steps(host).map(({ name, method, path, body, expect }, index) => ({
     method,
     setupRequest(request: Request, context: Life) {

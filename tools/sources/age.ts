@@ -24,6 +24,8 @@ function instantOf(reading: Reading): Instant | null {
       return reading.day === undefined ? null : dayStart(reading.day)
     case 'offer':
       return reading.time
+    case 'wholesale':
+      return reading.publishedAt ?? dayStart(reading.day)
     case 'book':
     case 'missing':
       return null

@@ -18,6 +18,8 @@ import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { enqueue } from '../../shared/webhooks/enqueue.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { drawCloses, drawRecent } from './publish/charts.ts'
+import { invoicingOf } from './publish/invoicing.ts'
+import { parseGuard } from './guard/stored.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
 import { evaluateCycle, type EvaluationDeps } from './evaluate-cycle.ts'
 import { notify, type StreamNamespace } from './publish/notify.ts'
@@ -123,7 +125,9 @@ async function runLeased(
     anySourceAnswered: answered > 0 || results.length === 0,
   }
   const sourcesText = JSON.stringify(sourcesState)
-  const deliveries = await commit(env, state, { scheduledAt, rows, board, sourcesText, cameBack })
+  const invoicing = invoicingOf(env.DB, state.last, results, at)
+  const written = { scheduledAt, rows, board, sourcesText, invoicing, cameBack }
+  const deliveries = await commit(env, state, written)
   if (!deliveries) return { outcome: 'overtaken' }
 
   await enqueue(
@@ -157,6 +161,7 @@ interface CycleWrite {
   board: Board
   /** Health and next turn per source, as JSON. */
   sourcesText: string
+  invoicing: ReturnType<typeof invoicingOf>
   /** Whether the clock stands before the last cycle, and is right. */
   cameBack: boolean
 }
@@ -165,11 +170,12 @@ interface CycleWrite {
 async function commit(
   env: CycleEnv,
   state: CycleState,
-  { scheduledAt, rows, board, sourcesText, cameBack }: CycleWrite,
+  { scheduledAt, rows, board, sourcesText, invoicing, cameBack }: CycleWrite,
 ): Promise<number[] | null> {
   const { generatedAt: at, mode, everySeconds, anySourceAnswered } = board
   const { quotes, changes, quarantine, memory } = rows
   const { status } = statusOf(board, at)
+  const { wholesale } = invoicing
   const leap = leapOf(state.last, at, everySeconds)
   // Drawn before the batch that records it: a cycle that dies in between draws them again.
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
@@ -186,12 +192,13 @@ async function commit(
         quarantine,
         guard: JSON.stringify(memory),
         sources: sourcesText,
-        summary: { at, mode, everySeconds, anySourceAnswered, status, leap },
+        summary: { at, mode, everySeconds, anySourceAnswered, status, leap, wholesale },
         availability: sinceLast(state, at),
         cameBack,
       },
       [
         ...deliveriesOf(env, changes, at),
+        ...invoicing.statements,
         ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
       ],
     )
@@ -217,16 +224,6 @@ function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] 
 /** Nothing before the first cycle, nor after one that did not keep its status. */
 function sinceLast({ last }: CycleState, at: Instant) {
   return last?.status ? settleSince({ at: last.at, status: last.status }, at) : []
-}
-
-/** Guard memory by pair; the guard itself tolerates garbage in each. */
-function parseGuard(text: string | null): Record<string, unknown> {
-  try {
-    const guard: unknown = JSON.parse(text ?? '{}')
-    return typeof guard === 'object' && guard !== null ? { ...guard } : {}
-  } catch {
-    return {}
-  }
 }
 
 /** Every quoted pair in catalogue order, those of this cycle in their new form. */

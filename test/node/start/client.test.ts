@@ -102,6 +102,24 @@ describe('the packed client against the running service', () => {
     expect(await client.webhooks.delete(webhook.id, version)).toEqual({ deleted: true })
   })
 
+  it('converts, reads series and the rate of an invoice', async () => {
+    const { sell } = await client.quote('usd', 'oficial')
+    const asked = { amount: 2, from: 'usd', to: 'ars', origin: 'oficial' }
+    expect(await client.convert(asked)).toMatchObject({ side: 'sell', result: sell! * 2 })
+
+    const today = argentineDay(Date.now())
+    const { columns, rows, summary } = await client.series({
+      pairs: ['usd/blue', 'usd/oficial'],
+      from: today,
+      summary: true,
+    })
+    expect(columns).toEqual(['date', 'USD/BLUE', 'USD/OFICIAL'])
+    expect(rows).toEqual([[today, expect.any(Number), expect.any(Number)]])
+    expect(summary).toHaveLength(2)
+    expect(await client.invoicing('usd')).toMatchObject({ currency: 'USD', date: today })
+    expect((await client.invoicingRates({ date: today })).length).toBeGreaterThan(1)
+  })
+
   it('reads the status', async () => {
     expect(await client.status()).toMatchObject({ status: 'ok', mode: 'demo' })
   })

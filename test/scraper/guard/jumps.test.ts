@@ -125,6 +125,14 @@ describe('a jump that no second source supports', () => {
     expect(desk.cyclesUntilPublished(says, TWO_HOURS)).toBe(22)
   })
 
+  it('waits as long while the old value is said by a source that stood still for long', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1120, 1140], second: [1121, 1141] })
+    desk.cycles(200, { first: [1125, 1145], second: [1126, 1146] })
+    const says: Record<string, Says> = { first: [1190, 1214], second: [1126, 1146] }
+    expect(desk.cyclesUntilPublished(says, TWO_HOURS)).toBe(22)
+  })
+
   it('waits for four hours when it is large besides, and is reported as held for as long', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     const says: Record<string, Says> = { first: [1240, 1262], second: [1126, 1146] }
@@ -134,6 +142,14 @@ describe('a jump that no second source supports', () => {
       held: { reason: 'jump' },
     })
     expect(desk.cycle(says).publish).toMatchObject({ source: 'first' })
+  })
+
+  it('waits as long when the other source stood still since before the weekend', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1120, 1140], second: [1121, 1141] })
+    desk.cycles(200, { first: [1125, 1145], second: [1126, 1146] })
+    const says: Record<string, Says> = { first: [1240, 1262], second: [1126, 1146] }
+    expect(desk.cyclesUntilPublished(says, 60)).toBe(48)
   })
 
   it('is small when it began so, though it goes on the same way', () => {

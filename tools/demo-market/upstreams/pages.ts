@@ -5,7 +5,7 @@ import { crosses } from './dolarapi.ts'
 
 /** Two tables of the same class: banknotes with decimal comma, wholesale with decimal point. */
 export const bna = htmlUpstream('www.bna.com.ar', '/Personas', (market) => {
-  const { bna, bnaEuro, bnaReal, mayorista, eurUsd } = market
+  const { bna, bnaEuro, bnaReal } = market
 
   return `<html><body>
 <div class="tab-pane fade in active" id="billetes">
@@ -17,13 +17,39 @@ ${table(market, [
 <div class="legal">(*) cotización cada 100 unidades</div>
 </div>
 <div class="tab-pane fade" id="divisas">
-${table(market, [
-  ['Dolar U.S.A', point(mayorista.buy), point(mayorista.sell)],
-  ['Euro', point(mayorista.buy * eurUsd), point(mayorista.sell * eurUsd)],
-])}
+${table(
+  market,
+  wholesaleRows(market).map(({ title, buy, sell }) => [title, buy, sell]),
+)}
+<div class="legal">(*) cotización cada 100 unidades</div>
 </div>
 </body></html>`
 })
+
+/** Dollars that one of each currency is worth here; `*` is printed for a hundred of it. */
+const CROSSES: readonly (readonly [title: string, currency: string, dollars: number])[] = [
+  ['Dolar U.S.A', 'USD', 1],
+  ['Libra Esterlina', 'GBP', 1.354],
+  ['Euro', 'EUR', Number.NaN],
+  ['Franco Suizos *', 'CHF', 1.239],
+  ['YENES *', 'JPY', 0.00643],
+  ['Dolares Canadienses *', 'CAD', 0.7234],
+  ['Coronas Danesas *', 'DKK', 0.1556],
+  ['Coronas Noruegas *', 'NOK', 0.1079],
+  ['Coronas Suecas *', 'SEK', 0.1049],
+  ['Yuan *', 'CNY', 0.1466],
+  ['Dolar Australiano', 'AUD', 0.7201],
+]
+
+/** The bank's wholesale table as it prints it. */
+export function wholesaleRows({ mayorista, eurUsd }: Pick<Market, 'mayorista' | 'eurUsd'>) {
+  return CROSSES.map(([title, currency, dollars]) => {
+    const units = title.endsWith('*') ? 100 : 1
+    const factor = units * (currency === 'EUR' ? eurUsd : dollars)
+    const [buy, sell] = [point(mayorista.buy * factor), point(mayorista.sell * factor)]
+    return { title, currency, units, buy, sell }
+  })
+}
 
 function table({ now, today }: Market, rows: [string, string, string][]): string {
   const cells = rows.map(

@@ -4,14 +4,10 @@ import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { quoteNotFound } from '../errors.ts'
-import { respondCacheable } from '../http/cacheable.ts'
+import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { type DateRequest, readDateQuery } from './date-query.ts'
-
-/** What a closed day and today may be kept by caches, in seconds (decision 8). */
-const CLOSED_DAY_MAX_AGE = 86_400
-const TODAY_MAX_AGE = 60
 
 const UNAVAILABLE = 'Las cotizaciones no están disponibles en este momento'
 

@@ -16,6 +16,7 @@ import {
 } from './parsing/html.ts'
 import { decimalText, type NumberStyle } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
+import { wholesaleTable } from './bna-wholesale.ts'
 import type { Reading, Source } from './source.ts'
 
 interface Row {
@@ -40,7 +41,7 @@ const WHOLESALE: readonly Row[] = [
  * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes
  * with decimal comma, wholesale with decimal point. A missing or zero row gives no quote for its
  * pair, and is logged. A repeated row, or a page without the banknote dollar, fails the source.
- * Only fallbacks use the wholesale table.
+ * Of pairs, only fallbacks use the wholesale table; as a whole it is what invoices use.
  */
 export const bna: Source = {
   name: 'bna-personas',
@@ -55,7 +56,11 @@ export const bna: Source = {
     const wholesale = elementById(page, 'divisas')
     if (!wholesale) return [...banknotes, { kind: 'missing', row: '#divisas' }]
 
-    return [...banknotes, ...quotesOf(wholesale, WHOLESALE, 'point', now)]
+    return [
+      ...banknotes,
+      ...quotesOf(wholesale, WHOLESALE, 'point', now),
+      ...wholesaleTable(wholesale, now),
+    ]
   },
 }
 

@@ -49,6 +49,13 @@ export type Reading =
     }
   /** A futures contract; `month` is `YYYY-MM`, `day` the trade date where the document has one. */
   | { kind: 'future'; month: string; buy: Big; sell: Big; day?: Day }
+  /** A bank's wholesale table of a day, for invoices; prices are decimals for all their units. */
+  | {
+      kind: 'wholesale'
+      day: Day
+      publishedAt: Instant | null
+      rates: { currency: string; units: number; buy: string; sell: string }[]
+    }
   /** A row that the document always has, and that is now missing or zero. `collect` logs it. */
   | { kind: 'missing'; row: string }
 

@@ -1,4 +1,7 @@
+import { convertExtra } from './convert.ts'
 import type { Extra } from './extra.ts'
+import { invoicingExtra } from './invoicing.ts'
+import { seriesExtra } from './series.ts'
 
 /**
  * Every subject of the extras document, in its order: one line a subject. Its routes go into
@@ -6,4 +9,4 @@ import type { Extra } from './extra.ts'
  * `current-read.ts`, its requests into `tools/fuzz/grammar/routes/extras.ts`, and a test of each
  * declared answer into `test/site/reference/extras/`.
  */
-export const EXTRAS: readonly Extra[] = []
+export const EXTRAS: readonly Extra[] = [invoicingExtra, seriesExtra, convertExtra]
