@@ -1,37 +1,41 @@
-import { getJson, type RequestOptions } from './request.ts'
+import { alertMethods } from './alerts.ts'
+import { extraMethods } from './extras.ts'
+import { request, type RequestOptions } from './request.ts'
+import { sleep } from './sleep.ts'
+import { type StreamOptions, streamQuotes } from './stream.ts'
 import type {
   Candles,
+  Code,
   Currency,
   CurrentQuote,
   HistoryPoint,
   Origin,
   Quote,
   QuoteAsOf,
+  ServiceStatus,
 } from './types.ts'
+import { webhookMethods } from './webhooks.ts'
 
-export interface ClientOptions extends Partial<Omit<RequestOptions, 'apiKey'>> {
+export interface ClientOptions extends Partial<Omit<RequestOptions, 'apiKey' | 'baseUrl'>> {
   /** Where the API lives: `https://cotizaciones.example`. */
   baseUrl: string
-  /** Only history and the key check need one. */
-  apiKey?: string
+  /** History, series, webhooks, alerts and the key check need one. It goes with those alone. */
+  apiKey?: string | undefined
 }
-
-/** A code of the catalogue, in any letter case. */
-export type Code<Name extends string> = Name | Lowercase<Name>
 
 export interface AsOfOptions {
   /** Argentine `HH:MM` or `HH:MM:SS`; the end of the day when left out. */
-  time?: string
+  time?: string | undefined
   /** Seconds; older values come back with null prices. */
-  maxAge?: number
+  maxAge?: number | undefined
 }
 
 export interface RangeOptions {
   /** Argentine days `YYYY-MM-DD`, both inclusive. */
-  from?: string
-  to?: string
+  from?: string | undefined
+  to?: string | undefined
   /** 1 to 500. */
-  limit?: number
+  limit?: number | undefined
 }
 
 export type Client = ReturnType<typeof createClient>
@@ -48,35 +52,66 @@ export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
     timeoutMs: rest.timeoutMs ?? 10_000,
     retries: rest.retries ?? 2,
     maxWaitSeconds: rest.maxWaitSeconds ?? 60,
-    sleep: rest.sleep ?? ((ms) => new Promise((resolve) => setTimeout(resolve, ms))),
+    sleep: rest.sleep ?? sleep,
   }
-  const get = <Answer>(path: string, query?: Record<string, string | number | undefined>) =>
-    getJson<Answer>(options, path, query)
+  return {
+    ...currentMethods(options),
+    ...datedMethods(options),
+    ...historyMethods(options),
+    ...extraMethods(options),
+    webhooks: webhookMethods(options),
+    alerts: alertMethods(options),
+    /** Each change as it happens: `for await (const quote of client.stream({pairs: ['usd/blue']}))`. */
+    stream: (stream: StreamOptions = {}) => streamQuotes(options, stream),
+  }
+}
 
+function currentMethods(options: RequestOptions) {
   return {
     /** Every current quote, in catalogue order. */
-    quotes: () => get<Quote[]>('/api/v2/quotes'),
+    quotes: () => request<Quote[]>(options, { path: '/api/v2/quotes' }),
     /** The current quotes of a currency. */
-    currency: (currency: Code<Currency>) => get<Quote[]>(`/api/v2/${currency}`),
+    currency: (currency: Code<Currency>) =>
+      request<Quote[]>(options, { path: `/api/v2/${currency}` }),
     /** One current quote with its change since midnight. */
     quote: (currency: Code<Currency>, origin: Code<Origin>) =>
-      get<CurrentQuote>(`/api/v2/${currency}/${origin}`),
+      request<CurrentQuote>(options, { path: `/api/v2/${currency}/${origin}` }),
+    /** How the service is: freshness of each pair, health of each source. */
+    status: () => request<ServiceStatus>(options, { path: '/api/v2/status' }),
+  }
+}
+
+function datedMethods(options: RequestOptions) {
+  const asOf = <Answer>(path: string, { time, maxAge }: AsOfOptions = {}) =>
+    request<Answer>(options, { path: `/api/v2/date/${path}`, query: { time, max_age: maxAge } })
+
+  return {
     /** Every pair as of an Argentine day. */
-    quotesAsOf: (date: string, { time, maxAge }: AsOfOptions = {}) =>
-      get<QuoteAsOf[]>(`/api/v2/date/${date}`, { time, max_age: maxAge }),
+    quotesAsOf: (date: string, asked?: AsOfOptions) => asOf<QuoteAsOf[]>(date, asked),
+    /** The pairs of a currency as of an Argentine day. */
+    currencyAsOf: (date: string, currency: Code<Currency>, asked?: AsOfOptions) =>
+      asOf<QuoteAsOf[]>(`${date}/${currency}`, asked),
     /** One pair as of an Argentine day: the value in effect, never a later one. */
     quoteAsOf: (
       date: string,
       currency: Code<Currency>,
       origin: Code<Origin>,
-      { time, maxAge }: AsOfOptions = {},
-    ) => get<QuoteAsOf>(`/api/v2/date/${date}/${currency}/${origin}`, { time, max_age: maxAge }),
+      asked?: AsOfOptions,
+    ) => asOf<QuoteAsOf>(`${date}/${currency}/${origin}`, asked),
+  }
+}
+
+function historyMethods(options: RequestOptions) {
+  const get = <Answer>(path: string, query: RangeOptions = {}) =>
+    request<Answer>(options, { path, query: { ...query }, isPrivate: true })
+
+  return {
     /** Every change of a pair, newest first. Needs a key. */
-    history: (currency: Code<Currency>, origin: Code<Origin>, range: RangeOptions = {}) =>
-      get<HistoryPoint[]>(`/api/v2/${currency}/${origin}/history`, { ...range }),
+    history: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
+      get<HistoryPoint[]>(`/api/v2/${currency}/${origin}/history`, range),
     /** Daily candles of a pair, newest first. Needs a key. */
-    candles: (currency: Code<Currency>, origin: Code<Origin>, range: RangeOptions = {}) =>
-      get<Candles>(`/api/v2/history/${currency}/${origin}`, { ...range }),
+    candles: (currency: Code<Currency>, origin: Code<Origin>, range?: RangeOptions) =>
+      get<Candles>(`/api/v2/history/${currency}/${origin}`, range),
     /** Whether the key works: resolves with `{valid: true}` or throws `ApiError` 401. */
     checkKey: () => get<{ valid: true }>('/api/v2/auth/check'),
   }

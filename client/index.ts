@@ -1,15 +1,15 @@
-/** The client of the public API: typed, without dependencies, for Workers, Node ≥ 20 and browsers. */
-export { type Client, type ClientOptions, createClient } from './client.ts'
+/** The client of the public API: typed, one file, for browsers, Workers, Deno, Bun and Node ≥ 18. */
+export type * from './alert-types.ts'
+export {
+  type AsOfOptions,
+  type Client,
+  type ClientOptions,
+  createClient,
+  type RangeOptions,
+} from './client.ts'
+export type * from './extras-types.ts'
 export { ApiError } from './request.ts'
-export type {
-  Candles,
-  Change,
-  Currency,
-  CurrentQuote,
-  HistoryPoint,
-  Origin,
-  Quote,
-  QuoteAsOf,
-  ValueType,
-} from './types.ts'
-export { verifyWebhook, type WebhookEvent } from './verify-webhook.ts'
+export type { StreamOptions } from './stream.ts'
+export type * from './types.ts'
+export { type Verification, verifyWebhook, type WebhookEvent } from './verify-webhook.ts'
+export type * from './webhook-types.ts'

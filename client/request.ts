@@ -22,49 +22,76 @@ export interface RequestOptions {
   retries: number
   /** The longest `Retry-After` worth waiting for, in seconds; a longer one fails at once. */
   maxWaitSeconds: number
-  sleep: (milliseconds: number) => Promise<void>
+  /** Waits, and ends at once when the signal is aborted. */
+  sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** GETs a JSON answer, waiting and trying again where the API asks for it. */
-export async function getJson<Answer>(
+export type Query = Record<string, string | number | boolean | undefined>
+
+export interface ApiRequest {
+  path: string
+  method?: string
+  query?: Query
+  body?: unknown
+  /** Whether the key goes along: public routes ignore it, and browsers ask twice for it. */
+  isPrivate?: boolean
+  /**
+   * Whether asking twice does no more than asking once. What is not repeatable is tried again only
+   * after a 429, which promises that nothing was done.
+   */
+  isRepeatable?: boolean
+}
+
+/** Asks for a JSON answer, waiting and trying again where the API asks for it. */
+export async function request<Answer>(
   options: RequestOptions,
-  path: string,
-  query: Record<string, string | number | undefined> = {},
+  { isRepeatable = true, ...asked }: ApiRequest,
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await getOnce(options, path, query)) as Answer
+      return (await requestOnce(options, asked)) as Answer
     } catch (error) {
-      const wait = waitBefore(attempt + 1, error, options)
+      const wait = waitBefore(attempt + 1, error, isRepeatable, options)
       if (wait === null) throw error
       await options.sleep(wait)
     }
   }
 }
 
-async function getOnce(
-  { baseUrl, fetch, apiKey, timeoutMs }: RequestOptions,
-  path: string,
-  query: Record<string, string | number | undefined>,
-): Promise<unknown> {
+/** The address of a path, with those parameters that have a value. */
+export function addressOf(baseUrl: string, path: string, query: Query = {}): URL {
   const url = new URL(path, baseUrl)
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value))
   }
+  return url
+}
+
+/** What an answer that is not 2xx says. */
+export async function refusalOf(response: Response): Promise<ApiError> {
+  return new ApiError(response.status, errorText(await response.text()), retryAfter(response))
+}
+
+async function requestOnce(
+  { baseUrl, fetch, apiKey, timeoutMs }: RequestOptions,
+  { path, method = 'GET', query, body, isPrivate = false }: Omit<ApiRequest, 'isRepeatable'>,
+): Promise<unknown> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new Error('timed out')), timeoutMs)
   try {
-    const response = await fetch(url, {
+    const response = await fetch(addressOf(baseUrl, path, query), {
+      method,
       headers: {
         Accept: 'application/json',
-        ...(apiKey === undefined ? {} : { Authorization: `Bearer ${apiKey}` }),
+        ...(isPrivate && apiKey !== undefined ? { Authorization: `Bearer ${apiKey}` } : {}),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
       },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       signal: controller.signal,
     })
-    const text = await response.text()
-    if (response.ok) return JSON.parse(text)
+    if (!response.ok) throw await refusalOf(response)
 
-    throw new ApiError(response.status, errorText(text), retryAfter(response))
+    return JSON.parse(await response.text())
   } finally {
     clearTimeout(timer)
   }
@@ -74,19 +101,22 @@ async function getOnce(
 function waitBefore(
   attempt: number,
   error: unknown,
+  isRepeatable: boolean,
   { retries, maxWaitSeconds }: RequestOptions,
 ): number | null {
   if (attempt > retries + 1) return null
-  if (!(error instanceof ApiError)) return error instanceof SyntaxError ? null : 250 * attempt
-  if (error.status !== 429 && error.status !== 503) return null
+  if (!(error instanceof ApiError)) {
+    return error instanceof SyntaxError || !isRepeatable ? null : 250 * attempt
+  }
+  if (error.status !== 429 && !(error.status === 503 && isRepeatable)) return null
 
   const seconds = error.retryAfter ?? attempt
   return seconds > maxWaitSeconds ? null : seconds * 1000
 }
 
 function retryAfter(response: Response): number | null {
-  const seconds = Number(response.headers.get('Retry-After') ?? Number.NaN)
-  return Number.isFinite(seconds) ? seconds : null
+  const text = response.headers.get('Retry-After')
+  return text !== null && /^\d+$/.test(text) ? Number(text) : null
 }
 
 /** The text of an Error object; the 429 of date reads is plain text. */

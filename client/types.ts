@@ -16,15 +16,20 @@ export type Origin =
   | 'CER'
   | 'UVA'
 
+/** A code of the catalogue, in any letter case. */
+export type Code<Name extends string> = Name | Lowercase<Name>
+
 export type ValueType = 'money' | 'points' | 'coefficient'
+
+export type Side = 'sell' | 'buy'
 
 export interface Quote {
   currency: Currency
   name: string
   origin: Origin
   /** ARS per unit, or the index itself. */
-  buy: number
-  sell: number
+  buy: number | null
+  sell: number | null
   /** When the value last changed, `YYYY-MM-DDTHH:MM:SS.mmm-03:00`. */
   updatedAt: string
   /** When a source last confirmed it, same form. */
@@ -71,4 +76,34 @@ export interface Candles {
   valueType: ValueType
   interval: 'day'
   points: { date: string; open: number; high: number; low: number; close: number; buy: number }[]
+}
+
+export interface ServiceStatus {
+  /** `ok`: every pair is fresh; `degraded`: some are not; `down`: none, or no source answered. */
+  status: 'ok' | 'degraded' | 'down'
+  reason: 'no_board' | 'clock' | 'board_too_old' | 'no_source_answered' | 'no_pair_fresh' | null
+  mode: 'live' | 'demo' | 'upstream' | null
+  generatedAt: string | null
+  pairs: {
+    currency: Currency
+    origin: Origin
+    updatedAt: string | null
+    lastScrapedAt: string | null
+    fresh: boolean
+    source: string | null
+    /** Whether a newer value waits for a second source. */
+    held: boolean
+  }[]
+  sources: {
+    name: string
+    lastSuccessAt: string | null
+    lastError: string | null
+    everyMinutes: number
+  }[]
+  deliveries: {
+    outstanding: number
+    oldestWaitingAt: string | null
+    deliveredLastHour: number
+    deadLastHour: number
+  } | null
 }

@@ -1,3 +1,4 @@
+import { webCrypto } from './web-crypto.ts'
 import type { Currency, Origin, ValueType } from './types.ts'
 
 /** The body of a delivery. */
@@ -14,11 +15,11 @@ export interface WebhookEvent {
   updatedAt: string
   /** When the event was made. */
   timestamp: string
-  isManual?: true
+  isManual?: true | undefined
 }
 
-export type Verification =
-  | { valid: true; deliveryId: string; event: WebhookEvent }
+export type Verification<Event = WebhookEvent> =
+  | { valid: true; deliveryId: string; event: Event }
   | { valid: false; reason: 'missing_header' | 'old_timestamp' | 'wrong_signature' }
 
 const encoder = new TextEncoder()
@@ -27,15 +28,17 @@ const encoder = new TextEncoder()
  * Checks a delivery: the signature over the raw bytes as they came, before any parsing, and the age
  * of the attempt. Deduplicate by `deliveryId` yourself: a delivery may come more than once.
  *
+ * Deliveries of an alert are of another form: `verifyWebhook<AlertEvent>(…)`.
+ *
  * `secret` is the 64 hex characters as text. `toleranceSeconds` bounds how far the attempt's time
  * may be from `now`, in either direction.
  */
-export async function verifyWebhook(
+export async function verifyWebhook<Event = WebhookEvent>(
   rawBody: string | Uint8Array<ArrayBuffer>,
   headers: Headers | Record<string, string | undefined>,
   secret: string,
   { toleranceSeconds = 300, now = Date.now() }: { toleranceSeconds?: number; now?: number } = {},
-): Promise<Verification> {
+): Promise<Verification<Event>> {
   const timestamp = header(headers, 'X-Service-Timestamp')
   const signature = header(headers, 'X-Service-Signature')
   const deliveryId = header(headers, 'X-Service-Delivery-Id')
@@ -46,15 +49,16 @@ export async function verifyWebhook(
 
   const body = typeof rawBody === 'string' ? encoder.encode(rawBody) : rawBody
   const mac = hexBytes(signature)
-  const key = await crypto.subtle.importKey(
+  const { subtle } = await webCrypto()
+  const key = await subtle.importKey(
     'raw',
     encoder.encode(secret),
     { name: 'HMAC', hash: 'SHA-256' },
     false,
     ['verify'],
   )
-  // `verify` compares in constant time.
-  const valid = mac && (await crypto.subtle.verify('HMAC', key, mac, signed(timestamp, body)))
+  // It compares in constant time.
+  const valid = mac && (await subtle.verify('HMAC', key, mac, signed(timestamp, body)))
   if (!valid) return { valid: false, reason: 'wrong_signature' }
 
   return { valid: true, deliveryId, event: JSON.parse(new TextDecoder().decode(body)) }

@@ -1,13 +1,5 @@
-import { describe, expect, expectTypeOf, it } from 'vitest'
-import {
-  ApiError,
-  createClient,
-  type Currency,
-  type Origin,
-  type ValueType,
-  verifyWebhook,
-} from '../../client/index.ts'
-import type * as catalogue from '../../shared/market/catalog.ts'
+import { describe, expect, it } from 'vitest'
+import { ApiError, createClient, verifyWebhook } from '../../client/index.ts'
 import { openEdge } from '../support/edge.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
@@ -34,12 +26,6 @@ function clientOf(...answers: (Response | Error)[]) {
 
 const refusal = (status: number, headers: Record<string, string> = {}) =>
   Response.json({ error: 'No' }, { status, headers })
-
-it('has the codes of the catalogue', () => {
-  expectTypeOf<Currency>().toEqualTypeOf<catalogue.Currency>()
-  expectTypeOf<Origin>().toEqualTypeOf<catalogue.Origin>()
-  expectTypeOf<ValueType>().toEqualTypeOf<catalogue.ValueType>()
-})
 
 describe('the client', () => {
   it('reads quotes of the real edge', async () => {
@@ -118,6 +104,48 @@ describe('the client', () => {
     await expect(client.quotes()).rejects.toThrow('timed out')
   })
 })
+
+it('asks for what goes beyond the contract, public without the key and private with it', async () => {
+  const { client, requests } = clientOf(...Array.from({ length: 5 }, () => Response.json({})))
+  await client.convert({ amount: '100.50', from: 'usd', to: 'ars', origin: 'blue', side: 'mid' })
+  await client.invoicing('usd', { date: '2026-03-02' })
+  await client.invoicingRates()
+  await client.series({ pairs: ['USD/BLUE', 'usd/ccl'], dates: ['2026-01-31'], summary: true })
+  await client.alerts.create({
+    currency: 'USD',
+    origin: 'BLUE',
+    condition: 'above',
+    threshold: 1500,
+  })
+
+  const asked = requests.map(({ method, url, headers }) => {
+    const { pathname, search } = new URL(url)
+    return `${method} ${pathname}${search} ${headers.has('Authorization') ? 'key' : 'public'}`
+  })
+  expect(asked).toEqual([
+    'GET /api/v2/convert?amount=100.50&from=usd&to=ars&origin=blue&side=mid public',
+    'GET /api/v2/invoicing/usd?date=2026-03-02 public',
+    'GET /api/v2/invoicing public',
+    'GET /api/v2/series?pairs=usd%2Fblue%2Cusd%2Fccl&dates=2026-01-31&summary=1 key',
+    'POST /api/v2/alerts key',
+  ])
+  expect(await requests[4]!.json()).toMatchObject({
+    operationId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/),
+    condition: 'above',
+  })
+})
+
+it.each([
+  [503, {}, 1],
+  [429, { 'Retry-After': '1' }, 2],
+])(
+  'after a %s asks for an edit again only where nothing was done',
+  async (status, headers, times) => {
+    const { client, requests } = clientOf(refusal(status, headers), Response.json({}))
+    await client.webhooks.edit('id', { version: 1 }).catch(() => {})
+    expect(requests).toHaveLength(times)
+  },
+)
 
 describe('verifyWebhook', () => {
   const secret = '0123456789abcdef'.repeat(4)

@@ -20,20 +20,25 @@ interface Runtime extends AsyncDisposable {
 
 /** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
 export async function openRuntime(options: {
+  /** The address that it listens on. */
+  host: string
   port: number
   stateDir: string
   build: Build
   bindings: Record<string, string>
   receivers: Record<string, string>
+  /** The mail server's URL, or null. */
+  mailTransport: string | null
 }): Promise<Runtime> {
   const stateDir = resolve(options.stateDir)
   const { build } = options
+  const mail = options.mailTransport === null ? {} : await openMail(options.mailTransport)
   const guard = guardRuntime(stateDir)
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= V8_FLAGS
 
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
-      host: '127.0.0.1',
+      host: options.host,
       port: options.port,
       cf: false,
       logRequests: false,
@@ -50,7 +55,7 @@ export async function openRuntime(options: {
           modules: build.modules,
           modulesRoot: build.folder,
           bindings: options.bindings,
-          serviceBindings: receiverServices(options.receivers),
+          serviceBindings: { ...receiverServices(options.receivers), ...mail },
           d1Databases: { DB: LOCAL_DATABASE },
           kvNamespaces: { BOARD: LOCAL_BOARD },
         },
@@ -61,7 +66,7 @@ export async function openRuntime(options: {
   guard.arm()
 
   return {
-    url: url.origin,
+    url: `http://127.0.0.1:${url.port}`,
     db: (await miniflare.getD1Database('DB')) as unknown as D1Database,
     kv: (await miniflare.getKVNamespace('BOARD')) as unknown as KVNamespace,
     async [Symbol.asyncDispose]() {
@@ -69,6 +74,12 @@ export async function openRuntime(options: {
       guard.disarm()
     },
   }
+}
+
+/** Loaded only where there is a mail server. */
+async function openMail(url: string) {
+  const { mailService } = await import('./mail-service.ts')
+  return mailService(url)
 }
 
 /** Standard output is for the lines that programs read. */

@@ -38,7 +38,7 @@ const STOP_MS = 2 * SECOND_MS
  * cycle under way is let finish.
  */
 export async function serve(options: StartOptions, { tell, warn }: Output) {
-  const { port, stateDir, everySeconds, receivers } = options
+  const { stateDir, everySeconds } = options
   await refuseWhatIsInUse(options)
 
   await using stack = new AsyncDisposableStack()
@@ -47,7 +47,7 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
   const build = await currentBuild()
   const bindings = bindingsOf(options, build.options.bindings, token)
 
-  const runtime = stack.use(await openRuntime({ port, stateDir, build, bindings, receivers }))
+  const runtime = stack.use(await openRuntime({ ...options, build, bindings }))
   await migrate(runtime.db)
 
   const marketOptions = { seed: options.seed, stepMs: everySeconds * SECOND_MS }

@@ -5,16 +5,20 @@
 import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
 import { createEdge } from '../edge/edge.ts'
 import { createSite, type SiteEnv } from '../site/index.ts'
+import { sendThroughBinding } from '../site/mail.ts'
 import { answerControl, type LocalEnv } from './local/control.ts'
 import { localDelivery } from './local/delivery.ts'
+import { LOCAL_MAIL } from './local/order.ts'
 import { printMail } from './local/print-mail.ts'
+import { smtpBinding } from './local/smtp-mail.ts'
 
 export { QuoteStream } from '../edge/stream/quote-stream.ts'
 
 const site = createSite({
   now: () => Date.now(),
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),
-  sendMail: printMail,
+  sendMail: (env, mail) =>
+    LOCAL_MAIL in env ? sendThroughBinding(env, mail) : printMail(env, mail),
 })
 const edge = createEdge({
   now: () => Date.now(),
@@ -22,13 +26,17 @@ const edge = createEdge({
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
 })
 
-/** The operator's commands write to the same file: a busy database is tried again. */
+/**
+ * The operator's commands write to the same file: a busy database is tried again. Mails go to the
+ * operator's mail server, where there is one.
+ */
 const patient = new WeakMap<LocalEnv, LocalEnv>()
 function patientEnv(env: LocalEnv): LocalEnv {
   const known = patient.get(env)
   if (known) return known
 
-  const made = { ...env, DB: retryWhenBusy(env.DB) }
+  const mail = smtpBinding(env)
+  const made = { ...env, DB: retryWhenBusy(env.DB), ...(mail && { EMAIL: mail }) }
   patient.set(env, made)
   return made
 }

@@ -69,8 +69,7 @@ it.each(languages)(
   (language) => {
     const program = programs[language]!
     expect(isHere(language), `${program.command} is not on the path`).toBe(true)
-    const fence = new RegExp(`## ${language}\\n\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``)
-    const code = fence.exec(document)![1]!
+    const code = sampleOf(language)
     const file = join(mkdtempSync(join(tmpdir(), 'verify-')), program.file)
     writeFileSync(file, program.around(code))
     const [first, second] = answers as [readonly [string, string], readonly [string, string]]
@@ -83,6 +82,17 @@ it.each(languages)(
     expect(output.trim().split('\n')).toEqual(['1', '1', '0', '0'])
   },
 )
+
+/** The code block of a language's section. */
+function sampleOf(language: string): string {
+  const fence = new RegExp(`## ${language}\\n[^#]*?\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``)
+  return fence.exec(document)![1]!
+}
+
+it('the Python of the document is the text of the Python client', () => {
+  const file = 'clients/python/cotizaciones/signature.py'
+  expect(readFileSync(file, 'utf8')).toBe(sampleOf('Python'))
+})
 
 function isHere(language: string): boolean {
   const { command } = programs[language]!

@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { readOptions } from '../../../tools/start/options.ts'
 
 it('has a value for every option that is not given', () => {
   expect(readOptions([])).toEqual({
+    host: '127.0.0.1',
     port: 8787,
     stateDir: '.state',
     backfill: true,
@@ -11,6 +12,7 @@ it('has a value for every option that is not given', () => {
     seed: 1,
     upstream: null,
     receivers: {},
+    mailTransport: null,
     vars: {},
   })
 })
@@ -23,7 +25,28 @@ it('reads repeated receivers and variables', () => {
   })
 })
 
+it('takes the mail server from the variables, with a sender', () => {
+  const sender = ['--var', 'MAIL_FROM=a@b.example']
+  const url = 'smtp://user:pass@mail.example:587'
+  expect(readOptions([...sender, '--var', `MAIL_TRANSPORT=${url}`])).toMatchObject({
+    mailTransport: url,
+    vars: { MAIL_FROM: 'a@b.example' },
+  })
+})
+
+it('takes what the environment has with --env alone, and --var over it', () => {
+  vi.stubEnv('TARJETA_RATE', '0.25')
+  vi.stubEnv('MAIL_FROM', '')
+  expect(readOptions([]).vars).toEqual({})
+  expect(readOptions(['--env']).vars).toEqual({ TARJETA_RATE: '0.25' })
+  expect(readOptions(['--env', '--var', 'TARJETA_RATE=0.1']).vars).toEqual({ TARJETA_RATE: '0.1' })
+  vi.unstubAllEnvs()
+})
+
 it.each([
+  [['--host', 'localhost'], '--host needs an IP address'],
+  [['--var', 'MAIL_TRANSPORT=http://x'], 'MAIL_TRANSPORT must be an smtp or smtps URL'],
+  [['--var', 'MAIL_TRANSPORT=smtp://x'], 'MAIL_TRANSPORT needs MAIL_FROM'],
   [['--nonsense'], "Unknown option '--nonsense'"],
   [['word'], "Unexpected argument 'word'"],
   [['--port', 'x'], '--port must be a whole number from 0 to 65535'],

@@ -95,6 +95,15 @@ async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<Sou
   }
 }
 
+/**
+ * One source, asked once: for the operator's tools. Throws the `SourceError` that `collect` would
+ * name in the log.
+ */
+export async function readOnce(deps: CollectDeps, source: Source): Promise<Reading[]> {
+  const now = deps.now()
+  return parse(source, await read(deps, source.request(now)), now, deps.replayed)
+}
+
 /** One retry, only after a 5xx or a time-out: other failures would repeat. */
 async function readTwice(
   deps: CollectDeps,

@@ -5,9 +5,10 @@ import { scrape } from '../../scraper/scraper.ts'
 import { localDelivery } from './delivery.ts'
 import { impatientFetch } from './impatient-fetch.ts'
 import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from './order.ts'
+import type { MailEnv } from './smtp-mail.ts'
 import { upstreamFetch } from './upstream-fetch.ts'
 
-export interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets {
+export interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets, MailEnv {
   /** Random for each start, so that only who can read the state folder can run cycles. */
   LOCAL_CONTROL_TOKEN: string
   /** Where deliveries to a name connect: `{"NAME": "127.0.0.1:PORT"}`. */

@@ -18,3 +18,6 @@ export interface CycleOrder {
 export function receiverBinding(name: string): string {
   return `LOCAL_RECEIVER ${name}`
 }
+
+/** The binding of what sends mails by SMTP. */
+export const LOCAL_MAIL = 'LOCAL_MAIL'

@@ -35,7 +35,6 @@ if (form && board) {
   })
   setInterval(countAges, AGES_MS)
   follow({
-    url: '/api/v2/stream',
     everyMs: Number(board.dataset.every) * 1000,
     onQuote: take,
     refresh,

@@ -2,20 +2,22 @@
  * What keeps a page current: the stream of changes, and where it cannot be had, asking each minute.
  * A page that nobody looks at gives its place in the stream back.
  */
+import { ApiError, createClient } from './cotizaciones.js'
+
 const MINUTE = 60_000
 /** How often is looked whether something is due. */
 const TICK = 5_000
-/** A stream that was refused is tried again after so long. */
-const RETRY = 2 * MINUTE
-/** `EventSource` comes again by itself; only a longer silence is told. */
+/** The stream comes again by itself; only a longer silence is told. */
 const PATIENCE = 8_000
+/** A line that says nothing for so long is dead, whatever the browser believes. */
+const IDLE = 5 * MINUTE
 
 /**
  * `onQuote` hears each change, `refresh` asks for everything (and throws when it cannot), `onState`
  * hears `live`, `asking` or `lost`. While the stream lives, only confirmations need `refresh`.
  */
-export function follow({ url, everyMs, onQuote, refresh, onState }) {
-  const stream = createStream({ url, onQuote, onAlive: () => become('live'), onRefused: ask })
+export function follow({ everyMs, onQuote, refresh, onState }) {
+  const stream = createStream({ onQuote, onAlive: () => become('live'), onRefused: ask })
   let state = null
   let askedAt = Date.now()
 
@@ -59,27 +61,22 @@ export function follow({ url, everyMs, onQuote, refresh, onState }) {
 }
 
 /** The line to the stream. `onAlive` hears each sign of life, `onRefused` that it was refused. */
-function createStream({ url, onQuote, onAlive, onRefused }) {
-  let source = null
+function createStream({ onQuote, onAlive, onRefused }) {
+  const client = createClient({ baseUrl: location.origin })
+  let line = null
   let lostSince = null
-  let retryAt = 0
 
-  function open() {
-    const opened = new EventSource(url)
-    source = opened
-    opened.addEventListener('open', alive)
-    opened.addEventListener('quote', ({ data }) => {
-      if (source === opened) alive()
-      onQuote(JSON.parse(data))
-    })
-    opened.addEventListener('error', () => {
-      if (source !== opened) return
-      lose()
-      if (opened.readyState !== EventSource.CLOSED) return
-      close()
-      retryAt = Date.now() + RETRY
-      onRefused()
-    })
+  async function open() {
+    const opened = new AbortController()
+    const isOurs = () => line === opened
+    line = opened
+    const onOpen = () => isOurs() && alive()
+    const onRetry = (cause) => isOurs() && lose(cause instanceof ApiError)
+    const stream = client.stream({ signal: opened.signal, idleMs: IDLE, onOpen, onRetry })
+    for await (const quote of stream) {
+      if (isOurs()) alive()
+      onQuote(quote)
+    }
   }
 
   function alive() {
@@ -87,26 +84,27 @@ function createStream({ url, onQuote, onAlive, onRefused }) {
     onAlive()
   }
 
-  function lose() {
+  /** A line that was refused is not waited for. */
+  function lose(isRefused = false) {
     lostSince ??= Date.now()
+    if (!isRefused || lostSince === 0) return
+    lostSince = 0
+    onRefused()
   }
 
   function close() {
-    source?.close()
-    source = null
+    line?.abort()
+    line = null
   }
 
   return {
-    /** Opens it when it is closed and may be tried. */
+    /** Opens it when it is closed; a line that breaks is opened again by itself. */
     connect() {
-      if (!source && Date.now() >= retryAt) open()
+      if (!line) open().catch(() => lose(true))
     },
-    /** Closes it; it may be tried again at once. */
-    rest() {
-      close()
-      retryAt = 0
-    },
-    lose,
-    isSilent: () => !source || (lostSince !== null && Date.now() - lostSince > PATIENCE),
+    /** Closes it; it may be opened again at once. */
+    rest: close,
+    lose: () => lose(),
+    isSilent: () => !line || (lostSince !== null && Date.now() - lostSince > PATIENCE),
   }
 }

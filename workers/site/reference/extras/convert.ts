@@ -23,7 +23,7 @@ const leg = z
   })
   .describe('Un precio que entró en la cuenta.')
 
-const conversion = z
+export const conversion = z
   .object({
     requestedAt: argentineInstant
       .nullable()

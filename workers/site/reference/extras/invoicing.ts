@@ -18,7 +18,7 @@ import type { Extra } from './extra.ts'
 
 const CODES = INVOICING_CURRENCIES.map(({ code }) => code)
 
-const rate = z
+export const rate = z
   .object({
     currency: z.enum(CODES).describe('Código ISO de la moneda.'),
     name: z.string().describe('Nombre de la moneda.'),

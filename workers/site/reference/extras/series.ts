@@ -36,7 +36,7 @@ const summary = z
   })
   .describe('Una columna en resumen; nulos si no tiene ningún valor.')
 
-const series = z
+export const series = z
   .object({
     every: z.enum(EVERY).nullable().describe('Cada cuánto hay una fila; nulo con `dates`.'),
     value: z.enum(SERIES_VALUES).describe('Qué valor de cada período.'),

@@ -1,0 +1,29 @@
+# The whole service in one container (docs/container.md). State is in /data; nothing else is written.
+ARG NODE=node:24.21.0-bookworm-slim
+
+FROM ${NODE} AS build
+WORKDIR /app
+ENV WRANGLER_SEND_METRICS=false
+COPY package.json package-lock.json .npmrc ./
+COPY tools/install.mjs tools/
+# The locked Node is for machines whose own is older; the image has its own.
+RUN node tools/install.mjs && rm -rf node_modules/node node_modules/.bin/node
+COPY . .
+# The Worker is built here: a container whose files cannot be written starts with what is there.
+RUN node tools/vendor-assets.mjs && node tools/start/prebuild.ts \
+  && chmod -R a+rX node_modules/.cache
+
+FROM ${NODE}
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ca-certificates \
+  && rm -rf /var/lib/apt/lists/* \
+  && install -d -o node -g node -m 0700 /data
+WORKDIR /app
+COPY --from=build /app /app
+ENV NODE_ENV=production WRANGLER_SEND_METRICS=false HOME=/tmp
+USER node
+VOLUME /data
+EXPOSE 8787
+HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
+  CMD ["node", "tools/start/health.ts"]
+ENTRYPOINT ["node", "tools/start.ts", "--host", "0.0.0.0", "--state", "/data", "--env"]

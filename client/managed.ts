@@ -1,0 +1,60 @@
+import { type Query, request, type RequestOptions } from './request.ts'
+import { newUuid } from './web-crypto.ts'
+
+interface Answers {
+  list: unknown
+  create: unknown
+  get: unknown
+  edit: unknown
+  rotate: unknown
+  test: unknown
+  deliveries: unknown
+}
+
+/** The routes that webhooks and alerts have alike, below `path`. Each needs a key. */
+export function managedMethods<
+  A extends Answers,
+  New extends { operationId?: string | undefined },
+  Edit extends { version: number },
+  Deliveries extends Query,
+>(options: RequestOptions, path: string) {
+  const read = <Answer>(below = '', query: Query = {}) =>
+    request<Answer>(options, { path: path + below, query, isPrivate: true })
+  const change = <Answer>(method: string, below: string, body: unknown) =>
+    request<Answer>(options, {
+      path: path + below,
+      method,
+      body,
+      isPrivate: true,
+      isRepeatable: false,
+    })
+
+  return {
+    /** All of the account, without address and secret. */
+    list: () => read<A['list']>(),
+    /** Makes one. A lost answer is asked for again under the same `operationId`, which makes no second. */
+    create: async ({ operationId, ...made }: New) =>
+      request<A['create']>(options, {
+        path,
+        method: 'POST',
+        body: { operationId: operationId ?? (await newUuid()), ...made },
+        isPrivate: true,
+      }),
+    /** One, with its address. */
+    get: (id: string) => read<A['get']>(below(id)),
+    /** Edits, pauses (`enabled: false`) or activates (`enabled: true`). */
+    edit: (id: string, edit: Edit) => change<A['edit']>('PATCH', below(id), edit),
+    /** Removes it, with its secrets and deliveries. */
+    delete: (id: string, version: number) =>
+      change<{ deleted: true }>('DELETE', below(id), { version }),
+    /** Replaces the secret; the answer shows the new one this once. */
+    rotateSecret: (id: string, version: number) =>
+      change<A['rotate']>('POST', below(id, '/rotate-secret'), { version }),
+    /** Queues an event that shows whether the receiver takes it. */
+    test: (id: string) => change<A['test']>('POST', below(id, '/test'), {}),
+    /** What was sent, newest first, a page at a time. */
+    deliveries: (query?: Deliveries) => read<A['deliveries']>('/deliveries', query),
+  }
+}
+
+const below = (id: string, action = '') => `/${encodeURIComponent(id)}${action}`

@@ -1,0 +1,140 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import { addressOf, ApiError, refusalOf, type RequestOptions } from './request.ts'
+import type { CurrentQuote } from './types.ts'
+
+export interface StreamOptions {
+  /** `usd/blue`, in any letter case; every pair when left out. */
+  pairs?: readonly string[] | undefined
+  /** Ends the iteration when it is aborted, without an error. */
+  signal?: AbortSignal | undefined
+  /** Hears that the stream is open, the first time and after each reconnection. */
+  onOpen?: (() => void) | undefined
+  /** Hears why the stream is down (null: the service closed it) and when it is tried again. */
+  onRetry?: ((cause: unknown, waitMs: number) => void) | undefined
+  /** Milliseconds without a byte after which the line counts as dead; the service sends one in 15 s. */
+  idleMs?: number | undefined
+}
+
+/** Seconds, where a refusal does not say. */
+const RETRY_REFUSED_SECONDS = 30
+const RETRY_MOST_MS = 60_000
+
+/**
+ * The current value of each pair, then each change as it happens, for as long as one iterates. A
+ * line that breaks is opened again, and nothing comes twice. Throws `ApiError` only for what another
+ * try cannot mend: a pair that does not exist.
+ */
+export async function* streamQuotes(
+  options: RequestOptions,
+  { pairs, signal, onOpen, onRetry, idleMs = 45_000 }: StreamOptions = {},
+): AsyncGenerator<CurrentQuote, void, undefined> {
+  const line: Line = {
+    url: addressOf(options.baseUrl, '/api/v2/stream', { pairs: pairs?.join(',').toLowerCase() }),
+    lastEventId: '',
+    retryMs: 3000,
+  }
+  const seen = new Map<string, string>()
+  let failures = 0
+
+  for (;;) {
+    if (signal?.aborted) return
+    let cause: unknown = null
+    try {
+      const opened = () => {
+        failures = 0
+        onOpen?.()
+      }
+      for await (const event of follow(options, line, { signal, onOpen: opened, idleMs })) {
+        const quote = JSON.parse(event.data) as CurrentQuote
+        const pair = `${quote.currency}/${quote.origin}`
+        if (event.id === undefined || seen.get(pair) !== event.id) yield quote
+        if (event.id !== undefined) seen.set(pair, event.id)
+      }
+    } catch (error) {
+      if (isFinal(error) && !signal?.aborted) throw error
+      cause = error
+    }
+    if (signal?.aborted) return
+    const waitMs = waitAfter(cause, failures++, line.retryMs)
+    onRetry?.(cause, waitMs)
+    await options.sleep(waitMs, signal)
+  }
+}
+
+interface Line {
+  url: URL
+  /** The cursor of the last event, or empty. */
+  lastEventId: string
+  /** What the service asks to wait before coming again. */
+  retryMs: number
+}
+
+/** The events of one connection, until it ends. Keeps the line's cursor. */
+async function* follow(
+  { fetch }: RequestOptions,
+  line: Line,
+  { signal, onOpen, idleMs }: { signal: AbortSignal | undefined; onOpen(): void; idleMs: number },
+): AsyncGenerator<EventSourceMessage, void, undefined> {
+  const controller = new AbortController()
+  const end = () => controller.abort()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const alive = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => controller.abort(new Error('no sign of life')), idleMs)
+  }
+  signal?.addEventListener('abort', end)
+  try {
+    alive()
+    const response = await fetch(line.url, {
+      headers: headersOf(line),
+      signal: controller.signal,
+    })
+    if (!response.ok) throw await refusalOf(response)
+    onOpen()
+
+    const events: EventSourceMessage[] = []
+    const parser = createParser({
+      onEvent: (event) => events.push(event),
+      onRetry: (milliseconds) => (line.retryMs = milliseconds),
+    })
+    const decoder = new TextDecoder()
+    const reader = response.body!.getReader()
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      alive()
+      parser.feed(decoder.decode(value, { stream: true }))
+      for (const event of events.splice(0)) {
+        line.lastEventId = event.id ?? line.lastEventId
+        if (event.event === 'quote') yield event
+      }
+    }
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', end)
+    controller.abort()
+  }
+}
+
+/** A page of another origin may not send the cursor; what then comes again is left out here. */
+function headersOf({ url, lastEventId }: Line): Record<string, string> {
+  const page = (globalThis as { location?: { origin?: string } }).location
+  const isForeign = page?.origin !== undefined && page.origin !== url.origin
+  return {
+    Accept: 'text/event-stream',
+    ...(lastEventId === '' || isForeign ? {} : { 'Last-Event-ID': lastEventId }),
+  }
+}
+
+function isFinal(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status < 500 && error.status !== 429
+  return error instanceof SyntaxError
+}
+
+/** Milliseconds: what the service asks for, twice as long after each failure, not all at one instant. */
+function waitAfter(cause: unknown, failures: number, retryMs: number): number {
+  if (cause instanceof ApiError) return (cause.retryAfter ?? RETRY_REFUSED_SECONDS) * 1000
+
+  const wait = Math.min(retryMs * 2 ** failures, Math.max(retryMs, RETRY_MOST_MS))
+  return Math.round(wait * (1 + 0.2 * Math.random()))
+}

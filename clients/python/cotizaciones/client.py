@@ -1,0 +1,175 @@
+"""The client of the API."""
+
+from __future__ import annotations
+
+import time
+from decimal import Decimal
+from typing import Any, Callable, Dict, Iterator, List, Optional, Sequence, Union, cast
+
+from .alerts import Alerts
+from .stream import OnRetry, stream_quotes
+from .transport import Transport
+from .types import Candles, CurrentQuote, HistoryPoint, Quote, QuoteAsOf
+from .webhooks import Webhooks
+
+
+class Client:
+    """A client of the API at ``base_url``.
+
+    Every method raises ``ApiError`` for what the API refuses, after the tries that its
+    ``Retry-After`` allows, and ``OSError`` when the network fails. Prices are ``int`` or ``Decimal``.
+    """
+
+    def __init__(
+        self,
+        base_url: str,
+        api_key: Optional[str] = None,
+        *,
+        timeout: float = 10.0,
+        retries: int = 2,
+        max_wait: float = 60.0,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._transport = Transport(base_url, api_key, timeout, retries, max_wait, sleep)
+        self.webhooks = Webhooks(self._transport)
+        self.alerts = Alerts(self._transport)
+
+    def quotes(self) -> List[Quote]:
+        """Every current quote, in catalogue order."""
+        return cast(List[Quote], self._transport.ask("/api/v2/quotes"))
+
+    def currency(self, currency: str) -> List[Quote]:
+        """The current quotes of a currency."""
+        return cast(List[Quote], self._transport.ask(f"/api/v2/{currency}"))
+
+    def quote(self, currency: str, origin: str) -> CurrentQuote:
+        """One current quote with its change since midnight."""
+        return cast(CurrentQuote, self._transport.ask(f"/api/v2/{currency}/{origin}"))
+
+    def status(self) -> Dict[str, Any]:
+        """How the service is: freshness of each pair, health of each source."""
+        return cast(Dict[str, Any], self._transport.ask("/api/v2/status"))
+
+    def quotes_as_of(
+        self, date: str, *, time: Optional[str] = None, max_age: Optional[int] = None
+    ) -> List[QuoteAsOf]:
+        """Every pair as of an Argentine day ``YYYY-MM-DD``."""
+        return cast(List[QuoteAsOf], self._as_of(date, time, max_age))
+
+    def currency_as_of(
+        self, date: str, currency: str, *, time: Optional[str] = None, max_age: Optional[int] = None
+    ) -> List[QuoteAsOf]:
+        """The pairs of a currency as of an Argentine day."""
+        return cast(List[QuoteAsOf], self._as_of(f"{date}/{currency}", time, max_age))
+
+    def quote_as_of(
+        self,
+        date: str,
+        currency: str,
+        origin: str,
+        *,
+        time: Optional[str] = None,
+        max_age: Optional[int] = None,
+    ) -> QuoteAsOf:
+        """One pair as of an Argentine day: the value in effect, never a later one."""
+        return cast(QuoteAsOf, self._as_of(f"{date}/{currency}/{origin}", time, max_age))
+
+    def history(
+        self,
+        currency: str,
+        origin: str,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> List[HistoryPoint]:
+        """Every change of a pair, newest first. Needs a key."""
+        path = f"/api/v2/{currency}/{origin}/history"
+        query = {"from": from_, "to": to, "limit": limit}
+        return cast(List[HistoryPoint], self._transport.ask(path, query, private=True))
+
+    def candles(
+        self,
+        currency: str,
+        origin: str,
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        limit: Optional[int] = None,
+    ) -> Candles:
+        """Daily candles of a pair, newest first. Needs a key."""
+        query = {"from": from_, "to": to, "limit": limit}
+        path = f"/api/v2/history/{currency}/{origin}"
+        return cast(Candles, self._transport.ask(path, query, private=True))
+
+    def check_key(self) -> bool:
+        """Whether the key works: True, or ``ApiError`` 401."""
+        return bool(self._transport.ask("/api/v2/auth/check", private=True)["valid"])
+
+    def convert(
+        self,
+        amount: Union[int, str, Decimal],
+        from_: str,
+        to: str,
+        *,
+        origin: Optional[str] = None,
+        side: Optional[str] = None,
+        date: Optional[str] = None,
+        time: Optional[str] = None,
+        decimals: Optional[int] = None,
+    ) -> Dict[str, Any]:
+        """An amount in another currency, with what it was multiplied by."""
+        query = {
+            "amount": amount,
+            "from": from_,
+            "to": to,
+            "origin": origin,
+            "side": side,
+            "date": date,
+            "time": time,
+            "decimals": decimals,
+        }
+        return cast(Dict[str, Any], self._transport.ask("/api/v2/convert", query))
+
+    def series(
+        self,
+        pairs: Sequence[str],
+        *,
+        from_: Optional[str] = None,
+        to: Optional[str] = None,
+        dates: Optional[Sequence[str]] = None,
+        every: Optional[str] = None,
+        value: Optional[str] = None,
+        side: Optional[str] = None,
+        summary: bool = False,
+    ) -> Dict[str, Any]:
+        """One row a date, one column a pair (``usd/blue``). Needs a key."""
+        query = {
+            "pairs": ",".join(pairs).lower(),
+            "from": from_,
+            "to": to,
+            "dates": None if dates is None else ",".join(dates),
+            "every": every,
+            "value": value,
+            "side": side,
+            "summary": 1 if summary else None,
+        }
+        return cast(Dict[str, Any], self._transport.ask("/api/v2/series", query, private=True))
+
+    def invoicing(self, currency: str, *, date: Optional[str] = None) -> Dict[str, Any]:
+        """The rate that an invoice in this currency must use; issued today without ``date``."""
+        path = f"/api/v2/invoicing/{currency}"
+        return cast(Dict[str, Any], self._transport.ask(path, {"date": date}))
+
+    def invoicing_rates(self, *, date: Optional[str] = None) -> Any:
+        """The same for every currency of the table."""
+        return self._transport.ask("/api/v2/invoicing", {"date": date})
+
+    def stream(
+        self, pairs: Optional[Sequence[str]] = None, *, on_retry: Optional[OnRetry] = None
+    ) -> Iterator[CurrentQuote]:
+        """Each change as it happens: ``for quote in client.stream(["usd/blue"])``."""
+        return stream_quotes(self._transport, pairs, on_retry)
+
+    def _as_of(self, path: str, time: Optional[str], max_age: Optional[int]) -> Any:
+        return self._transport.ask(f"/api/v2/date/{path}", {"time": time, "max_age": max_age})

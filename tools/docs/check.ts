@@ -1,0 +1,23 @@
+import { globSync } from 'node:fs'
+import { brokenCode } from './code.ts'
+import { commandsOf, unknownOptions, unknownScripts, unmarkedCommands } from './commands.ts'
+import { brokenLinks } from './links.ts'
+import { readPage } from './markdown.ts'
+
+/** Every page that a reader of the repository may open. */
+const PAGES = ['*.md', '{docs,client,examples}/**/*.md', 'clients/python/*.md']
+
+/** What is wrong in the documents: links, headings, commands, options, code. */
+export function docProblems(): string[] {
+  const pages = globSync(PAGES, { exclude: ['**/node_modules/**'] })
+    .toSorted()
+    .map(readPage)
+  const commands = pages.flatMap(commandsOf)
+  return [
+    ...pages.flatMap(brokenLinks),
+    ...pages.flatMap(unmarkedCommands),
+    ...pages.flatMap(brokenCode),
+    ...unknownScripts(commands),
+    ...unknownOptions(commands),
+  ]
+}
