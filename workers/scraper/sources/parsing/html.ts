@@ -1,3 +1,4 @@
+// By name: the namespace that htmlparser2 exports brings all of domutils into the bundle.
 import { filter, getElements, getElementsByTagName, textContent } from 'domutils'
 import { DomHandler, Parser, type ParserOptions } from 'htmlparser2'
 import { formatError } from './source-error.ts'
