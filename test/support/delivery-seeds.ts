@@ -91,8 +91,9 @@ export async function seedDelivery(
     env.DB.prepare(
       `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
          type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at,
-         lease_token, lease_until)
-       values (?1, ?2, 'account', ?3, 3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+         lease_token, lease_until, resolved_at)
+       values (?1, ?2, 'account', ?3, 3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+         iif(?6 in ('pending', 'sending', 'failed'), null, ?10))
        returning id`,
     ).bind(
       crypto.randomUUID(),
