@@ -1,10 +1,9 @@
 /** `npm run admin -- COMMAND`: the operator's commands, beside a running local service or not. */
-import { readInvocation } from './admin/arguments.ts'
+import { helpOfAll, helpOfOne, readInvocation } from './admin/arguments.ts'
 import { AdminError } from './admin/command.ts'
 import { UsageError } from './harness/arguments.ts'
 import { commands } from './admin/commands.ts'
 import { describeFailure } from './admin/describe-failure.ts'
-import { helpOfAll, helpOfOne } from './admin/help.ts'
 import { openLocal } from './admin/open-local.ts'
 import { openRemote } from './admin/open-remote.ts'
 

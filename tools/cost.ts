@@ -2,8 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readArguments, runCommand } from './harness/arguments.ts'
 import { withTables } from './harness/page.ts'
-import { COST_PAGE, COST_TABLES } from './cost/page.ts'
-import { freePlanTable, monthsTable, usageTable } from './cost/tables.ts'
+import { COST_PAGE, COST_TABLES, freePlanTable, monthsTable, usageTable } from './cost/tables.ts'
 
 const USAGE = `npm run cost -- [--write]
 

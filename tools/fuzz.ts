@@ -14,7 +14,7 @@ import { startTarget } from './fuzz/service.ts'
 import { COLUMNS } from './fuzz/tally.ts'
 import { Fixtures } from './fuzz/fixtures/fixtures.ts'
 
-/** Enough accounts that few answers are a spent quota. */
+/** Enough accounts to spend few quotas. */
 const SIZE = { keyed: 120, sessions: 40 }
 const EVERY_SECONDS = 20
 /** Of each described operation; all wrong values. */

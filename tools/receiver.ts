@@ -47,7 +47,7 @@ async function run({ name, port, stateDir, secrets, reply }: ReceiverOptions): P
   })
 }
 
-/** Kept between runs, so that the service needs no restart when the receiver has one. */
+/** The authority is kept between runs, so that the service need not restart with the receiver. */
 function savedAuthority(folder: string): Authority {
   const [certFile, keyFile] = [join(folder, 'authority.pem'), join(folder, 'authority.key')]
   if (existsSync(certFile) && existsSync(keyFile)) {

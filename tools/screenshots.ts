@@ -5,8 +5,8 @@
 import { mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { openBrowser } from './harness/browser.ts'
-import { seedPast } from './harness/seed-past.ts'
 import { startService } from './harness/service.ts'
+import { until } from './harness/until.ts'
 
 const FOLDER = join(import.meta.dirname, '..', 'docs', 'images')
 /** What the upper part of the board needs; JPEG, because a PNG of it is three times as large. */
@@ -15,10 +15,7 @@ const QUALITY = 70
 const ALL_TOGETHER = 150 * 1024
 
 await using service = await startService(['--demo'])
-const { closes } = (await (await service.get('/usd/blue/grafico.json')).json()) as {
-  closes: unknown[]
-}
-if (closes.length < 30) await seedPast(service, { days: 60 })
+await until(hasPast, { everyMs: 500, atMostMs: 60_000, failure: 'the demo market has no past' })
 
 mkdirSync(FOLDER, { recursive: true })
 const browser = await openBrowser()
@@ -42,4 +39,10 @@ if (bytes > ALL_TOGETHER) {
     `error: ${bytes} bytes are more than the ${ALL_TOGETHER} that the pictures may weigh`,
   )
   process.exitCode = 1
+}
+
+/** The charts are drawn a few seconds after the start. */
+async function hasPast(): Promise<boolean> {
+  const chart = await service.get('/usd/blue/grafico.json')
+  return chart.ok && ((await chart.json()) as { closes: unknown[] }).closes.length >= 30
 }

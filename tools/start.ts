@@ -8,7 +8,7 @@ import { stopSignal } from './start/stop-signal.ts'
 
 await runCommand(USAGE, async (args) => {
   const options = readOptions(args)
-  // Loaded late: a mistyped option is answered at once, not after wrangler and miniflare.
+  // Loaded late, so that a mistyped option is answered before wrangler and miniflare load.
   const { serve } = await import('./start/serve.ts')
   const { folderProblem } = await import('./start/claim-folder.ts')
   const service = await serve(options, {

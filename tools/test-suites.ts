@@ -1,18 +1,15 @@
 /**
- * Both suites of `npm test` at once, in Workers' runtime and in Node: each waits a lot. The first
- * writes as it goes, the second when it has ended. A test that was skipped fails the whole.
+ * Runs both suites of `npm test` at once, in workerd and in Node, because each waits a lot. The
+ * first prints as it goes, the second at its end. A skipped test fails the run.
  */
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { openScratch } from './harness/scratch.ts'
 import { skippedTests } from './test-suites/skipped-tests.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cotizaciones-tests-'))
+const scratch = openScratch()
 
-/** Starts a suite that also writes its results to a file. */
 function start(name: string, args: readonly string[], output: 'inherit' | 'pipe') {
-  const results = join(folder, `${name}.json`)
+  const results = scratch.file(`${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const child = spawn('vitest', ['run', ...args, ...reporters], {
     stdio: ['ignore', output, output],
@@ -33,5 +30,5 @@ process.stdout.write(Buffer.concat(said))
 const skipped = [workers, node].flatMap(({ results }) => skippedTests(results))
 if (skipped.length > 0)
   console.error(`error: npm test skips nothing, but these did not run: ${skipped.join(', ')}`)
-rmSync(folder, { recursive: true })
+scratch[Symbol.dispose]()
 process.exit(Math.max(...codes, skipped.length > 0 ? 1 : 0))

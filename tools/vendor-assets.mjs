@@ -23,7 +23,7 @@ const MARK = join(TO, 'version.txt')
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
 
 if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== version) {
-  // Put together beside its place and moved there whole: two starts may do this at once.
+  // Built beside its place and moved there whole, because two starts may do this at once.
   const making = `${TO}.${process.pid}`
   mkdirSync(join(making, 'chunks'), { recursive: true })
   copyFileSync(join(FROM, 'standalone.esm.js'), join(making, 'standalone.esm.js'))

@@ -42,7 +42,7 @@ export function percentChange(price: Price, reference: Price): number {
 }
 
 /** Integer division of `numerator` by a positive `denominator`, halves away from zero. */
-function divideHalfAwayFromZero(numerator: bigint, denominator: bigint): bigint {
+export function divideHalfAwayFromZero(numerator: bigint, denominator: bigint): bigint {
   const magnitude = numerator < 0n ? -numerator : numerator
   const quotient = (2n * magnitude + denominator) / (2n * denominator)
   return numerator < 0n ? -quotient : quotient

@@ -74,7 +74,7 @@ export async function enqueue(
   }
 
   const refused = batches.flat().length
-  if (refused > 0) log('announce_failed', { rows: refused, error: nameOf(error) })
+  if (refused > 0) log('enqueue_failed', { rows: refused, error: nameOf(error) })
   return { refused, backlog }
 }
 

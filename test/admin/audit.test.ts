@@ -191,10 +191,12 @@ const BREAKS: [name: string, sql: string][] = [
     `insert into points select pair, at + 1, buy, sell, source from points order by at limit 1`,
   ],
   ['candle of the last week', `update daily_candles set high = high + 1`],
+  ['candle of the last week', `update daily_candles set buy_low = buy_low - 1`],
   ['candle of the last week', `delete from daily_candles where day = '2026-03-02'`],
   [
     'candle of the last week',
-    `insert into daily_candles select pair, '2026-02-27', open, high, low, close, buy
+    `insert into daily_candles (pair, day, open, high, low, close, buy)
+     select pair, '2026-02-27', open, high, low, close, buy
      from daily_candles limit 1`,
   ],
   ['the board shows', `update current_quotes set source = 'another'`],

@@ -1,8 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../../tools/harness/service.ts'
-import { DESKTOP, noBrowser, openBrowser, openPage } from '../../tools/harness/browser.ts'
+import { openBrowser } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`account area in the browser skipped: ${noBrowser}`)
 

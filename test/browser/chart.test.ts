@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { DESKTOP, noBrowser, openBrowser, PHONE } from '../../tools/harness/browser.ts'
-import { seedPast } from '../../tools/harness/seed-past.ts'
+import { openBrowser, PHONE } from '../../tools/harness/browser.ts'
+import { seedPast } from '../support/seed-past.ts'
 import { type Service, startService } from '../../tools/harness/service.ts'
 import { type ContextOptions, layoutShift, openAt } from './support/open-at.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { DESKTOP, noBrowser } from './support/pages.ts'
 
 describe.skipIf(noBrowser)('the chart in a browser', () => {
   let service: Service

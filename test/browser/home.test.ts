@@ -4,11 +4,12 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../../tools/harness/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
-import { DESKTOP, noBrowser, openBrowser, PHONE } from '../../tools/harness/browser.ts'
+import { openBrowser, PHONE } from '../../tools/harness/browser.ts'
 import { addDays, argentineDay } from '../../shared/argentine-time.ts'
-import { seedPast } from '../../tools/harness/seed-past.ts'
+import { seedPast } from '../support/seed-past.ts'
 import { cell, type ContextOptions, layoutShift, openAt } from './support/open-at.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { DESKTOP, noBrowser } from './support/pages.ts'
 
 if (noBrowser) console.warn(`home and pair pages in the browser skipped: ${noBrowser}`)
 

@@ -1,8 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { noBrowser, openBrowser } from '../../tools/harness/browser.ts'
+import { openBrowser } from '../../tools/harness/browser.ts'
 import { type Service, startService } from '../../tools/harness/service.ts'
 import { cell, layoutShift, openAt } from './support/open-at.ts'
+import { noBrowser } from './support/pages.ts'
 
 const live = (page: Page) => page.locator('[data-live]')
 

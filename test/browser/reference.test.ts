@@ -5,9 +5,10 @@ import { GUIDES } from '../../workers/site/reference/guides.ts'
 import { quotesDocument } from '../../workers/site/reference/quotes-document.ts'
 import { type Service, startService } from '../../tools/harness/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
-import { DESKTOP, noBrowser, openBrowser, openPage } from '../../tools/harness/browser.ts'
+import { openBrowser } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { aTerms } from '../support/terms.ts'
+import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`the reference in the browser skipped: ${noBrowser}`)
 

@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../../tools/harness/service.ts'
-import { noBrowser, openBrowser, openPage, PHONE } from '../../tools/harness/browser.ts'
+import { openBrowser, PHONE } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`status page in the browser skipped: ${noBrowser}`)
 

@@ -5,9 +5,11 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../tools/harness/authority.ts'
-import { type Service, startService, temporaryState } from '../../tools/harness/service.ts'
-import { DESKTOP, noBrowser, openBrowser, openPage } from '../../tools/harness/browser.ts'
+import { type Service, startService } from '../../tools/harness/service.ts'
+import { openBrowser } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { temporaryFolder } from '../../tools/harness/scratch.ts'
+import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`webhook pages in the browser skipped: ${noBrowser}`)
 
@@ -19,7 +21,7 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
   let receiver: Awaited<ReturnType<typeof openReceiver>>
 
   beforeAll(async () => {
-    const stateDir = temporaryState()
+    const stateDir = temporaryFolder()
     const authority = createAuthority()
     const authorityFile = join(stateDir, 'authority.pem')
     writeFileSync(authorityFile, authority.own.cert)

@@ -100,7 +100,7 @@ describe('a process that dies', () => {
   })
 })
 
-it('after every such death the places are given back', async () => {
+it('after every such death the capacity is given back', async () => {
   const ids = [await seedDelivery(await seedWebhook()), await seedDelivery(await seedWebhook())]
   const fixture = createFixture()
   await consumeAndDie(fixture, ids[0]!, { resolve: death })

@@ -72,7 +72,7 @@ async function story(db: D1Database) {
 
 /** Calls that are not applied: failing-statement.test.ts. */
 it.each(Array.from({ length: CALLS }, (_, index) => index + 1))(
-  'D1 losing the answer of call %i: everything ends, nothing is charged that was not sent, all places come back',
+  'D1 losing the answer of call %i: everything ends, nothing is charged that was not sent, all capacity comes back',
   async (nth) => {
     const { db } = failingAt(nth)
     const { ids, ineligible, posts } = await story(db)

@@ -100,7 +100,7 @@ it('resealing beside a rotation never brings the old secret back', async () => {
   }
 })
 
-it('a deletion at any moment of a claim leaves no row and no place behind', async () => {
+it('a deletion at any moment of a claim leaves no row and keeps no capacity', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await seedWebhook()
     const rows = [await seedDelivery(id), await seedDelivery(id, { type: 'manual' })]

@@ -25,9 +25,9 @@ import { parseTarjetaRate } from '../../workers/scraper/pairs/derive/tarjeta.ts'
 import { githubApp, openAuth } from '../../workers/site/account/auth.ts'
 import { sendThroughBinding } from '../../workers/site/mail.ts'
 import { publicOrigin } from '../../workers/site/public-origin.ts'
-import { temporaryState } from '../../tools/harness/service.ts'
+import { temporaryFolder } from '../../tools/harness/scratch.ts'
 
-const stateDir = temporaryState()
+const stateDir = temporaryFolder()
 afterAll(() => rmSync(stateDir, { recursive: true }))
 
 const KEY = Buffer.alloc(32, 1).toString('base64')

@@ -9,7 +9,7 @@ import {
   priceOf,
   usageOf,
 } from '../../tools/cost/month.ts'
-import { COST_PAGE, COST_TABLES } from '../../tools/cost/page.ts'
+import { COST_PAGE, COST_TABLES } from '../../tools/cost/tables.ts'
 import { withTables } from '../../tools/harness/page.ts'
 
 const MILLION = 1_000_000

@@ -155,6 +155,7 @@ describe('the targets', () => {
       pair: 'USD/BLUE',
       changes: 10_000,
       correctHeld: 5,
+      slipsHeld: 0,
       longestCorrectHold: 120,
       late: 0,
     },

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import {
   inexactVersions,
+  readManifest,
   staleScripts,
   unreviewedScripts,
   withoutChecksum,
-} from '../../tools/supply-chain/findings.ts'
+} from '../support/supply-chain.ts'
 import { isAllowed, productionLicences } from '../../tools/supply-chain/licences.ts'
-import { readLock, readManifest } from '../../tools/supply-chain/lock.ts'
+import { readLock } from '../../tools/supply-chain/lock.ts'
 
 const manifest = readManifest()
 const lock = readLock()

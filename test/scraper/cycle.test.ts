@@ -18,7 +18,7 @@ const CALM: Market = { blue: [1410, 1430] }
 
 let tokens = 0
 
-/** Runs the cycle of an instant in a world. */
+/** Runs the cycle of an instant. */
 function cycle(
   at: Instant,
   market: Market = CALM,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
@@ -77,7 +78,7 @@ function countedBoard() {
 const from = (address: string) => ({ 'CF-Connecting-IP': address })
 
 describe('the tools', () => {
-  it('are four, read-only, with Spanish titles and typed schemas', async () => {
+  it('are six, read-only, with Spanish titles and typed schemas', async () => {
     const { body } = await openMcp().post(request('tools/list'))
     const tools = body.result.tools
 
@@ -86,14 +87,18 @@ describe('the tools', () => {
       'Cotización de una moneda',
       'Listar todas las cotizaciones',
       'Cotización a una fecha',
+      'Convertir un monto',
+      'Tipo de cambio para facturar',
     ])
     for (const tool of tools) {
       expect(tool).toMatchObject({
         annotations: { readOnlyHint: true },
         inputSchema: { type: 'object', additionalProperties: false },
-        outputSchema: { type: 'object', properties: { quotes: { type: 'array' } } },
+        outputSchema: { type: 'object' },
       })
     }
+    for (const tool of tools.slice(0, 4))
+      expect(tool.outputSchema.properties).toMatchObject({ quotes: { type: 'array' } })
     expect(tools[1].inputSchema.required).toEqual(['currency'])
     expect(tools[1].inputSchema.properties.currency.enum).toEqual([
       'usd',
@@ -146,6 +151,36 @@ describe('the tools', () => {
   })
 })
 
+describe('the tools that count', () => {
+  it('convert as the API does, now and at a date', async () => {
+    await seedMarket()
+    await seedPoints('usd/blue', ['2026-02-27 16:00', 1400, 1420])
+    const edge = openEdge({ now: NOON })
+    for (const [args, query] of [
+      [{ amount: '100', from: 'USD', to: 'ars', origin: 'blue' }, ''],
+      [{ amount: '100', from: 'eur', to: 'usd', origin: 'blue', side: 'mid' }, ''],
+      [{ amount: '1', from: 'ars', to: 'usd', origin: 'blue', date: '2026-02-28' }, ''],
+    ] as const) {
+      const fields = new URLSearchParams(args)
+      const { result, expression, requestedAt } = (await (
+        await edge.fetch(`/api/v2/convert?${fields}${query}`)
+      ).json()) as Record<string, unknown>
+      const told = await openMcp().call('convert_amount', args)
+      expect(told.structuredContent).toMatchObject({ result, expression, requestedAt })
+      expect(told.structuredContent!.mode).toBe('date' in args ? null : 'demo')
+    }
+  })
+
+  it('tell the invoicing rate as the API does', async () => {
+    const rates = [{ currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' }]
+    const table = { day: '2026-02-27', publishedAt: null, source: 'import', rates }
+    await env.DB.batch(invoicingStatements(env.DB, table, NOON))
+    const api = await (await openEdge({ now: NOON }).fetch('/api/v2/invoicing/usd')).json()
+    const told = await openMcp().call('invoicing_rate', { currency: 'USD' })
+    expect(told.structuredContent).toEqual(api)
+  })
+})
+
 describe('a tool error, in Spanish,', () => {
   it.each([
     ['dollar_quote', { origin: 'uva' }, 'El argumento origin debe ser uno de: oficial, bna, blue'],
@@ -160,6 +195,18 @@ describe('a tool error, in Spanish,', () => {
       'Cotización no encontrada: clp tiene oficial',
     ],
     ['currency_quote', { currency: 'brl' }, 'Cotización no encontrada'],
+    ['convert_amount', { amount: '1,5', from: 'usd', to: 'ars' }, 'amount debe ser un número'],
+    ['convert_amount', { amount: '1', from: 'usd', to: 'usd' }, 'dos monedas distintas'],
+    ['convert_amount', { amount: '1', from: 'jpy', to: 'ars' }, 'El argumento from debe ser uno'],
+    ['convert_amount', { amount: '1', from: 'brl', to: 'ars' }, 'Cotización no encontrada'],
+    [
+      'convert_amount',
+      { amount: '1', from: 'clp', to: 'ars', origin: 'blue' },
+      'CLP no tiene ese origen',
+    ],
+    ['invoicing_rate', { currency: 'clp' }, 'El argumento currency debe ser uno de: usd, gbp'],
+    ['invoicing_rate', { currency: 'usd', date: '2026-03-03' }, 'El cierre de hoy todavía no'],
+    ['invoicing_rate', { currency: 'usd', date: 'hoy' }, 'La fecha debe existir'],
     ['quote_at_date', { currency: 'usd' }, 'El argumento date falta o no es válido'],
     ['quote_at_date', { currency: 'usd', date: '2026-02-30' }, 'La fecha debe existir'],
     ['quote_at_date', { currency: 'usd', date: '2026-03-03' }, 'no puede ser posterior a hoy'],

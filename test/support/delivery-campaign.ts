@@ -39,10 +39,10 @@ export async function runCampaign(
   seed: number,
   shards: Shards = ONE_DATABASE,
 ): Promise<void> {
-  const chance = generator(seed)
+  const random = generator(seed)
   await seedDeliveries(shards, count, webhooks)
   const log = new ReceiverLog()
-  const fixture = createFixture(() => 204, { random: chance })
+  const fixture = createFixture(() => 204, { random })
   // A consumer keeps the slots of each database apart, for a slot claims in one of them.
   const newSlots = () => new Map(shards.all.map((db) => [db, new HostSlots(fixture.deps)]))
   const consumers = Array.from({ length: CONSUMERS }, newSlots)
@@ -67,14 +67,14 @@ export async function runCampaign(
     while (true) {
       const due = shuffled(
         fixture.messages.filter(({ at }) => at <= fixture.at()),
-        chance,
+        random,
       ).slice(0, 5 * CONSUMERS)
       if (due.length === 0) return
       for (const one of due) fixture.messages.splice(fixture.messages.indexOf(one), 1)
 
-      const delivered = due.filter(() => chance() > 0.03)
-      const repeated = delivered.filter(() => chance() < 0.1)
-      const ids = shuffled([...delivered, ...repeated], chance).map(({ deliveryId }) => deliveryId)
+      const delivered = due.filter(() => random() > 0.03)
+      const repeated = delivered.filter(() => random() < 0.1)
+      const ids = shuffled([...delivered, ...repeated], random).map(({ deliveryId }) => deliveryId)
       await Promise.all(
         consumers.map((_, index) =>
           consumeBatch(
@@ -119,16 +119,16 @@ export async function runCampaign(
 
   async function receive({ headers }: DeliveryRequest, dies: () => Promise<never>) {
     const delivery = headers['X-Service-Delivery-Id']!
-    if (chance() < 0.02) {
+    if (random() < 0.02) {
       log.diedBefore(delivery)
       return dies()
     }
     const end = log.begin(delivery)
     await Promise.resolve()
     end()
-    if (chance() < 0.02) return dies()
-    if (chance() < 0.1) throw new TransportFailure('network', 'reset')
-    return { code: chance() < 0.85 ? 204 : 500, retryAfter: null }
+    if (random() < 0.02) return dies()
+    if (random() < 0.1) throw new TransportFailure('network', 'reset')
+    return { code: random() < 0.85 ? 204 : 500, retryAfter: null }
   }
 }
 
@@ -230,7 +230,7 @@ async function openRows(shards: Shards): Promise<number> {
   return counts.reduce((sum, row) => sum + row!.n, 0)
 }
 
-/** Numbers of chance that a seed repeats (mulberry32). */
+/** Random numbers that a seed repeats (mulberry32). */
 function generator(seed: number): () => number {
   let state = seed
   return () => {
@@ -241,9 +241,9 @@ function generator(seed: number): () => number {
   }
 }
 
-function shuffled<Value>(values: readonly Value[], chance: () => number): Value[] {
+function shuffled<Value>(values: readonly Value[], random: () => number): Value[] {
   return values
-    .map((value) => [chance(), value] as const)
+    .map((value) => [random(), value] as const)
     .toSorted(([a], [b]) => a - b)
     .map(([, value]) => value)
 }

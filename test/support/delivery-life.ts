@@ -30,7 +30,7 @@ const PRICES: [buy: number, sell: number][] = [
 ]
 
 /** One that fails once, one that is down, one without capacity, one edited, one whose sender died. */
-type Webhooks = Record<'well' | 'down' | 'crowded' | 'edited' | 'orphan', string>
+type Webhooks = Record<'well' | 'down' | 'suspended' | 'edited' | 'orphan', string>
 
 interface Life {
   webhooks: Webhooks
@@ -55,7 +55,7 @@ export async function expectWholeLife(
 
 /**
  * Lives it through on `db`, a minute at a time, with a sweep in each: values change, deliveries
- * are made, announced, claimed, settled, tried again and given up; a webhook is paused with its
+ * are made, enqueued, claimed, settled, tried again and given up; a webhook is paused with its
  * notice and activated; another gets room again; a test is asked for. What fails is asked for
  * again, as crons and people do.
  */
@@ -126,7 +126,7 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
   const { results: rows } = await env.DB.prepare(
     `select delivery_id, webhook_id, type, status, attempts from deliveries order by id`,
   ).all<Row>()
-  const { edited, down, orphan, well, crowded } = webhooks
+  const { edited, down, orphan, well, suspended } = webhooks
   const of = (webhook: string, type: string) =>
     rows.filter((row) => row.webhook_id === webhook && row.type === type)
 
@@ -146,12 +146,12 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
   expect(changes).toBeGreaterThanOrEqual(1)
   for (const webhook of [well, 'system']) expect(of(webhook, 'automatic')).toHaveLength(changes)
   expect(of(orphan, 'automatic')).toHaveLength(changes + 1)
-  for (const webhook of [down, crowded]) expect(of(webhook, 'sync')).toHaveLength(1)
+  for (const webhook of [down, suspended]) expect(of(webhook, 'sync')).toHaveLength(1)
   expect(of(well, 'manual')).toHaveLength(1)
 
   expect(await count('notices')).toBe(1)
   expect(mails).toBe(1)
-  for (const webhook of [well, down, crowded, orphan])
+  for (const webhook of [well, down, suspended, orphan])
     expect(await webhookRow(webhook)).toMatchObject({
       state: 'active',
       consecutive_failures: 0,
@@ -188,7 +188,7 @@ async function seed(): Promise<Webhooks> {
   const webhooks = {
     well: await seedWebhook(),
     down: await seedWebhook({ failures: 6 }),
-    crowded: await seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 }),
+    suspended: await seedWebhook({ state: 'capacity', needsSync: true, syncedRevision: 0 }),
     edited: await seedWebhook({ revision: 2, state: 'manual' }),
     orphan: await seedWebhook(),
   }

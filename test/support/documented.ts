@@ -2,23 +2,40 @@
 import { Validator } from '@cfworker/json-schema'
 import { expect } from 'vitest'
 import { type Answer, operationsOf } from '../../workers/site/reference/openapi.ts'
-import { quotesDocument } from '../../workers/site/reference/quotes-document.ts'
-import { webhooksDocument } from '../../workers/site/reference/webhooks-document.ts'
+import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { ORIGIN } from './site.ts'
 import { aTerms } from './terms.ts'
 
-export const documents = [quotesDocument(aTerms(ORIGIN)), webhooksDocument(aTerms(ORIGIN))]
+export const operations = DOCUMENTS.flatMap(({ path: served, make }) => {
+  const document = make(aTerms(ORIGIN))
+  return operationsOf(document).map(({ operation, ...where }) => ({
+    ...where,
+    ...operation,
+    document,
+    served,
+  }))
+})
 
-export const operations = documents.flatMap((document) =>
-  operationsOf(document).map(({ operation, ...where }) => ({ ...where, ...operation, document })),
-)
+const EXTRAS = '/openapi/extras.json'
 
 export type Documented = (typeof operations)[number]
 
-/** `operationId status` of everything declared. */
-export const declared = operations.flatMap(({ operationId, responses }) =>
-  Object.keys(responses).map((status) => `${operationId} ${status}`),
-)
+/** The operations of the contract's own two documents. */
+export const ofContract = operations.filter(({ served }) => served !== EXTRAS)
+
+/** The operations of one subject of the extras document. */
+export function ofExtra(tag: string): Documented[] {
+  const found = operations.filter(({ served, tags }) => served === EXTRAS && tags.includes(tag))
+  if (found.length === 0) throw new Error(`no operation of ${tag}`)
+  return found
+}
+
+/** `operationId status` of everything that the operations declare. */
+export function declaredBy(some: readonly Documented[]): string[] {
+  return some.flatMap(({ operationId, responses }) =>
+    Object.keys(responses).map((status) => `${operationId} ${status}`),
+  )
+}
 
 export function operationOf(id: string): Documented {
   const operation = operations.find(({ operationId }) => operationId === id)

@@ -6,6 +6,7 @@ import {
   type Current,
   type Decision,
   type GuardMemory,
+  type MarketValue,
   type Override,
 } from '../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
@@ -28,6 +29,8 @@ export interface Desk {
   current: Current | null
   memory: GuardMemory | undefined
   override: Override | null
+  /** What other pairs have in effect. */
+  market: readonly MarketValue[]
   /** One cycle, five minutes after the last one. */
   cycle(says: Record<string, Says>): Decision
   /** The same cycle again and again; the last decision. */
@@ -54,12 +57,13 @@ export function openDesk(pairKey: PairKey, inEffect?: [buy: number, sell: number
     current: current ?? null,
     memory: undefined,
     override: null,
+    market: [],
     cycle(says) {
       this.now += 5 * MINUTE_MS
-      const { current, memory, override, now } = this
+      const { current, memory, override, market, now } = this
       const failed = Object.keys(says).filter((name) => says[name] === 'fails')
       const candidates = candidatesOf(pair, says)
-      const decision = accept({ pair, current, memory, candidates, failed, override, now })
+      const decision = accept({ pair, current, memory, candidates, failed, override, market, now })
       const { publish, confirmed } = decision
       if (publish) {
         const { buy, sell, source } = publish

@@ -11,6 +11,13 @@ export function readingLine(reading: Reading): string {
       return `${reading.symbol} ${reading.last} ${reading.bid} ${reading.ask}`
     case 'offer':
       return `${reading.by} ${reading.bid} ${reading.ask} total ${reading.totalBid} ${reading.totalAsk} at ${reading.time}`
+    case 'wholesale':
+      return [
+        `wholesale ${reading.day} ${reading.publishedAt}`,
+        ...reading.rates.map(
+          ({ currency, units, buy, sell }) => `${units} ${currency} ${buy} ${sell}`,
+        ),
+      ].join(', ')
     case 'missing':
       return `missing ${reading.row}`
     case 'future':

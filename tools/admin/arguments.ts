@@ -1,7 +1,6 @@
 import { type AdminCommand, AdminError } from './command.ts'
 
-/** What was asked of `npm run admin`. */
-export type Invocation =
+type Invocation =
   | { kind: 'help'; command: AdminCommand | null }
   | {
       kind: 'run'
@@ -12,11 +11,11 @@ export type Invocation =
       stateDir: string
     }
 
-export const DEFAULT_STATE_DIR = '.state'
+const DEFAULT_STATE_DIR = '.state'
 
 /**
- * Reads the command line. `--state DIR`, `--remote` and `--suffix WORD` may stand anywhere; all
- * other arguments belong to the command. After `--` nothing is an option of ours.
+ * Reads the command line. `--state DIR`, `--remote` and `--suffix WORD` may stand anywhere before
+ * `--`. All other arguments belong to the command.
  */
 export function readInvocation(argv: string[], commands: readonly AdminCommand[]): Invocation {
   const words: string[] = []
@@ -58,4 +57,29 @@ function findCommand(words: string[], commands: readonly AdminCommand[]): AdminC
       .toSorted((a, b) => b.name.length - a.name.length)
       .find(({ name }) => name.split(' ').every((word, index) => words[index] === word)) ?? null
   )
+}
+
+export function helpOfAll(commands: readonly AdminCommand[]): string {
+  const heads = commands.map(head)
+  const width = Math.max(0, ...heads.map((text) => text.length))
+
+  return [
+    'npm run admin -- COMMAND [--state DIR | --remote]',
+    '',
+    ...commands.map((command, index) => `  ${heads[index]!.padEnd(width)}  ${command.summary}`),
+    '',
+    '  --state DIR  the folder of the local state (default .state); a service may be running on it',
+    '  --remote     the deployed service; with --suffix staging the one of that name',
+    '  --help       this text, or that of one command',
+  ].join('\n')
+}
+
+export function helpOfOne(command: AdminCommand): string {
+  const parts = [`npm run admin -- ${head(command)} [--state DIR | --remote]`, '', command.summary]
+  if (command.details) parts.push('', command.details)
+  return parts.join('\n')
+}
+
+function head({ name, usage }: AdminCommand): string {
+  return `${name} ${usage}`.trimEnd()
 }

@@ -39,7 +39,7 @@ export function lineOf(name: string, finding: Finding): string {
     : `FALSE        ${name}: ${broken} of ${checked}: ${examples.join(', ')}`
 }
 
-/** Not by `parseArgs`, which Workers' runtime does not have: the tests of the audit run there. */
+/** `parseArgs` is not used: the tests of the audit run in workerd, which does not have it. */
 function readOptions(args: readonly string[]): { since: number; file: string | undefined } {
   const given = new Map<string, string>()
   for (let index = 0; index < args.length; index += 2) {

@@ -2,9 +2,8 @@ import { join } from 'node:path'
 import { isDay } from '../../shared/argentine-time.ts'
 import { findPairByKey, type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
-import { estimate } from '../backfill/estimate.ts'
+import { estimate, failureLines, filledLines, pointsMade } from '../backfill/report.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
-import { failureLines, filledLines, pointsMade } from '../backfill/report.ts'
 import { ARCHIVES, SERVED } from '../backfill/table.ts'
 import { readArguments } from '../harness/arguments.ts'
 import { createProgress } from '../import/progress.ts'
@@ -68,8 +67,8 @@ async function runBackfill(args: string[], context: AdminContext): Promise<void>
 }
 
 /**
- * Where the service that runs on the state asks. A market that is not the real one must not be
- * given the real one's past.
+ * The upstream of the service that runs on the state. A simulated market must not get the real
+ * one's past.
  */
 async function baseOf({ db, remote, stateDir }: AdminContext): Promise<string | null> {
   if (remote) return null

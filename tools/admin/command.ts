@@ -17,7 +17,6 @@ export interface AdminCommand {
   run(args: string[], context: AdminContext): Promise<void>
 }
 
-/** What a command may touch. */
 export interface AdminContext {
   db: D1Database
   kv: KVNamespace

@@ -1,5 +1,4 @@
-import { createControl } from '../local/control.ts'
-import { findRunning } from '../local/running.ts'
+import { createControl, findRunning } from '../local/running.ts'
 import { type AdminCommand, AdminError } from './command.ts'
 
 export const command: AdminCommand = {

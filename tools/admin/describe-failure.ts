@@ -1,8 +1,8 @@
 import { kindOfFailure } from '../../shared/log.ts'
 
 /**
- * One line for a failure that no command foresaw. Only its kind, its code and our own function:
- * the message of a failed query may hold its parameters, an e-mail or a digest among them.
+ * One line for an unexpected failure: its kind, its code and our own function. The message is left
+ * out, because that of a failed query may hold an e-mail or a digest.
  */
 export function describeFailure(error: unknown): string {
   const { kind, at } = kindOfFailure(error)

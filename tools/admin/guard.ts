@@ -1,10 +1,9 @@
 import { formatArgentine, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { pairKey } from '../../shared/market/catalog.ts'
-import { type CurrentQuote, inCatalogueOrder } from '../../shared/db/quotes/quotes.ts'
-import type { currentQuotes } from '../../shared/db/schema.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import { explain, type SourceOpinion } from '../../workers/scraper/guard/explain.ts'
 import type { AdminCommand, AdminContext } from './command.ts'
+import { readCurrentQuotes } from './current-quotes.ts'
 import { takePair } from './words.ts'
 
 export const guardCommand: AdminCommand = {
@@ -22,7 +21,9 @@ export const guardCommand: AdminCommand = {
 
 async function run(args: string[], { db, now, print }: AdminContext): Promise<void> {
   const pair = takePair(args)
-  const { quotes, guard } = await readState(db)
+  const quotes = await readCurrentQuotes(db)
+  const memory = await db.prepare('select guard from scraper_state').first<string>('guard')
+  const guard = JSON.parse(memory ?? '{}') as Record<string, unknown>
   const current = quotes.find((quote) => quote.pair === pair) ?? null
   const at = now()
   const { sources, hold, offRelatives } = explain(pair, guard[pairKey(pair)], current, quotes, at)
@@ -39,21 +40,6 @@ async function run(args: string[], { db, now, print }: AdminContext): Promise<vo
       : 'held: nothing',
   )
   for (const source of sources) print(lineOf(source, at))
-}
-
-async function readState(db: D1Database) {
-  const [states, rows] = await db.batch([
-    db.prepare('select guard from scraper_state'),
-    db.prepare(
-      `select pair, buy, sell, source, updated_at as updatedAt, last_scraped_at as lastScrapedAt,
-         reference_sell as referenceSell from current_quotes`,
-    ),
-  ])
-  const text = (states!.results[0] as { guard: string } | undefined)?.guard
-  const quotes: CurrentQuote[] = inCatalogueOrder(
-    rows!.results as (typeof currentQuotes.$inferSelect)[],
-  )
-  return { quotes, guard: JSON.parse(text ?? '{}') as Record<string, unknown> }
 }
 
 function lineOf(source: SourceOpinion, now: number): string {

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs'
 import { readArguments } from '../harness/arguments.ts'
 import { drawCharts } from '../import/draw-charts.ts'
-import type { Format } from '../import/formats.ts'
-import { recognise } from '../import/formats.ts'
+import { type Format, recognise } from '../import/formats.ts'
 import { type ImportOptions, importSeries } from '../import/import-series.ts'
+import { importInvoicing, isInvoicingFile } from '../import/invoicing.ts'
 import { createProgress } from '../import/progress.ts'
 import { readFile } from '../import/read-file.ts'
 import { records } from '../import/records.ts'
@@ -17,6 +17,9 @@ import {
 import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
 
+/** Stands for the format of files that hold no quotes. */
+const INVOICING = Symbol('invoicing')
+
 export const importCommand: AdminCommand = {
   name: 'import',
   usage: 'FILE… [--dry-run] [--drop-suspicious]',
@@ -28,6 +31,10 @@ export const importCommand: AdminCommand = {
     'recorded live or corrected is never changed. Importing again changes nothing, and an import that',
     'was interrupted can be run again. The charts and daily tables are drawn anew at the end.',
     '',
+    'A file of date,currency,buy,sell[,units] holds invoicing rates: prices for `units` (1 or 100, 1',
+    'without it) of a currency of the wholesale table of Banco Nación. They replace what differs, and',
+    'what they replace is kept.',
+    '',
     '--dry-run          reports and writes nothing',
     '--drop-suspicious  leaves out what it lists as suspicious; large moves that the next value',
     '                   confirms or carries on are kept, and listed apart',
@@ -38,8 +45,8 @@ export const importCommand: AdminCommand = {
 async function runImport(args: string[], context: AdminContext): Promise<void> {
   const { files, ...flags } = readFlags(args)
   const options = { ...flags, chunkSize: context.remote ? REMOTE_CHUNK : LOCAL_CHUNK }
-  // All files first: a wrong one must not be found out after half of them are in.
-  const known: { file: string; format: Format }[] = []
+  // All files are recognised first: a wrong one must not stop the import half-way.
+  const known: { file: string; format: Format | typeof INVOICING }[] = []
   for (const file of files) {
     const format = await formatOf(file)
     if (typeof format === 'string') context.warn(`${file}: left out, ${format}`)
@@ -49,12 +56,29 @@ async function runImport(args: string[], context: AdminContext): Promise<void> {
 
   const summaries: PairSummary[] = []
   for (const { file, format } of known) {
-    summaries.push(...(await importFile(file, format, options, context)))
+    if (format === INVOICING) await importRates(file, options, context)
+    else summaries.push(...(await importFile(file, format, options, context)))
   }
+  if (known.every(({ format }) => format === INVOICING)) return
   if (!options.dryRun) await draw(context)
   const points = summaries.reduce((all, { made }) => all + made, 0)
   const verb = options.dryRun ? 'would be made' : 'made'
   context.print(`${points} new points ${verb} from ${known.length} file(s)`)
+}
+
+/** Rates of invoices: no points, so no summary of pairs and no charts. */
+async function importRates(
+  file: string,
+  { dryRun }: Pick<ImportOptions, 'dryRun'>,
+  { db, now, print, warn }: AdminContext,
+): Promise<void> {
+  const told = importInvoicing(db, records(file), { now: now(), dryRun })
+  const { rates, days, leftOut } = await told.catch((error: unknown) => {
+    if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
+    throw error
+  })
+  print(`${file}: ${rates} invoicing rates of ${days} days${dryRun ? ' would be taken in' : ''}`)
+  if (leftOut.size > 0) warn(`  left out: ${reasons(leftOut)}`)
 }
 
 /** Draws what was imported; what cannot be drawn now is drawn by the next cycle. */
@@ -129,14 +153,15 @@ function readFlags(args: string[]): Omit<ImportOptions, 'chunkSize'> & { files: 
 }
 
 /** The format by the file's name and first row, or why it is left out. */
-async function formatOf(file: string): Promise<Format | string> {
+async function formatOf(file: string): Promise<Format | typeof INVOICING | string> {
   if (!existsSync(file)) throw new AdminError(`${file}: no such file`)
   if (!statSync(file).isFile()) throw new AdminError(`${file}: not a file`)
 
   const rows = records(file)
   try {
     const first = await rows.next()
-    return first.done ? 'it has no rows' : recognise(file, first.value)
+    if (first.done) return 'it has no rows'
+    return isInvoicingFile(first.value) ? INVOICING : recognise(file, first.value)
   } catch (error) {
     if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
     throw error

@@ -9,8 +9,8 @@ type Where = Pick<AdminContext, 'remote' | 'stateDir'>
 const NAME = 'KEY_ENCRYPTION_KEYS'
 
 /**
- * The key-encryption secrets of the secrets file, else of the environment, else of the local state.
- * Null when none has them: a deployed service's cannot be read back.
+ * The key-encryption secrets from the secrets file, else the environment, else the local state.
+ * Null when none has them; those of a deployed service cannot be read back.
  */
 export function findKeyring({ remote, stateDir }: Where, file?: string): Keyring | null {
   const configured = file === undefined ? process.env[NAME] : inFile(file)

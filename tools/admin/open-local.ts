@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
-import { Miniflare } from 'miniflare'
+import { openScratch } from '../harness/scratch.ts'
+import { openMiniflare } from '../local/miniflare.ts'
 import { migrate } from '../local/migrate.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
@@ -17,27 +18,10 @@ export interface Storage extends AsyncDisposable {
 export async function openLocal(stateDir: string): Promise<Storage> {
   if (!existsSync(stateDir)) mkdirSync(stateDir, { recursive: true, mode: 0o700 })
 
-  const miniflare = new Miniflare({
-    resourcePersistencePath: storagePath(stateDir),
-    enableDevRegistry: false,
-    cf: false,
-    workers: [
-      {
-        config: {
-          name: 'admin',
-          compatibilityDate: '2026-10-27',
-          manifest: {
-            mainModule: 'admin.js',
-            modulesRoot: '/',
-            modules: { 'admin.js': { type: 'esm', contents: 'export default {}' } },
-          },
-          env: {
-            DB: { type: 'd1', id: LOCAL_DATABASE },
-            BOARD: { type: 'kv', id: LOCAL_BOARD },
-          },
-        },
-      },
-    ],
+  const modules = { 'admin.js': 'export default {}' }
+  const miniflare = openMiniflare(storagePath(stateDir), modules, {
+    DB: { type: 'd1', id: LOCAL_DATABASE },
+    BOARD: { type: 'kv', id: LOCAL_BOARD },
   })
   try {
     const { DB, BOARD } = await miniflare.getBindings<{ DB: D1Database; BOARD: KVNamespace }>()
@@ -46,8 +30,22 @@ export async function openLocal(stateDir: string): Promise<Storage> {
 
     return { db, kv: BOARD, [Symbol.asyncDispose]: () => miniflare.dispose() }
   } catch (error) {
-    // Left open it would keep the command from ending.
+    // An open one would keep the command from ending.
     await miniflare.dispose()
     throw error
+  }
+}
+
+/** An empty, migrated D1 and a KV, which are gone when disposed of. */
+export async function openScratchStorage(): Promise<Storage> {
+  const scratch = openScratch()
+  const { db, kv, ...storage } = await openLocal(scratch.path)
+  return {
+    db,
+    kv,
+    async [Symbol.asyncDispose]() {
+      await storage[Symbol.asyncDispose]()
+      scratch[Symbol.dispose]()
+    },
   }
 }

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { DATABASE, namespaceTitle } from '../deploy/plan.ts'
+import { openScratch } from '../harness/scratch.ts'
 import { AdminError } from './command.ts'
 import type { Storage } from './open-local.ts'
 import { type Execute, remoteDatabase } from './remote-database.ts'
@@ -39,7 +38,7 @@ function executeWith(run: (args: string[]) => Promise<string>, database: string)
   }
 }
 
-/** Enough of KV for commands: read, write and delete a text. */
+/** The part of KV that commands use: read, write and delete a text. */
 function remoteNamespace(
   run: (args: string[]) => Promise<string>,
   wantedTitle: string,
@@ -59,22 +58,14 @@ function remoteNamespace(
   const namespace = {
     get: (name: string) => key('get', name, '--text').catch(() => null),
     // A chart is larger than an argument may be.
-    put: (name: string, value: string) =>
-      withFile(value, (file) => key('put', name, `--path=${file}`)),
+    async put(name: string, value: string) {
+      using scratch = openScratch()
+      writeFileSync(scratch.file('value'), value, { mode: 0o600 })
+      return await key('put', name, `--path=${scratch.file('value')}`)
+    },
     delete: (name: string) => key('delete', name),
   }
   return namespace as unknown as KVNamespace
-}
-
-async function withFile<T>(text: string, use: (file: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'cotizaciones-'))
-  try {
-    const file = join(folder, 'value')
-    await writeFile(file, text, { mode: 0o600 })
-    return await use(file)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
 }
 
 /** Keeps the command out of error messages: it may hold an e-mail or a digest. */

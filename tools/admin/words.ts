@@ -17,7 +17,6 @@ export function takeEmail(text: string): string {
   return email
 }
 
-/** The one pair that a command takes. */
 export function takePair(args: readonly string[]): Pair {
   const [key, ...rest] = args
   if (key === undefined || rest.length > 0) throw new AdminError('give one PAIR, such as usd/blue')

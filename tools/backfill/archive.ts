@@ -1,6 +1,9 @@
+import type * as z from 'zod/mini'
 import type { Day } from '../../shared/argentine-time.ts'
+import { parseJson } from '../harness/ask.ts'
+import { formatError } from '../../workers/scraper/sources/parsing/source-error.ts'
 
-/** What an archive says of one day, as it says it; the prices are read by the import's rules. */
+/** One day of an archive, as it is written there. The import's rules read the prices. */
 export interface ArchiveRow {
   day: string
   buy: unknown
@@ -35,4 +38,18 @@ export function byYears(count: number, from: Day, to: Day): { from: Day; to: Day
     parts.push({ from: start < from ? from : start, to: end > to ? to : end })
   }
   return parts
+}
+
+/** The document as its schema describes it. Unlike a source's, it may have all the rows of decades. */
+export function parseDocument<Schema extends z.ZodMiniType>(
+  body: string,
+  schema: Schema,
+): z.infer<Schema> {
+  const json = parseJson(body)
+  if (json === undefined) throw formatError('is not JSON')
+  const result = schema.safeParse(json)
+  if (result.success) return result.data
+
+  const path = result.error.issues[0]?.path.join('.') ?? ''
+  throw formatError(`has another shape at "${path.slice(0, 60)}"`)
 }

@@ -12,8 +12,7 @@ import { type Owned, readOwned } from '../import/stored.ts'
 import type { ArchiveRow } from './archive.ts'
 import { DocumentError, type Documents } from './fetch-documents.ts'
 import { type Hole, holesOf, longHoles, stretchesOf } from './holes.ts'
-import { readLeg } from './read-leg.ts'
-import { readSeries } from './read-series.ts'
+import { readLeg, readSeries } from './read-series.ts'
 import type { Failure, Outcome } from './report.ts'
 import { SERVED, type Served } from './table.ts'
 
@@ -21,18 +20,18 @@ export interface BackfillOptions {
   pairs: readonly Pair[]
   from: Day | null
   to: Day | null
-  /** Only this archive, those that are used when asked only included. */
+  /** Only this archive, which may be one that is not used otherwise. */
   source: string | null
   dryRun: boolean
   dropSuspicious: boolean
   chunkSize: number
 }
 
-export interface BackfillWorld {
+export interface BackfillDeps {
   db: D1Database
   documents: Documents
   now: () => Instant
-  /** What is fetched now, and how many addresses are done of how many known so far. */
+  /** Receives what is fetched now, how many addresses are done, and how many are known so far. */
   onProgress: (text: string, done: number, all: number) => void
   signal?: AbortSignal
 }
@@ -46,21 +45,18 @@ export const EVERYTHING: Omit<BackfillOptions, 'chunkSize'> = {
   dropSuspicious: false,
 }
 
-/** What one run works on, and what it has so far. */
 interface Run {
-  world: BackfillWorld
+  deps: BackfillDeps
   options: BackfillOptions
   outcome: Outcome
-  /** The addresses known so far. */
   counted: Set<string>
-  /** Those of them that are done. */
   asked: Set<string>
 }
 
 /** Dollars come first, in catalogue order: crosses need them. */
-export async function backfill(world: BackfillWorld, options: BackfillOptions): Promise<Outcome> {
+export async function backfill(deps: BackfillDeps, options: BackfillOptions): Promise<Outcome> {
   const outcome: Outcome = { filled: [], failures: [], complete: [] }
-  const run: Run = { world, options, outcome, counted: new Set(), asked: new Set() }
+  const run: Run = { deps, options, outcome, counted: new Set(), asked: new Set() }
 
   for (const pair of options.pairs) await plan(run, pair)
   for (const pair of options.pairs) await fill(run, pair)
@@ -68,25 +64,25 @@ export async function backfill(world: BackfillWorld, options: BackfillOptions): 
 }
 
 /** Counts what the first archive of a pair will be asked. */
-async function plan({ world, options, counted }: Run, pair: Pair): Promise<void> {
+async function plan({ deps, options, counted }: Run, pair: Pair): Promise<void> {
   const [first] = servedOf(pair, options)
   if (!first) return
-  const { holes } = await holesIn(world, pair, first, options, true)
+  const { holes } = await holesIn(deps, pair, first, options, true)
   for (const address of addressesOf(first, holes)) counted.add(address)
 }
 
 async function fill(run: Run, pair: Pair): Promise<void> {
-  const { world, options, outcome } = run
+  const { deps, options, outcome } = run
   for (const [index, served] of servedOf(pair, options).entries()) {
-    world.signal?.throwIfAborted()
-    const { holes, owned } = await holesIn(world, pair, served, options, index === 0)
+    deps.signal?.throwIfAborted()
+    const { holes, owned } = await holesIn(deps, pair, served, options, index === 0)
     if (holes.length === 0) {
       if (index === 0) outcome.complete.push(pair)
       continue
     }
     const rows = await fetchRows(run, pair, served, holes)
     if ('reason' in rows) {
-      // What comes after would take the days of this one, and keep them.
+      // A later archive would fill the days of this one, and its values would stay.
       outcome.failures.push(rows)
       return
     }
@@ -95,7 +91,7 @@ async function fill(run: Run, pair: Pair): Promise<void> {
 }
 
 async function fetchRows(
-  { world, counted, asked }: Run,
+  { deps, counted, asked }: Run,
   pair: Pair,
   served: Served,
   holes: readonly Hole[],
@@ -105,8 +101,8 @@ async function fetchRows(
   try {
     for (const address of addressesOf(served, holes)) {
       counted.add(address)
-      world.onProgress(`${archive.name} ${pairKey(pair)}`, asked.size, counted.size)
-      rows.push(...archive.read(await world.documents.get(address), key))
+      deps.onProgress(`${archive.name} ${pairKey(pair)}`, asked.size, counted.size)
+      rows.push(...archive.read(await deps.documents.get(address), key))
       asked.add(address)
     }
   } catch (error) {
@@ -118,7 +114,7 @@ async function fetchRows(
 }
 
 async function importRows(
-  { world, options, outcome }: Run,
+  { deps, options, outcome }: Run,
   rows: readonly ArchiveRow[],
   { pair, served, holes, owned }: { pair: Pair; served: Served; holes: Hole[]; owned: Owned },
 ): Promise<void> {
@@ -128,19 +124,19 @@ async function importRows(
     served,
     holes,
     daily: owned.coverage.daily,
-    leg: cross ? await readLeg(world.db, findPairByKey(cross.leg)!) : () => null,
-    now: world.now(),
+    leg: cross ? await readLeg(deps.db, findPairByKey(cross.leg)!) : () => null,
+    now: deps.now(),
   })
   if (series.read === 0) {
     outcome.complete.push(pair)
     return
   }
   const format = { source: archive.source(key), kind: 'daily' } as const
-  const { summary, findings } = await importSeries(world.db, format, series, options)
+  const { summary, findings } = await importSeries(deps.db, format, series, options)
   outcome.filled.push({ archive: archive.name, summary, findings })
 }
 
-/** The archives of a pair that this run may ask, the first the one that wins. */
+/** The archives of a pair that this run may ask. The first one wins. */
 function servedOf(pair: Pair, { source }: BackfillOptions): readonly Served[] {
   const all = SERVED[pairKey(pair)] ?? []
   return all.filter(({ archive, onlyAsked }) =>
@@ -149,7 +145,7 @@ function servedOf(pair: Pair, { source }: BackfillOptions): readonly Served[] {
 }
 
 async function holesIn(
-  { db, now }: BackfillWorld,
+  { db, now }: BackfillDeps,
   pair: Pair,
   served: Served,
   { from, to }: BackfillOptions,
@@ -165,7 +161,6 @@ async function holesIn(
   return { holes: isFirst ? holes : longHoles(holes), owned }
 }
 
-/** The last day whose close is not later than an instant. */
 function lastDay(pair: Pair, at: Instant): Day {
   const day = argentineDay(at)
   return closeOf(pair, day) <= at ? day : addDays(day, -1)

@@ -14,7 +14,7 @@ export interface Documents {
   get(address: string): Promise<string>
   /** Requests made so far, and the milliseconds that they and their pauses took. */
   spent(): { requests: number; ms: number }
-  /** Forgets the documents kept for a run that goes on where this one was cut short. */
+  /** Deletes the documents kept for a later run. */
   forget(): void
 }
 
@@ -148,7 +148,7 @@ function readKept(file: string): string | null {
   }
 }
 
-/** Whole or not at all: a kill may come at any time. */
+/** Written whole or not at all: a kill may come at any time. */
 async function keep(folder: string, file: string, body: string): Promise<void> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   writeFileSync(`${file}.part`, body)

@@ -3,7 +3,7 @@ import { addDays, type Day, daysBetween } from '../../shared/argentine-time.ts'
 import { dayRanges, type Range, touchesDay, union } from '../import/ranges.ts'
 import { argentineDay } from '../../shared/argentine-time.ts'
 
-/** An archive that says nothing of so many days means that its last value held. */
+/** Within so many days without data, the archive's last value is taken to hold. */
 export const LONGEST_SILENCE_DAYS = 10
 
 /** A run of days, both inclusive. */
@@ -24,7 +24,7 @@ export function holesOf(taken: readonly Range[], from: Day, to: Day): Hole[] {
   return holes
 }
 
-/** Those that are no mere silence of the archives that come first. */
+/** Holes that are longer than a silence of the first archives. */
 export function longHoles(holes: readonly Hole[]): Hole[] {
   return holes.filter(({ from, to }) => daysBetween(from, to) + 1 > LONGEST_SILENCE_DAYS)
 }
@@ -45,8 +45,8 @@ export function isIn(holes: readonly Hole[], day: Day): boolean {
 }
 
 /**
- * What daily rows cover together with what is covered already: their days, and the silences
- * between them.
+ * The coverage of daily rows and of what is covered already: their days and the silences between
+ * them.
  */
 export function covered(days: readonly Day[], before: readonly Range[]): Range[] {
   const ranges: [number, number][] = []

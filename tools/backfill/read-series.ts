@@ -6,10 +6,12 @@ import { type Price, PRICE_SCALE } from '../../shared/market/price.ts'
 import { closeOf } from '../import/formats.ts'
 import { increment, type Series, sortRows } from '../import/read-file.ts'
 import { readPrice } from '../import/read-price.ts'
-import type { Range } from '../import/ranges.ts'
+import { type Range, touchesDay, union } from '../import/ranges.ts'
 import type { ArchiveRow } from './archive.ts'
 import { covered, type Hole, isIn, silenceBefore } from './holes.ts'
 import type { Served } from './table.ts'
+import { valueAt } from '../import/merge.ts'
+import { readOwned, readPoints } from '../import/stored.ts'
 
 /** The other leg of a cross: its close of a day, or null where nobody has it. */
 export type Leg = (at: Instant) => QuotedPoint | null
@@ -31,7 +33,6 @@ export function readSeries(
     pair: Pair
     served: Served
     holes: readonly Hole[]
-    /** What daily imports cover already. */
     daily: readonly Range[]
     leg: Leg
     now: Instant
@@ -81,4 +82,16 @@ function crossed(row: ArchiveRow, pair: Pair, by: 'over' | 'times', leg: QuotedP
   }
   const sell = cross(leg.sell)
   return priced({ day: row.day, buy: by === 'over' ? sell : cross(leg.buy), sell }, pair)
+}
+
+/** The closes of a dollar, on the days that an import covers or that were recorded live. */
+export async function readLeg(db: D1Database, pair: Pair): Promise<Leg> {
+  const { coverage, liveFrom } = await readOwned(db, pair)
+  const points = await readPoints(db, pair, Number.MAX_SAFE_INTEGER)
+  const days = union(coverage.daily, coverage.timed)
+
+  return (at) => {
+    const isKnown = touchesDay(days, argentineDay(at)) || (liveFrom !== null && liveFrom <= at)
+    return isKnown ? (valueAt(points, at) ?? null) : null
+  }
 }

@@ -9,7 +9,6 @@ import { bcraVariables } from './archives/bcra-variables.ts'
 import { bluelytics } from './archives/bluelytics.ts'
 import { mindicador } from './archives/mindicador.ts'
 
-/** A series of an archive that gives a pair its past. */
 export interface Served {
   archive: Archive
   key: string
@@ -19,7 +18,7 @@ export interface Served {
   is: string
   /** Rates, not prices: the pair is the other one's value over, or times, the rate. */
   cross?: { leg: PairKey; by: 'over' | 'times' }
-  /** Only with `--source`: what it says is known to be off. */
+  /** Used only with `--source`: its values are known to be off. */
   onlyAsked?: true
 }
 
@@ -55,9 +54,8 @@ const newspapers = (key: string, is: string): Served => ({
 const EURO_OFF = 'its euro was 7 % low in 2026'
 
 /**
- * The first archive of a pair wins. A further one fills only holes of more than ten days that
- * those before it leave, because another definition moves the price although the market stood
- * still.
+ * The first archive of a pair wins. A further one only fills holes of more than ten days, because
+ * its definition differs: a switch moves the price although the market stood still.
  */
 export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
   'USD/OFICIAL': [
@@ -114,7 +112,6 @@ export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
   ],
 }
 
-/** The archives by their names, as `--source` takes them. */
 export const ARCHIVES: ReadonlyMap<string, Archive> = new Map(
   [argentinadatos, bcraVariables, bcraCurrencies, bluelytics, mindicador, bcb].map((archive) => [
     archive.name,

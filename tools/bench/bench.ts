@@ -12,7 +12,7 @@ export type BenchOptions = TaskOptions
 export interface Figure {
   name: string
   value: number
-  unit: string
+  unit?: string
   atMost?: number
   atLeast?: number
 }
@@ -26,7 +26,6 @@ export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 }
 
-/** A number with three significant digits. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))
 }

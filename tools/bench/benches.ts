@@ -7,15 +7,16 @@ import { edge } from './edge.ts'
 import { gate } from './gate.ts'
 import { pages } from './pages.ts'
 import { requests } from './requests.ts'
+import { series } from './series.ts'
 import { status } from './status.ts'
 import { sweep } from './sweep.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every bench, in the order in which they run. */
 export const benches: readonly Bench[] = [
   edge,
   bundles,
   requests,
+  series,
   dates,
   gate,
   cycle,

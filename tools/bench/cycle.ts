@@ -1,21 +1,20 @@
 /**
- * The scraper's cycle over the demo market's documents: what one without a change costs in D1 and
- * KV, how much longer than its slowest source it takes, and what a change with followers adds.
+ * The scraper's cycle over the demo market's documents. Measures what a cycle without a change
+ * costs in D1 and KV, how much longer than its slowest source it takes, and what a change with
+ * followers adds.
  */
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../shared/market/catalog.ts'
 import type { CycleReport } from '../../workers/scraper/cycle.ts'
-import type { Storage } from '../admin/open-local.ts'
+import { openScratchStorage, type Storage } from '../admin/open-local.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { seedWebhooks } from '../harness/seed-webhooks.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
 import { type Bench, type BenchOptions, type Figure, median } from './bench.ts'
 import { runDemoCycle, SLOW_MS } from './demo-cycle.ts'
 import { measured } from './measured.ts'
 
 /** The instant whose prices the documents have, so that a later cycle finds no change. */
 const MARKET = Date.UTC(2026, 2, 2, 15)
-/** …and one at which the market has moved. */
 const MOVED = MARKET + 60 * MINUTE_MS
 const ROUNDS = 9
 /** Webhooks on one pair of those that move. */
@@ -62,20 +61,15 @@ async function quietFigures(storage: Storage, { progress }: BenchOptions): Promi
   const rowsReadAPair = Math.round((cost.rowsRead / PAIRS.length) * 10) / 10
   const milliseconds = Math.round(median(beyond))
   return [
-    { name: 'quiet cycle: round trips', value: cost.roundTrips, unit: '', atMost: 3 },
-    { name: 'quiet cycle: rows read a pair', value: rowsReadAPair, unit: '', atMost: 8 },
-    {
-      name: 'quiet cycle: rows written',
-      value: cost.rowsWritten,
-      unit: '',
-      atMost: 2 * PAIRS.length + 10,
-    },
-    { name: 'quiet cycle: KV writes', value: puts, unit: '', atMost: 1 },
+    { name: 'quiet cycle: round trips', value: cost.roundTrips, atMost: 3 },
+    { name: 'quiet cycle: rows read a pair', value: rowsReadAPair, atMost: 8 },
+    { name: 'quiet cycle: rows written', value: cost.rowsWritten, atMost: 2 * PAIRS.length + 10 },
+    { name: 'quiet cycle: KV writes', value: puts, atMost: 1 },
     { name: 'cycle beyond its slowest source', value: milliseconds, unit: 'ms', atMost: 300 },
   ]
 }
 
-/** The deliveries of a change are made in the batch that a quiet cycle has as well. */
+/** A change makes its deliveries in the same batch that a quiet cycle has. */
 async function changeFigures(storage: Storage): Promise<Figure[]> {
   await seedWebhooks(storage.db, {
     count: FOLLOWERS,
@@ -90,13 +84,8 @@ async function changeFigures(storage: Storage): Promise<Figure[]> {
 
   const name = `cycle with a change and ${FOLLOWERS} followers`
   return [
-    { name: `${name}: round trips`, value: spent().roundTrips, unit: '', atMost: 3 },
-    {
-      name: `${name}: sendBatch calls`,
-      value: sends,
-      unit: '',
-      atMost: Math.ceil(FOLLOWERS / 100),
-    },
+    { name: `${name}: round trips`, value: spent().roundTrips, atMost: 3 },
+    { name: `${name}: sendBatch calls`, value: sends, atMost: Math.ceil(FOLLOWERS / 100) },
   ]
 }
 

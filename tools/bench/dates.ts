@@ -1,20 +1,20 @@
 /**
  * Date reads at two sizes of the points table, side by side in one run. The reads happen inside
- * workerd, in batches, so that what is timed is the database and not the way to it.
+ * workerd, in batches, so that only the database is timed.
  */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
-import { Miniflare } from 'miniflare'
+import type { Miniflare } from 'miniflare'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
 import { openScratch } from '../harness/scratch.ts'
-import { fillPoints } from './fill-points.ts'
+import { openMiniflare } from '../local/miniflare.ts'
+import { fillPoints } from './ordinary-database.ts'
 
 const SMALL = 1_000_000
 const LARGE = 30_000_000
 
-/** Rounds of reads per size and kind, and reads in a round. */
 const ROUNDS = 31
 const READS = 40
 
@@ -69,8 +69,8 @@ function figuresOf(
   const named = (size: Size) => `${what}, ${counts[size].toLocaleString('en')} points`
 
   return [
-    { name: `${named('small')}: rows read`, value: rows('small'), unit: '', atMost: 2 * pairs },
-    { name: `${named('large')}: rows read`, value: rows('large'), unit: '', atMost: 2 * pairs },
+    { name: `${named('small')}: rows read`, value: rows('small'), atMost: 2 * pairs },
+    { name: `${named('large')}: rows read`, value: rows('large'), atMost: 2 * pairs },
     {
       name: `${what}: rows, large over small`,
       value: rows('large') / rows('small'),
@@ -108,27 +108,13 @@ async function measure(miniflare: Miniflare, pairs: number[], { progress }: Benc
 
 /** Both databases under one small Worker that runs the service's own query. */
 function openBoth(folder: string): Miniflare {
-  return new Miniflare({
-    resourcePersistencePath: folder,
-    enableDevRegistry: false,
-    cf: false,
-    workers: [
-      {
-        config: {
-          name: 'reader',
-          compatibilityDate: '2026-10-27',
-          manifest: {
-            mainModule: 'reader.js',
-            modulesRoot: '/',
-            modules: {
-              'reader.js': { type: 'esm', contents: READER },
-              'points.js': { type: 'esm', contents: javascriptOf('shared/db/quotes/points.ts') },
-            },
-          },
-          env: { small: { type: 'd1', id: 'small' }, large: { type: 'd1', id: 'large' } },
-        },
-      },
-    ],
+  const modules = {
+    'reader.js': READER,
+    'points.js': javascriptOf('shared/db/quotes/points.ts'),
+  }
+  return openMiniflare(folder, modules, {
+    small: { type: 'd1', id: 'small' },
+    large: { type: 'd1', id: 'large' },
   })
 }
 

@@ -15,7 +15,7 @@ export const delivery: Bench = {
   run: benchDelivery,
 }
 
-/** In a process of its own: the authorities to trust are read once, when that one starts. */
+/** Runs in a separate process, because trusted authorities are read once, at its start. */
 async function benchDelivery({ points, progress }: BenchOptions): Promise<Figure[]> {
   using scratch = openScratch()
   const authority = createAuthority()

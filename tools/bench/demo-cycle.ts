@@ -13,7 +13,6 @@ const MARKET_OPTIONS = { seed: 1, stepMs: 5 * MINUTE_MS }
 
 export interface DemoCycle {
   report: CycleReport
-  /** Writes to KV, and calls of `sendBatch`. */
   puts: number
   sends: number
 }

@@ -1,13 +1,13 @@
 /**
- * Current reads under raw `workerd serve`, beside Workers that answer constants and beside a bare
- * Hono route that answers the same bytes: all in one runtime, taking turns, so that a noisy machine
+ * Current reads under raw `workerd serve`, beside Workers that answer constants and a bare Hono route
+ * that answers the same bytes. All run in one runtime and take turns, so that a noisy machine
  * disturbs them alike. Needs `wrk` (Debian's package of that name).
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { freePort } from '../harness/free-port.ts'
+import { freePort } from '../harness/listen.ts'
 import { openScratch } from '../harness/scratch.ts'
 import { until } from '../harness/until.ts'
 import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'

@@ -3,10 +3,10 @@ import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { readCandles, readPoints } from '../../shared/db/quotes/history.ts'
 import { admit, KEY_QUOTA } from '../../shared/db/accounts/quotas.ts'
 import { hashKey } from '../../shared/access/api-key.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
-import { costFigures, measured } from './measured.ts'
+import { costFigures, costOf } from './measured.ts'
 import { ACCOUNTS, blue, fillOrdinary, HOURS } from './ordinary-database.ts'
+import { openScratchStorage } from '../admin/open-local.ts'
 
 const NOW = Date.UTC(2026, 2, 5, 15)
 
@@ -28,17 +28,11 @@ async function benchGate({ progress }: BenchOptions): Promise<Figure[]> {
 }
 
 async function figuresOfGate(binding: D1Database, hash: string): Promise<Figure[]> {
-  const { db, spent, forget } = measured(binding)
-  const ask = { hash, management: true, dailyBudget: 20_000 }
-  await admit(db, { ...ask, now: NOW - MINUTE_MS })
-
-  forget()
-  await admit(db, { ...ask, now: NOW })
-  const passed = spent()
-  for (let count = 1; count < KEY_QUOTA; count++) await admit(db, { ...ask, now: NOW })
-  forget()
-  await admit(db, { ...ask, now: NOW })
-  const refused = spent()
+  const ask = { hash, management: true, dailyBudget: 20_000, now: NOW }
+  await admit(binding, { ...ask, now: NOW - MINUTE_MS })
+  const passed = await costOf(binding, (db) => admit(db, ask))
+  for (let count = 1; count < KEY_QUOTA; count++) await admit(binding, ask)
+  const refused = await costOf(binding, (db) => admit(db, ask))
 
   return [
     ...costFigures('gate, passed', passed, { roundTrips: 1, rowsRead: 6, rowsWritten: 4 }),
@@ -47,15 +41,13 @@ async function figuresOfGate(binding: D1Database, hash: string): Promise<Figure[
 }
 
 async function figuresOfHistory(binding: D1Database): Promise<Figure[]> {
-  const { db, spent, forget } = measured(binding)
   const figures: Figure[] = []
-
   for (const [what, read] of [['points', readPoints] as const, ['candles', readCandles] as const])
     for (const limit of [100, 500]) {
-      forget()
-      await read(db, blue, { from: null, to: null, limit }, NOW)
+      const range = { from: null, to: null, limit }
+      const { rowsRead } = await costOf(binding, (db) => read(db, blue, range, NOW))
       const name = `history, ${limit} ${what}: rows read`
-      figures.push({ name, value: spent().rowsRead, unit: '', atMost: limit + 10 })
+      figures.push({ name, value: rowsRead, atMost: limit + 10 })
     }
   return figures
 }

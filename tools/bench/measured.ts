@@ -55,11 +55,20 @@ export function measured(binding: D1Database): {
   }
 }
 
+export async function costOf(
+  binding: D1Database,
+  work: (db: D1Database) => Promise<unknown>,
+): Promise<Spent> {
+  const { db, spent } = measured(binding)
+  await work(db)
+  return spent()
+}
+
 /** The cost of one operation beside its limits; a missing limit is none. */
 export function costFigures(name: string, cost: Spent, atMost: Partial<Spent> = {}): Figure[] {
   const of = (what: string, key: keyof Spent): Figure => {
     const limit = atMost[key]
-    const figure = { name: `${name}: ${what}`, value: cost[key], unit: '' }
+    const figure = { name: `${name}: ${what}`, value: cost[key] }
     return limit === undefined ? figure : { ...figure, atMost: limit }
   }
   return [

@@ -64,7 +64,7 @@ function figuresOf(name: string, visits: Visit[]): Figure[] {
       unit: 'ms',
       atMost: 1200,
     },
-    { name: `${name}: layout shift`, value: middle('layoutShift'), unit: '', atMost: 0.02 },
+    { name: `${name}: layout shift`, value: middle('layoutShift'), atMost: 0.02 },
   ]
 }
 
@@ -92,7 +92,6 @@ async function countBytes(session: CDPSession): Promise<() => number> {
   return () => total
 }
 
-/** Runs in the page before its own scripts. */
 const WATCH = `
   globalThis.seen = { paint: 0, shift: 0 }
   new PerformanceObserver((list) => {

@@ -1,23 +1,24 @@
 /**
- * What whole requests cost: the edge as it is, over D1 and KV that count. The other benches measure
+ * What whole requests cost: the edge itself over a D1 and a KV that count. Other benches measure
  * the functions behind it.
  */
-import { type Instant, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
+import { addDays, argentineDay, dayEnd, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
-import type { EdgeEnv } from '../../workers/edge/context.ts'
+import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
 import { CURRENT_PATHS } from '../../workers/edge/current/current-read.ts'
-import { createEdge } from '../../workers/edge/edge.ts'
-import type { Storage } from '../admin/open-local.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
+import { openScratchStorage } from '../admin/open-local.ts'
+import { bankDaysFrom } from '../demo-market/writing.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
+import { type CountedEdge, openCountedEdge } from './counted-edge.ts'
 import { runDemoCycle } from './demo-cycle.ts'
-import { costFigures, measured, type Spent } from './measured.ts'
+import { costFigures, type Spent } from './measured.ts'
 import { ACCOUNTS, fillOrdinary, HOURS } from './ordinary-database.ts'
 
 const NOW = Date.UTC(2026, 2, 5, 15)
 /** Every current path once in each of so many seconds: five minutes of one isolate. */
 const SECONDS = 300
-/** A KV read holds for so long. */
+/** How long an isolate keeps what it read from KV. */
 const MEMORY_SECONDS = 30
 
 /** Rows and round trips of the gate, which every private request passes (its own bench: gate). */
@@ -30,7 +31,6 @@ const query = (rowsRead: number): Spent => ({
   rowsWritten: GATE.rowsWritten,
 })
 
-/** One request each, and what it may cost in D1. */
 const REQUESTS: [name: string, path: string, atMost: Spent][] = [
   [
     'date, one pair',
@@ -41,6 +41,22 @@ const REQUESTS: [name: string, path: string, atMost: Spent][] = [
     'date, all pairs',
     '/api/v2/date/2026-03-01',
     { ...NOTHING, roundTrips: 1, rowsRead: 2 * PAIRS.length },
+  ],
+  ['conversion of now', '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue', NOTHING],
+  [
+    'conversion at a date, two pairs',
+    '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue&date=2026-03-01',
+    { ...NOTHING, roundTrips: 1, rowsRead: 2 * 4 },
+  ],
+  [
+    'invoicing rate, one currency',
+    '/api/v2/invoicing/usd?date=2026-03-05',
+    { ...NOTHING, roundTrips: 1, rowsRead: 6 },
+  ],
+  [
+    'invoicing rates, all of the table',
+    '/api/v2/invoicing?date=2026-03-05',
+    { ...NOTHING, roundTrips: 1, rowsRead: 6 * INVOICING_CURRENCIES.length },
   ],
   ['key check', '/api/v2/auth/check', GATE],
   ...[1, 100, 500].map((n): [string, string, Spent] => [
@@ -69,6 +85,7 @@ async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
   progress(`making ${ACCOUNTS} accounts, ${HOURS} points and a board`)
   await runDemoCycle(storage, { at: NOW, market: NOW })
   const key = await fillOrdinary(storage.db, NOW - MINUTE_MS)
+  await fillInvoicing(storage.db)
   const edge = openCountedEdge(storage, key)
 
   const figures = await currentFigures(edge)
@@ -80,8 +97,6 @@ async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
   return figures
 }
 
-type CountedEdge = ReturnType<typeof openCountedEdge>
-
 async function currentFigures({ get, spent, kvReads }: CountedEdge): Promise<Figure[]> {
   const paths = [...CURRENT_PATHS]
   for (let second = 0; second < SECONDS; second++)
@@ -90,50 +105,20 @@ async function currentFigures({ get, spent, kvReads }: CountedEdge): Promise<Fig
   const name = `current reads, ${paths.length * SECONDS} of them in ${SECONDS} s`
   return [
     ...costFigures(name, spent(), NOTHING),
-    { name: `${name}: KV reads`, value: kvReads(), unit: '', atMost: SECONDS / MEMORY_SECONDS },
+    { name: `${name}: KV reads`, value: kvReads(), atMost: SECONDS / MEMORY_SECONDS },
   ]
 }
 
-/** The edge of one isolate, whose every request must succeed. */
-function openCountedEdge(storage: Storage, key: string) {
-  const { db, spent, forget } = measured(storage.db)
-  let kvReads = 0
-  let now: Instant = NOW
-  const BOARD = {
-    get: (name: string) => {
-      kvReads++
-      return storage.kv.get(name)
-    },
-  } as unknown as KVNamespace
-  const env = {
-    BOARD,
-    DB: db,
-    DATE_READS: { limit: async () => ({ success: true }) },
-    DATE_READ_LIMIT: '20',
-    UNKNOWN_KEYS: { limit: async () => ({ success: true }) },
-    UNKNOWN_KEY_LIMIT: '30',
-    DAILY_PRIVATE_BUDGET: '20000',
-  } as unknown as EdgeEnv
-  const context = {
-    waitUntil() {},
-    passThroughOnException() {},
-    props: {},
-  } as unknown as ExecutionContext
-  const edge = createEdge({ now: () => now, site: async () => new Response(null, { status: 404 }) })
-
-  return {
-    spent,
-    forget,
-    kvReads: () => kvReads,
-    async get(path: string, at: Instant): Promise<void> {
-      now = at
-      const headers = { 'x-api-key': key, 'CF-Connecting-IP': '192.0.2.1' }
-      const request = new Request(`https://bench.test${path}`, { headers }) as Parameters<
-        typeof edge.fetch
-      >[0]
-      const response = await edge.fetch(request, env, context)
-      if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-      await response.arrayBuffer()
-    },
+/** A year of the bank's tables. */
+async function fillInvoicing(db: D1Database): Promise<void> {
+  const rates = INVOICING_CURRENCIES.map(({ code }) => ({
+    currency: code,
+    units: 1,
+    buy: '1450.5',
+    sell: '1460.5',
+  }))
+  for (const day of bankDaysFrom(addDays(argentineDay(NOW), -365), argentineDay(NOW))) {
+    const table = { day, publishedAt: null, source: 'bench', rates }
+    await db.batch(invoicingStatements(db, table, dayEnd(day)))
   }
 }

@@ -4,12 +4,10 @@ import { table } from '../harness/table.ts'
 
 export type BenchResult = Outcome<Bench>
 
-/** Whether everything was measured and every budget is kept. */
 export function isGood({ result }: BenchResult): boolean {
   return result !== null && result.every(isKept)
 }
 
-/** One table of every figure, then how each came about. */
 export function printResults(results: readonly BenchResult[]): string {
   const rows = results.flatMap(({ name, result, failure }) => [
     ...(result ?? []).map((figure) => rowOf(name, figure)),
@@ -23,7 +21,7 @@ export function printResults(results: readonly BenchResult[]): string {
 }
 
 function rowOf(bench: string, figure: Figure): string[] {
-  const { name, value, unit, atMost, atLeast } = figure
+  const { name, value, unit = '', atMost, atLeast } = figure
   const target = atMost ?? atLeast
   return [
     bench,

@@ -1,11 +1,10 @@
 /** What the status read costs while thousands of webhooks have something waiting. */
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { createStatusReader } from '../../shared/db/status.ts'
-import type { Storage } from '../admin/open-local.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
+import { openScratchStorage, type Storage } from '../admin/open-local.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { seedBlueWebhooks, seedChange, seedFinished } from './delivery/seed.ts'
-import { costFigures, measured } from './measured.ts'
+import { costFigures, costOf } from './measured.ts'
 
 const WEBHOOKS = 10_000
 const FINISHED = 100_000
@@ -15,7 +14,7 @@ export const status: Bench = {
   summary: 'rows and round trips of the status read',
   method:
     `createStatusReader over D1 of miniflare with ${FINISHED} finished deliveries and a day of tallies: ` +
-    `nothing waits, and ${WEBHOOKS} webhooks each have three waiting, half of them announced again; rows are D1's own count`,
+    `nothing waits, and ${WEBHOOKS} webhooks each have three waiting, half of them enqueued again; rows are D1's own count`,
   run: benchStatus,
 }
 
@@ -47,7 +46,7 @@ async function seedTallies(db: D1Database): Promise<void> {
 }
 
 async function statusFigures(storage: Storage, what: string): Promise<Figure[]> {
-  const { db, spent } = measured(storage.db)
-  await createStatusReader()({ BOARD: storage.kv, DB: db }, Date.now())
-  return costFigures(`status, ${what}`, spent(), { roundTrips: 1, rowsRead: 20, rowsWritten: 0 })
+  const read = (DB: D1Database) => createStatusReader()({ BOARD: storage.kv, DB }, Date.now())
+  const cost = await costOf(storage.db, read)
+  return costFigures(`status, ${what}`, cost, { roundTrips: 1, rowsRead: 20, rowsWritten: 0 })
 }

@@ -4,13 +4,13 @@
  */
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import type { DeliveryEnv } from '../../workers/delivery/config.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { seedChange, seedFinished, seedBlueWebhooks } from './delivery/seed.ts'
-import { costFigures, measured } from './measured.ts'
+import { costFigures, costOf } from './measured.ts'
+import { openScratchStorage } from '../admin/open-local.ts'
 
 const FINISHED = 1_000_000
-/** Webhooks that each have an open delivery, announced just now and so not due. */
+/** Webhooks that each have an open delivery, enqueued just now and so not due. */
 const WAITING = 500
 const SWEEP = { cron: '* * * * *', scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
@@ -19,7 +19,7 @@ export const sweep: Bench = {
   summary: 'the minute sweep with nothing to do (--points N finished deliveries)',
   method:
     'scheduled() of the delivery Worker over D1 of miniflare: empty, and with a million finished ' +
-    `deliveries and ${WAITING} webhooks that each wait for one announced a moment ago; rows are D1's own count`,
+    `deliveries and ${WAITING} webhooks that each wait for one enqueued a moment ago; rows are D1's own count`,
   run: benchSweep,
 }
 
@@ -35,18 +35,17 @@ async function benchSweep({ points, progress }: BenchOptions): Promise<Figure[]>
 }
 
 async function idleSweep(binding: D1Database, size: string): Promise<Figure[]> {
-  const { db, spent } = measured(binding)
-  await createDelivery({
+  const delivery = createDelivery({
     now: () => Date.now(),
     random: Math.random,
     newToken: () => crypto.randomUUID(),
     sleep: unneeded('sleep'),
     fetch: unneeded('fetch') as typeof fetch,
     connect: unneeded('connect'),
-  }).scheduled(SWEEP, environment(db))
-
+  })
+  const cost = await costOf(binding, (db) => delivery.scheduled(SWEEP, environment(db)))
   const limits = { roundTrips: 2, rowsRead: 50, rowsWritten: 0 }
-  return costFigures(`sweep with nothing to do, ${size}`, spent(), limits)
+  return costFigures(`sweep with nothing to do, ${size}`, cost, limits)
 }
 
 function environment(DB: D1Database): DeliveryEnv {
@@ -65,7 +64,7 @@ function environment(DB: D1Database): DeliveryEnv {
   }
 }
 
-/** A sweep that does anything had something to do. */
+/** Throws: a sweep with nothing to do must not use this. */
 function unneeded(what: string) {
   return () => {
     throw new Error(`the sweep asked for ${what}`)

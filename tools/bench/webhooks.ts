@@ -12,10 +12,10 @@ import { findWebhook, listWebhooks } from '../../shared/db/webhooks/read.ts'
 import { removeWebhook } from '../../shared/db/webhooks/remove.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Result } from '../../shared/result.ts'
-import { openScratchStorage } from '../harness/scratch.ts'
 import { randomBytes as random } from '../harness/random.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
-import { costFigures, measured } from './measured.ts'
+import { costFigures, costOf, measured } from './measured.ts'
+import { openScratchStorage } from '../admin/open-local.ts'
 
 const NOW = Date.UTC(2026, 2, 5, 15)
 const FINISHED = 20_000
@@ -132,16 +132,15 @@ function create(management: WebhookContext, accountId: string) {
 }
 
 async function figuresOfOutbox(binding: D1Database): Promise<Figure[]> {
-  const { db, spent } = measured(binding)
   const prices = { buy: numberToPrice(1420), sell: numberToPrice(1440) }
   const quote = { pair: blue, ...prices, source: 'bench', updatedAt: NOW, lastScrapedAt: NOW }
   const previous = { buy: numberToPrice(1410), sell: numberToPrice(1430) }
   const changes = [{ quote: { ...quote, referenceSell: null }, previous }]
   const options = { at: NOW, admitted: true, capacity: 20_000, system: null }
-  await db.batch(outboxStatements(db, changes, options))
+  const cost = await costOf(binding, (db) => db.batch(outboxStatements(db, changes, options)))
 
   const limits = { roundTrips: 1, rowsRead: 6 * FOLLOWERS + 20, rowsWritten: 5 * FOLLOWERS + 10 }
-  return costFigures(`change of a pair with ${FOLLOWERS} webhooks`, spent(), limits)
+  return costFigures(`change of a pair with ${FOLLOWERS} webhooks`, cost, limits)
 }
 
 function value<Value>(result: Result<Value, unknown>): Value {

@@ -1,7 +1,6 @@
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import * as config from '../../shared/config.ts'
 
-/** Every variable and secret of the service, with its parser. */
 const PARSERS = {
   WEBHOOK_ADMISSION: config.parseAdmission,
   DELIVERY_TRANSPORT: config.parseTransport,

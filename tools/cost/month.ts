@@ -27,24 +27,21 @@ export const ISOLATES = 100
 /** Changes of pairs a day: 16,000 a year were measured hourly (docs/storage.md), five times that. */
 export const CHANGES_A_DAY = 220
 
-/** What people do in a month. */
 export interface Load {
   reads: number
   deliveries: number
   /** Accepted requests with a key. */
   privateReads: number
-  /** Streams that are open all the time. */
   streams: number
 }
 
 export const NO_LOAD: Load = { reads: 0, deliveries: 0, privateReads: 0, streams: 0 }
 
-/** What a month uses of everything that is counted. */
 export function usageOf(load: Load): Record<Item, number> {
   return total([...ownWork(DAYS), ...workFor(load, DAYS)])
 }
 
-/** What runs whatever anybody asks: cycles, sweeps, changes, the charts of closed days. */
+/** What runs without any request: cycles, sweeps, changes, the charts of closed days. */
 export function ownWork(days: number): [count: number, of: Usage][] {
   return [
     [288 * days, CYCLE],
@@ -84,12 +81,11 @@ export function billOf(usage: Record<Item, number>): Record<Item, number> {
   })
 }
 
-/** US dollars of a month, the plan itself included. */
 export function priceOf(load: Load): number {
   return PLAN + Object.values(billOf(usageOf(load))).reduce((sum, price) => sum + price, 0)
 }
 
-/** How many a day of something the free plan bears beside our own work, by each of its limits. */
+/** How many a day the free plan allows beside our own work, by each of its limits. */
 export function freePlan(of: Usage): { item: Item; aDay: number }[] {
   const own = total(ownWork(1))
   return ITEMS.flatMap((item) => {
@@ -109,7 +105,6 @@ export function aRead(): Usage {
   ])
 }
 
-/** A delivery with its share of retries. */
 export function aDelivery(): Usage {
   return total([
     [1, DELIVERY_ROW],

@@ -1,7 +1,7 @@
 /**
  * What one of each operation uses. Rows are D1's own count, measured by `npm run bench` and
- * test/delivery/cost.test.ts; CPU is measured on a machine of ours and stands for Cloudflare's as
- * well as it can. What is assumed says so.
+ * test/delivery/cost.test.ts; CPU is measured on our own machine and only approximates
+ * Cloudflare's. Assumptions are marked.
  */
 import type { Item } from './prices.ts'
 
@@ -13,8 +13,8 @@ const EDGE_LOGS = 0.05
 const SITE_LOGS = 0.2
 
 /**
- * Everything but KV, which an isolate reads at most once in 30 s. 22,400 a second on one core, the
- * HTTP server's part in it (`npm run bench -- --only edge`).
+ * Without KV, which an isolate reads at most once in 30 s. Measured: 22,400 a second on one core,
+ * with the HTTP server (`npm run bench -- --only edge`).
  */
 export const CURRENT_READ: Usage = { requests: 1, cpuMs: 0.045, logEvents: EDGE_LOGS }
 
@@ -84,7 +84,7 @@ export const ATTEMPT: Usage = {
  */
 export const BACKLOG_ATTEMPT = { roundTrips: 0.12, rowsWritten: 3 }
 
-/** What a failed attempt costs more than a delivered one. */
+/** What a failed attempt costs beyond a delivered one. */
 export const FAILED_MORE: Usage = { rowsRead: 7, rowsWritten: 3 }
 
 /** Attempts that fail and are made again, for each delivery. Assumed. */

@@ -1,3 +1,4 @@
+import { table } from '../harness/table.ts'
 import { PRIVATE_READ } from './operations.ts'
 import {
   aDelivery,
@@ -16,8 +17,7 @@ import { PRICES } from './prices.ts'
 
 const MILLION = 1_000_000
 
-/** The months of the first table. */
-export const MONTHS: readonly (readonly [name: string, load: Load])[] = [
+const MONTHS: readonly (readonly [name: string, load: Load])[] = [
   ['nobody asks', NO_LOAD],
   ['1 million reads', { ...NO_LOAD, reads: MILLION }],
   ['10 million reads', { ...NO_LOAD, reads: 10 * MILLION }],
@@ -45,7 +45,7 @@ export function monthsTable(): string {
       .map((item) => `${PRICES[item].what} ${dollars(bill[item])}`)
     return [name, dollars(priceOf(load)), parts.join(', ') || 'all included']
   })
-  return table(['a month of', 'USD', 'beyond the plan’s 5.00'], rows)
+  return table([['a month of', 'USD', 'beyond the plan’s 5.00'], ...rows])
 }
 
 /** What some of those months use of each thing, in millions, beside what is included. */
@@ -58,7 +58,7 @@ export function usageTable(): string {
     millions(PRICES[item].included),
     ...usages.map((usage) => millions(usage[item])),
   ])
-  return table(['millions a month', 'included', ...months.map(([name]) => name)], rows)
+  return table([['millions a month', 'included', ...months.map(([name]) => name)], ...rows])
 }
 
 /** Where the free plan ends: what our own work takes of each day, and what it leaves room for. */
@@ -76,16 +76,7 @@ export function freePlanTable(): string {
     ]
   })
   const head = ['a day', 'free', 'our own work', 'room for reads', 'or deliveries', 'or private']
-  return table(head, rows)
-}
-
-function table(head: string[], rows: string[][]): string {
-  const widths = head.map((_, column) =>
-    Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)),
-  )
-  const line = (cells: string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
-  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n')
+  return table([head, ...rows])
 }
 
 function dollars(amount: number): string {
@@ -99,3 +90,7 @@ function count(amount: number): string {
 function millions(amount: number): string {
   return (amount / MILLION).toLocaleString('en', { maximumFractionDigits: 2 })
 }
+
+export const COST_PAGE = 'docs/cost.md'
+
+export const COST_TABLES = { months: monthsTable, usage: usageTable, free: freePlanTable }

@@ -1,13 +1,23 @@
-import { argentineDay, type Instant } from '../../shared/argentine-time.ts'
+import {
+  addDays,
+  argentineDay,
+  dayStart,
+  HOUR_MS,
+  type Instant,
+} from '../../shared/argentine-time.ts'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
 import { merge, type Merged, type Stored } from '../import/merge.ts'
 import { bridged, dayRanges } from '../import/ranges.ts'
 import { countChanges, readStored } from '../import/stored.ts'
 import { LOCAL_CHUNK, writeMerged } from '../import/write.ts'
-import type { MarketOptions } from './market.ts'
-import { type PairRows, pastDays, pastWeek, RECENT_MS } from './past.ts'
+import { marketAt, type MarketOptions } from './market.ts'
+import { PAST_DAYS, type PairRows, pastDays, pastWeek, RECENT_MS } from './past.ts'
+import { wholesaleRows } from './upstreams/pages.ts'
+import { bankDaysFrom } from './writing.ts'
 
-/** What the points of the demo market's past have in `points.source`. */
+const TABLES_AT_ONCE = 200
+
 const DAYS = { source: 'import:demo-days', kind: 'daily' } as const
 const WEEK = { source: 'import:demo-week', kind: 'timed' } as const
 
@@ -24,6 +34,7 @@ export async function importPast(
 ): Promise<number> {
   const [days, week] = [pastDays(now, options), pastWeek(now, options)]
   let made = 0
+  await importPastTables(db, now, options)
 
   for (const pair of PAIRS) {
     signal?.throwIfAborted()
@@ -31,11 +42,25 @@ export async function importPast(
     const merged = withPast(stored, pair, days, week)
     made += countChanges(stored, merged.points).made
     await writeMerged(db, pair, WEEK.kind, stored, merged, LOCAL_CHUNK)
-    // With the points there already, what this adds is what the days cover.
+    // The points are written already, so this adds only the coverage of the days.
     const written = { ...stored, points: merged.points }
     await writeMerged(db, pair, DAYS.kind, written, merged, LOCAL_CHUNK)
   }
   return made
+}
+
+/** The bank's wholesale table of each business day that is over. */
+async function importPastTables(db: D1Database, now: Instant, options: MarketOptions) {
+  const today = argentineDay(now)
+  const days = bankDaysFrom(addDays(today, -PAST_DAYS), addDays(today, -1))
+  const statements = days.map((day) => {
+    const publishedAt = dayStart(day) + 17 * HOUR_MS
+    const rates = wholesaleRows(marketAt(publishedAt, options))
+    return invoicingStatements(db, { day, publishedAt, source: 'bna-divisas', rates }, publishedAt)
+  })
+  for (let from = 0; from < days.length; from += TABLES_AT_ONCE) {
+    await db.batch(statements.slice(from, from + TABLES_AT_ONCE).flat())
+  }
 }
 
 function withPast(stored: Stored, pair: Pair, days: PairRows, week: PairRows): Merged {

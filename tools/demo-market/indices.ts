@@ -7,7 +7,6 @@ const BASE_CER = 5.5636
 const BASE_UVA = 14.05
 const DAILY_GROWTH = (854.45861540882 / BASE_CER) ** (1 / daysBetween(BASE_DAY, '2026-10-15'))
 
-/** CER grows every calendar day. */
 export function cerOn(day: Day): number {
   return BASE_CER * DAILY_GROWTH ** daysBetween(BASE_DAY, day)
 }

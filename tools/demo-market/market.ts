@@ -1,6 +1,6 @@
 /**
- * One simulated market that all upstreams tell of, so that they agree with each other as real ones
- * do. Its prices are inventions and floating: what is exact begins at the parsers.
+ * One simulated market for all upstreams, so that they agree as real ones do. Its prices are
+ * invented floating-point numbers; exact decimals begin at the parsers.
  */
 import {
   argentineDay,
@@ -21,11 +21,10 @@ export interface Sides {
   sell: number
 }
 
-/** What every upstream knows at one instant. */
 export interface Market {
   now: Instant
   today: Day
-  /** The last bank day before today: central banks' closing rates are of it. */
+  /** The last bank day before today, the day of central banks' closing rates. */
   lastClose: Day
   oficial: Sides
   bna: Sides
@@ -48,7 +47,6 @@ export interface Market {
   riesgo: number
   cer: (day: Day) => number
   uva: (day: Day) => number
-  /** The wholesale reference of a bank day. */
   a3500On: (day: Day) => number
   /** The same market at the end of another day. */
   on: (day: Day) => Market
@@ -60,7 +58,7 @@ export interface MarketOptions {
   stepMs: number
 }
 
-/** The dollar rises by this every month, and was worth its base then. */
+/** The monthly rise of the dollar, and the instant of its base value. */
 const MONTHLY_GROWTH = 1.018
 const BASE_AT = Date.parse('2026-11-01T03:00:00Z')
 const MONTH_MS = 30.44 * DAY_MS
@@ -68,19 +66,16 @@ const MONTH_MS = 30.44 * DAY_MS
 /** Under this part of today's prices, banks round to cents instead of pesos. */
 const CENTS_BELOW = 0.3
 
-/** How prices move up to one step: what all of them are made of. */
+/** The components of every price at one step. */
 interface Motion {
   step: Instant
   noise: Noise
-  /** How the years raise prices, with the slow mood of weeks, days and hours. */
+  /** The long rise of prices, with slow noise of weeks, days and hours. */
   slow: (name: string, at: Instant) => number
-  /** …and the flutter of single steps. */
   traded: (name: string) => number
-  /** How far the dollar rose since its base. */
   dollar: number
   /** How much dearer the free dollar is than the official one. */
   gap: number
-  /** Pesos per wholesale dollar. */
   wholesale: number
 }
 
@@ -126,7 +121,6 @@ function motionAt(instant: Instant, { seed, stepMs }: MarketOptions): Motion {
   return { step, noise, slow, traded, dollar, gap, wholesale: 1520 * dollar * traded('mayorista') }
 }
 
-/** What moves in every step. */
 function tradedPrices(
   { step, noise, traded, dollar, gap, wholesale }: Motion,
   { stepMs }: MarketOptions,
@@ -170,7 +164,6 @@ function postedPrices({
   }
 }
 
-/** The other currencies against the dollar. */
 function foreignRates({
   step,
   noise,
@@ -190,11 +183,14 @@ function riesgoOf({ step, noise }: Motion): number {
   return Math.round(640 + 160 * weeks + 30 * days)
 }
 
-/** Where the period that an instant falls into begins. */
 function startOf(period: number, at: Instant): Instant {
   return Math.floor(at / period) * period
 }
 
 function roundTo(value: number, step: number): number {
   return Math.round(value / step) * step
+}
+
+export function times({ buy, sell }: Sides, factor: number): Sides {
+  return { buy: buy * factor, sell: sell * factor }
 }

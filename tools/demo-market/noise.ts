@@ -1,10 +1,13 @@
 /**
- * Seeded noise without a memory: the same seed, name and instant give the same number, so that a
- * restarted market goes on where it was.
+ * Seeded noise without a state: the same seed, name and instant give the same number. So a
+ * restarted market continues where it was.
  */
 export type Noise = (name: string, instant: number, period: number) => number
 
-/** Numbers from −1 to 1 that wander from one to another value in each `period` milliseconds. */
+/**
+ * Numbers from −1 to 1 that move smoothly from one value to the next in each `period` of
+ * milliseconds.
+ */
 export function createNoise(seed: number): Noise {
   return (name, instant, period) => {
     const step = Math.floor(instant / period)

@@ -13,12 +13,11 @@ import { closeOf } from '../import/formats.ts'
 import { type Market, marketAt, type MarketOptions } from './market.ts'
 import { quotesOf } from './quotes-of.ts'
 
-/** So far back by day, and so far by `STEP_MS`. */
+/** How far back there are daily values, and how far values of each `STEP_MS`. */
 export const PAST_DAYS = 2 * 365
 export const RECENT_MS = 7 * DAY_MS
 const STEP_MS = 5 * MINUTE_MS
 
-/** Rows of one pair, in order of time. */
 export type PairRows = ReadonlyMap<Pair, QuotedPoint[]>
 
 /** Every pair at the end of each day of the last two years, days that are over. */

@@ -1,9 +1,9 @@
 import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
 import { type Price, PRICE_SCALE } from '../../shared/market/price.ts'
-import type { Market, Sides } from './market.ts'
+import { type Market, type Sides, times } from './market.ts'
 import { bonds } from './upstreams/bonds.ts'
-import { contracts } from './upstreams/contracts.ts'
-import { exchanges } from './upstreams/criptoya.ts'
+import { contracts } from './upstreams/futures.ts'
+import { exchanges } from './upstreams/cripto.ts'
 import { crosses } from './upstreams/dolarapi.ts'
 import { cut } from './writing.ts'
 
@@ -66,10 +66,6 @@ function medianOffer(market: Market): Sides {
 /** Of an odd number. */
 function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[(values.length - 1) / 2]!
-}
-
-function times({ buy, sell }: Sides, factor: number): Sides {
-  return { buy: buy * factor, sell: sell * factor }
 }
 
 /** With two decimals, as Ámbito prints: fewer than the pair keeps. */

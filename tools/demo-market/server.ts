@@ -5,7 +5,6 @@ import { marketAt, type MarketOptions } from './market.ts'
 import { UPSTREAMS } from './upstreams.ts'
 
 export interface DemoMarket extends AsyncDisposable {
-  /** What `--upstream` would take. */
   url: string
 }
 

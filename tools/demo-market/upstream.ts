@@ -1,6 +1,5 @@
 import type { Market } from './market.ts'
 
-/** A host of the demo market. */
 export interface Upstream {
   host: string
   contentType: string

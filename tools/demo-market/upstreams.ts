@@ -1,23 +1,15 @@
 /** Every host that the scraper asks (workers/scraper/sources/addresses.ts). */
 import type { Upstream } from './upstream.ts'
-import { a3 } from './upstreams/a3.ts'
+import { a3 } from './upstreams/futures.ts'
 import { ambito } from './upstreams/ambito.ts'
 import { argentinadatos } from './upstreams/argentinadatos.ts'
-import { bcb } from './upstreams/bcb.ts'
+import { bcb, bcu, mindicador } from './upstreams/neighbours.ts'
 import { bcra } from './upstreams/bcra.ts'
-import { bcu } from './upstreams/bcu.ts'
-import { belo } from './upstreams/belo.ts'
+import { belo, comparadolar, criptoya } from './upstreams/cripto.ts'
 import { bluelytics } from './upstreams/bluelytics.ts'
-import { bna } from './upstreams/bna.ts'
-import { byma } from './upstreams/byma.ts'
-import { comparadolar } from './upstreams/comparadolar.ts'
-import { criptoya } from './upstreams/criptoya.ts'
-import { data912 } from './upstreams/data912.ts'
+import { bna, dolarhoy, iol, rava } from './upstreams/pages.ts'
+import { byma, data912 } from './upstreams/bonds.ts'
 import { dolarapi } from './upstreams/dolarapi.ts'
-import { dolarhoy } from './upstreams/dolarhoy.ts'
-import { iol } from './upstreams/iol.ts'
-import { mindicador } from './upstreams/mindicador.ts'
-import { rava } from './upstreams/rava.ts'
 
 export const UPSTREAMS: ReadonlyMap<string, Upstream> = new Map(
   [

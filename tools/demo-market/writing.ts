@@ -1,4 +1,3 @@
-/** How upstreams write numbers, days and hours. */
 import { addDays, type Day, formatArgentine, type Instant } from '../../shared/argentine-time.ts'
 import { isBankDay } from '../../shared/market/holidays.ts'
 
@@ -35,7 +34,6 @@ export function longClock(now: Instant): string {
   return formatArgentine(now).slice(11, 19)
 }
 
-/** The days from one to another, oldest first. */
 export function daysFrom(from: Day, to: Day): Day[] {
   const days: Day[] = []
   for (let day = from; day <= to; day = addDays(day, 1)) days.push(day)

@@ -8,7 +8,7 @@ export interface Deployment {
   namespaceId: string
   /** Ends every name: `-staging`; empty in production. */
   suffix: string
-  /** Custom domains of the Worker in front; none: its workers.dev address. */
+  /** Custom domains of the Worker in front. Without any it has its workers.dev address. */
   domains: readonly string[]
   /** The account's name under workers.dev, where it is known. */
   workersDev?: string | undefined
@@ -44,7 +44,8 @@ export function deployedConfiguration(toml: string, deployment: Deployment) {
     if (suffix) delete front['routes']
     if (domains.length === 0) continue
     front['routes'] = domains.map((pattern) => ({ pattern, custom_domain: true }))
-    // The zone's rules do not reach workers.dev: with a domain there is no way round it.
+    // The zone's rules do not apply to workers.dev, so that address is closed where there is a
+    // domain.
     front['workers_dev'] = false
   }
   if (deployment.workersDev !== undefined && !('PUBLIC_HOSTS' in deployment.vars))
@@ -54,7 +55,7 @@ export function deployedConfiguration(toml: string, deployment: Deployment) {
 
 /**
  * Adds the workers.dev name of the Worker in front to the hosts that are ours. Not where it has
- * routes: under them people know it, and the first of the hosts stands in the links of mails.
+ * routes: people know it by those, and mails link to the first of the hosts.
  */
 function nameWorkersDev(all: Record<string, Environment>, suffix: string, account: string): void {
   for (const [name, { vars }] of Object.entries(all)) {
@@ -67,10 +68,10 @@ function nameWorkersDev(all: Record<string, Environment>, suffix: string, accoun
   }
 }
 
-/** The variables of all Workers that no deployment takes as wrangler.toml has them. */
+/** The variables that a deployment sets differently from wrangler.toml, in all Workers. */
 function deployedVars({ suffix, domains, vars }: Deployment): Record<string, string> {
   return {
-    // What `pinned` needs, Cloudflare's sockets do not have (docs/deploy.md).
+    // Cloudflare's sockets lack what `pinned` needs (docs/deploy.md).
     DELIVERY_TRANSPORT: 'fetch',
     // Links in staging's mails must not lead to production.
     ...(suffix || domains.length > 0 ? { PUBLIC_HOSTS: domains.join(',') } : {}),
@@ -79,8 +80,8 @@ function deployedVars({ suffix, domains, vars }: Deployment): Record<string, str
 }
 
 /**
- * What is wrong with the variables as these Workers would get them, from wrangler.toml or an option
- * alike; a sentence each, after the Workers that it is about.
+ * The problems of the variables that these Workers would get, from wrangler.toml or an option. One
+ * sentence each, after the names of the Workers.
  */
 export function variableProblems(
   toml: string,
@@ -99,7 +100,6 @@ export function variableProblems(
   )
 }
 
-/** The names of `vars` that no Worker has: mistyped. */
 export function unknownVars(toml: string, vars: Readonly<Record<string, string>>): string[] {
   const { env } = parse(toml) as unknown as { env: Record<string, Environment> }
   const known = new Set(Object.values(env).flatMap((each) => Object.keys(each.vars ?? {})))
@@ -129,7 +129,7 @@ function deployedName(
     case 'DEAD_LETTER_QUEUE':
       return QUEUES.includes(value) ? value + suffix : value
     case 'namespace_id':
-      // Of a rate limit: a whole number, and Workers with the same one count together.
+      // The number of a rate limit. Workers with the same number count together.
       return value + digitsOf(suffix)
     default:
       return value

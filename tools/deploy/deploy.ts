@@ -5,13 +5,19 @@ import { readSecrets } from '../local/secrets.ts'
 import { bundleSize } from './bundle.ts'
 import { deployedConfiguration, unknownVars, variableProblems } from './configuration.ts'
 import type { DeployOptions } from './options.ts'
-import { BUNDLE_LIMITS, DATABASE, FRONTS, namespaceTitle, QUEUES, workerName } from './plan.ts'
-import type { Target } from './plan.ts'
+import {
+  BUNDLE_LIMITS,
+  DATABASE,
+  FRONTS,
+  namespaceTitle,
+  QUEUES,
+  type Target,
+  workerName,
+} from './plan.ts'
 import { consumerOf, ensureDatabase, ensureNamespace, ensureQueues } from './resources.ts'
 import { missingSecrets, namesDeployed, secretProblems, secretsFor } from './secrets.ts'
 import { addressIn, type Deployed } from './verify.ts'
-import { workersDevName } from './workers-dev.ts'
-import { wrangler } from './wrangler.ts'
+import { workersDevName, wrangler } from './wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
 const CONFIG = 'wrangler.deploy.json'
@@ -51,7 +57,8 @@ async function deployAll(options: DeployOptions, scratch: Scratch): Promise<Depl
 
   step('resources: D1 database, KV namespace, queues; made where they are missing')
   const { isNew, ...ids } = makeResources(options)
-  // Not worth a deployment: the host that a management request came to is our own anyway.
+  // A failure here must not stop the deployment: the host of a management request counts as our own
+  // anyway.
   const workersDev = dryRun ? undefined : await workersDevName().catch(() => undefined)
   const configuration = deployedConfiguration(toml, { ...options, ...ids, workersDev })
   writeFileSync(CONFIG, JSON.stringify(configuration, null, 2))
@@ -146,7 +153,6 @@ function tellBookmark({ suffix, dryRun }: DeployOptions, isNew: boolean): void {
   say(`to go back: wrangler d1 time-travel restore ${database} --bookmark=${bookmark}`)
 }
 
-/** Deploys a Worker with the secrets that are given; returns what wrangler printed. */
 function deployWorker(
   { env }: Target,
   secrets: Record<string, string>,
@@ -170,7 +176,6 @@ function perform(dryRun: boolean, args: string[]): string {
   return printed
 }
 
-/** Ends with the list of what is wrong, when there is anything. */
 function refuse(what: string, problems: readonly string[]): void {
   if (problems.length === 0) return
   throw new CommandError([`${what}:`, ...problems.map((line) => `  ${line}`)].join('\n'))

@@ -9,7 +9,7 @@ export interface DeployOptions {
   vars: Record<string, string>
   secretsFile: string | undefined
   dryRun: boolean
-  /** Null: the deployed service is not asked whether it holds. */
+  /** Null when the deployed service is not to be verified. */
   verify: { key: string | undefined; waitSeconds: number | undefined } | null
 }
 
@@ -25,7 +25,6 @@ export const USAGE = `npm run deploy -- [options] (docs/deploy.md)
   --verify-wait SECONDS how long the service may take until it has quotes
   --dry-run             prints the steps, bundles every Worker and touches nothing`
 
-/** The command line, or a `UsageError`. */
 export function readOptions(argv: readonly string[]): DeployOptions {
   const { values } = readArguments(argv, {
     standalone: { type: 'boolean', default: false },

@@ -56,35 +56,23 @@ export const DISTRIBUTED: readonly Target[] = [
   },
 ]
 
+/** One Worker that needs what all of them need. */
 export const STANDALONE: readonly Target[] = [
   {
     env: 'standalone',
-    variables: [
-      'WEBHOOK_ADMISSION',
-      'DELIVERY_TRANSPORT',
-      'DEAD_LETTER_QUEUE',
-      'DELIVERY_WAITS',
-      'DELIVERY_CAPACITY',
-      'DNS_OVER_HTTPS_URL',
-      'DAILY_PRIVATE_BUDGET',
-      'DATE_READ_LIMIT',
-      'MCP_REQUEST_LIMIT',
-      'TARJETA_RATE',
-    ],
-    secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'],
-    optionalSecrets: [
-      'SYSTEM_WEBHOOK_URL',
-      'SYSTEM_WEBHOOK_PAIRS',
-      'GITHUB_CLIENT_ID',
-      'GITHUB_CLIENT_SECRET',
-    ],
+    variables: ofAll('variables'),
+    secrets: ofAll('secrets'),
+    optionalSecrets: ofAll('optionalSecrets'),
   },
 ]
+
+function ofAll<Key extends Exclude<keyof Target, 'env'>>(key: Key): Target[Key][number][] {
+  return [...new Set(DISTRIBUTED.flatMap((target): readonly Target[Key][number][] => target[key]))]
+}
 
 /** The Workers that answer the public: they get the domains. */
 export const FRONTS: readonly Target['env'][] = ['edge', 'standalone']
 
-/** How to make each secret, for the list of those that are missing. */
 export const HOW_TO_MAKE: Readonly<Record<string, string>> = {
   KEY_ENCRYPTION_KEYS: 'echo "k1:$(openssl rand -base64 32)"',
   SESSION_SECRET: 'openssl rand -base64 32',
@@ -95,7 +83,6 @@ export const NAMESPACE = 'board'
 export const QUEUES = ['deliveries', 'deliveries-dead']
 export const SERVICE = 'cotizaciones'
 
-/** What the account calls the KV namespace. */
 export function namespaceTitle(suffix: string): string {
   return `${DATABASE}-${NAMESPACE}${suffix}`
 }

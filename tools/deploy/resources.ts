@@ -3,17 +3,15 @@ import { wrangler } from './wrangler.ts'
 
 type Print = (line: string) => void
 
-/** A resource of the account. */
 export interface Resource {
   id: string
-  /** Whether it was made just now: there is nothing in it then. */
+  /** Whether it was made just now, and so is empty. */
   isNew: boolean
 }
 
 /** East of North America: the nearest that D1 has (it does not run in South America). */
 const LOCATION = 'enam'
 
-/** The D1 database, made when it is missing. */
 export function ensureDatabase(suffix: string, print: Print): Resource {
   const name = DATABASE + suffix
   const existing = () =>
@@ -25,7 +23,6 @@ export function ensureDatabase(suffix: string, print: Print): Resource {
   )
 }
 
-/** The KV namespace, made when it is missing. */
 export function ensureNamespace(suffix: string, print: Print): Resource {
   const title = namespaceTitle(suffix)
   const existing = () =>
@@ -37,7 +34,6 @@ export function ensureNamespace(suffix: string, print: Print): Resource {
   )
 }
 
-/** Makes the queues that are missing. */
 export function ensureQueues(suffix: string, print: Print): void {
   for (const queue of QUEUES.map((name) => name + suffix)) {
     const listed = wrangler(['queues', 'list'])
@@ -49,7 +45,7 @@ export function ensureQueues(suffix: string, print: Print): void {
   }
 }
 
-/** The Worker that consumes a queue: one at most, and a second could not join. */
+/** The Worker that consumes a queue, which has one consumer at most. */
 export function consumerOf(queue: string): string | undefined {
   const listed = JSON.parse(wrangler(['queues', 'consumer', 'list', queue, '--json'])) as {
     script?: string

@@ -16,7 +16,7 @@ export function secretProblems(
   ]
 }
 
-/** Those of the secrets that a Worker reads: it is given no others. */
+/** The secrets that a Worker reads. It gets no others. */
 export function secretsFor(
   { secrets, optionalSecrets }: Target,
   all: Readonly<Record<string, string>>,

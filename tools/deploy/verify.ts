@@ -6,7 +6,6 @@ const FIRST_WAIT_SECONDS = 1200
 /** Until every place has the new version, or a custom domain its certificate. */
 const WAIT_SECONDS = 180
 
-/** What a deployment made. */
 export interface Deployed {
   /** Its public address; undefined when wrangler printed none. */
   url: string | undefined
@@ -21,12 +20,11 @@ interface Wanted extends Deployed {
   dryRun: boolean
 }
 
-/** The workers.dev address that wrangler prints after a deployment. */
 export function addressIn(printed: string): string | undefined {
   return /https:\/\/[a-z0-9.-]+\.workers\.dev/.exec(printed)?.[0]
 }
 
-/** Asks what was just deployed; throws when something does not hold. */
+/** Verifies what was just deployed; throws when a check fails. */
 export async function verifyDeployed(
   { url, key, waitSeconds, dryRun, isNew }: Wanted,
   say: (line: string) => void,

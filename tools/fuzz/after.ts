@@ -1,7 +1,7 @@
 import { PAIRS } from '../../shared/market/catalog.ts'
 import type { Findings } from '../harness/findings.ts'
 
-/** Log lines of the runtime itself about requests that are no HTTP. */
+/** Log lines of the runtime itself about requests that are not HTTP. */
 const OF_RUNTIME = /Invalid URL string|does not export a connect|Received a connect event/
 
 interface Quote {
@@ -11,7 +11,6 @@ interface Quote {
   lastScrapedAt: string
 }
 
-/** Checks that every current read is still right after the run. */
 export async function checkReads(url: string, findings: Findings): Promise<void> {
   const list = await read<Quote[]>('/api/v2/quotes')
   if (list?.length !== PAIRS.length) findings.add('afterwards: quotes are missing', () => url)
@@ -34,7 +33,6 @@ export async function checkReads(url: string, findings: Findings): Promise<void>
   }
 }
 
-/** Checks that the log has no unexpected error and no secret that the service issued. */
 export function checkLog(log: string, secrets: readonly string[], findings: Findings): void {
   for (const line of log.split('\n')) {
     if (/unexpected_error|ncaught|Error:|^\s+at /.test(line) && !OF_RUNTIME.test(line))

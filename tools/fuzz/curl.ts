@@ -1,8 +1,8 @@
 import type { SentRequest } from './request.ts'
 
 /**
- * A request as one line for bash. `$'…'` quoting shows every byte; long runs are shortened. What
- * curl cannot send exactly is replaced by the nearest that it can.
+ * A request as one line for bash. `…'` quoting shows every byte, and long runs are shortened. What
+ * curl cannot send exactly is approximated.
  */
 export function toCurl(origin: string, request: SentRequest): string {
   const { method, target, headers, body, framing } = request
@@ -20,7 +20,7 @@ export function toCurl(origin: string, request: SentRequest): string {
   ].join(' ')
 }
 
-/** A short text that comes again and again: shown once, with how often. */
+/** A short text that repeats many times: shown once, with the count. */
 const RUN = /(.{1,8}?)\1{49,}/s
 
 function quote(text: string): string {

@@ -2,10 +2,9 @@ import { readArguments, readSeed, readWhole, UsageError } from '../harness/argum
 
 export interface FuzzOptions {
   requests: number
-  /** The number of the first, of those that the seed makes. */
   from: number
   seed: number
-  /** At once; the machine may have others to serve. */
+  /** Connections at once; others may use the machine too. */
   concurrency: number
   only: 'requests' | 'openapi' | null
 }
@@ -18,7 +17,6 @@ export const USAGE = `npm run fuzz -- [options]
   --concurrency 6      connections at once
   --only NAME          requests or openapi: one part of it`
 
-/** The command line, or a `UsageError`. */
 export function readOptions(args: readonly string[]): FuzzOptions {
   const { values } = readArguments(args, {
     requests: { type: 'string', default: '100000' },

@@ -1,17 +1,16 @@
-/** A request as the grammar makes it: with tokens where the running service's own values go. */
+/** A request of the grammar, with tokens in place of the running service's values. */
 export interface FuzzRequest {
   /** The route that is meant, as the table names it. */
   route: string
   method: string
-  /** What stands in the request line. */
   target: string
   headers: readonly Header[]
   body: Body | null
-  /** Whose values its tokens are: an index that is folded into the accounts there are. */
+  /** The account whose values fill the tokens: an index, taken modulo the number of accounts. */
   account: number
   /** What its route asks for; null for a public one. */
   needs: Need | null
-  /** Whether its only change takes that away, so that it must be refused. */
+  /** Whether its only change removes that, so that it must be refused. */
   denied: boolean
   /** The changes to a good request, by name; without any it must be served. */
   changes: readonly string[]
@@ -26,11 +25,10 @@ export interface Body {
   text: string
   /** `latin1` sends every character as one byte: not always UTF-8. */
   encoding: 'utf8' | 'latin1' | 'utf16le'
-  /** The short ones tell of more than comes, and end. */
+  /** The short ones announce more than they send, and end. */
   framing: 'length' | 'chunked' | 'short' | 'short chunks'
 }
 
-/** A request as it goes over the wire. */
 export interface SentRequest {
   method: string
   target: string

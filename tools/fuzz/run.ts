@@ -13,7 +13,6 @@ export interface RunOptions {
   url: string
   fixtures: Fixtures
   requests: number
-  /** The number of the first; 1 when absent. */
   from?: number
   seed: number
   concurrency: number
@@ -27,7 +26,6 @@ const STRETCH = 1000
 const TWIN_EVERY = 5
 const SHOWN_BODY = 300
 
-/** What every request of a run shares. */
 interface Run extends RunOptions {
   tally: Tally
   findings: Findings
@@ -103,7 +101,7 @@ function report(
     )
 }
 
-/** What HEAD has of its own; not what somebody else changed between the two. */
+/** How HEAD differs from GET. A change by another request between the two does not count. */
 async function oddHead(wire: Wire, sent: SentRequest, get: WireAnswer, head: Exchange) {
   if (head.kind === 'failed') return [`HEAD: ${head.why}`]
   const odd = judgeHead(get, head.answer)

@@ -7,7 +7,7 @@ const NOWHERE = '127.0.0.1:9'
 /**
  * The service as `npm start -- --demo` runs it, on a free port and a folder of its own. Nothing it
  * does leaves this machine: names lead to a closed loopback port, and so does its resolver. The
- * day's budget is out of the way; all other limits are those of a deployment.
+ * daily budget is raised; all other limits are those of a deployment.
  */
 export function startTarget(everySeconds: number): Promise<Service> {
   const vars = {

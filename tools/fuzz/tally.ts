@@ -3,7 +3,6 @@ import { Counts } from '../harness/counts.ts'
 const SLOWEST = 'slowest ms'
 const STATUSES = '2xx 3xx 400 401 404 405 409 429'.split(' ')
 
-/** The table's columns, in their order. */
 export const COLUMNS = [
   'sent',
   'as is',

@@ -1,6 +1,6 @@
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 
-/** A failure that the operator can understand: it ends the command with 1 and its text. */
+/** A failure that the operator can understand. The command prints its text and exits with 1. */
 export class CommandError extends Error {}
 
 /** A command line that cannot be used; the text is for the user. */
@@ -19,7 +19,6 @@ export function readArguments<const Options extends ParseArgsOptionsConfig>(
   }
 }
 
-/** A whole number within bounds. */
 export function readWhole(name: string, text: string, least: number, most: number): number {
   const value = Number(text)
   if (!/^\d+$/.test(text) || value < least || value > most)
@@ -35,7 +34,6 @@ export function readSeed(text: string | undefined): number {
   return readWhole('--seed', text, 0, SEED_MAX)
 }
 
-/** `NAME=VALUE` of a configuration variable or a secret. */
 export function readVar(text: string): [name: string, value: string] {
   const [, name, value] = /^([A-Z][A-Z0-9_]*)=([\s\S]*)$/.exec(text) ?? []
   if (name === undefined || value === undefined) throw new UsageError('--var needs NAME=VALUE')

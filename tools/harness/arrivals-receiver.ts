@@ -1,8 +1,7 @@
-/** A loopback HTTPS receiver that notes when each delivery arrived, in a process of its own. */
+/** A loopback HTTPS receiver in a separate process. It notes when each delivery arrived. */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 
-/** The first message to it. */
 export interface ReceiverOrder {
   cert: string
   key: string

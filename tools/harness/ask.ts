@@ -8,15 +8,14 @@ export interface Answer {
 export interface Question {
   method?: string
   headers?: Record<string, string>
-  /** Sent as JSON. */
   body?: unknown
-  /** Enough of a body that does not end by itself. */
+  /** When enough of an endless body was read. */
   until?: (text: string) => boolean
 }
 
 export type Ask = (path: string, question?: Question) => Promise<Answer>
 
-/** Cloudflare weakens the ETag of what it compresses on the way. */
+/** Cloudflare weakens the ETag of an answer that it compresses. */
 const UNCOMPRESSED = { 'Accept-Encoding': 'identity' }
 
 /** A deployed service may be far away and cold. */
@@ -60,11 +59,11 @@ async function readUntil(response: Response, isEnough: (text: string) => boolean
   return text
 }
 
-/** The JSON of a text; null when it is none. */
+/** The value of a JSON text; undefined when the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return null
+    return undefined
   }
 }

@@ -57,7 +57,7 @@ export function openAuthority(own: Certificate): Authority {
   }
 }
 
-/** Whether a saved authority still serves: certificates of a few days must outlive the run. */
+/** Whether a saved authority is valid for at least another day. */
 export function isFresh(cert: string): boolean {
   return forge.pki.certificateFromPem(cert).validity.notAfter.getTime() > Date.now() + DAY_MS
 }

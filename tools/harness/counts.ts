@@ -1,4 +1,3 @@
-/** How often each thing happened. */
 export class Counts {
   readonly #counts = new Map<string, number>()
 

@@ -1,8 +1,7 @@
-/** One kind of defect. */
 export interface Finding {
   what: string
   times: number
-  /** The first few: a defect that repeats all hour must not fill the memory. */
+  /** The first few only: a defect that repeats must not fill the memory. */
   examples: string[]
 }
 
@@ -13,7 +12,7 @@ export class Findings {
   readonly #byKind = new Map<string, Finding>()
   readonly #tell: (line: string) => void
 
-  /** `tell` hears of the first of each kind at once. */
+  /** `tell` is called at once for the first of each kind. */
   constructor(tell: (line: string) => void = () => {}) {
     this.#tell = tell
   }
@@ -34,4 +33,11 @@ export class Findings {
   list(): Finding[] {
     return [...this.#byKind.values()]
   }
+}
+
+/** The problems that there are: those whose condition is true. */
+export function problemsIn(
+  checks: readonly (readonly [isThere: boolean, problem: string])[],
+): string[] {
+  return checks.filter(([isThere]) => isThere).map(([, problem]) => problem)
 }

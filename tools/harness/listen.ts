@@ -1,7 +1,6 @@
 import type { Server as HttpServer } from 'node:http'
-import type { AddressInfo, Server } from 'node:net'
+import { type AddressInfo, createServer, type Server } from 'node:net'
 
-/** A server that listens on a loopback port. */
 export interface Listening extends AsyncDisposable {
   port: number
 }
@@ -20,4 +19,21 @@ export async function listen(server: Server | HttpServer, port = 0): Promise<Lis
       await new Promise((resolve) => server.close(resolve))
     },
   }
+}
+
+export function isFree(port: number): Promise<boolean> {
+  return takeOnce(port).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** A free loopback port. Use it at once, before another process takes it. */
+export function freePort(): Promise<number> {
+  return takeOnce(0)
+}
+
+async function takeOnce(wanted: number): Promise<number> {
+  await using server = await listen(createServer(), wanted)
+  return server.port
 }

@@ -1,9 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { createRequire } from 'node:module'
 
-/** What the figures of a run were measured on. */
 export interface Machine {
-  /** When the run began, UTC. */
   date: string
   processor: string
   cores: number

@@ -36,8 +36,8 @@ export function watchMemory(pid: number): { stop(): Memory; [Symbol.dispose](): 
 }
 
 /**
- * Flat means: the line through the second half grows by no more than noise. A warm-up that ended
- * too early on a busy machine still ends in the first half; what leaks does so in both.
+ * Flat means: the line through the second half grows by no more than noise. A warm-up that lasts
+ * longer on a busy machine ends in the first half; a leak goes on in both.
  */
 export function judgeMemory(samples: readonly number[], everyMs: number): Memory {
   const typical = samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)]!
@@ -55,15 +55,16 @@ export function judgeMemory(samples: readonly number[], everyMs: number): Memory
   }
 }
 
-/** Slices of a warm-up, and how many in a row must grow by less for it to be over. */
+/** The slices of a warm-up. It is over when `STILL` in a row grow by less than `SETTLED`. */
 const SLICE_SECONDS = 10
 const SLICES = 18
 const STILL = 2
 const SETTLED = 0.02
 
 /**
- * Runs a load until the memory of the process has settled, three minutes at most: the runtime
- * compiles, and lets its heaps grow before it collects. What never settles is judged afterwards.
+ * Runs a load until the memory of the process has settled, three minutes at most. The runtime
+ * compiles, and lets its heaps grow before it collects. Memory that never settles is judged by the
+ * load itself.
  */
 export async function warmUp(
   pid: number,
@@ -79,7 +80,7 @@ export async function warmUp(
   return SLICES * SLICE_SECONDS
 }
 
-/** Of the straight line nearest to the values, a step apart. */
+/** The slope of the straight line nearest to the values, which are one step apart. */
 function slopeOf(values: readonly number[]): number {
   const middle = (values.length - 1) / 2
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length

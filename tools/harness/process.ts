@@ -1,25 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
-import { until } from './until.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** A started process, its output so far, and its end. */
 export interface Spawned {
   child: ChildProcess
-  /** Standard output, line by line. */
   lines: string[]
-  /** Standard error. */
   errors: () => string
   /** The exit code, when it has ended and what it printed is read. */
   exited: Promise<number | null>
 }
 
-/** An orphan that inherited the pipes may hold them: nobody waits for it longer. */
+/** How long to wait for the pipes to close: an orphan that inherited them may keep them open. */
 const LAST_LINES_MS = 1000
 
-/** Starts a command at the project's root. */
 export function spawnCommand(
   command: string,
   args: readonly string[],
@@ -29,7 +24,7 @@ export function spawnCommand(
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // A group of its own, as a shell gives it, so that a Ctrl-C can be sent to it all.
+    // A process group of its own, as a shell makes it, so that a test can send Ctrl-C to all of it.
     detached: true,
   })
   const lines: string[] = []
@@ -62,7 +57,7 @@ export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-/** Pid 0 stands for our own group, which must not be signalled. */
+/** Pid 0 would signal our own group. */
 export function isAlive(pid: number): boolean {
   if (pid === 0) return false
   try {
@@ -71,12 +66,4 @@ export function isAlive(pid: number): boolean {
   } catch {
     return false
   }
-}
-
-/** Whether a process is gone within so many milliseconds. */
-export function isGoneWithin(pid: number, ms: number): Promise<boolean> {
-  return until(() => !isAlive(pid), { everyMs: 100, atMostMs: ms, failure: 'still alive' }).then(
-    () => true,
-    () => false,
-  )
 }

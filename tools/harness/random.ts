@@ -1,6 +1,6 @@
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 
-/** Random bytes for keys and secrets, which no seed repeats. */
+/** Random bytes for keys and secrets, independent of any seed. */
 export const randomBytes: RandomBytes = (length) => crypto.getRandomValues(new Uint8Array(length))
 
 /** Seeded random choices: the same seed makes the same ones, though not at the same instants. */
@@ -12,7 +12,7 @@ export interface Random {
   pick<Value>(from: readonly Value[]): Value
   /** One of the names, each as likely as its weight. */
   weighed<Name extends string>(weights: Readonly<Record<Name, number>>): Name
-  /** A stream of its own, so that the speed of one part does not change the choices of another. */
+  /** A separate stream, so that the speed of one part does not change the choices of another. */
   fork(name: string): Random
 }
 

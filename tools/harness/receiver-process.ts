@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import type { Arrival } from './arrivals-receiver.ts'
 import type { Certificate } from './authority.ts'
 
-/** A receiver that answers 204, in its own process, so that it takes no time from the sender. */
+/**
+ * A receiver that answers 204. It has its own process, so that it takes no time from the sender.
+ */
 export interface ReceiverProcess extends Disposable {
   port: number
-  /** The arrivals since the last call. */
   arrivals(): Promise<Arrival[]>
 }
 

@@ -1,16 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openLocal, type Storage } from '../admin/open-local.ts'
 
 /** A folder that is removed with everything in it. */
 export interface Scratch extends Disposable {
   path: string
-  /** The path of a file in it. */
   file(name: string): string
 }
 
-/** A new folder under the system's temporary one. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'cotizaciones-'))
 }
@@ -21,19 +18,5 @@ export function openScratch(): Scratch {
     path,
     file: (name) => join(path, name),
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
-  }
-}
-
-/** An empty, migrated D1 and a KV, which are gone when disposed of. */
-export async function openScratchStorage(): Promise<Storage> {
-  const scratch = openScratch()
-  const { db, kv, ...storage } = await openLocal(scratch.path)
-  return {
-    db,
-    kv,
-    async [Symbol.asyncDispose]() {
-      await storage[Symbol.asyncDispose]()
-      scratch[Symbol.dispose]()
-    },
   }
 }

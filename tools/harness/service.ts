@@ -1,12 +1,12 @@
 /** The service as a user starts it, in a process of its own, on a free port. */
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { createWriteStream, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { hasEnded, isAlive, runTool, spawnCommand, type Spawned } from './process.ts'
+import { temporaryFolder } from './scratch.ts'
 import { until } from './until.ts'
 
-/** Services of this process, which stand in process groups of their own and would outlive it. */
+/** Services of this process. They have process groups of their own and would outlive it. */
 const services = new Set<Service>()
 process.once('exit', () => {
   for (const service of services) service.destroy()
@@ -24,10 +24,6 @@ export interface ServiceOptions {
   onError?: (line: string) => void
 }
 
-export function temporaryState(): string {
-  return mkdtempSync(join(tmpdir(), 'cotizaciones-'))
-}
-
 /** Starts it and resolves at `ready`; rejects with what it printed when it ends before. */
 export async function startService(
   args: readonly string[],
@@ -38,12 +34,6 @@ export async function startService(
   return service
 }
 
-/** Runs `npm start` to its end: for refusals. */
-export function startAndEnd(args: readonly string[]) {
-  return runTool('start', args)
-}
-
-/** Runs `npm run admin -- …` to its end. */
 export function admin(args: readonly string[]) {
   return runTool('admin', args)
 }
@@ -54,7 +44,7 @@ export class Service implements AsyncDisposable {
   /** Where it answers now; another at each start. */
   url = ''
   isUp = false
-  /** Grows at every end: a request that began in another one may have been cut. */
+  /** Grows at every stop. A request that began in an earlier epoch may have been cut. */
   epoch = 0
   workerdPid = 0
   /** How often it ended by itself. */
@@ -66,7 +56,7 @@ export class Service implements AsyncDisposable {
   #spawned: Spawned | undefined
 
   constructor(args: readonly string[], options: ServiceOptions = {}) {
-    this.stateDir = options.stateDir ?? temporaryState()
+    this.stateDir = options.stateDir ?? temporaryFolder()
     this.#args = args
     this.#options = options
   }
@@ -75,12 +65,10 @@ export class Service implements AsyncDisposable {
     return this.#spawned!.child
   }
 
-  /** Standard output of this start so far, line by line. */
   get lines(): string[] {
     return this.#spawned!.lines
   }
 
-  /** Standard error of this start so far. */
   errors(): string {
     return this.#spawned!.errors()
   }
@@ -108,7 +96,7 @@ export class Service implements AsyncDisposable {
     this.isUp = true
   }
 
-  /** Starts it and kills it after some time, ready or not; meanwhile it does not count as up. */
+  /** Starts it and kills it after some time, ready or not. Meanwhile `isUp` stays false. */
   async startAndKill(ms: number, what: 'all' | 'parent'): Promise<void> {
     const before = this.#readPid()
     this.#spawn()
@@ -118,7 +106,7 @@ export class Service implements AsyncDisposable {
     await this.kill(what)
   }
 
-  /** SIGKILL: of the whole service at once, or of its parent only, whose guard ends the rest. */
+  /** SIGKILL for the whole service, or for its parent only, whose guard then ends the rest. */
   async kill(what: 'all' | 'parent'): Promise<void> {
     const { child, workerdPid } = this
     this.#down()

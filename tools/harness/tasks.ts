@@ -2,9 +2,7 @@ import type { ParseArgsOptionsConfig } from 'node:util'
 import { readArguments, readWhole, runCommand, UsageError } from './arguments.ts'
 import { describeMachine, loadNow, thisMachine } from './machine.ts'
 
-/** One of the measurements of a command. */
 export interface Task<Result> {
-  /** As `--only` names it. */
   name: string
   summary: string
   run(options: TaskOptions): Promise<Result>
@@ -21,7 +19,6 @@ export interface TaskOptions {
   progress: (line: string) => void
 }
 
-/** What became of a task: its result, or why there is none. */
 export type Outcome<Item extends Task<unknown>> = Omit<Item, 'run'> & {
   seconds: number
   result: Awaited<ReturnType<Item['run']>> | null
@@ -47,7 +44,7 @@ const OPTIONS = {
 export async function runTasks<Item extends Task<unknown>>(
   command: TaskCommand<Item>,
 ): Promise<void> {
-  // Loaded services are in groups of their own; they end with this process's `exit`.
+  // Services run in process groups of their own; this process's `exit` ends them.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
   await runCommand(usageOf(command), async (args) => {

@@ -10,9 +10,9 @@ import {
 import { drawCloses } from '../../workers/scraper/publish/charts.ts'
 
 /**
- * Draws what an import changed, so that pages need not wait for a cycle: the closes of every pair
- * that is due, and everyone's last day, made again from the points. Returns how many documents
- * could not be written: the next cycle draws those of past days.
+ * Draws what an import changed, so that pages need not wait for a cycle: the closes of every due
+ * pair, and the last day of all pairs. Returns how many documents could not be written: the next
+ * cycle draws those of past days.
  */
 export async function drawCharts(
   db: D1Database,

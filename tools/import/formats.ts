@@ -1,18 +1,24 @@
 import { type Day, dayEnd, dayStart, type Instant, isDay } from '../../shared/argentine-time.ts'
 import { findPair, type Origin, type Pair } from '../../shared/market/catalog.ts'
 import type { Price } from '../../shared/market/price.ts'
-import { clpUnit } from './clp-unit.ts'
 import { readPrice } from './read-price.ts'
-import type { FileRecord } from './file-record.ts'
+import type { FileRecord } from './records.ts'
+
+/** From here on dolarapi and argentinadatos quote the Chilean peso per 1; before, per 100. */
+const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
+
+/** How many units of the currency a price of those files is for. */
+function clpUnit(pair: Pair, at: Instant): number {
+  return pair.currency === 'CLP' && at < PER_ONE_FROM ? 100 : 1
+}
 
 /** Closes of whole days, or observations at instants. */
 export type Kind = 'daily' | 'timed'
 
 /** What a row says, or why it says nothing for us. */
-export type Observed = { pair: Pair; at: Instant; buy: Price; sell: Price }
-export type Skipped = { skipped: string; pair?: Pair }
+type Observed = { pair: Pair; at: Instant; buy: Price; sell: Price }
+type Skipped = { skipped: string; pair?: Pair }
 
-/** A kind of file that can be imported. */
 export interface Format {
   /** What its points have in `points.source`. */
   source: string
@@ -80,14 +86,14 @@ const index = (origin: Origin, source: string): Format => ({
   read: (row) => daily(findPair('ARG', origin)!, row.fecha, row.valor, row.valor),
 })
 
-/** The single-value files do not say in their rows what they are; their names do. */
+/** The rows of single-value files do not say which index they hold; the file names do. */
 const indices = [
   { name: /riesgo/i, format: index('RIESGO', 'import:argentinadatos-riesgo') },
   { name: /uva/i, format: index('UVA', 'import:argentinadatos-uva') },
   { name: /cer/i, format: index('CER', 'import:cer') },
 ]
 
-/** Of archives that `backfill` asks and `import` has no files of, and of the demo market's days. */
+/** The sources of archives that only `backfill` reads, and of the demo market's days. */
 const FETCHED_DAILY = [
   'import:bcra-variables',
   'import:bcra-currencies',

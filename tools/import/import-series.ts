@@ -14,7 +14,7 @@ export interface ImportOptions {
   chunkSize: number
 }
 
-/** Takes in what a file has of one pair, and says what that did and what looked wrong. */
+/** Imports the rows of one pair, and reports what changed and what looked wrong. */
 export async function importSeries(
   db: D1Database,
   { source, kind }: Pick<Format, 'source' | 'kind'>,

@@ -18,9 +18,7 @@ export interface StoredPoint extends QuotedPoint {
   source: string
 }
 
-/** What the database has of a pair. */
 export interface Stored {
-  /** In order of time. */
   points: readonly StoredPoint[]
   coverage: Readonly<Record<Kind, readonly Range[]>>
   /** The first live point's instant; null before live recording began. */
@@ -40,11 +38,14 @@ export interface Merged {
   points: StoredPoint[]
   coverage: Record<Kind, Range[]>
   /**
-   * Points that keep a value which the rows before them would otherwise change. They are to be
-   * written first: then a merge cut short at any later point can be done again.
+   * Points that keep a value which the rows before them would otherwise change. They are written
+   * first, so that a merge cut short later can be done again.
    */
   anchors: StoredPoint[]
-  /** What became of the rows that are not points: the value held already, or another was first. */
+  /**
+   * The rows that are not points: the value was in effect already, or an earlier import owns the
+   * time.
+   */
   counts: { unchanged: number; beaten: number; conflicts: number }
 }
 
@@ -76,12 +77,15 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
   }
 }
 
-/** An anchor may carry the source of a daily close to an instant that is none: it is not one. */
+/**
+ * An anchor has the source of a daily close, but may stand at another instant. Then it is not a
+ * close.
+ */
 function isClose(pair: Pair, { at, source }: StoredPoint): boolean {
   return isDailySource(source) && at === closeOf(pair, argentineDay(at))
 }
 
-/** The rows that are the first word on their time, and what became of the others. */
+/** The rows whose time no earlier import owns, and counts of the others. */
 function ownedRows(stored: Stored, { kind, source, rows }: Incoming, taken: ReadonlySet<Instant>) {
   const counts = { unchanged: 0, beaten: 0, conflicts: 0 }
   const owned: StoredPoint[] = []

@@ -1,4 +1,6 @@
-/** How far a long piece of work is. On a terminal one line that moves, else a line now and then. */
+/**
+ * Shows how far a long piece of work is: one moving line on a terminal, else a line now and then.
+ */
 export interface Progress {
   /** How much of the whole is done, 0 to 1, and a word on it. */
   show(done: number, text: string): void

@@ -30,7 +30,7 @@ export function touchesDay(ranges: readonly Range[], day: Day): boolean {
   return touches(ranges, dayStart(day), dayEnd(day))
 }
 
-/** What of the ranges is not later than an instant. */
+/** The parts of the ranges up to an instant. */
 export function until(ranges: readonly Range[], last: Instant): Range[] {
   return ranges.flatMap(([from, to]): Range[] => (from > last ? [] : [[from, Math.min(to, last)]]))
 }
@@ -58,7 +58,10 @@ export function dayRanges(days: readonly Day[]): Range[] {
   return union(days.map((day): Range => [dayStart(day), dayEnd(day)]))
 }
 
-/** From the first to the last instant of a series, apart where its file is silent for too long. */
+/**
+ * Ranges from the first to the last instant of a series, split where the file is silent for too
+ * long.
+ */
 export function bridged(
   first: Instant,
   last: Instant,

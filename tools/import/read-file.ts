@@ -3,12 +3,11 @@ import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import { type Format, hourly } from './formats.ts'
 import { bridged, dayRanges, type Range } from './ranges.ts'
-import type { FileRecord } from './file-record.ts'
+import type { FileRecord } from './records.ts'
 
-/** A `timed` file that says nothing of any pair for longer covers nothing of that time. */
+/** A longer silence of all pairs in a `timed` file is not covered. */
 const LONGEST_SILENCE = 7 * DAY_MS
 
-/** What a file has of one pair. */
 export interface Series {
   pair: Pair
   /** In order of time, one row an instant. */
@@ -69,8 +68,8 @@ function seriesOf(series: Map<Pair, Series>, pair: Pair): Series {
 }
 
 /**
- * A file of observations in several currencies repeats USD/OFICIAL of the dollar file, which has
- * it with the other dollars: it is left to that one, as in the daily files (decision 56).
+ * A file of observations in several currencies repeats USD/OFICIAL of the dollar file. It is left
+ * to that file, as in the daily files (decision 56).
  */
 function leaveDollarsToTheirFile(series: Map<Pair, Series>): void {
   const dollars = [...series.values()].filter(({ pair }) => pair.currency === 'USD')
@@ -81,7 +80,7 @@ function leaveDollarsToTheirFile(series: Map<Pair, Series>): void {
   dollars[0]!.rows = []
 }
 
-/** Of two rows of one instant the first one stays; a different second one is counted. */
+/** Of two rows at one instant the first one stays. A different second one is counted. */
 export function sortRows(series: Pick<Series, 'rows' | 'skipped'>): void {
   const rows: QuotedPoint[] = []
   for (const row of series.rows.toSorted((a, b) => a.at - b.at)) {

@@ -2,13 +2,15 @@ import { Big } from 'big.js'
 import type { Pair } from '../../shared/market/catalog.ts'
 import { type Price, PRICE_SCALE } from '../../shared/market/price.ts'
 
-/** No price of the catalogue comes near: what is above is a typing error or another unit. */
+/**
+ * No price of the catalogue comes near it. A larger number is a typing error or has another unit.
+ */
 const MOST = 1_000_000_000
 
 /** A price of a file, or in one word what is wrong with it. */
 export type ReadPrice = { price: Price } | { wrong: 'no value' | 'zero' | 'nonsense price' }
 
-/** The exact price of a decimal as a file has it, divided by `unit`, cut to the pair's decimals. */
+/** The exact price of a decimal in a file, divided by `unit` and rounded to the pair's decimals. */
 export function readPrice(value: unknown, pair: Pair, unit: number): ReadPrice {
   if (value === null || value === undefined || value === '') return { wrong: 'no value' }
 

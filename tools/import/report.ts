@@ -4,10 +4,8 @@ import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import type { Finding } from './suspicion.ts'
 
-/** What an import did for one pair. */
 export interface PairSummary {
   pair: Pair
-  /** Rows of the file. */
   read: number
   /** Points put in, and stored points that became unnecessary. */
   made: number
@@ -65,7 +63,7 @@ export function reasons(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([reason, count]) => `${count} × ${reason}`).join(', ')
 }
 
-/** What looked wrong, in two lists: what is left out (or would be), and what was a genuine move. */
+/** What looked wrong, in two lists: suspicious rows, and large moves that were confirmed. */
 export function findingLists(
   found: readonly { pair: Pair; finding: Finding }[],
   dropSuspicious: boolean,

@@ -3,10 +3,9 @@ import { isImportSource, type Kind } from './formats.ts'
 import type { Stored, StoredPoint } from './merge.ts'
 import type { Range } from './ranges.ts'
 
-/** Points read at once. */
 const PAGE = 10_000
 
-/** What of a pair's past has an owner, without its points. */
+/** Which times of a pair's past have an owner, without its points. */
 export type Owned = Pick<Stored, 'coverage' | 'liveFrom'>
 
 /**

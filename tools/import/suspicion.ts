@@ -1,6 +1,6 @@
 /**
- * Which rows of a series are not plausible, by the ideas of the scraper's guard but with the whole
- * series in sight. Pure.
+ * Finds implausible rows of a series. It follows the scraper's guard, but sees the whole series.
+ * Pure.
  */
 import { DAY_MS, type Instant } from '../../shared/argentine-time.ts'
 import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
@@ -17,7 +17,7 @@ export interface Finding {
   rows: number
   /** When another value came; null when the series ends with this one. */
   until: Instant | null
-  /** A large move that what comes after it confirms or carries on: listed, but not dropped. */
+  /** A large move that later rows confirm or continue: listed, but not dropped. */
   held: boolean
 }
 
@@ -33,7 +33,7 @@ const BASELINE_MS = 7 * DAY_MS
 /** Rows that must agree with a jump for it to have held. */
 const CONFIRMATIONS = 3
 
-/** A lost separator or a 1 stays wrong however often it is said, but not for this long. */
+/** A lost separator or a 1 stays wrong however often it repeats, but not for longer than this. */
 const BELIEVED_AFTER_MS = 30 * DAY_MS
 
 /** At or below this, in ten-thousandths, a value is like 0 or 1 … */
@@ -112,8 +112,8 @@ function isPowerOfTen(ratio: number): boolean {
 }
 
 /**
- * Whether the next value stays near a jump or goes beyond it in the same direction: what a market
- * does in two steps is no fault. A value that is only said again is not the next one.
+ * Whether the next different value stays near a jump or goes further in the same direction. A
+ * market may move in two steps.
  */
 function isConfirmed(rows: readonly QuotedPoint[], index: number, before: QuotedPoint): boolean {
   const row = rows[index]!

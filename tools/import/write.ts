@@ -7,8 +7,8 @@ import type { Merged, Stored, StoredPoint } from './merge.ts'
 import { type Range, union, until } from './ranges.ts'
 
 /**
- * Points changed by one batch. A remote database gets it as SQL text: about 60 kB of at most 100.
- * Locally every batch has a price of its own, some 30 ms, so it is larger.
+ * Points changed by one batch. A remote database gets it as SQL text: about 60 kB of at most 100. A
+ * local batch costs some 30 ms by itself, so it is larger.
  */
 export const REMOTE_CHUNK = 800
 export const LOCAL_CHUNK = 10_000
@@ -75,36 +75,30 @@ function changesOf(stored: Stored, merged: Merged, written: ReadonlySet<Instant>
   ].toSorted((a, b) => a.at - b.at)
 }
 
-/** A point that came in the meantime stays, and only imported points are ever taken away. */
+/** A point that was written meanwhile stays, and only imported points are ever removed. */
 function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[]) {
   const put = changes.flatMap(({ point }) =>
     point ? [[point.at, point.buy, point.sell, point.source]] : [],
   )
   const taken = changes.filter(({ point }) => !point).map(({ at }) => at)
 
-  const statements: D1PreparedStatement[] = []
-  if (put.length > 0) {
-    statements.push(
-      db
-        .prepare(
-          `insert into points (pair, at, buy, sell, source)
-         select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?2)
-         where true on conflict (pair, at) do nothing`,
-        )
-        .bind(pair.id, JSON.stringify(put)),
-    )
-  }
-  if (taken.length > 0) {
-    statements.push(
-      db
-        .prepare(
-          `delete from points where pair = ?1 and source like 'import:%'
-         and at in (select value from json_each(?2))`,
-        )
-        .bind(pair.id, JSON.stringify(taken)),
-    )
-  }
-  return statements
+  return [
+    ...overList(
+      db,
+      `insert into points (pair, at, buy, sell, source)
+       select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?2)
+       where true on conflict (pair, at) do nothing`,
+      [pair.id],
+      put,
+    ),
+    ...overList(
+      db,
+      `delete from points where pair = ?1 and source like 'import:%'
+       and at in (select value from json_each(?2))`,
+      [pair.id],
+      taken,
+    ),
+  ]
 }
 
 /** What is derived from points: the candles of the days touched, the current quote's reference. The changes are in order. */
@@ -127,32 +121,38 @@ function coverageStatements(
   const gone = before.filter((range) => !has.has(String(range))).map(([from]) => from)
   const made = after.filter((range) => !had.has(String(range)))
 
-  const statements: D1PreparedStatement[] = []
-  if (gone.length > 0) {
-    statements.push(
-      db
-        .prepare(
-          `delete from import_coverage where pair = ?1 and kind = ?2
-         and from_at in (select value from json_each(?3))`,
-        )
-        .bind(pair.id, kind, JSON.stringify(gone)),
-    )
-  }
-  if (made.length > 0) {
-    statements.push(
-      db
-        .prepare(
-          `insert into import_coverage (pair, kind, from_at, to_at)
-         select ?1, ?2, value ->> 0, value ->> 1 from json_each(?3) where true
-         on conflict (pair, kind, from_at) do update set to_at = max(to_at, excluded.to_at)`,
-        )
-        .bind(pair.id, kind, JSON.stringify(made)),
-    )
-  }
-  return statements
+  return [
+    ...overList(
+      db,
+      `delete from import_coverage where pair = ?1 and kind = ?2
+       and from_at in (select value from json_each(?3))`,
+      [pair.id, kind],
+      gone,
+    ),
+    ...overList(
+      db,
+      `insert into import_coverage (pair, kind, from_at, to_at)
+       select ?1, ?2, value ->> 0, value ->> 1 from json_each(?3) where true
+       on conflict (pair, kind, from_at) do update set to_at = max(to_at, excluded.to_at)`,
+      [pair.id, kind],
+      made,
+    ),
+  ]
 }
 
-/** What is covered once all changes up to an instant are written: of daily data, whole days only. */
+/** A statement whose last parameter is a list; none for an empty one. */
+function overList(
+  db: D1Database,
+  sql: string,
+  given: readonly unknown[],
+  list: readonly unknown[],
+): D1PreparedStatement[] {
+  return list.length === 0 ? [] : [db.prepare(sql).bind(...given, JSON.stringify(list))]
+}
+
+/**
+ * The coverage once all changes up to an instant are written. Daily data counts whole days only.
+ */
 function coveredUntil(ranges: readonly Range[], kind: Kind, at: Instant): Range[] {
   if (at === Infinity) return [...ranges]
   return until(ranges, kind === 'daily' ? dayStart(argentineDay(at + 1)) - 1 : at)

@@ -8,7 +8,7 @@ import { openLocal } from '../admin/open-local.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { seedWebhooks } from '../harness/seed-webhooks.ts'
-import { createControl } from '../local/control.ts'
+import { createControl } from '../local/running.ts'
 import { localSecrets } from '../local/secrets.ts'
 import type { Met } from './fire.ts'
 import type { LoadResult } from './load.ts'
@@ -18,7 +18,6 @@ export const WEBHOOKS = 10_000
 export const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 /** A pair that moves whenever the market does. */
 export const pair = findPairByKey('usd/bolsa')!
-/** One step of the market. */
 const STEP_MS = 300_000
 
 export interface Burst extends AsyncDisposable {
@@ -55,7 +54,7 @@ export async function openBurst(hosts: readonly string[]): Promise<Burst> {
   }
 }
 
-/** Watches one burst. On a fresh runtime its memory is told, but judged by the loads that last. */
+/** Watches one burst. It reports memory but does not judge it: the runtime is fresh. */
 export async function watchBurst(
   { service }: Burst,
   work: () => Promise<Met>,

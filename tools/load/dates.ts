@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Request } from 'autocannon'
-import { fire } from './fire.ts'
+import { fire, Tally } from './fire.ts'
 import type { Load, LoadOptions, LoadResult } from './load.ts'
 import { openService } from './service.ts'
-import { Tally } from './tally.ts'
 
 const CONNECTIONS = 8
 /** DATE_READ_LIMIT: date reads of one address in ten seconds. */
@@ -50,35 +49,35 @@ interface Client {
   refused: number
 }
 
-/** Addresses that each send so many requests one after another, the next when one is through. */
+/** Addresses that send `each` requests, one address after the other. */
 class Clients {
   complete = 0
-  private readonly all: Client[] = []
-  private sent = 0
-  private readonly each: number
-  private readonly tally: Tally
+  readonly #all: Client[] = []
+  #sent = 0
+  readonly #each: number
+  readonly #tally: Tally
 
   constructor(each: number, tally: Tally) {
-    this.each = each
-    this.tally = tally
+    this.#each = each
+    this.#tally = tally
   }
 
-  /** Starts with a new address: the last one may have lost answers or waited too long. */
+  /** Starts with a new address: the last one may be incomplete. */
   begin(): void {
-    this.sent = Math.ceil(this.sent / this.each) * this.each
+    this.#sent = Math.ceil(this.#sent / this.#each) * this.#each
   }
 
-  /** The one request of the load; the address is that of the client whose turn it is. */
+  /** The one request of the load, with the address of the present client. */
   request(): Request {
     return {
       setupRequest: (request, context) => {
-        const client = this.next()
+        const client = this.#next()
         Object.assign(context, { client })
-        const path = `/api/v2/date/2026-03-0${1 + (this.sent % 5)}${PATHS[this.sent % PATHS.length]}`
+        const path = `/api/v2/date/2026-03-0${1 + (this.#sent % 5)}${PATHS[this.#sent % PATHS.length]}`
         return { ...request, path, headers: { 'CF-Connecting-IP': client.address } }
       },
       onResponse: (status, body, context, headers) =>
-        this.note((context as { client: Client }).client, status, body, headers ?? {}),
+        this.#note((context as { client: Client }).client, status, body, headers ?? {}),
     }
   }
 
@@ -86,36 +85,36 @@ class Clients {
   strange(): string[] {
     const problems: string[] = []
     this.complete = 0
-    for (const { address, answered, refused } of this.all) {
-      const isComplete = answered + refused === this.each
+    for (const { address, answered, refused } of this.#all) {
+      const isComplete = answered + refused === this.#each
       if (isComplete) this.complete += 1
-      if (answered > LIMIT || (isComplete && answered !== Math.min(this.each, LIMIT)))
+      if (answered > LIMIT || (isComplete && answered !== Math.min(this.#each, LIMIT)))
         problems.push(`${address} was answered ${answered} and refused ${refused}`)
     }
     return problems
   }
 
-  private next(): Client {
-    const index = Math.floor(this.sent / this.each)
-    this.sent += 1
-    this.all[index] ??= { address: addressOf(index), answered: 0, refused: 0 }
-    return this.all[index]
+  #next(): Client {
+    const index = Math.floor(this.#sent / this.#each)
+    this.#sent += 1
+    this.#all[index] ??= { address: addressOf(index), answered: 0, refused: 0 }
+    return this.#all[index]
   }
 
-  private note(client: Client, status: number, body: string, headers: Record<string, unknown>) {
-    const expected = this.each > LIMIT ? [200, 429] : [200]
-    if (!this.tally.note('a date read', status, expected, body)) return
+  #note(client: Client, status: number, body: string, headers: Record<string, unknown>) {
+    const expected = this.#each > LIMIT ? [200, 429] : [200]
+    if (!this.#tally.note('a date read', status, expected, body)) return
     if (status === 200) client.answered += 1
     else {
       client.refused += 1
       const seconds = headers['Retry-After']
       if (!/^([1-9]|10)$/.test(String(seconds)))
-        this.tally.wrong(`Retry-After is ${String(seconds)}`)
+        this.#tally.wrong(`Retry-After is ${String(seconds)}`)
     }
   }
 }
 
-/** An address that is blocked, waits as long as it is told, and must be let in again. */
+/** A blocked address that waits as told must be answered again. */
 async function blockProblems(url: string): Promise<string[]> {
   const ask = () =>
     fetch(`${url}/api/v2/date/2026-03-01/usd/blue`, {

@@ -1,5 +1,6 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { pairKey } from '../../shared/market/catalog.ts'
+import { problemsIn } from '../harness/findings.ts'
 import {
   collectArrivals,
   HOSTS,
@@ -14,7 +15,6 @@ import type { Met } from './fire.ts'
 import type { Load, LoadOptions } from './load.ts'
 import type { LoadedService } from './service.ts'
 
-/** How long all of it may take. */
 const PATIENCE_SECONDS = 600
 
 export const followersOfMany: Load = {
@@ -40,7 +40,7 @@ async function run({ progress }: LoadOptions, hosts: readonly string[]) {
   })
 }
 
-/** Until nothing is open any more; then every webhook must have got its delivery, once. */
+/** Waits until nothing is open. Then every webhook must have got its delivery once. */
 async function followTo(
   service: LoadedService,
   changedAt: Instant,
@@ -58,14 +58,13 @@ async function followTo(
     `select count(*) as made, count(distinct iif(status = 'delivered' and attempts = 1,
        webhook_id, null)) as once from deliveries`,
   )
+  const ended = `${once} of ${made} deliveries, ${WEBHOOKS} expected, ended delivered at their first attempt`
   const problems = [
-    ...(unique === WEBHOOKS ? [] : [`${unique} of ${WEBHOOKS} deliveries arrived`]),
     ...repeats,
-    ...(once === WEBHOOKS && made === WEBHOOKS
-      ? []
-      : [
-          `${once} of ${made} deliveries, ${WEBHOOKS} expected, ended delivered at their first attempt`,
-        ]),
+    ...problemsIn([
+      [unique !== WEBHOOKS, `${unique} of ${WEBHOOKS} deliveries arrived`],
+      [once !== WEBHOOKS || made !== WEBHOOKS, ended],
+    ]),
   ]
   const seconds = at(1) / 1000
   return {

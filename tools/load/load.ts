@@ -5,13 +5,12 @@ import type { Task, TaskOptions } from '../harness/tasks.ts'
 export type Load = Task<LoadResult>
 export type LoadOptions = TaskOptions
 
-/** What a load found. */
 export interface LoadResult {
   requests: number
   perSecond: number
-  /** Answers that were not the expected ones, none at all among them. */
+  /** Unexpected and missing answers. */
   errors: number
-  /** Milliseconds; null where what counts is not the answer's time. */
+  /** Milliseconds; null where no answer is timed. */
   latency: { p50: number; p97_5: number; p99: number; max: number } | null
   memory: Memory
   /** How often each status, or whatever else was counted, came. */

@@ -5,7 +5,6 @@ import { current, privateReads, publicReads } from './reads.ts'
 import { recovery } from './recovery.ts'
 import { webhooks } from './webhooks.ts'
 
-/** Every load, in the order in which they run. */
 export const loads: readonly Load[] = [
   current,
   publicReads,

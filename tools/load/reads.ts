@@ -1,11 +1,10 @@
 /** Loads of plain reads: the current ones, what the public asks, and what needs a key. */
 import { CURRENT_PATHS } from '../../workers/edge/current/current-read.ts'
-import { fire } from './fire.ts'
+import { fire, Tally } from './fire.ts'
 import type { Load } from './load.ts'
 import { seedKeys } from './seed-keys.ts'
 import { openService } from './service.ts'
-import { requestsOf, type Shot } from './shots.ts'
-import { Tally } from './tally.ts'
+import type { Request } from 'autocannon'
 
 const CONNECTIONS = 16
 /** Taken in turn: at 60 requests a minute each, enough for 4,000 a second. */
@@ -78,7 +77,7 @@ async function publicShots(url: string): Promise<Shot[]> {
     ...pairs.map((pair) => ({ path: `/api/v2/${pair}` })),
     ...pairs.map((pair) => ({ path: `/api/${pair}` })),
     ...['/api/v2/quotes', '/api/v2/usd', '/api/brl'].map((path) => ({ path })),
-    // A new cycle's value would be 200: the index stands still all day, the confirmation does not.
+    // 304, or 200 after a new cycle: it confirms the index, which stands still all day.
     { path: '/api/v2/arg/cer', headers: { 'If-None-Match': etag }, expect: [200, 304] },
     { path: '/api/v2/status' },
     { path: '/api/v2/usd/nada', headers: { Accept: 'application/json' }, expect: [404] },
@@ -88,7 +87,7 @@ async function publicShots(url: string): Promise<Shot[]> {
   ]
 }
 
-/** A thousand hourly points for each pair: pages of history that are full. */
+/** A thousand hourly points for each pair, so that pages of history are full. */
 async function seedHistory(db: D1Database): Promise<void> {
   await db
     .prepare(
@@ -99,4 +98,31 @@ async function seedHistory(db: D1Database): Promise<void> {
     )
     .bind(Date.now() - 3_600_000)
     .run()
+}
+
+/** A request that is always the same, and the statuses that it may get. */
+interface Shot {
+  path: string
+  headers?: Record<string, string>
+  /** 200 when left out. */
+  expect?: number[]
+}
+
+/** `headers` returns those of the next request, where they vary. */
+function requestsOf(
+  shots: readonly Shot[],
+  tally: Tally,
+  headers?: () => Record<string, string>,
+): Request[] {
+  return shots.map(({ path, expect = [200], ...shot }) => ({
+    path,
+    ...shot,
+    ...(headers && {
+      setupRequest: (request: Request) => ({
+        ...request,
+        headers: { ...shot.headers, ...headers() },
+      }),
+    }),
+    onResponse: (status, body) => tally.note(path, status, expect, body),
+  }))
 }

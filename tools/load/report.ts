@@ -4,7 +4,6 @@ import type { Load } from './load.ts'
 
 export type NamedResult = Outcome<Load>
 
-/** Whether no answer was wrong and no memory grew. */
 export function isGood({ result }: NamedResult): boolean {
   return (
     result !== null && result.errors === 0 && result.problems.length === 0 && !result.memory.grows

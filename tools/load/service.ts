@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startService, temporaryState } from '../harness/service.ts'
+import { startService } from '../harness/service.ts'
 import { openLocal } from '../admin/open-local.ts'
 import type { Running } from '../local/running.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
@@ -10,8 +10,9 @@ import { receiverOptions } from '../harness/receiver.ts'
 import { openReceiverProcess } from '../harness/receiver-process.ts'
 import type { LoadResult } from './load.ts'
 import type { Met } from './fire.ts'
+import { temporaryFolder } from '../harness/scratch.ts'
 
-/** The local service under load, and the receiver of its deliveries where it has one. */
+/** The local service under load, with a receiver where it has one. */
 export interface LoadedService extends AsyncDisposable {
   url: string
   stateDir: string
@@ -24,8 +25,8 @@ export interface LoadedService extends AsyncDisposable {
 }
 
 /**
- * Starts the service as `npm start` does, on a state of its own that `seed` may fill before, with a
- * loopback receiver for the names.
+ * Starts the service as `npm start` does, with a loopback receiver for the names. `seed` may fill
+ * its new state first.
  */
 export async function openService({
   args = ['--demo'],
@@ -37,7 +38,7 @@ export async function openService({
   seed?: (db: D1Database, stateDir: string) => Promise<void>
 } = {}): Promise<LoadedService> {
   await using stack = new AsyncDisposableStack()
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   if (seed) {
     await using storage = await openLocal(stateDir)
     await seed(storage.db, stateDir)

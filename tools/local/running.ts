@@ -1,7 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { join } from 'node:path'
-import type { CycleOrder } from '../../workers/standalone/local/order.ts'
+import {
+  CONTROL_PATH,
+  type CycleOrder,
+  TOKEN_HEADER,
+} from '../../workers/standalone/local/order.ts'
+import type { CycleReport } from '../../workers/scraper/cycle.ts'
 
 /** What a running service leaves in its state folder, for `admin cycle` and for a second start. */
 export interface Running {
@@ -13,8 +18,8 @@ export interface Running {
 }
 
 /**
- * The service that runs on a state folder, or null when none does. One that was killed leaves its
- * file, and its process id may be another's by now: so it must also listen where it said.
+ * The service that runs on a state folder, or null when none does. A killed service leaves its
+ * file, and another process may have its id by now. So the address in the file must also listen.
  */
 export async function findRunning(stateDir: string): Promise<Running | null> {
   try {
@@ -42,7 +47,7 @@ export function noteRunning(stateDir: string, running: Running): void {
   writeFileSync(fileOf(stateDir), JSON.stringify(running), { mode: 0o600 })
 }
 
-/** Removes what the service of this token left; another's stays. */
+/** Removes the file of the service with this token, not another's. */
 export function forgetRunning(stateDir: string, token: string): void {
   try {
     const left = JSON.parse(readFileSync(fileOf(stateDir), 'utf8')) as Running
@@ -54,4 +59,27 @@ export function forgetRunning(stateDir: string, token: string): void {
 
 function fileOf(stateDir: string): string {
   return join(stateDir, 'running.json')
+}
+
+/** Says "now" to a running service. */
+export interface Control {
+  cycle(order: CycleOrder): Promise<CycleReport>
+  sweep(): Promise<void>
+}
+
+export function createControl({ url, token }: { url: string; token: string }): Control {
+  async function ask<Answer>(what: string, body: unknown): Promise<Answer> {
+    const response = await fetch(`${url}${CONTROL_PATH}${what}`, {
+      method: 'POST',
+      headers: { [TOKEN_HEADER]: token, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    if (!response.ok) throw new Error(`the ${what} answered ${response.status}`)
+    return (await response.json()) as Answer
+  }
+
+  return {
+    cycle: (order) => ask('cycle', order),
+    sweep: () => ask('sweep', {}),
+  }
 }

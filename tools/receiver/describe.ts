@@ -29,7 +29,6 @@ function matches(signature: string, secret: string, timestamp: string, body: Buf
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-/** A delivery as the receiver shows it. */
 export function describeDelivery(
   headers: IncomingHttpHeaders,
   body: Buffer,

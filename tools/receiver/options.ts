@@ -6,7 +6,6 @@ export interface ReceiverOptions {
   port: number
   stateDir: string
   secrets: string[]
-  /** What it answers instead of 204. */
   reply: Reply | null
 }
 
@@ -24,7 +23,6 @@ export const USAGE = `npm run receiver -- [options]
 
 const SECRET = /^[0-9a-f]{64}$/
 
-/** The command line, or a `UsageError`. */
 export function readOptions(args: readonly string[]): ReceiverOptions {
   const { values } = readArguments(args, {
     name: { type: 'string', default: 'hooks.example.com' },

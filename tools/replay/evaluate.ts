@@ -2,7 +2,8 @@ import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import { type Judgement, judgeSeries, type Move, sideStep } from './oracle.ts'
 import type { ReplaySource } from './simulate.ts'
-import type { Publication, Simulation } from './simulation.ts'
+import type { Hold, Publication, Simulation } from './simulation.ts'
+import { isSlip } from './slips.ts'
 
 /** Two sources that make the same move within this time made one move. */
 const SAME_MOVE_MS = 36 * 60 * MINUTE_MS
@@ -30,6 +31,8 @@ export interface PairReport {
   moves: MoveReport[]
   /** Correct values held for more than ten minutes of the pair's hours. */
   correctHeld: number
+  /** Values held for as long that their source took back, or that crossed: no correct ones. */
+  slipsHeld: number
   /** In minutes of the pair's hours. */
   longestCorrectHold: number
   faultsHeld: number
@@ -50,6 +53,9 @@ export function evaluate(
     publications.filter(({ source, at }) => verdictOf(source, at)?.verdict === verdict)
   const correct = holds.filter(({ source, at }) => verdictOf(source, at)?.verdict === 'settled')
   const late = correct.filter(({ askedMinutes }) => askedMinutes > SHORT_HOLD_MINUTES)
+  const isSlipOf = ({ source, at }: Hold) =>
+    isSlip(sources.find(({ name }) => name === source)?.observations ?? [], at)
+  const slipsHeld = late.filter(isSlipOf).length
   const grossFaults = judged.map(({ judged }) => eventsOf(judged, 'gross-fault'))
   const mildFaults = judged.map(({ judged }) => eventsOf(judged, 'mild-fault'))
 
@@ -63,7 +69,8 @@ export function evaluate(
     moves: mergeMoves(judged.map(({ moves }) => moves)).map((sights) =>
       reportMove(sights, publications),
     ),
-    correctHeld: late.length,
+    correctHeld: late.length - slipsHeld,
+    slipsHeld,
     longestCorrectHold: Math.max(0, ...correct.map(({ askedMinutes }) => askedMinutes)),
     faultsHeld: holds.length - correct.length,
   }

@@ -39,7 +39,7 @@ export function judgeCycle(
 ): { decision: Decision; state: GuardState } {
   const first = decide(state, heard, heard.asked)
   const decision =
-    first.wantsMore && heard.reserve.length > 0
+    first.needsFallback && heard.reserve.length > 0
       ? decide(state, heard, [...heard.asked, ...heard.reserve])
       : first
   return {

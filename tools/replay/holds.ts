@@ -6,7 +6,7 @@ import type { Hold } from './simulation.ts'
 /** A longer pause between two cycles is a night or a holiday, not a part of the hold. */
 const LONGEST_PAUSE_MS = HOUR_MS
 
-/** The holds of a pair: one for as long as the guard holds the same source back for the same reason. */
+/** The holds of a pair: one for as long as the guard holds the same source back near the same value. */
 export class Holds {
   readonly all: Hold[] = []
   #open: Hold | null = null
@@ -20,7 +20,7 @@ export class Holds {
       open.endedAt = now
       if (pause <= LONGEST_PAUSE_MS) open.askedMinutes += pause / MINUTE_MS
     }
-    if (open && held?.candidate.source === open.source && held.reason === open.reason) return
+    if (open && held?.candidate.source === open.source && isAbout(held.candidate, open)) return
 
     if (open) open.releasedAt = publish && isAbout(publish, open) ? now : null
     this.#open = null

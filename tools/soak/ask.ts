@@ -16,8 +16,8 @@ export type Ask = (
 ) => Promise<Answer | null>
 
 /**
- * Asks the service and judges the answer: while it is up it answers, and never with a 5xx that is
- * not a declared 503. Null when there is no answer, because it was down, killed meanwhile or wrong.
+ * Asks the service and checks the answer: while it is up it answers, and with no 5xx but a declared
+ * 503. Null when there is no answer.
  */
 export function createJudgedAsk(service: Service, findings: Findings, statuses: Counts): Ask {
   return async (method, path, { key, body } = {}) => {

@@ -1,8 +1,8 @@
 /**
- * What the receivers saw against what the database says, once everything has ended. Deliveries are
- * sent at least once, exactly so: every POST follows a claim that was committed, which counts as an
- * attempt; an attempt may have had no POST only when the service was killed while it held the row;
- * and a receiver that confirmed a delivery may see it again only for the same reason.
+ * Compares what the receivers saw with the database, once everything has ended. Deliveries are sent
+ * at least once, which means: every POST follows a committed claim, which counts as an attempt. An
+ * attempt has no POST only when the service was killed while it held the row. A receiver that
+ * confirmed a delivery sees it again only for the same reason.
  */
 import type { Post } from './posts.ts'
 
@@ -24,14 +24,13 @@ export interface Seen {
   accepted: readonly string[]
 }
 
-/** One promise and what broke it. */
 export interface Comparison {
   name: string
   checked: number
   broken: readonly string[]
 }
 
-/** The end of a connection is seen a moment after what follows it on another one. */
+/** The end of a connection may be seen a moment after the next POST on another one. */
 const OVERLAP_MS = 250
 
 const OPEN = ['pending', 'sending', 'failed']

@@ -23,7 +23,6 @@ export interface SoakContext extends SoakOptions {
   log: PostLog
   /** Requests that were answered, by status. */
   statuses: Counts
-  /** What the owners did. */
   acts: Counts
   kills: Counts
   /** Lines of the service that tell of trouble. */

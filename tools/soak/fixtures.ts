@@ -1,4 +1,4 @@
-/** What surrounds the service: a market, receivers with certificates, and its owners' keys. */
+/** The surroundings of the service: a market, receivers with certificates, and keys of owners. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { admin } from '../harness/service.ts'
@@ -9,7 +9,6 @@ import { type FaultyMarket, openFaultyMarket } from './market.ts'
 import type { PostLog } from './posts.ts'
 import { openFaultyReceiver } from './receiver.ts'
 
-/** Seconds between two cycles. */
 const EVERY = 5
 
 /** The destination of the system, which no account has. */
@@ -18,7 +17,7 @@ const SYSTEM_HOST = 'sistema.soak.example.com'
 const VARS = {
   // Retries that end: four attempts within half a minute.
   DELIVERY_WAITS: '2,4,8',
-  // Few enough to run out while receivers are ill, so that webhooks wait in `capacity` at times.
+  // So few that it runs out while receivers fail, and webhooks wait in `capacity`.
   DELIVERY_CAPACITY: '30',
   SYSTEM_WEBHOOK_URL: `https://${SYSTEM_HOST}/hook`,
   SYSTEM_WEBHOOK_PAIRS: 'USD/MAYORISTA,USD/CCL',
@@ -28,9 +27,7 @@ const HOSTS = ['uno', 'dos', 'tres', 'cuatro', 'cinco'].map((name) => `${name}.s
 
 export interface Fixtures {
   market: FaultyMarket
-  /** The receivers of the owners' webhooks. */
   hosts: readonly string[]
-  /** The arguments and the environment of the service. */
   args: string[]
   env: Record<string, string>
   /** Ends all faults, and all movement of the market. */

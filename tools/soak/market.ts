@@ -6,7 +6,6 @@ import type { Random } from '../harness/random.ts'
 import { Counts } from '../harness/counts.ts'
 
 export interface FaultyMarket extends AsyncDisposable {
-  /** For `--upstream`. */
   url: string
   faults: Counts
   /** Ends the faults and the movement: from here on no value changes. */
@@ -24,7 +23,7 @@ const FAULTS = {
   hang: 3,
 } as const
 
-/** Now and then one host answers only errors for a while. */
+/** From time to time one host answers only errors for a while. */
 const OUTAGE_EVERY_MS = 40_000
 const OUTAGE_MS = 30_000
 

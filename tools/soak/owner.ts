@@ -26,7 +26,6 @@ const PAIRS = [
 /** What an owner does when nothing of theirs is paused. */
 const ACTS = { look: 3, page: 2, test: 4, pause: 1, edit: 2, move: 1, rotate: 2, idle: 1 } as const
 
-/** What owners need to act. */
 type OwnerDeps = Pick<SoakContext, 'ask' | 'random' | 'log' | 'acts' | 'fixtures'>
 
 /** A user with an account, a key and five webhooks, who manages them through the public API. */

@@ -3,7 +3,6 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { verify } from '../receiver/describe.ts'
 import { Counts } from '../harness/counts.ts'
 
-/** A POST as a receiver saw it. */
 export interface Post {
   deliveryId: string
   webhookId: string
@@ -12,7 +11,6 @@ export interface Post {
   endedAt: number
   /** Whether a 2xx head was written whole. */
   confirmed: boolean
-  /** A digest of the body. */
   body: string
 }
 
@@ -30,7 +28,7 @@ const MAX_UNVERIFIED = 1000
 
 /**
  * Every POST of the run: some hundred bytes each, some ten thousand an hour. Bodies are kept only
- * while their signature waits for its secret: a rotation's answer comes after its effect.
+ * while their signature waits for its secret, because a rotation's answer comes after its effect.
  */
 export class PostLog {
   readonly posts: Post[] = []
@@ -89,7 +87,7 @@ export class PostLog {
     return post
   }
 
-  /** Judges what still waits: of one webhook when a secret comes, of all at the end. */
+  /** Verifies waiting signatures again: of one webhook when a secret comes, of all at the end. */
   settle(webhookId?: string): void {
     const concerned = (one: Unverified) => webhookId === undefined || one.webhookId === webhookId
     const waiting = this.#unverified.filter(concerned)

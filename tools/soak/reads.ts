@@ -16,7 +16,6 @@ const ALLOWED: Readonly<Record<string, readonly number[]>> = {
 
 const KINDS = { current: 8, list: 4, date: 2, history: 1, status: 1, page: 1 } as const
 
-/** One read at random, judged. */
 export async function readSomething(
   ask: Ask,
   random: Random,

@@ -17,7 +17,7 @@ const MOODS = {
 
 type Answer = keyof (typeof MOODS)['well']
 
-/** How long each mood lasts, drawn anew: long enough, at times, for ten failures. */
+/** The range of how long each mood lasts: at times long enough for ten failures. */
 const LASTS_MS = { well: [30_000, 150_000], ill: [5_000, 80_000] } as const
 
 /** An HTTPS receiver that fails at random, and notes every POST. */

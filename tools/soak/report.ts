@@ -1,7 +1,6 @@
 import { compare, type Comparison } from './compare.ts'
 import type { SoakResult } from './run.ts'
 
-/** Examples shown of what is broken. */
 const EXAMPLES = 3
 
 /** Prints everything; false when a promise was broken. */

@@ -4,10 +4,9 @@ import { MemoryLog } from '../harness/memory.ts'
 import type { Seen } from './compare.ts'
 import { openContext, type SoakContext, type SoakOptions } from './context.ts'
 import { audit, createOwnerKey, localKey } from './fixtures.ts'
-import { killAtRandom } from './kills.ts'
+import { countWaiting, killAtRandom, storedDeliveries } from './service.ts'
 import { Owner } from './owner.ts'
 import { readSomething } from './reads.ts'
-import { countWaiting, storedDeliveries } from './stored.ts'
 
 export interface SoakResult extends SoakContext {
   seen: Seen
@@ -24,7 +23,6 @@ const WEBHOOKS_EACH = 5
 const TURN_MS = [4_500, 7_500] as const
 const READ_MS = 200
 
-/** Times that the audit runs beside the service. */
 const AUDITS = 6
 
 const SAMPLE_MS = 2_000
@@ -90,7 +88,7 @@ async function disturb(context: SoakContext, owners: readonly Owner[]) {
   const [reads, kills] = [random.fork('reads'), random.fork('kill')]
   await Promise.all([
     killAtRandom(context, kills, { ending: signal, pause }).catch((error: unknown) => {
-      // What was seen until then is worth its report.
+      // What was seen until then is still reported.
       findings.add('end', String(error))
       ending.abort()
     }),
@@ -119,7 +117,9 @@ async function disturb(context: SoakContext, owners: readonly Owner[]) {
   return { memory, audits }
 }
 
-/** An audit beside the running service; one that a kill interrupts is void. Returns how many count. */
+/**
+ * An audit beside the running service. One that a kill interrupts does not count. Returns 1 or 0.
+ */
 async function auditBeside({ service, findings, stateDir }: SoakContext): Promise<number> {
   const { epoch } = service
   if (!service.isUp) return 0

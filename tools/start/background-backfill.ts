@@ -6,9 +6,8 @@ import { PAIRS } from '../../shared/market/catalog.ts'
 import { referenceStatement } from '../../shared/db/quotes/reference-sell.ts'
 import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 import { backfill, EVERYTHING } from '../backfill/backfill.ts'
-import { estimate } from '../backfill/estimate.ts'
+import { estimate, type Failure, pointsMade } from '../backfill/report.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
-import { type Failure, pointsMade } from '../backfill/report.ts'
 import { drawCharts } from '../import/draw-charts.ts'
 import { importPast } from '../demo-market/import-past.ts'
 import type { MarketOptions } from '../demo-market/market.ts'
@@ -18,11 +17,14 @@ import type { Turn } from './repeat.ts'
 
 /** How a new state gets its past, beside a service that answers already. */
 export interface Past {
-  /** The first cycle's order: readers keep its board for a short time, for the next comes soon. */
+  /**
+   * The first cycle's order. Readers keep its board only briefly, because the next cycle comes
+   * soon.
+   */
   hasten(order: CycleOrder): CycleOrder
   /** Fills it, when there is something to fill, and lets a cycle publish what follows from it. */
   fill(mode: Mode, turn: Turn, runCycle: () => Promise<unknown>): Promise<void>
-  /** Cuts it short; a start on the same state goes on. */
+  /** Stops it. The next start on the same state continues. */
   stop(over: Promise<unknown>): Promise<void>
 }
 
@@ -39,12 +41,12 @@ interface PastOptions {
 /** An edge keeps a board for a tenth of its time. */
 const HASTE_SECONDS = 60
 
-/** For which mode a past is wanted, while that is not known yet. */
+/** The note while the mode is not known yet. */
 const ANY = 'any'
 
 /**
- * To be opened before the first cycle: from then on every state has points. A note in its folder
- * stays until the past is whole, so that a start after a kill goes on.
+ * Open it before the first cycle: after that every state has points. A note in the folder stays
+ * until the past is whole, so that a start after a kill continues.
  */
 export async function openPast(options: PastOptions): Promise<Past> {
   const { db, kv, stateDir } = options
@@ -65,7 +67,7 @@ export async function openPast(options: PastOptions): Promise<Past> {
 
       begin(note, mode)
       try {
-        // A cycle of the demo market waits for its past: it is there in seconds.
+        // A cycle of the demo market waits for its past, which takes seconds.
         const isWhole =
           mode === 'demo'
             ? await turn(() => fillDemo(options, signal))

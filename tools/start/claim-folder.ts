@@ -9,8 +9,8 @@ const ROOM_BYTES = 32 * 2 ** 20
 const SQLITE_BUSY = 5
 
 /**
- * The state folder for this process alone, made when it is missing. The lock is SQLite's on an empty
- * file: the system takes it away from a process that dies, so none is ever left behind.
+ * The state folder for this process alone, made when it is missing. The lock is SQLite's on an
+ * empty file. The system releases it when the process dies, so none is ever left behind.
  */
 export function claimFolder(stateDir: string, freeBytes = freeBytesOf): Disposable {
   const file = join(stateDir, 'lock')
@@ -24,7 +24,7 @@ export function claimFolder(stateDir: string, freeBytes = freeBytesOf): Disposab
   return lock(stateDir, file)
 }
 
-/** What keeps a folder from being used, as one line; null for an error that is not the folder's. */
+/** Why a folder cannot be used, in one line; null for an error that has another cause. */
 export function folderProblem(stateDir: string, error: unknown): CommandError | null {
   const { code, syscall, message } = error as NodeJS.ErrnoException
   if (code === undefined || syscall === undefined) return null

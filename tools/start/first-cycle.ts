@@ -1,6 +1,6 @@
 import type { CycleReport } from '../../workers/scraper/cycle.ts'
 import type { CycleOrder } from '../../workers/standalone/local/order.ts'
-import type { Control } from '../local/control.ts'
+import type { Control } from '../local/running.ts'
 
 /**
  * Runs the first cycle of a start and returns the order of the following ones: the given one, or

@@ -7,11 +7,8 @@ export interface StartOptions {
   demo: boolean
   seed: number
   upstream: string | null
-  /** Whether a state without points is given a past. */
   backfill: boolean
-  /** Loopback ports of receivers, by host name. */
   receivers: Record<string, string>
-  /** Configuration variables and secrets of this run. */
   vars: Record<string, string>
 }
 
@@ -39,7 +36,6 @@ const OPTIONS = {
   var: { type: 'string', multiple: true, default: [] as string[] },
 } as const
 
-/** The command line, or a `UsageError`. */
 export function readOptions(args: readonly string[]): StartOptions {
   const { values } = readArguments(args, OPTIONS)
   if (values.demo && values.upstream !== undefined)

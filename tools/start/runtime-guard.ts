@@ -6,7 +6,7 @@ import { join } from 'node:path'
 /** The path of the binary that miniflare would start; the package has no types. */
 const workerd = createRequire(import.meta.url)('workerd') as { default: string }
 
-/** Ends the runtime when this process dies without being able to, as by SIGKILL. */
+/** Ends the runtime when this process dies without doing so, as by SIGKILL. */
 export interface RuntimeGuard {
   arm(): void
   disarm(): void
@@ -16,8 +16,8 @@ export interface RuntimeGuard {
 const WATCH = 'while read -r line; do :; done; pid=$(cat "$0") && kill -9 "$pid"'
 
 /**
- * workerd does not notice that its parent is gone. A shell waits at a pipe that only our end
- * closes; the runtime is started through a script that leaves its process id in the state folder.
+ * workerd does not notice that its parent is gone. So a shell waits at a pipe that closes when this
+ * process ends. The runtime starts through a script that writes its process id to the state folder.
  */
 export function guardRuntime(stateDir: string): RuntimeGuard {
   const pidFile = join(stateDir, 'workerd.pid')
@@ -28,7 +28,7 @@ export function guardRuntime(stateDir: string): RuntimeGuard {
 
   return {
     arm() {
-      // A group of its own: a Ctrl-C is ours to handle, and must not end the watch first.
+      // A process group of its own: Ctrl-C must not end the watch before this process.
       const stdio = ['pipe', 'ignore', 'ignore'] as const
       watch = spawn('sh', ['-c', WATCH, pidFile], { stdio: [...stdio], detached: true })
       watch.unref()

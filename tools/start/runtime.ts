@@ -2,17 +2,17 @@ import { resolve } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import type { Build } from './build.ts'
-import { isForPrograms, isWorthPrinting } from './log-line.ts'
-import { receiverServices } from './receiver-services.ts'
 import { guardRuntime } from './runtime-guard.ts'
+import { readFileSync } from 'node:fs'
+import { receiverBinding } from '../../workers/standalone/local/order.ts'
 
 /**
- * Each of the runtime's isolates (ours, and miniflare's around it) lets its heap grow before it
- * collects; under load this halves what they hold in all, at no measurable cost (docs/load.md).
+ * Each isolate lets its heap grow before it collects. These flags halve the memory under load, at
+ * no measurable cost (docs/load.md).
  */
 const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 
-export interface Runtime extends AsyncDisposable {
+interface Runtime extends AsyncDisposable {
   url: string
   db: D1Database
   kv: KVNamespace
@@ -24,7 +24,6 @@ export async function openRuntime(options: {
   stateDir: string
   build: Build
   bindings: Record<string, string>
-  /** Loopback ports of receivers, by host name. */
   receivers: Record<string, string>
 }): Promise<Runtime> {
   const stateDir = resolve(options.stateDir)
@@ -77,4 +76,52 @@ class ErrorLog extends Log {
   override log(message: string): void {
     console.error(message)
   }
+}
+
+const CERTIFICATES = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g
+
+/**
+ * For deliveries by `fetch`: an HTTP client of the runtime's own for each `--receiver`. It connects
+ * to the loopback port alone, asks for the name by SNI and takes only a certificate for it, of the
+ * usual authorities or those of `NODE_EXTRA_CA_CERTS`.
+ */
+function receiverServices(receivers: Readonly<Record<string, string>>) {
+  const trustedCertificates = extraCertificates()
+  return Object.fromEntries(
+    Object.entries(receivers).map(([name, address]) => [
+      receiverBinding(name),
+      {
+        external: {
+          address,
+          https: {
+            certificateHost: name,
+            tlsOptions: { trustBrowserCas: true, trustedCertificates },
+          },
+        },
+      },
+    ]),
+  )
+}
+
+/** As the runtime's other connections read them: a file that cannot be read adds none. */
+function extraCertificates(): string[] {
+  const file = process.env['NODE_EXTRA_CA_CERTS']
+  try {
+    return file ? (readFileSync(file, 'utf8').match(CERTIFICATES) ?? []) : []
+  } catch {
+    return []
+  }
+}
+
+/**
+ * Whether a line of the runtime is for people. workerd prints a stack of addresses for every failed
+ * connection. The Worker's own line says it better.
+ */
+function isWorthPrinting(message: string): boolean {
+  return !/^e = .*\n?|\nstack: |^stack: /.test(message)
+}
+
+/** Whether a line is one that programs read: a mailed link, `link E-MAIL ADDRESS`. */
+function isForPrograms(message: string): boolean {
+  return /^link \S+ \S+$/.test(message)
 }

@@ -3,14 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { SECOND_MS } from '../../shared/argentine-time.ts'
 import type { CycleOrder } from '../../workers/standalone/local/order.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
-import { createControl } from '../local/control.ts'
+import { createControl, findRunning, forgetRunning, noteRunning } from '../local/running.ts'
 import { migrate } from '../local/migrate.ts'
 import { makeLocalKey } from './local-key.ts'
-import { findRunning, forgetRunning, noteRunning } from '../local/running.ts'
 import { openPast } from './background-backfill.ts'
 import { claimFolder } from './claim-folder.ts'
 import { firstCycle } from './first-cycle.ts'
-import { isFree } from '../harness/free-port.ts'
+import { isFree } from '../harness/listen.ts'
 import { bindingsOf } from './bindings.ts'
 import { currentBuild } from './build.ts'
 import type { StartOptions } from './options.ts'
@@ -25,13 +24,13 @@ interface Output {
   warn: (line: string) => void
 }
 
-/** Under this, `--every` asks for haste, and the sweeper runs every few seconds too. */
+/** Below this `--every`, the sweeper runs every few seconds too. */
 const HASTE_SECONDS = 60
 
-/** A first cycle that takes longer does not hold back `ready`, where reads answer without it. */
+/** A longer first cycle does not delay `ready` where reads answer without it. */
 const FIRST_CYCLE_PATIENCE_MS = 7 * SECOND_MS
 
-/** How long a run under way may delay a stop; cut short, the next start makes it good. */
+/** How long a run under way may delay a stop. The next start repairs what was cut short. */
 const STOP_MS = 2 * SECOND_MS
 
 /**
@@ -122,7 +121,7 @@ function schedule(
   return () =>
     Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), atMost(STOP_MS)]).then(() => {})
 
-  /** A failed run is told and the next one comes at its time. */
+  /** A failed run is reported, and the next one comes at its time. */
   async function quietly(running: Promise<unknown>): Promise<void> {
     await running.catch((error: unknown) => run.warn(`error: ${String(error)}`))
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LockedPackage, nameOf } from './lock.ts'
 
-/** Licences, by their SPDX names, that ask for no more than to be named. */
+/** Licences, by their SPDX names, that only ask for attribution. */
 const ALLOWED: ReadonlySet<string> = new Set([
   'MIT',
   'ISC',
@@ -24,8 +24,8 @@ export interface Licensed {
 }
 
 /**
- * The packages that are not for developing alone, as installed. Variants for other systems, which
- * are locked and not installed, are left out.
+ * The installed production packages. Variants for other systems, which are locked and not
+ * installed, are left out.
  */
 export function productionLicences(
   lock: ReadonlyMap<string, LockedPackage>,

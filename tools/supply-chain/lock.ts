@@ -1,22 +1,11 @@
 import { readFileSync } from 'node:fs'
 
-/** What package-lock.json says of one package. */
 export interface LockedPackage {
   version: string
   integrity?: string
   /** Only for developing; nothing of it is deployed. */
   dev?: boolean
-  devOptional?: boolean
   hasInstallScript?: boolean
-}
-
-/** What package.json says that matters here. */
-export interface Manifest {
-  dependencies: Record<string, string>
-  devDependencies: Record<string, string>
-  overrides: Record<string, string>
-  /** Which packages may run scripts when they are installed: true or false for each that has one. */
-  allowScripts: Record<string, boolean>
 }
 
 /** Every locked package by its folder, `node_modules/hono`. */
@@ -25,10 +14,6 @@ export function readLock(path = 'package-lock.json'): Map<string, LockedPackage>
     packages: Record<string, LockedPackage>
   }
   return new Map(Object.entries(packages).filter(([folder]) => folder !== ''))
-}
-
-export function readManifest(path = 'package.json'): Manifest {
-  return JSON.parse(readFileSync(path, 'utf8')) as Manifest
 }
 
 /** `@scope/name` of `node_modules/a/node_modules/@scope/name`. */

@@ -9,7 +9,7 @@ const RAN = new Set(['passed', 'failed'])
 
 /** Tests in a file of vitest's JSON results that neither passed nor failed. */
 export function skippedTests(file: string): string[] {
-  // A suite that broke off has written none, and has failed by its exit code.
+  // A suite that broke off has written none; its exit code tells.
   if (!existsSync(file)) return []
 
   const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as Results

@@ -1,9 +1,8 @@
 import type { Ask } from '../harness/ask.ts'
 
-/** What a check may use. */
 export interface Scene {
   ask: Ask
-  /** An API key of the service; undefined: only what needs none is asked. */
+  /** An API key of the service. Without one, only checks that need none run. */
   key: string | undefined
   now: () => number
   newId: () => string
@@ -17,8 +16,16 @@ export interface Check {
   run: (scene: Scene) => Promise<void>
 }
 
+export function check(name: string, run: Check['run']): Check {
+  return { name, run }
+}
+
+export function keyed(name: string, run: Check['run']): Check {
+  return { name, needsKey: true, run }
+}
+
 /** A promise that is not kept, in one line. */
 export class Broken extends Error {}
 
-/** What could not be asked, and why; the service is not at fault. */
+/** Why a check could not run; the service is not at fault. */
 export class LeftOut extends Error {}

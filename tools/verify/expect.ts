@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Answer } from '../harness/ask.ts'
+import { type Answer, parseJson as jsonOf } from '../harness/ask.ts'
 import { Broken } from './check.ts'
 
 export interface Expected {
@@ -54,11 +54,9 @@ export function read<Value>(what: string, value: unknown, schema: z.ZodType<Valu
 }
 
 export function parseJson(what: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new Broken(`${what} is not JSON`)
-  }
+  const value = jsonOf(text)
+  that(value !== undefined, `${what} is not JSON`)
+  return value
 }
 
 const CORS = {

@@ -1,67 +1,43 @@
-/** The forms of the contract's answers. */
+/** The forms of the contract's answers: those of the reference, with no other field beside them. */
 import * as z from 'zod'
-import { CURRENCIES, ORIGINS } from '../../shared/market/catalog.ts'
+import * as quotes from '../../workers/site/reference/schemas/quotes.ts'
+import * as webhooks from '../../workers/site/reference/schemas/webhooks.ts'
 
-/** `YYYY-MM-DDTHH:MM:SS.mmm-03:00`. */
-export const argentine = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}-03:00$/)
-export const utc = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-export const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+const strict = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.strictObject(shape)
 
 /** At most the four decimals that any pair keeps: no noise of floats. */
 const price = z
   .number()
   .refine((value) => /^\d+(\.\d{1,4})?$/.test(String(value)), 'has float noise')
-const valueType = z.enum(['money', 'points', 'coefficient'])
-const pair = { currency: z.enum(CURRENCIES), name: z.string().min(1), origin: z.enum(ORIGINS) }
+const named = { name: z.string().min(1) }
+const priced = { ...named, buy: price, sell: price }
 
-export const quote = z.strictObject({
-  ...pair,
-  buy: price,
-  sell: price,
-  updatedAt: argentine,
-  lastScrapedAt: argentine,
-  valueType,
-})
-export type Quote = z.infer<typeof quote>
-
+export const quote = strict(quotes.quote).extend(priced)
 export const quoteWithChange = quote.extend({
-  change: z
-    .strictObject({ amount: z.number(), percent: z.number(), referenceValue: price })
-    .nullable(),
+  change: strict(quotes.change).extend({ referenceValue: price }).nullable(),
 })
-
-export const quoteV1 = z.strictObject({
-  moneda: z.enum(CURRENCIES),
-  nombre: z.string().min(1),
-  origen: z.enum(ORIGINS),
+export const quoteV1 = strict(quotes.legacyQuote).extend({
+  nombre: named.name,
   compra: price,
   venta: price,
-  actualizado: argentine,
 })
-
-export const datedQuote = z.strictObject({
-  requestedAt: argentine,
-  ...pair,
+export const datedQuote = strict(quotes.datedQuote).extend({
+  ...named,
   buy: price.nullable(),
   sell: price.nullable(),
-  valueType,
-  quotedAt: argentine.nullable(),
-  sameDay: z.boolean(),
-  daysStale: z.int().nullable(),
-  ageSeconds: z.int().nullable(),
 })
+export const historyPoint = strict(quotes.historyPoint)
+export const candles = strict(quotes.candles).extend({ points: z.array(strict(quotes.candle)) })
+export const keyCheck = strict(quotes.keyCheck)
+export const serviceStatus = strict(quotes.serviceStatus)
 
-export const webhook = z.strictObject({
-  id: uuid,
-  operationId: uuid,
-  currency: z.enum(CURRENCIES),
-  origin: z.enum(ORIGINS),
-  destination: z.string(),
-  enabled: z.boolean(),
-  receiverAuthorizationConfigured: z.boolean(),
-  state: z.enum(['active', 'manual', 'failure', 'capacity', 'inherited']),
-  source: z.enum(['v1', 'v2']),
-  version: z.int().min(1),
-  needsSync: z.boolean(),
-  createdAt: utc,
+const webhook = strict(webhooks.webhook)
+export const created = strict(webhooks.webhookIssued).extend({ webhook })
+export const reconciled = strict(webhooks.webhookReconciled).extend({ webhook })
+export const edited = strict(webhooks.webhookEdited).extend({ webhook })
+export const ownWebhook = z.strictObject({ webhook: strict(webhooks.ownWebhook) })
+export const webhookList = strict(webhooks.webhookList).extend({ webhooks: z.array(webhook) })
+export const deleted = strict(webhooks.webhookDeleted)
+export const deliveryPage = strict(webhooks.deliveryPage).extend({
+  deliveries: z.array(strict(webhooks.delivery)).max(50),
 })

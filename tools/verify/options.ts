@@ -13,7 +13,6 @@ export const USAGE = `npm run verify -- URL [options]
                    for its minute's quota is used up
   --wait SECONDS   how long a fresh deployment may take until it has quotes (0)`
 
-/** The command line, or a `UsageError`. */
 export function readOptions(args: readonly string[]): VerifyOptions {
   const options = { key: { type: 'string' }, wait: { type: 'string', default: '0' } } as const
   const { values, positionals } = readArguments(args, options, { allowPositionals: true })

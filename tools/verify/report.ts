@@ -7,7 +7,7 @@ import { type Found, verify } from './verify.ts'
 const MARKS = { ok: 'ok  ', broken: 'FAIL', 'left out': '-   ' } as const
 const BETWEEN_TRIES_MS = 5_000
 
-/** Verifies a service, a line a check; whether everything that was asked holds. */
+/** Verifies a service and prints a line for each check. Returns whether no check failed. */
 export async function reportOn(
   { url, key, waitSeconds }: VerifyOptions,
   print: (line: string) => void,
@@ -35,7 +35,7 @@ function lineOf({ name, outcome, detail }: Found): string {
   return `${MARKS[outcome]}  ${name}: ${outcome === 'left out' ? 'left out, ' : ''}${detail}`
 }
 
-/** The first cycle, a new name or a certificate may take minutes; without them it goes on. */
+/** Waits for the first cycle, a new name or a certificate. Goes on when the time is over. */
 async function untilReadsAnswer(url: string, seconds: number, print: (line: string) => void) {
   if (seconds === 0) return
   const ask = createAsk(url)

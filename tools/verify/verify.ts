@@ -10,11 +10,9 @@ import { createWebhookChecks } from './checks/webhooks.ts'
 export interface Found {
   name: string
   outcome: 'ok' | 'broken' | 'left out'
-  /** What is broken, or why it was left out. */
   detail?: string
 }
 
-/** Every check, in the order in which it is asked. */
 export function allChecks(): Check[] {
   return [
     ...currentChecks,
@@ -57,7 +55,7 @@ async function outcomeOf(check: Check, scene: Scene): Promise<Omit<Found, 'name'
   }
 }
 
-/** `fetch failed` alone tells nobody what failed. */
+/** `fetch failed` alone does not tell what failed. */
 function reasonOf({ message, cause }: Error): string {
   return cause instanceof Error ? cause.message : message
 }

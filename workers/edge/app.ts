@@ -2,9 +2,12 @@ import { Hono } from 'hono'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { notFound } from '../../shared/http-error.ts'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
-import type { Deps, EdgeContext } from './context.ts'
+import type { AppDeps, BoardReader, Deps, EdgeContext } from './context.ts'
+import { BoardMemory } from './current/board-memory.ts'
 import { respondToError } from './errors.ts'
+import { extraRoutes } from './extras/extra-routes.ts'
 import { cors } from './middleware/cors.ts'
+import { createDateRateLimit } from './middleware/date-rate-limit.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
 import { historyRoutes } from './routes/history.ts'
@@ -15,8 +18,13 @@ import { deliveryRoutes } from './routes/deliveries.ts'
 import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
-export function createApp(platform: Deps) {
-  const deps = { ...platform, unknownKeys: createUnknownKeyLimit() }
+export function createApp(platform: Deps, board: BoardReader = new BoardMemory()) {
+  const deps: AppDeps = {
+    ...platform,
+    board,
+    dateRateLimit: createDateRateLimit(platform),
+    unknownKeys: createUnknownKeyLimit(),
+  }
   const app = new Hono<EdgeContext>()
     .onError(respondToError)
     .use(cors)
@@ -32,6 +40,7 @@ export function createApp(platform: Deps) {
     .route('/', deliveryRoutes(deps))
     .route('/', webhookRoutes(deps))
     .route('/', authCheckRoutes(deps))
+    .route('/', extraRoutes(deps))
     .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>

@@ -1,4 +1,6 @@
+import type { MiddlewareHandler } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
+import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
@@ -21,6 +23,19 @@ export interface Deps {
 /** What the routes of one app share. */
 export interface AppDeps extends Deps {
   unknownKeys: UnknownKeyLimit
+  /** The one counter of date reads; whatever asks the database without a key stands behind it. */
+  dateRateLimit: MiddlewareHandler<EdgeContext>
+  /** The isolate's board, the same that the current reads answer from. */
+  board: BoardReader
+}
+
+/** Reads the board in memory, again when it is due; null when neither KV nor D1 has one. */
+export interface BoardReader {
+  read(
+    env: EdgeEnv,
+    context: ExecutionContext,
+    now: () => Instant,
+  ): Promise<{ board: Board } | null>
 }
 
 export interface EdgeContext {

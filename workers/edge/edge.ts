@@ -1,4 +1,5 @@
 import type { Deps, EdgeEnv } from './context.ts'
+import { BoardMemory } from './current/board-memory.ts'
 import { createCurrentReads } from './current/current-reads.ts'
 import { pathOf } from './path.ts'
 
@@ -11,7 +12,8 @@ type App = {
  * is evaluated at its first request, so that Hono and zod cost the hot path nothing.
  */
 export function createEdge(deps: Deps) {
-  const answerCurrentRead = createCurrentReads(deps)
+  const board = new BoardMemory()
+  const answerCurrentRead = createCurrentReads(deps, board)
   let app: App | undefined
 
   return {
@@ -27,7 +29,7 @@ export function createEdge(deps: Deps) {
       // Only the app is kept, never the promise: one of a request that was cancelled may never
       // settle, and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
-        app ??= createApp(deps)
+        app ??= createApp(deps, board)
         return app.fetch(request, env, context)
       })
     },

@@ -18,6 +18,8 @@ import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { enqueue } from '../../shared/webhooks/enqueue.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { drawCloses, drawRecent } from './publish/charts.ts'
+import { invoicingOf } from './publish/invoicing.ts'
+import { parseGuard } from './guard/stored.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
 import { evaluateCycle, type EvaluationDeps } from './evaluate-cycle.ts'
 import { notify, type StreamNamespace } from './publish/notify.ts'
@@ -39,7 +41,7 @@ export interface CycleEnv extends OutboxEnv {
 
 export interface CycleDeps extends EvaluationDeps {
   mode: Mode
-  /** Seconds between two cycles, for readers to know how long a board holds. */
+  /** Seconds between two cycles, so that readers know how long a board is valid. */
   everySeconds: number
   newToken: () => string
 }
@@ -49,7 +51,7 @@ export type CycleReport =
   | { outcome: 'skipped' }
   /** Another cycle took over while this one ran: nothing was written. */
   | { outcome: 'overtaken' }
-  /** The clock stands before what is already recorded: nothing is written into the past. */
+  /** The clock is behind the last recorded instant: nothing is written into the past. */
   | { outcome: 'clock_behind' }
   | {
       outcome: 'recorded'
@@ -62,15 +64,15 @@ export type CycleReport =
     }
 
 /**
- * An imported value that nobody confirmed for longer says nothing of the order of magnitude: in
- * three months of 2023 prices did not yet grow threefold, in seven they did.
+ * An older imported value does not tell the order of magnitude. In 2023 prices grew less than
+ * threefold in three months, and more in seven.
  */
 const BASELINE_MS = 90 * DAY_MS
 
 /**
- * Runs the cycle of `scheduledAt`. Safe to run twice, overlapped, or to die between any two steps:
- * the lease's token fences the one batch that writes, and what comes after the batch is made good
- * by the sweeper (messages) and by the next cycle (the board).
+ * Runs the cycle of `scheduledAt`. It may run twice, overlap, or die between any two steps. The
+ * lease's token fences the one batch that writes. The sweeper repairs lost messages, and the next
+ * cycle the board.
  */
 export async function runCycle(
   env: CycleEnv,
@@ -123,7 +125,9 @@ async function runLeased(
     anySourceAnswered: answered > 0 || results.length === 0,
   }
   const sourcesText = JSON.stringify(sourcesState)
-  const deliveries = await commit(env, state, { scheduledAt, rows, board, sourcesText, cameBack })
+  const invoicing = invoicingOf(env.DB, state.last, results, at)
+  const written = { scheduledAt, rows, board, sourcesText, invoicing, cameBack }
+  const deliveries = await commit(env, state, written)
   if (!deliveries) return { outcome: 'overtaken' }
 
   await enqueue(
@@ -157,6 +161,7 @@ interface CycleWrite {
   board: Board
   /** Health and next turn per source, as JSON. */
   sourcesText: string
+  invoicing: ReturnType<typeof invoicingOf>
   /** Whether the clock stands before the last cycle, and is right. */
   cameBack: boolean
 }
@@ -165,13 +170,14 @@ interface CycleWrite {
 async function commit(
   env: CycleEnv,
   state: CycleState,
-  { scheduledAt, rows, board, sourcesText, cameBack }: CycleWrite,
+  { scheduledAt, rows, board, sourcesText, invoicing, cameBack }: CycleWrite,
 ): Promise<number[] | null> {
   const { generatedAt: at, mode, everySeconds, anySourceAnswered } = board
   const { quotes, changes, quarantine, memory } = rows
   const { status } = statusOf(board, at)
+  const { wholesale } = invoicing
   const leap = leapOf(state.last, at, everySeconds)
-  // Before the batch that notes it: a cycle that dies in between draws them again.
+  // Drawn before the batch that records it: a cycle that dies in between draws them again.
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
   try {
@@ -186,12 +192,13 @@ async function commit(
         quarantine,
         guard: JSON.stringify(memory),
         sources: sourcesText,
-        summary: { at, mode, everySeconds, anySourceAnswered, status, leap },
+        summary: { at, mode, everySeconds, anySourceAnswered, status, leap, wholesale },
         availability: sinceLast(state, at),
         cameBack,
       },
       [
         ...deliveriesOf(env, changes, at),
+        ...invoicing.statements,
         ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
       ],
     )
@@ -202,13 +209,13 @@ async function commit(
   }
 }
 
-/** What the guard measures from: of imported values only those that are not too old. */
+/** The baseline of the guard: current quotes without imported values that are too old. */
 function withBaselines(opened: CycleState, now: Instant): CycleState {
   const baselines = opened.begun.filter(({ lastScrapedAt }) => now - lastScrapedAt <= BASELINE_MS)
   return { ...opened, quotes: [...opened.quotes, ...baselines] }
 }
 
-/** Each time, so that an operator sees it for as long as it lasts. */
+/** Logged each time, so that an operator sees how long it lasts. */
 function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] }, now: Instant) {
   const recordedUntil = last && last.at >= now ? formatUtc(last.at) : null
   warn('clock_behind', { recordedUntil, pairs: ahead.map(pairKey) })
@@ -217,16 +224,6 @@ function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] 
 /** Nothing before the first cycle, nor after one that did not keep its status. */
 function sinceLast({ last }: CycleState, at: Instant) {
   return last?.status ? settleSince({ at: last.at, status: last.status }, at) : []
-}
-
-/** Guard memory by pair; the guard itself tolerates garbage in each. */
-function parseGuard(text: string | null): Record<string, unknown> {
-  try {
-    const guard: unknown = JSON.parse(text ?? '{}')
-    return typeof guard === 'object' && guard !== null ? { ...guard } : {}
-  } catch {
-    return {}
-  }
 }
 
 /** Every quoted pair in catalogue order, those of this cycle in their new form. */

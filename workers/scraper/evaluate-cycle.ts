@@ -17,7 +17,7 @@ export const MOST_FETCHES = 48
 export interface EvaluationDeps {
   now: () => Instant
   fetch: typeof fetch
-  /** Whether the documents are recordings: their stamps then tell nothing of their age. */
+  /** Whether the documents are recordings, whose time stamps do not tell their age. */
   replayed?: boolean
   everySource: boolean
   tarjetaRate: Big
@@ -33,11 +33,11 @@ export interface Evaluation {
 
 export interface PairEvaluation {
   decision: Decision
-  /** Whether any source spoke of the pair. */
+  /** Whether any source quoted the pair. */
   heard: boolean
 }
 
-/** Asks all that is due, then what is not for the pairs that the guard wants more of. */
+/** Asks all that is due, then the fallbacks of pairs for which the guard needs them. */
 export async function evaluateCycle(
   deps: EvaluationDeps,
   state: CycleState,
@@ -49,7 +49,7 @@ export async function evaluateCycle(
   const start = deps.now()
   const plan = planFirst({ state: sourcesState, now: start, everySource: deps.everySource, inUse })
   const decisions = new Map<Pair, PairEvaluation>()
-  // Each document is asked once a cycle; what the budget leaves beyond that is for retries.
+  // Each document is asked once a cycle. The rest of the budget is for retries.
   const asking = { ...deps, retries: { left: MOST_FETCHES - SOURCES.length } }
   const results = await collect(asking, plan.sources, plan.witnesses)
   let at = deps.now()
@@ -64,7 +64,7 @@ export async function evaluateCycle(
   }
   evaluatePairs(plan.pairs)
 
-  const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.wantsMore)
+  const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.needsFallback)
   const asked = new Set(results.map((result) => result.source))
   const more = planFallbacks(wanting, asked, { state: sourcesState, now: start })
   if (more.length > 0) {

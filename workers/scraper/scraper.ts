@@ -9,7 +9,7 @@ export interface ScraperEnv extends CycleEnv {
   TARJETA_RATE: string
 }
 
-/** What the world gives. The local start replaces the network by a market of its own. */
+/** Platform deps. The local start replaces the network by its own market. */
 export interface ScraperDeps {
   now: () => Instant
   fetch: typeof fetch

@@ -13,6 +13,7 @@ import { embedRoutes, FRAMED_PATH } from './embed/embed-routes.tsx'
 import { notFound } from './errors.ts'
 import { gapRoutes } from './gaps/gap-routes.tsx'
 import { homeRoutes } from './home/home-routes.tsx'
+import { invoicingRoutes } from './invoicing/invoicing-routes.tsx'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { publicOrigin } from './public-origin.ts'
@@ -57,6 +58,7 @@ export function createApp(deps: Deps) {
     .route('/', crawlerRoutes(deps))
     .route('/calendario', calendarRoutes(deps))
     .route('/brecha', gapRoutes(deps))
+    .route('/facturacion', invoicingRoutes(deps))
     .route('/', dateRoutes(deps))
     .route('/', pairRoutes(deps))
 }

@@ -18,6 +18,7 @@ const PAGES = [
   '/estado',
   '/brecha',
   '/calendario',
+  '/facturacion',
   ...PAIRS.map(pairPath),
 ]
 

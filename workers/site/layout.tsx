@@ -64,6 +64,7 @@ export function Layout({
               <p>Cotizaciones del mercado argentino, en el momento y a cualquier fecha.</p>
               <nav aria-label="Más páginas">
                 <a href="/brecha">Brecha cambiaria</a>
+                <a href="/facturacion">Dólar para facturar</a>
                 <a href="/calendario">Feriados</a>
               </nav>
             </div>

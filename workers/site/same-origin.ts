@@ -16,11 +16,6 @@ export const sameOriginOnly: MiddlewareHandler<SiteContext> = async (c, next) =>
   await next()
 }
 
-/** Whether the request says nothing of where it comes from, as only programs do. */
-export function hasNoOrigin(c: Context): boolean {
-  return c.req.header('Origin') === undefined && c.req.header('Sec-Fetch-Site') === undefined
-}
-
 export const foreignRequest = () =>
   new HttpError(403, 'El pedido no vino de esta página; volvé a intentarlo desde tu cuenta')
 

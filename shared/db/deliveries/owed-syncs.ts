@@ -41,14 +41,14 @@ export function makeOwedSync(
 }
 
 /** Reads no row when there is no capacity. A negative limit is none. */
-const whereRoom = (rows: number) => `limit iif(${OUTSTANDING} < ?1, ${rows}, 0)`
+const whereFree = (rows: number) => `limit iif(${OUTSTANDING} < ?1, ${rows}, 0)`
 
 /** The statement that tells whether a webhook is owed a sync or suspended, and there is capacity. */
 export function findOwing(db: D1Database, capacity: number): D1PreparedStatement {
   return db
     .prepare(
-      `select * from (select id from webhooks where ${SUSPENDED} ${whereRoom(1)})
-       union all select * from (select id from webhooks where ${OWED_NOW} ${whereRoom(1)})`,
+      `select * from (select id from webhooks where ${SUSPENDED} ${whereFree(1)})
+       union all select * from (select id from webhooks where ${OWED_NOW} ${whereFree(1)})`,
     )
     .bind(capacity)
 }
@@ -61,23 +61,23 @@ export async function listOwing(
   db: D1Database,
   capacity: number,
   limit: number,
-): Promise<{ room: number; ids: string[] }> {
-  const [room, owing] = (await db.batch([
-    db.prepare(`select max(0, ?1 - ${OUTSTANDING}) as room`).bind(capacity),
+): Promise<{ free: number; ids: string[] }> {
+  const [free, owing] = (await db.batch([
+    db.prepare(`select max(0, ?1 - ${OUTSTANDING}) as free`).bind(capacity),
     db
       .prepare(
         `select id from (
            select id, row_number() over (partition by account_id order by random()) as turn
            from (
              select * from (
-               select id, account_id from webhooks where ${SUSPENDED} ${whereRoom(-1)})
+               select id, account_id from webhooks where ${SUSPENDED} ${whereFree(-1)})
              union all select * from (
-               select id, account_id from webhooks where ${OWED_NOW} ${whereRoom(-1)})))
+               select id, account_id from webhooks where ${OWED_NOW} ${whereFree(-1)})))
          order by turn, random() limit min(?2, max(0, ?1 - ${OUTSTANDING}))`,
       )
       .bind(capacity, limit),
-  ])) as [D1Result<{ room: number }>, D1Result<{ id: string }>]
-  return { room: room.results[0]!.room, ids: owing.results.map(({ id }) => id) }
+  ])) as [D1Result<{ free: number }>, D1Result<{ id: string }>]
+  return { free: free.results[0]!.free, ids: owing.results.map(({ id }) => id) }
 }
 
 /** The first of the listed that meet a condition, as many as there is capacity for. */

@@ -44,23 +44,24 @@ const DELETE_CANDLES = `
  * and `low` include it. Every value is one seek of the points' key.
  */
 const INSERT_CANDLES = `
-  insert into daily_candles (pair, day, open, high, low, close, buy)
+  insert into daily_candles
+    (pair, day, open, high, low, close, buy_open, buy_high, buy_low, buy)
   with changes as (
-    select ${dayOf('at')} as day, at, sell from points
+    select ${dayOf('at')} as day, at, sell, buy from points
     where pair = ?1 and at >= ?2 and at < coalesce(
       (select ${startOf(dayOf('min(at)'))} + 86400000 from points where pair = ?1 and at > ?3),
       ?3 + 1)
   ), days as (
-    select day, min(at) as first_at, max(at) as last_at, max(sell) as high, min(sell) as low
+    select day, max(at) as last_at, max(sell) as high, min(sell) as low,
+      max(buy) as buy_high, min(buy) as buy_low,
+      coalesce((select max(at) from points where pair = ?1 and at <= ${startOf('day')}),
+        min(at)) as open_at
     from changes group by day
-  ), opened as (
-    select *, coalesce(
-      (select sell from points where pair = ?1 and at <= ${startOf('day')}
-        order by at desc limit 1),
-      (select sell from points where pair = ?1 and at = first_at)) as open
-    from days
   )
-  select ?1, day, open, max(high, open), min(low, open), last.sell, last.buy
-  from opened join points as last on last.pair = ?1 and last.at = last_at
+  select ?1, day, first.sell, max(high, first.sell), min(low, first.sell), last.sell,
+    first.buy, max(buy_high, first.buy), min(buy_low, first.buy), last.buy
+  from days
+    join points as first on first.pair = ?1 and first.at = open_at
+    join points as last on last.pair = ?1 and last.at = last_at
   where true
   on conflict (pair, day) do nothing`

@@ -41,4 +41,6 @@ export interface CycleSummary {
   status?: StatusWord
   /** The latest leap forward of the cycles' clock. */
   leap?: Leap | undefined
+  /** The last wholesale table that was recorded, as text, by which the same one is known again. */
+  wholesale?: { rates: string; publishedAt: Instant | null } | undefined
 }

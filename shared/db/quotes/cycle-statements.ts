@@ -45,16 +45,20 @@ export function upsertCandles(
   { changes, at }: CycleRecord,
 ): D1PreparedStatement {
   const rows = changes.map(({ quote, previous }) => {
-    const open = previous?.sell ?? quote.sell
-    return [quote.pair.id, open, quote.sell, quote.buy]
+    const { sell, buy } = previous ?? quote
+    return [quote.pair.id, sell, quote.sell, buy, quote.buy]
   })
   return binding
     .prepare(
-      `insert into daily_candles (pair, day, open, high, low, close, buy)
+      `insert into daily_candles
+         (pair, day, open, high, low, close, buy_open, buy_high, buy_low, buy)
        select value ->> 0, ?1, value ->> 1, max(value ->> 1, value ->> 2),
-         min(value ->> 1, value ->> 2), value ->> 2, value ->> 3 from json_each(?2) where true
+         min(value ->> 1, value ->> 2), value ->> 2, value ->> 3, max(value ->> 3, value ->> 4),
+         min(value ->> 3, value ->> 4), value ->> 4 from json_each(?2) where true
        on conflict (pair, day) do update set high = max(high, excluded.high),
-         low = min(low, excluded.low), close = excluded.close, buy = excluded.buy`,
+         low = min(low, excluded.low), close = excluded.close,
+         buy_high = max(coalesce(buy_high, buy), excluded.buy_high),
+         buy_low = min(coalesce(buy_low, buy), excluded.buy_low), buy = excluded.buy`,
     )
     .bind(argentineDay(at), JSON.stringify(rows))
 }

@@ -83,8 +83,9 @@ export const leases = sqliteTable('leases', {
 })
 
 /**
- * One row per pair and Argentine day with a change, of `sell`; `open` is the value in effect at
- * the start of the day. Days without a row carry the last close forward.
+ * The daily closes: one row per pair and Argentine day with a change. `open` is the value in effect
+ * at the start of the day, `close` at its end; they and `high` and `low` are of `sell`. Days without
+ * a row carry the last close forward.
  */
 export const dailyCandles = sqliteTable(
   'daily_candles',
@@ -98,6 +99,10 @@ export const dailyCandles = sqliteTable(
     close: integer().notNull(),
     /** The day's last buy. */
     buy: integer().notNull(),
+    /** The same of `buy`. Null only in rows of code that did not know them yet. */
+    buyOpen: integer(),
+    buyHigh: integer(),
+    buyLow: integer(),
   },
   (table) => [primaryKey({ columns: [table.pair, table.day] })],
 )

@@ -1,4 +1,3 @@
-import type { Instant } from '../../argentine-time.ts'
 import { toHex } from '../../crypto/hex.ts'
 import { randomUuid } from '../../crypto/random.ts'
 import { findPair } from '../../market/catalog.ts'
@@ -11,7 +10,7 @@ import { findByOperation } from './read.ts'
 import {
   COLUMNS,
   INSERT,
-  type SealedFields,
+  type InsertedWebhook,
   type StoredWebhook,
   toWebhook,
   type WebhookRow,
@@ -81,17 +80,6 @@ export async function createWebhook(
   return ok({ webhook, secret: isNew ? secret : null })
 }
 
-interface InsertedWebhook {
-  id: string
-  accountId: string
-  operationId: string
-  pair: number
-  destination: string
-  sealed: SealedFields
-  enabled: boolean
-  createdAt: Instant
-}
-
 /**
  * Inserts a webhook, or returns the one that the same operation inserted before. The insertion
  * itself counts the webhooks, so concurrent requests never pass the limit. It also requires the
@@ -99,7 +87,7 @@ interface InsertedWebhook {
  */
 async function insertWebhook(
   db: D1Database,
-  webhook: InsertedWebhook,
+  webhook: InsertedWebhook & { enabled: boolean },
 ): Promise<Result<{ webhook: StoredWebhook; isNew: boolean }, 'limit_reached'>> {
   const { id, accountId, operationId, pair, destination, sealed, enabled, createdAt } = webhook
 

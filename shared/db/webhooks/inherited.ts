@@ -1,16 +1,8 @@
 import type { Instant } from '../../argentine-time.ts'
-import { INSERT, type SealedFields } from './row.ts'
+import { INSERT, type InsertedWebhook } from './row.ts'
 
 /** A webhook of v1, ready to be stored. */
-export interface InheritedWebhook {
-  id: string
-  accountId: string
-  operationId: string
-  pair: number
-  /** Masked. */
-  destination: string
-  sealed: SealedFields
-  createdAt: Instant
+export interface InheritedWebhook extends InsertedWebhook {
   /** Its id in v1, which its mark keeps. */
   reference: string
 }
@@ -54,13 +46,4 @@ export async function importInheritedWebhooks(
       .bind(JSON.stringify(marks), now),
   ])
   return stored!.results.map(({ id }) => id)
-}
-
-/** The same for one webhook. Returns whether it was stored. */
-export async function importInheritedWebhook(
-  db: D1Database,
-  webhook: InheritedWebhook,
-  now: Instant,
-): Promise<boolean> {
-  return (await importInheritedWebhooks(db, [webhook], now)).length === 1
 }

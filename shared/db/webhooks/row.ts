@@ -1,3 +1,4 @@
+import type { Instant } from '../../argentine-time.ts'
 import { pairById } from '../../market/catalog.ts'
 import type { Webhook } from '../../webhooks/webhook.ts'
 import type { webhooks } from '../schema.ts'
@@ -41,6 +42,18 @@ export interface SealedFields {
   url: string
   authorization: string | null
   secret: string
+}
+
+/** A webhook ready to be inserted. */
+export interface InsertedWebhook {
+  id: string
+  accountId: string
+  operationId: string
+  pair: number
+  /** Masked. */
+  destination: string
+  sealed: SealedFields
+  createdAt: Instant
 }
 
 export function toWebhook(row: WebhookRow): StoredWebhook {

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
-import { DESKTOP, openPage } from '../../../tools/harness/browser.ts'
 import type { Service } from '../../../tools/harness/service.ts'
+import { DESKTOP, openPage } from './pages.ts'
 
 export type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 

@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/harness/authority.ts'
-import { startService, temporaryState } from '../../../tools/harness/service.ts'
+import { startService } from '../../../tools/harness/service.ts'
+import { temporaryFolder } from '../../../tools/harness/scratch.ts'
 
 const NAME = 'hook.example.com'
 
@@ -16,7 +17,7 @@ interface Delivery {
 }
 
 it('a receiver that is down: retries, dead, the pause at ten failures, one notice, one sync', async () => {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   const authority = createAuthority()
   const authorityFile = join(stateDir, 'authority.pem')
   writeFileSync(authorityFile, authority.own.cert)

@@ -110,7 +110,7 @@ describe('connections of an invocation', () => {
           order.push(index)
           await new Promise((resolve) => setTimeout(resolve, 1))
           open -= 1
-          if (index % 3 === 0) throw new Error('a failure gives its place back too')
+          if (index % 3 === 0) throw new Error('a failure gives its slot back too')
         }).catch(() => {}),
       ),
     )

@@ -1,4 +1,4 @@
-/** Syncs that are owed, and webhooks that wait for capacity: as many as there is room for. */
+/** Syncs that are owed, and webhooks that wait for capacity: as many as there is capacity for. */
 import { expect, it } from 'vitest'
 import { aroundBatch } from '../../support/batched-db.ts'
 import {
@@ -86,7 +86,7 @@ it('none while admission is closed; all of them by the first sweep after it open
   expect(await syncsByAccount()).toEqual({ one: 600, two: 600 })
 })
 
-it('where there is not room for all, every account gets one before any gets two', async () => {
+it('where there is not capacity for all, every account gets one before any gets two', async () => {
   await seedQuote()
   await seedMany(500, 'capacity', 'many')
   for (const account of ['a', 'b', 'c']) await seedMany(2, 'capacity', account)
@@ -101,7 +101,7 @@ it('where there is not room for all, every account gets one before any gets two'
   }
 })
 
-it('where room stays scarce, no account is always the last', async () => {
+it('where capacity stays scarce, no account is always the last', async () => {
   await seedQuote()
   for (let index = 0; index < 20; index += 1) await seedMany(1, 'capacity', `account-${index}`)
   const first = new Set<string>()
@@ -117,12 +117,12 @@ it('where room stays scarce, no account is always the last', async () => {
   expect(first.size).toBeGreaterThan(3)
 })
 
-it('the room of what ends meanwhile goes to the next, in the same sweep', async () => {
+it('the capacity of what ends meanwhile goes to the next, in the same sweep', async () => {
   await seedQuote()
   await seedMany(1000, 'capacity')
   let looks = 0
   const fixture = createFixture(() => 204, { capacity: 100 })
-  // There is room again at every second look.
+  // There is capacity again at every second look.
   fixture.deps.sleep = async () => {
     looks += 1
     expect(await outstanding()).toBeLessThanOrEqual(100)
@@ -134,7 +134,7 @@ it('the room of what ends meanwhile goes to the next, in the same sweep', async 
   expect(looks).toBeLessThanOrEqual(2 * 10)
 })
 
-it('a sweep that finds no room looks for it a few times, and not at all when it made nothing', async () => {
+it('a sweep that finds no capacity looks for it a few times, and not at all when it made nothing', async () => {
   await seedQuote()
   await seedMany(10, 'capacity')
   let looks = 0

@@ -10,7 +10,7 @@ import {
 } from 'fast-check'
 import { reset, applyD1Migrations } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { importInheritedWebhook } from '../../../shared/db/webhooks/inherited.ts'
+import { importInheritedWebhooks } from '../../../shared/db/webhooks/inherited.ts'
 import { outboxStatements } from '../../../shared/db/deliveries/outbox.ts'
 import { resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
@@ -191,8 +191,8 @@ class Driver {
     const id = crypto.randomUUID()
     const webhook = { id, accountId, operationId: crypto.randomUUID(), pair: 3, sealed: SEALED }
     const marked = { ...webhook, destination: 'https://v1.example', createdAt: 0, reference: id }
-    const once = () => importInheritedWebhook(env.DB, marked, this.client.clock.now)
-    expect([await once(), await once()]).toEqual([true, false])
+    const once = () => importInheritedWebhooks(env.DB, [marked], this.client.clock.now)
+    expect([await once(), await once()]).toEqual([[id], []])
     this.webhooks.set(id, { state: 'inherited', version: 1 })
   }
 

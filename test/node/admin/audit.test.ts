@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { auditCommand } from '../../../tools/admin/audit.ts'
 import { checks } from '../../../tools/admin/audit/checks.ts'
 import { openRemote } from '../../../tools/admin/open-remote.ts'
-import { temporaryState } from '../../../tools/harness/service.ts'
+import { temporaryFolder } from '../../../tools/harness/scratch.ts'
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
@@ -24,7 +24,7 @@ it.each([
   ['lines', `SESSION_SECRET=x\nKEY_ENCRYPTION_KEYS="${KEYS}"\n`],
   ['JSON', JSON.stringify({ KEY_ENCRYPTION_KEYS: KEYS })],
 ])('opens sealed fields with a secrets file of %s', async (_, text) => {
-  const file = join(temporaryState(), 'secrets')
+  const file = join(temporaryFolder(), 'secrets')
   writeFileSync(file, text)
   const { lines } = await audit(['--secrets-file', file])
 
@@ -35,7 +35,7 @@ it.each([
   ['FILE=x', 'KEY_ENCRYPTION_KEYS is not in the secrets file'],
   ['KEY_ENCRYPTION_KEYS=short', 'KEY_ENCRYPTION_KEYS must be as the service has it'],
 ])('refuses a secrets file of %s', async (text, message) => {
-  const file = join(temporaryState(), 'secrets')
+  const file = join(temporaryFolder(), 'secrets')
   writeFileSync(file, text)
 
   await expect(audit(['--secrets-file', file])).rejects.toThrow(message)

@@ -1,7 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from 'vitest'
-import { inlineParameters, sqlLiteral } from '../../../tools/admin/sql-literal.ts'
+import { inlineParameters, sqlLiteral } from '../../../tools/admin/remote-database.ts'
 
 const sqlite = new DatabaseSync(':memory:')
 const value = fc.oneof(

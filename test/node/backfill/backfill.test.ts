@@ -1,13 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { dayEnd } from '../../../shared/argentine-time.ts'
 import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { type BackfillOptions, backfill, EVERYTHING } from '../../../tools/backfill/backfill.ts'
+import { backfill, type BackfillOptions, EVERYTHING } from '../../../tools/backfill/backfill.ts'
 import { fetchDocuments } from '../../../tools/backfill/fetch-documents.ts'
 import { failureLines } from '../../../tools/backfill/report.ts'
-import { openScratch, openScratchStorage } from '../../../tools/harness/scratch.ts'
+import { openScratch } from '../../../tools/harness/scratch.ts'
 import { createRandom } from '../../../tools/harness/random.ts'
 import { LOCAL_CHUNK } from '../../../tools/import/write.ts'
 import { type Archives, openArchives } from '../support/archives.ts'
+import { openScratchStorage } from '../../../tools/admin/open-local.ts'
 
 const now = dayEnd('2026-11-20') - 1
 const from = '2024-06-01'
@@ -23,13 +24,13 @@ afterEach(() => {
 afterAll(() => archives[Symbol.asyncDispose]())
 
 it('gives the same points whether it runs once or is cut short anywhere, again and again', async () => {
-  await using clean = await openWorld()
+  await using clean = await openFixture()
   await clean.run({ from })
   const once = await clean.points()
   expect(once.length).toBeGreaterThan(7000)
   const { length: requests } = archives.asked
 
-  await using cut = await openWorld()
+  await using cut = await openFixture()
   const random = createRandom('cut short')
   archives.asked.length = 0
   for (let left = 8; left > 0; left--) {
@@ -47,23 +48,23 @@ it('gives the same points whether it runs once or is cut short anywhere, again a
 }, 240_000)
 
 it('asks for nothing a second time, and changes nothing', async () => {
-  await using world = await openWorld()
+  await using fixture = await openFixture()
   const pairs = ['USD/BLUE', 'USD/MAYORISTA', 'ARG/UVA'].map((key) => findPairByKey(key)!)
-  await world.run({ from, pairs })
-  world.documents.forget()
-  const before = await world.points()
+  await fixture.run({ from, pairs })
+  fixture.documents.forget()
+  const before = await fixture.points()
   archives.asked.length = 0
 
-  const { filled, complete } = await world.run({ from, pairs })
+  const { filled, complete } = await fixture.run({ from, pairs })
   expect([filled, complete]).toEqual([[], pairs])
   expect(archives.asked).toEqual([])
-  expect(await world.points()).toEqual(before)
+  expect(await fixture.points()).toEqual(before)
 }, 120_000)
 
 it('names what fails, goes on with the rest, and gives its days to no other archive', async () => {
-  await using world = await openWorld()
+  await using fixture = await openFixture()
   archives.instead = (address) => (address.startsWith('api.bcra.gob.ar') ? 400 : null)
-  const { failures, filled } = await world.run({ from: '2026-01-01' })
+  const { failures, filled } = await fixture.run({ from: '2026-01-01' })
   expect(failureLines(failures)).toEqual([
     'api.bcra.gob.ar answered 400: USD/MAYORISTA (bcra-variables), EUR/OFICIAL (bcra-currencies), EUR/BLUE (bcra-currencies), BRL/OFICIAL (bcra-currencies), CLP/OFICIAL (bcra-currencies), UYU/OFICIAL (bcra-currencies), ARG/CER (bcra-variables), ARG/UVA (bcra-variables) left for another run',
   ])
@@ -71,21 +72,21 @@ it('names what fails, goes on with the rest, and gives its days to no other arch
   expect(archives.asked.some((address) => /mindicador|olinda|bluelytics/.test(address))).toBe(false)
 
   archives.instead = () => null
-  expect((await world.run({ from: '2026-01-01' })).failures).toEqual([])
-  await using clean = await openWorld()
+  expect((await fixture.run({ from: '2026-01-01' })).failures).toEqual([])
+  await using clean = await openFixture()
   await clean.run({ from: '2026-01-01' })
-  expect(await world.points()).toEqual(await clean.points())
+  expect(await fixture.points()).toEqual(await clean.points())
 }, 120_000)
 
 it('tries again what a moment mends, and not what another shape says', async () => {
-  await using world = await openWorld()
+  await using fixture = await openFixture()
   let times = 0
   archives.instead = (address) => {
     if (address.includes('riesgo-pais')) return times++ < 2 ? 503 : null
     return address.includes('Monetarias/30') ? '<html>' : null
   }
   const pairs = ['ARG/RIESGO', 'ARG/CER'].map((key) => findPairByKey(key)!)
-  const { failures, filled } = await world.run({ from: '2026-10-01', pairs })
+  const { failures, filled } = await fixture.run({ from: '2026-10-01', pairs })
   expect(filled.map(({ summary }) => summary.pair)).toEqual([pairs[0]])
   expect(failureLines(failures)).toEqual([
     'bcra-variables is not JSON: ARG/CER (bcra-variables) left for another run',
@@ -93,33 +94,33 @@ it('tries again what a moment mends, and not what another shape says', async () 
 }, 120_000)
 
 it('asks the next archive for what the first one never had', async () => {
-  await using world = await openWorld()
+  await using fixture = await openFixture()
   archives.instead = (address) =>
     /Cotizaciones\/CLP/.test(address) ? '{"metadata":{"resultset":{"count":0}},"results":[]}' : null
   const pairs = ['USD/MAYORISTA', 'CLP/OFICIAL'].map((key) => findPairByKey(key)!)
-  const { filled } = await world.run({ from: '2026-08-01', pairs })
+  const { filled } = await fixture.run({ from: '2026-08-01', pairs })
   expect(filled.map(({ archive }) => archive)).toEqual(['bcra-variables', 'mindicador'])
 }, 120_000)
 
 it('leaves what was recorded live, and writes nothing in a dry run', async () => {
-  await using world = await openWorld()
+  await using fixture = await openFixture()
   const blue = PAIRS[2]!
   const live = dayEnd('2026-11-10')
-  await world.db
+  await fixture.db
     .prepare(`insert into points (pair, at, buy, sell, source) values (?, ?, 1, 2, 'dolarhoy')`)
     .bind(blue.id, live)
     .run()
 
-  await world.run({ from: '2026-11-01', pairs: [blue], dryRun: true })
-  expect(await world.points()).toHaveLength(1)
-  await world.run({ from: '2026-11-01', pairs: [blue] })
-  const points = await world.points()
+  await fixture.run({ from: '2026-11-01', pairs: [blue], dryRun: true })
+  expect(await fixture.points()).toHaveLength(1)
+  await fixture.run({ from: '2026-11-01', pairs: [blue] })
+  const points = await fixture.points()
   expect(points.at(-1)).toMatchObject({ at: live, source: 'dolarhoy' })
   expect(points.length).toBeGreaterThan(3)
 }, 120_000)
 
 /** An empty state with a folder for documents. */
-async function openWorld() {
+async function openFixture() {
   const scratch = openScratch()
   const storage = await openScratchStorage()
   const documents = fetchDocuments({ base: archives.url, folder: scratch.file('documents') })

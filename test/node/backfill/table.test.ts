@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
+import { pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { ARCHIVES, SERVED } from '../../../tools/backfill/table.ts'
 import { isDailySource } from '../../../tools/import/formats.ts'
 

@@ -36,9 +36,9 @@ it('writes to a remote database in commands it can take', async () => {
 
   const lines: string[] = []
   try {
-    const world = { kv: local.kv, now: () => Date.now(), remote: true, stateDir: folder }
+    const context = { kv: local.kv, now: () => Date.now(), remote: true, stateDir: folder }
     const print = (line: string) => void lines.push(line)
-    await importCommand.run([file], { ...world, db, print, warn: print })
+    await importCommand.run([file], { ...context, db, print, warn: print })
     const count = await local.db.prepare('select count(*) as n from points').first('n')
 
     expect(lines.at(-1)).toBe(`${count} new points made from 1 file(s)`)

@@ -1,15 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { Validator as SchemaValidator } from '@cfworker/json-schema'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
+import { EXTRAS } from '../../../workers/site/reference/extras/extras.ts'
 import { operationsOf } from '../../../workers/site/reference/openapi.ts'
-import { quotesDocument } from '../../../workers/site/reference/quotes-document.ts'
-import { webhooksDocument } from '../../../workers/site/reference/webhooks-document.ts'
+import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import { aTerms } from '../../support/terms.ts'
 
-const documents = [
-  quotesDocument(aTerms('https://cotizaciones.test')),
-  webhooksDocument(aTerms('https://cotizaciones.test')),
-]
+const documents = DOCUMENTS.map(({ make }) => make(aTerms('https://cotizaciones.test')))
 
 describe.each(documents.map((document) => [document.info.title, document] as const))(
   '%s',
@@ -51,6 +49,20 @@ describe.each(documents.map((document) => [document.info.title, document] as con
   },
 )
 
+it('is listed in the reference to try', () => {
+  const script = readFileSync('workers/site/public/static/docs.js', 'utf8')
+  expect([...script.matchAll(/url: '([^']+)'/g)].map(([, url]) => url)).toEqual(
+    DOCUMENTS.map(({ path }) => path),
+  )
+})
+
+it('has no operation twice in all documents, nor a schema twice in the subjects of extras', () => {
+  const ids = documents.flatMap(operationsOf).map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  const names = EXTRAS.flatMap(({ schemas }) => Object.keys(schemas))
+  expect(new Set(names).size).toBe(names.length)
+})
+
 it('keeps the versions of the contract', () => {
-  expect(documents.map(({ info }) => info.version)).toEqual(['2.1.0', '2.4.0'])
+  expect(documents.map(({ info }) => info.version)).toEqual(['2.1.0', '2.4.0', '1.0.0'])
 })

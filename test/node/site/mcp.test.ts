@@ -28,9 +28,9 @@ describe.each(['legacy', 'auto'] as const)('the official client, %s', (mode) => 
   })
   afterAll(() => client.close())
 
-  it('finds the four tools', async () => {
+  it('finds the six tools', async () => {
     const { tools } = await client.listTools()
-    expect(tools).toHaveLength(4)
+    expect(tools).toHaveLength(6)
     expect(client.getServerVersion()?.name).toBe('cotizaciones')
     expect(client.getInstructions()).toContain('mercado cambiario argentino')
   })

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
 import { until } from '../../../tools/harness/until.ts'
-import { openScratch, openScratchStorage } from '../../../tools/harness/scratch.ts'
+import { openScratch } from '../../../tools/harness/scratch.ts'
 import { Service, startService } from '../../../tools/harness/service.ts'
 import { openPast } from '../../../tools/start/background-backfill.ts'
 import { openArchives } from '../support/archives.ts'
 import { inTurn } from '../../../tools/start/repeat.ts'
+import { openScratchStorage } from '../../../tools/admin/open-local.ts'
 
 const yearAgo = addDays(argentineDay(Date.now()), -365)
 

@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { expect, it } from 'vitest'
-import { isGoneWithin } from '../../../tools/harness/process.ts'
-import { startService, temporaryState } from '../../../tools/harness/service.ts'
+import { isAlive } from '../../../tools/harness/process.ts'
+import { until } from '../../../tools/harness/until.ts'
+import { startService } from '../../../tools/harness/service.ts'
+import { temporaryFolder } from '../../../tools/harness/scratch.ts'
 
 it('leaves no runtime behind when it is killed, and can be started again on its data', async () => {
   await using first = await startService(['--demo'])
@@ -13,7 +15,7 @@ it('leaves no runtime behind when it is killed, and can be started again on its 
 })
 
 it('runs once on a state, whoever of those that start at the same time is first', async () => {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   const starts = await Promise.allSettled(
     [1, 2, 3].map(() => startService(['--demo'], { stateDir })),
   )
@@ -48,4 +50,12 @@ it.each([
 function nodeOf(workerdPid: number): number {
   const status = execFileSync('ps', ['-o', 'ppid=', '-p', String(workerdPid)], { encoding: 'utf8' })
   return Number(status)
+}
+
+/** Whether a process is gone within so many milliseconds. */
+function isGoneWithin(pid: number, atMostMs: number): Promise<boolean> {
+  return until(() => !isAlive(pid), { everyMs: 100, atMostMs, failure: 'still alive' }).then(
+    () => true,
+    () => false,
+  )
 }

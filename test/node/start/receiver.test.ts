@@ -5,7 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/harness/authority.ts'
-import { startService, temporaryState } from '../../../tools/harness/service.ts'
+import { startService } from '../../../tools/harness/service.ts'
+import { temporaryFolder } from '../../../tools/harness/scratch.ts'
 
 const authority = createAuthority()
 
@@ -63,7 +64,7 @@ describe.each(['pinned', 'fetch'])('by %s', (transport) => {
 
 /** The service with its receivers, and its owner's requests. */
 async function start(transport: string) {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   const authorityFile = join(stateDir, 'authority.pem')
   writeFileSync(authorityFile, authority.own.cert)
   const receivers = Object.fromEntries(

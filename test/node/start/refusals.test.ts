@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { findRunning, forgetRunning, noteRunning } from '../../../tools/local/running.ts'
-import { admin, startAndEnd, temporaryState } from '../../../tools/harness/service.ts'
+import { admin } from '../../../tools/harness/service.ts'
 import { claimFolder } from '../../../tools/start/claim-folder.ts'
 import { CommandError } from '../../../tools/harness/arguments.ts'
+import { temporaryFolder } from '../../../tools/harness/scratch.ts'
+import { runTool } from '../../../tools/harness/process.ts'
 
 it.each([
   [['--port', 'x'], '--port must be a whole number from 0 to 65535'],
@@ -15,7 +16,7 @@ it.each([
     'NONSENSE is no configuration variable\nDELIVERY_WAITS must be three whole numbers',
   ],
 ])('ends with 2 and one clear line for %j', async (args, message) => {
-  const { code, output } = await startAndEnd(['--state', temporaryState(), ...args])
+  const { code, output } = await runTool('start', ['--state', temporaryFolder(), ...args])
   expect(output).toContain(message)
   expect(code).toBe(2)
 })
@@ -25,8 +26,8 @@ it('ends with 1 when the port is in use', async () => {
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
 
-  const args = ['--state', temporaryState(), '--port', String(port)]
-  const { code, output } = await startAndEnd(args)
+  const args = ['--state', temporaryFolder(), '--port', String(port)]
+  const { code, output } = await runTool('start', args)
   server.close()
 
   expect(output).toBe(`error: port ${port} is in use: choose another with --port\n`)
@@ -34,15 +35,15 @@ it('ends with 1 when the port is in use', async () => {
 })
 
 it('ends with 1 and one line when a file stands in place of the folder', async () => {
-  const file = join(temporaryState(), 'file')
+  const file = join(temporaryFolder(), 'file')
   writeFileSync(file, '')
-  const { code, output } = await startAndEnd(['--state', file, '--port', '0'])
+  const { code, output } = await runTool('start', ['--state', file, '--port', '0'])
   expect(output).toMatch(/^error: \S+ cannot be used: E[A-Z]+: [^\n]+\n$/)
   expect(code).toBe(1)
 })
 
 it('claims no folder that cannot be used: below a file, or where nothing can be written', () => {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   writeFileSync(join(stateDir, 'file'), '')
   expect(() => claimFolder(join(stateDir, 'file/below'))).toThrow(
     /^\S+ cannot be used: ENOTDIR: [^\n]+$/,
@@ -53,7 +54,7 @@ it('claims no folder that cannot be used: below a file, or where nothing can be 
 })
 
 it('claims no folder of a file system that is nearly full', () => {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   expect(() => claimFolder(stateDir, () => 31 * 2 ** 20)).toThrow(
     new CommandError(`${stateDir} cannot be used: 31 MiB are free there, 32 are needed`),
   )
@@ -61,7 +62,7 @@ it('claims no folder of a file system that is nearly full', () => {
 })
 
 it('removes what its own service left, and nothing of another’s', () => {
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null, impatient: false } as const
   noteRunning(stateDir, { pid: 1, url: 'http://127.0.0.1:1', token: 'another', order })
   const file = join(stateDir, 'running.json')
@@ -73,7 +74,7 @@ it('removes what its own service left, and nothing of another’s', () => {
 })
 
 it('explains itself with --help', async () => {
-  const { code, output } = await startAndEnd(['--help'])
+  const { code, output } = await runTool('start', ['--help'])
   expect(output).toContain('--receiver NAME=127.0.0.1:PORT')
   expect(code).toBe(0)
 })
@@ -83,7 +84,7 @@ it('answers an unknown admin command, or one without a service, with one line an
     code: 1,
     output: "error: unknown command 'nonsense': see --help\n",
   })
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   expect(await admin(['cycle', '--state', stateDir])).toMatchObject({
     code: 1,
     output: `error: no service runs on ${stateDir}: npm start first\n`,
@@ -94,7 +95,7 @@ it('takes a folder as free whose service was killed, though its process id is an
   const server = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => server.once('listening', resolve))
   const { port } = server.address() as AddressInfo
-  const stateDir = temporaryState()
+  const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null, impatient: false } as const
   const left = { pid: process.pid, url: `http://127.0.0.1:${port}`, token: 'token', order }
   noteRunning(stateDir, left)

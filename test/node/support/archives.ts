@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { documentAt } from '../../../tools/demo-market/server.ts'
-import { type Listening, listen } from '../../../tools/harness/listen.ts'
+import { listen, type Listening } from '../../../tools/harness/listen.ts'
 
 /** A server that replays the archives' documents, and may fail. */
 export interface Archives extends AsyncDisposable {

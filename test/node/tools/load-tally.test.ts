@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { LoadResult } from '../../../tools/load/load.ts'
 import { isGood } from '../../../tools/load/report.ts'
-import { Tally } from '../../../tools/load/tally.ts'
+import { Tally } from '../../../tools/load/fire.ts'
 
 it('counts every status, and as wrong only those that were not expected', () => {
   const tally = new Tally()

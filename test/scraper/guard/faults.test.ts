@@ -61,7 +61,7 @@ describe('a source that makes a grave fault', PATIENT, () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     expect(desk.cycle({ first: [112_500, 114_500] })).toMatchObject({
       confirmed: false,
-      wantsMore: true,
+      needsFallback: true,
     })
   })
 
@@ -99,7 +99,7 @@ describe('an order of magnitude', () => {
     expect(desk.cycle({ first: [140, 141], second: [139.8, 141.2] }).publish?.source).toBe('first')
   })
 
-  it('is believed on an operator’s word', () => {
+  it('is believed when an operator overrides the guard', () => {
     const desk = openDesk('CLP/OFICIAL', [1.4, 1.41])
     const { held } = desk.cycle({ first: [140, 141] })
     desk.override = { ...held!.candidate, verdict: 'accepted' }
@@ -122,7 +122,7 @@ describe('an absurd spread', () => {
     expect(desk.cyclesUntilPublished({ first: fault, second: fault }, 300)).toBeNull()
   })
 
-  it('is believed on an operator’s word', () => {
+  it('is believed when an operator overrides the guard', () => {
     const desk = openDesk('USD/MAYORISTA', [1025.5, 1028.5])
     const { held } = desk.cycle({ first: [700, 1100] })
     desk.override = { ...held!.candidate, verdict: 'accepted' }

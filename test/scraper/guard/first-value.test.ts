@@ -35,10 +35,10 @@ describe('the first value of a pair', () => {
   it('asks for a second source, and stands when there is none', () => {
     expect(openDesk('USD/BLUE').cycle({ first: [1515, 1535] })).toMatchObject({
       publish: { source: 'first' },
-      wantsMore: true,
+      needsFallback: true,
     })
     expect(
-      openDesk('USD/BLUE').cycle({ first: [1515, 1535], second: [1514, 1534] }).wantsMore,
+      openDesk('USD/BLUE').cycle({ first: [1515, 1535], second: [1514, 1534] }).needsFallback,
     ).toBe(false)
   })
 

@@ -100,7 +100,7 @@ describe('a genuine move', () => {
     expect(desk.sell()).toBe(1198)
   })
 
-  it('is seen through a source of another definition, by its known gap', () => {
+  it('is seen through a source of another definition, by its known basis', () => {
     const desk = openDesk('USD/OFICIAL', [1000, 1050])
     desk.cycles(20, { first: [1000, 1050], second: [1010, 1008] })
     expect(desk.cycle({ first: [1050, 1102.5], second: [1060, 1058.4] }).publish?.source).toBe(
@@ -125,6 +125,14 @@ describe('a jump that no second source supports', () => {
     expect(desk.cyclesUntilPublished(says, TWO_HOURS)).toBe(22)
   })
 
+  it('waits as long while the old value is said by a source that stood still for long', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1120, 1140], second: [1121, 1141] })
+    desk.cycles(200, { first: [1125, 1145], second: [1126, 1146] })
+    const says: Record<string, Says> = { first: [1190, 1214], second: [1126, 1146] }
+    expect(desk.cyclesUntilPublished(says, TWO_HOURS)).toBe(22)
+  })
+
   it('waits for four hours when it is large besides, and is reported as held for as long', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     const says: Record<string, Says> = { first: [1240, 1262], second: [1126, 1146] }
@@ -134,6 +142,14 @@ describe('a jump that no second source supports', () => {
       held: { reason: 'jump' },
     })
     expect(desk.cycle(says).publish).toMatchObject({ source: 'first' })
+  })
+
+  it('waits as long when the other source stood still since before the weekend', () => {
+    const desk = openDesk('USD/BLUE', [1125, 1145])
+    desk.cycle({ first: [1120, 1140], second: [1121, 1141] })
+    desk.cycles(200, { first: [1125, 1145], second: [1126, 1146] })
+    const says: Record<string, Says> = { first: [1240, 1262], second: [1126, 1146] }
+    expect(desk.cyclesUntilPublished(says, 60)).toBe(48)
   })
 
   it('is small when it began so, though it goes on the same way', () => {
@@ -258,7 +274,12 @@ describe('values equal or nearly equal to the one in effect', () => {
   it('confirm it', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     const decision = desk.cycle({ first: [1125, 1145] })
-    expect(decision).toMatchObject({ publish: null, confirmed: true, held: null, wantsMore: false })
+    expect(decision).toMatchObject({
+      publish: null,
+      confirmed: true,
+      held: null,
+      needsFallback: false,
+    })
   })
 
   it('are no change of the cripto dollar under 0.05 % (decision 51)', () => {

@@ -84,6 +84,7 @@ describe('another pair’s value', () => {
   it.each<[PairKey, Level, Level, boolean]>([
     ['USD/BOLSA', [1554, 1555.6], [1618.2, 1619.6], true],
     ['USD/BOLSA', [1554, 1555.6], [1617, 1625], false],
+    ['USD/BOLSA', [1554, 1555.6], [1618.21, 1619.6], false],
     ['USD/BLUE', [1520, 1540], [1495, 1545], true],
     ['USD/OFICIAL', [1480, 1530], [1495, 1545], false],
     ['USD/BOLSA', [1617, 1618], [1618.2, 1619.6], false],
@@ -146,6 +147,12 @@ describe('a step that a live witness contradicts', () => {
     ['buy 6 % down', [1057, 1145], [witness(from)], true],
   ])('%s', (_, now, witnesses, expected) => {
     expect(verdict(contradicted, 'USD/BLUE', from, now, { witnesses })).toBe(expected)
+  })
+
+  it('is one by its buy, though the same witness shows its sell', () => {
+    const witnesses = [witness([1297, 1297])]
+    const now: Level = [1343, 1297]
+    expect(verdict(contradicted, 'USD/CCL', [1300, 1302], now, { witnesses })).toBe(true)
   })
 })
 

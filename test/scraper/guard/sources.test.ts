@@ -18,7 +18,7 @@ describe('the source in use', () => {
       publish: null,
       confirmed: true,
       source: 'first',
-      wantsMore: true,
+      needsFallback: true,
     })
     expect(desk.cycle({ first: BLUE }).source).toBe('first')
   })
@@ -87,7 +87,7 @@ describe('the source in use', () => {
       confirmed: false,
       held: { candidate: expect.objectContaining({ sell: 13_740_000 }), reason: 'jump' },
       source: 'first',
-      wantsMore: false,
+      needsFallback: false,
       memory,
     })
   })
@@ -100,7 +100,7 @@ describe('the source in use', () => {
     expect(decision).toMatchObject({ source: 'first', publish: { source: 'first' } })
   })
 
-  it('does not publish the gap of a replacement as if it were news', () => {
+  it('does not publish the basis of a replacement as if it were a change', () => {
     const desk = openDesk('USD/OFICIAL', [1495, 1545])
     desk.cycles(20, { first: [1495, 1545], second: [1600, 1650] })
     desk.cycles(3, { first: 'fails', second: [1600, 1650] })
@@ -111,7 +111,7 @@ describe('the source in use', () => {
   })
 })
 
-describe('the gap of a source', () => {
+describe('the basis of a source', () => {
   it('is a matter of definition, never of magnitude: ten times as much confirms nothing', () => {
     const desk = openDesk('USD/BLUE', BLUE)
     desk.cycles(30, { first: BLUE, second: [11_250, 11_450] })

@@ -38,6 +38,7 @@ const cases: [source: string, file: string, readings: string[]][] = [
       'BRL/BNA 267.5 281.5',
       'USD/MAYORISTA 1451.5 1460.5',
       'EUR/OFICIAL 1688.2396 1702.0667',
+      'wholesale 2026-03-04 null, 1 USD 1451.5 1460.5, 1 EUR 1688.2396 1702.0667',
     ],
   ],
   [

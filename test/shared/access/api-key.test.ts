@@ -14,7 +14,7 @@ const KEY = 'cot_8VQ6uJP6_'
 
 const base62 = fc.constantFrom(...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz')
 
-/** A key from chosen chance. */
+/** Chosen random bytes for a key. */
 const keys = fc
   .tuple(
     fc.uint8Array({ minLength: 32, maxLength: 32 }),
@@ -29,8 +29,8 @@ const keys = fc
 describe('a key', () => {
   it('has the shape of decision 18, its prefix first, and a hash of the whole', async () => {
     await fc.assert(
-      fc.asyncProperty(keys, async (chance) => {
-        const { key, prefix, hash } = await generateKey(chance)
+      fc.asyncProperty(keys, async (random) => {
+        const { key, prefix, hash } = await generateKey(random)
         expect(key).toMatch(SHAPE)
         expect(key.startsWith(`${prefix}_`)).toBe(true)
         expect(hash).toBe(await hashKey(key))
@@ -41,8 +41,8 @@ describe('a key', () => {
 
   it('with one character mistyped is refused, wherever it is', async () => {
     await fc.assert(
-      fc.asyncProperty(keys, fc.integer({ min: 4, max: 55 }), base62, async (chance, at, typo) => {
-        const { key } = await generateKey(chance)
+      fc.asyncProperty(keys, fc.integer({ min: 4, max: 55 }), base62, async (random, at, typo) => {
+        const { key } = await generateKey(random)
         fc.pre(key[at] !== typo && key[at] !== '_')
         expect(couldBeKey(key.slice(0, at) + typo + key.slice(at + 1))).toBe(false)
       }),
@@ -51,8 +51,8 @@ describe('a key', () => {
 
   it('with two neighbours swapped is refused', async () => {
     await fc.assert(
-      fc.asyncProperty(keys, fc.integer({ min: 13, max: 54 }), async (chance, at) => {
-        const { key } = await generateKey(chance)
+      fc.asyncProperty(keys, fc.integer({ min: 13, max: 54 }), async (random, at) => {
+        const { key } = await generateKey(random)
         fc.pre(key[at] !== key[at + 1])
         const swapped = key.slice(0, at) + key[at + 1] + key[at] + key.slice(at + 2)
         expect(couldBeKey(swapped)).toBe(false)

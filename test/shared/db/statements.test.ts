@@ -8,7 +8,7 @@ import { compile, recordStatements } from '../../support/recorded-statements.ts'
 import { accountCalls } from './statements/accounts.ts'
 import { deliveryCalls } from './statements/deliveries.ts'
 import { quoteCalls } from './statements/quotes.ts'
-import { openStatementWorld, type StatementWorld } from './statements/world.ts'
+import { openStatementFixture, type StatementFixture } from './statements/fixture.ts'
 import { webhookCalls } from './statements/webhooks.ts'
 
 const CALLS = { ...accountCalls, ...quoteCalls, ...deliveryCalls, ...webhookCalls }
@@ -29,9 +29,9 @@ const sources = Object.entries(
   }),
 ).map(([path, text]) => ({ file: path.replace('../../../shared/db/', ''), text }))
 
-let world: StatementWorld
+let fixture: StatementFixture
 beforeEach(async () => {
-  world = await openStatementWorld()
+  fixture = await openStatementFixture()
 })
 
 /** `file function` of every exported function with a parameter that holds a database. */
@@ -48,7 +48,7 @@ describe('the statements of shared/db', () => {
   it.each(Object.entries(CALLS))('%s names what the schema has', async (_, call) => {
     const { db, statements } = recordStatements()
 
-    await call({ ...world, db, context: { ...world.context, db } })
+    await call({ ...fixture, db, context: { ...fixture.context, db } })
 
     expect(statements).not.toEqual([])
     for (const statement of statements) await compile(statement)

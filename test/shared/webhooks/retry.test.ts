@@ -8,7 +8,7 @@ import {
 } from '../../../shared/webhooks/retry.ts'
 
 const WAITS = parseWaits('30,300,1800')
-const chance = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
+const random = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 describe('the waits between attempts', () => {
   it.each([
@@ -17,7 +17,7 @@ describe('the waits between attempts', () => {
     [3, 1_440_000, 2_160_000],
   ])('after attempt %s: from %s to %s ms', (attempt, least, most) => {
     fc.assert(
-      fc.property(chance, (value) => {
+      fc.property(random, (value) => {
         const delay = retryDelayMs(WAITS, attempt, () => value)!
         return delay >= least && delay <= most
       }),

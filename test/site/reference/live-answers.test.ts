@@ -1,13 +1,11 @@
-import { afterAll, expect, it } from 'vitest'
+import { it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { MAX_PER_CLIENT } from '../../../workers/edge/stream/stream-slots.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import {
-  declared,
   type Documented,
-  expectDocumented,
   operationOf,
-  operations,
+  ofContract as operations,
   pathOf,
 } from '../../support/documented.ts'
 import { openEdge } from '../../support/edge.ts'
@@ -15,6 +13,7 @@ import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
 import { seedPoints } from '../../support/points.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { seeEveryAnswer } from '../../support/seen-answers.ts'
 import { aBody, openClient, times } from '../../support/webhook-client.ts'
 import { seedDelivery, seedQuote } from '../../support/webhooks.ts'
 
@@ -36,15 +35,7 @@ const history = operations.filter(({ tags }) => tags[0] === 'Historial')
 const withBody = operations.filter(({ requestBody }) => requestBody)
 const privates = operations.filter(isPrivate)
 
-const seen = new Set<string>()
-
-async function expectAnswer(operation: Documented, response: Response, status: number) {
-  seen.add(await expectDocumented(operation, response, status))
-}
-
-afterAll(() => {
-  expect(declared.filter((answer) => !seen.has(answer))).toEqual([])
-})
+const expectAnswer = seeEveryAnswer(operations)
 
 async function openSeeded() {
   const quotes = [aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL', { referenceSell: null })]

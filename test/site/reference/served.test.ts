@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
+import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import { openSite, ORIGIN } from '../../support/site.ts'
 
 it.each([
   ['/openapi/quotes.json', '2.1.0'],
   ['/openapi/webhooks.json', '2.4.0'],
+  ['/openapi/extras.json', '1.0.0'],
 ])('%s is served to every origin, for an hour', async (path, version) => {
   const response = await openSite().fetch(path)
 
@@ -26,10 +28,11 @@ it('tells the limits of this deployment, in documents and pages', async () => {
   }
   const site = openSite({ env: configured })
   const read = async (path: string) => (await site.fetch(path)).text()
-  const [quotes, webhooks, reference, guide, sheets, all] = await Promise.all(
+  const [quotes, webhooks, extras, reference, guide, sheets, all] = await Promise.all(
     [
       '/openapi/quotes.json',
       '/openapi/webhooks.json',
+      '/openapi/extras.json',
       '/docs/referencia',
       '/docs/webhooks',
       '/docs/planillas',
@@ -37,17 +40,19 @@ it('tells the limits of this deployment, in documents and pages', async () => {
     ].map(read),
   )
 
-  for (const text of [quotes, reference, all]) expect(text).toContain('1.500 pedidos cada 10')
-  for (const text of [quotes, webhooks, all]) expect(text).toContain('1.234.567 pedidos privados')
+  for (const text of [quotes, extras, reference, all])
+    expect(text).toContain('1.500 pedidos cada 10')
+  for (const text of [quotes, webhooks, extras, all])
+    expect(text).toContain('1.234.567 pedidos privados')
   for (const text of [webhooks, guide, all])
     expect(text).toContain('4 intentos por envío, con esperas de 1 segundo, 1 minuto y 2 horas')
   for (const text of [sheets, all]) expect(text).toContain('1.500 consultas por fecha')
-  for (const text of [quotes, webhooks, reference, guide, sheets, all])
+  for (const text of [quotes, webhooks, extras, reference, guide, sheets, all])
     expect(text).not.toMatch(/20\.000|\b20 (?:pedidos|consultas)|30 minutos/)
 })
 
 it('says under which licence it stands', async () => {
-  for (const path of ['/openapi/quotes.json', '/openapi/webhooks.json']) {
+  for (const { path } of DOCUMENTS) {
     const document = await (await openSite().fetch(path)).json<{ info: object }>()
     expect(document.info).toMatchObject({ license: { name: 'MIT', identifier: 'MIT' } })
   }

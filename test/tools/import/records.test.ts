@@ -1,7 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { csvRecords } from '../../../tools/import/csv-records.ts'
-import { jsonRecords } from '../../../tools/import/json-records.ts'
+import { csvRecords, jsonRecords } from '../../../tools/import/records.ts'
 
 /** A text in pieces cut at these places. */
 async function* cut(text: string, places: number[]): AsyncGenerator<string> {

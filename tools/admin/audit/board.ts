@@ -1,25 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BOARD_KEY, parseBoard } from '../../../shared/board/board.ts'
-import {
-  boardQuote,
-  type CurrentQuote,
-  inCatalogueOrder,
-} from '../../../shared/db/quotes/quotes.ts'
-import type { currentQuotes } from '../../../shared/db/schema.ts'
+import { boardQuote, type CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
+import { readCurrentQuotes } from '../current-quotes.ts'
 import { type Check, EXAMPLES, type Finding, foundBroken, type Scope } from './check.ts'
 
 /**
- * The board follows the database within moments, and KV may serve an older one for a minute. So
- * while a service runs, a board that looks wrong is read again.
+ * The board is published moments after the database is written, and KV may serve an older one for a
+ * minute. So a board that looks wrong is read again while a service runs.
  */
 const LOOKS = 3
 const PAUSE_MS = 1000
 
-/** How long after a cycle its board may be unseen, and how old the one seen may be then. */
+/**
+ * For how long after a cycle its board may not be visible, and how old the visible one may be then.
+ */
 const UNSEEN_MS = 2 * 60_000
 const LAG_MS = 10 * 60_000
 
-/** The next cycle replaces the board that a cycle died before publishing. */
+/** When a cycle died before it published its board, the next cycle publishes. */
 export const boardCheck: Check = {
   name: 'the board shows every current row as it is',
   async run(scope) {
@@ -35,7 +33,7 @@ export const boardCheck: Check = {
 async function lookOnce(scope: Scope): Promise<Finding> {
   const { db, kv } = scope
   const board = parseBoard(await kv.get(BOARD_KEY))
-  const quotes = await readQuotes(db)
+  const quotes = await readCurrentQuotes(db)
   if (!board)
     return foundBroken(
       quotes.length,
@@ -70,16 +68,6 @@ async function lookOnce(scope: Scope): Promise<Finding> {
 
 function isWorking({ now, asOf }: Scope): boolean {
   return asOf === now
-}
-
-async function readQuotes(db: D1Database): Promise<CurrentQuote[]> {
-  const { results } = await db
-    .prepare(
-      `select pair, buy, sell, source, updated_at as updatedAt, last_scraped_at as lastScrapedAt,
-         reference_sell as referenceSell from current_quotes`,
-    )
-    .all<typeof currentQuotes.$inferSelect>()
-  return inCatalogueOrder(results)
 }
 
 function keyOf({ currency, origin }: { currency: string; origin: string }): string {

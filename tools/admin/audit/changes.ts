@@ -9,7 +9,7 @@ import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import type { Check } from './check.ts'
 import { OF_PAGE, sqlCheckByAccount, utc } from './sql-check.ts'
 
-/** A webhook made in the moments around a cycle may have missed its changes, or not. */
+/** A webhook made around the time of a cycle may or may not have missed its changes. */
 const MARGIN_MS = 60_000
 
 /** From when to when a webhook was on, by revision: `from_at` is exclusive. */
@@ -24,11 +24,11 @@ const SPANS = `select webhook_id, revision, pair, min(from_at) as from_at, max(t
       where ${OF_PAGE} and state = 'active' and version = 1
   ) group by webhook_id, revision, pair`
 
-/** Materialised, so that SQLite makes an index of it: it is looked into for every change. */
+/** Materialised, so that SQLite builds an index on it: every change looks it up. */
 const SENT = `sent as materialized (select webhook_id, created_at from deliveries
   where ${OF_PAGE} and type = 'automatic')`
 
-/** A change that made events: not the pair’s first value, nor one from a file or by hand. */
+/** A change that made events: not a pair’s first value, an import or a correction. */
 const EVENTS = `p.source not like 'import:%' and p.source <> 'correction'
   and exists (select 1 from points e where e.pair = p.pair and e.at < p.at)`
 

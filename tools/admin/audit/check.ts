@@ -1,7 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
 
-/** One invariant of the stored data. */
 export interface Check {
   /** The invariant as a sentence that is true of a sound database. */
   name: string
@@ -14,13 +13,13 @@ export interface Scope {
   kv: KVNamespace
   now: Instant
   /**
-   * The instant by which work should have been done: now, or the last cycle of a local service
-   * that does not run, since nothing is late while nobody works.
+   * The instant by which work should have been done. It is now, or the last cycle of a local
+   * service that does not run.
    */
   asOf: Instant
-  /** Changes up to here are not asked for their deliveries: admission may have been closed. */
+  /** Changes up to here need no deliveries: admission may have been closed. */
   since: Instant
-  /** Ids of accounts in pages, as JSON lists: what a query about deliveries may walk at once. */
+  /** Pages of account ids, as JSON lists. A query about deliveries reads one page. */
   pages: readonly string[]
   /** Null when the key-encryption secrets are not at hand. */
   keyring: Keyring | null
@@ -36,7 +35,6 @@ export interface Checked {
   examples: readonly string[]
 }
 
-/** Examples that are shown of what is broken. */
 export const EXAMPLES = 5
 
 /** Clocks of different machines differ by less. */

@@ -1,4 +1,4 @@
-import { availabilityCheck } from './availability.ts'
+import { availabilityCheck, tallyCheck } from './tallies.ts'
 import { boardCheck } from './board.ts'
 import { changeChecks } from './changes.ts'
 import type { Check } from './check.ts'
@@ -6,7 +6,6 @@ import { deliveryChecks } from './deliveries.ts'
 import { quoteChecks } from './quotes.ts'
 import { referenceChecks } from './references.ts'
 import { sealedCheck } from './sealed.ts'
-import { tallyCheck } from './tallies.ts'
 import { webhookChecks } from './webhooks.ts'
 
 /** Every invariant, in the order in which `audit` prints them. */

@@ -5,7 +5,7 @@ import { type Check, CLOCK_SLACK_MS } from './check.ts'
 import { OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
 
 /**
- * How late a row may be. The sweeper looks at each within a minute and a half; a backlog behind a
+ * How late a row may be. The sweeper checks each within a minute and a half. A backlog behind a
  * receiver that hangs takes longer.
  */
 const PATIENCE_MS = 10 * 60_000
@@ -52,7 +52,7 @@ export const deliveryChecks: readonly Check[] = [
   ),
   sqlCheckByAccount(
     'each webhook’s deliveries went out in order, one at a time',
-    // A row was first sent no earlier than all before it had ended.
+    // A row was first sent only after all rows before it had ended.
     `select id, attempts > 0 and last_attempt_at < before - ${CLOCK_SLACK_MS} from (
        select id, attempts, last_attempt_at, coalesce(max(coalesce(resolved_at, 9e15)) over (
          partition by webhook_id order by id rows between unbounded preceding and 1 preceding), 0)

@@ -1,4 +1,4 @@
-/** What is derived from points, against the points. Only the last week: history is for ever. */
+/** Checks what is derived from points against the points, for the last week only. */
 import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import type { Check } from './check.ts'
 import { EVERY_PAIR, pairName, sqlCheck, utc } from './sql-check.ts'
@@ -50,6 +50,8 @@ export const quoteChecks: readonly Check[] = [
     `select ${pairName('coalesce(k.pair, m.pair)')} || ' on ' || coalesce(k.day, m.day),
        k.pair is null or m.pair is null or (k.open, k.high, k.low, k.close, k.buy) <>
          (m.open, max(m.high, m.open), min(m.low, m.open), m.close, m.buy)
+       or coalesce((k.buy_open, k.buy_high, k.buy_low) <>
+         (m.buy_open, max(m.buy_high, m.buy_open), min(m.buy_low, m.buy_open)), 0)
      from (${candlesMade()}) m
        full join (select * from daily_candles where day >= ${firstDay()}) k
          on k.pair = m.pair and k.day = m.day`,
@@ -57,10 +59,12 @@ export const quoteChecks: readonly Check[] = [
 ]
 
 function candlesMade(): string {
-  return `select c.pair, c.day, c.high, c.low, last.sell as close, last.buy,
-      coalesce(${pointBefore('sell', `p.at <= ${midnight('c.first_at')}`)}, first.sell) as open
+  return `select c.pair, c.day, c.high, c.low, last.sell as close, last.buy, c.buy_high, c.buy_low,
+      coalesce(${pointBefore('sell', `p.at <= ${midnight('c.first_at')}`)}, first.sell) as open,
+      coalesce(${pointBefore('buy', `p.at <= ${midnight('c.first_at')}`)}, first.buy) as buy_open
     from (select pair, date((at - 10800000) / 1000, 'unixepoch') as day, min(at) as first_at,
-        max(at) as last_at, max(sell) as high, min(sell) as low
+        max(at) as last_at, max(sell) as high, min(sell) as low, max(buy) as buy_high,
+        min(buy) as buy_low
       from points where pair in (select value from ${EVERY_PAIR})
         and at >= ${midnight(`((select now from given) - ${RETENTION_MS})`)}
       group by 1, 2) c

@@ -8,7 +8,6 @@ import type { Scope } from './check.ts'
 /** Accounts whose deliveries one query walks: five webhooks each, a week of changes. */
 const PAGE = 20
 
-/** What the checks of one audit share. */
 export async function openScope(
   { db, kv, now, remote, stateDir }: AdminContext,
   { since, keyring }: { since: Instant; keyring: Keyring | null },

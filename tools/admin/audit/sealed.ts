@@ -4,12 +4,14 @@ import { maskDestination } from '../../../shared/webhooks/destination/destinatio
 import type { Keyring } from '../../../shared/crypto/keyring.ts'
 import { type Check, foundBroken } from './check.ts'
 
-/** Webhooks read at a time. */
 const PAGE = 100
 
 type Row = SealedFields & { id: string; destination: string }
 
-/** What opens must also be what it should be: the URL of the destination shown, a secret of 64. */
+/**
+ * Opened fields are also checked: the URL must match the masked destination, the secret has 64
+ * digits.
+ */
 export const sealedCheck: Check = {
   name: 'every sealed field opens, and is what its webhook says',
   async run({ db, keyring }) {

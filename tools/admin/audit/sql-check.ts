@@ -8,9 +8,9 @@ import { type Check, type Checked, EXAMPLES, type Scope } from './check.ts'
 const GIVEN = `given(now, as_of, since, accounts) as (select ?1, ?2, ?3, ?4)`
 
 /**
- * A check in SQL. `rows` is a query of two columns: what names a row, and whether it is broken
- * (1, 0; null counts as broken). One statement judges and counts, so that a service that writes
- * meanwhile is seen at one moment; examples are asked for only when something is broken.
+ * A check in SQL. `rows` is a query of two columns: what names a row, and whether it is broken (1,
+ * 0; null counts as broken). One statement checks and counts, so that it sees a running service at
+ * one moment. Examples are read only when something is broken.
  */
 export function sqlCheck(name: string, rows: string): Check {
   return { name, run: (scope) => judge(scope, rows, '[]') }
@@ -66,7 +66,6 @@ export function pairName(column: string): string {
   return `case ${column} ${cases.join(' ')} else 'pair ' || ${column} end`
 }
 
-/** An instant as text. */
 export function utc(column: string): string {
   return `strftime('%Y-%m-%dT%H:%M:%SZ', ${column} / 1000, 'unixepoch')`
 }

@@ -1,6 +1,8 @@
 import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import { TALLY_MS } from '../../../shared/db/deliveries/tallies.ts'
-import { type Check, foundBroken, type Scope } from './check.ts'
+import { type Check, CLOCK_SLACK_MS, foundBroken, type Scope } from './check.ts'
+import { argentineDay, type Day, DAY_MS } from '../../../shared/argentine-time.ts'
+import type { DayAvailability } from '../../../shared/board/availability.ts'
 
 interface Tally {
   at: number
@@ -8,12 +10,11 @@ interface Tally {
   dead: number
 }
 
-/** Rows that one query counts. */
 const CHUNK = 50_000
 
 /**
- * Rows go when their webhook is deleted, tallies stay: so a tally is at least what the rows say.
- * The rows are counted first, so that what ends meanwhile is in the tallies only.
+ * Rows disappear with their webhook and tallies stay, so a tally is at least the number of rows.
+ * The rows are counted first: what ends meanwhile is only in the tallies.
  */
 export const tallyCheck: Check = {
   name: 'no ended delivery is missing from the five-minute tallies',
@@ -60,4 +61,37 @@ async function endedByTally({ db }: Scope): Promise<Map<number, Tally>> {
     }
   }
   return ended
+}
+
+/**
+ * Each cycle accounts for the time since the one before. So a day between two counted days adds up
+ * to exactly 24 hours. The first day began with the first cycle, and today is not over.
+ */
+export const availabilityCheck: Check = {
+  name: 'every day’s availability adds up to the day',
+  async run({ db, now }) {
+    const { results } = await db
+      .prepare('select day, ok, degraded, down from availability order by day')
+      .all<DayAvailability>()
+    const today = argentineDay(now + CLOCK_SLACK_MS)
+    const broken = results.filter((row, index) => {
+      const counted = row.ok + row.degraded + row.down
+      const isWhole =
+        index > 0 && index < results.length - 1 && isNext(results[index - 1]!.day, row.day)
+      return (
+        Math.min(row.ok, row.degraded, row.down) < 0 ||
+        counted > DAY_MS ||
+        (isWhole && counted !== DAY_MS) ||
+        row.day > today
+      )
+    })
+    return foundBroken(
+      results.length,
+      broken.map(({ day }) => day),
+    )
+  },
+}
+
+function isNext(before: Day, day: Day): boolean {
+  return Date.parse(day) - Date.parse(before) === DAY_MS
 }

@@ -1,10 +1,8 @@
+import { KEY_LIMIT } from '../../../shared/db/accounts/api-keys.ts'
 import { FAILURES_TO_PAUSE } from '../../../shared/db/deliveries/settle.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import type { Check } from './check.ts'
 import { OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
-
-/** API keys that an account may hold; what it inherited comes on top. */
-const KEY_LIMIT = 5
 
 export const webhookChecks: readonly Check[] = [
   sqlCheck(

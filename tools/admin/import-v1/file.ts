@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { parseJson } from '../../harness/ask.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import {
   couldBeKey,
@@ -17,7 +18,7 @@ export interface V1Account extends InheritedAccount {
   webhooks: V1Webhook[]
 }
 
-/** With Z or an offset, so that nobody guesses the zone; or a day, its start in UTC. */
+/** An instant with Z or an offset, or a day, which stands for its start in UTC. */
 const instant = z.union([z.iso.datetime({ offset: true }), z.iso.date()]).transform(Date.parse)
 
 const keySchema = z
@@ -44,10 +45,12 @@ const fileSchema = z.object({
 
 /**
  * The accounts of a v1 file, secrets already hashed (decision 47). All of it is checked before
- * anything is imported; messages name the place, never a key.
+ * anything is imported. Messages name the place, never a key.
  */
 export async function readV1File(text: string, now: Instant): Promise<V1Account[]> {
-  const file = fileSchema.safeParse(parseJson(text))
+  const json = parseJson(text)
+  if (json === undefined) throw new AdminError('the file is not JSON')
+  const file = fileSchema.safeParse(json)
   if (!file.success) {
     const [issue] = file.error.issues
     throw new AdminError(`the file is not of v1: ${placeOf(issue!.path)} ${issue!.message}`)
@@ -79,14 +82,6 @@ async function readKey(
     prefix: (key && inheritedPrefix(key)) || `sha256:${hash.slice(0, 8)}`,
     hash,
     createdAt: createdAt ?? now,
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new AdminError('the file is not JSON')
   }
 }
 

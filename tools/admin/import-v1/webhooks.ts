@@ -1,4 +1,7 @@
-import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
+import {
+  checkDestination,
+  maskDestination,
+} from '../../../shared/webhooks/destination/destination.ts'
 import { sealField } from '../../../shared/db/webhooks/sealed-fields.ts'
 import {
   importInheritedWebhooks,
@@ -10,12 +13,14 @@ import { randomUuid } from '../../../shared/crypto/random.ts'
 import type { AdminContext } from '../command.ts'
 import { requireKeyring } from '../keyring.ts'
 import { randomBytes as random } from '../../harness/random.ts'
-import type { V1Account } from './file.ts'
-import { type ReadWebhook, readWebhook } from './read-webhook.ts'
+import type { V1Account, V1Webhook } from './file.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { findPair, type Pair } from '../../../shared/market/catalog.ts'
+import { ok, refuse, type Result } from '../../../shared/result.ts'
 
-export interface WebhookCounts {
+interface WebhookCounts {
   imported: number
-  /** Imported earlier, be they deleted since. */
+  /** Imported earlier, even if deleted since. */
   known: number
   leftOut: number
 }
@@ -23,7 +28,6 @@ export interface WebhookCounts {
 /** Webhooks of one batch: each has a sealed URL of up to 3 kB, a remote statement at most 100. */
 const CHUNK = 20
 
-/** Accounts looked up at once. */
 const ACCOUNTS = 500
 
 interface OwnedWebhook extends ReadWebhook {
@@ -98,7 +102,7 @@ async function accountIds(
   return ids
 }
 
-/** The first of those that an account has twice in the file. */
+/** Webhooks without those that an account repeats in the file; the first one stays. */
 function withoutTwins(webhooks: readonly OwnedWebhook[]): OwnedWebhook[] {
   const byId = new Map(
     webhooks.toReversed().map((webhook) => [`${webhook.accountId} ${webhook.reference}`, webhook]),
@@ -106,7 +110,9 @@ function withoutTwins(webhooks: readonly OwnedWebhook[]): OwnedWebhook[] {
   return [...byId.values()].toReversed()
 }
 
-/** With an operation id of its own and a secret that nobody has seen: rotation shows one. */
+/**
+ * Makes an operation id and a secret that nobody has seen. A rotation shows the owner a new one.
+ */
 async function inherited(
   keyring: Keyring,
   { accountId, reference, pair, url, createdAt }: OwnedWebhook,
@@ -127,4 +133,37 @@ async function inherited(
     createdAt: createdAt ?? at,
     reference,
   }
+}
+
+interface ReadWebhook {
+  reference: string
+  pair: Pair
+  /** Normalised. */
+  url: string
+  /** Null when the file gives none that can be read. */
+  createdAt: Instant | null
+}
+
+/** What a v1 file says of a webhook, or why it is left out: never its URL, which may be a secret. */
+function readWebhook(webhook: V1Webhook): Result<ReadWebhook, string> {
+  const { id, url, type, method, created_at: createdAt } = webhook
+
+  if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return refuse('no id')
+  if (typeof method !== 'string' || method.toUpperCase() !== 'POST')
+    return refuse('its method is not POST')
+
+  const [currency = '', origin = ''] = String(type).split(/[_/]/)
+  const pair = findPair(currency, origin)
+  if (!pair) return refuse('its type is no pair of the catalogue')
+
+  const destination = typeof url === 'string' ? checkDestination(url, []) : null
+  if (!destination) return refuse('no url')
+  if (!destination.ok) return refuse(`its url is refused (${destination.refusal.rule})`)
+
+  return ok({
+    reference: String(id),
+    pair,
+    url: destination.value.url,
+    createdAt: typeof createdAt === 'string' ? Date.parse(createdAt) || null : null,
+  })
 }

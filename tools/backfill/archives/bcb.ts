@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import { bcbPtaxAddress } from '../../../workers/scraper/sources/addresses.ts'
-import { parseDocument } from '../parse-document.ts'
-import { type Archive, byYear } from '../archive.ts'
+import { type Archive, byYear, parseDocument } from '../archive.ts'
 
 const payload = z.object({
   value: z.array(

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { parseDocument } from '../parse-document.ts'
+import { type Archive, byYears, parseDocument } from '../archive.ts'
 import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
-import { type Archive, byYears } from '../archive.ts'
 
 /** The most rows of an answer, and years of which every calendar day fits in one. */
 const LIMIT = 3000

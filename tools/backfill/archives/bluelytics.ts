@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import { parseDocument } from '../parse-document.ts'
-import type { Archive } from '../archive.ts'
+import { type Archive, parseDocument } from '../archive.ts'
 
 const payload = z.array(
   z.object({

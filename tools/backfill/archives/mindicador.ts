@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
-import { parseDocument } from '../parse-document.ts'
+import { type Archive, byYear, parseDocument } from '../archive.ts'
 import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
-import { type Archive, byYear } from '../archive.ts'
 
 const payload = z.object({
   codigo: z.string(),

@@ -1,6 +1,6 @@
 /**
- * Deliveries from queue to settled row, beside the bare transport that sends only the POST: to the
- * same receiver, the same number, as many at once, by turns in one run.
+ * Deliveries from queue to settled row, beside the bare transport that only sends the POST. Both
+ * take turns in one run, with the same receiver, number and concurrency.
  */
 import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../workers/delivery/consume/host-slots.ts'
 import { until } from '../../harness/until.ts'
@@ -18,11 +18,10 @@ const ROUNDS = 7
 
 const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 
-/** A change followed by so many, for the time from change to arrival. */
+/** Webhooks that follow a change, for the time from change to arrival. */
 const FOLLOWERS = 20
 const CHANGES = 15
 
-/** How the end of a run is waited for. */
 const PATIENCE = { everyMs: 20, atMostMs: 120_000, failure: 'deliveries stayed open' }
 
 interface Run {
@@ -32,7 +31,6 @@ interface Run {
   rowsWritten: number
 }
 
-/** What the process that started this one says first. */
 export interface RunOrder {
   /** `--points`: finished rows in the fuller table. */
   points: number | undefined
@@ -70,8 +68,8 @@ async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]>
 }
 
 /**
- * The engine and the bare transport by turns, each run of the engine over the mean of the bare ones
- * before and after it, so that a noisy machine disturbs them alike.
+ * The engine and the bare transport by turns. Each run of the engine is compared with the mean of
+ * the bare ones before and after it, so that a noisy machine disturbs both alike.
  */
 async function compare(runtime: DeliveryRuntime, hosts: number, size: string): Promise<Figure[]> {
   const concurrency = Math.min(MAX_IN_FLIGHT, hosts * MAX_PER_HOST)
@@ -149,8 +147,8 @@ async function latencies(runtime: DeliveryRuntime, size: string): Promise<Figure
 }
 
 /**
- * From the first message until nothing is open; what arrived. The receiver is asked for most of that
- * time: a look at the database twenty times a second would take a twentieth of what is measured.
+ * From the first message until nothing is open; what arrived. Most of the time only the receiver is
+ * asked: asking the database twenty times a second would cost a twentieth of what is measured.
  */
 async function finish(runtime: DeliveryRuntime, ids: readonly number[]): Promise<Arrival[]> {
   await enqueueAll(runtime.queue, ids)

@@ -13,7 +13,7 @@ import type { BareOrder } from './worker.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
-/** The keyring of the bench, which guards nothing. */
+/** The keyring of the bench; it protects nothing. */
 export const KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`
 
 export interface DeliveryRuntime extends AsyncDisposable {
@@ -28,7 +28,6 @@ export interface DeliveryRuntime extends AsyncDisposable {
    * workerd waits for it to read its log, so the two could wait for each other.
    */
   hasOpen(): Promise<boolean>
-  /** The arrivals since the last call. */
   arrivals(): Promise<Arrival[]>
 }
 

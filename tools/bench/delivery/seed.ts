@@ -2,7 +2,6 @@ import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { seedWebhooks } from '../../harness/seed-webhooks.ts'
 import { KEYS } from './runtime.ts'
 
-/** A payload of ordinary size. */
 export const BODY = JSON.stringify({
   event: 'rate.updated',
   currency: 'USD',

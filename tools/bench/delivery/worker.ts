@@ -12,7 +12,6 @@ interface Env extends DeliveryEnv {
   RECEIVER: string
 }
 
-/** What the bare transport is to send: only the POST, so many at once. */
 export interface BareOrder {
   count: number
   concurrency: number
@@ -54,7 +53,7 @@ function database({ DB }: Env) {
   return counted
 }
 
-/** Asks D1 itself: the count is of what the engine asks. */
+/** Asks D1 directly, so that the count holds only what the engine asks. */
 async function hasOpen({ DB }: Env): Promise<boolean> {
   const open = `select 1 from deliveries where status in ('pending', 'sending', 'failed') limit 1`
   return (await DB.prepare(open).first()) !== null
@@ -68,7 +67,6 @@ function receiverOf({ RECEIVER }: Env): { names: string[]; port: number } {
   return JSON.parse(RECEIVER) as { names: string[]; port: number }
 }
 
-/** Milliseconds for all of them. */
 async function sendBare(
   { count, concurrency, headers, body }: BareOrder,
   { names, port }: { names: string[]; port: number },

@@ -1,4 +1,4 @@
-// What the edge is measured against: the same bytes, headers included, from memory through Hono.
+// The baseline of the edge: the same bytes and headers, from memory through Hono.
 import { Hono } from 'hono'
 
 const body = JSON.stringify({

@@ -1,4 +1,4 @@
-/** What raw workerd is given to serve: the edge, and the Workers that it is measured against. */
+/** The Workers for raw workerd: the edge and its baselines. */
 import { PAIRS } from '../../../shared/market/catalog.ts'
 
 const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
@@ -15,7 +15,7 @@ const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
   held: false,
 }))
 
-/** Answers as the KV of raw workerd does: the board's text, always just made. */
+/** Stands for KV in raw workerd: the board's text, made at this moment. */
 const KV = `const quotes = ${JSON.stringify(QUOTES)}
 export default { fetch: () => Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300,
   mode: 'live', sources: [], anySourceAnswered: true, quotes }) }`

@@ -1,7 +1,7 @@
-import type { Market, Sides } from '../market.ts'
+import { type Market, type Sides, times } from '../market.ts'
 import { jsonUpstream } from '../upstream.ts'
 import { clock, comma, dayMonthYear, longClock } from '../writing.ts'
-import { contracts } from './contracts.ts'
+import { contracts } from './futures.ts'
 
 /** Texts with decimal comma; bonds, cripto and futures have a `valor` too. */
 export const ambito = jsonUpstream('mercados.ambito.com', ({ pathname }, market) =>
@@ -58,8 +58,4 @@ function quote({ now, today }: Market, { buy, sell }: Sides) {
 
 function value(market: Market, price: number) {
   return { ...quote(market, { buy: price, sell: price }), valor: comma(price) }
-}
-
-function times({ buy, sell }: Sides, factor: number): Sides {
-  return { buy: buy * factor, sell: sell * factor }
 }

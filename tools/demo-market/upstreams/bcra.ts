@@ -4,7 +4,6 @@ import type { Market } from '../market.ts'
 import { jsonUpstream } from '../upstream.ts'
 import { bankDaysFrom, cut, daysFrom } from '../writing.ts'
 
-/** How far ahead CER and UVA are published. */
 const AHEAD_DAYS = 20
 
 /** A day that the real one has twice. */

@@ -3,7 +3,7 @@ import type { Market, Sides } from '../market.ts'
 import { jsonUpstream } from '../upstream.ts'
 import { bankDaysFrom, cut } from '../writing.ts'
 
-/** What its euro is worth in dollars: as wrong as the real one, 7 % low. */
+/** The value of its euro in dollars. Like the real one it is 7 % too low. */
 const EURO = 1.087
 
 export const bluelytics = jsonUpstream('api.bluelytics.com.ar', ({ pathname }, market) => {
@@ -20,7 +20,6 @@ export const bluelytics = jsonUpstream('api.bluelytics.com.ar', ({ pathname }, m
   }
 })
 
-/** Every bank day, newest first. */
 function evolution({ today, on }: Market) {
   return bankDaysFrom('2011-01-03', today)
     .toReversed()

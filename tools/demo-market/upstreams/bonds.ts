@@ -1,7 +1,8 @@
 import type { Market } from '../market.ts'
-import { cut } from '../writing.ts'
+import { cut, longClock } from '../writing.ts'
+import { jsonUpstream } from '../upstream.ts'
 
-export interface Bond {
+interface Bond {
   symbol: string
   currency: 'ARS' | 'USD' | 'EXT'
   last: number
@@ -28,3 +29,43 @@ function book(last: number, spread: number, decimals: number) {
   const bid = cut(last * (1 - spread / 2), decimals)
   return { last: cut(last, decimals), bid, ask: cut(last * (1 + spread / 2), decimals) }
 }
+
+/** Immediate settlement ("1") stands beside the 24 hours ("2"), as on the real panel. */
+export const byma = jsonUpstream('open.bymadata.com.ar', ({ pathname }, market) => {
+  if (pathname !== '/vanoms-be-core/rest/api/bymadata/free/public-bonds') return null
+
+  const data = bonds(market).flatMap(({ symbol, currency, last, bid, ask }) =>
+    ['1', '2'].map((settlementType) => ({
+      symbol,
+      settlementType,
+      denominationCcy: currency,
+      bidPrice: bid,
+      offerPrice: ask,
+      trade: last,
+      closingPrice: last,
+      previousClosingPrice: last,
+      volume: 1_000_000,
+      tradeHour: longClock(market.now),
+    })),
+  )
+  return {
+    content: { page_number: 1, page_count: 1, page_size: 500, total_elements_count: data.length },
+    data,
+  }
+})
+
+export const data912 = jsonUpstream('data912.com', ({ pathname }, market) =>
+  pathname === '/live/arg_bonds'
+    ? bonds(market).map(({ symbol, last, bid, ask }) => ({
+        symbol,
+        q_bid: 1000,
+        px_bid: bid,
+        px_ask: ask,
+        q_ask: 1000,
+        v: 1_000_000,
+        q_op: 5000,
+        c: last,
+        pct_change: 0,
+      }))
+    : null,
+)

@@ -3,7 +3,7 @@ import type { Market } from '../market.ts'
 import { jsonUpstream } from '../upstream.ts'
 import { cut } from '../writing.ts'
 
-/** Numbers; what Ámbito, DolarHoy and IOL say, told again. */
+/** Numbers. It repeats Ámbito, DolarHoy and IOL. */
 export const dolarapi = jsonUpstream('dolarapi.com', ({ pathname }, market) => {
   const { bna, blue, mep, ccl, mayorista, cripto, oficial, now } = market
   const row = (casa: string, buy: number, sell: number, moneda = 'USD', decimals = 2) => ({

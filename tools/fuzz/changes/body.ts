@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
+import { parseJson } from '../../harness/ask.ts'
 import { jsonBody } from '../grammar/route.ts'
 import { json, text } from '../grammar/nasty.ts'
 import type { Body, FuzzRequest } from '../request.ts'
 import { type Change, change } from './change.ts'
 import { weighted } from '../grammar/weighted.ts'
 
-/** Every field that some route knows, and some that none does. */
 const FIELDS = [
   ...'operationId url currency origin enabled receiverAuthorization version'.split(' '),
   ...'name prefix email otro __proto__ constructor toString'.split(' '),
@@ -29,7 +29,6 @@ const URLS = [
   `https://receptor.example/${'a'.repeat(2100)}`,
 ]
 
-/** Bodies that are not what any route takes. */
 const TEXTS: Record<string, string> = {
   'empty body': '',
   'spaces only': '   ',
@@ -66,70 +65,59 @@ const TEXTS: Record<string, string> = {
   'odd call': '{"jsonrpc":"2.0","id":{},"method":"tools/call","params":[]}',
 }
 
+const field = fc
+  .tuple(fc.constantFrom(...FIELDS), json)
+  .map(([name, value]) => edit(`field ${name}`, (fields) => ({ ...fields, [name]: value })))
+const ownField = fc
+  .tuple(fc.nat(9), json)
+  .map(([place, value]) => edit('field of its own', (fields) => replace(fields, place, value)))
+const url = fc.constantFrom(...URLS).map((url) => edit('url', (fields) => ({ ...fields, url })))
+const leftOut = fc.nat(9).map((place) => edit('field left out', (fields) => drop(fields, place)))
+const whole = fc
+  .constantFrom(...Object.entries(TEXTS))
+  .map(([name, text]) => replaced(name, { text, encoding: 'utf8', framing: 'length' }))
+const extended = text.map((text) => bodyAs('body extended', (b) => ({ ...b, text: b.text + text })))
+const cut = fc.nat(60).map((at) => bodyAs('body cut', (b) => ({ ...b, text: b.text.slice(0, at) })))
+const invalidUtf8 = fc
+  .constantFrom('\u00ff', '\u00c0\u00af', '\u00ed\u00a0\u0080', '\u0080', '\u00f8\u0088')
+  .map((bytes) =>
+    bodyAs('invalid UTF-8', ({ text, ...body }) => ({
+      ...body,
+      text: text.replace(/"$|"(?=[,}])/, `${bytes}"`) + (text === '' ? bytes : ''),
+      encoding: 'latin1',
+    })),
+  )
+const utf16 = fc.constant(bodyAs('UTF-16', (b) => ({ ...b, encoding: 'utf16le' })))
+const short = fc
+  .constantFrom('short' as const, 'short chunks' as const)
+  .map((framing) => bodyAs('shorter than told', (b) => ({ ...b, framing })))
+const chunked = fc.constant(bodyAs('chunked', (b) => ({ ...b, framing: 'chunked' })))
+
 /** The body replaced, one field of it changed, its bytes or its framing. */
 export const bodyChange: fc.Arbitrary<Change> = weighted(
-  [
-    4,
-    fc
-      .tuple(fc.constantFrom(...FIELDS), json)
-      .map(([field, value]) => edit(`field ${field}`, (fields) => ({ ...fields, [field]: value }))),
-  ],
-  [
-    4,
-    fc
-      .tuple(fc.nat(9), json)
-      .map(([place, value]) => edit('field of its own', (fields) => replace(fields, place, value))),
-  ],
-  [2, fc.constantFrom(...URLS).map((url) => edit('url', (fields) => ({ ...fields, url })))],
-  [2, fc.nat(9).map((place) => edit('field left out', (f) => drop(f, place)))],
-  [
-    5,
-    fc
-      .constantFrom(...Object.entries(TEXTS))
-      .map(([name, text]) => replaced(name, { text, encoding: 'utf8', framing: 'length' })),
-  ],
-  [1, text.map((text) => bodyAs('body extended', (b) => ({ ...b, text: b.text + text })))],
-  [1, fc.nat(60).map((at) => bodyAs('body cut', (b) => ({ ...b, text: b.text.slice(0, at) })))],
-  [
-    1,
-    fc
-      .constantFrom('\u00ff', '\u00c0\u00af', '\u00ed\u00a0\u0080', '\u0080', '\u00f8\u0088')
-      .map((bytes) =>
-        bodyAs('invalid UTF-8', ({ text, ...body }) => ({
-          ...body,
-          text: text.replace(/"$|"(?=[,}])/, `${bytes}"`) + (text === '' ? bytes : ''),
-          encoding: 'latin1',
-        })),
-      ),
-  ],
-  [1, fc.constant(bodyAs('UTF-16', (b) => ({ ...b, encoding: 'utf16le' })))],
-  [
-    1,
-    fc
-      .constantFrom('short' as const, 'short chunks' as const)
-      .map((framing) => bodyAs('shorter than told', (b) => ({ ...b, framing }))),
-  ],
-  [3, fc.constant(bodyAs('chunked', (b) => ({ ...b, framing: 'chunked' })))],
+  [4, field],
+  [4, ownField],
+  [2, url],
+  [2, leftOut],
+  [5, whole],
+  [1, extended],
+  [1, cut],
+  [1, invalidUtf8],
+  [1, utf16],
+  [1, short],
+  [3, chunked],
 )
 
-/** Changes the fields of a JSON object; a body that is none becomes one. */
+/** Changes the fields of a JSON object. A body that is not one becomes one. */
 function edit(
   name: string,
   edit: (fields: Record<string, unknown>) => Record<string, unknown>,
 ): Change {
   return change(name, (request) => {
     const { text = '{}' } = request.body ?? {}
-    const value: unknown = text.startsWith('{') ? safeParse(text) : {}
-    return { ...request, body: jsonBody(edit(value as Record<string, unknown>)) }
+    const fields = (text.startsWith('{') && parseJson(text)) || {}
+    return { ...request, body: jsonBody(edit(fields as Record<string, unknown>)) }
   })
-}
-
-function safeParse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return {}
-  }
 }
 
 function replace(fields: Record<string, unknown>, place: number, value: unknown) {

@@ -4,7 +4,7 @@ import type { FuzzRequest, Header, Need } from '../request.ts'
 export interface Change {
   name: string
   apply: (request: FuzzRequest) => FuzzRequest
-  /** What it takes from a request: without it, a route that asks for it must refuse. */
+  /** The credential that it removes from a request: a route that needs it must then refuse. */
   denies?: Need
 }
 
@@ -18,23 +18,20 @@ export function applyAll(request: FuzzRequest, changes: readonly Change[]): Fuzz
   return {
     ...changed,
     changes: changes.map(({ name }) => name),
-    // Beside other changes it might be refused for them, or be another route's.
+    // Together with other changes the refusal may have another reason, or come from another route.
     denied: more.length === 0 && request.needs !== null && only?.denies === request.needs,
   }
 }
 
-/** The headers without those of a name. */
 export function without(headers: readonly Header[], ...names: string[]): Header[] {
   return headers.filter(([name]) => !names.includes(name.toLowerCase()))
 }
 
-/** The request with a header instead of those of the same name. */
 export function withHeader(request: FuzzRequest, name: string, value: string): FuzzRequest {
   const headers: Header[] = [...without(request.headers, name.toLowerCase()), [name, value]]
   return { ...request, headers }
 }
 
-/** The request with one more header. */
 export function plusHeader(request: FuzzRequest, name: string, value: string): FuzzRequest {
   return { ...request, headers: [...request.headers, [name, value]] }
 }

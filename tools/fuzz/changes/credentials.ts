@@ -9,7 +9,6 @@ const MISTYPED = 'cot_00000000_0000000000000000000000000000000000000000000'
 /** The name of the change that acts for somebody else. */
 export const OTHERS_KEY = "another account's key"
 
-/** Ways to present a key that are right, instead of the request's own. */
 const PRESENTED: Record<string, readonly Header[]> = {
   'Bearer in another case': [['Authorization', 'bEARER {{key}}']],
   'two spaces': [['Authorization', 'Bearer  {{key}}']],
@@ -20,7 +19,7 @@ const PRESENTED: Record<string, readonly Header[]> = {
   ],
 }
 
-/** Ways that are none (decision 17). */
+/** Invalid ways (decision 17). */
 const REFUSED: Record<string, readonly Header[]> = {
   'no key': [],
   'a tab': [['Authorization', 'Bearer\t{{key}}']],
@@ -49,7 +48,6 @@ const COOKIES: Record<string, string> = {
   'session among others': 'a=1; {{cookie}}; b=2',
 }
 
-/** What opens no session. */
 const CLOSED: Record<string, string> = {
   'no cookie': '',
   'forged session': '{{cookieName}}=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA.x',
@@ -65,22 +63,22 @@ const CLOSED: Record<string, string> = {
   'quoted cookie': '{{cookieName}}="x"',
 }
 
-export const credentialChange: fc.Arbitrary<Change> = weighted(
-  [2, fc.constantFrom(...Object.entries(PRESENTED)).map(presenting)],
-  [
-    6,
-    fc
-      .constantFrom(...Object.entries(REFUSED))
-      .map((entry) => ({ ...presenting(entry), denies: 'key' as const })),
-  ],
-  [1, fc.constantFrom(...Object.entries(COOKIES)).map(withCookie)],
-  [
-    6,
-    fc
-      .constantFrom(...Object.entries(CLOSED))
-      .map((entry) => ({ ...withCookie(entry), denies: 'session' as const })),
-  ],
-  [2, text.map((value) => presenting(['any Authorization', [['Authorization', value]]]))],
+const presented = fc.constantFrom(...Object.entries(PRESENTED)).map(presenting)
+const refused = fc
+  .constantFrom(...Object.entries(REFUSED))
+  .map((entry) => ({ ...presenting(entry), denies: 'key' as const }))
+const cookie = fc.constantFrom(...Object.entries(COOKIES)).map(withCookie)
+const closed = fc
+  .constantFrom(...Object.entries(CLOSED))
+  .map((entry) => ({ ...withCookie(entry), denies: 'session' as const }))
+const any = text.map((value) => presenting(['any Authorization', [['Authorization', value]]]))
+
+export const credentialChange: fc.Arbitrary<Change> = weighted<Change>(
+  [2, presented],
+  [6, refused],
+  [1, cookie],
+  [6, closed],
+  [2, any],
 )
 
 function presenting([name, headers]: readonly [string, readonly Header[]]): Change {

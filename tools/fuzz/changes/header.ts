@@ -5,7 +5,6 @@ import { weighted } from '../grammar/weighted.ts'
 
 const LONG = 'a'.repeat(9000)
 
-/** Values that each header is given, beside any text. */
 const VALUES: Record<string, readonly string[]> = {
   Accept: [
     ...'*/* application/json application/* text/html text/csv image/svg+xml'.split(' '),
@@ -65,36 +64,26 @@ const named = fc.oneof(
   ),
 )
 
-/** Some header given, given twice, or so many of them. */
+const given = named.map(([name, value]) =>
+  change(`${name} header`, (request) => withHeader(request, name, value)),
+)
+const repeated = named.map(([name, value]) =>
+  change(`${name} header again`, (request) => plusHeader(request, name, value)),
+)
+const many = fc.constantFrom(20, 200).map((count) => {
+  const extra = Array.from({ length: count }, (_, index) => [`X-Fz-${index}`, 'x'] as const)
+  return change(`${count} headers`, (request) => ({
+    ...request,
+    headers: [...request.headers, ...extra],
+  }))
+})
+const host = fc
+  .constantFrom('otra.example', '127.0.0.1', '[::1]:8787', 'a_b.example:1', 'ñ', 'x y', '')
+  .map((host) => change('Host header', (request) => withHeader(request, 'Host', host)))
+
 export const headerChange: fc.Arbitrary<Change> = weighted(
-  [
-    12,
-    named.map(([name, value]) =>
-      change(`${name} header`, (request) => withHeader(request, name, value)),
-    ),
-  ],
-  [
-    2,
-    named.map(([name, value]) =>
-      change(`${name} header again`, (request) => plusHeader(request, name, value)),
-    ),
-  ],
-  [
-    1,
-    fc.constantFrom(20, 200).map((count) =>
-      change(`${count} headers`, (request) => ({
-        ...request,
-        headers: [
-          ...request.headers,
-          ...Array.from({ length: count }, (_, index) => [`X-Fz-${index}`, 'x'] as const),
-        ],
-      })),
-    ),
-  ],
-  [
-    1,
-    fc
-      .constantFrom('otra.example', '127.0.0.1', '[::1]:8787', 'a_b.example:1', 'ñ', 'x y', '')
-      .map((host) => change('Host header', (request) => withHeader(request, 'Host', host))),
-  ],
+  [12, given],
+  [2, repeated],
+  [1, many],
+  [1, host],
 )

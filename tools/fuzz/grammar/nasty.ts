@@ -1,8 +1,8 @@
-/** Values that have broken services before, for any place that takes a text or a JSON value. */
+/** Values that often break services, for any place that takes a text or a JSON value. */
 import * as fc from 'fast-check'
 import { weighted } from './weighted.ts'
 
-/** What no page may ever contain: a text of ours that was put into HTML unescaped. */
+/** Markup of ours. A page that contains it did not escape a text. */
 export const MARKUP = '<fz onload='
 
 const LONG = 'a'.repeat(5000)
@@ -26,7 +26,6 @@ const TEXTS = [
   '💱'.repeat(500),
 ].flat()
 
-/** Days and times in every form that somebody may think of, most of them wrong. */
 const TIMES = [
   ['2026-02-29', '2024-02-29', '2026-02-30', '2026-13-01', '2026-00-10', '2026-01-00'],
   ['0000-00-00', '0000-01-01', '0001-01-01', '0099-12-31', '1900-01-01', '1969-12-31'],
@@ -44,7 +43,7 @@ export const text: fc.Arbitrary<string> = weighted(
   [1, fc.integer({ min: -1e6, max: 1e9 }).map(String)],
 )
 
-/** A text as it can stand in a path or a query: escaped, but for escapes that are wrong themselves. */
+/** A text for a path or a query: escaped, or with a wrong escape. */
 export const escaped: fc.Arbitrary<string> = weighted(
   [8, text.map(escapeText)],
   [
@@ -75,7 +74,7 @@ function nested(depth: number): unknown {
   return value
 }
 
-/** Tokens stay whole: they are filled in later with what needs no escape. */
+/** Tokens stay as they are: they are filled in later with values that need no escape. */
 export function escapeText(text: string): string {
   return text
     .split(/(\{\{#?\w+(?::-?\d+)?\}\})/)

@@ -3,9 +3,7 @@ import { bodyChange } from '../changes/body.ts'
 import { applyAll, type Change } from '../changes/change.ts'
 import { credentialChange } from '../changes/credentials.ts'
 import { headerChange } from '../changes/header.ts'
-import { methodChange } from '../changes/method.ts'
-import { pathChange } from '../changes/path.ts'
-import { queryChange } from '../changes/query.ts'
+import { methodChange, pathChange, queryChange } from '../changes/target.ts'
 import type { FuzzRequest } from '../request.ts'
 import { ROUTES } from './routes.ts'
 import { weighted } from './weighted.ts'
@@ -34,10 +32,12 @@ export const fuzzRequest: fc.Arbitrary<FuzzRequest> = fc
   .tuple(good, changes)
   .map(([request, changes]) => applyAll(request, changes))
 
-/** Made at once; so many of the one seed and the next are each the same ones every time. */
+/** Requests made at once. Each batch has a seed of its own, so it is always the same. */
 const BATCH = 500
 
-/** So many requests, the same ones for the same seed; those before `from`, from 1 on, are skipped. */
+/**
+ * Yields `count` requests, the same for the same seed, without those before number `from` (from 1).
+ */
 export function* requestsOf(seed: number, count: number, from = 1): Generator<FuzzRequest> {
   for (let at = 0; at < count; at += BATCH) {
     if (at + BATCH < from) continue

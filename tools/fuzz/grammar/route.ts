@@ -3,7 +3,6 @@ import { escapeText } from './nasty.ts'
 import type { Body, FuzzRequest, Header, Need } from '../request.ts'
 import { weighted } from './weighted.ts'
 
-/** What a good request of a route consists of. */
 export interface Draft {
   target: string
   headers?: readonly Header[]
@@ -18,9 +17,9 @@ export interface Route {
 }
 
 export interface RouteOptions {
-  /** How often, beside the others; 2 when absent. */
+  /** How often the route is chosen, relative to the others; 2 when absent. */
   weight?: number
-  /** Other than public. */
+  /** The credential that it needs; absent for a public route. */
   needs?: Need
   /** The statuses of a good request, whatever state the service is in. */
   accepts: readonly number[]
@@ -58,7 +57,7 @@ export function route(label: string, options: RouteOptions, draft: fc.Arbitrary<
   return { label, weight, good }
 }
 
-/** JSON of a value; the text of a `{{#token}}` stands for a number and loses its quotes. */
+/** JSON of a value. The text `{{#token}}` stands for a number and loses its quotes. */
 export function jsonBody(value: unknown): Body {
   return { text: JSON.stringify(value) ?? '', encoding: 'utf8', framing: 'length' }
 }
@@ -70,7 +69,10 @@ function formBody(fields: Record<string, string>): Body {
   return { text, encoding: 'utf8', framing: 'length' }
 }
 
-/** Many clients, so that limits per address do not hide everything else; some that share one. */
+/**
+ * Many client addresses, so that limits per address do not hide everything else. Some requests
+ * share one.
+ */
 const clientAddress = weighted(
   [40, fc.ipV4()],
   [4, fc.ipV6()],

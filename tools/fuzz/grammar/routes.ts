@@ -1,15 +1,18 @@
 import type { Route } from './route.ts'
 import { accountApiRoutes, accountPageRoutes, accountWebhookRoutes } from './routes/account.ts'
+import { extraRoutes } from './routes/extras.ts'
 import { mcpRoutes } from './routes/mcp.ts'
-import { nowhere } from './routes/nowhere.ts'
-import { pageRoutes } from './routes/pages.ts'
+import { nowhere, pageRoutes } from './routes/pages.ts'
 import { privateRoutes } from './routes/private.ts'
 import { publicRoutes } from './routes/public.ts'
 
-/** Every public input of the service, in the order of the table: the API's more often. */
+/**
+ * Every public input of the service, in the order of the table. The API's are chosen more often.
+ */
 export const ROUTES: readonly Route[] = [
   ...oftener(3, publicRoutes),
   ...oftener(2, privateRoutes),
+  ...oftener(2, extraRoutes),
   ...oftener(2, mcpRoutes),
   ...accountApiRoutes,
   ...accountPageRoutes,

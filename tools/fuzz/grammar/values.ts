@@ -1,4 +1,3 @@
-/** The values that good requests are made of. */
 import * as fc from 'fast-check'
 import { CURRENCIES, PAIRS, type Pair } from '../../../shared/market/catalog.ts'
 import { weighted } from './weighted.ts'
@@ -69,7 +68,6 @@ export const keyName: fc.Arbitrary<string> = fc
   .string({ unit: fc.constantFrom(...'abc ñé💱-_.123'), minLength: 0, maxLength: 20 })
   .map((text) => `clave ${text}`.trim())
 
-/** What creates a webhook of the receiver. */
 export function webhookBody() {
   const operationId = crypto.randomUUID()
   return { operationId, url: `https://${RECEIVER}/`, currency: 'USD', origin: 'BLUE' }

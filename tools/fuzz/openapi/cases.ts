@@ -1,8 +1,7 @@
 import * as fc from 'fast-check'
 import type { Parameter } from '../../../workers/site/reference/openapi.ts'
 import type { Described } from './described.ts'
-import { valuesOf } from './schema-values.ts'
-import { wrongBodies, wrongTexts } from './wrong-values.ts'
+import { valuesOf, wrongBodies, wrongTexts } from './schema-values.ts'
 
 /** One request to make of an operation, by the names of its parameters. */
 export interface Case {
@@ -10,7 +9,6 @@ export interface Case {
   /** `works`: must succeed. `refused`: must not. `declared`: whatever is declared. */
   expects: 'works' | 'refused' | 'declared'
   parameters: Readonly<Record<string, string>>
-  /** Undefined is none. */
   body?: unknown
   contentType?: string
   accept?: string
@@ -19,7 +17,6 @@ export interface Case {
 
 export interface CaseOptions {
   seed: number
-  /** How many combinations of valid values. */
   valid: number
   /** How many wrong values at most, chosen by the seed. */
   wrong: number
@@ -27,7 +24,6 @@ export interface CaseOptions {
 
 const BODY_MAX = 16_384
 
-/** A good request, of which a case is made by changing something. */
 type Good = Omit<Case, 'name'>
 
 /** What to ask of an operation: its examples, values that its schemas take, and some they do not. */
@@ -62,7 +58,10 @@ export function casesOf(described: Described, { seed, valid, wrong }: CaseOption
   ]
 }
 
-/** What a schema refuses, in one parameter or in one place of the body; and no key, no JSON. */
+/**
+ * Cases with a value that a schema refuses, in one parameter or one place of the body, without a
+ * key, or without JSON.
+ */
 function wrongCases(
   { operation, document }: Described,
   good: Good,
@@ -77,7 +76,7 @@ function wrongCases(
     ...(media ? [{ name: 'a long body', body: 'a'.repeat(BODY_MAX) }] : []),
     ...parameters.flatMap(({ name, schema, in: where }) =>
       wrongTexts(schema, document)
-        // A segment of nothing is another path.
+        // An empty segment would be another path.
         .filter((text) => where !== 'path' || text.trim() !== '')
         .map((text) => ({
           name: `${name} is ${JSON.stringify(text)}`,
@@ -106,7 +105,7 @@ function examplesOf(parameters: readonly Parameter[]): Record<string, string> {
   )
 }
 
-/** Values of all schemas together; where there is an example, it is as likely as all the rest. */
+/** Values of all schemas together. An example is as likely as all other values. */
 function validOf({ operation }: Described): fc.Arbitrary<Pick<Case, 'parameters' | 'body'>> {
   const { parameters = [], requestBody } = operation
   const media = requestBody?.content['application/json']

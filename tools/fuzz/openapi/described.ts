@@ -1,4 +1,5 @@
 import { Validator } from '@cfworker/json-schema'
+import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import {
   type Document,
   type Operation,
@@ -14,12 +15,10 @@ export interface Described {
   document: Document
 }
 
-const DOCUMENTS = ['/openapi/quotes.json', '/openapi/webhooks.json']
-
 /** Every operation of every document, as anyone may read them. */
 export async function readDocuments(url: string): Promise<Described[]> {
   const documents = await Promise.all(
-    DOCUMENTS.map(async (path) => (await fetch(url + path)).json() as Promise<Document>),
+    DOCUMENTS.map(async ({ path }) => (await fetch(url + path)).json() as Promise<Document>),
   )
   return documents.flatMap((document) =>
     operationsOf(document).map((described) => ({ ...described, document })),

@@ -1,32 +1,29 @@
 import { Findings } from '../../harness/findings.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
 import type { Answer as Told } from '../../harness/ask.ts'
-import { answerProblems } from './answer-problems.ts'
+import { answerProblems, exampleProblems } from './problems.ts'
 import { Asker } from './asker.ts'
 import { type Case, type CaseOptions, casesOf } from './cases.ts'
 import { type Described, readDocuments } from './described.ts'
-import { exampleProblems } from './example-problems.ts'
 
 export interface WalkOptions extends CaseOptions {
   url: string
-  /** As whom to ask what needs a key. */
   accounts: readonly FuzzAccount[]
   concurrency: number
 }
 
-/** What was asked of one operation, and what came back. */
 export interface WalkRow {
   cases: number
   seen: string
-  /** Declared statuses that nothing asked for brought about. */
+  /** Declared statuses that no case caused. */
   'not seen': string
 }
 
 const NOTHING: WalkRow = { cases: 0, seen: '', 'not seen': '' }
 
 /**
- * Asks every operation of the served documents for what its schemas take and for what they do not:
- * each answer must be one that is declared, each example must work, nothing wrong may be accepted.
+ * Sends every operation of the served documents values that its schemas accept and values that they
+ * refuse. Each answer must be declared, each example must work, and nothing wrong may be accepted.
  */
 export async function walkDocuments({ url, accounts, concurrency, ...options }: WalkOptions) {
   const findings = new Findings()

@@ -1,6 +1,5 @@
 import { headerOf, type SentRequest } from '../request.ts'
 
-/** Methods that the runtime's parser knows. */
 const METHODS = new Set(
   (
     'GET HEAD POST PUT DELETE PATCH OPTIONS TRACE PURGE COPY LOCK MKCOL MOVE PROPFIND PROPPATCH ' +
@@ -12,8 +11,8 @@ const METHODS = new Set(
 const TARGET_MAX = 60_000
 
 /**
- * Whether a request is one that HTTP has (RFC 9110, RFC 9112): only what is not may be refused by
- * the runtime, before the service sees it.
+ * Whether a request is valid HTTP (RFC 9110, RFC 9112). The runtime may refuse only others before
+ * the service sees them.
  */
 export function isHttp({ method, target, headers }: SentRequest): boolean {
   return (
@@ -34,7 +33,7 @@ export function pathOf({ target }: SentRequest): string {
   return url?.pathname ?? target
 }
 
-/** The path that routes are compared with: an escaped `p` is a `p` (RFC 3986, section 6.2.2.2). */
+/** The path that routes are matched with: an escaped `p` is a `p` (RFC 3986, section 6.2.2.2). */
 export function unescapedPath(path: string): string {
   return path.replace(/%([2-7][0-9a-f])/gi, (escape, hex: string) => {
     const char = String.fromCharCode(Number.parseInt(hex, 16))
@@ -51,7 +50,7 @@ function isHeaderValue(value: string): boolean {
   return !/[\x00-\x08\x0a-\x1f\x7f]/.test(value)
 }
 
-/** The local runtime answers 415 by itself to who takes no encoding that it has. */
+/** The local runtime answers 415 by itself when a client accepts none of its encodings. */
 function acceptsIdentity(encodings: string | undefined): boolean {
   return !/(?:identity|\*)\s*;\s*q=0/i.test(encodings ?? '')
 }

@@ -1,12 +1,12 @@
+import { parseJson } from '../../harness/ask.ts'
+import { problemsIn } from '../../harness/findings.ts'
 import { headerOf } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
 import { isApi } from './asked.ts'
-import { errorProblems } from './error-object.ts'
-import type { Rule } from './rule.ts'
+import type { Asked, Rule } from './rule.ts'
 
-/** What the contents of each type must be. */
 const CHECKS: Record<string, (text: string) => boolean> = {
-  'application/json': isJson,
+  'application/json': (text) => parseJson(text) !== undefined,
   'text/html': (text) => /^<(?:!doctype html>|p |div )/i.test(text),
   'image/svg+xml': (text) => /^<svg[\s>]/.test(text) && text.trimEnd().endsWith('</svg>'),
   'image/png': (text) => text.slice(1, 4) === 'PNG',
@@ -36,7 +36,7 @@ export const bodyRule: Rule = (asked, answer) => {
   return [`the body is no ${type}`]
 }
 
-export function typeOf({ headers }: WireAnswer): string {
+function typeOf({ headers }: WireAnswer): string {
   return (headerOf(headers, 'content-type') ?? '').split(';')[0]!.trim().toLowerCase()
 }
 
@@ -44,11 +44,60 @@ function isEmptyFine(status: number): boolean {
   return [202, 204, 301, 302, 303, 304, 307].includes(status)
 }
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
+const SENTENCE_MAX = 200
+const ENGLISH =
+  /\b(?:the|not|is|are|invalid|unexpected|must|required|found|failed|bad|unknown|missing|cannot|should|expected|allowed|request|too|large)\b/i
+
+/** The one text that is no sentence: a code of the contract. */
+const NAMES = ['quote_unavailable']
+
+/**
+ * A refusal of the API is `{"error": "una frase"}` and nothing else. Exceptions are the plain text
+ * of date reads, the page for an unknown pair, and JSON-RPC.
+ */
+function errorProblems(asked: Asked, { status, headers, body }: WireAnswer, type: string) {
+  const { path, rawPath, sent } = asked
+  const text = body.toString()
+  const hasBody = sent.method !== 'HEAD'
+
+  // An escaped path reaches the site, which has the endpoint too.
+  if (path === '/api/mcp' && (!hasBody || isRpcError(text))) return []
+  if (rawPath === '/api/mcp') return ['no JSON-RPC error']
+  if (status === 429 && path.startsWith('/api/v2/date/')) {
+    return type === 'text/plain' ? [] : ['the 429 of date reads is no plain text']
   }
+  if (type === 'text/html') {
+    const fits = status === 404 && /^\/api\/[^/]+\/[^/]+(?:\/[^/]+)?$/.test(path)
+    // The gate and the pages look at the path as it was sent.
+    if (!isApi(rawPath)) return []
+    const wantsJson = headerOf(sent.headers, 'accept') === 'application/json'
+    return fits && !wantsJson ? [] : ['a page instead of the Error object']
+  }
+  if (type !== 'application/json') return [`a refusal of type ${type || '(none)'}`]
+  if (/charset=(?!.*utf-8)/i.test(headerOf(headers, 'content-type') ?? ''))
+    return ['a refusal in another charset']
+  return hasBody ? sentenceProblems(text) : []
+}
+
+function sentenceProblems(text: string): string[] {
+  const error = errorOf(text)
+  if (error === null) return ['the body is no Error object']
+  if (NAMES.includes(error)) return []
+
+  const isSentence = /^[A-ZÁÉÍÓÚÑ"a-z_][^\n]{2,}$/.test(error) && error.length <= SENTENCE_MAX
+  return problemsIn([
+    [!isSentence, `the text is no sentence: ${error.slice(0, 80)}`],
+    [ENGLISH.test(error), `the text is no Spanish: ${error.slice(0, 80)}`],
+  ])
+}
+
+/** The text of an Error object; null when it is anything else. */
+function errorOf(text: string): string | null {
+  const { error, ...more } = (parseJson(text) ?? {}) as { error?: unknown }
+  return typeof error === 'string' && Object.keys(more).length === 0 ? error : null
+}
+
+function isRpcError(text: string): boolean {
+  const answer = parseJson(text) as { jsonrpc?: string; error?: { message?: string } } | undefined
+  return answer?.jsonrpc === '2.0' && typeof answer.error?.message === 'string'
 }

@@ -1,19 +1,17 @@
+import { problemsIn } from '../../harness/findings.ts'
 import { OTHERS_KEY } from '../changes/credentials.ts'
 import { type FuzzRequest, headerOf, type SentRequest } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
 import { ENDED_SILENTLY, type Exchange } from '../wire/wire.ts'
 import { isHttp, pathOf, unescapedPath } from './asked.ts'
 import { bodyRule } from './body.ts'
-import { headersRule } from './headers.ts'
-import { leaks } from './leaks.ts'
+import { headersRule, leaks, statusRule } from './rules.ts'
 import type { Rule } from './rule.ts'
 import { isOfAssets, isOfRuntime } from './runtime.ts'
-import { statusRule } from './status.ts'
 
 const RULES: readonly Rule[] = [statusRule, headersRule, bodyRule, leaks]
 
 export interface Judgement {
-  /** A sentence for each thing that is wrong. */
   problems: string[]
   /** Whether the runtime refused the request by itself. */
   ofRuntime: boolean
@@ -21,7 +19,7 @@ export interface Judgement {
 
 const RUNTIME: Judgement = { problems: [], ofRuntime: true }
 
-/** Holds an answer against what the contract promises for any request at all. */
+/** Checks an answer against what the contract promises for any request. */
 export function judge(
   request: Pick<FuzzRequest, 'accepts' | 'changes' | 'denied'>,
   sent: SentRequest,
@@ -38,23 +36,26 @@ export function judge(
   const rawPath = pathOf(sent)
   if (isOfAssets(rawPath, answer)) return RUNTIME
   const asked = { sent, rawPath, path: unescapedPath(rawPath) }
-  const problems = RULES.flatMap((rule) => rule(asked, answer))
-  if (request.changes.length === 0 && !request.accepts.includes(answer.status))
-    problems.push(`a good request is answered with ${answer.status}`)
-  if (request.denied && !isDenial(answer))
-    problems.push(`without what the route asks for, ${answer.status}`)
-  if (
-    request.changes.join() === OTHERS_KEY &&
-    NAMES_WEBHOOK.test(sent.target) &&
-    answer.status < 300
-  )
-    problems.push("somebody else's webhook is answered for")
+  const { changes, accepts, denied } = request
+  const { status } = answer
+  const isOthers = changes.join() === OTHERS_KEY && NAMES_WEBHOOK.test(sent.target)
+  const problems = [
+    ...RULES.flatMap((rule) => rule(asked, answer)),
+    ...problemsIn([
+      [
+        changes.length === 0 && !accepts.includes(status),
+        `a good request is answered with ${status}`,
+      ],
+      [denied && !isDenial(answer), `without what the route asks for, ${status}`],
+      [isOthers && status < 300, "somebody else's webhook is answered for"],
+    ]),
+  ]
   return { problems, ofRuntime: false }
 }
 
 const NAMES_WEBHOOK = /^\/api\/v2\/webhooks\/[0-9a-f]{8}-/
 
-/** 401, 429 to who guesses keys, or the way to the sign-in page. */
+/** 401, 429 to a client that guesses keys, or a redirect to the sign-in page. */
 function isDenial({ status, headers }: WireAnswer): boolean {
   return (
     status === 401 ||

@@ -1,7 +1,6 @@
 import type { SentRequest } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
 
-/** A request as rules see it. */
 export interface Asked {
   sent: SentRequest
   /** The path of its URL, its escapes as they were sent. */

@@ -1,6 +1,6 @@
 import type { WireAnswer } from '../wire/read-answer.ts'
 
-/** What workerd answers by itself, word for word, to what is no HTTP or has no usable URL. */
+/** The exact answers of workerd itself to what is not HTTP or has no usable URL. */
 const REFUSALS: readonly (readonly [status: number, body: string])[] = [
   [400, 'invalid HTTP version parsed'],
   [400, 'invalid HTTP header parsed'],
@@ -21,11 +21,11 @@ export function isOfAssets(path: string, { status, body }: WireAnswer): boolean 
   return /^\/+static\//.test(path) && status === 405 && body.length === 0
 }
 
-/** What the local runtime's front, which no deployment has, says of a URL that it cannot make. */
+/** What the local runtime's front says of an invalid URL. No deployment has that front. */
 const FRONT =
   /^TypeError: Fetch API cannot load: .*\n\s+at Object\.fetch \(file:.*\/miniflare\/dist\//
 
-/** Whether an answer is the runtime's own, which no code of ours made. HEAD shows no words. */
+/** Whether the runtime itself made the answer. HEAD shows no text. */
 export function isOfRuntime(method: string, { status, body }: WireAnswer): boolean {
   const text = body.toString()
   if (status === 500 && FRONT.test(text)) return true

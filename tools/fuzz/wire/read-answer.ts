@@ -6,7 +6,6 @@ export interface WireAnswer {
   status: number
   headers: readonly Header[]
   body: Buffer
-  /** Whether the server ends the connection after it. */
   closes: boolean
 }
 
@@ -19,9 +18,9 @@ const MORE = { state: 'more' } as const
 const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }
 
 /**
- * Reads one HTTP/1.1 answer from the bytes that came so far (RFC 9112). Strict where an answer
- * could be taken for another one: lengths, chunks, and that HEAD, 204 and 304 bring no body. A
- * stream of events, which has no end, is whole with its head.
+ * Reads one HTTP/1.1 answer from the bytes that came so far (RFC 9112). Strict about what could mix
+ * up two answers: lengths, chunks, and no body for HEAD, 204 and 304. A stream of events has no
+ * end, so it is whole with its head.
  */
 export function readAnswer(bytes: Buffer, method: string, ended: boolean): ReadAnswer {
   const headEnd = bytes.indexOf('\r\n\r\n')

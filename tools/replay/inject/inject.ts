@@ -40,6 +40,7 @@ export interface CleanResult {
   changes: number
   /** Correct values held for over ten minutes by the guard's own word. */
   correctHeld: number
+  slipsHeld: number
   longestCorrectHold: number
   /** Times that for over ten minutes the value in effect lay away from words that all agreed. */
   late: number
@@ -127,9 +128,9 @@ function runMode(
   const clean = pairs.map(({ honest, heard }, index): CleanResult => {
     const series = heard.map((source) => heardBy(honest.pair, source, options.timetable))
     const report = evaluate(honest.pair, series, simulations[index]!)
-    const { changes, correctHeld, longestCorrectHold } = report
+    const { changes, correctHeld, slipsHeld, longestCorrectHold } = report
     const late = lateness.get(honest.pair)!.count
-    return { mode, pair: honest.key, changes, correctHeld, longestCorrectHold, late }
+    return { mode, pair: honest.key, changes, correctHeld, slipsHeld, longestCorrectHold, late }
   })
   const results = pairs.flatMap(({ honest, heard, trials }) =>
     trials.map((trial): TrialResult => {

@@ -53,11 +53,11 @@ export function pairTable({ results }: Injected): string {
 /** What the undisturbed replay did. */
 export function cleanTable({ clean }: Injected): string {
   return columns([
-    ['undisturbed', 'mode', 'changes', 'held > 10 min', 'longest', 'late > 10 min'],
-    ...clean.map(({ mode, pair, changes, correctHeld, longestCorrectHold, late }) => [
+    ['undisturbed', 'mode', 'changes', 'held > 10 min', 'slips', 'longest', 'late > 10 min'],
+    ...clean.map(({ mode, pair, changes, correctHeld, slipsHeld, longestCorrectHold, late }) => [
       pair,
       mode,
-      ...[changes, correctHeld, longestCorrectHold, late].map(String),
+      ...[changes, correctHeld, slipsHeld, longestCorrectHold, late].map(String),
     ]),
   ])
 }

@@ -10,7 +10,7 @@ import { distort } from './distort.ts'
 import type { Sides } from './kinds.ts'
 import { type Honest, wordAt } from './market.ts'
 import { type FaultTrial, moveOf, type MoveTrial } from './plan.ts'
-import { isUndisputed, outside, rightWithin } from './stale.ts'
+import { isLeft, isUndisputed, outside, rightWithin } from './stale.ts'
 import { askedPause, Stretch } from './stretch.ts'
 
 /** A trial is over once the pair was calm for this many minutes of its hours… */
@@ -21,7 +21,7 @@ const MOST_MS = 14 * DAY_MS
 export interface FaultOutcome {
   /** The first publication of what a faulted source showed. */
   published: { at: Instant; shown: Sides; honest: Sides } | null
-  /** Longest time that a value which the honest words had left by a usual step was in effect. */
+  /** Longest time that a value which others had left by a usual step was in effect. */
   keptMinutes: number
   /** Longest time that an honest word was held, or that the value in effect stayed wrong after the fault. */
   shutOutMinutes: number
@@ -58,6 +58,7 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
   const wordOf = (name: string, now: Instant) =>
     wordAt(heard.find((source) => source.name === name)?.observations ?? [], now)
 
+  const [faulted = ''] = shown.keys()
   const run = new PairRun(
     honest.pair,
     sources,
@@ -82,7 +83,8 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
         outcome.published = { at: now, shown: publish, honest: word }
       }
     }
-    if (!isOver) kept.note(off > honest.usual, pause)
+    if (!isOver)
+      kept.note(sell !== undefined && isLeft(honest, { faulted, from, sell }, now), pause)
     const word = held && wordOf(held.candidate.source, now)
     const isHonest = held && word && isSame(word, held.candidate) && isUndisputed(honest, word, now)
     const isShown = held && !isOver && shown.has(held.candidate.source)

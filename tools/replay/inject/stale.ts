@@ -1,6 +1,7 @@
 /**
- * A stale value is wrong once the honest words of all sources lie a usual step away from it. What
- * lies between them, or a hair outside, is a matter of definition.
+ * A stale value is wrong once another source has moved by a usual step since it began, and the
+ * honest words of all sources lie a usual step away from it. What lies between them, or a hair
+ * outside, is a matter of definition; and while nobody but the stopped source moved, nothing tells.
  */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { ReplaySource } from '../simulate.ts'
@@ -22,6 +23,22 @@ export function outside(honest: Honest, sell: number, now: Instant): number {
   if (words.length === 0) return 0
 
   return Math.max(0, Math.log(sell / Math.max(...words)), Math.log(Math.min(...words) / sell))
+}
+
+/** Whether a value that stopped at `from` was left: another source moved, and it lies outside. */
+export function isLeft(
+  honest: Honest,
+  { faulted, from, sell }: { faulted: string; from: Instant; sell: number },
+  now: Instant,
+): boolean {
+  if (outside(honest, sell, now) <= honest.usual) return false
+
+  return honest.sources.some(({ name, observations }) => {
+    const then = wordAt(observations, from)
+    const word = wordAt(observations, now)
+    if (name === faulted || !then || !word) return false
+    return Math.abs(Math.log(word.sell / then.sell)) >= honest.usual
+  })
 }
 
 /** Whether no other honest word is far away. */
@@ -53,7 +70,8 @@ export function isWorthJudging(
   for (let index = first; index < honest.instants.length && left <= KEPT_MINUTES; index += 1) {
     const now = honest.instants[index]!
     if (now >= until) return false
-    left = outside(honest, stale.sell, now) > honest.usual ? left + minutes : 0
+    const since = { faulted: faulted.name, from, sell: stale.sell }
+    left = isLeft(honest, since, now) ? left + minutes : 0
   }
   return left > KEPT_MINUTES
 }

@@ -1,35 +1,27 @@
 import * as z from 'zod'
-import type { Check, Scene } from '../check.ts'
-import { LeftOut } from '../check.ts'
+import { check, type Check, keyed, LeftOut, type Scene } from '../check.ts'
 import { expectAnswer, expectError, readJson, that } from '../expect.ts'
-import { argentine } from '../forms.ts'
+import { candles, historyPoint, keyCheck } from '../forms.ts'
 
 const CHECK = '/api/v2/auth/check'
-/** What is counted for webhook management and the key check together, in a minute. */
+/** The quota a minute of webhook management and the key check together. */
 const MANAGEMENT_LIMIT = 30
 /** Time enough to use up a minute's quota before the minute ends. */
 const WINDOW_SECONDS = 15
 
-const valid = z.strictObject({ valid: z.literal(true) })
 const PRIVATE = {
   'Cache-Control': 'no-store',
   'RateLimit-Limit': /^\d+$/,
   'RateLimit-Remaining': /^\d+$/,
   'RateLimit-Reset': /^[1-9]\d*$/,
 }
-const point = z.strictObject({
-  buy: z.number().nullable(),
-  sell: z.number().nullable(),
-  createdAt: argentine,
-})
 
 export const bearer = (key: string) => ({ Authorization: `Bearer ${key}` })
 
-/** The gate of the private routes, and the reads behind it. */
 export const keyChecks: Check[] = [
-  {
-    name: 'gate: 401 without a key, with one that is none, and with one in the query',
-    async run({ ask }) {
+  check(
+    'gate: 401 without a key, with one that is none, and with one in the query',
+    async ({ ask }) => {
       const refusal = { status: 401, headers: { 'WWW-Authenticate': 'Bearer' } }
       for (const path of [
         CHECK,
@@ -42,30 +34,33 @@ export const keyChecks: Check[] = [
       const odd = await ask(CHECK, { headers: bearer('no-es-una-clave') })
       expectError('a key that is none', odd, refusal)
     },
-  },
-  {
-    name: 'gate: the key in either header, with quota headers; two that differ are 401',
-    needsKey: true,
-    async run(scene) {
+  ),
+  keyed(
+    'gate: the key in either header, with quota headers; two that differ are 401',
+    async (scene) => {
       const { ask } = scene
       const key = scene.key!
       const first = await askWithRoom(scene)
-      readJson('the key check', first, valid, { headers: PRIVATE })
+      readJson('the key check', first, keyCheck, { headers: PRIVATE })
       const other = await ask(CHECK, { headers: { 'x-api-key': key } })
-      readJson('the key check by x-api-key', other, valid, { headers: PRIVATE })
+      readJson('the key check by x-api-key', other, keyCheck, { headers: PRIVATE })
       const both = await ask(CHECK, { headers: { ...bearer(key), 'x-api-key': `${key}x` } })
       expectError('two keys that differ', both, { status: 401 })
     },
-  },
-  {
-    name: 'history: points newest first, a limit, CSV, and 400 for what cannot be asked',
-    needsKey: true,
-    async run({ ask, key }) {
+  ),
+  keyed(
+    'history: points newest first, a limit, CSV, and 400 for what cannot be asked',
+    async ({ ask, key }) => {
       const path = '/api/v2/usd/oficial/history'
       const headers = bearer(key!)
-      const points = readJson(path, await ask(`${path}?limit=2`, { headers }), z.array(point), {
-        headers: PRIVATE,
-      })
+      const points = readJson(
+        path,
+        await ask(`${path}?limit=2`, { headers }),
+        z.array(historyPoint),
+        {
+          headers: PRIVATE,
+        },
+      )
       that(points.length <= 2, `${path}?limit=2 has ${points.length} points`)
       const times = points.map(({ createdAt }) => Date.parse(createdAt))
       that(times.length < 2 || times[0]! > times[1]!, `${path} is not newest first`)
@@ -74,43 +69,30 @@ export const keyChecks: Check[] = [
       const odd = await ask(`${path}?limit=501`, { headers })
       expectError(`${path}?limit=501`, odd, { status: 400 })
     },
-  },
-  {
-    name: 'history: daily candles',
-    needsKey: true,
-    async run({ ask, key }) {
-      const path = '/api/v2/history/usd/oficial?limit=3'
-      const candle = z.object({
-        date: z.string().regex(/^\d{4}-\d\d-\d\d$/),
-        open: z.number(),
-        high: z.number(),
-        low: z.number(),
-        close: z.number(),
-      })
-      const candles = z.object({ interval: z.literal('day'), points: z.array(candle).max(3) })
-      const answer = await ask(path, { headers: bearer(key!) })
-      const { points } = readJson(path, answer, candles, { headers: PRIVATE })
-      for (const { date, open, high, low, close } of points) {
-        const holds = low <= Math.min(open, close) && high >= Math.max(open, close)
-        that(holds, `${path}: ${date} opens or closes outside its range`)
-      }
-    },
-  },
+  ),
+  keyed('history: daily candles', async ({ ask, key }) => {
+    const path = '/api/v2/history/usd/oficial?limit=3'
+    const answer = await ask(path, { headers: bearer(key!) })
+    const { points } = readJson(path, answer, candles, { headers: PRIVATE })
+    that(points.length <= 3, `${path} has ${points.length} candles`)
+    for (const { date, open, high, low, close } of points) {
+      const holds = low <= Math.min(open, close) && high >= Math.max(open, close)
+      that(holds, `${path}: ${date} opens or closes outside its range`)
+    }
+  }),
 ]
 
 /**
- * Everything that changes state hangs on this: in a batch of D1, `changes()` says what the statement
- * before it did. The gate shows it from outside, for it is such a batch (shared/db/accounts/quotas.ts): it
- * counts the key, adds `changes()` to the day, and admits only where `changes()` is then 1. Were it
- * 0 after a count, no key would pass. Were it still 1 after a count that changed nothing, a key
- * without quota would pass: so the minute's quota is used up here, to the last request, and two
- * more are asked. A whole quota that is exact and then holds shows both. It costs the key the rest
- * of its minute of management, and nothing else; hence it is the last check.
+ * Every change of state relies on this: in a batch of D1, `changes()` tells what the statement
+ * before it did. The gate is such a batch (shared/db/accounts/quotas.ts): it counts the key, adds
+ * `changes()` to the day, and admits only where `changes()` is then 1. If it were 0 after a count,
+ * no key would pass. If it were 1 after a count that changed nothing, a key without quota would
+ * pass. So this uses up the minute's quota to the last request and sends two more. It costs the key
+ * the rest of its minute of management, so it is the last check.
  */
-export const changesCheck: Check = {
-  name: 'D1: changes() holds between the statements of a batch: the quota is exact, then it holds',
-  needsKey: true,
-  async run(scene) {
+export const changesCheck = keyed(
+  'D1: changes() holds between the statements of a batch: the quota is exact, then it holds',
+  async (scene) => {
     const headers = bearer(scene.key!)
     const first = await askWithRoom(scene)
     expectAnswer('the key check', first, { status: 200, headers: PRIVATE })
@@ -132,7 +114,7 @@ export const changesCheck: Check = {
       expectError(`the ${which} beyond the quota`, answer, { status: 429, headers: refused })
     }
   },
-}
+)
 
 /** The key check, in a minute that has time left: the present one or the next. */
 async function askWithRoom({ ask, key, sleep }: Scene) {

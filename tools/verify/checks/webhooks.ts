@@ -1,7 +1,14 @@
-import * as z from 'zod'
-import { type Check, LeftOut, type Scene } from '../check.ts'
+import { type Check, keyed, LeftOut, type Scene } from '../check.ts'
 import { expectError, parseJson, readJson, that } from '../expect.ts'
-import { utc, uuid, webhook } from '../forms.ts'
+import {
+  created,
+  deleted,
+  deliveryPage,
+  edited,
+  ownWebhook,
+  reconciled,
+  webhookList,
+} from '../forms.ts'
 import { bearer } from './keys.ts'
 
 const ALL = '/api/v2/webhooks'
@@ -9,52 +16,31 @@ const ALL = '/api/v2/webhooks'
 const URL = 'https://example.com/cotizaciones/verify'
 
 const NO_STORE = { headers: { 'Cache-Control': 'no-store' } }
-const created = z.strictObject({
-  webhook,
-  secret: z.string().regex(/^[0-9a-f]{64}$/),
-  reconciled: z.literal(false),
-})
-const reconciled = z.strictObject({ webhook, reconciled: z.literal(true) })
-const edited = z.strictObject({ webhook, reconciled: z.literal(false) })
-const one = z.strictObject({ webhook: webhook.extend({ url: z.string() }) })
-const list = z.strictObject({ webhooks: z.array(webhook), limit: z.literal(5) })
-const page = z.strictObject({
-  deliveries: z.array(z.object({ id: z.int(), webhookId: uuid, createdAt: utc })).max(50),
-  nextCursor: z.string().nullable(),
-})
 
 /**
- * The life of one webhook, made paused so that nothing is ever sent, and deleted in the end
- * whatever came between. Its conditional writes are the ones that everything else is made of: an
- * old version changes nothing, a repeated operation makes no second row, of two at once one wins.
+ * The life of one webhook. It is created paused, so that nothing is ever sent, and deleted in the
+ * end whatever came between. It proves the conditional writes: an old version changes nothing, a
+ * repeated operation makes no second row, and of two at once one wins.
  */
 export function createWebhookChecks(): Check[] {
   let made: { id: string; operationId: string } | undefined
 
-  const life = (name: string, run: (scene: Scene, id: string) => Promise<void>): Check => ({
-    name,
-    needsKey: true,
-    run(scene) {
+  const life = (name: string, run: (scene: Scene, id: string) => Promise<void>) =>
+    keyed(name, async (scene) => {
       if (!made) throw new LeftOut('no webhook was created')
-      return run(scene, made.id)
-    },
-  })
+      await run(scene, made.id)
+    })
 
   return [
-    {
-      name: 'webhooks: bodies that are none, or say too much, are 415 and 400',
-      needsKey: true,
-      run: refuseBodies,
-    },
-    {
-      name: 'webhooks: created paused, with a secret; the operation repeated makes no second one',
-      needsKey: true,
-      async run(scene) {
+    keyed('webhooks: bodies that are none, or say too much, are 415 and 400', refuseBodies),
+    keyed(
+      'webhooks: created paused, with a secret; the operation repeated makes no second one',
+      async (scene) => {
         const operationId = scene.newId()
         made = { id: await create(scene, operationId), operationId }
         await repeat(scene, made)
       },
-    },
+    ),
     life('webhooks: the single read shows the URL, and no secret', async (scene, id) => {
       const { webhook } = await readOne(scene, id)
       that(webhook.url === URL, `the URL reads as another one`)
@@ -65,7 +51,7 @@ export function createWebhookChecks(): Check[] {
     life('deliveries: a page, and 400 for what cannot be asked', async (scene, id) => {
       const path = `${ALL}/deliveries`
       const answer = await send(scene, 'GET', `${path}?webhookId=${id}&limit=1`)
-      const { deliveries } = readJson(path, answer, page, NO_STORE)
+      const { deliveries } = readJson(path, answer, deliveryPage, NO_STORE)
       that(deliveries.length === 0, 'a paused webhook has deliveries')
       const odd = await send(scene, 'GET', `${path}?limit=51`)
       expectError(`${path}?limit=51`, odd, { status: 400 })
@@ -131,7 +117,7 @@ async function remove(scene: Scene, id: string) {
   // Whatever that said, nothing is to be left behind: an answer is judged when it is gone.
   const gone = await send(scene, 'DELETE', `${ALL}/${id}`, { version })
   expectError('a deletion of another version', stale, { status: 409 })
-  readJson('a deletion', gone, z.strictObject({ deleted: z.literal(true) }), NO_STORE)
+  readJson('a deletion', gone, deleted, NO_STORE)
   const after = await send(scene, 'GET', `${ALL}/${id}`)
   expectError('a deleted webhook', after, { status: 404 })
   const left = (await listed(scene)).some((each) => each.id === id)
@@ -160,11 +146,11 @@ function refuseCreation({ status, text }: { status: number; text: string }): voi
 }
 
 async function readOne(scene: Scene, id: string) {
-  return readJson('a webhook', await send(scene, 'GET', `${ALL}/${id}`), one, NO_STORE)
+  return readJson('a webhook', await send(scene, 'GET', `${ALL}/${id}`), ownWebhook, NO_STORE)
 }
 
 async function listed(scene: Scene) {
-  return readJson('the list', await send(scene, 'GET', ALL), list, NO_STORE).webhooks
+  return readJson('the list', await send(scene, 'GET', ALL), webhookList, NO_STORE).webhooks
 }
 
 function send({ ask, key }: Scene, method: string, path: string, body?: unknown) {

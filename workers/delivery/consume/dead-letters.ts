@@ -23,7 +23,7 @@ export async function requeueDeadLetters(
       ).run()
     for (const message of messages) message.ack()
   } catch (error) {
-    log('rearm_failed', { error: nameOf(error) })
+    log('requeue_failed', { error: nameOf(error) })
     for (const message of messages) message.retry({ delaySeconds: 60 })
   }
 }

@@ -1,6 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { cancelIneligible } from '../../../shared/db/deliveries/cancel.ts'
-import { endTooOld } from '../../../shared/db/deliveries/expire.ts'
+import { cancelIneligible, endTooOld } from '../../../shared/db/deliveries/end-waiting.ts'
 import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
 import {

@@ -21,14 +21,14 @@ const QUERIES_OF_LIST = 2
 /** Webhooks resumed in one transaction, so that others use the database in between. */
 const RESUMED_AT_ONCE = 250
 
-/** How often room is looked for in vain, and the pause between two looks. */
+/** How often free capacity is looked for in vain, and the pause between two looks. */
 const LOOKS = 5
 const LOOK_MS = 1000
 
 /**
- * Makes the syncs that are owed and resumes suspended webhooks with one, as far as there is room.
- * While the deliveries that it made end, their room goes to the next. Returns whether another
- * invocation has to go on.
+ * Makes the syncs that are owed and resumes suspended webhooks with one, as far as there is capacity.
+ * Capacity that its deliveries give back goes to the next ones. Returns whether another invocation has
+ * to go on.
  */
 export async function resume(deps: ResumeDeps, budget: Budget): Promise<boolean> {
   const { db, capacity, sleep } = deps
@@ -36,12 +36,12 @@ export async function resume(deps: ResumeDeps, budget: Budget): Promise<boolean>
 
   let syncs = 0
   for (let looks = 0; looks < LOOKS && !budget.isSpent;) {
-    const { room, ids } = await listOwing(db, capacity, LISTED)
+    const { free, ids } = await listOwing(db, capacity, LISTED)
     budget.count(QUERIES_OF_LIST)
     const made = await resumeListed(deps, ids, budget)
     syncs += made
 
-    const wereAllListed = ids.length < Math.min(room, LISTED)
+    const wereAllListed = ids.length < Math.min(free, LISTED)
     if (wereAllListed || syncs === 0) break
     looks = made > 0 ? 0 : looks + 1
     if (ids.length < LISTED) await sleep(LOOK_MS)

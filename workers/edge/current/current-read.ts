@@ -40,7 +40,9 @@ export function findCurrentRead(path: string): CurrentRead | undefined {
 }
 
 /** Path segments that begin other routes and are never a currency. */
-const RESERVED = new Set(['date', 'auth', 'webhooks', 'history', 'account', 'mcp', 'v2'])
+const RESERVED = new Set(
+  'date auth webhooks history account mcp v2 alerts convert invoicing series'.split(' '),
+)
 
 /**
  * Whether a path has the shape of a current pair: `/api/v2/{currency}/{origin}` or

@@ -2,7 +2,7 @@ import type { Deps, EdgeEnv } from '../context.ts'
 import { answerPreflight } from '../../../shared/cors.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { type Answer, type Answers, answerOf } from './answer.ts'
-import { BoardMemory } from './board-memory.ts'
+import type { BoardMemory } from './board-memory.ts'
 import { type CurrentRead, findCurrentRead, looksLikePair } from './current-read.ts'
 import { refuse, refuseUnknownPair } from './refusal.ts'
 
@@ -13,9 +13,7 @@ const RETRY_AFTER = '15'
  * The current reads: the hot path. It comes before Hono and loads neither it nor zod.
  * Returns null for every path that is another route's.
  */
-export function createCurrentReads({ now }: Pick<Deps, 'now'>) {
-  const memory = new BoardMemory()
-
+export function createCurrentReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory) {
   return (
     request: Request,
     path: string,

@@ -1,5 +1,9 @@
 import { matchesEtag, strongEtag } from './etag.ts'
 
+/** What a closed day and today may be kept by caches, in seconds (decision 8). */
+export const CLOSED_DAY_MAX_AGE = 86_400
+export const TODAY_MAX_AGE = 60
+
 /** A public answer that may be kept by caches. */
 export interface Cacheable {
   body: string

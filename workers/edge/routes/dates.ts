@@ -2,24 +2,17 @@ import { type Context, Hono } from 'hono'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
-import type { Deps, EdgeContext } from '../context.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
 import { quoteNotFound } from '../errors.ts'
-import { respondCacheable } from '../http/cacheable.ts'
+import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
-import { createDateRateLimit } from '../middleware/date-rate-limit.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { type DateRequest, readDateQuery } from './date-query.ts'
-
-/** What a closed day and today may be kept by caches, in seconds (decision 8). */
-const CLOSED_DAY_MAX_AGE = 86_400
-const TODAY_MAX_AGE = 60
 
 const UNAVAILABLE = 'Las cotizaciones no están disponibles en este momento'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
-export function dateRoutes({ now }: Deps) {
-  const limited = createDateRateLimit({ now })
-
+export function dateRoutes({ now, dateRateLimit: limited }: AppDeps) {
   return new Hono<EdgeContext>()
     .get('/api/v2/date/:date', limited, (c) => {
       const query = readDateQuery(c.req.param('date'), c.req.raw, now())

@@ -1,11 +1,12 @@
 import { Hono } from 'hono'
-import { findPairByKey, type Pair, PAIRS } from '../../../shared/market/catalog.ts'
+import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { STREAM_NAME } from '../../../shared/board/stream.ts'
 import type { EdgeContext, EdgeEnv } from '../context.ts'
-import { badRequest, HttpError, quoteNotFound, unavailable } from '../errors.ts'
+import { badRequest, HttpError, unavailable } from '../errors.ts'
+import { parsePairList } from '../http/pair-list.ts'
 import { REFUSAL_HEADER } from '../stream/refusal-header.ts'
 
 /** Seconds after which a refused client may find a free slot. */
@@ -64,18 +65,7 @@ function parsePairs(given: string[]): readonly Pair[] {
   const [list, ...more] = given
   if (list === undefined) return PAIRS
   if (more.length > 0) throw badRequest('El parámetro pairs está repetido')
-
-  const keys = list.split(',')
-  if (keys.length > PAIRS.length) throw badRequest('El parámetro pairs tiene pares de más')
-  const pairs = keys.map((key) => {
-    if (!/^[a-z]{1,10}\/[a-z]{1,10}$/i.test(key)) {
-      throw badRequest('El parámetro pairs debe tener la forma usd/blue,usd/bolsa')
-    }
-    const pair = findPairByKey(key)
-    if (!pair) throw quoteNotFound()
-    return pair
-  })
-  return [...new Set(pairs)]
+  return parsePairList(list)
 }
 
 const tooMany = () =>

@@ -5,17 +5,17 @@ import { type Patience, startPatience } from './patience.ts'
 import { type FailureClass, SourceError } from '../sources/parsing/source-error.ts'
 import type { Reading, Source, SourceRequest } from '../sources/source.ts'
 
-/** What the world gives. `now` is asked per source; `fetch` is where `--upstream` rewrites. */
+/** Platform deps. `now` is read for each source; `--upstream` replaces `fetch`. */
 export interface CollectDeps {
   fetch: typeof fetch
   now: () => Instant
-  /** Whether the documents are recordings: their stamps then tell nothing of their age. */
+  /** Whether the documents are recordings, whose time stamps do not tell their age. */
   replayed?: boolean
-  /** Of each try, its body included; 8 seconds when absent. */
+  /** The time of each try, with its body; 8 seconds when absent. */
   deadlineMs?: number
   /** Retries that the cycle has left; any number when absent. */
   retries?: { left: number }
-  /** How long witnesses are waited for once the leading sources are done; 3 seconds when absent. */
+  /** How long to wait for witnesses after the last leading source; 3 seconds when absent. */
   patienceMs?: number
 }
 
@@ -28,18 +28,18 @@ const AT_ONCE = 6
 const DEADLINE_MS = 8 * SECOND_MS
 
 /**
- * When a network swallows everything, each try takes its eight seconds: past this no new one
- * begins, so that a cycle ends well within its lease.
+ * No new try begins after this time. When a network drops everything, each try takes its eight
+ * seconds, and the cycle must end well within its lease.
  */
 const BUDGET_MS = 40 * SECOND_MS
 
 /**
- * Asks sources, at most six at once, and parses what they answer. Never throws: a source that
- * fails is named in the log with its class, never its document, and the others go on. Results
- * are in the order of `sources`, then of `witnesses`.
+ * Asks sources, at most six at once, and parses what they answer. Never throws: a failed source is
+ * logged with its class of failure, never its document, and the others go on. Results are in the
+ * order of `sources`, then of `witnesses`.
  *
  * Witnesses are asked after the leading sources, once each. Those that have not answered three
- * seconds after the last leading source count as timed out: they delay nobody.
+ * seconds after the last leading source count as timed out.
  */
 export async function collect(
   deps: CollectDeps,
@@ -84,7 +84,7 @@ async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<Sou
     logMissing(source, readings)
     return { source: source.name, ok: true, readings }
   } catch (error) {
-    // Whatever the network does is a SourceError by now: anything else is a defect of ours.
+    // Failures of the network are SourceErrors by now. Anything else is a defect of ours.
     if (!(error instanceof SourceError)) {
       logFailure('collect_broke', error, { source: source.name })
       return { source: source.name, ok: false, failure: 'internal' }
@@ -95,7 +95,7 @@ async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<Sou
   }
 }
 
-/** One retry, on a 5xx or a time-out only: the rest would fail again. */
+/** One retry, only after a 5xx or a time-out: other failures would repeat. */
 async function readTwice(
   deps: CollectDeps,
   request: SourceRequest,
@@ -112,7 +112,7 @@ async function readTwice(
 
 class RetriableError extends SourceError {}
 
-/** One try under one deadline, which holds even for a `fetch` that does not heed its signal. */
+/** One try under one deadline, which also ends a `fetch` that ignores its signal. */
 async function read(
   deps: CollectDeps,
   request: SourceRequest,
@@ -161,7 +161,7 @@ function logMissing({ name }: Source, readings: readonly Reading[]): void {
   warn('source_incomplete', { source: name, rows })
 }
 
-/** Whatever a parser throws that is not its own error is a document that we do not know. */
+/** Any other error of a parser means an unknown document. */
 function parse(source: Source, body: string, now: Instant, replayed = false): Reading[] {
   try {
     return source.parse(body, now, replayed)

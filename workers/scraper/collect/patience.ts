@@ -3,14 +3,14 @@ import { SECOND_MS } from '../../../shared/argentine-time.ts'
 /** How long a cycle waits for witnesses once the last leading source has answered. */
 const PATIENCE_MS = 3 * SECOND_MS
 
-/** The time that witnesses have: it begins to run out when no leading source is left. */
+/** The time that witnesses have. It starts when the last leading source is done. */
 export interface Patience {
   readonly isOver: boolean
   /** Called when the time is over. */
   readonly onEnd: Set<() => void>
   /** One more leading source has answered or failed. */
   leadingDone(): void
-  /** The cycle has all it waited for. */
+  /** Everything that the cycle waited for has arrived. */
   end(): void
 }
 

@@ -3,8 +3,8 @@ import { emptyError, SourceError } from '../sources/parsing/source-error.ts'
 const MAX_BYTES = 2 * 1024 * 1024
 
 /**
- * The text of a response, UTF-8. Stops reading past 2 MiB, however long the body says it is:
- * `Content-Length` may be absent, wrong, or of the compressed form.
+ * The text of a response, UTF-8. Stops reading past 2 MiB. `Content-Length` does not help: it may
+ * be absent, wrong, or of the compressed form.
  */
 export async function readBody(response: Response): Promise<string> {
   const decoder = new TextDecoder()

@@ -4,7 +4,7 @@
  * 1. `planFirst`: the pairs whose turn it is, their leading documents (the usual source and the one
  *    in use), and their witnesses: every other document of these pairs, at its own rhythm and
  *    hours. Pairs that are not in the plan keep their value.
- * 2. `planFallbacks`, for the pairs whose guard `wantsMore`: their documents that were not due.
+ * 2. `planFallbacks`, for the pairs whose guard `needsFallback`: their documents that were not due.
  *    They are asked once, and no document twice within five minutes.
  *
  * The cycle waits for the leading documents, and only a moment longer for witnesses (collect.ts).
@@ -22,20 +22,20 @@ import type { SourceMemory, SourcesState } from './sources-state.ts'
 /** No upstream is asked more often for one document, whoever wants it. */
 const LEAST_BETWEEN_MS = 5 * MINUTE_MS
 
-/** Cron ticks wander by seconds: a source is due a little before its interval is over. */
+/** Cron ticks vary by seconds, so a source is due a little before its interval is over. */
 const SLACK_MS = 30 * SECOND_MS
 
 /** The longest wait between two tries of a source that fails. */
 const LONGEST_WAIT_MS = 60 * MINUTE_MS
 
-/** A witness that failed this often in a row is asked ever more seldom. */
+/** After so many failures in a row a witness is asked less and less often. */
 const FAILURES_BORNE = 3
 
 export interface Plan {
   pairs: readonly Pair[]
   /** The documents that the cycle waits for. */
   sources: readonly Source[]
-  /** The others that are due: heard when they answer in time. */
+  /** Other due sources: used when they answer in time. */
   witnesses: readonly Source[]
 }
 
@@ -73,8 +73,8 @@ export function planFirst(input: {
 }
 
 /**
- * What else to ask for pairs that want more: their documents that were not asked in this cycle nor
- * in the five minutes before it.
+ * What else to ask for pairs that need a fallback: their documents that were not asked in this
+ * cycle or in the five minutes before it.
  */
 export function planFallbacks(
   wanting: readonly Pair[],
@@ -97,12 +97,12 @@ function mayBeAsked(past: SourceMemory | undefined, now: Instant): boolean {
   return now - past.lastAskedAt + SLACK_MS >= waitAfter(past, LEAST_BETWEEN_MS)
 }
 
-/** A witness is due at its own rhythm; one that keeps failing is left alone for longer. */
+/** A witness is due at its own interval. After repeated failures the wait grows. */
 function isWitnessDue(source: Source, state: SourcesState, now: Instant): boolean {
   return isDue(source, state, now) && mayBeAsked(state[source.name], now)
 }
 
-/** The wait after the last question: doubled with each failure past those that are borne. */
+/** The wait after the last request. It doubles with each failure beyond those tolerated. */
 function waitAfter({ failures }: SourceMemory, interval: number): number {
   const doublings = Math.max(0, failures - FAILURES_BORNE + 1)
   return Math.min(interval * 2 ** doublings, Math.max(LONGEST_WAIT_MS, interval))
@@ -126,8 +126,8 @@ function inUseNeeds(pair: Pair, inUse: ReadonlyMap<PairKey, string>): readonly s
 }
 
 /**
- * In its hours a source is due when its interval is over. Outside them it is due only to catch up:
- * when it never succeeded or missed the end of its last session, and then ever more seldom.
+ * In its hours a source is due when its interval is over. Outside them it is due only when it never
+ * succeeded or missed the end of its last session, and then less and less often.
  */
 function isDue({ name, rhythm }: Source, state: SourcesState, now: Instant): boolean {
   const past = state[name]

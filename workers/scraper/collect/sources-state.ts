@@ -29,8 +29,8 @@ export function parseSourcesState(text: string | null | undefined): SourcesState
 }
 
 /**
- * The state without what a clock that was ahead noted: by its word a source would not be due before
- * real time catches up.
+ * The state without instants of the future, which a fast clock noted. With them a source would not
+ * be due before that time.
  */
 export function withoutFuture(state: SourcesState, now: Instant): SourcesState {
   return Object.fromEntries(Object.entries(state).filter(([, past]) => past.lastAskedAt <= now))

@@ -3,11 +3,12 @@ import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 import type { Current, MarketValue } from './decision.ts'
 import { isFrozen } from './observe/freeze.ts'
-import { type Level, widest } from './observe/levels.ts'
+import { isSameLevel, type Level, widest } from './observe/levels.ts'
 import { limitsOf } from './rules/limits.ts'
 import type { GuardMemory, SourceMemory } from './observe/memory.ts'
 import { shifted, unshifted } from './observe/basis.ts'
 import { offRelatives } from './observe/relatives.ts'
+import { isHeard } from './observe/rhythm.ts'
 import { usualSpread } from './observe/spread.ts'
 import type { Rule, Subject } from './rules/rule.ts'
 import { RULES } from './rules/rules.ts'
@@ -16,9 +17,6 @@ import { witnessesOf } from './select/witnesses.ts'
 
 /** A value this old is no baseline for a jump (decision 55). */
 const BASELINE_DAYS = 7
-
-/** A word revised by less is the one that a lasting rule holds. */
-const SAME_WORD = 0.005
 
 /** A candidate with the guard's findings of this cycle. */
 export interface Assessment {
@@ -29,7 +27,7 @@ export interface Assessment {
   baseline: Level | null
   /** The rule that suspects it. */
   suspicion: Rule | null
-  /** Whether a live source of other provenance still says the old value. */
+  /** Whether a source of other provenance still says the old value, though it stood for long. */
   isContradicted: boolean
   /** An independent source, an override or repetition has lifted the suspicion. */
   cleared: boolean
@@ -59,7 +57,10 @@ export function assess(candidate: Candidate, context: AssessmentContext): Assess
     suspicion: isRestated(candidate, current)
       ? null
       : (lastingRule(candidate, memory) ?? firstSuspicion(subject)),
-    isContradicted: contradicted.suspects(subject),
+    isContradicted: contradicted.suspects({
+      ...subject,
+      witnesses: witnessesOf(source, memory.sources, context.pair, context.now, isHeard),
+    }),
     cleared: false,
     frozen: isFrozen(source, context),
   }
@@ -68,7 +69,7 @@ export function assess(candidate: Candidate, context: AssessmentContext): Assess
 /** Whether it says the value in effect itself, whatever basis was learned of its source. */
 function isRestated(candidate: Candidate, current: Current | null): boolean {
   if (!current || candidate.buy > candidate.sell) return false
-  return widest(current, candidate) <= limitsOf(candidate.pair).gap
+  return widest(current, candidate) <= limitsOf(candidate.pair).dispersion
 }
 
 /** Whether the value in effect is a word of this source, in its definition. */
@@ -96,7 +97,12 @@ function subjectOf(
   }
 }
 
-function offOf(level: Level, source: SourceMemory, { memory, market, now }: AssessmentContext) {
+/** How far a level of a source stands from where the pair's relatives usually have it. */
+export function offOf(
+  level: Level,
+  source: SourceMemory,
+  { memory, market, now }: AssessmentContext,
+): number | null {
   return offRelatives(unshifted(level, source).sell, memory.relatives, market, now)
 }
 
@@ -121,9 +127,9 @@ function plainSubject(
   }
 }
 
-/** The rule that holds just this word already, or nearly, if it lasts. */
+/** The rule that holds just this word already, if it lasts: where it is revised, it is judged anew. */
 function lastingRule(candidate: Candidate, { hold }: GuardMemory): Rule | null {
-  if (hold?.source !== candidate.source || widest(hold, candidate) >= SAME_WORD) return null
+  if (hold?.source !== candidate.source || !isSameLevel(hold, candidate)) return null
 
   return RULES.find(({ name, lasts }) => lasts && name === hold.reason) ?? null
 }

@@ -2,8 +2,8 @@ import type { Assessment, AssessmentContext } from './assessment.ts'
 import { isSameLevel, type Level, widest } from './observe/levels.ts'
 import { limitsOf } from './rules/limits.ts'
 
-/** A source of another definition must move this many usual gaps, and at least `CLEAR`, to be a change. */
-const GAPS_OF_OTHER_DEFINITION = 2
+/** A source of another definition must move this many times the dispersion, and at least `CLEAR`, to be a change. */
+const DISPERSIONS_OF_OTHER_DEFINITION = 2
 const CLEAR = 0.005
 
 /** A learned basis is exact to a little less than this. */
@@ -17,12 +17,13 @@ export function isChange(
 ): boolean {
   const { candidate, baseline, cleared } = activeReading
   if (!current) return true
-  const { gap, minChange } = limitsOf(candidate.pair)
+  const { dispersion, minChange } = limitsOf(candidate.pair)
   if (isSameLevel(candidate, current) || widest(current, candidate) < minChange) return false
   const definition = memory.definedBy ?? current.source
   if (cleared || !anchor || definition === candidate.source) return true
 
   const moved = widest(anchor, candidate)
-  if (!candidate.sameDefinition) return moved > Math.max(GAPS_OF_OTHER_DEFINITION * gap, CLEAR)
-  return moved > minChange || widest(baseline ?? current, candidate) > gap + ROOM
+  if (!candidate.sameDefinition)
+    return moved > Math.max(DISPERSIONS_OF_OTHER_DEFINITION * dispersion, CLEAR)
+  return moved > minChange || widest(baseline ?? current, candidate) > dispersion + ROOM
 }

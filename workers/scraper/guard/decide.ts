@@ -39,7 +39,7 @@ export function decide(
     confirmed: activeReading !== null || assessed.some(confirms),
     held: heldOf(hold, pair),
     source: activeSource?.source ?? null,
-    wantsMore: !activeReading || isHeld || (!current && standsAlone(assessed)),
+    needsFallback: !activeReading || isHeld || (!current && standsAlone(assessed)),
     memory: {
       ...learned,
       activeSource: activeSource && (publish ? { ...activeSource, anchor: null } : activeSource),
@@ -85,7 +85,7 @@ export function nothingAsked({ pair }: AcceptInput, memory: GuardMemory): Decisi
     confirmed: false,
     held: heldOf(hold, pair),
     source: activeSource?.source ?? null,
-    wantsMore: false,
+    needsFallback: false,
     memory,
   }
 }

@@ -67,7 +67,7 @@ export interface Decision {
    * Ask the pair's documents that were not due, and call again with the same memory and all
    * candidates of the cycle. The last decision of the cycle stands as it is.
    */
-  wantsMore: boolean
+  needsFallback: boolean
   /** JSON-safe and bounded: store it and hand it back in the next cycle. */
   memory: GuardMemory
 }

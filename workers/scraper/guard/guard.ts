@@ -4,7 +4,7 @@
  */
 import { decide, nothingAsked } from './decide.ts'
 import type { AcceptInput, Decision } from './decision.ts'
-import { clearOverridden, clearAgreed } from './select/clear.ts'
+import { clearAgreed, clearBorneOut, clearOverridden } from './select/clear.ts'
 import { observe } from './observe/observe.ts'
 import { isFreedByRepetition, nextHold, toHold } from './hold/hold.ts'
 import { assess, type AssessmentContext } from './assessment.ts'
@@ -33,14 +33,9 @@ export function accept(input: AcceptInput): Decision {
   const known = undoCorrected(stored, current)
   const memory = { ...known, sources: observe(known.sources, candidates, now) }
   const context: AssessmentContext = { pair, current, memory, market, now }
-  const assessed = clearOverridden(
-    clearAgreed(
-      candidates.map((candidate) => assess(candidate, context)),
-      memory,
-      now,
-    ),
-    override,
-  )
+  const heard = candidates.map((candidate) => assess(candidate, context))
+  const agreed = clearBorneOut(clearAgreed(heard, memory, now), context)
+  const assessed = clearOverridden(agreed, override)
 
   const { heldBack, ...activeSource } = chooseActiveReading({ failed, override }, context, assessed)
   const held = heldBack ?? toHold(assessed, activeSource.activeSource, context)

@@ -11,11 +11,11 @@ export interface Candidate {
    * each other only when their provenance differs: dolarapi repeats Ámbito.
    */
   provenance: string
-  /** Whether it has the definition of the pair's first source (E), or is only near it (A). */
+  /** Whether it has the definition of the pair's first source, or only a similar one. */
   sameDefinition: boolean
   /** Cut to the pair's decimals. */
   buy: Price
   sell: Price
-  /** The source's own time stamp as it was written: for audit, never for freshness. */
+  /** The source's own time stamp as written, for audit only: it does not prove freshness. */
   stamp?: string
 }

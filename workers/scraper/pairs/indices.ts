@@ -8,7 +8,7 @@ export const INDICES: PairTable = {
     direct('rava-riesgo', 'rava', SAME, 'ARG/RIESGO'),
     direct('argentinadatos-riesgo', 'ambito', SAME, 'ARG/RIESGO'),
   ],
-  // Both are the BCRA's alone, whatever the host; only the identity between them is a check.
+  // Both come from the BCRA, whatever the host. The only check is the identity between them.
   'ARG/CER': [
     derived('bcra-cer', ['bcra-cer'], 'bcra', SAME, valueInEffect('bcra-cer', 'CER')),
     derived('criptoya-cer', ['criptoya-cer'], 'bcra', SAME, valueOfToday('criptoya-cer', 'CER')),

@@ -7,7 +7,7 @@ export type PairTable = Partial<Record<PairKey, readonly PairSource[]>>
 
 /** The quote of the pair's first source, by its definition. */
 export const SAME = true
-/** Near it, by another: switching moves the price although the market stood still. */
+/** A quote of a similar definition: switching moves the price although the market stood still. */
 export const NEAR = false
 
 /** A document that quotes the pair itself. */

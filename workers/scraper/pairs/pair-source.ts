@@ -14,7 +14,7 @@ export interface PairSource {
   provenance: string
   /** See `Candidate.sameDefinition`. */
   sameDefinition: boolean
-  /** Asked in its documents' own hours too, not only when an earlier source failed. */
+  /** Also asked in its documents' own hours, not only when an earlier source failed. */
   ownHours?: true
   derive: Derivation
 }
@@ -36,7 +36,7 @@ export type Documents = ReadonlyMap<string, readonly Reading[]>
 
 export interface DeriveContext {
   now: Instant
-  /** Whether the documents are recordings: their stamps then tell nothing of their age. */
+  /** Whether the documents are recordings, whose time stamps do not tell their age. */
   replayed?: boolean
   /** The perception on card purchases, `0.30` (`TARJETA_RATE`). */
   tarjetaRate: Big

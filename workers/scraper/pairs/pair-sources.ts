@@ -1,8 +1,8 @@
 /**
- * The ordered sources of each pair. "Same definition" is a evaluation per pair: failing over to a
- * source of another definition moves the price although the market stood still. Provenance is
- * where the data comes from in the end: dolarapi repeats Ámbito, DolarHoy and IOL, data912 repeats
- * BYMA, criptoya's indices are the BCRA's.
+ * The ordered sources of each pair. "Same definition" is decided per pair: a fallback of another
+ * definition moves the price although the market stood still. Provenance is where the data comes
+ * from in the end: dolarapi repeats Ámbito, DolarHoy and IOL, data912 repeats BYMA, criptoya's
+ * indices are the BCRA's.
  */
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { PairSource } from './pair-source.ts'

@@ -1,4 +1,4 @@
-/** The chart documents of KV. The cycle goes on without them: what failed is drawn by a later one. */
+/** The chart documents in KV. A failure does not stop the cycle: a later one draws them. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import {
   CHART_SCHEMA,
@@ -30,7 +30,10 @@ export async function drawCloses(kv: KVNamespace, due: readonly DueChart[]): Pro
   return written.length === 0 || (await drawMonth(kv, written)) ? written : []
 }
 
-/** Puts the last closes of the pairs into the document of all. Failing, they are drawn again. */
+/**
+ * Writes the last closes of the pairs into the common document. After a failure they are drawn
+ * again.
+ */
 async function drawMonth(kv: KVNamespace, drawn: readonly DueChart[]): Promise<boolean> {
   return attempted(async () => {
     const before = parseMonth(await kv.get(MONTH_KEY, { cacheTtl: 30 }))

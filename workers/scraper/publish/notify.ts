@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { type BoardListener, STREAM_NAME } from '../../../shared/board/stream.ts'
 import { logFailure } from '../../../shared/log.ts'
 
-/** The object of the streams, seen from here. */
+/** The Durable Object of the streams, as the scraper uses it. */
 export interface StreamNamespace {
   getByName(name: string): unknown
 }
@@ -12,8 +12,8 @@ export interface StreamNamespace {
 const PATIENCE_MS = 5 * SECOND_MS
 
 /**
- * Tells the open streams of the board. They look for it themselves when no word comes, so a failure
- * is logged and costs nothing else.
+ * Sends the board to the open streams. Without it they read the board themselves, so a failure is
+ * only logged.
  */
 export async function notify(streams: StreamNamespace, board: Board): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined

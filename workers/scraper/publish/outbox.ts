@@ -38,7 +38,7 @@ export function deliveriesOf(
   })
 }
 
-/** A wrong value is logged and closes admission: it must not cost the cycle its quotes. */
+/** A wrong value is logged and closes admission; the cycle still records its quotes. */
 function admissionOf({ WEBHOOK_ADMISSION, DELIVERY_CAPACITY }: OutboxEnv) {
   const read = () => ({
     admitted: parseAdmission(WEBHOOK_ADMISSION) === 'open',
@@ -47,7 +47,7 @@ function admissionOf({ WEBHOOK_ADMISSION, DELIVERY_CAPACITY }: OutboxEnv) {
   return orAbsent(read) ?? { admitted: false, capacity: 0 }
 }
 
-/** Null when none is configured, or a wrong one, which must not cost the cycle its quotes either. */
+/** Null when none is configured, or when its value is wrong; the cycle still records its quotes. */
 export function systemDestination({
   SYSTEM_WEBHOOK_URL: url,
   SYSTEM_WEBHOOK_PAIRS: list,

@@ -2,8 +2,8 @@ import { BOARD_KEY, type Board } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
 
 /**
- * Writes the board. The cycle is committed: when KV fails it still counts, and the next one
- * publishes. Returns whether it was written.
+ * Writes the board; returns whether that succeeded. The cycle is committed already, so when KV
+ * fails the next one publishes.
  */
 export async function publish(kv: KVNamespace, board: Board): Promise<boolean> {
   try {

@@ -13,7 +13,7 @@ export interface Verdict {
 }
 
 /**
- * How the pair's open quarantine row follows a verdict. An operator's word stands for the value it
+ * How the pair's open quarantine row follows a verdict. An operator's override holds for the value it
  * was given on; when the sources say something else the row is closed and a new one opened.
  */
 export function quarantineWrites(

@@ -31,11 +31,11 @@ export function recordOf(
   for (const [pair, { decision, heard }] of decisions) {
     const key = pairKey(pair)
     const current = state.quotes.find((quote) => quote.pair === pair) ?? null
-    // What is recorded of it lies in the future: nothing can come before that.
+    // Its last recorded instant lies in the future, and nothing is written before that.
     if (state.ahead.includes(pair) || (current && current.updatedAt >= at)) continue
     rows.memory[key] = decision.memory
 
-    // To the guard an old import is nothing known, and its value news.
+    // For the guard an old import counts as unknown, and the value as new.
     const isKnown =
       current?.buy === decision.publish?.buy && current?.sell === decision.publish?.sell
     if (decision.publish && !isKnown) {

@@ -19,8 +19,8 @@ const olderRow = z.pipe(
 )
 
 /**
- * The futures board, a row for each contract. Nobody recorded it: parsers in use know the keys
- * contrato/ultimo/compra/venta, mes/valor, or a table whose first row names its columns.
+ * The futures board, a row for each contract. There is no recording of it. Other parsers know the
+ * keys contrato/ultimo/compra/venta, mes/valor, or a table whose first row names the columns.
  */
 export const ambitoFutures: Source = {
   ...ambitoDocument('ambito-futuro-contratos', 5, FUTURES_HOURS),

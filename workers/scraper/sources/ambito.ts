@@ -37,8 +37,8 @@ const quotePayload = z.object({
 const riskPayload = z.object({ ultimo: z.string(), fecha: z.string() })
 
 /**
- * Ámbito has one pair per address: texts with decimal comma. `fecha` moves with the clock while
- * the price stands still, so it is kept for audit and only refused when it lies in the future.
+ * Ámbito has one pair per address: texts with decimal comma. `fecha` advances while the price
+ * stands still, so it is kept only for audit, and refused when it lies in the future.
  */
 export const ambitoSources: readonly Source[] = [
   quote('ambito-oficial', 'USD/OFICIAL', QUOTE_HOURS),

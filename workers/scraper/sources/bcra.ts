@@ -10,7 +10,7 @@ import { positiveOrNull, requirePrice } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
-/** Published once, after the close; a look at 9 finds what came in late. */
+/** Published once, after the close. A request at 9 finds late data. */
 const CLOSING_HOURS: Hours = {
   days: 'bank',
   windows: [
@@ -82,8 +82,8 @@ export const bcraVariables: readonly Source[] = [
 ]
 
 /**
- * A series of the BCRA, its days as they come: CER and UVA run ahead of today, so that "the
- * newest" is never the value of today. An empty range is no data.
+ * A series of the BCRA, its days as they come: CER and UVA are published ahead, so the newest value
+ * is not today's. An empty range is no data.
  */
 function variable(name: string, id: number, input: string, hours: Hours, ahead = 0): Source {
   return {

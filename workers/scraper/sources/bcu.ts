@@ -55,7 +55,7 @@ function field(within: Tree | Element, name: string): string {
   return textOf(element)
 }
 
-/** As recorded from a client that works; the range reaches over the longest run of holidays. */
+/** As a working client sends it. The range covers the longest run of holidays. */
 function envelope(now: Instant): string {
   const { from, to }: { from: Day; to: Day } = lastDays(now)
   const items = Object.keys(CODES).map((code) => `<cot:item>${code}</cot:item>`)

@@ -16,6 +16,7 @@ import {
 } from './parsing/html.ts'
 import { decimalText, type NumberStyle } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
+import { wholesaleTable } from './bna-wholesale.ts'
 import type { Reading, Source } from './source.ts'
 
 interface Row {
@@ -38,9 +39,9 @@ const WHOLESALE: readonly Row[] = [
 
 /**
  * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes
- * with decimal comma, wholesale with decimal point. A row that is missing or zero quotes nothing
- * for its pair, and is said; a row that stands twice, or a page without the banknote dollar, fails the source.
- * Nothing but fallbacks hangs on the wholesale table.
+ * with decimal comma, wholesale with decimal point. A missing or zero row gives no quote for its
+ * pair, and is logged. A repeated row, or a page without the banknote dollar, fails the source.
+ * Of pairs, only fallbacks use the wholesale table; as a whole it is what invoices use.
  */
 export const bna: Source = {
   name: 'bna-personas',
@@ -55,7 +56,11 @@ export const bna: Source = {
     const wholesale = elementById(page, 'divisas')
     if (!wholesale) return [...banknotes, { kind: 'missing', row: '#divisas' }]
 
-    return [...banknotes, ...quotesOf(wholesale, WHOLESALE, 'point', now)]
+    return [
+      ...banknotes,
+      ...quotesOf(wholesale, WHOLESALE, 'point', now),
+      ...wholesaleTable(wholesale, now),
+    ]
   },
 }
 
@@ -100,7 +105,7 @@ function stampOf(block: Element, now: Instant): string {
   return `${date} ${hour}`.trim()
 }
 
-/** Zero and "S/C" quote nothing; a negative price is a page that we do not know. */
+/** Zero and "S/C" give no quote. A negative price means an unknown page. */
 function isPositive(value: Big | null | undefined): value is Big {
   if (value?.lt(0)) throw formatError('has a negative price')
 

@@ -25,8 +25,8 @@ const payload = z.union([z.object({ data: z.array(row) }), z.array(row)])
 const NEXT_DAY = '2'
 
 /**
- * The exchange's open panel, some 20 minutes late. `closingPrice` is the running price of the
- * day; with the market closed it and the book are zero. Some panels answer a bare array.
+ * The exchange's open panel, some 20 minutes late. `closingPrice` is the running price of the day;
+ * with the market closed it and the book are zero. Some panels return a bare array.
  */
 export const byma: Source = {
   name: 'byma-bonds',

@@ -53,7 +53,7 @@ const dolares = z.object({
   cripto: z.optional(z.object({ usdt: book })),
 })
 
-/** Longer than the longest run of holidays: what is older stands still. */
+/** Longer than the longest run of holidays. An older value has stalled. */
 const OLDEST_MS = 5 * DAY_MS
 
 const criptoyaDolar: Source = {

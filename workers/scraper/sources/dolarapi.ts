@@ -11,7 +11,7 @@ import { requirePrice } from './parsing/number-text.ts'
 import { emptyError, formatError } from './parsing/source-error.ts'
 import type { Reading, Source } from './source.ts'
 
-/** One recorded body had an item without `casa`: such an item is passed over. */
+/** Items without `casa` are skipped: one recorded body had one. */
 const item = z.object({
   moneda: z.string(),
   casa: z.string(),
@@ -76,7 +76,7 @@ function quoteOf(
   if (Number.isNaN(instant)) throw formatError('has no time where one is due')
   refuseFuture(argentineDay(instant), now)
 
-  // One pair at zero costs only itself: its list goes on.
+  // A pair at zero is left out; the rest of the list counts.
   if (compra === 0 || venta === 0) return []
   return [{ kind: 'quote', pair, buy: requirePrice(compra), sell: requirePrice(venta), stamp }]
 }

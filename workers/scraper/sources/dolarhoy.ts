@@ -15,12 +15,12 @@ import { priceText } from './parsing/number-text.ts'
 import { formatError } from './parsing/source-error.ts'
 import type { Source } from './source.ts'
 
-/** The page has two or three; around each of them all blocks are looked at. */
+/** The page has two or three. All blocks around each of them are searched. */
 const MAX_LINKS = 20
 
 /**
- * The home page has a tile per dollar; the blue's is known by its link, not by its title, which
- * changes. Links of the menu stand in no tile of their own and are passed over.
+ * The home page has a tile per dollar; the blue's is found by its link, because its title changes.
+ * Links of the menu have no tile and are skipped.
  */
 export const dolarhoy: Source = {
   name: 'dolarhoy',

@@ -16,8 +16,8 @@ const MONTHS =
 
 /**
  * The country risk stands in the page's description ("Riesgo País hoy: 607 (actualizado al 30 de
- * septiembre de 2026)") and in its JSON-LD. The layout changes often: one of them is enough, but
- * two that differ are not believed.
+ * septiembre de 2026)") and in its JSON-LD. The layout changes often. One of them is enough, but
+ * two that differ are refused.
  */
 export const rava: Source = {
   name: 'rava-riesgo',

@@ -10,10 +10,10 @@ export interface Source {
   rhythm: Rhythm
   request(now: Instant): SourceRequest
   /**
-   * The readings of a document. Throws a `SourceError` on anything unexpected: a changed page
-   * must fail loudly, never read as an empty day. No readings at all means that the upstream
-   * itself says that it has nothing (a weekend at the BCRA). `replayed` says that the document is a recording, so
-   * that its stamps tell nothing of its age.
+   * The readings of a document. Throws a `SourceError` on anything unexpected: a changed page must
+   * fail, never read as an empty day. No readings means that the upstream itself says that it has
+   * nothing (a weekend at the BCRA). `replayed` marks a recording, whose time stamps do not tell
+   * its age.
    */
   parse(body: string, now: Instant, replayed?: boolean): Reading[]
 }
@@ -49,7 +49,14 @@ export type Reading =
     }
   /** A futures contract; `month` is `YYYY-MM`, `day` the trade date where the document has one. */
   | { kind: 'future'; month: string; buy: Big; sell: Big; day?: Day }
-  /** A row that the document always has, and now has not, or at zero: `collect` logs it. */
+  /** A bank's wholesale table of a day, for invoices; prices are decimals for all their units. */
+  | {
+      kind: 'wholesale'
+      day: Day
+      publishedAt: Instant | null
+      rates: { currency: string; units: number; buy: string; sell: string }[]
+    }
+  /** A row that the document always has, and that is now missing or zero. `collect` logs it. */
   | { kind: 'missing'; row: string }
 
 /** When a source is asked in live mode (demo and replays ask every source in every cycle). */

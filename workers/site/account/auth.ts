@@ -11,7 +11,7 @@ import { hashKey as sha256 } from '../../../shared/access/api-key.ts'
 import type { SiteEnv } from '../context.ts'
 import { HttpError } from '../errors.ts'
 
-/** How long a sign-in link opens the door. */
+/** How long a sign-in link is valid. */
 export const LINK_LIFE_MS = 10 * MINUTE_MS
 
 /** A session ends this long after the sign-in, used or not. */
@@ -38,9 +38,9 @@ export interface AuthOptions {
 }
 
 /**
- * The sign-in library over our tables. It makes links, sessions and cookies; limits, pages and
- * origin checks are ours, so that nothing of it is reachable except through them. Made anew for
- * each request: what it keeps is bound to the request that made it.
+ * The sign-in library over our tables. It makes links, sessions and cookies. Limits, pages and
+ * origin checks are ours, and nothing of it is reachable without them. It is made anew for each
+ * request, because it keeps state of that request.
  */
 export function openAuth({ env, origin, deliver }: AuthOptions) {
   const secret = orAbsent(() => parseSessionSecret(env.SESSION_SECRET))
@@ -83,7 +83,7 @@ export function openAuth({ env, origin, deliver }: AuthOptions) {
       cookies: { session_token: { name: sessionCookieName(origin) } },
       useSecureCookies: false, // no prefix added to our names; the attribute is set below
       defaultCookieAttributes: { httpOnly: true, secure: true, sameSite: 'lax', path: '/' },
-      // A function: with the word 'uuid' the library drops the ids that it chooses itself.
+      // A function, because with 'uuid' the library drops the ids that it chooses itself.
       database: { generateId: () => crypto.randomUUID() },
       ipAddress: { disableIpTracking: true },
       disableOriginCheck: false,
@@ -115,8 +115,8 @@ export function sessionCookieName(origin: string): string {
 }
 
 /**
- * An address that nobody proved must not open an account: keys made in it would still be there
- * when its real owner signs in.
+ * An unproved address must not open an account: keys made in it would remain when the real owner
+ * signs in.
  */
 async function requireProvenAddress(user: { emailVerified: boolean }): Promise<void> {
   if (!user.emailVerified) throw new APIError('FORBIDDEN', { code: 'email_not_verified' })

@@ -2,7 +2,7 @@ export interface CopyBoxProps {
   id: string
   labelledby: string
   text: string
-  /** For those who hear the button: "la clave". */
+  /** What screen readers say: "la clave". */
   what: string
 }
 

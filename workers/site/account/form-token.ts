@@ -10,7 +10,7 @@ export function formToken(secret: string, sessionId: string): Promise<string> {
   return keyedHash(secret, 'form', sessionId)
 }
 
-/** Whether a submitted token is the session's, in a time that does not tell how much of it is. */
+/** Whether a submitted token is the session's, in constant time. */
 export async function isFormToken(
   secret: string,
   sessionId: string,

@@ -14,9 +14,8 @@ const limitBody = bodyLimit({
 })
 
 /**
- * Refuses bodies that are too long. One that comes with a GET is not read at all: the library
- * would put it into a new request, and no GET can be made with a body. One that ends before it
- * should is the sender's fault.
+ * Refuses bodies that are too long. The body of a GET is not read: the library would copy it into a
+ * new GET, which cannot have one. A body that ends too early is the sender's fault.
  */
 export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
   if (c.req.method === 'GET' || c.req.method === 'HEAD') return next()

@@ -7,7 +7,7 @@ export interface Frame {
   token: string
 }
 
-/** What a helper needs of a request that a session opened. */
+/** What helpers need of a request with a session. */
 export type Signed = { env: SiteEnv; var: AccountContext['Variables'] }
 
 export async function frame({ env, var: { signedIn } }: Signed): Promise<Frame> {

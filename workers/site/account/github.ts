@@ -13,8 +13,8 @@ export function githubConfigured(env: SiteEnv): boolean {
 }
 
 /**
- * The way to GitHub, from the sign-in page's second button. Each beginning is a row until it ends
- * or dies, so it is limited and pruned as sign-in links are.
+ * The redirect to GitHub, from the sign-in page's second button. Each start stores a row, so starts
+ * are limited and pruned like sign-in links.
  */
 export function githubStart({ now }: Pick<Deps, 'now'>) {
   return new Hono<SiteContext>().post('/entrar/github', async (c) => {
@@ -44,8 +44,8 @@ export function githubStart({ now }: Pick<Deps, 'now'>) {
 }
 
 /**
- * The way back. Nothing else of the sign-in library's own routes is reachable, and it has none for
- * HEAD, which signs nobody in.
+ * The callback of GitHub, the only route of the sign-in library that is reachable. The library has
+ * none for HEAD, which signs nobody in.
  */
 export function githubCallback(_deps: Deps) {
   return new Hono<SiteContext>().use(apiHeaders).get('/callback/github', async (c) => {

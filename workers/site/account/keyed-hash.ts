@@ -1,6 +1,6 @@
 const encoder = new TextEncoder()
 
-/** HMAC-SHA256 of `purpose` and text, in base64url: what one purpose makes no other accepts. */
+/** HMAC-SHA256 of `purpose` and text, in base64url. A hash is valid only for its purpose. */
 export async function keyedHash(secret: string, purpose: string, text: string): Promise<string> {
   const hmac = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), hmac, false, ['sign'])

@@ -16,7 +16,10 @@ const TEXTS: Record<string, { text: string; tone: 'good' | 'bad' }> = {
   github: { text: 'GitHub no confirmó el acceso. Probá de nuevo o usá tu correo.', tone: 'bad' },
 }
 
-/** A message after a redirect. The address only names one of ours, so that it can carry no text. */
+/**
+ * A message after a redirect. The address holds only its name, so that nobody can put a text on the
+ * page.
+ */
 export function Notice({ code }: { code: string | undefined }) {
   const notice = code !== undefined && Object.hasOwn(TEXTS, code) ? TEXTS[code] : undefined
 

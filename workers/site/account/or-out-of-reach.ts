@@ -3,8 +3,8 @@ import type { SiteContext } from '../context.ts'
 import { databaseOutOfReach } from '../errors.ts'
 
 /**
- * Answers 503 when the database failed, whatever was made of it: the sign-in library takes a
- * session that cannot be read for none, and a link for a dead one.
+ * Answers 503 when the database failed. The sign-in library would take an unreadable session for
+ * none, and an unreadable link for a dead one.
  */
 export const orOutOfReach: MiddlewareHandler<SiteContext> = async (c, next) => {
   await next()

@@ -18,7 +18,7 @@ export async function readSession(c: Visit): Promise<SignedIn | null> {
   )
 }
 
-/** Pages: whoever is not signed in is asked to. */
+/** For pages: redirects to the sign-in page without a session. */
 export const signedInPage: MiddlewareHandler<AccountContext> = async (c, next) => {
   const signedIn = await readSession(c)
   if (!signedIn) return c.redirect('/cuenta/entrar', 303)
@@ -27,7 +27,7 @@ export const signedInPage: MiddlewareHandler<AccountContext> = async (c, next) =
   return next()
 }
 
-/** JSON: a session and nothing else; API keys do not manage accounts. */
+/** For JSON: requires a session. API keys do not manage accounts. */
 export const signedInApi: MiddlewareHandler<AccountContext> = async (c, next) => {
   const signedIn = await readSession(c)
   if (!signedIn) throw unauthorized()
@@ -42,7 +42,7 @@ export async function endSession(c: Visit): Promise<Headers> {
   return response.headers
 }
 
-/** Sends the cookies of an answer of the sign-in library along with ours. */
+/** Adds the cookies of the sign-in library's answer to ours. */
 export function passCookies(from: Headers, c: Context): void {
   for (const cookie of from.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
 }

@@ -7,7 +7,7 @@ import { keyedHash } from './keyed-hash.ts'
 
 const WINDOW_MS = 10 * MINUTE_MS
 
-/** Links to one e-mail in a window: room for a lost mail, none to flood a mailbox. */
+/** Links to one e-mail in a window: enough for a lost mail, too few to flood a mailbox. */
 const PER_EMAIL = 5
 
 /** Sign-ins begun from one client in a window: room for an office behind an address. */

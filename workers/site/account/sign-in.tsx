@@ -15,8 +15,8 @@ import { ConfirmPage, DeadLinkPage, SentPage, SignInPage } from './sign-in-pages
 
 /**
  * Signing in: ask for a link, open it, press its button. Opening alone changes nothing, because
- * mail scanners open links too. Wherever a sign-in ends, it ends at `/cuenta`: no parameter names
- * another place.
+ * mail scanners open links too. Every sign-in ends at `/cuenta`: no parameter can name another
+ * page.
  */
 export function signIn(deps: Deps) {
   return new Hono<SiteContext>()
@@ -52,7 +52,7 @@ export function signIn(deps: Deps) {
     })
 }
 
-/** False when the address is none that the sign-in library takes. */
+/** False when the sign-in library does not accept the address. */
 async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
   const now = deps.now()
   const auth = openAuth({

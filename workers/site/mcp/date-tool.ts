@@ -4,6 +4,7 @@ import { datedQuote } from '../../../shared/market/dated-quote.ts'
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { asked } from './asked.ts'
+import { refuseFlood } from './refuse-flood.ts'
 import { currency, datedQuotes, origin } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { orUnavailable, type ToolContext } from './tool-context.ts'
@@ -31,13 +32,7 @@ export function dateTool(context: ToolContext) {
     }),
     output: datedQuotes,
     run: async ({ date, currency, origin, time, max_age: maxAge }) => {
-      const admission = await context.admitDate()
-      if (!admission.allowed) {
-        const { retryAfterSeconds } = admission
-        throw new ToolError(
-          `Demasiadas consultas por fecha: probá de nuevo en ${retryAfterSeconds} segundos`,
-        )
-      }
+      await refuseFlood(context)
       const pairs = asked(currency, origin)
       const query = parseDateQuery(
         { date, time: time ?? null, maxAge: maxAge === undefined ? null : String(maxAge) },

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { CURRENCIES, ORIGINS, pairsOf } from '../../../shared/market/catalog.ts'
 
 /** Codes of the catalogue, taken in any letter case and told in lower case. */
-const codes = (all: readonly string[]) =>
+export const codes = (all: readonly string[]) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.toLowerCase() : value),
     z.enum(all.map((code) => code.toLowerCase())),

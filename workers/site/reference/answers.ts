@@ -21,7 +21,7 @@ const NO_STORE: Record<string, Header> = {
   },
 }
 
-/** Of every answer behind the key's gate. */
+/** Headers of every answer behind the gate. */
 const QUOTA: Record<string, Header> = {
   'RateLimit-Limit': {
     description: 'El límite más ajustado de los que corresponden.',
@@ -93,7 +93,7 @@ function errorAnswer(description: string, error: string, headers: Record<string,
 /** A refusal of a public route. */
 export const refusal = (description: string, error: string) => errorAnswer(description, error, {})
 
-/** A refusal behind the gate, which counted. */
+/** A refusal behind the gate; the request counted. */
 export const privateRefusal = (description: string, error: string) =>
   errorAnswer(description, error, QUOTA)
 
@@ -141,7 +141,7 @@ const methodNotAllowed = errorAnswer('La ruta no admite el método.', 'Método n
   Allow: { description: 'Los que admite.', required: true, schema: text },
 })
 
-/** The paths with the answer that every one of them has for a method that is not its own. */
+/** The paths with their 405, which all of them answer to other methods. */
 export function withMethodRefusals(paths: Record<string, PathItem>): Record<string, PathItem> {
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, refusing(item)]))
 }

@@ -1,18 +1,17 @@
 import { Hono } from 'hono'
 import type { SiteContext } from '../context.ts'
+import { DOCUMENTS } from './documents.ts'
 import { termsOf } from './limits.ts'
 import type { Document } from './openapi.ts'
-import { quotesDocument } from './quotes-document.ts'
-import { webhooksDocument } from './webhooks-document.ts'
 
-/** In seconds: a deployment is the only thing that changes them. */
+/** In seconds. Only a deployment changes the documents. */
 const MAX_AGE = 3600
 
 /** The OpenAPI documents, for programs of any origin. */
 export function documentRoutes() {
-  return new Hono<SiteContext>()
-    .get('/openapi/quotes.json', (c) => respond(quotesDocument(termsOf(c))))
-    .get('/openapi/webhooks.json', (c) => respond(webhooksDocument(termsOf(c))))
+  const app = new Hono<SiteContext>()
+  for (const { path, make } of DOCUMENTS) app.get(path, (c) => respond(make(termsOf(c))))
+  return app
 }
 
 function respond(document: Document): Response {

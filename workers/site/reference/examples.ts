@@ -1,4 +1,4 @@
-/** One value of each kind, told the same way everywhere: tests hold them against the schemas. */
+/** One example of each kind, used everywhere. Tests check them against the schemas. */
 
 export const quote = {
   currency: 'USD',

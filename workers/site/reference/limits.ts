@@ -2,7 +2,7 @@ import { parseDailyBudget, parseDateReadLimit, parseWaits } from '../../../share
 import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/db/accounts/quotas.ts'
 import type { SiteEnv } from '../context.ts'
 
-/** What the documents and pages say of this very deployment: where it is, and its own limits. */
+/** What the documents and pages say of this deployment: its address and its limits. */
 export interface Terms {
   origin: string
   /** Date reads of one client in ten seconds. */

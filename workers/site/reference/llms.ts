@@ -1,14 +1,13 @@
+import { DOCUMENTS } from './documents.ts'
+import { GUIDES } from './guides.ts'
 import type { Terms } from './limits.ts'
 import { operationsOf } from './openapi.ts'
-import { GUIDES } from './guides.ts'
-import { quotesDocument } from './quotes-document.ts'
 import { toMarkdown } from './to-markdown.ts'
-import { webhooksDocument } from './webhooks-document.ts'
 
 /** The index for language models (llmstxt.org): what this is, and where the rest is. */
 export function llmsText(terms: Terms): string {
   const { origin } = terms
-  const operations = [quotesDocument(terms), webhooksDocument(terms)].flatMap(operationsOf)
+  const operations = DOCUMENTS.flatMap(({ make }) => operationsOf(make(terms)))
   const pages = GUIDES.map(({ make }) => make(terms))
 
   return `# Cotizaciones
@@ -20,8 +19,7 @@ Los precios son pesos argentinos por unidad. Por ejemplo, \`GET ${origin}/api/v2
 ## Documentos
 
 - [Todo en un archivo](${origin}/llms-full.txt)
-- [OpenAPI de lecturas](${origin}/openapi/quotes.json)
-- [OpenAPI de webhooks](${origin}/openapi/webhooks.json)
+${DOCUMENTS.map(({ path, title }) => `- [${title}](${origin}${path})`).join('\n')}
 ${pages.map(({ path, title, summary }) => `- [${title}](${origin}${path}.md): ${summary}`).join('\n')}
 
 ## Rutas

@@ -63,7 +63,7 @@ export interface Document {
   }
 }
 
-/** The service's own, of its code and of these documents (package.json). */
+/** The licence of the code and of these documents (package.json). */
 export const LICENSE = { name: 'MIT', identifier: 'MIT' }
 
 /** Every operation of a document with its path, in document order. */

@@ -12,7 +12,10 @@ export function toComponents(named: Readonly<Record<string, z.ZodType>>): Record
   )
 }
 
-/** What a checked body must be, described field by field here: the edge carries no descriptions. */
+/**
+ * The schema of a checked body, with descriptions by field. They stand here because the edge
+ * carries none.
+ */
 export function toBody(
   schema: z.core.$ZodType,
   descriptions: Readonly<Record<string, string>>,
@@ -21,7 +24,7 @@ export function toBody(
   return { ...json, properties: described((json['properties'] ?? {}) as object, descriptions) }
 }
 
-/** The fields of a checked query, with the types that they stand for once read. */
+/** The fields of a checked query, with the types of their values. */
 export function toFields(
   schema: z.core.$ZodType,
   descriptions: Readonly<Record<string, string>>,
@@ -46,7 +49,7 @@ function described(properties: object, descriptions: Readonly<Record<string, str
   )
 }
 
-/** Inside a document a schema has neither dialect nor address of its own. */
+/** A schema in a document has no dialect and no address of its own. */
 function withoutAddress(schema: object): Schema {
   return Object.fromEntries(
     Object.entries(schema).filter(([name]) => name !== '$schema' && name !== '$id'),

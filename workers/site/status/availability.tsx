@@ -6,7 +6,7 @@ import {
 } from '../../../shared/board/availability.ts'
 import { duration, percent, shortDay } from './words.ts'
 
-/** The last 90 days as a bar each, and as a table for those who cannot or will not see bars. */
+/** The last 90 days, as bars and as a table. */
 export function Availability({ days, now }: { days: DayAvailability[] | null; now: Instant }) {
   const total = days && availabilityOf(days)
 

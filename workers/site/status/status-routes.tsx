@@ -7,7 +7,7 @@ import type { Deps, SiteContext } from '../context.ts'
 import { StatusPage } from './status-page.tsx'
 import { logFailure } from '../../../shared/log.ts'
 
-/** How long an isolate keeps the days: they grow by minutes. */
+/** How long an isolate keeps the days, which change every few minutes. */
 const DAYS_MS = 60_000
 
 /** The status page, fed by the code of `GET /api/v2/status`. */
@@ -26,7 +26,7 @@ export function statusRoutes({ now }: Pick<Deps, 'now'>) {
   })
 }
 
-/** The last days, or null when the database does not answer; either is kept for a minute. */
+/** The last days, or null when the database does not answer. Both are kept for a minute. */
 function createDaysMemory() {
   let kept: DayAvailability[] | null = null
   let readAt = Number.NEGATIVE_INFINITY

@@ -18,7 +18,7 @@ import { deleteAccount } from '../../../../shared/db/delete-account.ts'
 import { createStatusReader } from '../../../../shared/db/status.ts'
 import { env } from '../../../support/env.ts'
 import { random } from '../../../support/random.ts'
-import { type Calls, NOW } from './world.ts'
+import { type Calls, NOW } from './fixture.ts'
 
 const EMAIL = 'eva@ejemplo.com.ar'
 

@@ -1,4 +1,3 @@
-import { cancelIneligible } from '../../../../shared/db/deliveries/cancel.ts'
 import {
   releaseCancelled,
   releaseSettled,
@@ -6,7 +5,7 @@ import {
 } from '../../../../shared/db/deliveries/capacity.ts'
 import { claimStatements, type Wanted } from '../../../../shared/db/deliveries/claim.ts'
 import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
-import { endTooOld } from '../../../../shared/db/deliveries/expire.ts'
+import { cancelIneligible, endTooOld } from '../../../../shared/db/deliveries/end-waiting.ts'
 import { listDeliveries } from '../../../../shared/db/deliveries/list.ts'
 import { findStale, markAnnounced } from '../../../../shared/db/deliveries/stale.ts'
 import { claimNotice, findUnsent, returnNotice } from '../../../../shared/db/deliveries/notices.ts'
@@ -22,33 +21,33 @@ import { releaseStatements } from '../../../../shared/db/deliveries/release.ts'
 import { deliveredStatements, failureStatements } from '../../../../shared/db/deliveries/settle.ts'
 import { tallyDead, tallyDelivered } from '../../../../shared/db/deliveries/tallies.ts'
 import { readSettled, settleAndClaim } from '../../../../shared/db/deliveries/settle-and-claim.ts'
-import { type Calls, CAPACITY, NOW, type StatementWorld } from './world.ts'
+import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const NOTICE = { webhookId: 'a-webhook', episode: 1 }
 
-function claimOf({ deliveryId, webhookId }: StatementWorld) {
+function claimOf({ deliveryId, webhookId }: StatementFixture) {
   const fence = { id: deliveryId, webhookId, type: 'automatic', token: 'token' } as const
   return { ...fence, createdAt: NOW, clears: true }
 }
 
-function wantedOf({ deliveryId, webhookId }: StatementWorld): Wanted {
+function wantedOf({ deliveryId, webhookId }: StatementFixture): Wanted {
   const rows = { ids: [deliveryId], webhooks: [webhookId] }
   return { claim: rows, peek: rows, saturated: ['receptor.example'], token: 'token' }
 }
 
 export const deliveryCalls: Calls = {
-  'deliveries/cancel.ts cancelIneligible': ({ db, deliveryId }) =>
+  'deliveries/end-waiting.ts cancelIneligible': ({ db, deliveryId }) =>
     cancelIneligible(db, [deliveryId], NOW),
   'deliveries/capacity.ts reserveInserted': ({ db }) => reserveInserted(db),
   'deliveries/capacity.ts releaseSettled': ({ db, deliveryId }) => releaseSettled(db, deliveryId),
   'deliveries/capacity.ts releaseCancelled': ({ db }) => releaseCancelled(db),
-  'deliveries/claim.ts claimStatements': (world) => {
-    const wanted = wantedOf(world)
-    claimStatements(world.db, wanted, NOW)
-    claimStatements(world.db, { ...wanted, saturated: [] }, NOW)
+  'deliveries/claim.ts claimStatements': (fixture) => {
+    const wanted = wantedOf(fixture)
+    claimStatements(fixture.db, wanted, NOW)
+    claimStatements(fixture.db, { ...wanted, saturated: [] }, NOW)
   },
   'deliveries/counters.ts deliveryCounters': ({ db }) => deliveryCounters(db, NOW),
-  'deliveries/expire.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
+  'deliveries/end-waiting.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
   'deliveries/list.ts listDeliveries': async ({ db, accountId }) => {
     await listDeliveries(db, accountId, { limit: 1 })
     await listDeliveries(db, accountId, { deliveryId: 'one', limit: 1 })
@@ -74,21 +73,21 @@ export const deliveryCalls: Calls = {
     resumeStatements(db, [webhookId], { now: NOW, capacity: CAPACITY }),
   'deliveries/prune.ts findOldest': ({ db }) => findOldest(db),
   'deliveries/prune.ts pruneChunk': ({ db }) => pruneChunk(db, NOW),
-  'deliveries/release.ts releaseStatements': (world) => {
+  'deliveries/release.ts releaseStatements': (fixture) => {
     const why = { errorType: 'interrupted', nextAttemptAt: NOW } as const
-    releaseStatements(world.db, claimOf(world), why, NOW)
-    releaseStatements(world.db, claimOf(world), { ...why, nextAttemptAt: null }, NOW)
+    releaseStatements(fixture.db, claimOf(fixture), why, NOW)
+    releaseStatements(fixture.db, claimOf(fixture), { ...why, nextAttemptAt: null }, NOW)
   },
-  'deliveries/settle.ts deliveredStatements': (world) =>
-    deliveredStatements(world.db, [{ claim: claimOf(world), code: 200 }], NOW),
-  'deliveries/settle.ts failureStatements': (world) => {
+  'deliveries/settle.ts deliveredStatements': (fixture) =>
+    deliveredStatements(fixture.db, [{ claim: claimOf(fixture), code: 200 }], NOW),
+  'deliveries/settle.ts failureStatements': (fixture) => {
     const failure = { code: 500, errorType: 'http', nextAttemptAt: NOW } as const
-    failureStatements(world.db, claimOf(world), failure, NOW)
-    failureStatements(world.db, claimOf(world), { ...failure, nextAttemptAt: null }, NOW)
+    failureStatements(fixture.db, claimOf(fixture), failure, NOW)
+    failureStatements(fixture.db, claimOf(fixture), { ...failure, nextAttemptAt: null }, NOW)
   },
   'deliveries/tallies.ts tallyDelivered': ({ db }) => tallyDelivered(db, NOW),
   'deliveries/tallies.ts tallyDead': ({ db }) => tallyDead(db, NOW),
-  'deliveries/settle-and-claim.ts settleAndClaim': (world) =>
-    settleAndClaim(world.db, { wanted: wantedOf(world) }, NOW),
+  'deliveries/settle-and-claim.ts settleAndClaim': (fixture) =>
+    settleAndClaim(fixture.db, { wanted: wantedOf(fixture) }, NOW),
   'deliveries/settle-and-claim.ts readSettled': ({ db, deliveryId }) => readSettled(db, deliveryId),
 }

@@ -23,17 +23,29 @@ import { closeCycle, openCycle, recordCycle } from '../../../../shared/db/quotes
 import { readDay } from '../../../../shared/db/quotes/day.ts'
 import { readCandles, readPoints } from '../../../../shared/db/quotes/history.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
+import {
+  invoicingConfirmed,
+  invoicingStatements,
+  readInvoicing,
+} from '../../../../shared/db/quotes/invoicing.ts'
 import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { quotesNowStatement } from '../../../../shared/db/quotes/quotes-now.ts'
+import { readSeries } from '../../../../shared/db/quotes/series.ts'
 import { referenceStatement } from '../../../../shared/db/quotes/reference-sell.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
-import { type Calls, NOW, TODAY } from './world.ts'
+import { type Calls, NOW, TODAY } from './fixture.ts'
 
 const BLUE = findPairByKey('usd/blue')!
 const RANGE = { from: null, to: null, limit: 10 }
 const CORRECTION = { pair: BLUE, at: NOW, reason: 'why', now: NOW }
 const DAY = { day: TODAY, ok: 1, degraded: 2, down: 3 }
+const TABLE = {
+  day: '2026-03-01',
+  publishedAt: null,
+  source: 'test',
+  rates: [{ currency: 'USD', units: 1, buy: '1', sell: '2' }],
+}
 const HELD = { pair: BLUE.id, buy: 1, sell: 2, source: 'test', reason: 'jump' }
 
 function recordOf(quote: CurrentQuote): CycleRecord {
@@ -75,6 +87,18 @@ export const quoteCalls: Calls = {
     quarantineStatement(db, { kind: 'seen', id: 1, buy: 1, sell: 2, reason: 'jump' }, NOW)
     quarantineStatement(db, { kind: 'resolve', id: 1, status: 'dropped' }, NOW)
   },
+  'quotes/invoicing.ts invoicingStatements': ({ db }) => invoicingStatements(db, TABLE, NOW),
+  'quotes/invoicing.ts invoicingConfirmed': ({ db }) => invoicingConfirmed(db, TABLE, NOW),
+  'quotes/series.ts readSeries': async ({ db }) => {
+    for (const side of ['sell', 'buy'] as const) {
+      for (const value of ['close', 'open', 'high', 'low', 'average'] as const) {
+        const query = { pairs: [BLUE], value, side }
+        await readSeries(db, { ...query, days: { from: TODAY, to: TODAY } }, NOW)
+        await readSeries(db, { ...query, days: { dates: [TODAY] } }, NOW)
+      }
+    }
+  },
+  'quotes/invoicing.ts readInvoicing': ({ db }) => readInvoicing(db, ['USD'], TODAY, NOW),
   'quotes/cycles.ts openCycle': ({ db }) =>
     openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW }),
   'quotes/cycles.ts recordCycle': async ({ db, quote }) => {

@@ -2,7 +2,6 @@ import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { createWebhook } from '../../../../shared/db/webhooks/create.ts'
 import { editWebhook } from '../../../../shared/db/webhooks/edit.ts'
 import {
-  importInheritedWebhook,
   importInheritedWebhooks,
   type InheritedWebhook,
 } from '../../../../shared/db/webhooks/inherited.ts'
@@ -12,14 +11,14 @@ import { resealWebhooks } from '../../../../shared/db/webhooks/reseal.ts'
 import { rotateSecret } from '../../../../shared/db/webhooks/rotate.ts'
 import { testWebhook } from '../../../../shared/db/webhooks/test-delivery.ts'
 import { env } from '../../../support/env.ts'
-import { type Calls, NOW, type StatementWorld } from './world.ts'
+import { type Calls, NOW, type StatementFixture } from './fixture.ts'
 
 /** Of a later secret than the one that sealed the webhook. */
 const LATER = openKeyring(
   `later:${btoa('a later secret of thirty-two byte')},${env.KEY_ENCRYPTION_KEYS}`,
 )
 
-function inheritedOf({ accountId }: StatementWorld): InheritedWebhook {
+function inheritedOf({ accountId }: StatementFixture): InheritedWebhook {
   return {
     id: crypto.randomUUID(),
     accountId,
@@ -43,10 +42,8 @@ export const webhookCalls: Calls = {
     }),
   'webhooks/edit.ts editWebhook': ({ context, accountId, webhookId }) =>
     editWebhook(context, accountId, webhookId, { version: 1, origin: 'OFICIAL' }),
-  'webhooks/inherited.ts importInheritedWebhooks': (world) =>
-    importInheritedWebhooks(world.db, [inheritedOf(world)], NOW),
-  'webhooks/inherited.ts importInheritedWebhook': (world) =>
-    importInheritedWebhook(world.db, inheritedOf(world), NOW),
+  'webhooks/inherited.ts importInheritedWebhooks': (fixture) =>
+    importInheritedWebhooks(fixture.db, [inheritedOf(fixture)], NOW),
   'webhooks/read.ts listWebhooks': ({ db, accountId }) => listWebhooks(db, accountId),
   'webhooks/read.ts findWebhook': ({ db, accountId, webhookId }) =>
     findWebhook(db, accountId, webhookId),

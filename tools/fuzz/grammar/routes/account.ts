@@ -31,7 +31,7 @@ const shown = (label: string, options: RouteOptions, id = WEBHOOK): Route =>
 
 const KEY = '{{keyId}}'
 const WEBHOOK = '{{webhook}}'
-/** Deleting is final: most say the wrong address. */
+/** Deleting is final, so most requests give a wrong address. */
 const address = (name: string) =>
   fc
     .constantFrom('{{email}}', 'otra@example.invalid', 'otra@example.invalid', '')

@@ -23,6 +23,26 @@ const message = fc.oneof(
   call('dollar_quote', fc.constantFrom({}, { origin: 'blue' }, { origin: 'BOLSA' })),
   call('currency_quote', fc.record({ currency })),
   call(
+    'convert_amount',
+    fc.record(
+      {
+        amount: fc.constantFrom('100', '1500.50', '-1'),
+        from: fc.constant('usd'),
+        to: fc.constant('ARS'),
+        side: fc.constantFrom('sell', 'buy', 'mid'),
+        date: pastDay,
+      },
+      { requiredKeys: ['amount', 'from', 'to'] },
+    ),
+  ),
+  call(
+    'invoicing_rate',
+    fc.record(
+      { currency: fc.constantFrom('usd', 'EUR'), date: pastDay },
+      { requiredKeys: ['currency'] },
+    ),
+  ),
+  call(
     'quote_at_date',
     fc.record(
       { date: pastDay, currency, time, max_age: fc.nat(10 ** 6) },

@@ -1,11 +1,15 @@
 import * as fc from 'fast-check'
 import { pairKey } from '../../../../shared/market/catalog.ts'
-import { route, type Draft, type Route } from '../route.ts'
-import { pair, pairPath, query } from '../values.ts'
+import { HOLIDAY_YEARS } from '../../../../shared/market/holidays.ts'
+import { DOCUMENTS } from '../../../../workers/site/reference/documents.ts'
+import { type Draft, route, type Route } from '../route.ts'
+import { pair, pairPath, pastDay, query } from '../values.ts'
+import { escaped } from '../nasty.ts'
 
 const DOCS = [
   ...'/docs /docs.md /docs/referencia /docs/webhooks /docs/planillas.md /docs/cambios'.split(' '),
-  ...'/llms.txt /llms-full.txt /openapi/quotes.json /openapi/webhooks.json'.split(' '),
+  ...'/llms.txt /llms-full.txt'.split(' '),
+  ...DOCUMENTS.map(({ path }) => path),
 ]
 const FILES = '/robots.txt /sitemap.xml /.well-known/security.txt /favicon.ico'.split(' ')
 const STATIC = '/static/site.css /static/board.js /static/icon.svg'.split(' ')
@@ -41,11 +45,36 @@ export const pageRoutes: Route[] = [
   ofPair('/{pair}/2024-06-05'),
   onwards(labelOf('/{pair}/fecha'), draftOf('/{pair}/fecha', '?dia=2024-06-05')),
   page('/brecha', here('/brecha', '/brecha?periodo=todo')),
-  page('/calendario', here('/calendario', '/calendario/2026', '/calendario/1999')),
+  page('/calendario', here('/calendario', ...HOLIDAY_YEARS.map((year) => `/calendario/${year}`))),
+  page(
+    '/facturacion',
+    query({
+      fecha: pastDay,
+      moneda: fc.constantFrom('usd', 'EUR', 'jpy', 'xyz', ''),
+      monto: fc.constantFrom('100', '1.500,50', '0', '1e3', '', '12345678901234567890'),
+    }).map((query) => ({ target: `/facturacion${query}` })),
+  ),
   ofPair('/badge/{pair}.svg'),
   ofPair('/embed/{pair}'),
   page('/estado', here('/estado')),
   page('/docs…', here(...DOCS)),
   page('/robots.txt…', here(...FILES)),
   page('/static/…', here(...STATIC), 1),
+]
+
+const ROOTS = [
+  '',
+  ...'/api /api/v2 /api/v1 /api/v2/date /api/v2/history /api/v2/webhooks /api/mcp'.split(' '),
+  ...'/api/account /api/account/keys /api/auth /cuenta /cuenta/claves /cuenta/webhooks'.split(' '),
+  ...'/badge /embed /docs /static /openapi /.well-known /usd /calendario'.split(' '),
+]
+
+export const nowhere: Route[] = [
+  route(
+    'GET anywhere',
+    { accepts: [200, 301, 303, 304, 400, 401, 404, 405, 410, 429], weight: 5 },
+    fc
+      .tuple(fc.constantFrom(...ROOTS), fc.array(escaped, { minLength: 1, maxLength: 5 }))
+      .map(([root, segments]) => ({ target: [root, ...segments].join('/') })),
+  ),
 ]

@@ -3,14 +3,14 @@ import { route, type Draft, type Route } from '../route.ts'
 import { credential, csv, pair, pairPath, pastDay, query, receiverUrl } from '../values.ts'
 import { weighted } from '../weighted.ts'
 
-/** A minute's quota may be spent by those who came before. */
+/** The minute's quota may be spent already. */
 const QUOTA = 429
-/** Somebody else may have removed it, or changed it meanwhile. */
+/** Another request may have removed or changed it meanwhile. */
 const RACES = [404, 409]
 
 const limit = fc.integer({ min: 1, max: 500 }).map(String)
 
-/** Of the last years, or from one of them on, so that `from` never follows `to`. */
+/** Ranges in which `from` never follows `to`. */
 const historyQuery = fc.oneof(
   query({ from: pastDay, limit, format: csv }),
   query({ to: fc.constantFrom('{{day:0}}', '{{day:-1}}', '{{day:-30}}'), limit, format: csv }),
@@ -66,7 +66,7 @@ const deliveryQuery = query({
   limit: fc.integer({ min: 1, max: 50 }).map(String),
 })
 
-/** A page may be the last one, and then there is no next. */
+/** A cursor, which the last page does not have. */
 const nextPage = fc.constant('?limit=1&cursor={{cursor}}')
 
 /** A route that needs a key, whose quota may be spent. */
@@ -81,7 +81,6 @@ const deliveries = weighted([6, deliveryQuery], [1, nextPage]).map((query) => ({
   target: `${WEBHOOKS}/deliveries${query}`,
 }))
 
-/** What needs an API key. */
 export const privateRoutes: Route[] = [
   keyed('GET /api/v2/{currency}/{origin}/history', [200], history('/api/v2/{pair}/history'), 4),
   keyed('GET /api/v2/history/{currency}/{origin}', [200], history('/api/v2/history/{pair}'), 4),

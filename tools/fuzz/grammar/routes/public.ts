@@ -17,7 +17,7 @@ const headers = weighted<readonly Header[]>(
 
 const at = (target: fc.Arbitrary<string>) => fc.record({ target, headers })
 
-/** `max_age` always, `time` only with days that are over: today's may not have come. */
+/** `time` only with days that are over: today's may lie in the future. `max_age` with any day. */
 const datedDay = fc.oneof(
   fc.tuple(pastDay, query({ time, max_age: fc.nat(10 ** 7).map(String), format: csv })),
   fc.tuple(day, query({ max_age: fc.nat(10 ** 7).map(String), format: csv })),
@@ -30,7 +30,6 @@ const streamed = query({
   pairs: fc.array(pairPath, { minLength: 1, maxLength: 5 }).map((pairs) => pairs.join(',')),
 })
 
-/** What anyone may read of the API. */
 export const publicRoutes: Route[] = [
   route('GET /api/v2/quotes', READ, at(fc.constant('/api/v2/quotes'))),
   route('GET /api/v2/{currency}', READ, at(currency.map((code) => `/api/v2/${code}`))),

@@ -8,7 +8,8 @@ import { countHold, isRepeated, silentHold } from './repetition.ts'
 
 /**
  * The candidate to hold: a suspicious one of the active source or of a better one. Suspicious
- * readings of fallbacks are ignored until one of them is active.
+ * readings of fallbacks are ignored until one of them is active, or the active source froze: else
+ * a move that it missed would never begin to count.
  */
 export function toHold(
   assessed: readonly Assessment[],
@@ -17,7 +18,7 @@ export function toHold(
 ): Assessment | null {
   const inUse = assessed.findIndex(({ candidate }) => candidate.source === activeSource?.source)
   const suspects = assessed
-    .slice(0, inUse < 0 ? assessed.length : inUse + 1)
+    .slice(0, inUse < 0 || assessed[inUse]!.frozen ? assessed.length : inUse + 1)
     .filter(({ suspicion, cleared, frozen, source }) => {
       if (!suspicion || cleared) return false
       // What a source said before the value in effect was seen is no news: it was left behind.

@@ -5,7 +5,7 @@ import { limitsOf } from '../rules/limits.ts'
 import type { HoldMemory } from '../observe/memory.ts'
 import { isBasisKnown, unshifted } from '../observe/basis.ts'
 import { offRelatives } from '../observe/relatives.ts'
-import { isLive } from '../observe/rhythm.ts'
+import { isLive, isPresent } from '../observe/rhythm.ts'
 import { inTermsOf } from '../select/witnesses.ts'
 
 /** Much nearer: within this share of the distance. */
@@ -33,7 +33,7 @@ export function isRefuted(held: Assessment, hold: HoldMemory, context: Assessmen
       witness.provenance !== held.candidate.provenance &&
       (witness.sameDefinition || isBasisKnown(witness.usual)) &&
       !witness.leftBehind &&
-      isLive(witness, context.now) &&
+      (isLarge(held) ? isPresent : isLive)(witness, context.now) &&
       (isStrange || (witness.changedAt ?? 0) > hold.since) &&
       isAgainst(held, inTermsOf(held.source, witness)),
   )

@@ -59,7 +59,8 @@ function leftBehindByRival(source: SourceMemory, { pair, memory, now }: FreezeCo
   return (
     rival.moves >= RIVAL_MOVES &&
     now - (source.changedAt ?? source.firstSeenAt) >= STOOD_MS &&
-    Math.abs(distance(rival.sell, other.sell)) >= Math.max(RIVAL_WAY, 1.5 * limitsOf(pair).gap)
+    Math.abs(distance(rival.sell, other.sell)) >=
+      Math.max(RIVAL_WAY, 1.5 * limitsOf(pair).dispersion)
   )
 }
 
@@ -85,13 +86,18 @@ function hasMovedAway(source: SourceMemory, other: SourceMemory, pair: Pair, now
   if (isOverdue(source)) return offBy(source, other) >= LEAST_OFF
 
   const noise = (TIMES_NOISE * Math.max(source.usual.noise, other.usual.noise)) / MILLION
-  return offBy(source, other) >= Math.max(LEAST_OFF, limitsOf(pair).gap, noise)
+  return offBy(source, other) >= Math.max(LEAST_OFF, limitsOf(pair).dispersion, noise)
 }
 
-/** Whether the other came nearer by its last move, or stands apart by an unknown definition. */
+/**
+ * Whether the other came nearer by its last move, or stands apart by an unknown definition. However
+ * long it has stood since: a source is often overdue only an hour after the other one moved.
+ */
 function isNearer(source: SourceMemory, other: SourceMemory): boolean {
-  const before = offBy(source, { ...other, sell: other.rested.sell })
-  return offBy(source, other) <= before && !source.leftBehind
+  const { rival, leftBehind } = source
+  const before = offBy(source, { ...other, sell: other.previous.sell })
+  const then = rival?.name === other.name ? offBy(source, { ...other, sell: rival.sell }) : before
+  return offBy(source, other) <= Math.min(before, then) && !leftBehind
 }
 
 function isWithThird(source: SourceMemory, mover: SourceMemory, third: SourceMemory): boolean {

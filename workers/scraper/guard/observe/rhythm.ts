@@ -37,7 +37,7 @@ export function isFresh({ seenAt }: SourceMemory, now: Instant): boolean {
 }
 
 /** Whether a source is there at all: heard, and changed since the last long weekend. */
-function isHeard(source: SourceMemory, now: Instant): boolean {
+export function isHeard(source: SourceMemory, now: Instant): boolean {
   return isFresh(source, now) && now - (source.changedAt ?? source.firstSeenAt) <= LIVE_MS
 }
 
@@ -48,6 +48,15 @@ export function isLive(source: SourceMemory, now: Instant): boolean {
   if (!source.sameDefinition) return source.changedAt !== null && source.stood <= SESSION_CYCLES
 
   return source.stood <= Math.max((INTERVALS * source.usual.interval) / TENTHS, SESSION_CYCLES)
+}
+
+/**
+ * Whether a source that says the old value speaks against a large step. One of the pair's
+ * definition does, however long it stood: while a market rests nobody changes, and a quote that
+ * missed such a step is soon mended. A daily reference says yesterday's value until it changes.
+ */
+export function isPresent(source: SourceMemory, now: Instant): boolean {
+  return source.sameDefinition ? isHeard(source, now) : isLive(source, now)
 }
 
 /** Whether a source stood for longer than it usually does. */

@@ -15,7 +15,7 @@ export const contradicted: Rule = {
     const { witnesses } = subject
     return (
       witnesses.some((witness) => isAgainst(subject, witness)) &&
-      !witnesses.some((witness) => isFor(subject, witness))
+      !witnesses.some((witness) => isFor(subject, witness) && !isAgainst(subject, witness))
     )
   },
 }

@@ -20,7 +20,7 @@ export interface Limits {
   /** How far sell may stand below buy: only thin bond books cross at all. */
   inversion: number
   /** How far sources of the same definition stand apart on an ordinary day. */
-  gap: number
+  dispersion: number
   /** How far they can stand apart for good: nothing is learned beyond it. */
   basis: number
   /** The same for `buy`, where sources tax or choose it differently. */
@@ -42,7 +42,7 @@ const OFFICIAL: Limits = {
   absurdSpread: 0.3,
   spreadRoom: 0.01,
   inversion: 0,
-  gap: 0,
+  dispersion: 0,
   basis: 0.01,
   buyBasis: 0.01,
   minChange: 0,
@@ -51,20 +51,26 @@ const OFFICIAL: Limits = {
 }
 
 /** Values made by trading all day: steps of 3 % happen some times a year. */
-const MARKET: Limits = { ...OFFICIAL, jump: 0.04, buySwitch: 0, wideSpread: 0.08, gap: 0.006 }
+const MARKET: Limits = {
+  ...OFFICIAL,
+  jump: 0.04,
+  buySwitch: 0,
+  wideSpread: 0.08,
+  dispersion: 0.006,
+}
 
 /** Two books of bonds, whose best prices cross by a little. */
 const BONDS: Limits = { ...MARKET, spreadRoom: 0.02, inversion: 0.025, basis: 0.015 }
 
 const LIMITS: Record<PairKey | string, Limits> = {
   // An average of banks beside one bank: 3.4 % apart for months of 2024.
-  'USD/OFICIAL': { ...OFFICIAL, gap: 0.0075, basis: 0.04, buyBasis: 0.06 },
+  'USD/OFICIAL': { ...OFFICIAL, dispersion: 0.0075, basis: 0.04, buyBasis: 0.06 },
   'USD/BNA': OFFICIAL,
   'USD/BLUE': MARKET,
   'USD/MAYORISTA': { ...OFFICIAL, buyBasis: 0.05 },
   'USD/BOLSA': BONDS,
   // Thin last trades move it up to 4.9 % between two readings; its books cross by up to 4.0 %.
-  'USD/CCL': { ...BONDS, jump: 0.05, gap: 0.01, basis: 0.02, inversion: 0.045 },
+  'USD/CCL': { ...BONDS, jump: 0.05, dispersion: 0.01, basis: 0.02, inversion: 0.045 },
   // Around the clock, with the widest books; 0.05 % is the minimum change (decision 51).
   'USD/CRIPTO': {
     ...MARKET,
@@ -73,21 +79,21 @@ const LIMITS: Record<PairKey | string, Limits> = {
     buySwitch: 0.05,
     spreadRoom: 0.04,
     inversion: 0.005,
-    gap: 0.01,
+    dispersion: 0.01,
     basis: 0.04,
     buyBasis: 0.06,
     minChange: 0.0005,
   },
   // Ámbito taxes only the sell side: 35 % today, 68 % before the end of 2024, by construction.
   'USD/TARJETA': { ...OFFICIAL, buyRoom: 20, wideSpread: 0.8, absurdSpread: 1.2, buyBasis: 0.7 },
-  'USD/FUTURO': { ...MARKET, gap: 0.003 },
-  'EUR/OFICIAL': { ...OFFICIAL, gap: 0.0075 },
+  'USD/FUTURO': { ...MARKET, dispersion: 0.003 },
+  'EUR/OFICIAL': { ...OFFICIAL, dispersion: 0.0075 },
   'EUR/BNA': OFFICIAL,
   'EUR/BLUE': MARKET,
-  'BRL/OFICIAL': { ...OFFICIAL, gap: 0.004, lowest: 8, highest: 8000 },
+  'BRL/OFICIAL': { ...OFFICIAL, dispersion: 0.004, lowest: 8, highest: 8000 },
   'BRL/BNA': { ...OFFICIAL, lowest: 8, highest: 8000 },
-  'CLP/OFICIAL': { ...OFFICIAL, gap: 0.004, lowest: 0.05, highest: 50 },
-  'UYU/OFICIAL': { ...OFFICIAL, gap: 0.004, lowest: 1, highest: 1000 },
+  'CLP/OFICIAL': { ...OFFICIAL, dispersion: 0.004, lowest: 0.05, highest: 50 },
+  'UYU/OFICIAL': { ...OFFICIAL, dispersion: 0.004, lowest: 1, highest: 1000 },
   // 1081 to 708 points over one weekend happened.
   'ARG/RIESGO': { ...OFFICIAL, jump: 0.15, lowest: 20, highest: 20_000 },
   'ARG/CER': OFFICIAL,

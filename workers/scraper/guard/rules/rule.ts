@@ -14,7 +14,7 @@ export type Release = 'repetition' | 'independent' | 'operator'
 export interface Subject extends Level {
   pair: Pair
   limits: Limits
-  /** The value in effect, shifted by the known gap of the source; null when there is none. */
+  /** The value in effect, shifted by the known basis of the source; null when there is none. */
   baseline: Level | null
   /** The value in effect is more than 7 days old: no baseline for a jump (decision 55). */
   stale: boolean

@@ -102,7 +102,7 @@ export function hasOnlySell(pair: Pair, said: Level, other: Level): boolean {
 
 function toleranceOf({ pair, buy, sell }: Candidate, baseline: Level): number {
   const share = widest(baseline, { buy, sell }) * SHARE_OF_STEP
-  return Math.min(Math.max(share, LEAST, 2 * limitsOf(pair).gap), MOST)
+  return Math.min(Math.max(share, LEAST, 2 * limitsOf(pair).dispersion), MOST)
 }
 
 function hasMoved(pair: Pair, from: number, to: number): boolean {

@@ -4,7 +4,7 @@ import { distance, widest } from '../observe/levels.ts'
 import { limitsOf } from '../rules/limits.ts'
 import { isBasisKnown } from '../observe/basis.ts'
 
-/** Room on top of the pair's usual gap. */
+/** Room on top of the pair's usual dispersion. */
 const ROOM = 0.001
 
 /** A source of another definition whose basis is not known yet. */
@@ -17,7 +17,7 @@ export function confirms(assessed: Assessment): boolean {
 
   return (
     isGood(assessed) &&
-    offBaseline(assessed) <= (unknown ? UNKNOWN_BASIS : limitsOf(candidate.pair).gap + ROOM)
+    offBaseline(assessed) <= (unknown ? UNKNOWN_BASIS : limitsOf(candidate.pair).dispersion + ROOM)
   )
 }
 

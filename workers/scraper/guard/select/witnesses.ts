@@ -5,6 +5,7 @@ import { isBasisKnown, shifted, unshifted } from '../observe/basis.ts'
 import { limitsOf } from '../rules/limits.ts'
 import type { SourceMemory } from '../observe/memory.ts'
 import { noiseFloor } from '../observe/noise.ts'
+import { usualSpread } from '../observe/spread.ts'
 import { isLive } from '../observe/rhythm.ts'
 import type { WitnessWord } from '../rules/rule.ts'
 
@@ -16,10 +17,11 @@ export function witnessesOf(
   others: readonly SourceMemory[],
   pair: Pair,
   now: Instant,
+  speaks: typeof isLive = isLive,
 ): WitnessWord[] {
   return others
     .filter(
-      (other) => other.provenance !== source.provenance && isLive(other, now) && !other.leftBehind,
+      (other) => other.provenance !== source.provenance && speaks(other, now) && !other.leftBehind,
     )
     .map((other) => ({
       said: inTermsOf(source, other),
@@ -28,9 +30,13 @@ export function witnessesOf(
     }))
 }
 
-/** Ámbito's card dollar is taxed on one side: its buy is nobody's. */
-function knowsBuy({ usual }: SourceMemory, pair: Pair): boolean {
-  return isBasisKnown(usual) && pairKey(pair) !== 'USD/TARJETA'
+/**
+ * Ámbito's card dollar is taxed on one side: its buy is nobody's. Who usually quotes two sides and
+ * now prints one number for both knows but one of them.
+ */
+function knowsBuy({ buy, sell, usual }: SourceMemory, pair: Pair): boolean {
+  const isHalf = buy === sell && usualSpread(usual) !== null
+  return isBasisKnown(usual) && !isHalf && pairKey(pair) !== 'USD/TARJETA'
 }
 
 /** What `other` says, as `source` would say it. */

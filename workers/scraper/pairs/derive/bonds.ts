@@ -15,15 +15,15 @@ const BONDS_APART = new Big('0.02')
 const CCL_UNDER_MEP = new Big('0.01')
 /** A move of CCL that MEP does not share is one thin trade. */
 const CCL_ALONE = new Big('0.015')
-/** Wider than this the book is no quote, and the last trade stands for both sides. */
+/** Beyond this spread the book is no quote, and the last trade counts for both sides. */
 const WIDEST_BOOK = new Big('0.01')
-/** The published CCL is a yardstick while it is confirmed: a rule must not block for ever. */
+/** The published CCL counts only while it is confirmed, so that the rule cannot block for ever. */
 const YARDSTICK_MS = 30 * MINUTE_MS
 
 /**
- * MEP and CCL: a bond's price in pesos over its price in dollars or in cable, same settlement.
- * MEP takes the book (its buyer pays the peso offer and gets the dollar bid) while that is tight;
- * the cable book never is, so CCL is the ratio of today's last trades.
+ * MEP and CCL: a bond's price in pesos over its price in dollars or in cable, same settlement. MEP
+ * takes the book while that is tight: its buyer pays the peso offer and gets the dollar bid. The
+ * cable book is never tight, so CCL is the ratio of today's last trades.
  */
 export function bondRatio(source: string, leg: 'mep' | 'ccl'): Derivation {
   return (documents, context) => {
@@ -48,7 +48,7 @@ function movedAlone(ccl: Big, mep: Big, context: DeriveContext): boolean {
   return cclMove !== null && mepMove !== null && cclMove.gt(CCL_ALONE) && mepMove.lte(CCL_ALONE)
 }
 
-/** How far a value lies from the published one, or null when that one is no yardstick. */
+/** How far a value lies from the published one; null when that one does not count. */
 function move(pair: PairKey, value: Big, { current, now }: DeriveContext): Big | null {
   const published = current.get(pair)
   if (!published || now - published.lastScrapedAt > YARDSTICK_MS) return null

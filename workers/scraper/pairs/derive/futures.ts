@@ -6,7 +6,7 @@ import type { Reading } from '../../sources/source.ts'
 
 type Future = Extract<Reading, { kind: 'future' }>
 
-/** Settlements appear overnight: so long after a close the newest must be of that session. */
+/** Settlements appear overnight: this long after a close the newest must be of that session. */
 const SETTLED_MS = 12 * HOUR_MS
 
 /** The contract that is next to expire, as the board has it. */

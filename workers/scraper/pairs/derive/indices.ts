@@ -1,7 +1,7 @@
 /**
- * CER and UVA, each from its series or from the other:
- * UVA(t) = 14.05 × CER(last business day before t) / CER(2016-03-31). True to the cent on every
- * day of 2018 to 2024 that was looked at, once holidays are counted.
+ * CER and UVA, each from its series or from the other: UVA(t) = 14.05 × CER(last business day
+ * before t) / CER(2016-03-31). With holidays counted it was exact to the cent on every checked day
+ * of 2018 to 2024.
  */
 import { Big } from 'big.js'
 import { addDays, argentineDay, type Day, daysBetween } from '../../../../shared/argentine-time.ts'
@@ -14,7 +14,7 @@ const CER_BASE = new Big('5.5636')
 
 /**
  * The value in effect by the BCRA, which publishes ahead: the newest of a day up to today. "The
- * newest" alone would be of a future day. How old it can be, the range of the request says.
+ * newest" alone would be of a future day. The range of the request limits its age.
  */
 export function valueInEffect(source: string, name: string): Derivation {
   return (documents, { now }) => {

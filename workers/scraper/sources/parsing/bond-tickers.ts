@@ -8,7 +8,7 @@ export interface BondTickers {
 /** Matures on 9 July 2030: choose another before then. Its coupons do not touch the ratio. */
 export const MAIN_BOND: BondTickers = { pesos: 'AL30', mep: 'AL30D', ccl: 'AL30C' }
 
-/** Under New York law: what the main bond says is checked against it. */
+/** Under New York law. The main bond is checked against it. */
 export const CHECK_BOND: BondTickers = { pesos: 'GD30', mep: 'GD30D', ccl: 'GD30C' }
 
 /** The symbols to read from a panel of hundreds. */

@@ -1,4 +1,4 @@
-/** Upstreams made for browsers refuse or mistrust others; the same one each time. */
+/** A browser's headers, always the same: some upstreams refuse other clients. */
 export const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0.0.0 Safari/537.36'
 

@@ -2,9 +2,8 @@ import { DomHandler, DomUtils, Parser, type ParserOptions } from 'htmlparser2'
 import { formatError } from './source-error.ts'
 
 /**
- * Most elements of a page, and most of them inside each other; the pages that we know have less
- * than a tenth. What looks at a tree looks at it again for elements inside each other, so that
- * 200 KB of them cost 18 seconds.
+ * The most elements of a page, and the deepest nesting; known pages have less than a tenth.
+ * Searches visit nested elements repeatedly: 200 KB of them cost 18 seconds.
  */
 const MAX_ELEMENTS = 20_000
 const MAX_DEPTH = 100
@@ -43,7 +42,7 @@ class BoundedHandler extends DomHandler {
   }
 }
 
-/** The one element with an id, or null; several are a page that we do not know. */
+/** The one element with an id, or null. Several mean an unknown page. */
 export function elementById(tree: Tree, id: string): Element | null {
   const found = DomUtils.getElements({ id }, tree, true) as Element[]
   if (found.length > 1) throw formatError(`has ${found.length} blocks #${id}`)
@@ -51,7 +50,7 @@ export function elementById(tree: Tree, id: string): Element | null {
   return found[0] ?? null
 }
 
-/** The one element with an id, without which the page is not the one that we know. */
+/** The one element with an id. Without it the page is unknown. */
 export function requireElement(tree: Tree, id: string): Element {
   const element = elementById(tree, id)
   if (!element) throw formatError(`has no block #${id}`)

@@ -1,7 +1,10 @@
 import type * as z from 'zod/mini'
 import { formatError } from './source-error.ts'
 
-/** Most values of a document, some times those of the longest that we know: each odd one has its cost. */
+/**
+ * The most values of a document, several times those of the longest known one: each odd value has
+ * its cost.
+ */
 const MAX_VALUES = 50_000
 
 /**
@@ -19,7 +22,7 @@ export function parseJson<Schema extends z.ZodMiniType>(
   throw formatError(`has another shape at "${path.slice(0, 60)}"`)
 }
 
-/** A list of so many odd rows that their faults do not fit the stack has another shape, too. */
+/** A list with too many odd rows for the stack counts as another shape, too. */
 function check<Schema extends z.ZodMiniType>(value: unknown, schema: Schema) {
   try {
     return schema.safeParse(value)
@@ -29,7 +32,7 @@ function check<Schema extends z.ZodMiniType>(value: unknown, schema: Schema) {
   }
 }
 
-/** The items of a list that fit: one odd row costs only itself. */
+/** The valid items of a list; an odd row is left out. */
 export function fitting<Schema extends z.ZodMiniType>(
   items: readonly unknown[],
   schema: Schema,

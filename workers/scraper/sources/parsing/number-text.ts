@@ -38,7 +38,7 @@ export function requirePrice(value: Big | number | null | undefined): Big {
   return price
 }
 
-/** The number above zero, or null: for rows that may be without an offer. */
+/** The number above zero, else null, for rows that may have no offer. */
 export function positiveOrNull(value: number | null | undefined): Big | null {
   return typeof value === 'number' && value > 0 ? new Big(value) : null
 }

@@ -26,7 +26,7 @@ import { WebhookSecretPage } from './webhook-secret-page.tsx'
 
 type Here = Context<AccountContext, '/:id'>
 
-/** What can be done with one webhook of the account. Another's is as absent as none. */
+/** What can be done with one webhook of the account. Another account's counts as not found. */
 export function oneWebhookPages(deps: Deps) {
   return new Hono<AccountContext>()
     .use('/:id/*', async (c, next) => {
@@ -62,7 +62,7 @@ function editPages(deps: Deps) {
       const typed = typedValues(fields)
       const refuse = async ({ status, text }: RefusalWords) => {
         const webhook = await ownWebhook(c, c.req.param('id'))
-        // What changed meanwhile is shown, not overwritten unseen.
+        // A change made meanwhile is shown, not overwritten.
         const values = status === 409 ? await storedValues(c, webhook) : typed
         const page = { ...(await frame(c)), webhook, values, problem: text }
         return c.html(<EditWebhookPage {...page} />, status)

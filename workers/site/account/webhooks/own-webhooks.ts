@@ -12,7 +12,7 @@ import type { WebhookValues } from './webhook-fields.tsx'
 
 const DELIVERIES_SHOWN = 10
 
-/** The rules of webhooks with the site's configuration: the very ones of the API. */
+/** The API's rules of webhooks, with the site's configuration. */
 export function webhookContextOf(
   { env, req }: Signed & { req: { url: string } },
   { now, random }: Deps,
@@ -52,7 +52,10 @@ export async function deliveryOf(
   return page.ok ? page.value.deliveries[0] : undefined
 }
 
-/** What the form of an edit starts with. The URL is its owner's to see; empty when it is lost. */
+/**
+ * The initial values of the edit form. The owner sees the URL; it is empty when it cannot be
+ * opened.
+ */
 export async function storedValues(
   { env }: Signed,
   webhook: StoredWebhook,

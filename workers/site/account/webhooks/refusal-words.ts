@@ -46,7 +46,7 @@ const WORDS = {
   },
 } as const satisfies Record<Named, RefusalWords>
 
-/** A refusal without words does not compile; a webhook that is not there is a page of its own. */
+/** A refusal without words does not compile. A missing webhook has its own page. */
 export function refusalWords(refusal: Exclude<WebhookRefusal, 'not_found'>): RefusalWords {
   return typeof refusal === 'string'
     ? WORDS[refusal]

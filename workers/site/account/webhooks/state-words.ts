@@ -40,7 +40,10 @@ export function stateWords({ state }: Pick<Webhook, 'state'>): StateWords {
   return WORDS[state]
 }
 
-/** What is owed to an active webhook; null when nothing is. In other states the state says it. */
+/**
+ * What an active webhook still gets; null for nothing, and in other states, which say it
+ * themselves.
+ */
 export function owedWords({ state, needsSync }: Webhook): string | null {
   if (state !== 'active' || !needsSync) return null
   return 'Todavía falta que el receptor confirme el valor actual. Si el envío se agotó, se pone al día con la próxima entrega.'

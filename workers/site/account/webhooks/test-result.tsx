@@ -2,8 +2,8 @@ import type { Delivery } from '../../../../shared/db/deliveries/list.ts'
 import { errorWords, isOpen, statusWords } from './delivery-words.ts'
 
 /**
- * What became of a test. While it is open, test-result.js asks for the page again and puts the
- * new text in; without it, the link does.
+ * What became of a test. While it is open, test-result.js reloads this part; without JavaScript
+ * there is a link.
  */
 export function TestResult({ test, path }: { test: Delivery; path: string }) {
   const open = isOpen(test)

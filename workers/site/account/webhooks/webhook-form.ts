@@ -13,7 +13,7 @@ export function typedValues({ par = '', url = '' }: Fields): WebhookValues {
   return { par, url: url.trim() }
 }
 
-/** The two codes of `USD/BLUE`; what is no pair is refused as one of none. */
+/** The two codes of `USD/BLUE`. Any other text is refused like an unknown pair. */
 export function pairCodes(par: string): { currency: string; origin: string } {
   const [currency = '', origin = ''] = par.split('/')
   return { currency, origin }

@@ -10,7 +10,7 @@ import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'
 export interface WebhooksPageProps extends Frame {
   webhooks: readonly Webhook[]
   admitted: boolean
-  /** Of the webhook that the form would make: sending it twice makes one. */
+  /** The operation id of the form's webhook: sending the form twice makes one. */
   operationId: string
   notice?: string | undefined
   /** Why the webhook was not made, and what was typed for it. */
@@ -141,7 +141,7 @@ export interface ProblemProps {
   id?: string
 }
 
-/** A sentence in a box; read out at once where it is the answer to what was just sent. */
+/** A sentence in a box. Screen readers announce it at once when it answers a submitted form. */
 export function Problem({ text, alert, id }: ProblemProps) {
   return (
     <p id={id} class={alert ? 'notice bad' : 'notice'} role={alert ? 'alert' : undefined}>

@@ -8,6 +8,7 @@ try {
     sources: [
       { title: 'Lecturas', slug: 'lecturas', url: '/openapi/quotes.json', default: true },
       { title: 'Webhooks', slug: 'webhooks', url: '/openapi/webhooks.json' },
+      { title: 'Agregados', slug: 'agregados', url: '/openapi/extras.json' },
     ],
     withDefaultFonts: false,
     telemetry: false,

@@ -6,7 +6,13 @@ export const changesGuide: DocPage = {
   summary: 'Qué cambió en cada versión de los documentos.',
   blocks: [
     text(
-      'Los documentos de lecturas y de webhooks tienen cada uno su versión. Un cambio que obligue a tocar programas tendría rutas nuevas: lo que hoy funciona sigue funcionando. La generación 1 es estable y no recibe novedades.',
+      'Los documentos de lecturas, de webhooks y de agregados tienen cada uno su versión. Un cambio que obligue a tocar programas tendría rutas nuevas: lo que hoy funciona sigue funcionando. La generación 1 es estable y no recibe novedades.',
+    ),
+    heading('Agregados 1.0.0'),
+    list(
+      'Tipo de cambio para facturar en moneda extranjera: `GET /api/v2/invoicing`.',
+      'Series de varios pares y muchos días en un pedido: `GET /api/v2/series`.',
+      'Conversiones exactas, con la cuenta a la vista: `GET /api/v2/convert`.',
     ),
     heading('Lecturas 2.1.0'),
     list(

@@ -1,7 +1,7 @@
 import { type Terms, thousands } from '../limits.ts'
 import { code, type DocPage, heading, list, text } from '../page.ts'
 
-/** What works in a sheet: date reads are CSV there, current reads are JSON. */
+/** What works in a spreadsheet: date reads as CSV, current reads as JSON. */
 export function spreadsheetsGuide({ origin, dateReads }: Terms): DocPage {
   const asOf = `${origin}/api/v2/date`
 

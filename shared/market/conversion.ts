@@ -1,0 +1,150 @@
+/**
+ * Conversions between pesos and the catalogue's currencies, exact: amounts and prices are integers
+ * of a fixed scale until the one rounding at the end. Pure.
+ */
+import { ok, refuse, type Result } from '../result.ts'
+import { CURRENCIES, findPair, type Pair } from './catalog.ts'
+import { divideHalfAwayFromZero, PRICE_SCALE, priceToNumber } from './price.ts'
+import type { QuotedPoint } from './quoted-point.ts'
+
+/** Pesos, by their code. Prices are pesos per unit, so every conversion goes through them. */
+export const PESOS = 'ARS'
+export const MONEY_CODES: readonly string[] = [
+  PESOS,
+  ...CURRENCIES.filter((currency) => currency !== 'ARG'),
+]
+export const SIDES = ['sell', 'buy', 'mid'] as const
+export const MAX_DECIMALS = 8
+export const DEFAULT_ORIGIN = 'OFICIAL'
+/** Every decimal of so many digits comes back whole from a JSON number. */
+const MAX_DIGITS = 15
+/** What an amount may be: as many digits at the most. */
+export const AMOUNT = '^-?\\d{1,11}(\\.\\d{1,4})?$'
+const amountPattern = new RegExp(AMOUNT)
+
+/** What was multiplied or divided by the price of which pair. */
+export interface Leg {
+  pair: Pair
+  operation: 'multiply' | 'divide'
+}
+
+export interface Conversion {
+  /** As it was written, without needless zeros at its front. */
+  amount: string
+  from: string
+  to: string
+  origin: string
+  side: (typeof SIDES)[number]
+  decimals: number
+  legs: readonly Leg[]
+}
+
+export interface ConversionText {
+  amount: string | null
+  from: string | null
+  to: string | null
+  origin: string | null
+  side: string | null
+  decimals: string | null
+}
+
+/** `unknown_pair`: a currency has no such origin. */
+export interface ConversionRefusal {
+  kind: 'invalid' | 'unknown_pair'
+  text: string
+}
+
+/** Reads a conversion, or says what is wrong with its first wrong part. */
+export function parseConversion(text: ConversionText): Result<Conversion, ConversionRefusal> {
+  const amount = text.amount ?? ''
+  if (!amountPattern.test(amount)) {
+    return invalid('amount debe ser un número de hasta 11 cifras, y hasta 4 decimales con punto')
+  }
+  const from = codeOf(text.from)
+  const to = codeOf(text.to)
+  if (!from || !to) return invalid(`from y to deben ser dos de ${MONEY_CODES.join(', ')}`)
+  if (from === to) return invalid('from y to deben ser dos monedas distintas')
+
+  const side = SIDES.find((side) => side === (text.side ?? 'sell'))
+  if (!side) return invalid('side debe ser sell, buy o mid')
+  const decimals = text.decimals ?? '2'
+  if (!/^[0-8]$/.test(decimals)) {
+    return invalid(`decimals debe ser un número entero de 0 a ${MAX_DECIMALS}`)
+  }
+
+  const legs: Leg[] = []
+  for (const [code, operation] of [[from, 'multiply'] as const, [to, 'divide'] as const]) {
+    if (code === PESOS) continue
+    const pair = findPair(code, text.origin ?? DEFAULT_ORIGIN)
+    if (!pair) return refuse({ kind: 'unknown_pair', text: `${code} no tiene ese origen` })
+    legs.push({ pair, operation })
+  }
+  const plain = amount.replace(/^(-?)0+(?=\d)/, '$1')
+  const { origin } = legs[0]!.pair
+  return ok({ amount: plain, from, to, origin, side, decimals: Number(decimals), legs })
+}
+
+/**
+ * The amount converted at these values, in the order of the legs: a decimal as text, rounded once,
+ * half away from zero. Null when a leg has no value yet; refused when it has too many digits to
+ * come back whole from a JSON number.
+ */
+export function convert(
+  { amount, legs, side, decimals }: Conversion,
+  quotes: readonly (QuotedPoint | null)[],
+): Result<string | null, 'too_long'> {
+  const [whole = '', fraction = ''] = amount.replace('-', '').split('.')
+  let numerator = BigInt(whole + fraction) * 10n ** BigInt(decimals)
+  let denominator = 10n ** BigInt(fraction.length)
+
+  for (const [index, { operation }] of legs.entries()) {
+    const price = twicePrice(quotes[index] ?? null, side)
+    if (price === null) return ok(null)
+    const unit = 2n * BigInt(PRICE_SCALE)
+    numerator *= operation === 'multiply' ? price : unit
+    denominator *= operation === 'multiply' ? unit : price
+  }
+  const rounded = divideHalfAwayFromZero(numerator, denominator).toString()
+  if (rounded.length > MAX_DIGITS) return refuse('too_long')
+
+  const sign = amount.startsWith('-') && rounded !== '0' ? '-' : ''
+  return ok(sign + withPoint(rounded, decimals))
+}
+
+/** The price that a side names; `mid` is the mean of both. Null without a value. */
+export function priceOf(quote: QuotedPoint | null, side: Conversion['side']): number | null {
+  const price = twicePrice(quote, side)
+  return price === null ? null : priceToNumber(Number(price)) / 2
+}
+
+/** `100 * 1430`: the conversion as a reader would check it; null without a value. */
+export function expressionOf(
+  { amount, legs, side }: Conversion,
+  quotes: readonly (QuotedPoint | null)[],
+): string | null {
+  const factors = legs.map(({ operation }, index) => {
+    const price = priceOf(quotes[index] ?? null, side)
+    return price === null ? null : `${operation === 'multiply' ? '*' : '/'} ${price}`
+  })
+  return factors.includes(null) ? null : [amount, ...factors].join(' ')
+}
+
+/** Twice the price, so that the mean of two is whole. A price of zero is none. */
+function twicePrice(quote: QuotedPoint | null, side: Conversion['side']): bigint | null {
+  if (!quote || quote.buy <= 0 || quote.sell <= 0) return null
+  if (side === 'mid') return BigInt(quote.buy + quote.sell)
+  return 2n * BigInt(quote[side])
+}
+
+function withPoint(digits: string, decimals: number): string {
+  if (decimals === 0) return digits
+  const padded = digits.padStart(decimals + 1, '0')
+  return `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`
+}
+
+function codeOf(text: string | null): string | undefined {
+  const code = text?.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+  return MONEY_CODES.find((known) => known === code)
+}
+
+const invalid = (text: string) => refuse<ConversionRefusal>({ kind: 'invalid', text })

@@ -1,0 +1,122 @@
+/**
+ * The rate that an invoice in foreign currency must use: Banco Nación's wholesale ("divisa") selling
+ * rate at the close of the exchange business day before its issue (RG 5616/2024). Pure.
+ */
+import {
+  addDays,
+  argentineDay,
+  type Day,
+  formatArgentine,
+  type Instant,
+  isDay,
+  minuteOfDay,
+} from '../argentine-time.ts'
+import { ok, refuse, type Result } from '../result.ts'
+import { bankDayBefore, isBankDay } from './holidays.ts'
+
+/** The rows of the bank's table, in its order, by ISO 4217. */
+export const INVOICING_CURRENCIES = [
+  { code: 'USD', name: 'Dólar estadounidense' },
+  { code: 'GBP', name: 'Libra esterlina' },
+  { code: 'EUR', name: 'Euro' },
+  { code: 'CHF', name: 'Franco suizo' },
+  { code: 'JPY', name: 'Yen japonés' },
+  { code: 'CAD', name: 'Dólar canadiense' },
+  { code: 'DKK', name: 'Corona danesa' },
+  { code: 'NOK', name: 'Corona noruega' },
+  { code: 'SEK', name: 'Corona sueca' },
+  { code: 'CNY', name: 'Yuan chino' },
+  { code: 'AUD', name: 'Dólar australiano' },
+] as const
+
+export type InvoicingCurrency = (typeof INVOICING_CURRENCIES)[number]
+
+export const INVOICING_RULE =
+  'RG 5616/2024: vendedor divisa del Banco Nación, al cierre del día hábil cambiario anterior a la emisión'
+
+/** The fields of a rate, in the order in which they are printed. */
+export const INVOICING_FIELDS = [
+  'currency',
+  'name',
+  'date',
+  'rateDate',
+  'units',
+  'buy',
+  'sell',
+  'publishedAt',
+  'source',
+  'rule',
+  'stale',
+] as const
+
+/** A rate as it is kept; prices are decimals for all its units, as the bank prints them. */
+export interface StoredRate {
+  day: Day
+  units: number
+  buy: string
+  sell: string
+  source: string
+  publishedAt: Instant | null
+}
+
+/** What is known before an issue date. */
+export interface KnownRates {
+  /** In the order of the currencies asked; null for one without a rate before the date. */
+  rates: (StoredRate | null)[]
+  /** The last day before the date with a table, of any currency. */
+  lastTable: Day | null
+  /** Whether there is a table of today. */
+  todays: boolean
+}
+
+/** The minute of the day at which the bank's table of the day is its close: it is asked until then. */
+const CLOSE_MINUTE = 19 * 60
+
+export function findInvoicingCurrency(code: string): InvoicingCurrency | undefined {
+  const upper = code.replace(/[a-z]/g, (letter) => letter.toUpperCase())
+  return INVOICING_CURRENCIES.find((currency) => currency.code === upper)
+}
+
+/** The issue date of a text, today when there is none; tomorrow is the last that may be known. */
+export function parseIssueDate(text: string | null, now: Instant): Result<Day, string> {
+  const today = argentineDay(now)
+  if (text === null) return ok(today)
+  if (!isDay(text)) return refuse('La fecha debe existir y tener la forma AAAA-MM-DD')
+  if (text > addDays(today, 1)) return refuse('La fecha no puede ser posterior a mañana')
+  return ok(text)
+}
+
+/** Whether the rate of tomorrow's invoices is known: today's close is in, or today has none. */
+export function isCloseKnown(now: Instant, { todays }: Pick<KnownRates, 'todays'>): boolean {
+  return todays ? minuteOfDay(now) >= CLOSE_MINUTE : !isBankDay(argentineDay(now))
+}
+
+/** A currency's rate for invoices of a date, as it is printed. */
+export function invoicingRate(
+  { code, name }: InvoicingCurrency,
+  date: Day,
+  rate: StoredRate | null,
+  { lastTable }: Pick<KnownRates, 'lastTable'>,
+) {
+  return {
+    currency: code,
+    name,
+    date,
+    rateDate: rate && rate.day,
+    units: rate && rate.units,
+    buy: rate && Number(rate.buy),
+    sell: rate && Number(rate.sell),
+    publishedAt: rate && rate.publishedAt !== null ? formatArgentine(rate.publishedAt) : null,
+    source: rate && rate.source,
+    rule: INVOICING_RULE,
+    stale: rate !== null && rate.day < lastCloseBefore(date, lastTable),
+  } satisfies Record<(typeof INVOICING_FIELDS)[number], unknown>
+}
+
+export type InvoicingRate = ReturnType<typeof invoicingRate>
+
+/** The business day whose close a date's invoices use: by the calendar, or by a later table. */
+function lastCloseBefore(date: Day, lastTable: Day | null): Day {
+  const expected = bankDayBefore(date)
+  return lastTable !== null && lastTable > expected ? lastTable : expected
+}

@@ -1,0 +1,165 @@
+/** Series of several pairs, made of their daily closes. Pure. */
+import { addDays, type Day, daysBetween, dayStart, weekday } from '../argentine-time.ts'
+import type { Pair } from './catalog.ts'
+import {
+  divideHalfAwayFromZero,
+  percentChange,
+  type Price,
+  PRICE_SCALE,
+  priceToNumber,
+} from './price.ts'
+
+export const EVERY = ['day', 'week', 'month'] as const
+export const SERIES_VALUES = ['close', 'open', 'high', 'low', 'average'] as const
+export const SERIES_SIDES = ['sell', 'buy'] as const
+
+export type Every = (typeof EVERY)[number]
+export type SeriesValue = (typeof SERIES_VALUES)[number]
+export type SeriesSide = (typeof SERIES_SIDES)[number]
+
+/** Days since 1970 of Argentine days: what the database counts in. */
+export type DayNumber = number
+
+/** A day with a change: the value asked for, and its close, which later days carry forward. */
+export type DayValue = readonly [day: DayNumber, value: Price, close: Price]
+
+/** Days that make one row, both inclusive. */
+export interface Period {
+  first: DayNumber
+  last: DayNumber
+}
+
+const EPOCH = '1970-01-01'
+
+export function dayNumber(day: Day): DayNumber {
+  return daysBetween(EPOCH, day)
+}
+
+export function dayOf(number: DayNumber): Day {
+  return addDays(EPOCH, number)
+}
+
+/** The days, weeks (from Monday) or months from one day to another; the first and last are cut. */
+export function periodsOf(from: Day, to: Day, every: Every): Period[] {
+  const end = dayNumber(to)
+  const periods: Period[] = []
+  for (let first = dayNumber(from); first <= end; first = periods.at(-1)!.last + 1) {
+    periods.push({ first, last: Math.min(end, lastOf(first, every)) })
+  }
+  return periods
+}
+
+function lastOf(first: DayNumber, every: Every): DayNumber {
+  if (every === 'day') return first
+  const day = dayOf(first)
+  if (every === 'week') return first + ((7 - weekday(dayStart(day))) % 7)
+
+  const [year, month] = day.split('-').map(Number) as [number, number]
+  const next =
+    month === 12 ? `${year + 1}-01-01` : `${year}-${String(month + 1).padStart(2, '0')}-01`
+  return dayNumber(next) - 1
+}
+
+/**
+ * One value a period, null before the first. `days` are the days with a change, oldest first, from
+ * the last one before the periods on. Days without a change carry the close forward. An average is
+ * the mean of the closes of its days that have one, at the pair's decimals.
+ */
+export function seriesOf(
+  days: readonly DayValue[],
+  periods: readonly Period[],
+  value: SeriesValue,
+  { decimals }: Pick<Pair, 'decimals'>,
+): (Price | null)[] {
+  let next = 0
+  let carried: Price | null = null
+
+  return periods.map(({ first, last }) => {
+    while (days[next] && days[next]![0] < first) carried = days[next++]![2]
+    const before = carried
+    const changed: DayValue[] = []
+    while (days[next] && days[next]![0] <= last) changed.push(days[next++]!)
+    carried = changed.at(-1)?.[2] ?? before
+
+    if (changed.length === 0 || value === 'close') return carried
+    if (value === 'open')
+      return changed[0]![0] === first ? changed[0]![1] : (before ?? changed[0]![1])
+    if (value === 'average') return averageOf({ first, last }, changed, before, decimals)
+    // Each of them includes the value that its day began with.
+    const values = changed.map(([, price]) => price)
+    return value === 'high' ? Math.max(...values) : Math.min(...values)
+  })
+}
+
+function averageOf(
+  { first, last }: Period,
+  changed: readonly DayValue[],
+  before: Price | null,
+  decimals: Pair['decimals'],
+): Price {
+  let [sum, count] = [0, 0]
+  let [since, price] = [first, before]
+  for (const [day, , close] of [...changed, [last + 1, 0, 0] as const]) {
+    if (price !== null) {
+      sum += price * (day - since)
+      count += day - since
+    }
+    since = day
+    price = close
+  }
+  return meanPrice(sum, count, decimals)
+}
+
+/** A mean at the pair's decimals, half away from zero (decision 57). */
+function meanPrice(sum: number, count: number, decimals: Pair['decimals']): Price {
+  const step = PRICE_SCALE / 10 ** decimals
+  return Number(divideHalfAwayFromZero(BigInt(sum), BigInt(count * step))) * step
+}
+
+/** The fields of a summary, in the order in which they are printed. */
+export const SUMMARY_FIELDS = [
+  'currency',
+  'origin',
+  'name',
+  'first',
+  'firstDate',
+  'last',
+  'lastDate',
+  'change',
+  'percent',
+  'minimum',
+  'minimumDate',
+  'maximum',
+  'maximumDate',
+  'average',
+] as const
+
+const print = (price: Price | undefined) => (price === undefined ? null : priceToNumber(price))
+
+/** What a column says as a whole, of its rows that have a value; nulls when none has. */
+export function summaryOf(pair: Pair, dates: readonly Day[], column: readonly (Price | null)[]) {
+  const known = column.flatMap((price, row) => (price === null ? [] : [{ price, row }]))
+  const first = known[0]
+  const last = known.at(-1)
+  const minimum = known.reduce((least, each) => (each.price < least.price ? each : least), first!)
+  const maximum = known.reduce((most, each) => (each.price > most.price ? each : most), first!)
+  const sum = known.reduce((total, { price }) => total + price, 0)
+  const dateOf = (at: { row: number } | undefined) => (at ? dates[at.row]! : null)
+
+  return {
+    currency: pair.currency,
+    origin: pair.origin,
+    name: pair.name,
+    first: print(first?.price),
+    firstDate: dateOf(first),
+    last: print(last?.price),
+    lastDate: dateOf(last),
+    change: first && last ? priceToNumber(last.price - first.price) : null,
+    percent: first && last ? percentChange(last.price, first.price) : null,
+    minimum: print(minimum?.price),
+    minimumDate: dateOf(minimum),
+    maximum: print(maximum?.price),
+    maximumDate: dateOf(maximum),
+    average: first ? priceToNumber(meanPrice(sum, known.length, pair.decimals)) : null,
+  } satisfies Record<(typeof SUMMARY_FIELDS)[number], unknown>
+}

@@ -1,0 +1,176 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { openEdge } from '../../support/edge.ts'
+import { failing } from '../../support/failing-database.ts'
+import { art } from '../../support/instant.ts'
+import { seedPoints } from '../../support/points.ts'
+import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+
+const NOON = art('2026-03-02 12:00')
+const DATED = 'amount=100&from=usd&to=ars&origin=blue&date=2026-03-01'
+
+async function publish(mode: 'live' | 'demo' = 'live') {
+  await seedBoard(NOON, {
+    mode,
+    quotes: [
+      aBoardQuote('USD/BLUE'),
+      aBoardQuote('EUR/BLUE', { buy: 1600, sell: 1650.5 }),
+      aBoardQuote('USD/OFICIAL', { buy: 1400, sell: 1450 }),
+    ],
+  })
+}
+
+beforeEach(async () => {
+  await publish()
+  await seedPoints('usd/blue', ['2026-03-01 11:00', 1400, 1420], ['2026-03-02 11:55', 1410, 1430])
+})
+
+const ask = (query: string, init?: RequestInit) =>
+  openEdge({ now: NOON }).fetch(`/api/v2/convert?${query}`, init)
+const errorOf = async (response: Response) => ((await response.json()) as { error: string }).error
+
+describe('a conversion of now', () => {
+  it('says what was multiplied by what', async () => {
+    const response = await ask('amount=100&from=USD&to=ARS&origin=blue')
+
+    expect(await response.text()).toBe(
+      '{"requestedAt":null,"amount":100,"from":"USD","to":"ARS","origin":"BLUE",' +
+        '"side":"sell","decimals":2,"result":143000,"rounding":"half_away_from_zero",' +
+        '"expression":"100 * 1430","legs":[{"currency":"USD","origin":"BLUE",' +
+        '"name":"Dólar Blue","operation":"multiply","buy":1410,"sell":1430,"price":1430,' +
+        '"quotedAt":"2026-03-02T11:55:00.000-03:00"}]}',
+    )
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
+    expect(response.headers.get('Vary')).toBe('Accept')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(response.headers.has('X-Service-Mode')).toBe(false)
+  })
+
+  it('names both legs between two foreign currencies', async () => {
+    const response = await ask('amount=1&from=EUR&to=USD&origin=blue&side=mid&decimals=6')
+    expect(await response.json()).toMatchObject({
+      result: 1.144542,
+      expression: '1 * 1625.25 / 1420',
+      legs: [
+        { currency: 'EUR', operation: 'multiply', price: 1625.25 },
+        { currency: 'USD', operation: 'divide', price: 1420 },
+      ],
+    })
+  })
+
+  it('is at the official rate when no origin is asked for', async () => {
+    const response = await ask('amount=1&from=usd&to=ars&side=buy')
+    expect(await response.json()).toMatchObject({ origin: 'OFICIAL', result: 1400 })
+  })
+
+  it('asks no database, and the board once', async () => {
+    const edge = openEdge({ now: NOON, env: { DB: failing('not asked') } as never })
+    for (const amount of [1, 2, 3]) {
+      const response = await edge.fetch(
+        `/api/v2/convert?amount=${amount}&from=USD&to=ARS&origin=blue`,
+      )
+      expect(await response.json()).toMatchObject({ result: 1430 * amount })
+    }
+  })
+
+  it('tells simulated prices', async () => {
+    await publish('demo')
+    const response = await ask('amount=1&from=USD&to=ARS&origin=blue')
+    expect(response.headers.get('X-Service-Mode')).toBe('demo')
+  })
+})
+
+describe('a conversion at a date', () => {
+  it('uses the value in effect then, as the date read says it', async () => {
+    const response = await ask(DATED)
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=86400')
+    expect(await response.json()).toMatchObject({
+      requestedAt: '2026-03-01T23:59:59.999-03:00',
+      result: 142000,
+      legs: [{ sell: 1420, quotedAt: '2026-03-01T11:00:00.000-03:00' }],
+    })
+  })
+
+  it('at an hour of today never uses a later value', async () => {
+    const query = 'amount=1&from=USD&to=ARS&origin=blue&date=2026-03-02'
+    expect(await (await ask(`${query}&time=11:54`)).json()).toMatchObject({ result: 1420 })
+    expect(await (await ask(`${query}&time=11:55`)).json()).toMatchObject({ result: 1430 })
+    expect((await ask(query)).headers.get('Cache-Control')).toBe('public, max-age=60')
+  })
+
+  it('before the first value has no result, and is not a 404', async () => {
+    const response = await ask('amount=1&from=USD&to=ARS&origin=blue&date=2020-01-01')
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({
+      result: null,
+      expression: null,
+      legs: [{ buy: null, sell: null, price: null, quotedAt: null }],
+    })
+  })
+
+  it('counts among the date reads of its client', async () => {
+    const edge = openEdge({ now: NOON })
+    const headers = { 'CF-Connecting-IP': '192.0.2.77' }
+    for (let read = 0; read < 10; read++) {
+      await edge.fetch('/api/v2/date/2026-03-01/usd/blue', { headers })
+      expect((await edge.fetch(`/api/v2/convert?${DATED}`, { headers })).status).toBe(200)
+    }
+    const refused = await edge.fetch(`/api/v2/convert?${DATED}`, { headers })
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('Retry-After')).toBe('10')
+    const current = await edge.fetch('/api/v2/convert?amount=1&from=USD&to=ARS', { headers })
+    expect(current.status).toBe(200)
+  })
+})
+
+it('is CSV by format or Accept, and not sent again while it is the same', async () => {
+  const csv =
+    'requestedAt,amount,from,to,origin,side,result,decimals,expression\r\n' +
+    ',100,USD,ARS,BLUE,sell,143000,2,100 * 1430\r\n'
+  const query = 'amount=100&from=USD&to=ARS&origin=blue'
+  const byFormat = await ask(`${query}&format=csv`)
+  expect(byFormat.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+  expect(await byFormat.text()).toBe(csv)
+  expect(await (await ask(query, { headers: { Accept: 'text/csv' } })).text()).toBe(csv)
+
+  const etag = byFormat.headers.get('ETag')!
+  const again = await ask(`${query}&format=csv`, { headers: { 'If-None-Match': etag } })
+  expect([again.status, await again.text()]).toEqual([304, ''])
+  const head = await ask(query, { method: 'HEAD' })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+})
+
+describe('refusals', () => {
+  it.each([
+    ['', 400, /^amount debe ser/],
+    ['amount=1,5&from=USD&to=ARS', 400, /^amount debe ser/],
+    ['amount=&from=USD&to=ARS', 400, /^amount debe ser/],
+    ['amount=1&from=USD&to=USD', 400, /distintas/],
+    ['amount=1&from=USD&to=ARG', 400, /^from y to deben ser/],
+    ['amount=1&from=USD', 400, /^from y to deben ser/],
+    ['amount=1&from=USD&to=ARS&side=', 400, /^side/],
+    ['amount=1&from=USD&to=ARS&decimals=1.5', 400, /^decimals/],
+    ['amount=1&from=USD&to=ARS&time=10:00', 400, /^time necesita date$/],
+    ['amount=1&from=USD&to=ARS&date=2026-02-30', 400, /^La fecha debe existir/],
+    ['amount=1&from=USD&to=ARS&date=2026-03-03', 400, /posterior a hoy/],
+    ['amount=1&from=USD&to=ARS&date=2026-03-02&time=12:01', 400, /todavía no llegó/],
+    ['amount=1&from=USD&to=ARS&date=', 400, /^La fecha debe existir/],
+    ['amount=1&from=USD&to=ARS&format=xml', 400, /^El único valor de format/],
+    ['amount=1&from=USD&to=ARS&max_age=1', 400, /^Los únicos parámetros son amount/],
+    ['amount=1&amount=2&from=USD&to=ARS', 400, /repetido/],
+    ['amount=99999999999&decimals=4&from=USD&to=ARS&origin=blue', 400, /15 cifras/],
+    ['amount=1&from=CLP&to=ARS&origin=blue', 404, /^Cotización no encontrada$/],
+    ['amount=1&from=USD&to=ARS&origin=', 404, /^Cotización no encontrada$/],
+    ['amount=1&from=USD&to=ARS&origin=ccl', 404, /^Cotización no encontrada$/],
+  ])('%s: %d', async (query, status, text) => {
+    const response = await ask(query)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await errorOf(response)).toMatch(text)
+  })
+
+  it('of another method, and of the word as if it were a currency', async () => {
+    expect((await ask('', { method: 'POST' })).headers.get('Allow')).toBe('GET, HEAD, OPTIONS')
+    const nowhere = await openEdge({ now: NOON }).fetch('/api/v2/convert/usd')
+    expect([nowhere.status, await errorOf(nowhere)]).toEqual([404, 'Recurso no encontrado'])
+  })
+})

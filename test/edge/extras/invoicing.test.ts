@@ -1,0 +1,237 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import {
+  type InvoicingTable,
+  invoicingConfirmed,
+  invoicingStatements,
+} from '../../../shared/db/quotes/invoicing.ts'
+import { INVOICING_CURRENCIES, INVOICING_RULE } from '../../../shared/market/invoicing.ts'
+import { openEdge } from '../../support/edge.ts'
+import { env } from '../../support/env.ts'
+import { failing } from '../../support/failing-database.ts'
+import { art } from '../../support/instant.ts'
+
+/** A Monday; the Friday before it is 27 February. */
+const NOON = art('2026-03-02 12:00')
+
+const DOLLAR = { currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' }
+const YEN = { currency: 'JPY', units: 100, buy: '931.2043', sell: '938.55173' }
+
+const FRIDAY: InvoicingTable = {
+  day: '2026-02-27',
+  publishedAt: art('2026-02-27 15:02'),
+  source: 'bna-divisas',
+  rates: [DOLLAR, YEN],
+}
+
+const seed = (table: InvoicingTable, at: Instant) =>
+  env.DB.batch(invoicingStatements(env.DB, table, at))
+
+beforeEach(() => seed(FRIDAY, art('2026-02-27 15:05')))
+
+const ask = (path: string, now = NOON, init?: RequestInit) =>
+  openEdge({ now }).fetch(`/api/v2/invoicing${path}`, init)
+// oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
+const json = async (path: string, now?: Instant) => (await ask(path, now)).json<any>()
+const cacheOf = async (path: string, now: Instant) =>
+  (await ask(path, now)).headers.get('Cache-Control')
+
+const corrections = async () => {
+  const fields = 'day, currency, old_sell, new_sell, old_source, new_source'
+  return (await env.DB.prepare(`select ${fields} from invoicing_corrections`).all()).results
+}
+
+describe('the rate of an invoice', () => {
+  it('is the close of the business day before its issue, over a weekend too', async () => {
+    const response = await ask('/usd')
+    expect(await response.text()).toBe(
+      '{"currency":"USD","name":"Dólar estadounidense","date":"2026-03-02",' +
+        '"rateDate":"2026-02-27","units":1,"buy":1451.5,"sell":1460.5,' +
+        '"publishedAt":"2026-02-27T15:02:00.000-03:00","source":"bna-divisas",' +
+        `"rule":"${INVOICING_RULE}","stale":false}`,
+    )
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+  })
+
+  it.each([
+    ['2026-02-27', null, false],
+    ['2026-02-28', '2026-02-27', false],
+    ['2026-03-01', '2026-02-27', false],
+    ['2026-03-02', '2026-02-27', false],
+  ])('issued on %s is of %s', async (date, rateDate, stale) => {
+    expect(await json(`/USD?date=${date}`)).toMatchObject({ date, rateDate, stale })
+  })
+
+  it('is never of its own day', async () => {
+    await seed({ ...FRIDAY, day: '2026-03-02', publishedAt: NOON }, NOON)
+    expect(await json('/usd')).toMatchObject({ rateDate: '2026-02-27' })
+  })
+
+  it('says that it is stale when the table of the business day before is missing', async () => {
+    const wednesday = art('2026-03-04 12:00')
+    expect(await json('/usd', wednesday)).toMatchObject({ rateDate: '2026-02-27', stale: true })
+
+    await seed({ ...FRIDAY, day: '2026-03-03', rates: [DOLLAR] }, art('2026-03-03 15:00'))
+    expect(await json('/usd', wednesday)).toMatchObject({ rateDate: '2026-03-03', stale: false })
+    expect(await json('/jpy', wednesday)).toMatchObject({ rateDate: '2026-02-27', stale: true })
+  })
+
+  it('goes by a table of a day that the calendar does not know for a business day', async () => {
+    await seed({ ...FRIDAY, day: '2026-02-28', rates: [DOLLAR] }, art('2026-02-28 15:00'))
+    expect(await json('/usd')).toMatchObject({ rateDate: '2026-02-28', stale: false })
+    expect(await json('/jpy')).toMatchObject({ rateDate: '2026-02-27', stale: true })
+  })
+
+  it('keeps the units and all the decimals of the bank', async () => {
+    expect(await json('/jpy')).toMatchObject({ units: 100, buy: 931.2043, sell: 938.55173 })
+  })
+
+  it('is nulls without a record before the date, and 404 for another currency', async () => {
+    expect(await json('/usd?date=2020-01-02')).toMatchObject({
+      rateDate: null,
+      units: null,
+      buy: null,
+      sell: null,
+      publishedAt: null,
+      source: null,
+      stale: false,
+    })
+    const clp = await ask('/clp')
+    expect([clp.status, await clp.json()]).toEqual([
+      404,
+      { error: 'La tabla del Banco Nación no tiene esa moneda' },
+    ])
+  })
+
+  it('is kept for a day by caches once its day is over and nothing is missing', async () => {
+    expect(await cacheOf('/usd?date=2026-03-02', art('2026-03-03 12:00'))).toMatch(/86400$/)
+    expect(await cacheOf('?date=2026-03-02', art('2026-03-03 12:00'))).toMatch(/=60$/)
+    expect(await cacheOf('/usd?date=2026-03-04', art('2026-03-05 12:00'))).toMatch(/=60$/)
+  })
+})
+
+describe('tomorrow’s rate', () => {
+  const tomorrow = '/usd?date=2026-03-03'
+
+  it('is known once the table of today is the close', async () => {
+    await seed({ ...FRIDAY, day: '2026-03-02', publishedAt: NOON }, NOON)
+    expect((await ask(tomorrow, art('2026-03-02 18:59'))).status).toBe(400)
+    const known = await json(tomorrow, art('2026-03-02 19:00'))
+    expect(known).toMatchObject({ rateDate: '2026-03-02', stale: false })
+  })
+
+  it('is not known without a table of today, unless today is no business day', async () => {
+    expect(await json(tomorrow, art('2026-03-02 23:00'))).toEqual({
+      error: 'El cierre de hoy todavía no se conoce',
+    })
+    const sunday = await json('/usd?date=2026-03-02', art('2026-03-01 12:00'))
+    expect(sunday).toMatchObject({ rateDate: '2026-02-27', stale: false })
+  })
+})
+
+describe('the list', () => {
+  it('has every currency of the bank’s table, those without a record with nulls', async () => {
+    const rates = await json('')
+    expect(rates.map(({ currency }: { currency: string }) => currency)).toEqual(
+      INVOICING_CURRENCIES.map(({ code }) => code),
+    )
+    expect(rates[0]).toMatchObject({ currency: 'USD', sell: 1460.5 })
+    expect(rates[1]).toMatchObject({ currency: 'GBP', rateDate: null, sell: null })
+  })
+
+  it('is CSV by format or Accept, HEAD and 304 work', async () => {
+    const csv = await (await ask('?format=csv')).text()
+    expect(csv.split('\r\n').slice(0, 2)).toEqual([
+      'currency,name,date,rateDate,units,buy,sell,publishedAt,source,rule,stale',
+      `USD,Dólar estadounidense,2026-03-02,2026-02-27,1,1451.5,1460.5,2026-02-27T15:02:00.000-03:00,bna-divisas,"${INVOICING_RULE}",false`,
+    ])
+    const accept = await ask('/usd', NOON, { headers: { Accept: 'text/csv' } })
+    expect(accept.headers.get('Content-Type')).toBe('text/csv; charset=utf-8')
+    const headers = { 'If-None-Match': (await ask('')).headers.get('ETag')! }
+    expect((await ask('', NOON, { headers })).status).toBe(304)
+    const head = await ask('/usd', NOON, { method: 'HEAD' })
+    expect([head.status, await head.text()]).toEqual([200, ''])
+  })
+})
+
+describe('the tables', () => {
+  it('of one day: the last one wins, and while the day lasts nothing is a correction', async () => {
+    const later = { ...FRIDAY, publishedAt: art('2026-02-27 17:01') }
+    await seed({ ...later, rates: [{ ...DOLLAR, sell: '1470' }] }, art('2026-02-27 17:05'))
+    expect(await json('/usd')).toMatchObject({
+      sell: 1470,
+      publishedAt: '2026-02-27T17:01:00.000-03:00',
+    })
+    expect(await json('/jpy')).toMatchObject({ sell: 938.55173 })
+    expect(await corrections()).toEqual([])
+  })
+
+  it('an older table of the day, seen late, changes nothing', async () => {
+    const older = { ...FRIDAY, publishedAt: art('2026-02-27 11:00') }
+    await seed({ ...older, rates: [{ ...DOLLAR, sell: '1400' }] }, art('2026-03-02 09:00'))
+    expect(await json('/usd')).toMatchObject({
+      sell: 1460.5,
+      publishedAt: '2026-02-27T15:02:00.000-03:00',
+    })
+    expect(await corrections()).toEqual([])
+  })
+
+  it('changed after their day keep what was replaced, once', async () => {
+    const late = { ...FRIDAY, publishedAt: null, rates: [{ ...DOLLAR, sell: '1461' }, YEN] }
+    await seed(late, art('2026-03-02 09:00'))
+    await seed(late, art('2026-03-02 09:05'))
+    expect(await json('/usd')).toMatchObject({ sell: 1461 })
+    expect(await corrections()).toEqual([
+      {
+        day: '2026-02-27',
+        currency: 'USD',
+        old_sell: '1460.5',
+        new_sell: '1461',
+        old_source: 'bna-divisas',
+        new_source: 'bna-divisas',
+      },
+    ])
+  })
+
+  it('seen again at a later hour only say the hour', async () => {
+    const hour = { day: FRIDAY.day, publishedAt: art('2026-02-27 16:30') }
+    await env.DB.batch([invoicingConfirmed(env.DB, hour, art('2026-02-27 16:35'))])
+    expect(await json('/usd')).toMatchObject({ publishedAt: '2026-02-27T16:30:00.000-03:00' })
+  })
+})
+
+describe('refusals', () => {
+  it.each([
+    ['/usd?date=2026-02-30', 400, /^La fecha debe existir/],
+    ['/usd?date=', 400, /^La fecha debe existir/],
+    ['/usd?date=hoy', 400, /^La fecha debe existir/],
+    ['/usd?date=2026-03-04', 400, /posterior a mañana/],
+    ['?date=2026-03-03', 400, /^El cierre de hoy/],
+    ['?time=12:00', 400, /^Los únicos parámetros son date y format$/],
+    ['?date=2026-03-01&date=2026-03-02', 400, /repetido/],
+    ['?format=xml', 400, /format/],
+    ['/xyz', 404, /esa moneda/],
+    ['/u%C5%BFd', 404, /esa moneda/],
+    ['/usd/blue', 404, /^Recurso no encontrado$/],
+  ])('%s: %d', async (path, status, text) => {
+    const response = await ask(path)
+    expect(response.status).toBe(status)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(((await response.json()) as { error: string }).error).toMatch(text)
+  })
+
+  it('of another method; of a client that asks too often; of a database out of reach', async () => {
+    expect((await ask('/usd', NOON, { method: 'POST' })).headers.get('Allow')).toBe(
+      'GET, HEAD, OPTIONS',
+    )
+    const edge = openEdge({ now: NOON })
+    const headers = { 'CF-Connecting-IP': '192.0.2.99' }
+    for (let read = 0; read < 20; read++) await edge.fetch('/api/v2/invoicing', { headers })
+    expect((await edge.fetch('/api/v2/date/2026-03-01', { headers })).status).toBe(429)
+
+    const broken = openEdge({ now: NOON, env: { DB: failing('down') } as never })
+    const down = await broken.fetch('/api/v2/invoicing/usd')
+    expect([down.status, down.headers.get('Retry-After')]).toEqual([503, '10'])
+  })
+})

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { findPairByKey, type PairKey } from '../../../shared/market/catalog.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
+import { type Desk, openDesk, type Says } from '../../support/guard-desk.ts'
+
+const BLUE: [number, number] = [1125, 1145]
+const HOUR = 12
+
+/** Two sources that change together every twenty cycles, and stand at `BLUE` at last. */
+function openKnown(): Desk {
+  const desk = openDesk('USD/BLUE', [1119, 1139])
+  for (let step = 1; step <= 6; step += 1) {
+    const says: Says = [1119 + step, 1139 + step]
+    desk.cycles(20, { first: says, second: says })
+  }
+  return desk
+}
+
+const marketOf = (desk: Desk, sells: Partial<Record<PairKey, number>>) =>
+  Object.entries(sells).map(([key, sell]) => ({
+    pair: findPairByKey(key)!,
+    buy: numberToPrice(sell),
+    sell: numberToPrice(sell),
+    lastScrapedAt: desk.now,
+  }))
+
+describe('a source that missed a small step', () => {
+  it('is left behind once it is overdue, though the other one moved long before', () => {
+    const desk = openDesk('USD/BLUE', BLUE)
+    for (let step = 1; step <= 6; step += 1) {
+      const says: Says = [1125 + step, 1145 + step]
+      desk.cycles(40, { first: says, second: says })
+    }
+    const last: Says = [1131, 1151]
+    expect(desk.cycles(4, { first: last, second: [1136, 1156] }).source).toBe('first')
+    expect(desk.cyclesUntilPublished({ first: last, second: [1136, 1156] }, HOUR)).not.toBeNull()
+    expect(desk.sell()).toBe(1156)
+  })
+
+  it('is not left behind by one that came nearer', () => {
+    const desk = openKnown()
+    desk.cycles(2, { first: BLUE, second: [1137, 1157] })
+    const decision = desk.cycles(5 * HOUR, { first: BLUE, second: [1131, 1151] })
+    expect(decision).toMatchObject({ publish: null, source: 'first' })
+    expect(desk.sell()).toBe(1145)
+  })
+})
+
+describe('a jump away from a source that froze', () => {
+  it('is held and believed as if it stood alone', () => {
+    const desk = openDesk('USD/BLUE', BLUE)
+    desk.cycles(3 * HOUR, { first: BLUE, second: BLUE })
+    desk.cycle({ first: BLUE, second: [1131, 1151] })
+    desk.cycle({ first: BLUE, second: [1137, 1157] })
+    const jump: Says = [1195, 1216]
+    expect(desk.cycles(3, { first: BLUE, second: jump }).held).toMatchObject({
+      reason: 'jump',
+      candidate: { source: 'second' },
+    })
+    expect(desk.cyclesUntilPublished({ first: BLUE, second: jump }, 2 * HOUR)).not.toBeNull()
+  })
+
+  it('passes at once when the relatives stand where it ends', () => {
+    const desk = openKnown()
+    desk.market = marketOf(desk, { 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145 })
+    desk.cycles(2 * HOUR, { first: BLUE, second: BLUE })
+    desk.market = marketOf(desk, { 'USD/BOLSA': 1205, 'USD/CRIPTO': 1205 })
+    const jump: Says = [1186, 1207]
+    expect(desk.cyclesUntilPublished({ first: BLUE, second: jump }, HOUR)).toBeLessThanOrEqual(4)
+    expect(desk.sell()).toBe(1207)
+  })
+
+  it('waits when the relatives stand where it began', () => {
+    const desk = openKnown()
+    desk.market = marketOf(desk, { 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145 })
+    desk.cycles(2 * HOUR, { first: BLUE, second: BLUE })
+    const jump: Says = [1186, 1207]
+    expect(desk.cyclesUntilPublished({ first: BLUE, second: jump }, HOUR)).toBeNull()
+  })
+})
+
+describe('a source that showed its sides exchanged', () => {
+  it('is heard again at once, however small its spread is', () => {
+    const desk = openDesk('USD/MAYORISTA', [917, 920])
+    desk.cycles(3, { first: [917, 920] })
+    expect(desk.cycles(HOUR, { first: [920, 917] }).held?.reason).toBe('swapped')
+    expect(desk.cycle({ first: [918, 921] })).toMatchObject({
+      publish: { source: 'first' },
+      held: null,
+    })
+  })
+})
+
+describe('one number from a source that usually quotes two sides', () => {
+  it('does not contradict the other source’s buy', () => {
+    const desk = openKnown()
+    desk.cycles(3, { first: 'fails', second: BLUE })
+    desk.cycles(2, { first: 'fails', second: [1150, 1150] })
+    expect(desk.current).toMatchObject({ source: 'second', buy: 11_500_000 })
+    expect(desk.cycle({ first: [1120, 1150], second: [1150, 1150] }).held).toBeNull()
+  })
+})

@@ -1,0 +1,99 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
+import { env } from '../support/env.ts'
+import { failing } from '../support/failing-database.ts'
+import { art } from '../support/instant.ts'
+import { seedBoard } from '../support/seed.ts'
+import { openSite } from '../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
+
+function get(query = '', now = NOON, bindings = {}) {
+  const site = openSite({ env: bindings })
+  site.clock.now = now
+  return site.fetch(`/facturacion${query}`)
+}
+
+const textOf = async (query = '', now = NOON) =>
+  (await (await get(query, now)).text())
+    .replace(/<[^>]+>/g, ' ')
+    .replace(/[\s\u00a0]+|&nbsp;/g, ' ')
+
+beforeEach(async () => {
+  const rates = [
+    { currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' },
+    { currency: 'JPY', units: 100, buy: '931.2043', sell: '938.5517' },
+  ]
+  const publishedAt = art('2026-02-27 15:02')
+  const table = { day: '2026-02-27', publishedAt, source: 'bna-divisas', rates }
+  await env.DB.batch(invoicingStatements(env.DB, table, publishedAt))
+})
+
+describe('the page of the invoicing rate', () => {
+  it('tells the dollar of today without anything chosen, with the rule and its limits', async () => {
+    const response = await get()
+    expect(response.status).toBe(200)
+    expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
+    const page = await response.text()
+    expect(page).not.toContain('<script')
+    expect(page).toContain('value="2026-03-02"')
+    expect(page).toContain('max="2026-03-03"')
+
+    const text = await textOf()
+    for (const words of [
+      'dólar estadounidense, cierre del 27 de febrero de 2026 $ 1.460,50',
+      'Comprador $ 1.451,50',
+      'Publicado 27/02/2026 15:02',
+      'Yen japonés (JPY) $ 938,5517 por 100 27/02/2026',
+      'Euro (EUR) sin datos',
+      'RG 5616/2024',
+      'no asesoramiento',
+    ])
+      expect(text).toContain(words)
+    expect(text).not.toContain('viejo')
+  })
+
+  it.each([
+    ['usd', '1.500,50', 'USD 1.500,50 son $ 2.191.480,25'],
+    ['jpy', '1000', 'JPY 1.000 son $ 9.385,52'],
+    ['usd', 'mil', 'Escribí un monto como 1.500,50.'],
+  ])('converts an amount of %s: %s', async (moneda, monto, words) => {
+    expect(await textOf(`?fecha=2026-03-02&moneda=${moneda}&monto=${monto}`)).toContain(words)
+  })
+
+  it('says that a rate is of an older day than it should be', async () => {
+    expect(await textOf('?fecha=2026-03-04', art('2026-03-04 12:00'))).toContain(
+      'Falta la tabla del día hábil anterior',
+    )
+  })
+
+  it('says that tomorrow’s is not known yet, and that there is none', async () => {
+    expect(await textOf('?fecha=2026-03-03')).toContain('El cierre de hoy todavía no se conoce')
+    expect(await textOf('?fecha=2020-01-02')).toContain('No tenemos la tabla de ningún día')
+  })
+
+  it('says when prices are simulated', async () => {
+    await seedBoard(NOON, { mode: 'demo', quotes: [] })
+    expect(await textOf()).toContain('Modo demo.')
+  })
+
+  it.each(['?fecha=2026-02-30', '?fecha=2026-03-04', '?fecha=hoy'])('%s: 400', async (query) => {
+    expect((await get(query)).status).toBe(400)
+  })
+
+  it('takes an empty date and an unknown currency for none, and escapes what was typed', async () => {
+    const page = await (await get('?fecha=&moneda=xyz&monto=%22%3E%3Cb%3E')).text()
+    expect(page).toContain('value="&quot;&gt;&lt;b&gt;"')
+    expect(page).toContain('value="usd" selected')
+  })
+
+  it('has a limit, and says when the database is out of reach', async () => {
+    const site = openSite()
+    site.clock.now = NOON
+    const headers = { 'CF-Connecting-IP': '192.0.2.41' }
+    for (let read = 0; read < 20; read++) await site.fetch('/facturacion', { headers })
+    expect((await site.fetch('/facturacion', { headers })).status).toBe(429)
+    const down = await get('', NOON, { DB: failing('down') as never })
+    expect([down.status, down.headers.get('Retry-After')]).toEqual([503, '30'])
+  })
+})

@@ -1,2 +1,0 @@
-/** One row of a file, whatever its form: fields by name. */
-export type FileRecord = Record<string, unknown>

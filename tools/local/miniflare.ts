@@ -1,0 +1,30 @@
+import { Miniflare } from 'miniflare'
+
+type Bindings = Record<string, { type: 'd1' | 'kv'; id: string }>
+
+/** workerd with one small Worker, the first of the modules, and its storage in a folder. */
+export function openMiniflare(
+  folder: string,
+  modules: Readonly<Record<string, string>>,
+  env: Bindings,
+): Miniflare {
+  const [mainModule] = Object.keys(modules) as [string]
+  const contents = Object.entries(modules).map(
+    ([name, text]) => [name, { type: 'esm' as const, contents: text }] as const,
+  )
+  return new Miniflare({
+    resourcePersistencePath: folder,
+    enableDevRegistry: false,
+    cf: false,
+    workers: [
+      {
+        config: {
+          name: 'tool',
+          compatibilityDate: '2026-10-27',
+          manifest: { mainModule, modulesRoot: '/', modules: Object.fromEntries(contents) },
+          env,
+        },
+      },
+    ],
+  })
+}

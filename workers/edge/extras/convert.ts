@@ -1,0 +1,166 @@
+import { type Context, Hono } from 'hono'
+import { formatArgentine } from '../../../shared/argentine-time.ts'
+import type { Board } from '../../../shared/board/board.ts'
+import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
+import {
+  type Conversion,
+  convert,
+  expressionOf,
+  parseConversion,
+  priceOf,
+} from '../../../shared/market/conversion.ts'
+import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
+import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
+import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
+import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
+import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
+import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { readQuery, wantsCsv } from '../http/query.ts'
+import { orUnavailable } from '../or-unavailable.ts'
+
+const PARAMETERS = ['amount', 'from', 'to', 'origin', 'side', 'decimals', 'date', 'time', 'format']
+const FIELDS = [
+  'requestedAt',
+  'amount',
+  'from',
+  'to',
+  'origin',
+  'side',
+  'result',
+  'decimals',
+  'expression',
+] as const
+
+const BOARD_RETRY_SECONDS = 15
+
+/**
+ * An amount in another currency: now, by the board in memory, or at a date, which asks the database
+ * and counts as a date read.
+ */
+export function convertRoutes(deps: AppDeps) {
+  const { now, dateRateLimit } = deps
+
+  return new Hono<EdgeContext>().get(
+    '/api/v2/convert',
+    (c, next) => (c.req.query('date') === undefined ? next() : dateRateLimit(c, next)),
+    async (c) => {
+      const query = readQuery(c.req.raw, PARAMETERS)
+      const conversion = conversionOf(query)
+      const csv = wantsCsv(query, c.req.raw)
+      const date = query.get('date')
+      if (date === null && query.has('time')) throw badRequest('time necesita date')
+
+      if (date === null) {
+        const { quotes, mode } = await currentQuotes(c, deps, conversion)
+        return respond(c, { conversion, quotes, csv, requestedAt: null, mode })
+      }
+      const asked = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now())
+      if (!asked.ok) throw badRequest(asked.refusal)
+      const { effectiveAt, requestedAt, closed } = asked.value
+      const quotes = await quotesAt(c, conversion, effectiveAt)
+      return respond(c, { conversion, quotes, csv, requestedAt, closed })
+    },
+  )
+}
+
+function conversionOf(query: URLSearchParams): Conversion {
+  const conversion = parseConversion({
+    amount: query.get('amount'),
+    from: query.get('from'),
+    to: query.get('to'),
+    origin: query.get('origin'),
+    side: query.get('side'),
+    decimals: query.get('decimals'),
+  })
+  if (conversion.ok) return conversion.value
+  if (conversion.refusal.kind === 'unknown_pair') throw quoteNotFound()
+  throw badRequest(conversion.refusal.text)
+}
+
+async function currentQuotes(
+  c: Context<EdgeContext>,
+  { board, now }: AppDeps,
+  { legs }: Conversion,
+) {
+  const read = await board.read(c.env, c.executionCtx as ExecutionContext, now)
+  if (!read) {
+    throw unavailable(
+      'Servicio no disponible, probá de nuevo en unos segundos',
+      BOARD_RETRY_SECONDS,
+    )
+  }
+  return { quotes: legs.map((leg) => quoteOf(read.board, leg)), mode: read.board.mode }
+}
+
+function quoteOf({ quotes }: Board, { pair }: Conversion['legs'][number]): QuotedPoint {
+  const quote = quotes.find(
+    ({ currency, origin }) => currency === pair.currency && origin === pair.origin,
+  )
+  if (!quote) throw quoteNotFound()
+  const { buy, sell, updatedAt } = quote
+  return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
+}
+
+async function quotesAt(
+  c: Context<EdgeContext>,
+  { legs }: Conversion,
+  at: DateQuery['effectiveAt'],
+) {
+  const pairs = legs.map(({ pair }) => pair)
+  const read = quotesAsOf(c.env.DB, pairs, at)
+  return (await orUnavailable(read, 'Las cotizaciones no están disponibles en este momento')).quotes
+}
+
+interface Answer {
+  conversion: Conversion
+  quotes: readonly (QuotedPoint | null)[]
+  csv: boolean
+  /** Null is now. */
+  requestedAt: number | null
+  closed?: boolean
+  mode?: Board['mode']
+}
+
+function respond(c: Context<EdgeContext>, answer: Answer): Response {
+  const { conversion, quotes, csv, requestedAt, closed = false, mode = 'live' } = answer
+  const { amount, legs, ...rest } = conversion
+  const result = convert(conversion, quotes)
+  if (!result.ok) throw badRequest('El resultado pasa de 15 cifras: pedí menos decimals')
+
+  const body = {
+    requestedAt: requestedAt === null ? null : formatArgentine(requestedAt),
+    amount: Number(amount),
+    ...rest,
+    result: result.value === null ? null : Number(result.value),
+    rounding: 'half_away_from_zero',
+    expression: expressionOf(conversion, quotes),
+    legs: legs.map((leg, index) => printLeg(leg, quotes[index] ?? null, conversion.side)),
+  }
+  const response = respondCacheable(c.req.raw, {
+    body: csv ? toCsv(FIELDS, [body]) : JSON.stringify(body),
+    contentType: csv ? CSV_TYPE : 'application/json',
+    maxAgeSeconds: closed ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
+    vary: 'Accept',
+  })
+  // Readers must be able to tell simulated or replayed prices.
+  if (mode !== 'live') response.headers.set('X-Service-Mode', mode)
+  return response
+}
+
+function printLeg(
+  { pair, operation }: Conversion['legs'][number],
+  quote: QuotedPoint | null,
+  side: Conversion['side'],
+) {
+  return {
+    currency: pair.currency,
+    origin: pair.origin,
+    name: pair.name,
+    operation,
+    buy: quote && priceToNumber(quote.buy),
+    sell: quote && priceToNumber(quote.sell),
+    price: priceOf(quote, side),
+    quotedAt: quote && formatArgentine(quote.at),
+  }
+}

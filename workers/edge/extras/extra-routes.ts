@@ -1,0 +1,13 @@
+import { Hono } from 'hono'
+import type { AppDeps, EdgeContext } from '../context.ts'
+import { convertRoutes } from './convert.ts'
+import { invoicingRoutes } from './invoicing.ts'
+import { seriesRoutes } from './series.ts'
+
+/** The routes of the extras document (decision 63): one line a subject. */
+export function extraRoutes(deps: AppDeps) {
+  return new Hono<EdgeContext>()
+    .route('/', invoicingRoutes(deps))
+    .route('/', convertRoutes(deps))
+    .route('/', seriesRoutes(deps))
+}

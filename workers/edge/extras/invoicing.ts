@@ -1,0 +1,79 @@
+import { type Context, Hono } from 'hono'
+import { argentineDay, type Day } from '../../../shared/argentine-time.ts'
+import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
+import {
+  findInvoicingCurrency,
+  INVOICING_CURRENCIES,
+  INVOICING_FIELDS,
+  type InvoicingCurrency,
+  type InvoicingRate,
+  invoicingRate,
+  isCloseKnown,
+  parseIssueDate,
+} from '../../../shared/market/invoicing.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
+import { badRequest, HttpError } from '../errors.ts'
+import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
+import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { readQuery, wantsCsv } from '../http/query.ts'
+import { orUnavailable } from '../or-unavailable.ts'
+
+const PARAMETERS = ['date', 'format']
+
+/** The rates that invoices of a date must use: of all currencies of the bank's table, or of one. */
+export function invoicingRoutes({ now, dateRateLimit: limited }: AppDeps) {
+  return new Hono<EdgeContext>()
+    .get('/api/v2/invoicing', limited, (c) =>
+      respond(c, now(), INVOICING_CURRENCIES, (rates) => rates),
+    )
+    .get('/api/v2/invoicing/:currency', limited, (c) => {
+      const currency = findInvoicingCurrency(c.req.param('currency'))
+      if (!currency) throw new HttpError(404, 'La tabla del Banco Nación no tiene esa moneda')
+      return respond(c, now(), [currency], ([rate]) => rate)
+    })
+}
+
+async function respond(
+  c: Context<EdgeContext>,
+  now: number,
+  currencies: readonly InvoicingCurrency[],
+  shape: (rates: InvoicingRate[]) => unknown,
+): Promise<Response> {
+  const query = readQuery(c.req.raw, PARAMETERS)
+  const csv = wantsCsv(query, c.req.raw)
+  const date = parseIssueDate(query.get('date'), now)
+  if (!date.ok) throw badRequest(date.refusal)
+
+  const rates = await ratesOf(c, currencies, date.value, now)
+  return respondCacheable(c.req.raw, {
+    body: csv ? toCsv(INVOICING_FIELDS, rates) : JSON.stringify(shape(rates)),
+    contentType: csv ? CSV_TYPE : 'application/json',
+    maxAgeSeconds: isSettled(rates, date.value, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
+    vary: 'Accept',
+  })
+}
+
+async function ratesOf(
+  c: Context<EdgeContext>,
+  currencies: readonly InvoicingCurrency[],
+  date: Day,
+  now: number,
+): Promise<InvoicingRate[]> {
+  const codes = currencies.map(({ code }) => code)
+  const known = await orUnavailable(
+    readInvoicing(c.env.DB, codes, date, now),
+    'Las cotizaciones de facturación no están disponibles en este momento',
+  )
+  if (date > argentineDay(now) && !isCloseKnown(now, known)) {
+    throw badRequest('El cierre de hoy todavía no se conoce')
+  }
+  return currencies.map((currency, index) =>
+    invoicingRate(currency, date, known.rates[index] ?? null, known),
+  )
+}
+
+/** Of a day that is over, with nothing missing that could still come. */
+function isSettled(rates: readonly InvoicingRate[], date: Day, now: number): boolean {
+  const complete = rates.every(({ rateDate, stale }) => rateDate !== null && !stale)
+  return complete && date < argentineDay(now)
+}

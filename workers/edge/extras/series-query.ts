@@ -1,0 +1,93 @@
+import {
+  addDays,
+  argentineDay,
+  type Day,
+  daysBetween,
+  type Instant,
+  isDay,
+} from '../../../shared/argentine-time.ts'
+import type { SeriesQuery } from '../../../shared/db/quotes/series.ts'
+import {
+  dayNumber,
+  EVERY,
+  type Every,
+  type Period,
+  periodsOf,
+  SERIES_SIDES,
+  SERIES_VALUES,
+} from '../../../shared/market/series.ts'
+import { badRequest } from '../errors.ts'
+import { parsePairList } from '../http/pair-list.ts'
+import { readQuery, wantsCsv } from '../http/query.ts'
+
+/** Ten years, with their leap days. */
+export const MAX_DAYS = 3653
+export const MAX_DATES = 500
+const PARAMETERS = 'pairs from to every dates value side summary format'.split(' ')
+
+export interface SeriesRequest extends SeriesQuery {
+  every: Every | null
+  /** What each row is made of, oldest first, or as the dates were given. */
+  periods: Period[]
+  summary: boolean
+  csv: boolean
+}
+
+/** The query of a series, or a 400 that says what is wrong. */
+export function parseSeriesQuery(request: Request, now: Instant): SeriesRequest {
+  const query = readQuery(request, PARAMETERS)
+  const pairs = query.get('pairs')
+  if (pairs === null) throw badRequest('Falta pairs, con la forma usd/blue,usd/bolsa')
+  const summary = query.get('summary')
+  if (summary !== null && summary !== '1') throw badRequest('El único valor de summary es 1')
+
+  return {
+    pairs: parsePairList(pairs),
+    value: oneOf('value', query.get('value') ?? 'close', SERIES_VALUES),
+    side: oneOf('side', query.get('side') ?? 'sell', SERIES_SIDES),
+    ...daysOf(query, argentineDay(now)),
+    summary: summary !== null,
+    csv: wantsCsv(query, request),
+  }
+}
+
+function daysOf(
+  query: URLSearchParams,
+  today: Day,
+): Pick<SeriesRequest, 'days' | 'every' | 'periods'> {
+  const list = query.get('dates')
+  if (list !== null) return datesOf(query, list, today)
+
+  const to = parseDay('to', query.get('to') ?? today, today)
+  const from = parseDay('from', query.get('from') ?? addDays(to, -365), today)
+  if (from > to) throw badRequest('from no puede ser posterior a to')
+  if (daysBetween(from, to) >= MAX_DAYS) throw badRequest('El rango puede tener hasta diez años')
+
+  const every = oneOf('every', query.get('every') ?? 'day', EVERY)
+  return { days: { from, to }, every, periods: periodsOf(from, to, every) }
+}
+
+function datesOf(query: URLSearchParams, list: string, today: Day) {
+  if (['from', 'to', 'every'].some((name) => query.has(name))) {
+    throw badRequest('dates no se combina con from, to ni every')
+  }
+  const dates = list.split(',')
+  if (dates.length > MAX_DATES) throw badRequest(`dates puede tener hasta ${MAX_DATES} fechas`)
+  for (const date of dates) parseDay('dates', date, today)
+
+  const periods = dates.map(dayNumber).map((day) => ({ first: day, last: day }))
+  return { days: { dates }, every: null, periods }
+}
+
+function parseDay(name: string, text: string, today: Day): Day {
+  if (!isDay(text)) throw badRequest(`${name} debe tener fechas que existan, como AAAA-MM-DD`)
+  if (text > today) throw badRequest(`${name} no puede ser posterior a hoy`)
+  return text
+}
+
+function oneOf<Value extends string>(name: string, text: string, values: readonly Value[]): Value {
+  const found = values.find((value) => value === text)
+  if (!found)
+    throw badRequest(`${name} debe ser ${values.slice(0, -1).join(', ')} o ${values.at(-1)}`)
+  return found
+}

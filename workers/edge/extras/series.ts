@@ -1,0 +1,101 @@
+import { type Context, Hono } from 'hono'
+import type { Day } from '../../../shared/argentine-time.ts'
+import { readSeries } from '../../../shared/db/quotes/series.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
+import { type Price, priceToNumber } from '../../../shared/market/price.ts'
+import {
+  type DayValue,
+  dayOf,
+  seriesOf,
+  SUMMARY_FIELDS,
+  summaryOf,
+} from '../../../shared/market/series.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
+import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { requireKey } from '../middleware/api-key.ts'
+import { orUnavailable } from '../or-unavailable.ts'
+import { parseSeriesQuery, type SeriesRequest } from './series-query.ts'
+
+/** Rows of a CSV that are written at once. */
+const ROWS_AT_ONCE = 200
+
+/** Many pairs and many days in one call: a row a date, a column a pair. */
+export function seriesRoutes(deps: AppDeps) {
+  const { now } = deps
+  const gate = requireKey(deps, { management: false })
+
+  return new Hono<EdgeContext>().get('/api/v2/series', gate, async (c) => {
+    const instant = now()
+    const query = parseSeriesQuery(c.req.raw, instant)
+    const stored = await orUnavailable(
+      readSeries(c.env.DB, query, instant),
+      'Las series no están disponibles en este momento',
+    )
+    return respond(c, query, tableOf(query, stored))
+  })
+}
+
+/** A row a date, and a column a pair. */
+interface Table {
+  dates: Day[]
+  columns: (Price | null)[][]
+}
+
+function tableOf(query: SeriesRequest, stored: readonly (DayValue | null)[][]): Table {
+  const { pairs, periods, value, days } = query
+  return {
+    dates: periods.map(({ last }) => dayOf(last)),
+    columns: pairs.map((pair, index) =>
+      'dates' in days
+        ? stored[index]!.map((day, row) => onDate(day, periods[row]!.first))
+        : seriesOf(stored[index] as DayValue[], periods, value, pair),
+    ),
+  }
+}
+
+/** Of a day without a change, the close that it carries. */
+function onDate(day: DayValue | null, date: number): Price | null {
+  if (day === null) return null
+  return day[0] === date ? day[1] : day[2]
+}
+
+function respond(c: Context<EdgeContext>, query: SeriesRequest, table: Table): Response {
+  const { pairs, every, value, side, summary, csv } = query
+  const summaries = summary
+    ? pairs.map((pair, index) => summaryOf(pair, table.dates, table.columns[index]!))
+    : []
+  if (csv && summary) return answer(c, toCsv(SUMMARY_FIELDS, summaries), CSV_TYPE)
+
+  const names = ['date', ...pairs.map(pairKey)]
+  if (csv) return answer(c, csvOf(names, table), CSV_TYPE)
+  const rows = table.dates.map((date, row) => [date, ...valuesOf(table, row)])
+  const body = { every, value, side, columns: names, rows, ...(summary && { summary: summaries }) }
+  return answer(c, JSON.stringify(body), 'application/json')
+}
+
+function answer(c: Context<EdgeContext>, body: string | ReadableStream, type: string): Response {
+  return c.body(body, 200, { 'Content-Type': type, Vary: 'Accept' })
+}
+
+function valuesOf({ columns }: Table, row: number): (number | null)[] {
+  return columns.map((column) => {
+    const price = column[row]!
+    return price === null ? null : priceToNumber(price)
+  })
+}
+
+/** Dates, codes and numbers need no quotes. Rows are written as the reader takes them. */
+function csvOf(names: readonly string[], table: Table): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next = 0
+  return new ReadableStream({
+    start: (controller) => controller.enqueue(encoder.encode(`${names.join(',')}\r\n`)),
+    pull(controller) {
+      const dates = table.dates.slice(next, next + ROWS_AT_ONCE)
+      if (dates.length === 0) return controller.close()
+      const lines = dates.map((date, index) => [date, ...valuesOf(table, next + index)].join(','))
+      next += dates.length
+      controller.enqueue(encoder.encode(lines.map((line) => `${line}\r\n`).join('')))
+    },
+  })
+}

@@ -1,0 +1,17 @@
+import { findPairByKey, type Pair, PAIRS } from '../../../shared/market/catalog.ts'
+import { badRequest, quoteNotFound } from '../errors.ts'
+
+/** `usd/blue,usd/bolsa` in any letter case, each pair once, in the order given. */
+export function parsePairList(list: string): readonly Pair[] {
+  const keys = list.split(',')
+  if (keys.length > PAIRS.length) throw badRequest('El parámetro pairs tiene pares de más')
+  const pairs = keys.map((key) => {
+    if (!/^[a-z]{1,10}\/[a-z]{1,10}$/i.test(key)) {
+      throw badRequest('El parámetro pairs debe tener la forma usd/blue,usd/bolsa')
+    }
+    const pair = findPairByKey(key)
+    if (!pair) throw quoteNotFound()
+    return pair
+  })
+  return [...new Set(pairs)]
+}

@@ -1,0 +1,32 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { CycleSummary } from '../../../shared/db/quotes/cycle-record.ts'
+import { invoicingConfirmed, invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
+import type { SourceResult } from '../collect/collect.ts'
+import type { Reading } from '../sources/source.ts'
+
+const SOURCE = 'bna-divisas'
+
+/**
+ * What a cycle writes of the wholesale table that it read: nothing when it is the one that the last
+ * cycle knew, one row when only its hour moved. `wholesale` goes into the cycle's summary.
+ */
+export function invoicingOf(
+  db: D1Database,
+  last: CycleSummary | null,
+  results: readonly SourceResult[],
+  at: Instant,
+): { wholesale: CycleSummary['wholesale']; statements: D1PreparedStatement[] } {
+  const known = last?.wholesale
+  const table = results
+    .flatMap((result): readonly Reading[] => (result.ok ? result.readings : []))
+    .find((reading) => reading.kind === 'wholesale')
+  if (!table || table.rates.length === 0) return { wholesale: known, statements: [] }
+
+  const { day, publishedAt, rates } = table
+  const wholesale = { rates: JSON.stringify([day, rates]), publishedAt }
+  if (known?.rates !== wholesale.rates) {
+    return { wholesale, statements: invoicingStatements(db, { ...table, source: SOURCE }, at) }
+  }
+  const moved = publishedAt !== known.publishedAt
+  return { wholesale, statements: moved ? [invoicingConfirmed(db, { day, publishedAt }, at)] : [] }
+}

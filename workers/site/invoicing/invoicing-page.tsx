@@ -1,0 +1,226 @@
+import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
+import type { Mode } from '../../../shared/board/board.ts'
+import {
+  INVOICING_CURRENCIES,
+  type InvoicingCurrency,
+  invoicingRate,
+  type KnownRates,
+  type StoredRate,
+} from '../../../shared/market/invoicing.ts'
+import { Fact } from '../board/fact.tsx'
+import { ModeBanner } from '../board/mode-banner.tsx'
+import { dayText, longDayText, momentText } from '../board/words.ts'
+import { Layout } from '../layout.tsx'
+import { formatAmount, parseAmount } from '../public/static/convert.js'
+import { decimalText, invoicePesos } from './invoice-amount.ts'
+
+interface Asked {
+  date: Day
+  currency: InvoicingCurrency
+  /** As it was typed. */
+  amount: string
+}
+
+interface Props {
+  asked: Asked
+  known: KnownRates
+  /** Whether the close that the date needs has not come yet. */
+  open: boolean
+  mode: Mode
+  now: Instant
+  origin: string
+}
+
+const TITLE = 'Tipo de cambio para facturar'
+
+/** The rate that an invoice in foreign currency must use, with the amount in pesos. */
+export function InvoicingPage({ asked, known, open, mode, now, origin }: Props) {
+  return (
+    <Layout
+      title={TITLE}
+      description="El vendedor divisa del Banco Nación al cierre del día hábil anterior, que pide la RG 5616/2024 para facturar en moneda extranjera."
+      canonical={`${origin}/facturacion`}
+      styles={['quotes.css', 'pair.css']}
+    >
+      <ModeBanner mode={mode} />
+      <div class="hero">
+        <h1>{TITLE}</h1>
+        <p class="lead">
+          El vendedor «divisa» del Banco Nación al cierre del día hábil cambiario anterior.
+        </p>
+      </div>
+      <AskForm asked={asked} now={now} />
+      {open ? (
+        <p class="notice">
+          El cierre de hoy todavía no se conoce: lo que se emita mañana usa la última tabla de hoy.
+        </p>
+      ) : (
+        <>
+          <Rate asked={asked} known={known} />
+          <AllRates asked={asked} known={known} />
+        </>
+      )}
+      <Rule />
+    </Layout>
+  )
+}
+
+function AskForm({ asked, now }: { asked: Asked; now: Instant }) {
+  const last = addDays(argentineDay(now), 1)
+  return (
+    <section class="card" aria-label="Qué facturás">
+      <form method="get" action="/facturacion">
+        <label for="fecha">Fecha de emisión</label>
+        <input id="fecha" name="fecha" type="date" required max={last} value={asked.date} />
+        <label for="moneda">Moneda</label>
+        <select id="moneda" name="moneda">
+          {INVOICING_CURRENCIES.map((currency) => (
+            <option value={currency.code.toLowerCase()} selected={currency === asked.currency}>
+              {currency.name} ({currency.code})
+            </option>
+          ))}
+        </select>
+        <label for="monto">Monto</label>
+        <input
+          id="monto"
+          name="monto"
+          type="text"
+          inputmode="decimal"
+          autocomplete="off"
+          maxlength={40}
+          placeholder="1.500,50"
+          value={asked.amount}
+        />
+        <button type="submit" class="primary wide">
+          Ver tipo de cambio
+        </button>
+      </form>
+    </section>
+  )
+}
+
+function Rate({ asked, known }: Pick<Props, 'asked' | 'known'>) {
+  const { date, currency } = asked
+  const rate = known.rates[INVOICING_CURRENCIES.indexOf(currency)] ?? null
+  if (!rate) return <p class="empty">No tenemos la tabla de ningún día anterior a esa fecha.</p>
+
+  const { stale } = invoicingRate(currency, date, rate, known)
+  return (
+    <section class="headline" aria-label="El tipo de cambio">
+      <p class="headline-value">
+        <span class="headline-side">
+          Vendedor divisa, {currency.name.toLowerCase()}, cierre del {longDayText(rate.day)}
+        </span>
+        <strong>$&nbsp;{decimalText(rate.sell)}</strong>
+        {rate.units > 1 && <span class="unit">por {rate.units} unidades</span>}
+      </p>
+      {stale && (
+        <p class="notice bad">
+          Falta la tabla del día hábil anterior a la emisión: esta es de un día más viejo. No la
+          uses sin confirmarla en la página del banco.
+        </p>
+      )}
+      <Pesos amount={asked.amount} rate={rate} code={currency.code} />
+      <dl class="facts">
+        <Fact name="Se emite el">{dayText(date)}</Fact>
+        <Fact name="Comprador">$&nbsp;{decimalText(rate.buy)}</Fact>
+        <Fact name="Publicado">
+          {rate.publishedAt === null ? 'no lo dice' : momentText(rate.publishedAt)}
+        </Fact>
+        <Fact name="Fuente">
+          {rate.source === 'import' ? 'archivo importado' : 'tabla del Banco Nación'}
+        </Fact>
+      </dl>
+    </section>
+  )
+}
+
+function Pesos({ amount, rate, code }: { amount: string; rate: StoredRate; code: string }) {
+  if (amount.trim() === '') return null
+  const parsed = parseAmount(amount)
+  if (parsed === null) return <p class="notice bad">Escribí un monto como 1.500,50.</p>
+  return (
+    <p class="conversion">
+      <span class="conversion-from">
+        {code} {formatAmount(parsed)} son
+      </span>
+      <strong class="conversion-to">$&nbsp;{invoicePesos(parsed, rate)}</strong>
+    </p>
+  )
+}
+
+function AllRates({ asked, known }: Pick<Props, 'asked' | 'known'>) {
+  return (
+    <section class="group" aria-labelledby="tabla">
+      <h2 id="tabla">Todas las monedas, para el {dayText(asked.date)}</h2>
+      <table class="quotes plain rows">
+        <thead>
+          <tr>
+            <th scope="col">Moneda</th>
+            <th scope="col">Vendedor</th>
+            <th scope="col">Cierre del</th>
+          </tr>
+        </thead>
+        <tbody>
+          {INVOICING_CURRENCIES.map((currency, index) => {
+            const rate = known.rates[index] ?? null
+            const { stale } = invoicingRate(currency, asked.date, rate, known)
+            return (
+              <tr>
+                <th scope="row">
+                  {currency.name} ({currency.code})
+                </th>
+                <td>{rate ? `$\u00a0${decimalText(rate.sell)}${unitsText(rate)}` : 'sin datos'}</td>
+                <td>
+                  {rate && dayText(rate.day)}
+                  {stale && <span class="tag bad">viejo</span>}
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      <p class="board-note">
+        Las mismas por la API:{' '}
+        <a href={`/api/v2/invoicing?date=${asked.date}`}>
+          <code>/api/v2/invoicing?date={asked.date}</code>
+        </a>
+        , también <a href={`/api/v2/invoicing?date=${asked.date}&format=csv`}>en CSV</a>.
+      </p>
+    </section>
+  )
+}
+
+const unitsText = ({ units }: StoredRate) => (units > 1 ? ` por ${units}` : '')
+
+function Rule() {
+  return (
+    <section class="group" aria-labelledby="regla">
+      <h2 id="regla">Qué dice la norma y hasta dónde llega esta página</h2>
+      <p>
+        La RG 5616/2024 de ARCA (Boletín Oficial del 18 de diciembre de 2024) pide, para lo que se
+        pacta, se factura y se paga en la misma moneda extranjera, el tipo de cambio vendedor
+        «divisa» del Banco Nación al cierre del día hábil cambiario anterior al de emisión.
+      </p>
+      <ul>
+        <li>
+          Es la tabla mayorista del banco, no la de billetes: no es lo que muestra{' '}
+          <a href="/usd/bna">Dólar Banco Nación</a>.
+        </li>
+        <li>
+          Vale la última tabla que el banco publicó con la fecha de ese día. Si después la corrige,
+          mostramos la corregida y guardamos la anterior.
+        </li>
+        <li>
+          Días hábiles son los que tienen tabla. Si falta la de un día en que el banco abrió, lo
+          decimos: no la reemplazamos por otra sin avisar.
+        </li>
+        <li>
+          No alcanza a otros casos, como lo que se pacta en moneda extranjera y se paga en pesos, ni
+          dice qué impuestos corresponden.
+        </li>
+        <li>Es información, no asesoramiento: ante la duda vale lo que publica el banco.</li>
+      </ul>
+    </section>
+  )
+}

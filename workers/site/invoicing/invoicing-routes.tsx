@@ -1,0 +1,59 @@
+import { Hono } from 'hono'
+import { etag } from 'hono/etag'
+import { argentineDay } from '../../../shared/argentine-time.ts'
+import { clientAddress } from '../../../shared/access/client-address.ts'
+import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
+import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
+import { logFailure } from '../../../shared/log.ts'
+import {
+  findInvoicingCurrency,
+  INVOICING_CURRENCIES,
+  isCloseKnown,
+  parseIssueDate,
+} from '../../../shared/market/invoicing.ts'
+import { readBoard } from '../board/read-board.ts'
+import type { Deps, SiteContext } from '../context.ts'
+import { badRequest, HttpError } from '../errors.ts'
+import { InvoicingPage } from './invoicing-page.tsx'
+
+const CACHE = 'public, max-age=60'
+const MAX_AMOUNT_TEXT = 40
+
+/**
+ * `/facturacion?fecha=2026-03-02&moneda=usd&monto=1500,50`: a plain form that answers on the page
+ * itself. It asks the database, so it has the limit of the API's date reads.
+ */
+export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
+  const admit = createDateReadLimit('page:')
+
+  return new Hono<SiteContext>().get('/', etag(), async (c) => {
+    const instant = now()
+    const { fecha, moneda, monto } = c.req.query()
+    const date = parseIssueDate(fecha || null, instant)
+    if (!date.ok) throw badRequest(date.refusal)
+    const currency = findInvoicingCurrency(moneda ?? '') ?? INVOICING_CURRENCIES[0]
+
+    const admission = await admit(c.env, clientAddress(c.req.raw.headers, c.env), instant)
+    if (!admission.allowed) {
+      throw new HttpError(429, 'Demasiadas consultas, probá de nuevo en unos segundos', {
+        retryAfter: admission.retryAfterSeconds,
+      })
+    }
+    const codes = INVOICING_CURRENCIES.map(({ code }) => code)
+    const [board, known] = await Promise.all([
+      readBoard(c.env, instant),
+      readInvoicing(c.env.DB, codes, date.value, instant).catch((error: unknown) => {
+        logFailure('invoicing_read_failed', error)
+        throw new HttpError(503, 'No pudimos leer la tabla, probá de nuevo en un minuto', {
+          retryAfter: 30,
+        })
+      }),
+    ])
+    const open = date.value > argentineDay(instant) && !isCloseKnown(instant, known)
+    const asked = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
+    const props = { asked, known, open, mode: board?.mode ?? 'live', now: instant }
+    return c.html(<InvoicingPage {...props} origin={c.var.origin} />, 200, {
+      'Cache-Control': CACHE,
+    })
+  })
+}

@@ -1,0 +1,13 @@
+import { ToolError } from './tool.ts'
+import type { ToolContext } from './tool-context.ts'
+
+/** Counts a read of the database against its client's limit of date reads. */
+export async function refuseFlood({ admitDate }: ToolContext): Promise<void> {
+  const admission = await admitDate()
+  if (admission.allowed) return
+
+  const { retryAfterSeconds } = admission
+  throw new ToolError(
+    `Demasiadas consultas por fecha: probá de nuevo en ${retryAfterSeconds} segundos`,
+  )
+}

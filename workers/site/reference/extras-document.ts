@@ -1,0 +1,37 @@
+import { withMethodRefusals } from './answers.ts'
+import { EXTRAS } from './extras/extras.ts'
+import { ERRORS, keyLimits, publicLimits, type Terms } from './limits.ts'
+import { type Document, LICENSE } from './openapi.ts'
+import { errorObject } from './schemas/common.ts'
+import { securitySchemes } from './security.ts'
+import { toComponents } from './to-schemas.ts'
+
+/** What the service offers beyond the contract's two documents (decision 63). */
+export function extrasDocument(terms: Terms): Document {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Cotizaciones: agregados',
+      version: '1.0.0',
+      license: LICENSE,
+      summary: 'Lo que hasta ahora había que hacer a mano con las cotizaciones.',
+      description: [
+        'Rutas que se suman a las de lecturas y webhooks, con las mismas reglas: días y horas argentinos, decimales exactos, `ETag` y 304 en lo que se puede guardar. Un parámetro que una ruta no tiene es 400.',
+        `**Límites.** ${publicLimits(terms)} ${keyLimits(terms)}`,
+        `**Errores.** ${ERRORS}`,
+      ].join('\n\n'),
+    },
+    servers: [{ url: terms.origin, description: 'Este servicio' }],
+    tags: EXTRAS.map(({ tag }) => tag),
+    security: [],
+    paths: withMethodRefusals(
+      Object.assign({}, ...EXTRAS.map(({ paths }) => paths(terms))) as Document['paths'],
+    ),
+    components: {
+      schemas: toComponents(
+        Object.assign({ Error: errorObject }, ...EXTRAS.map(({ schemas }) => schemas)),
+      ),
+      securitySchemes,
+    },
+  }
+}

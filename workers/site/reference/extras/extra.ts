@@ -1,0 +1,11 @@
+import type * as z from 'zod'
+import type { Terms } from '../limits.ts'
+import type { PathItem } from '../openapi.ts'
+
+/** One subject of the extras document: its tag, its operations and what they answer. */
+export interface Extra {
+  tag: { name: string; description: string }
+  paths: (terms: Terms) => Record<string, PathItem>
+  /** Named as components; names are unique in the whole document. */
+  schemas: Readonly<Record<string, z.ZodType>>
+}
