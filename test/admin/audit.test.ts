@@ -70,7 +70,7 @@ it(
     expect(failure).toBeNull()
     // Not because there was nothing to look at.
     expect(lines).toContainEqual(expect.stringMatching(/no change was left out.* \(4\)$/))
-    expect(lines).toContainEqual(expect.stringMatching(/every sealed field opens.* \(3\)$/))
+    expect(lines).toContainEqual(expect.stringMatching(/every sealed field opens.* \(4\)$/))
   },
   PATIENCE_MS,
 )
@@ -159,6 +159,17 @@ const BREAKS: [name: string, sql: string][] = [
        revision, episode, 0, 0, created_at, synced_revision from webhooks w,
        (select value from json_each('[1,2,3]')) n where version = 1`,
   ],
+  [
+    'over its 20 alerts',
+    `insert into webhooks select w.id || n.value, account_id, operation_id || n.value, -pair,
+       destination, url_sealed, authorization_sealed, secret_sealed, 0, 'manual', source, version,
+       revision, episode, 0, 0, created_at, synced_revision from webhooks w,
+       (with recursive n(value) as (select 1 union all select value + 1 from n where value < 21)
+         select value from n) n where w.id = ${UNTOUCHED}`,
+  ],
+  ['every alert has its receiver', `update webhooks set pair = -pair where id = ${UNTOUCHED}`],
+  ['every alert has its receiver', `delete from alerts`],
+  ['of an alert has its firing', `delete from alert_firings`],
   [
     'over its 5 keys',
     `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
@@ -249,7 +260,7 @@ it(
     const { lines, failure } = await audit()
 
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
-      expect.stringMatching(/^FALSE +every webhook paused by failures .*: 1 of 3: [0-9a-f-]{36}$/),
+      expect.stringMatching(/^FALSE +every webhook paused by failures .*: 1 of 4: [0-9a-f-]{36}$/),
     ])
     expect(failure).toBe(`Error: 1 of ${checks.length} invariants are false`)
   },

@@ -9,6 +9,7 @@ const ANY_OF_SHARED_BELOW_DB = [
   'shared/board',
   'shared/access',
   'shared/webhooks',
+  'shared/alerts',
 ]
 const DB_BELOW = [...ANY_OF_SHARED_BELOW_DB, 'shared/db', 'shared/db/schema']
 const ANY_OF_SHARED = [
@@ -17,6 +18,7 @@ const ANY_OF_SHARED = [
   'shared/db/accounts',
   'shared/db/deliveries',
   'shared/db/webhooks',
+  'shared/db/alerts',
 ]
 const WORKERS = ['edge', 'scraper', 'delivery', 'site'].map((name) => `workers/${name}`)
 
@@ -29,8 +31,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/board': ['shared', 'shared/market', 'shared/crypto'],
   'shared/access': ['shared', 'shared/market', 'shared/crypto'],
   'shared/webhooks': ['shared', 'shared/market', 'shared/crypto'],
+  'shared/alerts': ['shared', 'shared/market', 'shared/crypto', 'shared/webhooks'],
   // The names of states, types and errors stand in shared/webhooks.
-  'shared/db/schema': ['shared', 'shared/market', 'shared/webhooks'],
+  'shared/db/schema': ['shared', 'shared/market', 'shared/webhooks', 'shared/alerts'],
   // The status read looks into every subject of the database; the others only take the connection.
   'shared/db': ANY_OF_SHARED,
   'shared/db/quotes': DB_BELOW,
@@ -41,6 +44,13 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/db/quotes',
     'shared/db/accounts',
     'shared/db/deliveries',
+  ],
+  'shared/db/alerts': [
+    ...DB_BELOW,
+    'shared/db/quotes',
+    'shared/db/accounts',
+    'shared/db/deliveries',
+    'shared/db/webhooks',
   ],
   'workers/edge': ANY_OF_SHARED,
   'workers/scraper': ANY_OF_SHARED,

@@ -192,6 +192,7 @@ const cases: [file: string, source: string, readings: string[] | string, at?: nu
       'BRL/BNA 285 300',
       'USD/MAYORISTA 1484.5 1493.5',
       'EUR/OFICIAL 1717.4675 1731.6002',
+      'wholesale 2026-08-05 1785942120000, 1 USD 1484.5 1493.5, 1 EUR 1717.4675 1731.6002',
     ],
   ],
   [
@@ -209,6 +210,7 @@ const cases: [file: string, source: string, readings: string[] | string, at?: nu
       'missing BRL/BNA Real *',
       'missing USD/MAYORISTA Dolar U.S.A',
       'missing EUR/OFICIAL Euro',
+      'missing #divisas date',
     ],
   ],
   [
@@ -220,6 +222,7 @@ const cases: [file: string, source: string, readings: string[] | string, at?: nu
       'missing BRL/BNA Real *',
       'USD/MAYORISTA 1499.5 1508.5',
       'missing EUR/OFICIAL Euro',
+      'missing #divisas date',
     ],
   ],
   [

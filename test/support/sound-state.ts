@@ -1,6 +1,7 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
 import { Big } from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
+import { createAlert } from '../../shared/db/alerts/create.ts'
 import { createWebhook } from '../../shared/db/webhooks/create.ts'
 import { editWebhook } from '../../shared/db/webhooks/edit.ts'
 import { type WebhookContext, openWebhookContext } from '../../shared/db/webhooks/context.ts'
@@ -9,6 +10,7 @@ import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { seedAccount } from './accounts.ts'
+import { aNewAlert } from './alerts.ts'
 import { createFixture } from './delivery-fixture.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
@@ -32,6 +34,7 @@ export async function seedSoundState(): Promise<void> {
   const untouched = await create(accountId, true)
   const activated = await create(accountId, false)
   await create(accountId, true, 'USD', 'CCL')
+  await createAlert(at('2026-03-02 11:00'), accountId, aNewAlert({ threshold: 1434 }))
   const manage = at('2026-03-02 11:32')
   await editWebhook(manage, accountId, activated, { version: 1, enabled: true })
   await deliverAll(art('2026-03-02 11:33'))

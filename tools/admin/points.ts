@@ -6,13 +6,15 @@ import { type Price, priceToNumber } from '../../shared/market/price.ts'
 import { parseInstant } from '../import/formats.ts'
 import { readPrice } from '../import/read-price.ts'
 import type { StoredPoint } from '../import/merge.ts'
+import { withdrawStatements } from '../../shared/db/alerts/withdraw.ts'
 import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
 import { readPair } from './words.ts'
 
 const CACHES = [
   'The current quote, its reference and the daily candles follow. The board follows with the next',
   'cycle (5 minutes). Date reads of the affected days may be kept by browsers and proxies for up to',
-  '24 hours (60 seconds for today); nothing of ours keeps them longer.',
+  '24 hours (60 seconds for today); nothing of ours keeps them longer. Alerts that the value fired are',
+  'told that it was withdrawn.',
 ].join('\n')
 
 export const listPoints: AdminCommand = {
@@ -67,7 +69,8 @@ async function runReplace(args: string[], { db, now, print }: AdminContext): Pro
     throw new AdminError(`${pairKey(pair)} has one value: give it as buy and as sell`)
   }
   const correction = { pair, at, reason: required(reason), now: now(), buy: buy!, sell: sell! }
-  if (!(await replacePoint(db, correction))) {
+  const withdrawn = withdrawStatements(db, { pair, pointAt: at, now: correction.now })
+  if (!(await replacePoint(db, correction, withdrawn))) {
     throw new AdminError('no point stands at exactly this instant, or it has this value already')
   }
   print(`${pairKey(pair)} ${formatArgentine(at)} is now ${positionals[2]} / ${positionals[3]}`)
@@ -78,7 +81,9 @@ async function runRemove(args: string[], { db, now, print }: AdminContext): Prom
   const pair = readPair(positionals[0]!)
   const at = readInstant(positionals[1]!)
 
-  if (!(await removePoint(db, { pair, at, reason: required(reason), now: now() }))) {
+  const correction = { pair, at, reason: required(reason), now: now() }
+  const withdrawn = withdrawStatements(db, { pair, pointAt: at, now: correction.now })
+  if (!(await removePoint(db, correction, withdrawn))) {
     throw new AdminError('no point stands at exactly this instant')
   }
   print(`${pairKey(pair)} ${formatArgentine(at)} is removed`)

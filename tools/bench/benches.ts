@@ -1,3 +1,4 @@
+import { alerts } from './alerts.ts'
 import type { Bench } from './bench.ts'
 import { bundles } from './bundles.ts'
 import { cycle } from './cycle.ts'
@@ -21,6 +22,7 @@ export const benches: readonly Bench[] = [
   gate,
   cycle,
   webhooks,
+  alerts,
   delivery,
   sweep,
   status,

@@ -55,7 +55,11 @@ async function importPastTables(db: D1Database, now: Instant, options: MarketOpt
   const days = bankDaysFrom(addDays(today, -PAST_DAYS), addDays(today, -1))
   const statements = days.map((day) => {
     const publishedAt = dayStart(day) + 17 * HOUR_MS
-    const rates = wholesaleRows(marketAt(publishedAt, options))
+    const rates = wholesaleRows(marketAt(publishedAt, options)).map(({ buy, sell, ...row }) => ({
+      ...row,
+      buy: String(Number(buy)),
+      sell: String(Number(sell)),
+    }))
     return invoicingStatements(db, { day, publishedAt, source: 'bna-divisas', rates }, publishedAt)
   })
   for (let from = 0; from < days.length; from += TABLES_AT_ONCE) {

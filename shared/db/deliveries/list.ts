@@ -1,7 +1,7 @@
-/** The deliveries of an account, as its owner may see them: no body, no URL, no lease. */
+/** The deliveries of an account's webhooks or of its alerts, as its owner may see them: no body, no URL, no lease. */
 import { type Pair, pairById } from '../../market/catalog.ts'
 import { ok, refuse, type Result } from '../../result.ts'
-import { inCatalogue } from '../in-catalogue.ts'
+import { isOfKind, type Kind, pairIdOf } from '../kind.ts'
 import type { deliveries } from '../schema.ts'
 
 type Table = typeof deliveries.$inferSelect
@@ -39,7 +39,7 @@ export interface DeliveryPage {
 }
 
 /**
- * A page of an account's deliveries, newest first. Ids only grow, so pages neither repeat nor skip
+ * A page of an account's deliveries of a kind, newest first. Ids only grow, so pages neither repeat nor skip
  * rows while others are added and pruned. A cursor to a row that is gone, or of another account, is
  * refused.
  */
@@ -47,6 +47,7 @@ export async function listDeliveries(
   db: D1Database,
   accountId: string,
   query: DeliveryQuery,
+  kind: Kind = 'webhook',
 ): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
   const { webhookId = null, deliveryId = null, status = null, after = null, limit } = query
   // A delivery id is unique, so its index finds the row without scanning the account's rows.
@@ -62,7 +63,7 @@ export async function listDeliveries(
          from ${source}
          where account_id = ?1 and id < coalesce(?2, 9e15) and (?3 is null or webhook_id = ?3)
            ${deliveryId === null ? 'and ?4 is null' : 'and delivery_id = ?4'}
-           and (?5 is null or status = ?5) and ${inCatalogue('pair')}
+           and (?5 is null or status = ?5) and ${isOfKind(kind, 'pair')}
          order by id desc limit ?6`,
       )
       .bind(accountId, after, webhookId, deliveryId, status, limit + 1),
@@ -71,7 +72,7 @@ export async function listDeliveries(
 
   const shown = page.results.slice(0, limit)
   return ok({
-    deliveries: shown.map((row) => ({ ...row, pair: pairById(row.pair)! })),
+    deliveries: shown.map((row) => ({ ...row, pair: pairById(pairIdOf(row.pair))! })),
     next: page.results.length > limit ? shown.at(-1)!.id : null,
   })
 }

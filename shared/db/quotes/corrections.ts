@@ -1,6 +1,7 @@
 /**
  * Manual corrections of history. Each is one batch in which every statement carries the condition, so
- * it is all or nothing. A row in `corrections` keeps the old value.
+ * it is all or nothing. A row in `corrections` keeps the old value. `extra` goes into the batch, after
+ * what the correction writes.
  */
 import { argentineDay, type Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
@@ -23,6 +24,7 @@ interface Correction {
 export async function replacePoint(
   db: D1Database,
   { pair, at, reason, now, buy, sell }: Correction & { buy: Price; sell: Price },
+  extra: D1PreparedStatement[] = [],
 ): Promise<boolean> {
   const [audit] = await db.batch([
     db
@@ -41,6 +43,7 @@ export async function replacePoint(
       )
       .bind(pair.id, at, buy, sell),
     ...followers(db, pair, at),
+    ...extra,
   ])
   return audit!.results.length > 0
 }
@@ -49,6 +52,7 @@ export async function replacePoint(
 export async function removePoint(
   db: D1Database,
   { pair, at, reason, now }: Correction,
+  extra: D1PreparedStatement[] = [],
 ): Promise<boolean> {
   const [audit] = await db.batch([
     db
@@ -60,6 +64,7 @@ export async function removePoint(
       .bind(now, pair.id, at, reason),
     db.prepare('delete from points where pair = ?1 and at = ?2').bind(pair.id, at),
     ...followers(db, pair, at),
+    ...extra,
   ])
   return audit!.results.length > 0
 }

@@ -172,7 +172,7 @@ function updateStatement(
 }
 
 /** Cancels what waits, if the statement before changed the webhook. Tests go on (decision 43). */
-function cancelWaiting(db: D1Database, id: string, now: Instant): D1PreparedStatement[] {
+export function cancelWaiting(db: D1Database, id: string, now: Instant): D1PreparedStatement[] {
   return [
     db
       .prepare(

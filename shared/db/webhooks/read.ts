@@ -1,4 +1,5 @@
 import { inCatalogue } from '../in-catalogue.ts'
+import { isOfKind, type Kind } from '../kind.ts'
 import { COLUMNS, type StoredWebhook, toWebhook, type WebhookRow } from './row.ts'
 
 /** An account's webhooks, oldest first. */
@@ -12,15 +13,16 @@ export async function listWebhooks(db: D1Database, accountId: string): Promise<S
   return results.map(toWebhook)
 }
 
-/** One webhook of an account. A webhook of another account counts as absent. */
+/** One webhook of an account, or an alert's receiver. One of another account counts as absent. */
 export async function findWebhook(
   db: D1Database,
   accountId: string,
   id: string,
+  kind: Kind = 'webhook',
 ): Promise<StoredWebhook | null> {
   const row = await db
     .prepare(
-      `select ${COLUMNS} from webhooks where id = ?1 and account_id = ?2 and ${inCatalogue('pair')}`,
+      `select ${COLUMNS} from webhooks where id = ?1 and account_id = ?2 and ${isOfKind(kind, 'pair')}`,
     )
     .bind(id, accountId)
     .first<WebhookRow>()

@@ -2,6 +2,7 @@ import { toHex } from '../../crypto/hex.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { SECRET_BYTES } from '../../webhooks/webhook.ts'
 import { OPEN } from '../deliveries/open.ts'
+import type { Kind } from '../kind.ts'
 import type { WebhookContext } from './context.ts'
 import { findWebhook } from './read.ts'
 import {
@@ -20,10 +21,11 @@ export async function rotateSecret(
   context: WebhookContext,
   accountId: string,
   { id, version }: { id: string; version: number },
+  kind: Kind = 'webhook',
 ): Promise<Result<{ webhook: StoredWebhook; secret: string }, RotateRefusal>> {
   const { db, keyring, random } = context
 
-  const webhook = await findWebhook(db, accountId, id)
+  const webhook = await findWebhook(db, accountId, id, kind)
   if (!webhook) return refuse('not_found')
   if (webhook.version !== version) return refuse('version_changed')
 

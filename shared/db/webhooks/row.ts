@@ -1,6 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { pairById } from '../../market/catalog.ts'
 import type { Webhook } from '../../webhooks/webhook.ts'
+import { pairIdOf } from '../kind.ts'
 import type { webhooks } from '../schema.ts'
 
 /** The head of every insertion of webhooks. */
@@ -60,7 +61,7 @@ export function toWebhook(row: WebhookRow): StoredWebhook {
   return {
     id: row.id,
     operationId: row.operationId,
-    pair: pairById(row.pair)!,
+    pair: pairById(pairIdOf(row.pair))!,
     destination: row.destination,
     enabled: row.enabled === 1,
     receiverAuthorizationConfigured: row.authorizationSealed !== null,

@@ -49,6 +49,7 @@ export async function openEngine(parts: Parts, { deadlineMs = '' } = {}) {
   await harness.listen()
   const worker = harness.getWorker('engine')
   await worker.applyD1Migrations('DB')
+  const database = async () => ((await worker.getEnv()) as { DB: D1Database }).DB
 
   return {
     receivers,
@@ -61,9 +62,12 @@ export async function openEngine(parts: Parts, { deadlineMs = '' } = {}) {
         body: JSON.stringify({ secret: SECRET, webhooks } satisfies Seed),
       })
     },
+    database,
     async query<Row>(sql: string, ...values: unknown[]): Promise<Row[]> {
-      const { DB } = (await worker.getEnv()) as { DB: D1Database }
-      const { results } = await DB.prepare(sql)
+      const { results } = await (
+        await database()
+      )
+        .prepare(sql)
         .bind(...values)
         .all<Row>()
       return results

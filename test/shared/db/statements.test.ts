@@ -6,12 +6,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { compile, recordStatements } from '../../support/recorded-statements.ts'
 import { accountCalls } from './statements/accounts.ts'
+import { alertCalls } from './statements/alerts.ts'
 import { deliveryCalls } from './statements/deliveries.ts'
 import { quoteCalls } from './statements/quotes.ts'
 import { openStatementFixture, type StatementFixture } from './statements/fixture.ts'
 import { webhookCalls } from './statements/webhooks.ts'
 
-const CALLS = { ...accountCalls, ...quoteCalls, ...deliveryCalls, ...webhookCalls }
+const CALLS = { ...accountCalls, ...quoteCalls, ...deliveryCalls, ...webhookCalls, ...alertCalls }
 
 /** They hand the database on and ask it nothing. */
 const WRAPPERS = [

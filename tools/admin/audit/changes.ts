@@ -54,7 +54,13 @@ export const changeChecks: readonly Check[] = [
     `select d.id, not exists (select 1 from points p where p.pair = d.pair and p.at = d.created_at)
        and not exists (select 1 from corrections c where c.pair = d.pair
          and c.point_at = d.created_at and c.action = 'remove')
-     from deliveries d where ${OF_PAGE} and type = 'automatic'`,
+     from deliveries d where ${OF_PAGE} and type = 'automatic' and pair > 0`,
+  ),
+  sqlCheckByAccount(
+    'every automatic delivery of an alert has its firing',
+    `select d.id, not exists (select 1 from alert_firings f
+       where f.alert_id = d.webhook_id and d.delivery_id in (f.delivery_id, f.withdrawal_id))
+     from deliveries d where ${OF_PAGE} and type = 'automatic' and pair < 0`,
   ),
   sqlCheckByAccount(
     'every activation, edit and recovery made one sync at the most',

@@ -25,7 +25,7 @@ export const referenceChecks: readonly Check[] = [
   ),
   sqlCheck(
     'every webhook and current row is of a pair of the catalogue',
-    `select id, pair not in (select value from ${EVERY_PAIR}) from (
+    `select id, abs(pair) not in (select value from ${EVERY_PAIR}) from (
        select distinct 'webhooks of pair ' || pair as id, pair from webhooks union all
        select 'current row of pair ' || pair, pair from current_quotes)`,
   ),

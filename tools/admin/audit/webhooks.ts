@@ -1,5 +1,6 @@
 import { KEY_LIMIT } from '../../../shared/db/accounts/api-keys.ts'
 import { FAILURES_TO_PAUSE } from '../../../shared/db/deliveries/settle.ts'
+import { ALERT_LIMIT } from '../../../shared/alerts/alert.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import type { Check } from './check.ts'
 import { OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
@@ -38,7 +39,16 @@ export const webhookChecks: readonly Check[] = [
   sqlCheck(
     `no account is over its ${WEBHOOK_LIMIT} webhooks, nor has more than ${WEBHOOK_LIMIT} on`,
     `select account_id, sum(source = 'v2') > ${WEBHOOK_LIMIT} or sum(enabled) > ${WEBHOOK_LIMIT}
-     from webhooks group by account_id`,
+     from webhooks where pair > 0 group by account_id`,
+  ),
+  sqlCheck(
+    `no account is over its ${ALERT_LIMIT} alerts`,
+    `select account_id, count(*) > ${ALERT_LIMIT} from webhooks where pair < 0 group by account_id`,
+  ),
+  sqlCheck(
+    'every alert has its receiver, and every receiver of one its alert',
+    `select coalesce(w.id, a.id), w.id is null or a.id is null or coalesce(w.pair, 0) > 0
+     from (select * from webhooks where pair < 0) w full join alerts a on a.id = w.id`,
   ),
   sqlCheck(
     `no account is over its ${KEY_LIMIT} keys, inherited ones apart`,

@@ -1,5 +1,6 @@
 import type { Route } from './route.ts'
 import { accountApiRoutes, accountPageRoutes, accountWebhookRoutes } from './routes/account.ts'
+import { accountAlertRoutes } from './routes/account-alerts.ts'
 import { extraRoutes } from './routes/extras.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { nowhere, pageRoutes } from './routes/pages.ts'
@@ -17,6 +18,7 @@ export const ROUTES: readonly Route[] = [
   ...accountApiRoutes,
   ...accountPageRoutes,
   ...accountWebhookRoutes,
+  ...accountAlertRoutes,
   ...pageRoutes,
   ...oftener(2, nowhere),
 ]

@@ -1,5 +1,5 @@
 import { type Answer, type Ask, createAsk, type Question } from '../../harness/ask.ts'
-import { webhookBody } from '../grammar/values.ts'
+import { alertBody, webhookBody } from '../grammar/values.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
 import type { Case } from './cases.ts'
 import type { Described } from './described.ts'
@@ -7,9 +7,22 @@ import type { Described } from './described.ts'
 /** How many keys are tried when one has spent its minute. */
 const TRIES = 12
 
+/** What an account makes, edits and deletes by its id and version. */
+interface Managed {
+  /** Its field in answers; with an s, the map of an account that has its versions. */
+  name: 'webhook' | 'alert'
+  path: string
+  creation: () => object
+}
+
+const MANAGED: readonly Managed[] = [
+  { name: 'webhook', path: '/api/v2/webhooks', creation: webhookBody },
+  { name: 'alert', path: '/api/v2/alerts', creation: alertBody },
+]
+
 /**
  * Sends the request of a case, as an account that has what the operation is about. A case that may
- * change a webhook gets one of its own, of version 1, which is deleted afterwards.
+ * change a webhook or an alert gets one of its own, of version 1, which is deleted afterwards.
  */
 export class Asker {
   readonly #url: string
@@ -25,16 +38,17 @@ export class Asker {
 
   async ask(described: Described, given: Case): Promise<{ told: Answer; curl: string }> {
     const { operation, path } = described
-    if (!path.startsWith('/api/v2/webhooks')) return this.#send(described, given)
+    const managed = MANAGED.find((one) => path.startsWith(one.path))
+    if (!managed) return this.#send(described, given)
 
-    // The example names a webhook of the document, which does not exist here. One of ours replaces
-    // it.
+    // The example names one of the document, which does not exist here. One of ours replaces it.
     const example = operation.parameters?.find(({ name }) => name === 'id')?.example
     const namesOne = given.parameters['id'] === example && example !== undefined
-    const made = namesOne && given.expects !== 'refused' ? await this.#makeWebhook() : null
+    const made = namesOne && given.expects !== 'refused' ? await this.#make(managed) : null
     const account = made?.account ?? this.#nextAccount()
-    // A refused request changes nothing, so any webhook will do.
-    const id = made?.id ?? (namesOne ? (account.webhooks.keys().next().value ?? null) : null)
+    // A refused request changes nothing, so any of them will do.
+    const some = account[`${managed.name}s`].keys().next().value ?? null
+    const id = made?.id ?? (namesOne ? some : null)
     const body = given.body as { operationId?: unknown } | undefined
     const own: Case = {
       ...given,
@@ -45,7 +59,7 @@ export class Asker {
         : {}),
     }
     const answered = await this.#send(described, own, account)
-    await this.#removeWebhook(account, made?.id ?? createdIn(answered.told))
+    await this.#remove(managed, account, made?.id ?? createdIn(managed, answered.told))
     return answered
   }
 
@@ -91,17 +105,17 @@ export class Asker {
     }
   }
 
-  /** A new webhook of the next account that has room for one. */
-  async #makeWebhook(): Promise<{ account: FuzzAccount; id: string }> {
+  /** A new one of the next account that has room for it. */
+  async #make(managed: Managed): Promise<{ account: FuzzAccount; id: string }> {
     let told: Answer | null = null
     for (let tried = 0; tried < this.#accounts.length; tried++) {
       const account = this.#nextAccount()
-      const question = { method: 'POST', body: webhookBody() }
-      told = await this.#withKey('/api/v2/webhooks', question, account)
-      const id = createdIn(told)
+      const question = { method: 'POST', body: managed.creation() }
+      told = await this.#withKey(managed.path, question, account)
+      const id = createdIn(managed, told)
       if (id !== null) return { account, id }
     }
-    throw new Error(`no webhook: ${told?.status} ${told?.text}`)
+    throw new Error(`no ${managed.name}: ${told?.status} ${told?.text}`)
   }
 
   #nextAccount(): FuzzAccount {
@@ -110,20 +124,22 @@ export class Asker {
   }
 
   /** Deletes at the present version, whatever the case did. */
-  async #removeWebhook(account: FuzzAccount, id: string | null): Promise<void> {
+  async #remove(managed: Managed, account: FuzzAccount, id: string | null): Promise<void> {
     if (id === null) return
-    const path = `/api/v2/webhooks/${id}`
+    const path = `${managed.path}/${id}`
     const read = await this.#withKey(path, {}, account)
     if (read.status !== 200) return
 
-    const { version } = (JSON.parse(read.text) as { webhook: { version: number } }).webhook
+    const { version } = (JSON.parse(read.text) as Record<string, { version: number }>)[
+      managed.name
+    ]!
     await this.#withKey(path, { method: 'DELETE', body: { version } }, account)
   }
 }
 
-function createdIn({ status, text }: Answer): string | null {
+function createdIn({ name }: Managed, { status, text }: Answer): string | null {
   if (status !== 201) return null
-  return (JSON.parse(text) as { webhook: { id: string } }).webhook.id
+  return (JSON.parse(text) as Record<string, { id: string }>)[name]!.id
 }
 
 function randomAddress(): string {

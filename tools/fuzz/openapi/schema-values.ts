@@ -21,6 +21,10 @@ const MAKERS = {
       fc.constantFrom(...[minimum, maximum].filter((bound) => typeof bound === 'number'), 1),
       fc.integer({ min: Number(minimum ?? 0), max: Math.min(Number(maximum ?? 1e6), 1e6) }),
     ),
+  number: ({ minimum, maximum }: Schema) =>
+    fc
+      .integer({ min: Number(minimum ?? -1e6) * 100, max: Number(maximum ?? 1e6) * 100 })
+      .map((hundredths) => hundredths / 100),
   boolean: () => fc.boolean(),
   null: () => fc.constant(null),
   object: objects,

@@ -47,13 +47,13 @@ export function judge(
         `a good request is answered with ${status}`,
       ],
       [denied && !isDenial(answer), `without what the route asks for, ${status}`],
-      [isOthers && status < 300, "somebody else's webhook is answered for"],
+      [isOthers && status < 300, "somebody else's webhook or alert is answered for"],
     ]),
   ]
   return { problems, ofRuntime: false }
 }
 
-const NAMES_WEBHOOK = /^\/api\/v2\/webhooks\/[0-9a-f]{8}-/
+const NAMES_WEBHOOK = /^\/api\/v2\/(?:webhooks|alerts)\/[0-9a-f]{8}-/
 
 /** 401, 429 to a client that guesses keys, or a redirect to the sign-in page. */
 function isDenial({ status, headers }: WireAnswer): boolean {

@@ -20,7 +20,7 @@ export const statusRule: Rule = ({ path }, { status, headers }) => {
 }
 
 const PRIVATE =
-  /^\/(?:cuenta|api\/account|api\/auth|api\/v2\/(?:webhooks|auth|history)|api\/mcp)(?:\/|$)/
+  /^\/(?:cuenta|api\/account|api\/auth|api\/v2\/(?:webhooks|alerts|auth|history)|api\/mcp)(?:\/|$)/
 
 export const headersRule: Rule = ({ path, rawPath }, { status, headers }) => {
   const cache = headerOf(headers, 'cache-control') ?? ''

@@ -1,4 +1,7 @@
+import { isAlertEvent } from '../../../shared/alerts/alert-words.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
+import { formatNumber, formatValue } from '../../../shared/market/value-words.ts'
+import { alertEmbed } from './alert-embed.ts'
 
 /** The hosts of Discord's incoming webhooks; no other host, no subdomain of them. */
 const HOSTS = new Set([
@@ -40,24 +43,25 @@ export function isChatWebhook(url: string): boolean {
  */
 export function chatEmbed(payloadText: string): string {
   const payload = JSON.parse(payloadText) as EmbeddedPayload
+  if (isAlertEvent(payload)) return inMessage(alertEmbed(payload))
+
   const pair = findPair(payload.currency, payload.origin)
   const name = pair?.name ?? `${payload.currency} ${payload.origin}`
 
-  return JSON.stringify({
-    embeds: [
-      {
-        title: payload.event === 'manual.trigger' ? `Prueba: ${name}` : name,
-        color: COLORS[directionOf(payload)],
-        fields: [
-          ...valueFields(payload, pair),
-          { name: 'Variación', value: formatChange(payload.changePct), inline: true },
-        ],
-        timestamp: payload.updatedAt,
-        footer: { text: `${payload.currency} ${payload.origin}` },
-      },
+  return inMessage({
+    title: payload.event === 'manual.trigger' ? `Prueba: ${name}` : name,
+    color: COLORS[directionOf(payload)],
+    fields: [
+      ...valueFields(payload, pair),
+      { name: 'Variación', value: formatChange(payload.changePct), inline: true },
     ],
-    allowed_mentions: { parse: [] },
+    timestamp: payload.updatedAt,
+    footer: { text: `${payload.currency} ${payload.origin}` },
   })
+}
+
+function inMessage(embed: object): string {
+  return JSON.stringify({ embeds: [embed], allowed_mentions: { parse: [] } })
 }
 
 /** One Valor field for single-value pairs by catalogue, never because two numbers match. */
@@ -76,25 +80,6 @@ function directionOf({ sell, prevSell }: EmbeddedPayload): keyof typeof COLORS {
   return sell > prevSell ? 'up' : 'down'
 }
 
-function formatValue(value: number, type: Pair['valueType'], decimals: Pair['decimals']): string {
-  if (type === 'points') return `${formatNumber(value, 0, 0)} puntos`
-  if (type === 'coefficient') return `${formatNumber(value, 2, 2)} puntos`
-  return `$ ${formatNumber(value, 2, Math.max(2, decimals))}`
-}
-
 function formatChange(percent: number): string {
   return `${percent > 0 ? '+' : ''}${formatNumber(percent, 2, 2)} %`
-}
-
-/**
- * Argentine form: `1.234.567,89`, with at least `least` and at most `most` decimals. By hand: the
- * bytes are signed, and locale data changes between runtimes.
- */
-function formatNumber(value: number, least: number, most: number): string {
-  const [whole, fraction = ''] = Math.abs(value).toFixed(most).split('.') as [string, string?]
-  const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, '.')
-  const kept = fraction.slice(0, least) + fraction.slice(least).replace(/0+$/, '')
-  const sign = value < 0 && /[1-9]/.test(whole + fraction) ? '-' : ''
-
-  return sign + grouped + (kept === '' ? '' : `,${kept}`)
 }

@@ -1,5 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
+import { kindOf, pairIdOf } from '../../../shared/db/kind.ts'
 import { claimNotice, type Notice, returnNotice } from '../../../shared/db/deliveries/notices.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 
@@ -26,7 +27,8 @@ export async function sendNotices(
 
 /** It holds no link that activates: receiving an e-mail is not a decision. */
 export function noticeMail({ pair, destination, webhookId }: Omit<Notice, 'email' | 'episode'>) {
-  const name = pairById(pair)?.name ?? 'tu cotización'
+  const name = pairById(pairIdOf(pair))?.name ?? 'tu cotización'
+  if (kindOf(pair) === 'alert') return alertNotice({ name, destination, alertId: webhookId })
 
   return {
     subject: `Pausamos tu webhook de ${name}`,
@@ -43,6 +45,30 @@ Mientras esté pausado no se generan entregas nuevas, y las que esperaban se can
   {"version": <versión actual>, "enabled": true}
 
 La versión actual se lee con GET /api/v2/webhooks/${webhookId}. Al activarlo se envía una entrega de sincronización con el valor vigente.
+
+Este aviso se envía una sola vez por cada serie de fallas.
+`,
+  }
+}
+
+function alertNotice(alert: { name: string; destination: string; alertId: string }) {
+  const { name, destination, alertId } = alert
+
+  return {
+    subject: `Pausamos tu alerta de ${name}`,
+    text: `Hola:
+
+Diez intentos de entrega seguidos de tu alerta de ${name} fallaron, así que la pausamos.
+
+  Destino: ${destination}
+  Alerta: ${alertId}
+
+Mientras esté pausada no avisa de nada. Cuando el receptor vuelva a responder con un código 2xx, activala desde tu cuenta o desde la API:
+
+  PATCH /api/v2/alerts/${alertId}
+  {"version": <versión actual>, "enabled": true}
+
+La versión actual se lee con GET /api/v2/alerts/${alertId}.
 
 Este aviso se envía una sola vez por cada serie de fallas.
 `,

@@ -1,5 +1,7 @@
 import type { SweepMessage } from '../../../shared/webhooks/delivery.ts'
 import { findStale, staleDeliveriesOf } from '../../../shared/db/deliveries/stale.ts'
+import { type DueMail, findDueMails } from '../../../shared/db/alerts/mails.ts'
+import { findOldFirings, pruneFirings } from '../../../shared/db/alerts/prune.ts'
 import { findUnsent, type Notice } from '../../../shared/db/deliveries/notices.ts'
 import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { findOldest } from '../../../shared/db/deliveries/prune.ts'
@@ -7,6 +9,7 @@ import { findOwing } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { Budget, type Limits, SWEEP_LIMITS } from './budget.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 import { sendNotices, type SendMail } from './notices.ts'
+import { sendAlertMails } from './alert-mails.ts'
 import { prune } from './prune.ts'
 import { reconcile, type ReconcileDeps, STALE_AT_ONCE } from './reconcile.ts'
 import { resume } from './resume.ts'
@@ -26,9 +29,12 @@ export interface SweepDeps extends ReconcileDeps {
 /** Notices of one sweep. Mail providers dislike bursts. */
 const NOTICES = 5
 
+/** E-mails of alerts in one sweep. */
+const ALERT_MAILS = 20
+
 /**
  * Finds, in one round trip, what no message brings: stale deliveries, owed syncs, webhooks that wait
- * for capacity, notices to send, rows past their seven days. With nothing to do it writes nothing.
+ * for capacity, e-mails to send, rows past their days. With nothing to do it writes nothing.
  * A step that fails is logged and tried again by the next sweep. What is too much for one
  * invocation goes on in another at once.
  */
@@ -36,14 +42,16 @@ export async function sweep(deps: SweepDeps): Promise<void> {
   const { db, now, isAdmissionOpen, capacity, sendMail } = deps
   const budget = new Budget(now, deps.limits ?? SWEEP_LIMITS)
   const nothing = db.prepare('select 1 where 0')
-  const [stale, oldest, owing, unsent] = (await db.batch(
+  const [stale, oldest, owing, unsent, mails, firings] = (await db.batch(
     budget.spend([
       findStale(db, now(), STALE_AT_ONCE),
       findOldest(db),
       isAdmissionOpen ? findOwing(db, capacity) : nothing,
       sendMail ? findUnsent(db, now(), NOTICES) : nothing,
+      sendMail ? findDueMails(db, now(), ALERT_MAILS) : nothing,
+      findOldFirings(db, now()),
     ]),
-  )) as [D1Result, D1Result, D1Result, D1Result]
+  )) as [D1Result, D1Result, D1Result, D1Result, D1Result, D1Result]
   const oldestAt = (oldest.results[0] as { created_at: Instant } | undefined)?.created_at
   const isPast = oldestAt !== undefined && isTooOld(oldestAt, now())
 
@@ -52,8 +60,12 @@ export async function sweep(deps: SweepDeps): Promise<void> {
       reconcile(deps, staleDeliveriesOf(stale), budget),
     ),
     await step('prune', isPast, () => prune(deps)),
+    await step('prune_firings', firings.results.length > 0, () => pruneFirings(db, now())),
     await step('notices', unsent.results.length > 0, () =>
       sendNotices(deps, sendMail!, unsent.results as Notice[]),
+    ),
+    await step('alert_mails', mails.results.length > 0, () =>
+      sendAlertMails(deps, sendMail!, mails.results as unknown as DueMail[]),
     ),
     await step('resume', owing.results.length > 0, () => resume(deps, budget)),
   ]

@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { AppDeps, EdgeContext } from '../context.ts'
+import { alertRoutes } from './alerts.ts'
 import { convertRoutes } from './convert.ts'
 import { invoicingRoutes } from './invoicing.ts'
 import { seriesRoutes } from './series.ts'
@@ -10,4 +11,5 @@ export function extraRoutes(deps: AppDeps) {
     .route('/', invoicingRoutes(deps))
     .route('/', convertRoutes(deps))
     .route('/', seriesRoutes(deps))
+    .route('/', alertRoutes(deps))
 }

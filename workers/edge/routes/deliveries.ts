@@ -1,7 +1,8 @@
-import { Hono } from 'hono'
+import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import { deliveriesQuery } from '../../../shared/webhooks/deliveries-query.ts'
 import { listDeliveries } from '../../../shared/db/deliveries/list.ts'
+import type { Kind } from '../../../shared/db/kind.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { requireKey } from '../middleware/api-key.ts'
@@ -13,25 +14,35 @@ export function deliveryRoutes(deps: AppDeps) {
     '/api/v2/webhooks/deliveries',
     requireKey(deps, { management: true }),
     async (c) => {
-      const { cursor, ...filters } = parseQuery(new URL(c.req.url).searchParams)
-      const page = await listDeliveries(c.env.DB, c.var.account.accountId, {
-        ...filters,
-        after: cursor === undefined ? undefined : idOf(cursor),
-      })
-      if (!page.ok) throw cursorNotFound()
-
-      const { deliveries, next } = page.value
-      return c.json({
-        deliveries: deliveries.map(deliveryView),
-        nextCursor: next === null ? null : `v1:${next}`,
-      })
+      const { deliveries, nextCursor } = await readDeliveries(c, parseQuery(deliveriesQuery, c))
+      return c.json({ deliveries: deliveries.map(deliveryView), nextCursor })
     },
   )
 }
 
-function parseQuery(parameters: URLSearchParams): z.output<typeof deliveriesQuery> {
+/** A page of the account's deliveries of a kind. */
+export async function readDeliveries(
+  c: Context<EdgeContext>,
+  { cursor, ...filters }: z.output<typeof deliveriesQuery>,
+  kind: Kind = 'webhook',
+) {
+  const after = cursor === undefined ? undefined : idOf(cursor)
+  const query = { ...filters, after }
+  const page = await listDeliveries(c.env.DB, c.var.account.accountId, query, kind)
+  if (!page.ok) throw cursorNotFound()
+
+  const { deliveries, next } = page.value
+  return { deliveries, nextCursor: next === null ? null : `v1:${next}` }
+}
+
+/** The query of a request, or a 400: a parameter that is given twice is refused, too. */
+export function parseQuery<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  c: Context<EdgeContext>,
+): z.output<Schema> {
+  const parameters = new URL(c.req.url).searchParams
   const names = [...parameters.keys()]
-  const parsed = deliveriesQuery.safeParse(Object.fromEntries(parameters))
+  const parsed = schema.safeParse(Object.fromEntries(parameters))
   if (parsed.success && new Set(names).size === names.length) return parsed.data
 
   throw badRequest('Los parámetros de la consulta no son válidos')

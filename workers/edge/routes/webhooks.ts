@@ -127,7 +127,7 @@ function webhookActionRoutes(deps: AppDeps) {
     })
 }
 
-function webhookContextOf(
+export function webhookContextOf(
   { env, req }: Context<EdgeContext>,
   { now, random = randomBytes }: AppDeps,
 ): WebhookContext {

@@ -7,6 +7,7 @@ import {
   parseSystemPairs,
   parseSystemUrl,
 } from '../../../shared/config.ts'
+import { fireStatements } from '../../../shared/db/alerts/fire.ts'
 import {
   type ChangedQuote,
   outboxStatements,
@@ -25,17 +26,21 @@ export interface OutboxEnv {
   SYSTEM_WEBHOOK_PAIRS?: string
 }
 
-/** The statements that make the deliveries of changes, for the batch of their cycle. */
+/** The statements that make the deliveries and fire the alerts of changes, for the batch of their cycle. */
 export function deliveriesOf(
   env: OutboxEnv,
   changes: readonly ChangedQuote[],
   at: Instant,
 ): D1PreparedStatement[] {
-  return outboxStatements(env.DB, changes, {
-    at,
-    ...admissionOf(env),
-    system: systemDestination(env),
-  })
+  const admission = admissionOf(env)
+  const options = { at, ...admission, system: systemDestination(env) }
+  // A pair's first value makes no event (decision 41). Alerts come first: they are few, and a change
+  // that everybody follows must not leave them without capacity.
+  const changed = changes.flatMap(({ quote, previous }) => (previous ? [quote.pair] : []))
+  return [
+    ...(admission.admitted ? fireStatements(env.DB, changed, options) : []),
+    ...outboxStatements(env.DB, changes, options),
+  ]
 }
 
 /** A wrong value is logged and closes admission; the cycle still records its quotes. */

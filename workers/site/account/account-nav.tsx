@@ -1,6 +1,7 @@
 const PAGES = [
   { href: '/cuenta', label: 'Claves de API' },
   { href: '/cuenta/webhooks', label: 'Webhooks' },
+  { href: '/cuenta/alertas', label: 'Alertas' },
 ] as const
 
 /** Between the pages of an account. */

@@ -52,7 +52,9 @@ export function AccountPage({ email, token, keys, notice, problem, name }: Accou
       </section>
       <section class="card quiet" aria-labelledby="borrar">
         <h2 id="borrar">Borrar la cuenta</h2>
-        <p class="muted">Se borran tus claves, tus webhooks y sus entregas. No hay vuelta atrás.</p>
+        <p class="muted">
+          Se borran tus claves, tus webhooks, tus alertas y sus entregas. No hay vuelta atrás.
+        </p>
         <p>
           <a class="button danger" href="/cuenta/borrar">
             Borrar la cuenta…

@@ -8,6 +8,7 @@ import { DeletePage } from './delete-page.tsx'
 import { BODY_LIMIT, readOwnForm } from './forms.ts'
 import { frame } from './frame.ts'
 import { githubStart } from './github.ts'
+import { alertPages } from './alerts/alert-pages.tsx'
 import { AccountPage } from './account-page.tsx'
 import { keyRoutes } from './key-routes.tsx'
 import { endSession, passCookies, signedInPage } from './session.ts'
@@ -47,6 +48,7 @@ function signedInPages(deps: Deps) {
       return c.redirect('/cuenta/entrar?aviso=cuenta-borrada', 303)
     })
     .route('/webhooks', webhookPages(deps))
+    .route('/alertas', alertPages(deps))
     .post('/salir', async (c) => {
       await readOwnForm(c)
       passCookies(await endSession(c), c)

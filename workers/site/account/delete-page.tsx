@@ -12,8 +12,8 @@ export function DeletePage({ email, token, typed }: Frame & { typed?: string }) 
       <section class="card narrow">
         <h1>Borrar la cuenta</h1>
         <p>
-          Se borran para siempre tus claves, tus webhooks, sus entregas y todas tus sesiones. Lo que
-          use tus claves deja de funcionar en el acto.
+          Se borran para siempre tus claves, tus webhooks, tus alertas, sus entregas y todas tus
+          sesiones. Lo que use tus claves deja de funcionar en el acto.
         </p>
         <form method="post" action="/cuenta/borrar">
           <input type="hidden" name="token" value={token} />

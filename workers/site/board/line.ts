@@ -34,14 +34,30 @@ interface Box {
   pad?: number
 }
 
-/** The values as a path, lifted pen where one is missing; '' when no two neighbours are there. */
-export function linePath(values: DailyValues, { width, height, pad = 2 }: Box): string {
+/** The lowest and the highest value that a picture shows. */
+export interface Range {
+  low: number
+  high: number
+}
+
+export function rangeOf(values: DailyValues): Range {
   const known = values.filter((value) => value !== null)
-  const low = Math.min(...known)
-  const span = Math.max(...known) - low
+  return { low: Math.min(...known), high: Math.max(...known) }
+}
+
+/** How far down a value is. */
+export function yIn(value: number, { low, high }: Range, { height, pad = 2 }: Box): string {
+  const span = high - low
+  return short(span === 0 ? height / 2 : height - pad - ((value - low) / span) * (height - 2 * pad))
+}
+
+/** The values as a path, lifted pen where one is missing; '' when no two neighbours are there. */
+export function linePath(
+  values: DailyValues,
+  { range = rangeOf(values), ...box }: Box & { range?: Range },
+): string {
+  const { width, pad = 2 } = box
   const step = (width - 2 * pad) / Math.max(1, values.length - 1)
-  const yOf = (value: number) =>
-    span === 0 ? height / 2 : height - pad - ((value - low) / span) * (height - 2 * pad)
 
   let path = ''
   values.forEach((value, index) => {
@@ -49,7 +65,7 @@ export function linePath(values: DailyValues, { width, height, pad = 2 }: Box): 
     const next = values[index + 1] ?? null
     const before = values[index - 1] ?? null
     if (before === null && next === null) return
-    path += `${before === null ? 'M' : 'L'}${short(pad + index * step)} ${short(yOf(value))}`
+    path += `${before === null ? 'M' : 'L'}${short(pad + index * step)} ${yIn(value, range, box)}`
   })
   return path
 }

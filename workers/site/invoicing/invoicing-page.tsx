@@ -49,18 +49,21 @@ export function InvoicingPage({ asked, known, open, mode, now, origin }: Props) 
           El vendedor «divisa» del Banco Nación al cierre del día hábil cambiario anterior.
         </p>
       </div>
-      <AskForm asked={asked} now={now} />
-      {open ? (
-        <p class="notice">
-          El cierre de hoy todavía no se conoce: lo que se emita mañana usa la última tabla de hoy.
-        </p>
-      ) : (
-        <>
-          <Rate asked={asked} known={known} />
-          <AllRates asked={asked} known={known} />
-        </>
-      )}
-      <Rule />
+      <div class="stack">
+        <AskForm asked={asked} now={now} />
+        {open ? (
+          <p class="notice">
+            El cierre de hoy todavía no se conoce: lo que se emita mañana usa la última tabla de
+            hoy.
+          </p>
+        ) : (
+          <>
+            <Rate asked={asked} known={known} />
+            <AllRates asked={asked} known={known} />
+          </>
+        )}
+        <Rule />
+      </div>
     </Layout>
   )
 }
@@ -151,35 +154,39 @@ function Pesos({ amount, rate, code }: { amount: string; rate: StoredRate; code:
 
 function AllRates({ asked, known }: Pick<Props, 'asked' | 'known'>) {
   return (
-    <section class="group" aria-labelledby="tabla">
-      <h2 id="tabla">Todas las monedas, para el {dayText(asked.date)}</h2>
-      <table class="quotes plain rows">
-        <thead>
-          <tr>
-            <th scope="col">Moneda</th>
-            <th scope="col">Vendedor</th>
-            <th scope="col">Cierre del</th>
-          </tr>
-        </thead>
-        <tbody>
-          {INVOICING_CURRENCIES.map((currency, index) => {
-            const rate = known.rates[index] ?? null
-            const { stale } = invoicingRate(currency, asked.date, rate, known)
-            return (
-              <tr>
-                <th scope="row">
-                  {currency.name} ({currency.code})
-                </th>
-                <td>{rate ? `$\u00a0${decimalText(rate.sell)}${unitsText(rate)}` : 'sin datos'}</td>
-                <td>
-                  {rate && dayText(rate.day)}
-                  {stale && <span class="tag bad">viejo</span>}
-                </td>
-              </tr>
-            )
-          })}
-        </tbody>
-      </table>
+    <>
+      <section class="group" aria-labelledby="tabla">
+        <h2 id="tabla">Todas las monedas, para el {dayText(asked.date)}</h2>
+        <table class="quotes plain rows">
+          <thead>
+            <tr>
+              <th scope="col">Moneda</th>
+              <th scope="col">Vendedor</th>
+              <th scope="col">Cierre del</th>
+            </tr>
+          </thead>
+          <tbody>
+            {INVOICING_CURRENCIES.map((currency, index) => {
+              const rate = known.rates[index] ?? null
+              const { stale } = invoicingRate(currency, asked.date, rate, known)
+              return (
+                <tr>
+                  <th scope="row">
+                    {currency.name} ({currency.code})
+                  </th>
+                  <td>
+                    {rate ? `$\u00a0${decimalText(rate.sell)}${unitsText(rate)}` : 'sin datos'}
+                  </td>
+                  <td>
+                    {rate && dayText(rate.day)}
+                    {stale && <span class="tag bad">viejo</span>}
+                  </td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </section>
       <p class="board-note">
         Las mismas por la API:{' '}
         <a href={`/api/v2/invoicing?date=${asked.date}`}>
@@ -187,7 +194,7 @@ function AllRates({ asked, known }: Pick<Props, 'asked' | 'known'>) {
         </a>
         , también <a href={`/api/v2/invoicing?date=${asked.date}&format=csv`}>en CSV</a>.
       </p>
-    </section>
+    </>
   )
 }
 
@@ -195,7 +202,7 @@ const unitsText = ({ units }: StoredRate) => (units > 1 ? ` por ${units}` : '')
 
 function Rule() {
   return (
-    <section class="group" aria-labelledby="regla">
+    <section class="card" aria-labelledby="regla">
       <h2 id="regla">Qué dice la norma y hasta dónde llega esta página</h2>
       <p>
         La RG 5616/2024 de ARCA (Boletín Oficial del 18 de diciembre de 2024) pide, para lo que se

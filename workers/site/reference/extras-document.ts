@@ -27,6 +27,10 @@ export function extrasDocument(terms: Terms): Document {
     paths: withMethodRefusals(
       Object.assign({}, ...EXTRAS.map(({ paths }) => paths(terms))) as Document['paths'],
     ),
+    webhooks: Object.assign(
+      {},
+      ...EXTRAS.map(({ events }) => events?.(terms)),
+    ) as Document['paths'],
     components: {
       schemas: toComponents(
         Object.assign({ Error: errorObject }, ...EXTRAS.map(({ schemas }) => schemas)),

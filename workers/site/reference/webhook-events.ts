@@ -11,7 +11,7 @@ const header = (name: string, description: string, required = true): Parameter =
   schema: { type: 'string' },
 })
 
-const HEADERS = [
+export const EVENT_HEADERS = [
   header(
     'X-Service-Delivery-Id',
     'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos.',
@@ -61,7 +61,7 @@ function event(
       description,
       tags: ['Eventos'],
       security: [],
-      parameters: HEADERS,
+      parameters: EVENT_HEADERS,
       requestBody: {
         required: true,
         content: { 'application/json': { schema: ref('WebhookEvent'), example } },

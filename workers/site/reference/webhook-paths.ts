@@ -5,18 +5,18 @@ import {
   versionBody,
 } from '../../../shared/webhooks/webhook-bodies.ts'
 import { deliveriesQuery } from '../../../shared/webhooks/deliveries-query.ts'
-import {
-  privateJson,
-  privateRefusal,
-  quotaExhausted,
-  ref,
-  unauthorized,
-  unavailable,
-} from './answers.ts'
+import { privateJson, privateRefusal, ref } from './answers.ts'
 import * as examples from './examples.ts'
-import type { Answer, Operation, Parameter, PathItem, Schema } from './openapi.ts'
-import { withKey } from './security.ts'
-import { toBody, toFields } from './to-schemas.ts'
+import {
+  AUTHORIZATION,
+  deliveryParameters,
+  managed,
+  type Told,
+  URL_WORDS,
+  VERSION,
+} from './managed.ts'
+import type { Operation, Parameter, PathItem } from './openapi.ts'
+import { toBody } from './to-schemas.ts'
 
 const { webhook, secret, operationId, url } = examples
 
@@ -29,16 +29,12 @@ const id: Parameter = {
   example: webhook.id,
 }
 
-const VERSION = 'La `version` que se leyó; si ya no es la actual, 409.'
 const fields = {
-  url: 'HTTPS pública de hasta 2048 caracteres, sin usuario ni fragmento, que no apunte a este servicio; no se siguen redirecciones.',
+  url: URL_WORDS,
   currency: 'Moneda del par.',
   origin: 'Origen del par; tiene que existir en el catálogo.',
   enabled: 'Si envía.',
 }
-const AUTHORIZATION =
-  'Credencial para el receptor; se envía tal cual en `Authorization`. ASCII imprimible, sin espacios al principio ni al final; otra cosa es 400.'
-
 const notFound = privateRefusal('No existe, venció o es de otra cuenta.', 'Webhook no encontrado')
 
 /** The management of webhooks and their deliveries. */
@@ -77,7 +73,7 @@ export const webhookPaths: Record<string, PathItem> = {
     get: operation('listDeliveries', 'Listar entregas', {
       description:
         'De la más nueva a la más vieja, hasta 50 por página. Se conservan 7 días. Un `webhookId` o `deliveryId` ajeno o desconocido da 200 con una página vacía. `attempts` cuenta los intentos, hasta 4; en `errorType`, `destination` es una dirección que no se admite y `network` un nombre que no se resuelve: se reintentan y cuentan como fallas. `interrupted` y `configuration` son fallas nuestras y no cuentan para la pausa. Otros parámetros son 400.',
-      parameters: deliveryParameters(),
+      parameters: deliveryParameters(deliveriesQuery, { webhookId: 'Solo las de este webhook.' }),
       refusesQuery: true,
       ok: privateJson('Una página.', ref('DeliveryPage'), {
         deliveries: [examples.delivery],
@@ -155,83 +151,15 @@ export const webhookPaths: Record<string, PathItem> = {
   },
 }
 
-interface Told {
-  description: string
-  parameters?: Parameter[]
-  refusesQuery?: boolean
-  body?: Schema
-  bodyOptional?: boolean
-  example?: unknown
-  ok?: Answer
-  created?: Answer
-  accepted?: Answer
-  notFound?: Answer
-  /** The text of the 409. */
-  conflict?: string
-}
-
-function operation(operationId: string, summary: string, told: Told): Operation {
-  const { body, parameters, ok, created, accepted, notFound, conflict } = told
-  const isCreation = created !== undefined
-
-  return {
-    operationId,
-    summary,
-    description: told.description,
-    tags: [operationId === 'listDeliveries' ? 'Entregas' : 'Webhooks'],
-    security: withKey,
-    ...(parameters && { parameters }),
-    ...(body && {
-      requestBody: {
-        required: !told.bodyOptional,
-        content: { 'application/json': { schema: body, example: told.example } },
-      },
-    }),
-    responses: {
-      ...(ok && { '200': ok }),
-      ...(created && { '201': created }),
-      ...(accepted && { '202': accepted }),
-      ...((body || told.refusesQuery) && {
-        '400': privateRefusal(
-          body
-            ? 'El cuerpo no es válido o tiene campos desconocidos.'
-            : 'La consulta no es válida.',
-          body ? 'Hay campos desconocidos' : 'Los parámetros de la consulta no son válidos',
-        ),
-      }),
-      '401': unauthorized,
-      ...(notFound && { '404': notFound }),
-      ...(conflict && { '409': privateRefusal('No se puede en el estado actual.', conflict) }),
-      ...(body && {
-        '413': privateRefusal('El cuerpo es demasiado largo.', 'El cuerpo supera los 16384 bytes'),
-        '415': privateRefusal(
-          'El cuerpo no es JSON.',
-          'El cuerpo debe ser JSON: falta Content-Type: application/json',
-        ),
-      }),
-      '429': quotaExhausted,
-      '503': unavailable(
-        'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
-        isCreation || accepted
-          ? 'La función de webhooks está en preparación'
-          : 'Se agotó la capacidad diaria del servicio',
-      ),
-    },
-  }
-}
-
-function deliveryParameters(): Parameter[] {
-  const query = toFields(deliveriesQuery, {
-    webhookId: 'Solo las de este webhook.',
-    deliveryId: 'Solo la de este identificador.',
-    status: 'Solo las que están así.',
-    cursor: 'El `nextCursor` de la página anterior.',
-    limit: 'Cuántas por página.',
+function operation(
+  operationId: string,
+  summary: string,
+  told: Omit<Told, 'tag' | 'closed'>,
+): Operation {
+  const tag = operationId === 'listDeliveries' ? 'Entregas' : 'Webhooks'
+  return managed(operationId, summary, {
+    tag,
+    closed: 'La función de webhooks está en preparación',
+    ...told,
   })
-  return Object.entries(query).map(([name, { description, ...schema }]) => ({
-    name,
-    in: 'query',
-    description,
-    schema,
-  }))
 }

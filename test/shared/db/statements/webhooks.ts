@@ -1,6 +1,6 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { createWebhook } from '../../../../shared/db/webhooks/create.ts'
-import { editWebhook } from '../../../../shared/db/webhooks/edit.ts'
+import { cancelWaiting, editWebhook } from '../../../../shared/db/webhooks/edit.ts'
 import {
   importInheritedWebhooks,
   type InheritedWebhook,
@@ -42,6 +42,8 @@ export const webhookCalls: Calls = {
     }),
   'webhooks/edit.ts editWebhook': ({ context, accountId, webhookId }) =>
     editWebhook(context, accountId, webhookId, { version: 1, origin: 'OFICIAL' }),
+  'webhooks/edit.ts cancelWaiting': ({ db, webhookId }) =>
+    db.batch(cancelWaiting(db, webhookId, NOW)),
   'webhooks/inherited.ts importInheritedWebhooks': (fixture) =>
     importInheritedWebhooks(fixture.db, [inheritedOf(fixture)], NOW),
   'webhooks/read.ts listWebhooks': ({ db, accountId }) => listWebhooks(db, accountId),

@@ -9,9 +9,9 @@ const PAGE_ENDED = 303
 
 const session = { needs: 'session' } as const
 const api = (...accepts: number[]) => ({ ...session, accepts: [...accepts, API_ENDED] })
-const page = (...accepts: number[]) => ({ ...session, accepts: [...accepts, PAGE_ENDED] })
+export const page = (...accepts: number[]) => ({ ...session, accepts: [...accepts, PAGE_ENDED] })
 const open = (...accepts: number[]) => ({ accepts })
-const weighing = <Options>(weight: number, options: Options) => ({ ...options, weight })
+export const weighing = <Options>(weight: number, options: Options) => ({ ...options, weight })
 
 type Fields = fc.Arbitrary<Record<string, string>>
 const NO_FIELDS: Fields = fc.constant({})
@@ -20,13 +20,18 @@ const only = (target: string): fc.Arbitrary<Draft> => fc.constant({ target })
 const json = (target: string, json: fc.Arbitrary<unknown>): fc.Arbitrary<Draft> =>
   json.map((json) => ({ target, json }))
 /** A form of a page: it is posted to the path of its label, `{id}` filled in. */
-const form = (label: string, options: RouteOptions, fields = NO_FIELDS, id = WEBHOOK): Route => {
+export const form = (
+  label: string,
+  options: RouteOptions,
+  fields = NO_FIELDS,
+  id = WEBHOOK,
+): Route => {
   const target = label.slice('POST '.length).replace('{id}', id)
   const draft = fields.map((fields) => ({ target, form: { token: '{{form}}', ...fields } }))
   return route(label, options, draft)
 }
 /** A page without a form, at the path of its label. */
-const shown = (label: string, options: RouteOptions, id = WEBHOOK): Route =>
+export const shown = (label: string, options: RouteOptions, id = WEBHOOK): Route =>
   route(label, options, only(label.slice('GET '.length).replace('{id}', id)))
 
 const KEY = '{{keyId}}'

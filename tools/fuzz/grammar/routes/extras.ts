@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { INVOICING_CURRENCIES } from '../../../../shared/market/invoicing.ts'
 import { route, type Route } from '../route.ts'
+import { alertRoutes } from './alerts.ts'
 import { csv, day, pairPath, pastDay, query, time } from '../values.ts'
 
 /** Clients that share an address meet the limit of date reads. */
@@ -66,6 +67,7 @@ const series = fc
 
 /** The operations of the extras document, public and private. */
 export const extraRoutes: Route[] = [
+  ...alertRoutes,
   route('GET /api/v2/invoicing', DATED, invoicing(fc.constant(''))),
   route('GET /api/v2/invoicing/{currency}', DATED, invoicing(currencyPath)),
   // A pair that never quoted yet is not found.

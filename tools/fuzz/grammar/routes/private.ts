@@ -6,7 +6,7 @@ import { weighted } from '../weighted.ts'
 /** The minute's quota may be spent already. */
 const QUOTA = 429
 /** Another request may have removed or changed it meanwhile. */
-const RACES = [404, 409]
+export const RACES = [404, 409]
 
 const limit = fc.integer({ min: 1, max: 500 }).map(String)
 
@@ -25,8 +25,8 @@ const history = (path: string) =>
 const WEBHOOKS = '/api/v2/webhooks'
 const ONE = `${WEBHOOKS}/{{webhook}}`
 
-const only = (target: string): fc.Arbitrary<Draft> => fc.constant({ target })
-const sending = (target: string, json: fc.Arbitrary<unknown>): fc.Arbitrary<Draft> =>
+export const only = (target: string): fc.Arbitrary<Draft> => fc.constant({ target })
+export const sending = (target: string, json: fc.Arbitrary<unknown>): fc.Arbitrary<Draft> =>
   json.map((json) => ({ target, json }))
 
 const creation = fc
@@ -57,7 +57,7 @@ const edit = fc
     pair ? { ...rest, currency: pair.currency, origin: pair.origin } : rest,
   )
 
-const versioned = fc.constant({ version: '{{#version}}' })
+export const versioned = fc.constant({ version: '{{#version}}' })
 
 const deliveryQuery = query({
   webhookId: fc.constant('{{webhook}}'),
@@ -70,7 +70,7 @@ const deliveryQuery = query({
 const nextPage = fc.constant('?limit=1&cursor={{cursor}}')
 
 /** A route that needs a key, whose quota may be spent. */
-const keyed = (
+export const keyed = (
   label: string,
   accepts: readonly number[],
   draft: fc.Arbitrary<Draft>,

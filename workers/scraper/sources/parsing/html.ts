@@ -1,4 +1,6 @@
-import { DomHandler, DomUtils, Parser, type ParserOptions } from 'htmlparser2'
+// By name: the namespace that htmlparser2 exports brings all of domutils into the bundle.
+import { filter, getElements, getElementsByTagName, textContent } from 'domutils'
+import { DomHandler, Parser, type ParserOptions } from 'htmlparser2'
 import { formatError } from './source-error.ts'
 
 /**
@@ -10,7 +12,7 @@ const MAX_DEPTH = 100
 
 /** The tree of a page or an XML document (domhandler's; its names are not exported to us). */
 export type Tree = DomHandler['root']
-export type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number]
+export type Element = ReturnType<typeof getElementsByTagName>[number]
 
 export function readHtml(body: string): Tree {
   return parse(body, {})
@@ -44,7 +46,7 @@ class BoundedHandler extends DomHandler {
 
 /** The one element with an id, or null. Several mean an unknown page. */
 export function elementById(tree: Tree, id: string): Element | null {
-  const found = DomUtils.getElements({ id }, tree, true) as Element[]
+  const found = getElements({ id }, tree, true) as Element[]
   if (found.length > 1) throw formatError(`has ${found.length} blocks #${id}`)
 
   return found[0] ?? null
@@ -59,11 +61,11 @@ export function requireElement(tree: Tree, id: string): Element {
 }
 
 export function elementsByTag(within: Tree | Element, tag: string): Element[] {
-  return DomUtils.getElementsByTagName(tag, within, true)
+  return getElementsByTagName(tag, within, true)
 }
 
 export function elementsByClass(within: Tree | Element, name: string): Element[] {
-  return DomUtils.filter(
+  return filter(
     (node) => 'attribs' in node && (node.attribs['class'] ?? '').split(/\s+/).includes(name),
     within,
     true,
@@ -72,7 +74,7 @@ export function elementsByClass(within: Tree | Element, name: string): Element[]
 
 /** The text inside, white space collapsed. */
 export function textOf(element: Tree | Element): string {
-  return DomUtils.textContent(element).replace(/\s+/g, ' ').trim()
+  return textContent(element).replace(/\s+/g, ' ').trim()
 }
 
 export function attributeOf(element: Element, name: string): string {

@@ -3,21 +3,33 @@ import { pairKey } from '../../../../shared/market/catalog.ts'
 import type { Delivery } from '../../../../shared/db/deliveries/list.ts'
 import { errorWords, statusWords, typeWords } from './delivery-words.ts'
 
+export interface DeliveryListProps {
+  deliveries: readonly Delivery[]
+  /** What an automatic one is called where it is no change of a value. */
+  automatic?: string
+}
+
 /** Deliveries, newest first: never a body, a credential or more of the URL than its host. */
-export function DeliveryList({ deliveries }: { deliveries: readonly Delivery[] }) {
+export function DeliveryList({ deliveries, automatic }: DeliveryListProps) {
   if (deliveries.length === 0)
     return <p class="empty">Todavía no hay entregas. Acá se ven los últimos días.</p>
 
   return (
     <ul class="keys">
       {deliveries.map((delivery) => (
-        <DeliveryRow delivery={delivery} />
+        <DeliveryRow delivery={delivery} automatic={automatic} />
       ))}
     </ul>
   )
 }
 
-function DeliveryRow({ delivery }: { delivery: Delivery }) {
+function DeliveryRow({
+  delivery,
+  automatic,
+}: {
+  delivery: Delivery
+  automatic?: string | undefined
+}) {
   const { status, code, attempts, createdAt, lastAttemptAt, resolvedAt, destination } = delivery
   const error = errorWords(delivery)
 
@@ -26,7 +38,8 @@ function DeliveryRow({ delivery }: { delivery: Delivery }) {
       <p class="key-name">
         <span class={`tag ${status}`}>{statusWords(delivery)}</span>
         <span>
-          {typeWords(delivery)} de {pairKey(delivery.pair)}
+          {(delivery.type === 'automatic' && automatic) || typeWords(delivery)} de{' '}
+          {pairKey(delivery.pair)}
         </span>
         {code !== null && <span>HTTP {code}</span>}
       </p>

@@ -6,6 +6,8 @@ import type { PathItem } from '../openapi.ts'
 export interface Extra {
   tag: { name: string; description: string }
   paths: (terms: Terms) => Record<string, PathItem>
+  /** What receivers get, by the name of the event. */
+  events?: (terms: Terms) => Record<string, PathItem>
   /** Named as components; names are unique in the whole document. */
   schemas: Readonly<Record<string, z.ZodType>>
 }

@@ -1,3 +1,4 @@
+import { alertsExtra } from './alerts.ts'
 import { convertExtra } from './convert.ts'
 import type { Extra } from './extra.ts'
 import { invoicingExtra } from './invoicing.ts'
@@ -9,4 +10,4 @@ import { seriesExtra } from './series.ts'
  * `current-read.ts`, its requests into `tools/fuzz/grammar/routes/extras.ts`, and a test of each
  * declared answer into `test/site/reference/extras/`.
  */
-export const EXTRAS: readonly Extra[] = [invoicingExtra, seriesExtra, convertExtra]
+export const EXTRAS: readonly Extra[] = [invoicingExtra, seriesExtra, convertExtra, alertsExtra]

@@ -13,6 +13,7 @@ export const changesGuide: DocPage = {
       'Tipo de cambio para facturar en moneda extranjera: `GET /api/v2/invoicing`.',
       'Series de varios pares y muchos días en un pedido: `GET /api/v2/series`.',
       'Conversiones exactas, con la cuenta a la vista: `GET /api/v2/convert`.',
+      'Alertas por webhook o por correo cuando un valor cruza un umbral: `/api/v2/alerts`.',
     ),
     heading('Lecturas 2.1.0'),
     list(

@@ -1,0 +1,68 @@
+/** What alerts are called in Spanish, for e-mails, embeds and pages. */
+import { findPair } from '../market/catalog.ts'
+import { formatNumber, formatValue } from '../market/value-words.ts'
+import { isLevel, type Side } from './alert.ts'
+import type { WantedSide, WantedWatch } from './watch.ts'
+
+/** The body of an alert's delivery, as far as it is told to people. */
+export interface AlertEvent extends WantedWatch {
+  event: 'alert.triggered' | 'alert.test' | 'alert.withdrawn'
+  value: number
+  base: number | null
+  /** Of `change` and `gap`. */
+  percent: number | null
+  /** Of `alert.withdrawn`: what was corrected, with null for a value that is gone. */
+  corrected?: { currency: string; origin: string; buy: number | null; sell: number | null }
+  updatedAt: string
+}
+
+export function isAlertEvent(payload: { event: string }): payload is AlertEvent {
+  return payload.event.startsWith('alert.')
+}
+
+const SIDES = { buy: 'compra', sell: 'venta' } as const satisfies Record<Side, string>
+
+/** `Dólar Blue (venta)`; an index has one value, and no side. */
+export function watchedWords({ currency, origin, side }: WantedSide): string {
+  const pair = findPair(currency, origin)
+  if (!pair) return `${currency} ${origin}`
+  return pair.singleValue ? pair.name : `${pair.name} (${SIDES[side]})`
+}
+
+/** What the value does to meet the condition, as the end of a sentence without its stop. */
+export function conditionWords(watch: WantedWatch): string {
+  const { condition, threshold, against } = watch
+  switch (condition) {
+    case 'above':
+      return `llega a ${valueWords(watch, threshold)} o más`
+    case 'below':
+      return `llega a ${valueWords(watch, threshold)} o menos`
+    case 'change':
+      return `sube o baja ${percentWords(threshold)} en el día`
+    case 'gap':
+      return `se aparta ${percentWords(threshold)} de ${watchedWords(against!)}`
+  }
+}
+
+/** A threshold or a hysteresis in the unit of its condition. */
+export function inUnitWords(watch: WantedWatch, value: number): string {
+  return isLevel(watch.condition) ? valueWords(watch, value) : percentWords(value)
+}
+
+/** A value of a pair with its unit. */
+export function valueWords(
+  { currency, origin }: Pick<WantedSide, 'currency' | 'origin'>,
+  value: number,
+): string {
+  const pair = findPair(currency, origin)
+  return formatValue(value, pair?.valueType ?? 'money', pair?.decimals ?? 2)
+}
+
+export function percentWords(percent: number): string {
+  return `${formatNumber(percent, 0, 2)} %`
+}
+
+/** The percent of an event with its sign. */
+export function signedPercentWords(percent: number): string {
+  return `${percent > 0 ? '+' : ''}${percentWords(percent)}`
+}

@@ -1,0 +1,142 @@
+/** What an owner asks an alert to watch, checked and in the units that are stored. Pure. */
+import { findPair, type Pair } from '../market/catalog.ts'
+import { PRICE_SCALE } from '../market/price.ts'
+import { ok, refuse, type Result } from '../result.ts'
+import { type Condition, isLevel, type Side, type Watch } from './alert.ts'
+
+export interface WantedSide {
+  currency: string
+  origin: string
+  side: Side
+}
+
+export interface WantedWatch extends WantedSide {
+  condition: Condition
+  /** A price, or a percent. */
+  threshold: number
+  hysteresis: number
+  against: WantedSide | null
+  repeat: boolean
+}
+
+/** Why a watch makes no sense, in Spanish for its owner. */
+export interface RefusedWatch {
+  refusedWatch: string
+}
+
+/** Hundredths of a percent in one percent. */
+const PERCENT_SCALE = 100
+
+const MAX_PRICE = 1_000_000_000
+const MAX_PERCENT = 1_000
+
+/** The watch that is asked for, or the first reason against it. */
+export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | RefusedWatch> {
+  const pair = findPair(wanted.currency, wanted.origin)
+  if (!pair) return refuse('unknown_pair')
+
+  const unit = unitOf(wanted.condition, pair)
+  const threshold = parts(wanted.threshold, unit)
+  if (threshold === null || threshold <= 0)
+    return refuseWatch(`El umbral debe ser mayor que 0, hasta ${unit.maxWords}, ${unit.words}`)
+  const hysteresis = parts(wanted.hysteresis, unit)
+  if (hysteresis === null || hysteresis < 0 || hysteresis >= threshold)
+    return refuseWatch(`La histéresis debe ser de 0 a menos que el umbral, ${unit.words}`)
+  const against = checkAgainst(pair, wanted)
+  if (!against.ok) return against
+
+  const { side, condition, repeat: repeats } = wanted
+  return ok({ pair, side, condition, threshold, hysteresis, against: against.value, repeats })
+}
+
+/** The percent between two pairs means something only for two prices of one currency. */
+function checkAgainst(
+  pair: Pair,
+  { condition, against }: WantedWatch,
+): Result<Watch['against'], 'unknown_pair' | RefusedWatch> {
+  if (condition !== 'gap')
+    return against === null
+      ? ok(null)
+      : refuseWatch('El campo against es solo de la condición gap, que compara dos pares')
+  if (against === null)
+    return refuseWatch('La condición gap compara dos pares: falta el campo against')
+
+  const other = findPair(against.currency, against.origin)
+  if (!other) return refuse('unknown_pair')
+  const isComparable =
+    other !== pair &&
+    other.currency === pair.currency &&
+    other.valueType === 'money' &&
+    pair.valueType === 'money'
+  return isComparable
+    ? ok({ pair: other, side: against.side })
+    : refuseWatch('La condición gap compara dos precios distintos de una misma moneda')
+}
+
+interface Unit {
+  scale: number
+  /** Decimals that it may be given with. */
+  decimals: number
+  max: number
+  maxWords: string
+  words: string
+}
+
+function unitOf(condition: Condition, { decimals }: Pair): Unit {
+  return isLevel(condition)
+    ? {
+        scale: PRICE_SCALE,
+        decimals,
+        max: MAX_PRICE,
+        maxWords: '1.000.000.000',
+        words: `con hasta ${decimals} decimales`,
+      }
+    : {
+        scale: PERCENT_SCALE,
+        decimals: 2,
+        max: MAX_PERCENT,
+        maxWords: '1.000',
+        words: 'con hasta 2 decimales',
+      }
+}
+
+/** A number in whole parts of its unit; null when it has more decimals, or is too large. */
+function parts(value: number, { scale, decimals, max }: Unit): number | null {
+  const step = 10 ** decimals
+  const steps = Math.round(value * step)
+  if (steps / step !== value || Math.abs(value) > max) return null
+  return steps * (scale / step)
+}
+
+/** A threshold or a hysteresis as the number that its owner gave. */
+export function watchNumber(condition: Condition, stored: number): number {
+  return stored / (isLevel(condition) ? PRICE_SCALE : PERCENT_SCALE)
+}
+
+/** A stored watch as its owner would ask for it. */
+export function wantedOf(watch: Watch): WantedWatch {
+  const { pair, side, condition, against, repeats } = watch
+  return {
+    currency: pair.currency,
+    origin: pair.origin,
+    side,
+    condition,
+    threshold: watchNumber(condition, watch.threshold),
+    hysteresis: watchNumber(condition, watch.hysteresis),
+    against: against && {
+      currency: against.pair.currency,
+      origin: against.pair.origin,
+      side: against.side,
+    },
+    repeat: repeats,
+  }
+}
+
+/** Whether two watches are the same. */
+export function isSameWatch(a: Watch, b: Watch): boolean {
+  return JSON.stringify(wantedOf(a)) === JSON.stringify(wantedOf(b))
+}
+
+function refuseWatch(reason: string): { ok: false; refusal: RefusedWatch } {
+  return refuse({ refusedWatch: reason })
+}

@@ -1,0 +1,62 @@
+import { startOfDay } from '../../argentine-time.ts'
+import { ok, refuse, type Result } from '../../result.ts'
+import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
+import { OUTSTANDING, reserveInserted } from '../deliveries/capacity.ts'
+import { INSERT } from '../deliveries/insert.ts'
+import type { WebhookContext } from '../webhooks/context.ts'
+import type { QueuedTest, TestRefusal } from '../webhooks/test-delivery.ts'
+import { insertFirings, MAIL_DUE } from './fire.ts'
+import { alertPayloadSql } from './payload-sql.ts'
+import { findAlert } from './read.ts'
+import { watchedSql } from './watch-sql.ts'
+
+/**
+ * Queues a test of an alert in any state, with the values in effect. Null: it goes by e-mail, with
+ * the next one that may be sent.
+ */
+export async function testAlert(
+  context: WebhookContext,
+  accountId: string,
+  id: string,
+): Promise<Result<QueuedTest | null, TestRefusal>> {
+  const { db, now, capacity, admitted } = context
+  const alert = await findAlert(db, accountId, id, now)
+  if (!alert) return refuse('not_found')
+  if (!admitted) return refuse('admission_closed')
+  if (!alert.now) return refuse('quote_unavailable')
+
+  const own = watchedSql(`(select * from webhooks where id = ?3 and account_id = ?4) w`, '?2')
+  const of = [now, startOfDay(now), id, accountId]
+  if (alert.channel === 'email') {
+    await db.batch(mailStatements(db, own, of))
+    return ok(null)
+  }
+  const [inserted] = (await db.batch([
+    db
+      .prepare(
+        `${INSERT}
+         select ${deliveryIdSql('?1')}, id, account_id, revision, -pair, destination, 'manual',
+           'pending', 0, 0, ${alertPayloadSql('test', '?1')}, ?1, ?1
+         from (${own}) where channel = 'webhook' and value is not null and ${OUTSTANDING} < ?5
+         returning id, delivery_id as deliveryId`,
+      )
+      .bind(...of, capacity),
+    reserveInserted(db),
+  ])) as [D1Result<QueuedTest>, D1Result]
+  const [test] = inserted.results
+  return test ? ok(test) : refuse('capacity_exhausted')
+}
+
+function mailStatements(db: D1Database, own: string, of: unknown[]): D1PreparedStatement[] {
+  return [
+    db
+      .prepare(
+        `${insertFirings('test')} from (${own}) where channel = 'email' and value is not null
+         on conflict (at, alert_id) do nothing`,
+      )
+      .bind(...of),
+    db
+      .prepare(`update alerts set mail_due_at = ${MAIL_DUE} where id = ?2 and changes() = 1`)
+      .bind(of[0], of[2]),
+  ]
+}

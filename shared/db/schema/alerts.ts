@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { CHANNELS, CONDITIONS, PHASES, SIDES } from '../../alerts/alert.ts'
+import { webhooks } from './webhooks.ts'
+
+/**
+ * What an alert watches. Its receiver, owner, state and version are those of the row of `webhooks`
+ * with the same id, whose `pair` is negative: the number of the pair, and the mark that no event of
+ * the pair goes there (shared/db/alerts/scope.ts).
+ */
+export const alerts = sqliteTable(
+  'alerts',
+  {
+    id: text()
+      .primaryKey()
+      .references(() => webhooks.id, { onDelete: 'cascade' }),
+    channel: text({ enum: CHANNELS }).notNull(),
+    side: text({ enum: SIDES }).notNull(),
+    condition: text({ enum: CONDITIONS }).notNull(),
+    /** A price, or hundredths of a percent. */
+    threshold: integer().notNull(),
+    hysteresis: integer().notNull(),
+    otherPair: integer(),
+    otherSide: text({ enum: SIDES }),
+    repeats: integer({ mode: 'boolean' }).notNull(),
+    phase: text({ enum: PHASES }).notNull(),
+    /** Since when it is in that phase. */
+    phaseAt: integer().notNull(),
+    /** The cycle whose change fired it last. */
+    firedAt: integer(),
+    /** When the e-mail that is owed may be sent; null when none is. */
+    mailDueAt: integer(),
+    /** When the last e-mail was sent. */
+    mailedAt: integer(),
+    mailFailures: integer().notNull().default(0),
+  },
+  (table) => [
+    index('alerts_other_pair')
+      .on(table.otherPair)
+      .where(sql`other_pair is not null`),
+    index('alerts_mail_due')
+      .on(table.mailDueAt)
+      .where(sql`mail_due_at is not null`),
+  ],
+)
+
+/**
+ * One row for each time that an alert fired. The key is the promise that a change fires an alert
+ * once. It names the values that fired it, so that a correction of one finds the alerts.
+ */
+export const alertFirings = sqliteTable(
+  'alert_firings',
+  {
+    /** The instant of the cycle. */
+    at: integer().notNull(),
+    alertId: text()
+      .notNull()
+      .references(() => alerts.id, { onDelete: 'cascade' }),
+    kind: text({ enum: ['triggered', 'test'] }).notNull(),
+    deliveryId: text().notNull(),
+    pair: integer().notNull(),
+    side: text({ enum: SIDES }).notNull(),
+    condition: text({ enum: CONDITIONS }).notNull(),
+    threshold: integer().notNull(),
+    value: integer().notNull(),
+    /** Since when that value was in effect: the instant of its point. */
+    valueAt: integer().notNull(),
+    otherPair: integer(),
+    otherSide: text({ enum: SIDES }),
+    base: integer(),
+    otherAt: integer(),
+    body: text().notNull(),
+    /** When a correction undid one of the values, and the delivery that says so. */
+    withdrawnAt: integer(),
+    withdrawalId: text(),
+    /** When an e-mail told it; null while one is owed. */
+    toldAt: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.at, table.alertId] }),
+    index('alert_firings_alert').on(table.alertId, table.at),
+    index('alert_firings_value').on(table.pair, table.valueAt),
+    index('alert_firings_other')
+      .on(table.otherPair, table.otherAt)
+      .where(sql`other_pair is not null`),
+  ],
+)

@@ -1,0 +1,186 @@
+/** Alerts by e-mail: at most one an hour and alert, which tells all that happened since the last. */
+import { expect, it } from 'vitest'
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { findAlert } from '../../../shared/db/alerts/read.ts'
+import { testAlert } from '../../../shared/db/alerts/test-alert.ts'
+import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
+import { removePoint } from '../../../shared/db/quotes/corrections.ts'
+import { findPairByKey } from '../../../shared/market/catalog.ts'
+import type { NewAlert } from '../../../shared/db/alerts/create.ts'
+import { seedAccount } from '../../support/accounts.ts'
+import { alertContext, change, createAlertAt } from '../../support/alerts.ts'
+import { createFixture } from '../../support/delivery-fixture.ts'
+import { NOW } from '../../support/delivery-seeds.ts'
+import { env } from '../../support/env.ts'
+import { readDeliveries } from '../../support/webhooks.ts'
+
+interface Mail {
+  to: string
+  subject: string
+  text: string
+  minute: number
+}
+
+/** An account with an alert by e-mail on the blue dollar, and a mailbox that may refuse. */
+async function open(changes: Partial<NewAlert> = {}) {
+  const { accountId } = await seedAccount('ana@example.com')
+  await change({ 'USD/BLUE': 1430 }, NOW)
+  const wanted = { channel: 'email', url: undefined, repeat: true, ...changes } as const
+  const id = await createAlertAt(NOW, accountId, wanted)
+  const mails: Mail[] = []
+  const box = { refuses: false, tries: 0 }
+  const fixture = createFixture(() => 204, {
+    async sendMail(mail) {
+      box.tries += 1
+      if (box.refuses) throw new Error('mailbox full')
+      mails.push({ ...mail, minute: (fixture.at() - NOW) / MINUTE_MS })
+    },
+  })
+  return {
+    accountId,
+    id,
+    mails,
+    box,
+    fixture,
+    at: (minute: number) => fixture.set(NOW + minute * MINUTE_MS),
+    cross: async (minute: number, value = 1500) => {
+      await change({ 'USD/BLUE': 1400 }, NOW + minute * MINUTE_MS - 1000)
+      await change({ 'USD/BLUE': value }, NOW + minute * MINUTE_MS)
+    },
+  }
+}
+
+it('is mailed by the next sweep to the account’s address, and makes no delivery', async () => {
+  const { id, mails, fixture, at, cross } = await open()
+  await cross(5)
+  at(6)
+  await fixture.sweep()
+  await fixture.sweep()
+
+  expect(mails).toEqual([
+    {
+      to: 'ana@example.com',
+      subject: 'Alerta: Dólar Blue (venta)',
+      text: expect.stringContaining(id),
+      minute: 6,
+    },
+  ])
+  expect(mails[0]!.text).toContain('cuando Dólar Blue (venta) llega a $ 1.500,00 o más.')
+  expect(mails[0]!.text).toContain('- 2/3/2026, 12:05: Dólar Blue (venta) a $ 1.500,00.')
+  expect(await readDeliveries()).toEqual([])
+})
+
+it('of an hour is told together, and of one sweep alone', async () => {
+  const { mails, fixture, at, cross } = await open()
+  for (const [minute, value] of [
+    [5, 1500],
+    [20, 1520],
+    [40, 1540],
+    [70, 1570],
+  ] as const)
+    await cross(minute, value)
+  for (let minute = 0; minute <= 200; minute += 1) {
+    at(minute)
+    await Promise.all([fixture.sweep(), fixture.sweep(), fixture.sweep()])
+  }
+
+  // The clock of the sweeps starts after all four were recorded.
+  expect(mails.map(({ minute }) => minute)).toEqual([5])
+  expect(mails[0]!.text.match(/^- .*$/gm)).toHaveLength(4)
+})
+
+it('never goes out twice in an hour, whatever happens when', async () => {
+  const { mails, fixture, at, cross } = await open()
+  for (let minute = 1; minute <= 300; minute += 1) {
+    if (minute % 7 === 0) await cross(minute)
+    at(minute)
+    await fixture.sweep()
+  }
+
+  const minutes = mails.map(({ minute }) => minute)
+  expect(minutes[0]).toBe(7)
+  for (const [index, minute] of minutes.slice(1).entries())
+    expect(minute - minutes[index]!).toBeGreaterThanOrEqual(60)
+  const told = mails.flatMap(({ text }) => text.match(/^- .*$/gm) ?? [])
+  expect(new Set(told).size).toBe(told.length)
+  expect(minutes.length).toBe(5)
+})
+
+it('that is refused is tried again, ever later, and tells then what it would have told', async () => {
+  const { mails, box, fixture, at, cross } = await open()
+  box.refuses = true
+  await cross(1)
+  for (let minute = 1; minute <= 40; minute += 1) {
+    at(minute)
+    await fixture.sweep()
+  }
+  expect(box.tries).toBe(3)
+
+  box.refuses = false
+  for (let minute = 41; minute <= 200; minute += 1) {
+    at(minute)
+    await fixture.sweep()
+  }
+  expect(mails).toMatchObject([{ minute: 106 }])
+  expect(mails[0]!.text.match(/^- .*$/gm)).toHaveLength(1)
+})
+
+it('is sent for a test, too', async () => {
+  const { accountId, id, mails, fixture, at } = await open()
+  await testAlert(alertContext(NOW + MINUTE_MS), accountId, id)
+  at(2)
+  await fixture.sweep()
+
+  expect(mails).toMatchObject([{ subject: 'Prueba de alerta: Dólar Blue (venta)' }])
+  expect(mails[0]!.text).toContain('- Prueba: 2/3/2026, 12:00: Dólar Blue (venta) a $ 1.430,00.')
+  expect(await findAlert(env.DB, accountId, id, NOW)).toMatchObject({ phase: 'armed' })
+})
+
+it('tells that a value was withdrawn', async () => {
+  const { mails, fixture, at, cross } = await open({ repeat: false })
+  await cross(5, 1999)
+  at(6)
+  await fixture.sweep()
+
+  const pair = findPairByKey('usd/blue')!
+  const pointAt = NOW + 5 * MINUTE_MS
+  const now = NOW + 30 * MINUTE_MS
+  await removePoint(
+    env.DB,
+    { pair, at: pointAt, reason: 'wrong', now },
+    withdrawStatements(env.DB, { pair, pointAt, now }),
+  )
+  for (const minute of [31, 65, 66, 67]) {
+    at(minute)
+    await fixture.sweep()
+  }
+
+  expect(mails).toMatchObject([
+    { minute: 6 },
+    { minute: 66, subject: 'Alerta retirada: Dólar Blue (venta)' },
+  ])
+  expect(mails[1]!.text).toContain('a $ 1.999,00. Retirada: el valor era erróneo y se corrigió.')
+})
+
+it('waits where no e-mail can be sent', async () => {
+  const { id, cross } = await open()
+  await cross(5)
+  const fixture = createFixture(() => 204, { sendMail: null })
+  fixture.set(NOW + 60 * MINUTE_MS)
+  await fixture.sweep()
+
+  const row = await env.DB.prepare('select mail_due_at as due from alerts where id = ?').bind(id)
+  expect(await row.first('due')).toBe(NOW + 5 * MINUTE_MS)
+})
+
+it('goes when the account does, and old firings go after thirty days', async () => {
+  const { fixture, at, cross } = await open()
+  await cross(5)
+  at(30 * 24 * 60)
+  await fixture.sweep()
+  expect((await env.DB.prepare('select 1 from alert_firings').all()).results).toHaveLength(1)
+
+  at(30 * 24 * 60 + 5)
+  await fixture.sweep()
+  expect((await env.DB.prepare('select 1 from alert_firings').all()).results).toEqual([])
+})

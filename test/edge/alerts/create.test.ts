@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { ALERTS, anAlert, change, openAlertClient } from '../../support/alerts.ts'
+import { NOW, tally, times } from '../../support/webhook-client.ts'
+
+const BEFORE = NOW - 60_000
+
+describe('creating an alert', () => {
+  it('answers what it watches, and its secret once', async () => {
+    const client = await openAlertClient()
+    await change({ 'USD/BLUE': [1410, 1430] }, BEFORE)
+    const body = anAlert({ hysteresis: 5, repeat: true })
+
+    const created = await client.call('POST', ALERTS, body)
+
+    expect(created).toMatchObject({ status: 201 })
+    expect(created.body).toEqual({
+      alert: {
+        id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        operationId: body.operationId,
+        currency: 'USD',
+        origin: 'BLUE',
+        side: 'sell',
+        condition: 'above',
+        threshold: 1500,
+        hysteresis: 5,
+        against: null,
+        repeat: true,
+        channel: 'webhook',
+        destination: 'https://receptor.example/***',
+        receiverAuthorizationConfigured: false,
+        enabled: true,
+        state: 'active',
+        phase: 'armed',
+        isMet: false,
+        value: 1430,
+        percent: null,
+        version: 1,
+        firedAt: null,
+        createdAt: '2026-03-02T15:00:00.000Z',
+      },
+      secret: expect.stringMatching(/^[0-9a-f]{64}$/),
+      reconciled: false,
+    })
+    const again = await client.call('POST', ALERTS, body)
+    expect(again.status).toBe(200)
+    expect(again.body).toEqual({ alert: created.body.alert, reconciled: true })
+    expect((await client.list()).body).toEqual({ alerts: [created.body.alert], limit: 20 })
+  })
+
+  it('says when its condition is met already, and waits then', async () => {
+    const client = await openAlertClient()
+    await change({ 'USD/BLUE': 1500 }, BEFORE)
+
+    const { body } = await client.create()
+
+    expect(body.alert).toMatchObject({ phase: 'waiting', isMet: true, value: 1500 })
+  })
+
+  it('is armed where its pair has no value yet', async () => {
+    const { body } = await (await openAlertClient()).create()
+
+    expect(body.alert).toMatchObject({ phase: 'armed', isMet: null, value: null })
+  })
+
+  it('goes to the account’s address without a receiver, nor a secret to show', async () => {
+    const client = await openAlertClient()
+
+    const { status, body } = await client.create({ channel: 'email', url: undefined })
+
+    expect(status).toBe(201)
+    expect(body.alert).toMatchObject({ channel: 'email', destination: null })
+    expect(body).not.toHaveProperty('secret')
+    expect((await client.read(body.alert.id)).body.alert.url).toBeNull()
+  })
+
+  it('makes one alert of one operation, however many ask at once', async () => {
+    const client = await openAlertClient()
+    const body = anAlert()
+
+    const answers = await times(9, () => client.call('POST', ALERTS, body))
+
+    expect(tally(answers)).toEqual({ 200: 8, 201: 1 })
+    expect((await client.list()).body.alerts).toHaveLength(1)
+  })
+
+  it('stops at twenty, also when they are asked for at once, and webhooks do not count', async () => {
+    const client = await openAlertClient()
+    await times(5, () => client.call('POST', '/api/v2/webhooks', webhookBody()))
+    await times(17, () => client.create({ enabled: false }))
+    expect(tally(await times(5, () => client.create()))).toEqual({ 201: 3, 409: 2 })
+
+    expect((await client.list()).body.alerts).toHaveLength(20)
+    expect((await client.call('GET', '/api/v2/webhooks')).body.webhooks).toHaveLength(5)
+  })
+
+  it('is refused while admission is closed, but tells of an alert that it made before', async () => {
+    const open = await openAlertClient()
+    const { body } = await open.create()
+    const closed = await openAlertClient({
+      accountId: open.accountId,
+      env: { WEBHOOK_ADMISSION: 'closed' },
+    })
+
+    expect((await closed.create()).status).toBe(503)
+    const { operationId } = body.alert
+    expect((await closed.create({ operationId })).body).toEqual({
+      alert: body.alert,
+      reconciled: true,
+    })
+  })
+})
+
+function webhookBody() {
+  return {
+    operationId: crypto.randomUUID(),
+    url: 'https://receptor.example/',
+    currency: 'USD',
+    origin: 'BLUE',
+  }
+}
+
+const AGAINST = { currency: 'USD', origin: 'OFICIAL' }
+
+describe('a creation is refused with 400', () => {
+  it.each([
+    ['no threshold', { threshold: undefined }, 'El campo threshold falta o no es válido'],
+    ['a text', { threshold: '1500' }, 'El campo threshold falta o no es válido'],
+    ['zero', { threshold: 0 }, /umbral debe ser mayor que 0/],
+    ['a negative level', { threshold: -1 }, /umbral debe ser mayor que 0/],
+    ['more decimals than the pair', { threshold: 1500.001 }, /con hasta 2 decimales/],
+    ['a level beyond all', { threshold: 1e9 + 1 }, /hasta 1\.000\.000\.000/],
+    ['a level of no number', { threshold: 1e308 }, /umbral/],
+    ['half points', { currency: 'ARG', origin: 'RIESGO', threshold: 0.5 }, /hasta 0 decimales/],
+    ['a percent too fine', { condition: 'change', threshold: 0.001 }, /hasta 2 decimales/],
+    ['a percent too large', { condition: 'change', threshold: 1001 }, /hasta 1\.000,/],
+    ['a hysteresis below 0', { hysteresis: -1 }, /histéresis/],
+    ['a hysteresis of all', { hysteresis: 1500 }, /histéresis/],
+    ['a hysteresis too fine', { hysteresis: 0.001 }, /histéresis/],
+    ['an unknown condition', { condition: 'near' }, 'El campo condition falta o no es válido'],
+    ['an unknown side', { side: 'mid' }, 'El campo side falta o no es válido'],
+    ['a pair of none', { currency: 'CLP' }, 'El par de moneda y origen no existe'],
+    ['a gap with nothing', { condition: 'gap', threshold: 5 }, /falta el campo against/],
+    [
+      'a gap with itself',
+      { condition: 'gap', threshold: 5, against: { ...AGAINST, origin: 'BLUE' } },
+      /dos precios distintos de una misma moneda/,
+    ],
+    [
+      'a gap of two currencies',
+      { condition: 'gap', threshold: 5, against: { currency: 'EUR', origin: 'BLUE' } },
+      /de una misma moneda/,
+    ],
+    [
+      'a gap of an index',
+      {
+        currency: 'ARG',
+        origin: 'RIESGO',
+        condition: 'gap',
+        threshold: 5,
+        against: { currency: 'ARG', origin: 'CER' },
+      },
+      /dos precios/,
+    ],
+    [
+      'a gap with a pair of none',
+      { condition: 'gap', threshold: 5, against: { currency: 'CLP', origin: 'BLUE' } },
+      /no existe/,
+    ],
+    [
+      'another pair without a gap',
+      { against: AGAINST },
+      'El campo against es solo de la condición gap, que compara dos pares',
+    ],
+    [
+      'an unknown field in against',
+      { condition: 'gap', against: { ...AGAINST, x: 1 } },
+      'Hay campos desconocidos',
+    ],
+    ['an unknown field', { level: 1 }, 'Hay campos desconocidos'],
+    ['no receiver', { url: undefined }, /url falta/],
+    ['a private receiver', { url: 'https://10.0.0.1/' }, /.+/],
+    ['a receiver of ours', { url: 'https://cotizaciones.test/x' }, /.+/],
+    ['a receiver for e-mail', { channel: 'email' }, /no lleva url/],
+    [
+      'a credential for e-mail',
+      { channel: 'email', url: undefined, receiverAuthorization: 'Bearer x' },
+      /no lleva url/,
+    ],
+    ['a channel of none', { channel: 'sms' }, 'El campo channel falta o no es válido'],
+    ['an operation of none', { operationId: 'x' }, 'El campo operationId falta o no es válido'],
+    ['a repeat of text', { repeat: 'yes' }, 'El campo repeat falta o no es válido'],
+  ])('%s', async (_, changes, error) => {
+    const client = await openAlertClient()
+
+    const { status, body } = await client.create(changes)
+
+    expect(status).toBe(400)
+    expect(body.error).toMatch(error)
+    expect((await client.list()).body.alerts).toEqual([])
+  })
+})

@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest'
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { ALERTS, change, openAlertClient } from '../../support/alerts.ts'
+import { env } from '../../support/env.ts'
+import { NOW, tally, times } from '../../support/webhook-client.ts'
+import { readDeliveries, readOutstanding } from '../../support/webhooks.ts'
+
+const AGAINST = { currency: 'USD', origin: 'OFICIAL', side: 'sell' }
+
+/** A client with an armed alert on the blue dollar, which costs 1430. */
+async function openWithAlert(changes: Record<string, unknown> = {}) {
+  const client = await openAlertClient()
+  await change({ 'USD/BLUE': [1410, 1430], 'USD/OFICIAL': [1380, 1400] }, NOW - MINUTE_MS)
+  const { body } = await client.create(changes)
+  return { client, alert: body.alert, id: body.alert.id as string, secret: body.secret }
+}
+
+describe('editing an alert', () => {
+  it('with another level begins it anew, and it waits if that is met already', async () => {
+    const { client, id } = await openWithAlert()
+
+    const { status, body } = await client.edit(id, { version: 1, threshold: 1400 })
+
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      alert: { threshold: 1400, phase: 'waiting', isMet: true, version: 2 },
+      reconciled: false,
+    })
+    expect((await client.edit(id, { version: 2, threshold: 1431 })).body.alert).toMatchObject({
+      phase: 'armed',
+      version: 3,
+    })
+  })
+
+  it('arms one that is done again with enabled true, and leaves others as they are', async () => {
+    const { client, id } = await openWithAlert()
+    await change({ 'USD/BLUE': 1500 }, NOW)
+    await change({ 'USD/BLUE': 1430 }, NOW + 1)
+    expect((await client.read(id)).body.alert).toMatchObject({
+      phase: 'done',
+      firedAt: new Date(NOW).toISOString(),
+    })
+
+    const { body } = await client.edit(id, { version: 1, enabled: true })
+    expect(body.alert).toMatchObject({ phase: 'armed', version: 2 })
+
+    await change({ 'USD/BLUE': 1510 }, NOW + 2)
+    expect(await readDeliveries()).toHaveLength(2)
+  })
+
+  it('pauses and activates; what waited is cancelled', async () => {
+    const { client, id } = await openWithAlert({ repeat: true })
+    await change({ 'USD/BLUE': 1500 }, NOW)
+
+    const paused = await client.edit(id, { version: 1, enabled: false })
+    expect(paused.body.alert).toMatchObject({ enabled: false, state: 'manual' })
+    expect(await readDeliveries()).toMatchObject([{ status: 'cancelled' }])
+    expect(await readOutstanding()).toBe(0)
+    await change({ 'USD/BLUE': 1400 }, NOW + 1)
+    await change({ 'USD/BLUE': 1510 }, NOW + 2)
+    expect(await readDeliveries()).toHaveLength(1)
+
+    const activated = await client.edit(id, { version: 2, enabled: true })
+    expect(activated.body.alert).toMatchObject({ state: 'active', phase: 'waiting', isMet: true })
+    expect(await readDeliveries()).toHaveLength(1)
+  })
+
+  it('that changes nothing cancels nothing, and only the version grows', async () => {
+    const { client, id } = await openWithAlert({ repeat: true })
+    await change({ 'USD/BLUE': 1500 }, NOW)
+    const before = (await client.read(id)).body.alert
+
+    const { body } = await client.edit(id, { version: 1, threshold: 1500, repeat: true })
+
+    const { url: _, ...shown } = before
+    expect(body.alert).toEqual({ ...shown, version: 2 })
+    expect(await readDeliveries()).toMatchObject([{ status: 'pending' }])
+  })
+
+  it('to another condition takes nothing of another unit over', async () => {
+    const { client, id } = await openWithAlert({ hysteresis: 100 })
+
+    expect((await client.edit(id, { version: 1, condition: 'change' })).status).toBe(400)
+    const gap = { version: 1, condition: 'gap', threshold: 5, against: AGAINST }
+    expect((await client.edit(id, gap)).body.alert).toMatchObject({
+      hysteresis: 0,
+      against: AGAINST,
+      percent: 2.14,
+      phase: 'armed',
+    })
+    const back = { version: 2, condition: 'below', threshold: 1400 }
+    expect((await client.edit(id, back)).body.alert).toMatchObject({ against: null, percent: null })
+  })
+
+  it('moves it between webhook and e-mail', async () => {
+    const { client, id } = await openWithAlert({ receiverAuthorization: 'Bearer x' })
+
+    const mailed = await client.edit(id, { version: 1, channel: 'email' })
+    expect(mailed.body.alert).toMatchObject({
+      channel: 'email',
+      destination: null,
+      receiverAuthorizationConfigured: false,
+    })
+    expect((await client.edit(id, { version: 2, channel: 'webhook' })).status).toBe(400)
+    const url = 'https://otro.example/'
+    expect(
+      (await client.edit(id, { version: 2, channel: 'webhook', url })).body.alert,
+    ).toMatchObject({ channel: 'webhook', destination: 'https://otro.example' })
+  })
+
+  it('needs the version: of twenty at once, one is taken', async () => {
+    const { client, id } = await openWithAlert()
+
+    const answers = await times(20, (index) =>
+      client.edit(id, { version: 1, threshold: 1500 + index }),
+    )
+
+    expect(tally(answers)).toEqual({ 200: 1, 409: 19 })
+    expect(answers.find(({ status }) => status === 409)!.body).toEqual({
+      error: 'La alerta cambió: su versión ya no es la indicada',
+    })
+    expect((await client.read(id)).body.alert.version).toBe(2)
+  })
+
+  it.each([
+    [{}, 'El campo version falta o no es válido'],
+    [{ version: 1, threshold: -5 }, /umbral/],
+    [{ version: 1, condition: 'gap' }, /.+/],
+    [{ version: 1, against: AGAINST }, /solo de la condición gap/],
+    [{ version: 1, origin: 'CER' }, 'El par de moneda y origen no existe'],
+    [{ version: 1, url: 'http://receptor.example/' }, /https/],
+    [{ version: 1, channel: 'email', url: 'https://receptor.example/' }, /no lleva url/],
+    [{ version: 1, operationId: crypto.randomUUID() }, 'Hay campos desconocidos'],
+  ])('refuses %j', async (edit, error) => {
+    const { client, id, alert } = await openWithAlert()
+
+    const { status, body } = await client.edit(id, edit)
+
+    expect(status).toBe(400)
+    expect(body.error).toMatch(error)
+    const { url: _, ...shown } = (await client.read(id)).body.alert
+    expect(shown).toEqual(alert)
+  })
+})
+
+describe('an alert', () => {
+  it('is nobody else’s: read, edit, rotate, test and delete find nothing', async () => {
+    const { id } = await openWithAlert()
+    const other = await openAlertClient({ email: 'otra@example.com' })
+
+    const answers = [
+      await other.read(id),
+      await other.edit(id, { version: 1, enabled: false }),
+      await other.rotate(id, 1),
+      await other.test(id),
+      await other.remove(id, 1),
+    ]
+
+    for (const { status, body } of answers)
+      expect([status, body]).toEqual([404, { error: 'Alerta no encontrada' }])
+    expect((await other.list()).body.alerts).toEqual([])
+  })
+
+  it('is no webhook: the routes of webhooks do not find it', async () => {
+    const { client, id } = await openWithAlert()
+    const path = `/api/v2/webhooks/${id}`
+
+    expect((await client.call('GET', '/api/v2/webhooks')).body.webhooks).toEqual([])
+    for (const answer of [
+      await client.call('GET', path),
+      await client.call('PATCH', path, { version: 1, enabled: false }),
+      await client.call('DELETE', path, { version: 1 }),
+      await client.call('POST', `${path}/rotate-secret`, { version: 1 }),
+      await client.call('POST', `${path}/test`, {}),
+    ])
+      expect(answer.status).toBe(404)
+    expect((await client.read(id)).body.alert).toMatchObject({ version: 1, enabled: true })
+  })
+
+  it('gets a new secret, and none while a send is in flight', async () => {
+    const { client, id, secret } = await openWithAlert()
+
+    const rotated = await client.rotate(id, 1)
+    expect(rotated.body).toMatchObject({ alert: { id, version: 2 }, reconciled: false })
+    expect(rotated.body.secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(rotated.body.secret).not.toBe(secret)
+
+    await change({ 'USD/BLUE': 1500 }, NOW)
+    await env.DB.prepare(`update deliveries set status = 'sending', lease_until = 9e15`).run()
+    expect((await client.rotate(id, 2)).status).toBe(409)
+  })
+
+  it('is deleted with its deliveries and all that it fired, and gives their places back', async () => {
+    const { client, id } = await openWithAlert()
+    await change({ 'USD/BLUE': 1500 }, NOW)
+
+    expect((await client.remove(id, 7)).status).toBe(409)
+    expect((await client.remove(id, 1)).body).toEqual({ deleted: true })
+
+    for (const table of ['webhooks', 'alerts', 'alert_firings', 'deliveries'])
+      expect((await env.DB.prepare(`select * from ${table}`).all()).results, table).toEqual([])
+    expect(await readOutstanding()).toBe(0)
+    expect((await client.read(id)).status).toBe(404)
+  })
+})
+
+describe('a test', () => {
+  it('goes out with the values in effect and leaves the alert as it is', async () => {
+    const { client, id, alert } = await openWithAlert()
+
+    const { status, body } = await client.test(id)
+
+    expect(status).toBe(202)
+    const [delivery] = await readDeliveries()
+    expect(body).toEqual({ id: delivery!.id, deliveryId: delivery!.deliveryId, status: 'pending' })
+    expect(delivery).toMatchObject({ type: 'manual', webhookId: id })
+    expect(JSON.parse(delivery!.body)).toMatchObject({
+      event: 'alert.test',
+      alertId: id,
+      value: 1430,
+      isManual: true,
+    })
+    expect(client.sent).toEqual([{ v: 1, deliveryId: delivery!.id }])
+    const { url: _, ...shown } = (await client.read(id)).body.alert
+    expect(shown).toEqual(alert)
+  })
+
+  it('by e-mail is no delivery', async () => {
+    const { client, id } = await openWithAlert({ channel: 'email', url: undefined })
+
+    const { status, body } = await client.test(id)
+
+    expect([status, body]).toEqual([202, { id: null, deliveryId: null, status: 'pending' }])
+    expect(await readDeliveries()).toEqual([])
+  })
+
+  it('is refused without a quote, without capacity and while admission is closed', async () => {
+    const { client, id } = await openWithAlert()
+    const closed = await openAlertClient({
+      accountId: client.accountId,
+      env: { WEBHOOK_ADMISSION: 'closed' },
+    })
+    const full = await openAlertClient({
+      accountId: client.accountId,
+      env: { DELIVERY_CAPACITY: '1' },
+    })
+    await full.test(id)
+
+    expect((await full.test(id)).status).toBe(503)
+    expect((await closed.test(id)).status).toBe(503)
+    await env.DB.prepare('delete from current_quotes').run()
+    expect((await client.test(id)).body).toEqual({ error: 'quote_unavailable' })
+  })
+})
+
+describe('the deliveries of alerts', () => {
+  it('are listed by themselves, a page at a time, and those of webhooks without them', async () => {
+    const { client, id } = await openWithAlert({ repeat: true })
+    await change({ 'USD/BLUE': 1500 }, NOW)
+    await change({ 'USD/BLUE': 1400 }, NOW + 1)
+    await change({ 'USD/BLUE': 1500 }, NOW + 2)
+    const [older, newer] = await readDeliveries()
+
+    const first = await client.deliveries(`?alertId=${id}&limit=1`)
+    expect(first.body).toEqual({
+      deliveries: [
+        {
+          id: newer!.id,
+          deliveryId: newer!.deliveryId,
+          alertId: id,
+          currency: 'USD',
+          origin: 'BLUE',
+          destination: 'https://receptor.example/***',
+          type: 'automatic',
+          status: 'pending',
+          attempts: 0,
+          code: null,
+          errorType: null,
+          createdAt: new Date(NOW + 2).toISOString(),
+          lastAttemptAt: null,
+          resolvedAt: null,
+        },
+      ],
+      nextCursor: `v1:${newer!.id}`,
+    })
+    const second = await client.deliveries(`?cursor=${first.body.nextCursor}`)
+    expect(second.body).toMatchObject({ deliveries: [{ id: older!.id }], nextCursor: null })
+    expect((await client.call('GET', '/api/v2/webhooks/deliveries')).body.deliveries).toEqual([])
+    expect((await client.deliveries('?cursor=v1:999')).status).toBe(404)
+    expect((await client.deliveries('?webhookId=x')).status).toBe(400)
+  })
+})
+
+describe('the gate', () => {
+  it.each([
+    ['GET', ALERTS],
+    ['POST', ALERTS],
+    ['GET', `${ALERTS}/deliveries`],
+    ['GET', `${ALERTS}/00000000-0000-4000-8000-000000000000`],
+  ])('asks for a key: %s %s', async (method, path) => {
+    const client = await openAlertClient()
+    const { status, headers } = await client.send(method, path, { headers: { 'x-api-key': 'x' } })
+
+    expect(status).toBe(401)
+    expect(headers.get('Cache-Control')).toBe('no-store')
+  })
+
+  it('counts alerts as management: the thirty-first call of a minute is refused', async () => {
+    const client = await openAlertClient()
+    const statuses: number[] = []
+    for (let call = 0; call < 31; call += 1) {
+      // The client's clock goes on by itself every few calls.
+      client.clock.now = NOW - MINUTE_MS * ((call + 1) % 10 === 0 ? 1 : 0)
+      statuses.push((await client.list()).status)
+    }
+
+    expect(statuses).toEqual([...Array<number>(30).fill(200), 429])
+  })
+})

@@ -1,0 +1,240 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { CHART_SCHEMA, closesKey } from '../../shared/board/charts.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { DAY_MS } from '../../shared/argentine-time.ts'
+import { change } from '../support/alerts.ts'
+import { env } from '../support/env.ts'
+import { openSite } from '../support/site.ts'
+import { readDeliveries } from '../support/webhooks.ts'
+
+beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
+
+const ROOT = '/cuenta/alertas'
+const URL = 'https://receptor.example/hooks/una-ruta?clave=una-clave'
+const SECRET = /[0-9a-f]{64}/
+
+async function read(response: Response) {
+  return {
+    status: response.status,
+    location: response.headers.get('Location'),
+    text: await response.text(),
+  }
+}
+
+/** A signed-in browser on the alert pages. The blue dollar costs 1430 and the official one 1400. */
+async function signedIn(options: { email?: string; env?: Record<string, unknown> } = {}) {
+  const sent: unknown[] = []
+  const DELIVERIES = { sendBatch: async (batch: unknown[]) => void sent.push(...batch) }
+  const variables = { WEBHOOK_ADMISSION: 'open', DELIVERIES, ...options.env }
+  const site = openSite({ env: variables as never })
+  const cookie = await site.signIn(options.email)
+  const token = await site.formToken(cookie)
+  const get = async (path = '') =>
+    read(await site.fetch(`${ROOT}${path}`, { headers: { Cookie: cookie } }))
+  const post = async (path: string, fields: Record<string, string> = {}) =>
+    read(await site.post(`${ROOT}${path}`, { token, ...fields }, { Cookie: cookie }))
+  const create = (fields: Record<string, string> = {}) =>
+    post('', { operacion: crypto.randomUUID(), ...FIELDS, ...fields })
+  const made = async (fields: Record<string, string> = {}) => {
+    const { status, location } = await create(fields)
+    expect(status).toBe(303)
+    return /[0-9a-f-]{36}/.exec(location!)![0]
+  }
+  return { site, cookie, sent, get, post, create, made }
+}
+
+const FIELDS = {
+  par: 'USD/BLUE',
+  lado: 'sell',
+  condicion: 'above',
+  umbral: '1500',
+  contra: 'USD/OFICIAL',
+  contra_lado: 'sell',
+  histeresis: '0',
+  canal: 'email',
+  url: '',
+}
+
+const now = Date.now()
+const seedQuotes = () => change({ 'USD/BLUE': 1430, 'USD/OFICIAL': 1400 }, now - 60_000)
+
+describe('the alert pages', () => {
+  it('need a session', async () => {
+    const response = await openSite().fetch(ROOT)
+    expect([response.status, response.headers.get('Location')]).toEqual([303, '/cuenta/entrar'])
+  })
+
+  it('make one by e-mail, and show it in words', async () => {
+    await seedQuotes()
+    const ana = await signedIn()
+    expect((await ana.get()).text).toContain('Todavía no tenés alertas.')
+
+    const id = await ana.made({ umbral: '1500.5' })
+
+    const { text } = await ana.get()
+    expect(text).toContain('Dólar Blue (venta) llega a $ 1.500,50 o más')
+    expect(text).toContain('1 de 20')
+    const page = await ana.get(`/${id}?aviso=alerta-creada`)
+    expect(page.text).toContain('La alerta quedó creada')
+    expect(page.text).toContain('Ahora Dólar Blue (venta) está en $ 1.430,00.')
+    expect(page.text).toContain('Por correo')
+    expect(page.text).not.toContain('Rotar el secreto')
+  })
+
+  it('make one by webhook, whose secret is shown once', async () => {
+    await seedQuotes()
+    const ana = await signedIn()
+
+    const created = await ana.create({ canal: 'webhook', url: URL })
+
+    expect(created.status).toBe(200)
+    const [secret] = SECRET.exec(created.text)!
+    const id = /alertas\/([0-9a-f-]{36})/.exec(created.text)![1]!
+    const page = await ana.get(`/${id}`)
+    expect(page.text).toContain('https://receptor.example/***')
+    expect(page.text).not.toContain(secret)
+    expect(page.text).not.toContain('una-clave')
+    expect((await ana.get(`/${id}/editar`)).text).toContain('una-clave')
+  })
+
+  it('make one of one form, however often it is sent', async () => {
+    const ana = await signedIn()
+    const operacion = crypto.randomUUID()
+    await ana.create({ operacion })
+    await ana.create({ operacion })
+
+    expect((await ana.get()).text).toContain('1 de 20')
+  })
+
+  it.each([
+    [{ umbral: '' }, 'El umbral debe ser mayor que 0'],
+    [{ umbral: '-3' }, 'El umbral debe ser mayor que 0'],
+    [{ umbral: 'mucho' }, 'El umbral debe ser mayor que 0'],
+    [{ umbral: '1500.123' }, 'con hasta 2 decimales'],
+    [{ histeresis: '1500' }, 'La histéresis debe ser'],
+    [{ par: 'USD/NADA' }, 'Elegí una cotización de la lista'],
+    [{ condicion: 'gap', umbral: '5', histeresis: '0', contra: 'EUR/BLUE' }, 'de una misma moneda'],
+    [{ canal: 'webhook', url: 'http://receptor.example/' }, 'https://'],
+    [{ canal: 'webhook', url: URL, autorizacion: ' x' }, 'La credencial tiene que ser'],
+  ])('refuse %j, and keep what was typed', async (fields, problem) => {
+    const ana = await signedIn()
+
+    const { status, text } = await ana.create({ umbral: '1234.5', histeresis: '7', ...fields })
+
+    expect(status).toBe(400)
+    expect(text).toContain(problem)
+    expect(text).toContain('role="alert"')
+    if (!('histeresis' in fields)) expect(text).toContain('value="7"')
+    expect((await ana.get()).text).toContain('0 de 20')
+  })
+
+  it('pause, activate, test, edit, rotate and delete', async () => {
+    await seedQuotes()
+    const ana = await signedIn()
+    const created = await ana.create({ canal: 'webhook', url: URL })
+    const id = /alertas\/([0-9a-f-]{36})/.exec(created.text)![1]!
+
+    expect((await ana.post(`/${id}/pausar`, { version: '1' })).location).toBe(
+      `${ROOT}/${id}?aviso=alerta-pausada`,
+    )
+    expect((await ana.get(`/${id}`)).text).toContain('En pausa')
+    expect((await ana.post(`/${id}/pausar`, { version: '1' })).status).toBe(409)
+    expect((await ana.post(`/${id}/activar`, { version: '2' })).status).toBe(303)
+
+    const tested = await ana.post(`/${id}/probar`)
+    const [delivery] = await readDeliveries()
+    expect(tested.location).toBe(`${ROOT}/${id}?prueba=${delivery!.deliveryId}`)
+    expect(ana.sent).toHaveLength(1)
+    expect((await ana.get(`/${id}?prueba=${delivery!.deliveryId}`)).text).toContain(
+      'Prueba: En espera.',
+    )
+
+    const edit = { ...FIELDS, canal: 'webhook', url: URL, version: '3', umbral: '1400' }
+    expect((await ana.post(`/${id}/editar`, { ...edit, version: '2' })).status).toBe(409)
+    expect((await ana.post(`/${id}/editar`, edit)).status).toBe(303)
+    expect((await ana.get(`/${id}`)).text).toContain('La condición ya se cumplía')
+
+    const rotated = await ana.post(`/${id}/rotar`, { version: '4' })
+    expect(rotated.text).toMatch(SECRET)
+    expect((await ana.get(`/${id}/borrar`)).text).toContain('No hay vuelta atrás')
+    expect((await ana.post(`/${id}/borrar`, { version: '5' })).location).toBe(
+      `${ROOT}?aviso=alerta-borrada`,
+    )
+    expect((await ana.get(`/${id}`)).status).toBe(404)
+  })
+
+  it('are nobody else’s', async () => {
+    const ana = await signedIn()
+    const id = await ana.made()
+    const otra = await signedIn({ email: 'otra@ejemplo.com.ar' })
+
+    for (const path of [`/${id}`, `/${id}/editar`, `/${id}/rotar`, `/${id}/borrar`, '/x'])
+      expect((await otra.get(path)).status, path).toBe(404)
+    for (const step of ['pausar', 'activar', 'probar', 'borrar'])
+      expect((await otra.post(`/${id}/${step}`, { version: '1' })).status, step).toBe(404)
+  })
+
+  it('refuse a form without its token', async () => {
+    const ana = await signedIn()
+    expect((await ana.create({ token: 'x' })).status).toBe(403)
+  })
+
+  it('say so while admission is closed', async () => {
+    const ana = await signedIn({ env: { WEBHOOK_ADMISSION: 'closed' } })
+
+    expect((await ana.get()).text).toContain('Las alertas están en preparación')
+    expect((await ana.create()).status).toBe(503)
+  })
+})
+
+/** Closes of the last days, from 1400 up by 1 a day. */
+async function seedCloses() {
+  const today = Math.floor(now / DAY_MS)
+  const closes = Array.from({ length: 100 }, (_, index) => [
+    today - 100 + index,
+    (1400 + index) * 10_000,
+    (1380 + index) * 10_000,
+  ])
+  const key = closesKey(findPairByKey('usd/blue')!)
+  await env.BOARD.put(key, JSON.stringify({ schema: CHART_SCHEMA, closes }))
+}
+
+describe('the picture of an alert', () => {
+  it('shows the line of the pair and, across it, that of the level', async () => {
+    await seedQuotes()
+    await seedCloses()
+    const ana = await signedIn()
+    const id = await ana.made()
+
+    const { text } = await ana.get(`/${id}`)
+
+    const svg = /<svg[^]*?<\/svg>/.exec(text)![0]
+    expect(svg).toContain('la alerta está en $ 1.500,00.')
+    expect(svg).toMatch(/<path class="line" d="M[\d.L ]+"/)
+    // From 1410 up to 1499 yesterday, and down to 1430: 1500 is above all of them.
+    const ys = [...svg.matchAll(/[ML][\d.]+ ([\d.]+)/g)].map(([, y]) => Number(y))
+    expect(Math.min(...ys)).toBeLessThan(10)
+    expect(Math.max(...ys)).toBe(214)
+    expect(ys.at(-1)).toBeCloseTo(6 + (70 / 90) * 208, -1)
+    expect(svg).toMatch(/<line class="level" x1="0" x2="800" y1="6" y2="6"/)
+  })
+
+  it('shows both lines of a gap, as they are now', async () => {
+    await seedQuotes()
+    await seedCloses()
+    const ana = await signedIn()
+    const id = await ana.made({ condicion: 'gap', umbral: '5' })
+
+    const { text } = await ana.get(`/${id}`)
+
+    expect(text.match(/class="level"/g)).toHaveLength(2)
+    expect(text).toContain('$ 1.330,00 y en $ 1.470,00')
+  })
+
+  it('is a sentence while there is nothing to draw', async () => {
+    const ana = await signedIn()
+    const id = await ana.made()
+
+    expect((await ana.get(`/${id}`)).text).toContain('Todavía no hay datos para dibujar')
+  })
+})

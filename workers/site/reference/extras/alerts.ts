@@ -1,0 +1,71 @@
+import { ref } from '../answers.ts'
+import { attemptLimits, type Terms } from '../limits.ts'
+import type { PathItem } from '../openapi.ts'
+import { EVENT_HEADERS } from '../webhook-events.ts'
+import { delivery, triggered } from './alert-examples.ts'
+import { alertPaths, TAG } from './alert-paths.ts'
+import { alertSchemas } from './alert-schemas.ts'
+import type { Extra } from './extra.ts'
+
+export const alertsExtra: Extra = {
+  tag: {
+    name: TAG,
+    description: 'Un aviso cuando un valor cruza un umbral, por webhook o por correo.',
+  },
+  paths: () => alertPaths,
+  events,
+  schemas: alertSchemas,
+}
+
+/** What receivers of alerts get. */
+function events(terms: Terms): Record<string, PathItem> {
+  return {
+    'alert.triggered': event(
+      'alertTriggered',
+      'Una alerta disparó',
+      `Con los valores que cumplieron la condición. \`X-Service-Webhook-Id\` lleva el \`id\` de la alerta. Hasta ${attemptLimits(terms)}, como un webhook.`,
+      triggered,
+    ),
+    'alert.test': event(
+      'alertTest',
+      'Una prueba pedida',
+      'La pide `POST /api/v2/alerts/{id}/test`, con los valores vigentes.',
+      { ...triggered, event: 'alert.test', value: 1430, buy: 1410, sell: 1430, isManual: true },
+    ),
+    'alert.withdrawn': event(
+      'alertWithdrawn',
+      'Un aviso se retira',
+      'El valor que disparó la alerta era erróneo y se corrigió. La alerta queda armada de nuevo.',
+      {
+        ...triggered,
+        event: 'alert.withdrawn',
+        timestamp: '2026-03-02T16:00:00.000Z',
+        withdraws: delivery.deliveryId,
+        corrected: { currency: 'USD', origin: 'BLUE', buy: 1415, sell: 1435 },
+      },
+    ),
+  }
+}
+
+function event(
+  operationId: string,
+  summary: string,
+  description: string,
+  example: unknown,
+): PathItem {
+  return {
+    post: {
+      operationId,
+      summary,
+      description,
+      tags: [TAG],
+      security: [],
+      parameters: EVENT_HEADERS,
+      requestBody: {
+        required: true,
+        content: { 'application/json': { schema: ref('AlertEvent'), example } },
+      },
+      responses: { '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' } },
+    },
+  }
+}

@@ -1,0 +1,100 @@
+/** What the operations of webhooks and those of alerts have in common. */
+import type * as z from 'zod'
+import { privateRefusal, quotaExhausted, unauthorized, unavailable } from './answers.ts'
+import type { Answer, Operation, Parameter, Schema } from './openapi.ts'
+import { withKey } from './security.ts'
+import { toFields } from './to-schemas.ts'
+
+export const VERSION = 'La `version` que se leyó; si ya no es la actual, 409.'
+export const URL_WORDS =
+  'HTTPS pública de hasta 2048 caracteres, sin usuario ni fragmento, que no apunte a este servicio; no se siguen redirecciones.'
+export const AUTHORIZATION =
+  'Credencial para el receptor; se envía tal cual en `Authorization`. ASCII imprimible, sin espacios al principio ni al final; otra cosa es 400.'
+
+/** What an operation of webhooks or alerts says of itself. */
+export interface Told {
+  tag: string
+  /** The text of its 503 while the feature is closed. */
+  closed: string
+  description: string
+  parameters?: Parameter[]
+  refusesQuery?: boolean
+  body?: Schema
+  bodyOptional?: boolean
+  example?: unknown
+  ok?: Answer
+  created?: Answer
+  accepted?: Answer
+  notFound?: Answer
+  /** The text of the 409. */
+  conflict?: string
+}
+
+/** An operation behind a key, with all the refusals that follow from what it takes. */
+export function managed(operationId: string, summary: string, told: Told): Operation {
+  const { body, parameters, ok, created, accepted, notFound, conflict } = told
+  const isCreation = created !== undefined
+
+  return {
+    operationId,
+    summary,
+    description: told.description,
+    tags: [told.tag],
+    security: withKey,
+    ...(parameters && { parameters }),
+    ...(body && {
+      requestBody: {
+        required: !told.bodyOptional,
+        content: { 'application/json': { schema: body, example: told.example } },
+      },
+    }),
+    responses: {
+      ...(ok && { '200': ok }),
+      ...(created && { '201': created }),
+      ...(accepted && { '202': accepted }),
+      ...((body || told.refusesQuery) && {
+        '400': privateRefusal(
+          body
+            ? 'El cuerpo no es válido o tiene campos desconocidos.'
+            : 'La consulta no es válida.',
+          body ? 'Hay campos desconocidos' : 'Los parámetros de la consulta no son válidos',
+        ),
+      }),
+      '401': unauthorized,
+      ...(notFound && { '404': notFound }),
+      ...(conflict && { '409': privateRefusal('No se puede en el estado actual.', conflict) }),
+      ...(body && {
+        '413': privateRefusal('El cuerpo es demasiado largo.', 'El cuerpo supera los 16384 bytes'),
+        '415': privateRefusal(
+          'El cuerpo no es JSON.',
+          'El cuerpo debe ser JSON: falta Content-Type: application/json',
+        ),
+      }),
+      '429': quotaExhausted,
+      '503': unavailable(
+        'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
+        isCreation || accepted ? told.closed : 'Se agotó la capacidad diaria del servicio',
+      ),
+    },
+  }
+}
+
+/** The parameters of a list of deliveries; `descriptions` are of those that others have not. */
+export function deliveryParameters(
+  query: z.core.$ZodType,
+  descriptions: Readonly<Record<string, string>>,
+): Parameter[] {
+  const fields = toFields(query, {
+    deliveryId: 'Solo la de este identificador.',
+    status: 'Solo las que están así.',
+    cursor: 'El `nextCursor` de la página anterior.',
+    limit: 'Cuántas por página.',
+    ...descriptions,
+  })
+  return Object.entries(fields).map(([name, { description, ...schema }]) => ({
+    name,
+    in: 'query',
+    description,
+    schema,
+  }))
+}
