@@ -13,7 +13,11 @@ export default defineConfig(async () => {
     plugins: [
       cloudflareTest({
         wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
-        miniflare: { bindings: { TEST_MIGRATIONS: migrations, ...SECRETS } },
+        miniflare: {
+          bindings: { TEST_MIGRATIONS: migrations, ...SECRETS },
+          // test/campaign/sharded-delivery.campaign.ts splits the delivery tables over these.
+          d1Databases: ['SHARD_0', 'SHARD_1', 'SHARD_2', 'SHARD_3'],
+        },
       }),
     ],
     test: {

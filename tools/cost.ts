@@ -1,7 +1,8 @@
 /** `npm run cost`: what a month costs on Cloudflare, by measured rows and the price list. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { readArguments, runCommand } from './harness/arguments.ts'
-import { COST_PAGE, freePlanTable, monthsTable, usageTable, withTables } from './cost/tables.ts'
+import { withTables } from './harness/page.ts'
+import { COST_PAGE, COST_TABLES, freePlanTable, monthsTable, usageTable } from './cost/tables.ts'
 
 const USAGE = `npm run cost -- [--write]
 
@@ -9,6 +10,7 @@ const USAGE = `npm run cost -- [--write]
 
 await runCommand(USAGE, (args) => {
   const { values } = readArguments(args, { write: { type: 'boolean' } })
-  if (values.write) writeFileSync(COST_PAGE, withTables(readFileSync(COST_PAGE, 'utf8')))
+  if (values.write)
+    writeFileSync(COST_PAGE, withTables(readFileSync(COST_PAGE, 'utf8'), COST_TABLES))
   else console.log([monthsTable(), usageTable(), freePlanTable()].join('\n\n'))
 })

@@ -1,6 +1,8 @@
 import { expect } from 'vitest'
+import type { Shards } from '../../tools/scale/shards.ts'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
+import { sweep } from '../../workers/delivery/sweep/sweep.ts'
 import type { DeliveryRequest } from '../../workers/delivery/attempt/transport/transport.ts'
 import { TransportFailure } from '../../workers/delivery/attempt/transport/transport.ts'
 import { NOW, outstanding, seedWebhook } from './delivery-seeds.ts'
@@ -8,6 +10,13 @@ import { createFixture, message } from './delivery-fixture.ts'
 import { env } from './env.ts'
 
 const CONSUMERS = 4
+
+/** Where the campaign's deliveries are: in one database, or in several by their webhook. */
+const ONE_DATABASE: Shards = {
+  all: [env.DB],
+  ofWebhook: () => env.DB,
+  ofDelivery: () => env.DB,
+}
 
 interface Row {
   id: number
@@ -22,24 +31,36 @@ interface Row {
  * Runs `count` deliveries of `webhooks` webhooks to their end through everything that can go wrong:
  * receivers that fail, a queue that drops, repeats and reorders, consumers that die before and
  * after the POST and whose last settle is lost, four of them at once, and sweeps in between. Then
- * checks what the receivers saw against what the table says.
+ * checks what the receivers saw against what the tables say.
  */
-export async function runCampaign(count: number, webhooks: number, seed: number): Promise<void> {
+export async function runCampaign(
+  count: number,
+  webhooks: number,
+  seed: number,
+  shards: Shards = ONE_DATABASE,
+): Promise<void> {
   const random = generator(seed)
-  await seedDeliveries(count, webhooks)
+  await seedDeliveries(shards, count, webhooks)
   const log = new ReceiverLog()
   const fixture = createFixture(() => 204, { random })
-  const consumers = Array.from({ length: CONSUMERS }, () => new HostSlots(fixture.deps))
-  for (const { id } of await rows()) fixture.messages.push({ deliveryId: id, at: NOW })
+  // A consumer keeps the slots of each database apart, for a slot claims in one of them.
+  const newSlots = () => new Map(shards.all.map((db) => [db, new HostSlots(fixture.deps)]))
+  const consumers = Array.from({ length: CONSUMERS }, newSlots)
+  for (const { id } of await rows(shards)) fixture.messages.push({ deliveryId: id, at: NOW })
 
-  for (let turn = 0; (await openRows()) > 0; turn += 1) {
+  for (let turn = 0; (await openRows(shards)) > 0; turn += 1) {
     if (turn > count * 20) throw new Error('the campaign does not end')
-    await fixture.sweep()
+    for (const db of shards.all) await sweepWhole(db)
     await consumeDue()
     fixture.set(fixture.at() + 20_000)
   }
 
-  await check(log)
+  await check(shards, log)
+
+  async function sweepWhole(db: D1Database): Promise<void> {
+    await sweep({ ...fixture.deps, db })
+    while (fixture.sweepMessages.shift()) await sweep({ ...fixture.deps, db })
+  }
 
   /** Four consumers at a time, until nothing is due. */
   async function consumeDue(): Promise<void> {
@@ -65,19 +86,27 @@ export async function runCampaign(count: number, webhooks: number, seed: number)
     }
   }
 
+  /** A batch of hints, of each database its own. */
   async function consumeBatch(index: number, ids: number[]): Promise<void> {
+    const byDatabase = Map.groupBy(ids, (id) => shards.ofDelivery(id))
+    for (const [db, ofOne] of byDatabase) await consumeOne(index, db, ofOne)
+    if (byDatabase.size === 0) await consumeOne(index, shards.all[0]!, [])
+  }
+
+  async function consumeOne(index: number, db: D1Database, ids: number[]): Promise<void> {
     const crash = Promise.withResolvers<void>()
     const detached: Promise<void>[] = []
     const dies = () => {
       // A crash takes the whole isolate: its counts, and whatever else it was sending.
-      consumers[index] = new HostSlots(fixture.deps)
+      consumers[index] = newSlots()
       crash.resolve()
       return new Promise<never>(() => {})
     }
     await consume(
       {
         ...fixture.deps,
-        slots: consumers[index]!,
+        db,
+        slots: consumers[index]!.get(db)!,
         transport: (request) => receive(request, dies),
         detach: (work) => void detached.push(work),
       },
@@ -122,8 +151,8 @@ class ReceiverLog {
   }
 }
 
-async function check(log: ReceiverLog): Promise<void> {
-  const table = await rows()
+async function check(shards: Shards, log: ReceiverLog): Promise<void> {
+  const table = await rows(shards)
   const seen = Map.groupBy(log.posts, (delivery) => delivery)
   const byDelivery = new Map(table.map((row) => [row.delivery_id, row]))
 
@@ -145,39 +174,60 @@ async function check(log: ReceiverLog): Promise<void> {
   expect(table.filter(({ status }) => status === 'delivered').length).toBeGreaterThan(
     table.length / 4,
   )
-  expect(await outstanding()).toBe(0)
+  for (const db of shards.all) expect(await outstanding(db)).toBe(0)
 }
 
-async function seedDeliveries(count: number, webhooks: number): Promise<void> {
-  for (let index = 0; index < webhooks; index += 1)
-    await seedWebhook({ id: `webhook-${index}`, host: `h${index % 7}.example.com` })
+async function seedDeliveries(shards: Shards, count: number, webhooks: number): Promise<void> {
+  for (let index = 0; index < webhooks; index += 1) {
+    const id = `webhook-${index}`
+    await seedWebhook({ id, host: `h${index % 7}.example.com` }, shards.ofWebhook(id))
+  }
+  for (const db of shards.all) await seedOne(db, count, webhooks)
+}
 
-  await env.DB.batch([
-    env.DB.prepare(
-      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
+/** The deliveries of the webhooks that are in this database. */
+async function seedOne(db: D1Database, count: number, webhooks: number): Promise<void> {
+  await db.batch([
+    db
+      .prepare(
+        `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
          type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
        select 'delivery ' || i, 'webhook-' || (i % cast(?2 as integer)), 'account', 1, 3,
          'https://h' || (i % cast(?2 as integer) % 7) || '.example.com/***',
          case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end,
-         'pending', 0, 0, '{}', ?3, ?3, ?3 from n`,
-    ).bind(count, webhooks, NOW),
-    env.DB.prepare(`insert into capacity (id, outstanding) values (1, ?1)`).bind(count),
+         'pending', 0, 0, '{}', ?3, ?3, ?3 from n
+       where 'webhook-' || (i % cast(?2 as integer)) in (select id from webhooks)`,
+      )
+      .bind(count, webhooks, NOW),
+    db.prepare(`insert into capacity (id, outstanding) select 1, count(*) from deliveries`),
   ])
 }
 
-async function rows(): Promise<Row[]> {
-  const { results } = await env.DB.prepare(
-    'select id, delivery_id, webhook_id, type, status, attempts from deliveries order by id',
-  ).all<Row>()
-  return results
+async function rows(shards: Shards): Promise<Row[]> {
+  const tables = await Promise.all(
+    shards.all.map((db) =>
+      db
+        .prepare(
+          'select id, delivery_id, webhook_id, type, status, attempts from deliveries order by id',
+        )
+        .all<Row>(),
+    ),
+  )
+  return tables.flatMap(({ results }) => results)
 }
 
-async function openRows(): Promise<number> {
-  const row = await env.DB.prepare(
-    `select count(*) as n from deliveries where status in ('pending', 'sending', 'failed')`,
-  ).first<{ n: number }>()
-  return row!.n
+async function openRows(shards: Shards): Promise<number> {
+  const counts = await Promise.all(
+    shards.all.map((db) =>
+      db
+        .prepare(
+          `select count(*) as n from deliveries where status in ('pending', 'sending', 'failed')`,
+        )
+        .first<{ n: number }>(),
+    ),
+  )
+  return counts.reduce((sum, row) => sum + row!.n, 0)
 }
 
 /** Random numbers that a seed repeats (mulberry32). */

@@ -35,7 +35,10 @@ interface WebhookSeed {
 }
 
 /** An active webhook of USD/BLUE, changed only where a test speaks of it. */
-export async function seedWebhook(seed: Partial<WebhookSeed> = {}): Promise<string> {
+export async function seedWebhook(
+  seed: Partial<WebhookSeed> = {},
+  db: D1Database = env.DB,
+): Promise<string> {
   const id = seed.id ?? crypto.randomUUID()
   const { host = `${id}.example.com`, state = 'active', revision = 1, failures = 0 } = seed
   const { needsSync = false, syncedRevision = revision, authorization = null } = seed
@@ -43,12 +46,13 @@ export async function seedWebhook(seed: Partial<WebhookSeed> = {}): Promise<stri
   const sealed = (column: string, text: string) =>
     seal(keyring(), { table: 'webhooks', column, id }, text)
 
-  await env.DB.prepare(
-    `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
+  await db
+    .prepare(
+      `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
        authorization_sealed, secret_sealed, enabled, state, source, version, revision, episode,
        consecutive_failures, needs_sync, created_at, synced_revision)
      values (?1, 'account', ?1, 3, ?2, ?3, ?4, ?5, ?6, ?7, 'v2', 1, ?8, 1, ?9, ?10, ?11, ?12)`,
-  )
+    )
     .bind(
       id,
       `https://${host}/***`,
@@ -91,8 +95,9 @@ export async function seedDelivery(
     env.DB.prepare(
       `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
          type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at,
-         lease_token, lease_until)
-       values (?1, ?2, 'account', ?3, 3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)
+         lease_token, lease_until, resolved_at)
+       values (?1, ?2, 'account', ?3, 3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
+         iif(?6 in ('pending', 'sending', 'failed'), null, ?10))
        returning id`,
     ).bind(
       crypto.randomUUID(),
@@ -140,8 +145,8 @@ export async function webhookRow(id: string) {
     .first<Record<string, unknown>>()
 }
 
-export async function outstanding(): Promise<number> {
-  const row = await env.DB.prepare('select outstanding from capacity where id = 1').first<{
+export async function outstanding(db: D1Database = env.DB): Promise<number> {
+  const row = await db.prepare('select outstanding from capacity where id = 1').first<{
     outstanding: number
   }>()
   return row?.outstanding ?? 0

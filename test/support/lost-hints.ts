@@ -20,7 +20,7 @@ export async function seedWithoutHint(count: number): Promise<void> {
 /** What a queue took is delivered. */
 export async function deliver(ids: readonly number[]): Promise<void> {
   await env.DB.prepare(
-    `update deliveries set status = 'delivered' where id in (select value from json_each(?1))`,
+    `update deliveries set status = 'delivered', resolved_at = created_at where id in (select value from json_each(?1))`,
   )
     .bind(JSON.stringify(ids))
     .run()

@@ -83,6 +83,8 @@ export async function setOutstanding(outstanding: number): Promise<void> {
     .run()
 }
 
+const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(status)
+
 /** Stores a valid waiting delivery with its place, changed only where the test speaks of it. */
 export async function seedDelivery(
   changes: Partial<typeof schema.deliveries.$inferInsert> = {},
@@ -103,10 +105,10 @@ export async function seedDelivery(
     createdAt: at,
     nextAttemptAt: at,
     hintedAt: at,
+    resolvedAt: isOpen(changes.status ?? 'pending') ? null : at,
     ...changes,
   } as const
-  const isOpen = ['pending', 'sending', 'failed'].includes(delivery.status)
-  if (isOpen) await setOutstanding((await readOutstanding()) + 1)
+  if (isOpen(delivery.status)) await setOutstanding((await readOutstanding()) + 1)
 
   const [row] = await openDatabase(env.DB)
     .insert(schema.deliveries)

@@ -27,7 +27,7 @@ export const MIX = { current: 0.9, date: 0.05, page: 0.05 }
 export const ISOLATES = 100
 
 /** Changes of pairs a day: 16,000 a year were measured hourly (docs/storage.md), five times that. */
-const CHANGES_A_DAY = 220
+export const CHANGES_A_DAY = 220
 
 export interface Load {
   reads: number

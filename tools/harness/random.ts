@@ -46,7 +46,8 @@ function choose<Name extends string>(weights: Readonly<Record<Name, number>>, at
   return entries.at(-1)![0]
 }
 
-function hashed(text: string): number {
+/** FNV-1a, 32 bits; as `>>> 0` not negative. */
+export function hashed(text: string): number {
   let hash = 0x811c9dc5
   for (const letter of text) hash = Math.imul(hash ^ letter.codePointAt(0)!, 0x01000193)
   return hash

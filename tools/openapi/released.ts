@@ -14,6 +14,7 @@ const TERMS: Terms = {
   dateReads: 20,
   dailyBudget: 20_000,
   waits: [30, 300, 1800],
+  compatibility: false,
 }
 
 interface Compared {

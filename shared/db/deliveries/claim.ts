@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
 import { itemsOf } from './batch.ts'
-import { FIRST, headOf, IS_ELIGIBLE, LEASE_MS, RETENTION_MS, STALE_MS } from './open.ts'
+import { FIRST, headOf, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
 
 /** A row that is ours to send until its lease ends, and what sending it needs. */
 export interface Claim {
@@ -106,8 +106,7 @@ export function claimStatements(
       .prepare(
         `update deliveries set status = 'sending', attempts = attempts + 1,
            previous_attempt_at = last_attempt_at, last_attempt_at = ?1,
-           lease_token = ?3, lease_until = ?1 + ${LEASE_MS},
-           hinted_at = ?1 + ${LEASE_MS - STALE_MS}
+           lease_token = ?3, lease_until = ?1 + ${LEASE_MS}
          where deliveries.id in ${set}
            ${full.length > 0 ? `and instr(?4, json_quote(${HOST})) = 0` : ''}
            and ${DUE} and ${IS_ELIGIBLE}

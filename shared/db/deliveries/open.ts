@@ -1,7 +1,11 @@
 import type { Instant } from '../../argentine-time.ts'
 
-/** Delivery rows that are not finished. The text is that of the partial indexes, or SQLite would not use them. */
-export const OPEN = `status in ('pending', 'sending', 'failed')`
+/**
+ * Delivery rows that are not finished: `pending`, `sending` or `failed`. The text is that of the
+ * partial indexes, or SQLite would not use them. It names no status, for a claim changes that, and
+ * SQLite writes every index whose condition names a column that changes.
+ */
+export const OPEN = `resolved_at is null`
 
 /** How long one attempt may hold a row: its deadline of ten seconds, and as much again. */
 export const LEASE_MS = 20_000

@@ -2,7 +2,7 @@ import type { Instant } from '../../argentine-time.ts'
 import type { Claim } from './claim.ts'
 import { headOf, IS_ELIGIBLE, OPEN, STALE_MS } from './open.ts'
 
-/** An open row whose hint, or the last sweep that saw it, is `STALE_MS` ago. */
+/** An open row that nobody sends, whose hint, or the last sweep that saw it, is `STALE_MS` ago. */
 export interface StaleDelivery {
   id: number
   webhookId: string
@@ -11,7 +11,6 @@ export interface StaleDelivery {
   attempts: number
   createdAt: Instant
   token: string | null
-  leaseUntil: Instant | null
   nextAttemptAt: Instant
   isEligible: boolean
   /** The first open row of the webhook's order. */
@@ -26,13 +25,15 @@ interface Row {
   attempts: number
   created_at: Instant
   lease_token: string | null
-  lease_until: Instant | null
   next_attempt_at: Instant
   is_eligible: 0 | 1
   head_id: number | null
   head_status: string
   head_at: Instant
 }
+
+/** Whether nobody is sending the row: a claim writes no index, so its lease is asked here. */
+const IS_FREE = `(status <> 'sending' or lease_until <= ?3)`
 
 /** Rows that no sweep has seen since they were made. */
 const unseen = (columns: string) => `select ${columns} from deliveries indexed by deliveries_look
@@ -47,11 +48,11 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
     .prepare(
       `with due as (
          select id from (
-           ${unseen('id, created_at')} order by id
+           ${unseen('id, created_at')} and ${IS_FREE} order by id
            limit iif((${unseen('created_at')} order by id limit 1) <= ?1, ?2, 0))
          where created_at <= ?1
          union all
-         select * from (select id from deliveries where hinted_at <= ?1 and ${OPEN}
+         select * from (select id from deliveries where hinted_at <= ?1 and ${OPEN} and ${IS_FREE}
            order by hinted_at limit ?2)
          limit ?2),
        stale as (
@@ -59,12 +60,12 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
            ${headOf('deliveries.webhook_id')} as first_id
          from due join deliveries on deliveries.id = due.id)
        select stale.id, stale.webhook_id, stale.type, stale.status, stale.attempts,
-         stale.created_at, stale.lease_token, stale.lease_until, stale.next_attempt_at,
+         stale.created_at, stale.lease_token, stale.next_attempt_at,
          is_eligible,
          head.id as head_id, head.status as head_status, head.next_attempt_at as head_at
        from stale left join deliveries head on head.id = first_id`,
     )
-    .bind(now - STALE_MS, limit)
+    .bind(now - STALE_MS, limit, now)
 }
 
 export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
@@ -76,7 +77,6 @@ export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
     attempts: row.attempts,
     createdAt: row.created_at,
     token: row.lease_token,
-    leaseUntil: row.lease_until,
     nextAttemptAt: row.next_attempt_at,
     isEligible: row.is_eligible === 1,
     head:

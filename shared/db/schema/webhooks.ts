@@ -77,13 +77,15 @@ export const deliveries = sqliteTable(
     lastAttemptAt: integer(),
     /** `last_attempt_at` before the current claim. A claim that sends nothing restores it. */
     previousAttemptAt: integer(),
+    /** Null exactly while the row is `pending`, `sending` or `failed`: the indexes of open rows ask it. */
     resolvedAt: integer(),
     leaseToken: text(),
     leaseUntil: integer(),
     /**
      * The instant of the last hint or look, in the future for a retry. The sweeper looks again some
-     * time after it, so that it cannot amplify a backlog. Null until the first, for its creation
-     * sent a hint; such rows are in `deliveries_look` by id.
+     * time after it, so that it cannot amplify a backlog. Null until a sweep or a retry sets it, for
+     * its creation sent a hint; such rows are in `deliveries_look` by id. A claim leaves it alone:
+     * to write it would write two indexes.
      */
     hintedAt: integer(),
   },
@@ -92,14 +94,14 @@ export const deliveries = sqliteTable(
     index('deliveries_account').on(table.accountId, table.id),
     index('deliveries_open')
       .on(table.webhookId, table.type, table.id)
-      .where(sql`status in ('pending', 'sending', 'failed')`),
+      .where(sql`resolved_at is null`),
     index('deliveries_look')
       .on(table.hintedAt)
-      .where(sql`status in ('pending', 'sending', 'failed')`),
+      .where(sql`resolved_at is null`),
     // By age. New rows are left out, which saves a write each: `deliveries_look` has them.
     index('deliveries_begun')
       .on(table.id)
-      .where(sql`status in ('pending', 'sending', 'failed') and hinted_at is not null`),
+      .where(sql`resolved_at is null and hinted_at is not null`),
   ],
 )
 

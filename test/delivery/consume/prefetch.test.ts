@@ -261,7 +261,7 @@ it('a prefetched claim takes the slot of a row that another invocation took', as
   const fixture = createFixture(
     async () => {
       await env.DB.prepare(
-        `update deliveries set status = 'delivered' where id in (select value from json_each(?1))`,
+        `update deliveries set status = 'delivered', resolved_at = 1 where id in (select value from json_each(?1))`,
       )
         .bind(taken)
         .run()

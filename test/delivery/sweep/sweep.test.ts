@@ -140,9 +140,9 @@ describe('pruning', () => {
   it('deletes a large backlog in pieces', async () => {
     await env.DB.prepare(
       `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
-         type, status, attempts, releases, body, created_at, next_attempt_at)
+         type, status, attempts, releases, body, created_at, next_attempt_at, resolved_at)
        with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
-       select i, 'w', 'a', 1, 3, 'https://x', 'automatic', 'dead', 4, 0, '{}', ?1, ?1 from n`,
+       select i, 'w', 'a', 1, 3, 'https://x', 'automatic', 'dead', 4, 0, '{}', ?1, ?1, ?1 from n`,
     )
       .bind(NOW - 8 * DAY)
       .run()

@@ -52,10 +52,11 @@ async function seedMany(count: number, accountId: string): Promise<void> {
   const first = await seedDelivery({ accountId, status: 'delivered', deliveryId: accountId })
   await env.DB.prepare(
     `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination, type,
-       status, attempts, releases, body, created_at, next_attempt_at, hinted_at)
+       status, attempts, releases, body, created_at, next_attempt_at, hinted_at,
+       resolved_at)
      with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
      select ?2 || i, webhook_id, ?2, revision, pair, destination, type, status, attempts, releases,
-       body, created_at, next_attempt_at, hinted_at
+       body, created_at, next_attempt_at, hinted_at, resolved_at
      from n, deliveries d where d.id = ?3`,
   )
     .bind(count - 1, accountId, first)

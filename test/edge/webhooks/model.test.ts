@@ -210,7 +210,9 @@ class Driver {
 
   async recover() {
     // Recovery waits for what was accepted before.
-    await env.DB.prepare(`update deliveries set status = 'delivered'`).run()
+    await env.DB.prepare(
+      `update deliveries set status = 'delivered', resolved_at = created_at`,
+    ).run()
     await env.DB.prepare(`update capacity set outstanding = 0`).run()
     const { now } = this.client.clock
     const all = [...this.webhooks.keys()]

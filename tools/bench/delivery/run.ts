@@ -97,7 +97,7 @@ async function compare(runtime: DeliveryRuntime, hosts: number, size: string): P
     { name: `${name}: over bare`, value: rounded(ratio), unit: '×', atLeast: 0.5 },
     { name: `${name}: round trips`, value: of('roundTrips'), unit: 'per attempt', atMost: 2 },
     { name: `${name}: rows read`, value: of('rowsRead'), unit: 'per attempt', atMost: 25 },
-    { name: `${name}: rows written`, value: of('rowsWritten'), unit: 'per attempt', atMost: 10 },
+    { name: `${name}: rows written`, value: of('rowsWritten'), unit: 'per attempt', atMost: 4 },
   ]
 }
 

@@ -3,7 +3,7 @@ import { PRUNE_CHUNK, pruneChunk } from '../../../shared/db/deliveries/prune.ts'
 import { log } from '../../../shared/log.ts'
 
 /** Chunks in one sweep: 2,000 rows a minute, far more than are made. */
-const CHUNKS = 4
+export const CHUNKS = 4
 
 /** Deletes rows past their seven days, with admission open or closed. */
 export async function prune({ db, now }: { db: D1Database; now: () => Instant }): Promise<void> {

@@ -100,8 +100,7 @@ async function reconcileSome(
 }
 
 function actionFor(row: StaleDelivery, now: Instant): Action {
-  if (row.status === 'sending')
-    return row.leaseUntil! <= now ? { kind: 'interrupt' } : { kind: 'wait', until: now }
+  if (row.status === 'sending') return { kind: 'interrupt' }
   if (isTooOld(row.createdAt, now)) return { kind: 'end' }
   if (!row.isEligible) return { kind: 'cancel' }
   if (row.nextAttemptAt > now) return { kind: 'wait', until: row.nextAttemptAt }

@@ -101,5 +101,6 @@ async function seedBelongings(accountId: string): Promise<void> {
       body: '{}',
       createdAt: now,
       nextAttemptAt: now,
+      resolvedAt: status === 'delivered' ? now : null,
     })
 }

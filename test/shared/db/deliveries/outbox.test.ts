@@ -168,7 +168,9 @@ it('the oldest waiting delivery of all is found among those of every webhook', a
   await change(options)
   expect(await seen()).toBe(at - 5000)
 
-  await env.DB.prepare(`update deliveries set status = 'dead' where webhook_id = 'system'`).run()
+  await env.DB.prepare(
+    `update deliveries set status = 'dead', resolved_at = created_at where webhook_id = 'system'`,
+  ).run()
   expect(await seen()).toBe(at)
 })
 
