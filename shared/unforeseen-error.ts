@@ -11,10 +11,14 @@ interface Failure {
   outOfReach: () => HttpError
 }
 
-/** Logs an error that nobody foresaw, and makes the answer to it, which says nothing of it. */
-export function unforeseenError(error: Error, { databaseFailed, outOfReach }: Failure): HttpError {
+/**
+ * Logs an error that nobody foresaw, and makes the answer to it, which says nothing of it. `failure`
+ * is for those who watch the database.
+ */
+export function unforeseenError(error: Error, failure?: Failure): HttpError {
+  const databaseFailed = failure?.databaseFailed === true
   logFailure(databaseFailed ? 'database_failed' : 'unexpected_error', error)
-  if (databaseFailed) return outOfReach()
+  if (databaseFailed) return failure.outOfReach()
   // The operator mends it: the log says which value.
   if (error instanceof ConfigError)
     return unavailable('El servicio no está bien configurado en este momento', RETRY_CONFIG_SECONDS)

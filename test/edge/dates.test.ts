@@ -15,7 +15,7 @@ function read(path: string, headers: Record<string, string> = {}, now: Instant =
 }
 
 function request(path: string, init: RequestInit, now: Instant, bindings: object = env) {
-  const app = createApp({ now: () => now, site: async () => new Response('site') })
+  const app = createApp({ now: () => now })
   const headers = { 'CF-Connecting-IP': `192.0.2.${clients++ % 250}`, ...init.headers }
   return app.request(`/api/v2/date/${path}`, { ...init, headers }, bindings)
 }

@@ -21,7 +21,9 @@ const ANY_OF_SHARED = [
   'shared/db/webhooks',
   'shared/db/alerts',
 ]
-const WORKERS = ['edge', 'scraper', 'delivery', 'archive', 'site'].map((name) => `workers/${name}`)
+const WORKERS = ['edge', 'scraper', 'delivery', 'archive', 'site', 'mcp'].map(
+  (name) => `workers/${name}`,
+)
 
 /** What the files of a folder may import besides those of the folder itself. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -59,6 +61,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'workers/delivery': ANY_OF_SHARED,
   'workers/archive': ANY_OF_SHARED,
   'workers/site': ANY_OF_SHARED,
+  'workers/mcp': ANY_OF_SHARED,
   // Only this one composes the others.
   'workers/standalone': [...ANY_OF_SHARED, ...WORKERS],
   tools: [...ANY_OF_SHARED, ...WORKERS, 'workers/standalone', 'client'],

@@ -88,7 +88,7 @@ const management = (env: never) =>
   })
 const outbox = (env: never) => deliveriesOf(env, [], 0)
 const gate = (env: never) =>
-  createApp({ now: () => 0, site: async () => new Response() }).request(
+  createApp({ now: () => 0 }).request(
     '/api/v2/auth/check',
     { headers: { 'x-api-key': 'inherited-key' } },
     env,
@@ -339,7 +339,7 @@ it('the deployment looks at what stands in wrangler.toml, and says which Workers
   })
   expect(variableProblems(changed, plain, DISTRIBUTED)).toEqual([
     'delivery: DELIVERY_WAITS is missing',
-    'site, edge: DATE_READ_LIMIT must be a text, in quotes',
+    'site, mcp, edge: DATE_READ_LIMIT must be a text, in quotes',
     'scraper: TARJETA_RAT is no configuration variable',
   ])
   expect(variableProblems(toml, plain, [...DISTRIBUTED, ...STANDALONE])).toEqual([])

@@ -1,7 +1,7 @@
 /**
- * The four Workers together, as they are deployed: each its own environment of wrangler.toml,
- * meeting only in D1, KV, the queue and the service binding. The outside world is Node's `fetch`,
- * which the harness hands every outbound request to.
+ * Five of the Workers together (the archive meets them in KV alone), as they are deployed: each its
+ * own environment of wrangler.toml, meeting only in D1, KV, the queue and the service bindings. The
+ * outside world is Node's `fetch`, which the harness hands every outbound request to.
  */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ const secrets = {
   SESSION_SECRET: 'a secret of tests that is long enough to sign with',
 }
 const harness = createTestHarness({
-  workers: ['edge', 'scraper', 'delivery', 'site'].map((env) => ({
+  workers: ['edge', 'scraper', 'delivery', 'site', 'mcp'].map((env) => ({
     configPath: './wrangler.toml',
     env,
     vars: { WEBHOOK_ADMISSION: 'open' },
@@ -94,6 +94,22 @@ it('hands pages to the site through its service binding', async () => {
   expect(page.status).toBe(200)
   expect(page.headers.get('Content-Type')).toContain('text/html')
   expect((await get('/api/account')).status).toBe(401)
+})
+
+it('hands MCP to its Worker through a service binding, which reads what the edge reads', async () => {
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  }
+  const params = { name: 'dollar_quote', arguments: { origin: 'blue' } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const answer = await get('/api/mcp', { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
+  const text = await answer.text()
+  const { result } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as {
+    result: { structuredContent: { quotes: unknown[] } }
+  }
+  expect(result.structuredContent.quotes).toEqual([await (await get('/api/v2/usd/blue')).json()])
 })
 
 it('tells an open stream of a change, through the object of the edge', async () => {

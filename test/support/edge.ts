@@ -11,6 +11,7 @@ export function openEdge(options: { now: Instant; env?: Partial<Env> }) {
   const edge = createEdge({
     now: () => clock.now,
     site: async () => new Response('site'),
+    mcp: async () => new Response('mcp'),
   })
 
   return {

@@ -6,6 +6,8 @@ import { measured } from './measured.ts'
 
 export type CountedEdge = ReturnType<typeof openCountedEdge>
 
+const nothing = async () => new Response(null, { status: 404 })
+
 /** The edge of one isolate, whose every request must succeed. */
 export function openCountedEdge(storage: Storage, key: string) {
   const { db, spent, forget } = measured(storage.db)
@@ -32,7 +34,7 @@ export function openCountedEdge(storage: Storage, key: string) {
     passThroughOnException() {},
     props: {},
   } as unknown as ExecutionContext
-  const edge = createEdge({ now: () => now, site: async () => new Response(null, { status: 404 }) })
+  const edge = createEdge({ now: () => now, site: nothing, mcp: nothing })
 
   return {
     spent,

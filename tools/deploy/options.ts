@@ -15,7 +15,7 @@ export interface DeployOptions {
 
 export const USAGE = `npm run deploy -- [options] (docs/deploy.md)
 
-  --standalone          one Worker instead of five
+  --standalone          one Worker instead of six
   --suffix staging      a deployment of its own, under other names
   --domain HOST         a custom domain of the Worker in front (repeatable)
   --var NAME=VALUE      a variable with another value than wrangler.toml's (repeatable)

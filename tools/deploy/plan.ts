@@ -4,7 +4,7 @@ import type { ConfigName } from '../config/check-config.ts'
 
 /** A Worker's environment of wrangler.toml, with its secrets. */
 export interface Target {
-  env: 'delivery' | 'scraper' | 'archive' | 'site' | 'edge' | 'standalone'
+  env: 'delivery' | 'scraper' | 'archive' | 'site' | 'mcp' | 'edge' | 'standalone'
   /** The variables that it cannot run without. */
   variables: readonly ConfigName[]
   /** Those that it cannot run without. */
@@ -33,9 +33,15 @@ export const DISTRIBUTED: readonly Target[] = [
   },
   {
     env: 'site',
-    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DATE_READ_LIMIT', 'MCP_REQUEST_LIMIT'],
+    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DATE_READ_LIMIT'],
     secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'],
     optionalSecrets: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  },
+  {
+    env: 'mcp',
+    variables: ['DATE_READ_LIMIT', 'MCP_REQUEST_LIMIT'],
+    secrets: [],
+    optionalSecrets: [],
   },
   {
     env: 'edge',
@@ -100,5 +106,6 @@ export const BUNDLE_LIMITS: Readonly<Record<Target['env'], number>> = {
   archive: 40,
   delivery: 70,
   site: 350,
+  mcp: 150,
   standalone: 500,
 }

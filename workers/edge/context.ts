@@ -6,18 +6,27 @@ import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 
 /**
- * The bindings of the edge. In `standalone` the site is a function, not a service, and there is no
- * cache in front.
+ * The bindings of the edge. In `standalone` the site and MCP are functions, not services, and there
+ * is no cache in front.
  */
-export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'EDGE_CACHE'> & Secrets & { SITE?: Fetcher }
+export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'MCP' | 'EDGE_CACHE'> &
+  Secrets & { SITE?: Fetcher; MCP?: Fetcher }
 
-/** Clock, random bytes and neighbours, passed in so that tests can choose them. */
+type Handler = (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
+
+/** Clock and random bytes, passed in so that tests can choose them. */
 export interface Deps {
   now: () => Instant
   /** For ids and secrets; the platform's when absent. */
   random?: RandomBytes
-  /** Answers everything that is not the API: pages, the account area, MCP. */
-  site: (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
+}
+
+/** What stands behind the edge, and what it is made with itself. */
+export interface EdgeDeps extends Deps {
+  /** Answers everything that is not the API: pages, the account area. */
+  site: Handler
+  /** Answers `/api/mcp`. */
+  mcp: Handler
 }
 
 /** What the routes of one app share. */

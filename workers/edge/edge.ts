@@ -5,7 +5,7 @@ import {
   requestWithoutSlash,
   withoutSlash,
 } from './compatibility/switch.ts'
-import type { Deps, EdgeEnv } from './context.ts'
+import type { EdgeDeps, EdgeEnv } from './context.ts'
 import { BoardMemory } from './current/board-memory.ts'
 import { createCurrentReads } from './current/current-reads.ts'
 import { pathOf } from './path.ts'
@@ -14,11 +14,13 @@ type App = {
   fetch: (request: Request, env: EdgeEnv, context: ExecutionContext) => Response | Promise<Response>
 }
 
+const MCP_PATH = '/api/mcp'
+
 /**
  * The edge's request handler. Current reads come first and load nothing else; the rest of the API
  * is evaluated at its first request, so that Hono and zod cost the hot path nothing.
  */
-export function createEdge(deps: Deps) {
+export function createEdge(deps: EdgeDeps) {
   const board = new BoardMemory()
   const answerCurrentRead = createCurrentReads(deps, board)
   const answerPeerRead = createPeerReads(deps, board)
@@ -36,6 +38,8 @@ export function createEdge(deps: Deps) {
       if (isPeers) {
         const answer = answerPeerRead(request, withoutSlash(path), env, context)
         if (answer) return answer
+      } else if (path === MCP_PATH) {
+        return deps.mcp(request, env, context)
       } else if (isSitePath(path)) {
         return deps.site(request, env, context)
       }
@@ -56,7 +60,7 @@ function isAccountPath(path: string): boolean {
   return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
 }
 
-/** Pages and MCP; of `/datos` only the page, for its files are as large as KV has values. */
+/** Pages; of `/datos` only the page, for its files are as large as KV has values. */
 function isSitePath(path: string): boolean {
-  return path.startsWith('/api/') ? path === '/api/mcp' : !path.startsWith('/datos/')
+  return !path.startsWith('/api/') && !path.startsWith('/datos/')
 }

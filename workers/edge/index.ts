@@ -6,6 +6,7 @@ export { QuoteStream } from './stream/quote-stream.ts'
 const edge = createEdge({
   now: () => Date.now(),
   site: async (request, env) => env.SITE!.fetch(request),
+  mcp: async (request, env) => env.MCP!.fetch(request),
 })
 
 export default {

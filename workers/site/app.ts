@@ -15,13 +15,12 @@ import { notFound } from './errors.ts'
 import { gapRoutes } from './gaps/gap-routes.tsx'
 import { homeRoutes } from './home/home-routes.tsx'
 import { invoicingRoutes } from './invoicing/invoicing-routes.tsx'
-import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { publicOrigin } from './public-origin.ts'
 import { docsRoutes } from './reference/docs-routes.tsx'
 import { documentRoutes } from './reference/document-routes.ts'
 import { respondToError } from './respond-to-error.tsx'
-import { securityHeaders } from './security-headers.ts'
+import { securityHeaders } from '../../shared/security-headers.ts'
 import { statusRoutes } from './status/status-routes.tsx'
 
 const pages = securityHeaders()
@@ -51,7 +50,6 @@ export function createApp(deps: Deps) {
     .route('/', homeRoutes(deps))
     .route('/estado', statusRoutes(deps))
     .route('/cuenta', accountPages(deps))
-    .route('/api/mcp', mcpRoutes(deps))
     .route('/api/account', accountApi(deps))
     .route('/api/auth', githubCallback(deps))
     .route('/', archiveRoutes())

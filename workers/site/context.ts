@@ -15,7 +15,6 @@ export type SiteEnv = Pick<
   | 'DATE_READS'
   | 'DAILY_PRIVATE_BUDGET'
   | 'DELIVERY_WAITS'
-  | 'MCP_REQUEST_LIMIT'
   | 'DELIVERIES'
   | 'EMAIL'
   | 'MAIL_FROM'

@@ -2,6 +2,7 @@ import type { Secrets } from '../../shared/crypto/secrets.ts'
 import { archive } from '../archive/index.ts'
 import delivery from '../delivery/index.ts'
 import { createEdge } from '../edge/edge.ts'
+import mcp, { type McpEnv } from '../mcp/index.ts'
 import scraper from '../scraper/index.ts'
 import site, { type SiteEnv } from '../site/index.ts'
 import { isCycleCron } from './crons.ts'
@@ -12,9 +13,10 @@ const edge = createEdge({
   now: () => Date.now(),
   // The edge passes its own environment, which here has the bindings of all.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
+  mcp: (request, env, context) => mcp.fetch(request, env as unknown as McpEnv, context),
 })
 
-/** The five Workers in one, for users who deploy a single Worker. */
+/** The six Workers in one, for users who deploy a single Worker. */
 export default {
   fetch: edge.fetch,
   queue: delivery.queue,

@@ -1,9 +1,10 @@
 /**
- * The entry behind `npm start`, never deployed: the same five Workers. The scraper's network can be
+ * The entry behind `npm start`, never deployed: the same six Workers. The scraper's network can be
  * replaced, and the process around it triggers cycles and sweeps.
  */
 import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
 import { createEdge } from '../edge/edge.ts'
+import mcp, { type McpEnv } from '../mcp/index.ts'
 import { createSite, type SiteEnv } from '../site/index.ts'
 import { sendThroughBinding } from '../site/mail.ts'
 import { answerControl, type LocalEnv } from './local/control.ts'
@@ -24,6 +25,7 @@ const edge = createEdge({
   now: () => Date.now(),
   // The edge passes its own environment, which here has the bindings of all.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
+  mcp: (request, env, context) => mcp.fetch(request, env as unknown as McpEnv, context),
 })
 
 /**

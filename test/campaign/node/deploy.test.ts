@@ -53,7 +53,7 @@ function secretsOf(worker: string): string[] {
   return bindings.filter(({ type }) => type === 'secret_text').map(({ name }) => name)
 }
 
-describe('the one Worker first, then the four', () => {
+describe('the one Worker first, then the six', () => {
   it('refuses without secrets, before any Worker is touched, and says how to make them', async () => {
     const { code, output } = await deploy('--standalone')
     expect(code).toBe(1)
@@ -88,7 +88,7 @@ describe('the one Worker first, then the four', () => {
     expect(account.workers.size).toBe(1)
   })
 
-  it('hands over to the four, each with its own secrets', async () => {
+  it('hands over to the six, each with its own secrets', async () => {
     for (const queue of ['deliveries', 'deliveries-dead'])
       await run(
         'wrangler',
@@ -100,8 +100,10 @@ describe('the one Worker first, then the four', () => {
     expect([...account.workers.keys()].slice(1)).toEqual([
       'cotizaciones-delivery',
       'cotizaciones-site',
+      'cotizaciones-mcp',
       'cotizaciones-edge',
       'cotizaciones-scraper',
+      'cotizaciones-archive',
     ])
     expect(secretsOf('cotizaciones-edge')).toEqual(['KEY_ENCRYPTION_KEYS'])
     expect(secretsOf('cotizaciones-scraper')).toEqual(['SYSTEM_WEBHOOK_URL'])

@@ -120,7 +120,7 @@ describe('who a client is', () => {
 
 function service() {
   const clock = { now: art('2026-03-02 12:00') }
-  const app = createApp({ now: () => clock.now, site: async () => new Response('site') })
+  const app = createApp({ now: () => clock.now })
   /** Reads and says the status, from a client whose address is unlike those of other tests. */
   const read = (ip: string | null, path = '2025-12-31/usd/blue', method = 'GET') =>
     app.request(
@@ -196,7 +196,7 @@ describe('the date reads', () => {
   })
 
   it('take what the configuration says', async () => {
-    const app = createApp({ now: () => 0, site: async () => new Response('site') })
+    const app = createApp({ now: () => 0 })
     const read = () =>
       app.request(
         '/api/v2/date/1969-01-01',
@@ -207,7 +207,7 @@ describe('the date reads', () => {
   })
 
   it('take the client from the header that the configuration names', async () => {
-    const app = createApp({ now: () => 0, site: async () => new Response('site') })
+    const app = createApp({ now: () => 0 })
     const read = (address: string) =>
       app.request(
         '/api/v2/date/1969-01-01',
@@ -220,7 +220,7 @@ describe('the date reads', () => {
 
   it('stand behind the platform’s limiter as well, and without it when it fails', async () => {
     const { clock } = service()
-    const app = createApp({ now: () => clock.now, site: async () => new Response('site') })
+    const app = createApp({ now: () => clock.now })
     const status = async (ip: string, limit: () => Promise<RateLimitOutcome>) =>
       (
         await app.request(

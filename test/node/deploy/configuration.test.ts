@@ -51,6 +51,7 @@ describe('the deployed configuration', () => {
     expect(text).not.toMatch(/"(queue|dead_letter_queue)":"[a-z-]+(?<!-staging)"/)
     expect(text).not.toMatch(/"database_name":"cotizaciones"/)
     expect(text).toContain('"service":"cotizaciones-staging-site"')
+    expect(text).toContain('"service":"cotizaciones-staging-mcp"')
     expect(text).toContain('"script_name":"cotizaciones-staging-edge"')
     expect(text).toContain('"name":"cotizaciones-staging"')
     expect(text).toMatch(/"namespace_id":"1001\d{4}"/)
@@ -171,11 +172,12 @@ it('keeps the logs of every Worker, and all of those of cycles and deliveries', 
   expect(rates['edge']).toBeGreaterThan(0)
   expect(rates['edge']).toBeLessThanOrEqual(0.1)
   expect(rates['site']).toBeGreaterThan(0)
+  expect(rates['mcp']).toBeGreaterThan(0)
 })
 
 it('keeps the tokens of sign-in links out of the logs of every Worker that people’s URLs reach', () => {
   const all = environments(parse(toml))
-  for (const name of ['edge', 'site', 'standalone'])
+  for (const name of ['edge', 'site', 'mcp', 'standalone'])
     expect(all[name]!.observability?.redact_query_string, name).toBe(true)
 })
 

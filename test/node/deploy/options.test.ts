@@ -13,6 +13,7 @@ it('reads what is to be deployed, and under which names', () => {
   expect(readOptions([]).targets.map(({ env }) => env)).toEqual([
     'delivery',
     'site',
+    'mcp',
     'edge',
     'scraper',
     'archive',

@@ -4,7 +4,7 @@ import { PEER_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.
 import { createApp } from '../../../workers/edge/app.ts'
 import { operations, pathOf } from '../../support/documented.ts'
 
-const app = createApp({ now: () => 0, site: async () => new Response() })
+const app = createApp({ now: () => 0 })
 
 /** Handlers of the app: `GET /api/v2/date/{date}`. Middleware is registered for all methods. */
 const appRoutes = new Set(

@@ -1,13 +1,13 @@
 import * as z from 'zod'
-import { argentineDay } from '../../../shared/argentine-time.ts'
-import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
+import { argentineDay } from '../../shared/argentine-time.ts'
+import { readInvoicing } from '../../shared/db/quotes/invoicing.ts'
 import {
   findInvoicingCurrency,
   INVOICING_CURRENCIES,
   invoicingRate,
   isCloseKnown,
   parseIssueDate,
-} from '../../../shared/market/invoicing.ts'
+} from '../../shared/market/invoicing.ts'
 import { refuseFlood } from './refuse-flood.ts'
 import { codes } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'

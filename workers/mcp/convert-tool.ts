@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import type { Board } from '../../../shared/board/board.ts'
-import { formatArgentine } from '../../../shared/argentine-time.ts'
-import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
+import type { Board } from '../../shared/board/board.ts'
+import { formatArgentine } from '../../shared/argentine-time.ts'
+import { quotesAsOf } from '../../shared/db/quotes/points.ts'
 import {
   type Conversion,
   convert,
@@ -9,10 +9,10 @@ import {
   MONEY_CODES,
   parseConversion,
   SIDES,
-} from '../../../shared/market/conversion.ts'
-import { parseDateQuery } from '../../../shared/market/date-query.ts'
-import { numberToPrice } from '../../../shared/market/price.ts'
-import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+} from '../../shared/market/conversion.ts'
+import { parseDateQuery } from '../../shared/market/date-query.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
+import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import { refuseFlood } from './refuse-flood.ts'
 import { codes, origin } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'

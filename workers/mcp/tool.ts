@@ -4,7 +4,7 @@ import type {
   StandardSchemaWithJSON,
 } from '@modelcontextprotocol/server'
 import type * as z from 'zod'
-import { logUnexpected } from '../errors.ts'
+import { logFailure } from '../../shared/log.ts'
 
 /** A refusal that the model reads: a Spanish sentence. */
 export class ToolError extends Error {}
@@ -39,7 +39,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       const text = JSON.stringify(structuredContent)
       return { content: [{ type: 'text', text }], structuredContent }
     } catch (error) {
-      if (!(error instanceof ToolError)) logUnexpected(error as Error)
+      if (!(error instanceof ToolError)) logFailure('unexpected_error', error)
       const text = error instanceof ToolError ? error.message : 'Error interno'
       return { content: [{ type: 'text', text }], isError: true }
     }

@@ -1,4 +1,4 @@
-import { findPair, type Pair, pairsOf } from '../../../shared/market/catalog.ts'
+import { findPair, type Pair, pairsOf } from '../../shared/market/catalog.ts'
 import { ToolError } from './tool.ts'
 
 /** The pairs of a currency, or the one of an origin; a tool error that names those there are. */

@@ -1,6 +1,6 @@
 /** What the tools take and answer, as clients are told. */
 import * as z from 'zod'
-import { CURRENCIES, ORIGINS, pairsOf } from '../../../shared/market/catalog.ts'
+import { CURRENCIES, ORIGINS, pairsOf } from '../../shared/market/catalog.ts'
 
 /** Codes of the catalogue, taken in any letter case and told in lower case. */
 export const codes = (all: readonly string[]) =>

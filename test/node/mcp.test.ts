@@ -1,7 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { PAIRS } from '../../../shared/market/catalog.ts'
-import { type Service, startService } from '../../../tools/harness/service.ts'
+import { PAIRS } from '../../shared/market/catalog.ts'
+import { type Service, startService } from '../../tools/harness/service.ts'
 
 let service: Service
 

@@ -1,15 +1,15 @@
-import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
-import type { DateReadAdmission } from '../../../shared/access/date-read-limit.ts'
-import { boardFromDatabase } from '../../../shared/db/quotes/board-fallback.ts'
-import { readBoard } from '../../../shared/board/read-board.ts'
-import { orThrow } from '../../../shared/or-throw.ts'
-import type { SiteEnv } from '../context.ts'
+import type { Instant } from '../../shared/argentine-time.ts'
+import type { Board } from '../../shared/board/board.ts'
+import type { DateReadAdmission } from '../../shared/access/date-read-limit.ts'
+import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
+import { readBoard } from '../../shared/board/read-board.ts'
+import { orThrow } from '../../shared/or-throw.ts'
+import type { McpEnv } from './context.ts'
 import { ToolError } from './tool.ts'
 
 /** What the tools of one request work with. */
 export interface ToolContext {
-  env: Pick<SiteEnv, 'BOARD' | 'DB'>
+  env: Pick<McpEnv, 'BOARD' | 'DB'>
   now: () => Instant
   /** The board, read once however often it is asked for. */
   readBoard: () => Promise<Board>

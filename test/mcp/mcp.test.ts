@@ -1,21 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
+import { openMcpWorker } from '../support/mcp.ts'
 import { seedPoints } from '../support/points.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
-import { openSite } from '../support/site.ts'
 
 const NOON = art('2026-03-02 12:00')
 
-function openMcp(options: Parameters<typeof openSite>[0] = {}) {
-  const site = openSite(options)
-  site.clock.now = NOON
+function openMcp(options: Omit<Parameters<typeof openMcpWorker>[0], 'now'> = {}) {
+  const worker = openMcpWorker({ now: NOON, ...options })
 
   async function post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
-    const response = await site.fetch('/api/mcp', {
+    const response = await worker.fetch('/api/mcp', {
       method: 'POST',
       headers: {
         'Content-Type': 'application/json',
@@ -34,7 +33,7 @@ function openMcp(options: Parameters<typeof openSite>[0] = {}) {
     return body.result as ToolResult
   }
 
-  return { site, post, call }
+  return { worker, post, call }
 }
 
 // oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
@@ -236,7 +235,7 @@ describe('a tool error, in Spanish,', () => {
 
   it('comes past the date reads’ limit, per address, and for dates alone', async () => {
     await seedMarket()
-    const { call, site } = openMcp({ env: { DATE_READ_LIMIT: '2' } })
+    const { call, worker } = openMcp({ env: { DATE_READ_LIMIT: '2' } })
     const date = { currency: 'usd', date: '2026-03-01' }
 
     for (const expected of [undefined, undefined, true])
@@ -246,7 +245,7 @@ describe('a tool error, in Spanish,', () => {
     expect((await call('quote_at_date', date, from('192.0.2.2'))).isError).toBeUndefined()
     expect((await call('all_quotes', {}, from('192.0.2.1'))).isError).toBeUndefined()
 
-    site.clock.now = NOON + 10_000
+    worker.clock.now = NOON + 10_000
     expect((await call('quote_at_date', date, from('192.0.2.1'))).isError).toBeUndefined()
   })
 })
@@ -255,7 +254,7 @@ describe('the limit of requests', () => {
   const limit = { env: { MCP_REQUEST_LIMIT: '2' } }
 
   it('is per client: 429 in the form of the protocol, saying when to come back', async () => {
-    const { post, site } = openMcp(limit)
+    const { post, worker } = openMcp(limit)
     const ping = async (address: string) => {
       const { response, body } = await post(request('ping'), from(address))
       return [response.status, body.error?.message, response.headers.get('Retry-After')]
@@ -266,13 +265,13 @@ describe('the limit of requests', () => {
     expect(await ping('2001:db8::ffff')).toEqual(refused)
     expect((await ping('2001:db8:0:1::1'))[0]).toBe(200)
 
-    site.clock.now = NOON + 10_000
+    worker.clock.now = NOON + 10_000
     expect((await ping('2001:db8::1'))[0]).toBe(200)
   })
 
   it('counts what is refused too, and neither preflights nor date reads of the API', async () => {
-    const { post, site } = openMcp(limit)
-    for (let i = 0; i < 5; i++) await site.fetch('/api/mcp', { method: 'OPTIONS' })
+    const { post, worker } = openMcp(limit)
+    for (let i = 0; i < 5; i++) await worker.fetch('/api/mcp', { method: 'OPTIONS' })
     expect((await post('[]')).response.status).toBe(400)
     expect((await post('{"jsonrpc":')).response.status).toBe(400)
     expect((await post(request('ping'))).response.status).toBe(429)
@@ -343,24 +342,24 @@ describe('the protocol', () => {
     ['breaks off', 400, -32700, (stream: Stream) => stream.error(new Error('gone'))],
     ['has 17 KiB and no length', 413, -32000, (stream: Stream) => stream.enqueue(FILLER)],
   ])('answers a body that %s', async (_, status, code, pull) => {
-    const { site } = openMcp()
+    const { worker } = openMcp()
     const body = new ReadableStream<Uint8Array>({ pull })
     const headers = { 'Content-Type': 'application/json', Accept: '*/*' }
-    const response = await site.fetch('/api/mcp', { method: 'POST', headers, body })
+    const response = await worker.fetch('/api/mcp', { method: 'POST', headers, body })
     expect(response.status).toBe(status)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
   })
 
   it('has no sessions: GET and DELETE are 405', async () => {
-    const { site } = openMcp()
+    const { worker } = openMcp()
     for (const method of ['GET', 'DELETE'])
-      expect((await site.fetch('/api/mcp', { method })).status).toBe(405)
+      expect((await worker.fetch('/api/mcp', { method })).status).toBe(405)
   })
 
   it('lets any page call it', async () => {
-    const { site } = openMcp()
-    const response = await site.fetch('/api/mcp', {
+    const { worker } = openMcp()
+    const response = await worker.fetch('/api/mcp', {
       method: 'OPTIONS',
       headers: {
         Origin: 'https://otra.example',
@@ -409,7 +408,46 @@ describe('the protocol', () => {
   })
 })
 
-it('is the site’s: the edge hands it over', async () => {
-  const response = await openEdge({ now: NOON }).fetch('/api/mcp', { method: 'POST' })
-  expect(await response.text()).toBe('site')
+describe('the Worker', () => {
+  it('is what the edge hands the path to, and no other path', async () => {
+    const edge = openEdge({ now: NOON })
+    const textOf = async (path: string) => (await edge.fetch(path, { method: 'POST' })).text()
+    expect(await textOf('/api/mcp')).toBe('mcp')
+    expect(await textOf('/api/mcp?x=1')).toBe('mcp')
+    for (const path of ['/api/mcp/', '/api/mcp/x', '/api/mcps', '/mcp'])
+      expect(await textOf(path), path).not.toBe('mcp')
+  })
+
+  it('puts the headers of our pages on every answer', async () => {
+    const { worker, post } = openMcp()
+    const refused = await worker.fetch('/api/mcp', { method: 'GET' })
+    for (const { headers } of [(await post(request('ping'))).response, refused]) {
+      expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'")
+      expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000')
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(headers.get('Referrer-Policy')).toBe('same-origin')
+      expect(headers.get('X-Frame-Options')).toBe('DENY')
+    }
+  })
+
+  it.each(['MCP_REQUEST_LIMIT', 'CLIENT_ADDRESS_HEADER'])(
+    'answers 503 and the log says what is wrong with %s',
+    async (name) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const { response, body } = await openMcp({ env: { [name]: '' } }).post(request('ping'))
+
+      expect(response.status).toBe(503)
+      expect(response.headers.get('Retry-After')).toBe('300')
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(body).toEqual({ error: 'El servicio no está bien configurado en este momento' })
+      expect(log.mock.calls.join()).toContain(`"problem":"${name} must be`)
+      log.mockRestore()
+    },
+  )
+
+  it('has nothing at other paths', async () => {
+    const response = await openMcp().worker.fetch('/cuenta')
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({ error: 'Recurso no encontrado' })
+  })
 })
