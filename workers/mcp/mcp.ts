@@ -1,3 +1,6 @@
+// First: with all Workers in one bundle, zod is evaluated where a module of ours asks for it, and the
+// library of the protocol needs it while it is evaluated itself.
+import './schemas.ts'
 import { type Context, Hono } from 'hono'
 import { HttpError, notFound } from '../../shared/http-error.ts'
 import { securityHeaders } from '../../shared/security-headers.ts'
