@@ -132,7 +132,9 @@ describe('the one Worker first, then the six', () => {
     const args = ['tools/deploy.ts', '--domain', 'c.example', '--verify-wait', '0']
     const { code, output } = await run('node', ...args)
     expect(code).toBe(1)
-    expect(output).toMatch(/deployed\n\d+\. verify: [\s\S]*FAIL {2}status: .*no answer/)
+    expect(output).toMatch(
+      /deployed\n *its history: .*\n\d+\. verify: [\s\S]*FAIL {2}status: .*no answer/,
+    )
     expect(output).toContain(
       'error: deployed, but not everything holds: npm run verify -- https://c.example',
     )
