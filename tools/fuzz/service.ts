@@ -1,3 +1,4 @@
+import { until } from '../harness/until.ts'
 import { startService, type Service } from '../harness/service.ts'
 import { RECEIVER } from './grammar/values.ts'
 
@@ -7,20 +8,26 @@ const NOWHERE = '127.0.0.1:9'
 /**
  * The service as `npm start -- --demo` runs it, on a free port and a folder of its own. Nothing it
  * does leaves this machine: names lead to a closed loopback port, and so does its resolver. The
- * daily budget is raised; all other limits are those of a deployment.
+ * daily budget is raised; all other limits are those of a deployment. It has its past and its
+ * nightly files, which some operations answer from.
  */
-export function startTarget(everySeconds: number): Promise<Service> {
+export async function startTarget(everySeconds: number): Promise<Service> {
   const vars = {
     DAILY_PRIVATE_BUDGET: '1000000000',
     DNS_OVER_HTTPS_URL: `https://${NOWHERE}/dns-query`,
     GITHUB_CLIENT_ID: 'fuzz',
     GITHUB_CLIENT_SECRET: 'fuzz',
   }
-  return startService([
+  const service = await startService([
     '--demo',
-    '--no-backfill',
     `--every=${everySeconds}`,
     `--receiver=${RECEIVER}=${NOWHERE}`,
     ...Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`]),
   ])
+  await until(() => service.get('/datos/archivos.json').then(({ ok }) => ok), {
+    everyMs: 500,
+    atMostMs: 120_000,
+    failure: 'the nightly files were not made',
+  })
+  return service
 }

@@ -93,7 +93,7 @@ describe('the command', () => {
     const email = 'verify@example.com'
     const state = ['--state', service.stateDir]
     expect(await admin(['account', 'create', email, ...state])).toMatchObject({ code: 0 })
-    const own = (await admin(['key', 'create', email, 'verify', ...state])).output.trim()
+    const own = (await admin(['key', 'create', email, 'verify', ...state])).stdout.trim()
 
     const { code, output } = await command(await through('192.0.2.2'), '--key', own)
     expect(output).toContain(`${allChecks().length} hold, 0 fail, 0 left out`)

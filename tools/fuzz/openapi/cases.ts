@@ -28,7 +28,7 @@ type Good = Omit<Case, 'name'>
 
 /** What to ask of an operation: its examples, values that its schemas take, and some they do not. */
 export function casesOf(described: Described, { seed, valid, wrong }: CaseOptions): Case[] {
-  const { parameters = [], requestBody, responses, security = [] } = described.operation
+  const { parameters = [], requestBody, security = [] } = described.operation
   const good: Good = {
     expects: 'works',
     parameters: examplesOf(parameters),
@@ -43,7 +43,7 @@ export function casesOf(described: Described, { seed, valid, wrong }: CaseOption
 
   return [
     { ...good, name: 'the examples' },
-    ...Object.keys(responses['200']?.content ?? {})
+    ...negotiated(described)
       // A number alone is asked for by a parameter: too many clients accept plain text beside JSON.
       .filter((accept) => accept !== 'text/plain')
       .map((accept) => ({ ...good, name: `Accept: ${accept}`, accept })),
@@ -55,6 +55,17 @@ export function casesOf(described: Described, { seed, valid, wrong }: CaseOption
     })),
     ...someOf(wrongs, seed, wrong),
   ]
+}
+
+/** The types that `Accept` chooses between: none where the path names a file, which has one. */
+function negotiated({ operation: { parameters = [], responses } }: Described): string[] {
+  const namesFile = parameters.some(
+    ({ in: place, schema }) =>
+      place === 'path' &&
+      Array.isArray(schema.enum) &&
+      schema.enum.every((value) => /\.[a-z]+$/.test(String(value))),
+  )
+  return namesFile ? [] : Object.keys(responses['200']?.content ?? {})
 }
 
 /**

@@ -8,7 +8,7 @@ const toolAnswer = z.object({
   result: z.object({ structuredContent: z.object({ quotes: z.array(quoteWithChange).min(1) }) }),
 })
 const toolList = z.object({
-  result: z.object({ tools: z.array(z.object({ name: z.string() })).length(4) }),
+  result: z.object({ tools: z.array(z.object({ name: z.string() })).length(6) }),
 })
 
 /** The status, and the interfaces for programs beside the API. */
@@ -35,7 +35,7 @@ export const serviceChecks: Check[] = [
     expectError('a stream of no pair', await stream('usd'), { status: 400 })
     expectError('a stream of an unknown pair', await stream('usd/nada'), { status: 404 })
   }),
-  check('MCP: four tools, and a quote', async ({ ask }) => {
+  check('MCP: six tools, and a quote', async ({ ask }) => {
     const call = async (method: string, params: unknown) => {
       const answer = await ask('/api/mcp', {
         method: 'POST',
