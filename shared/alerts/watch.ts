@@ -70,7 +70,7 @@ function checkAgainst(
     pair.valueType === 'money'
   return isComparable
     ? ok({ pair: other, side: against.side })
-    : refuseWatch('La condición gap compara dos precios distintos de una misma moneda')
+    : refuseWatch('Solo se comparan dos precios distintos de una misma moneda')
 }
 
 interface Unit {

@@ -136,30 +136,34 @@ export const SUMMARY_FIELDS = [
 
 const print = (price: Price | undefined) => (price === undefined ? null : priceToNumber(price))
 
-/** What a column says as a whole, of its rows that have a value; nulls when none has. */
+/**
+ * What a column says as a whole, of its rows that have a value, by day whatever the order of its
+ * rows; nulls when none has.
+ */
 export function summaryOf(pair: Pair, dates: readonly Day[], column: readonly (Price | null)[]) {
-  const known = column.flatMap((price, row) => (price === null ? [] : [{ price, row }]))
+  const known = column
+    .flatMap((price, row) => (price === null ? [] : [{ price, date: dates[row]! }]))
+    .toSorted((a, b) => (a.date < b.date ? -1 : Number(a.date > b.date)))
   const first = known[0]
   const last = known.at(-1)
   const minimum = known.reduce((least, each) => (each.price < least.price ? each : least), first!)
   const maximum = known.reduce((most, each) => (each.price > most.price ? each : most), first!)
   const sum = known.reduce((total, { price }) => total + price, 0)
-  const dateOf = (at: { row: number } | undefined) => (at ? dates[at.row]! : null)
 
   return {
     currency: pair.currency,
     origin: pair.origin,
     name: pair.name,
     first: print(first?.price),
-    firstDate: dateOf(first),
+    firstDate: first?.date ?? null,
     last: print(last?.price),
-    lastDate: dateOf(last),
+    lastDate: last?.date ?? null,
     change: first && last ? priceToNumber(last.price - first.price) : null,
     percent: first && last ? percentChange(last.price, first.price) : null,
     minimum: print(minimum?.price),
-    minimumDate: dateOf(minimum),
+    minimumDate: minimum?.date ?? null,
     maximum: print(maximum?.price),
-    maximumDate: dateOf(maximum),
+    maximumDate: maximum?.date ?? null,
     average: first ? priceToNumber(meanPrice(sum, known.length, pair.decimals)) : null,
   } satisfies Record<(typeof SUMMARY_FIELDS)[number], unknown>
 }

@@ -192,7 +192,7 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
   /** The link that `npm start` printed for an e-mail, which each test uses once. */
   async function printedLink(email: string): Promise<string> {
     const find = () => service.lines.find((line) => line.startsWith(`link ${email} `))
-    await expect.poll(find).toBeDefined()
+    await expect.poll(find, { timeout: 10_000 }).toBeDefined()
     return find()!.split(' ')[2]!
   }
 

@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await page.getByLabel('Correo electrónico').fill(email)
     await page.getByRole('button', { name: 'Mandarme el enlace' }).click()
     const find = () => service.lines.find((line) => line.startsWith(`link ${email} `))
-    await expect.poll(find).toBeDefined()
+    await expect.poll(find, { timeout: 10_000 }).toBeDefined()
     await page.goto(find()!.split(' ')[2]!)
     await page.getByRole('button', { name: 'Entrar' }).click()
     await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()

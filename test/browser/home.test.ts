@@ -36,7 +36,9 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     for (const viewport of [PHONE, DESKTOP]) {
       const { context, page, complaints } = await open({ viewport })
       const bytes = await countBytes(page)
-      await page.goto('/', { waitUntil: 'networkidle' })
+      // The stream stays open, so the network is never idle.
+      await page.goto('/')
+      await page.getByText('En vivo: los cambios llegan solos.').waitFor()
       expect(await page.locator('tr[data-pair]').count()).toBe(19)
       await page.getByText('Modo demo.').waitFor()
       expect(await layoutShift(page)).toBeLessThan(0.01)

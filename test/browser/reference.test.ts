@@ -70,7 +70,11 @@ describe.skipIf(noBrowser)('the documentation in a browser', () => {
     const page2 = await plain.newPage()
     await page2.goto('/docs')
     await page2.getByRole('link', { name: 'en una página simple' }).click()
-    await page2.getByRole('heading', { name: 'GET /api/v2/quotes' }).waitFor()
+    // Of the contract, and of the additions to it.
+    const headings = page2.getByRole('heading', { name: 'GET /api/v2/quotes' })
+    await headings.first().waitFor()
+    const ids = await headings.evaluateAll((all) => all.map(({ id }) => id))
+    expect(ids).toEqual(['get-api-v2-quotes', 'get-api-v2-quotes-2'])
     await plain.close()
   })
 })

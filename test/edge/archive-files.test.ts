@@ -105,6 +105,23 @@ describe('a nightly file', () => {
     },
   )
 
+  it('is read in parts by a page of another origin', async () => {
+    await seedFiles()
+    const preflight = await open().fetch(CSV, { method: 'OPTIONS' })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toBe(
+      'Range, If-Range, If-None-Match',
+    )
+    for (const range of ['bytes=0-3', 'bytes=999999-']) {
+      const response = await open().fetch(CSV, { headers: { Range: range } })
+      await response.arrayBuffer()
+      expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+      expect(response.headers.get('Access-Control-Expose-Headers')).toMatch(
+        /^ETag, .*, Accept-Ranges, Content-Range$/,
+      )
+    }
+  })
+
   it('comes whole when If-Range names another version, in part when it names this one', async () => {
     await seedFiles()
     const etag = (await open().fetch(CSV, { method: 'HEAD' })).headers.get('ETag')!

@@ -106,6 +106,30 @@ describe('the alert pages', () => {
     expect((await ana.get()).text).toContain('1 de 20')
   })
 
+  it('say that a form sent again shows no secret again', async () => {
+    const ana = await signedIn()
+    const fields = { operacion: crypto.randomUUID(), canal: 'webhook', url: URL }
+    await ana.create(fields)
+
+    const again = await ana.create(fields)
+    expect(again.location).toMatch(/aviso=alerta-ya-creada$/)
+    const { text } = await ana.get(again.location!.slice(ROOT.length))
+    expect(text).toContain('La alerta ya estaba creada.')
+    expect(text).not.toContain('por correo')
+  })
+
+  it('say that one by e-mail that goes by webhook needs a secret', async () => {
+    const ana = await signedIn()
+    const id = await ana.made()
+    const edit = { ...FIELDS, version: '1', canal: 'webhook', url: URL }
+
+    const { location } = await ana.post(`/${id}/editar`, edit)
+    expect((await ana.get(location!.slice(ROOT.length))).text).toContain('Rotá su secreto')
+
+    const again = await ana.post(`/${id}/editar`, { ...edit, version: '2' })
+    expect(again.location).toMatch(/aviso=alerta-guardada$/)
+  })
+
   it.each([
     [{ umbral: '' }, 'El umbral debe ser mayor que 0'],
     [{ umbral: '-3' }, 'El umbral debe ser mayor que 0'],
@@ -113,7 +137,10 @@ describe('the alert pages', () => {
     [{ umbral: '1500.123' }, 'con hasta 2 decimales'],
     [{ histeresis: '1500' }, 'La histéresis debe ser'],
     [{ par: 'USD/NADA' }, 'Elegí una cotización de la lista'],
-    [{ condicion: 'gap', umbral: '5', histeresis: '0', contra: 'EUR/BLUE' }, 'de una misma moneda'],
+    [
+      { condicion: 'gap', umbral: '5', histeresis: '0', contra: 'EUR/BLUE' },
+      'Solo se comparan dos precios',
+    ],
     [{ canal: 'webhook', url: 'http://receptor.example/' }, 'https://'],
     [{ canal: 'webhook', url: URL, autorizacion: ' x' }, 'La credencial tiene que ser'],
   ])('refuse %j, and keep what was typed', async (fields, problem) => {

@@ -1,17 +1,11 @@
-import {
-  addDays,
-  argentineDay,
-  dayStart,
-  HOUR_MS,
-  type Instant,
-} from '../../shared/argentine-time.ts'
+import { addDays, argentineDay, type Instant } from '../../shared/argentine-time.ts'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { type Pair, PAIRS } from '../../shared/market/catalog.ts'
 import { merge, type Merged, type Stored } from '../import/merge.ts'
 import { bridged, dayRanges } from '../import/ranges.ts'
 import { countChanges, readStored } from '../import/stored.ts'
 import { LOCAL_CHUNK, writeMerged } from '../import/write.ts'
-import { marketAt, type MarketOptions } from './market.ts'
+import { closeOf, marketAt, type MarketOptions } from './market.ts'
 import { PAST_DAYS, type PairRows, pastDays, pastWeek, RECENT_MS } from './past.ts'
 import { wholesaleRows } from './upstreams/pages.ts'
 import { bankDaysFrom } from './writing.ts'
@@ -54,7 +48,7 @@ async function importPastTables(db: D1Database, now: Instant, options: MarketOpt
   const today = argentineDay(now)
   const days = bankDaysFrom(addDays(today, -PAST_DAYS), addDays(today, -1))
   const statements = days.map((day) => {
-    const publishedAt = dayStart(day) + 17 * HOUR_MS
+    const publishedAt = closeOf(day)
     const rates = wholesaleRows(marketAt(publishedAt, options)).map(({ buy, sell, ...row }) => ({
       ...row,
       buy: String(Number(buy)),

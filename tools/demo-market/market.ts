@@ -12,7 +12,7 @@ import {
   type Instant,
   MINUTE_MS,
 } from '../../shared/argentine-time.ts'
-import { bankDayBefore } from '../../shared/market/holidays.ts'
+import { bankDayBefore, isBankDay } from '../../shared/market/holidays.ts'
 import { cerOn, uvaOn } from './indices.ts'
 import { createNoise, type Noise } from './noise.ts'
 
@@ -50,6 +50,8 @@ export interface Market {
   a3500On: (day: Day) => number
   /** The same market at the end of another day. */
   on: (day: Day) => Market
+  /** The same market when the bank printed its last wholesale table: from 10:00 to 17:00 now. */
+  lastTable: () => Market
 }
 
 export interface MarketOptions {
@@ -103,7 +105,20 @@ export function marketAt(instant: Instant, options: MarketOptions): Market {
     uva: uvaOn,
     a3500On,
     on: (day) => marketAt(dayEnd(day), options),
+    lastTable: () => marketAt(lastTableAt(instant), options),
   }
+}
+
+/** When the bank's wholesale table of a day is its close. */
+export function closeOf(day: Day): Instant {
+  return dayStart(day) + 17 * HOUR_MS
+}
+
+/** The bank prints its wholesale table on its days, from 10:00 to its close. */
+function lastTableAt(instant: Instant): Instant {
+  const today = argentineDay(instant)
+  const isOut = isBankDay(today) && instant >= dayStart(today) + 10 * HOUR_MS
+  return isOut ? Math.min(instant, closeOf(today)) : closeOf(bankDayBefore(today))
 }
 
 function motionAt(instant: Instant, { seed, stepMs }: MarketOptions): Motion {

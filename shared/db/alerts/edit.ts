@@ -1,4 +1,4 @@
-import { startOfDay } from '../../argentine-time.ts'
+import { type Instant, startOfDay } from '../../argentine-time.ts'
 import { type Channel, isLevel, type Watch } from '../../alerts/alert.ts'
 import {
   checkWatch,
@@ -144,7 +144,9 @@ async function writeEdit(
   const { id, accountId, plan, beginsAnew } = edit
   const start = startOfDay(now)
 
+  const forgets = plan.startsRevision ? [forgetOwedMail(db, edit, now)] : []
   const results = await db.batch<unknown>([
+    ...forgets,
     updateReceiver(db, edit),
     updateWatch(db, edit),
     ...(beginsAnew ? [setFirstPhase(db, { id, at: now, start })] : []),
@@ -155,8 +157,25 @@ async function writeEdit(
 
   const row = results.at(-1)!.results[0] as AlertRow | undefined
   if (!row) return refuse('not_found')
-  if (results[0]!.results.length === 0) return refuse('version_changed')
+  if (results[forgets.length]!.results.length === 0) return refuse('version_changed')
   return ok(toAlert(row))
+}
+
+/**
+ * What was to be mailed is not, as with deliveries: no later e-mail tells it either. Before the
+ * version goes up, so that it is forgotten if and only if the edit is written.
+ */
+function forgetOwedMail(
+  db: D1Database,
+  { id, accountId, version }: PlannedEdit,
+  now: Instant,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `update alert_firings set told_at = ?4 where alert_id = ?1 and told_at is null
+         and exists (select 1 from webhooks where id = ?1 and account_id = ?2 and version = ?3)`,
+    )
+    .bind(id, accountId, version, now)
 }
 
 function updateReceiver(db: D1Database, edit: PlannedEdit): D1PreparedStatement {
@@ -186,7 +205,7 @@ function updateReceiver(db: D1Database, edit: PlannedEdit): D1PreparedStatement 
     )
 }
 
-/** Only if the statement before wrote the receiver. What was to be mailed is not, as with deliveries. */
+/** Only if the statement before wrote the receiver. */
 function updateWatch(
   db: D1Database,
   { id, channel, watch, plan }: PlannedEdit,

@@ -1,6 +1,7 @@
 /** Alerts by e-mail: at most one an hour and alert, which tells all that happened since the last. */
 import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { editAlert } from '../../../shared/db/alerts/edit.ts'
 import { findAlert } from '../../../shared/db/alerts/read.ts'
 import { testAlert } from '../../../shared/db/alerts/test-alert.ts'
 import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
@@ -123,6 +124,27 @@ it('that is refused is tried again, ever later, and tells then what it would hav
   }
   expect(mails).toMatchObject([{ minute: 106 }])
   expect(mails[0]!.text.match(/^- .*$/gm)).toHaveLength(1)
+})
+
+it('does not tell what an edit cancelled, nor does a later one', async () => {
+  const { accountId, id, mails, fixture, at, cross } = await open()
+  await cross(5)
+  at(6)
+  await fixture.sweep()
+  await cross(20, 1510)
+  const edit = { version: 1, threshold: 1550 }
+  const edited = await editAlert(alertContext(NOW + 30 * MINUTE_MS), accountId, id, edit)
+  expect(edited.ok).toBe(true)
+  await cross(40, 1560)
+  for (const minute of [41, 66, 67, 130]) {
+    at(minute)
+    await fixture.sweep()
+  }
+
+  expect(mails.map(({ minute }) => minute)).toEqual([6, 66])
+  expect(mails[1]!.text.match(/^- .*$/gm)).toEqual([
+    '- 2/3/2026, 12:40: Dólar Blue (venta) a $ 1.560,00.',
+  ])
 })
 
 it('is sent for a test, too', async () => {

@@ -319,6 +319,9 @@ describe('refusals', () => {
     const dates = Array.from({ length: 500 }, (_, index) => addDays('2024-01-01', index)).join()
     expect((await ask(`${good}&dates=${dates}`)).status).toBe(200)
     expect((await ask(`${good}&from=2016-03-05&to=2026-03-05`)).status).toBe(200)
+    // Three leap days, not two.
+    expect((await ask(`${good}&from=2015-03-01&to=2025-03-01`)).status).toBe(200)
+    expect((await ask(`${good}&from=2015-02-28&to=2025-03-01`)).status).toBe(400)
   })
 
   it('without a key, and while the database is out of reach', async () => {

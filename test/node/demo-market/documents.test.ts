@@ -2,7 +2,9 @@ import { Big } from 'big.js'
 import { expect, it } from 'vitest'
 import { argentineDay, formatArgentine, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
+import { marketAt } from '../../../tools/demo-market/market.ts'
 import { documentAt } from '../../../tools/demo-market/server.ts'
+import { wholesaleRows } from '../../../tools/demo-market/upstreams/pages.ts'
 import type { SourceResult } from '../../../workers/scraper/collect/collect.ts'
 import { deriveCandidates } from '../../../workers/scraper/pairs/derive.ts'
 import { sourcesOf } from '../../../workers/scraper/pairs/pair-sources.ts'
@@ -53,6 +55,29 @@ it('moves traded prices by little in each step, and daily values only with the d
   for (const key of ['ARG/CER', 'ARG/UVA']) {
     expect(new Set(steps.map((at) => firstOf(key, at))).size).toBe(1)
   }
+})
+
+it.each([
+  ['2026-11-20 12:34', '2026-11-20 12:34'],
+  ['2026-11-20 21:00', '2026-11-20 17:00'],
+  ['2026-11-20 09:59', '2026-11-19 17:00'],
+  // A Sunday, and the holiday after it.
+  ['2026-11-22 12:34', '2026-11-20 17:00'],
+  ['2026-11-23 12:34', '2026-11-20 17:00'],
+])('has at %s the wholesale table that the bank printed at %s', (now, printed) => {
+  const source = SOURCES.find(({ name }) => name === 'bna-personas')!
+  const { body } = documentAt(`/${source.request(art(now)).url.slice(8)}`, art(now), options)
+  const tables = source.parse(body!, art(now)).filter(({ kind }) => kind === 'wholesale')
+
+  const { buy, sell } = wholesaleRows(marketAt(art(printed), options))[0]!
+  const dollar = { currency: 'USD', units: 1, buy: String(Number(buy)), sell: String(Number(sell)) }
+  expect(tables).toMatchObject([
+    {
+      day: printed.slice(0, 10),
+      publishedAt: art(printed),
+      rates: expect.arrayContaining([dollar]),
+    },
+  ])
 })
 
 it('answers the same to the same seed, step and address, and another seed otherwise', () => {

@@ -96,6 +96,26 @@ describe('a summary', () => {
     })
   })
 
+  it('goes from the first day to the last, in whatever order the days were asked', () => {
+    const column = [null, 100, 90, 110].map(pesos)
+    expect(summaryOf(blue, dates.toReversed(), column.toReversed())).toEqual(
+      summaryOf(blue, dates, column),
+    )
+    const shuffled = summaryOf(
+      blue,
+      ['2024-01-04', '2024-01-02', '2024-01-03'],
+      [5, 7, 5].map(pesos),
+    )
+    expect(shuffled).toMatchObject({
+      first: 7,
+      firstDate: '2024-01-02',
+      last: 5,
+      lastDate: '2024-01-04',
+      change: -2,
+      minimumDate: '2024-01-03',
+    })
+  })
+
   it('names the first day of equals, and is of nulls without any value', () => {
     const flat = summaryOf(blue, dates, [5, 5, 5, 5].map(pesos))
     expect(flat).toMatchObject({ minimumDate: '2024-01-01', maximumDate: '2024-01-01', percent: 0 })

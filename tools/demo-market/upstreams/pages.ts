@@ -6,6 +6,7 @@ import { crosses } from './dolarapi.ts'
 /** Two tables of the same class: banknotes with decimal comma, wholesale with decimal point. */
 export const bna = htmlUpstream('www.bna.com.ar', '/Personas', (market) => {
   const { bna, bnaEuro, bnaReal } = market
+  const lastTable = market.lastTable()
 
   return `<html><body>
 <div class="tab-pane fade in active" id="billetes">
@@ -18,8 +19,8 @@ ${table(market, [
 </div>
 <div class="tab-pane fade" id="divisas">
 ${table(
-  market,
-  wholesaleRows(market).map(({ title, buy, sell }) => [title, buy, sell]),
+  lastTable,
+  wholesaleRows(lastTable).map(({ title, buy, sell }) => [title, buy, sell]),
 )}
 <div class="legal">(*) cotización cada 100 unidades</div>
 </div>

@@ -2,7 +2,6 @@ import {
   addDays,
   argentineDay,
   type Day,
-  daysBetween,
   type Instant,
   isDay,
 } from '../../../shared/argentine-time.ts'
@@ -20,8 +19,7 @@ import { badRequest } from '../errors.ts'
 import { parsePairList } from '../http/pair-list.ts'
 import { readQuery, wantsCsv } from '../http/query.ts'
 
-/** Ten years, with their leap days. */
-export const MAX_DAYS = 3653
+const MAX_YEARS = 10
 export const MAX_DATES = 500
 const PARAMETERS = 'pairs from to every dates value side summary format'.split(' ')
 
@@ -61,10 +59,15 @@ function daysOf(
   const to = parseDay('to', query.get('to') ?? today, today)
   const from = parseDay('from', query.get('from') ?? addDays(to, -365), today)
   if (from > to) throw badRequest('from no puede ser posterior a to')
-  if (daysBetween(from, to) >= MAX_DAYS) throw badRequest('El rango puede tener hasta diez años')
+  if (from < yearsBefore(to, MAX_YEARS)) throw badRequest('El rango puede tener hasta diez años')
 
   const every = oneOf('every', query.get('every') ?? 'day', EVERY)
   return { days: { from, to }, every, periods: periodsOf(from, to, every) }
+}
+
+/** The same day of an earlier year: with its three leap days, a decade may be longer than another. */
+function yearsBefore(day: Day, years: number): Day {
+  return String(Number(day.slice(0, 4)) - years).padStart(4, '0') + day.slice(4)
 }
 
 function datesOf(query: URLSearchParams, list: string, today: Day) {

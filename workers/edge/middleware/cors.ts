@@ -1,10 +1,17 @@
 import type { MiddlewareHandler } from 'hono'
-import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
+import {
+  answerFilePreflight,
+  answerPreflight,
+  CORS_HEADERS,
+  FILE_CORS_HEADERS,
+} from '../../../shared/cors.ts'
 
 /** Adds CORS to every answer, errors included, and answers preflights of every path. */
 export const cors: MiddlewareHandler = async (c, next) => {
-  if (c.req.method === 'OPTIONS') return answerPreflight()
+  const isFile = c.req.path.startsWith('/datos/')
+  if (c.req.method === 'OPTIONS') return isFile ? answerFilePreflight() : answerPreflight()
 
   await next()
-  for (const [name, value] of Object.entries(CORS_HEADERS)) c.res.headers.set(name, value)
+  const headers = isFile ? FILE_CORS_HEADERS : CORS_HEADERS
+  for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
 }

@@ -12,6 +12,14 @@ const TEXTS: Record<string, { text: string; tone: 'good' | 'bad' }> = {
     tone: 'good',
   },
   'alerta-creada': { text: 'La alerta quedó creada: te avisamos por correo.', tone: 'good' },
+  'alerta-ya-creada': {
+    text: 'La alerta ya estaba creada. Su secreto no se muestra otra vez: si no lo copiaste, rotalo.',
+    tone: 'good',
+  },
+  'alerta-por-webhook': {
+    text: 'Guardamos los cambios de la alerta. Rotá su secreto para verificar los avisos: el que tiene no se mostró nunca.',
+    tone: 'good',
+  },
   'alerta-pausada': { text: 'La alerta quedó en pausa: no avisa de nada.', tone: 'good' },
   'alerta-activada': { text: 'La alerta quedó activada.', tone: 'good' },
   'alerta-guardada': { text: 'Guardamos los cambios de la alerta.', tone: 'good' },

@@ -3,12 +3,14 @@ import type { Block } from './page.ts'
 
 /** The blocks of a page as HTML; wide ones scroll in a frame that the keyboard reaches. */
 export function Blocks({ blocks }: { blocks: Block[] }) {
-  return <>{blocks.map((block) => blockHtml(block))}</>
+  const taken = new Map<string, number>()
+  return <>{blocks.map((block) => blockHtml(block, taken))}</>
 }
 
-function blockHtml(block: Block) {
+/** `taken` counts the ids of the page: an operation may stand in two documents. */
+function blockHtml(block: Block, taken: Map<string, number>) {
   if ('heading' in block) {
-    const id = idOf(block.heading)
+    const id = freeId(idOf(block.heading), taken)
     return block.level === 2 ? <h2 id={id}>{block.heading}</h2> : <h3 id={id}>{block.heading}</h3>
   }
   if ('text' in block)
@@ -66,6 +68,12 @@ export function inline(text: string): Child[] {
     const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part)
     return link ? <a href={link[2]}>{link[1]}</a> : part
   })
+}
+
+function freeId(id: string, taken: Map<string, number>): string {
+  const count = (taken.get(id) ?? 0) + 1
+  taken.set(id, count)
+  return count === 1 ? id : `${id}-${count}`
 }
 
 function idOf(heading: string): string {

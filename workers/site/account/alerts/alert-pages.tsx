@@ -53,8 +53,9 @@ export function alertPages(deps: Deps) {
       if (!created.ok) return refuse(wordsOf(created.refusal))
 
       const { alert, secret } = created.value
+      const notice = alert.channel === 'email' ? 'alerta-creada' : 'alerta-ya-creada'
       return secret === null
-        ? c.redirect(`/cuenta/alertas/${alert.id}?aviso=alerta-creada`, 303)
+        ? c.redirect(`/cuenta/alertas/${alert.id}?aviso=${notice}`, 303)
         : c.html(<AlertSecretPage {...await frame(c)} alert={alert} secret={secret} />)
     })
     .route('/', oneAlertPages(deps))

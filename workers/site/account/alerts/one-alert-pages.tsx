@@ -72,6 +72,7 @@ function editPages(deps: Deps) {
       if (typeof authorization === 'object')
         return refuse({ status: 400, text: AUTHORIZATION_INVALID })
 
+      const before = await ownAlert(c, deps, c.req.param('id'))
       const edited = await edit(c, deps, {
         ...wantedWatch(typed),
         ...receiver,
@@ -79,7 +80,10 @@ function editPages(deps: Deps) {
         receiverAuthorization: authorization ?? (fields['quitar'] === undefined ? undefined : null),
       })
       if (!edited.ok) return refuse(wordsOf(edited.refusal))
-      return c.redirect(`/cuenta/alertas/${c.req.param('id')}?aviso=alerta-guardada`, 303)
+      // The secret of one that went by e-mail was never shown.
+      const isNewReceiver = before.channel === 'email' && edited.value.channel === 'webhook'
+      const notice = isNewReceiver ? 'alerta-por-webhook' : 'alerta-guardada'
+      return c.redirect(`/cuenta/alertas/${before.id}?aviso=${notice}`, 303)
     })
 }
 

@@ -22,7 +22,9 @@ const summary = z
     currency,
     origin,
     name: pairName,
-    first: price.describe('El primer valor de la columna.'),
+    first: price.describe(
+      'El valor del primer día que tiene uno, en cualquier orden que se hayan pedido.',
+    ),
     firstDate: day.nullable().describe('Su día.'),
     last: price.describe('El último valor.'),
     lastDate: day.nullable().describe('Su día.'),
