@@ -38,8 +38,9 @@ export interface Merged {
   points: StoredPoint[]
   coverage: Record<Kind, Range[]>
   /**
-   * Points that keep a value which the rows before them would otherwise change. They are written
-   * first, so that a merge cut short later can be done again.
+   * Points that keep a value which the changes before them would otherwise change, in the end or on
+   * the way there. They are to be written first, and those that are not in `points` removed in their
+   * turn: then a merge cut short at any later point can be done again.
    */
   anchors: StoredPoint[]
   /**
@@ -69,7 +70,9 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
   return {
     points,
     coverage,
-    anchors: anchors.filter(({ at }) => final.has(at)),
+    anchors: anchors.filter(
+      ({ at }) => final.has(at) || valueAt(points, at)?.at !== valueAt(stored.points, at)?.at,
+    ),
     counts: {
       ...counts,
       unchanged: counts.unchanged + owned.filter(({ at }) => !final.has(at)).length,

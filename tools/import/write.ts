@@ -33,7 +33,7 @@ export async function writeMerged(
   const anchors = merged.anchors.filter(({ at }) => !have.has(at)).toSorted((a, b) => a.at - b.at)
   await writeAnchors(db, pair, anchors, chunkSize)
 
-  const changes = changesOf(stored, merged, new Set(anchors.map(({ at }) => at)))
+  const changes = changesOf(stored, merged, anchors)
   let covered = stored.coverage[kind]
   if (changes.length === 0 && String(covered) === String(merged.coverage[kind])) return
 
@@ -63,11 +63,13 @@ async function writeAnchors(
   }
 }
 
-function changesOf(stored: Stored, merged: Merged, written: ReadonlySet<Instant>): Change[] {
-  const before = new Set(stored.points.map(({ at }) => at))
+/** What is left to do once the anchors are written. */
+function changesOf(stored: Stored, merged: Merged, anchors: readonly StoredPoint[]): Change[] {
+  const written = [...stored.points, ...anchors]
+  const before = new Set(written.map(({ at }) => at))
   const after = new Set(merged.points.map(({ at }) => at))
-  const put = merged.points.filter(({ at }) => !before.has(at) && !written.has(at))
-  const taken = stored.points.filter(({ at }) => !after.has(at))
+  const put = merged.points.filter(({ at }) => !before.has(at))
+  const taken = written.filter(({ at }) => !after.has(at))
 
   return [
     ...put.map((point): Change => ({ at: point.at, point })),

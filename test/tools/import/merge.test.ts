@@ -99,6 +99,39 @@ it('is the same when done twice, and when cut short anywhere and done again', as
   )
 }, 60_000)
 
+it('keeps a later close that only a value of the past carried, when it is cut short before that value stands again', async () => {
+  const closes: Dataset = {
+    source: 'import:argentinadatos-dolares',
+    kind: 'daily',
+    // The second repeats the first, so it is no point of its own.
+    rows: [
+      { at: dayEnd('2024-03-01'), buy: 1, sell: 200_000 },
+      { at: dayEnd('2024-03-03'), buy: 1, sell: 200_000 },
+    ],
+    coverage: ['2024-03-01', '2024-03-03'].map((day) => [dayStart(day), dayEnd(day)]),
+  }
+  const hours: Dataset = {
+    source: 'import:dolarapi-hourly',
+    kind: 'timed',
+    rows: [
+      { at: dayStart('2024-03-01'), buy: 1, sell: 100_000 },
+      { at: dayStart('2024-03-02'), buy: 1, sell: 200_000 },
+    ],
+    coverage: [[dayStart('2024-03-01'), dayStart('2024-03-02')]],
+  }
+  await begin(null)
+  for (const file of [closes, hours]) await importFile(file)
+  const clean = await state()
+
+  for (const batches of [0, 1, 2, 3, 4]) {
+    await begin(null)
+    await importFile(closes)
+    await cutShort(hours, batches)
+    await importFile(hours, 2)
+    expect(await state()).toEqual(clean)
+  }
+})
+
 it('is the same whether daily or timed data comes first', async () => {
   await fc.assert(
     fc.asyncProperty(daily, timed, live, async (closes, hours, liveAt) => {
