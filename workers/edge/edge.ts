@@ -28,10 +28,12 @@ export function createEdge(deps: EdgeDeps) {
 
   return {
     fetch(request, env, context) {
-      const path = pathOf(request.url)
+      // Read once: each look at a request leaves JavaScript.
+      const { url } = request
+      const path = pathOf(url)
       if (isAccountPath(path)) return deps.site(request, env, context)
 
-      const answer = answerCurrentRead(request, path, env, context)
+      const answer = answerCurrentRead(request, { url, path }, env, context)
       if (answer) return answer
 
       const isPeers = isPeerPath(path) && hasCompatibility(env.COMPATIBILITY)

@@ -18,6 +18,7 @@ const headers = {
     'ETag, Retry-After, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset',
   'Content-Type': 'application/json',
   'Cache-Control': 'public, max-age=60',
+  Vary: 'Accept',
   ETag: '"15m32izogfm9ipm7g3o5i"',
 }
 

@@ -15,7 +15,7 @@ import { respond } from './respond.ts'
 export function createCurrentReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory) {
   return (
     request: Request,
-    path: string,
+    { url, path }: { url: string; path: string },
     env: EdgeEnv,
     context: ExecutionContext,
   ): Response | Promise<Response> | null => {
@@ -25,18 +25,25 @@ export function createCurrentReads({ now }: Pick<Deps, 'now'>, memory: BoardMemo
 
     const instant = now()
     const answers = memory.fresh(instant)
-    if (answers) return respondCurrent(request, answers, read, instant)
+    if (answers) return respondCurrent(request, url, answers, read, instant)
 
     return memory
       .read(env, context, now)
       .then((answers) =>
-        answers ? respondCurrent(request, answers, read, now()) : refuseUnavailable(),
+        answers ? respondCurrent(request, url, answers, read, now()) : refuseUnavailable(),
       )
   }
 }
 
-function respondCurrent(request: Request, answers: Answers, read: CurrentRead, now: Instant) {
-  if (!asksForForm(request)) return respond(request, answerOf(answers, read, now), quoteNotFound)
+function respondCurrent(
+  request: Request,
+  url: string,
+  answers: Answers,
+  read: CurrentRead,
+  now: Instant,
+) {
+  if (!asksForForm(request, url))
+    return respond(request, answerOf(answers, read, now), quoteNotFound)
 
   const form = readForm(request, read)
   if (!form.ok) return refuse(400, form.refusal)

@@ -40,8 +40,8 @@ const COLUMNS = {
 const CHANGE_COLUMNS = ['changeAmount', 'changePercent', 'referenceValue']
 
 /** Whether a request may want another form than JSON. All that most requests cost here. */
-export function asksForForm(request: Request): boolean {
-  return request.url.includes('?') || request.headers.get('Accept')?.includes('csv') === true
+export function asksForForm(request: Request, url: string): boolean {
+  return url.includes('?') || request.headers.get('Accept')?.includes('csv') === true
 }
 
 /**
