@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Service, startService } from '../../tools/harness/service.ts'
 import { openBrowser } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { askForLink, printedLink, signIn } from './support/sign-in.ts'
 import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`account area in the browser skipped: ${noBrowser}`)
@@ -33,7 +34,7 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
     await askForLink(page, 'ana@ejemplo.com.ar')
     await expectGoodLooks(page, 'enviado')
 
-    await page.goto(await printedLink('ana@ejemplo.com.ar'))
+    await page.goto(await printedLink(service, 'ana@ejemplo.com.ar'))
     await expectGoodLooks(page, 'enlace')
     await page.getByRole('button', { name: 'Entrar' }).click()
     await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
@@ -106,7 +107,7 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
   it('works without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.url })
     const { page } = await openPage(context)
-    const link = await signIn(page, 'sin-js@ejemplo.com')
+    const link = await signIn(page, service, 'sin-js@ejemplo.com')
 
     const secret = await create(page, 'sin JavaScript')
     expect(await check(secret)).toBe(200)
@@ -144,7 +145,7 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
     await page.keyboard.press('Enter')
     await page.getByText('Revisá tu correo').first().waitFor()
 
-    await page.goto(await printedLink('teclado@ejemplo.com'))
+    await page.goto(await printedLink(service, 'teclado@ejemplo.com'))
     await tabTo(page, 'Entrar', 'BUTTON')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
@@ -158,7 +159,7 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
   it('refuses what a page of another site sends', async () => {
     const context = await browser.newContext({ baseURL: service.url })
     const { page } = await openPage(context)
-    await signIn(page, 'victima@ejemplo.com')
+    await signIn(page, service, 'victima@ejemplo.com')
     const token = await page.locator('input[name=token]').first().getAttribute('value')
 
     // localhost is another site than 127.0.0.1, on the same server.
@@ -179,23 +180,6 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
     await context.close()
   })
 
-  async function signIn(page: Page, email: string): Promise<string> {
-    await page.goto('/cuenta/entrar')
-    await askForLink(page, email)
-    const link = await printedLink(email)
-    await page.goto(link)
-    await page.getByRole('button', { name: 'Entrar' }).click()
-    await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
-    return link
-  }
-
-  /** The link that `npm start` printed for an e-mail, which each test uses once. */
-  async function printedLink(email: string): Promise<string> {
-    const find = () => service.lines.find((line) => line.startsWith(`link ${email} `))
-    await expect.poll(find, { timeout: 10_000 }).toBeDefined()
-    return find()!.split(' ')[2]!
-  }
-
   /** The status of the key check. */
   async function check(key: string): Promise<number> {
     const response = await service.get('/api/v2/auth/check', { headers: { 'x-api-key': key } })
@@ -203,12 +187,6 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
     return response.status
   }
 })
-
-async function askForLink(page: Page, email: string): Promise<void> {
-  await page.getByLabel('Correo electrónico').fill(email)
-  await page.getByRole('button', { name: 'Mandarme el enlace' }).click()
-  await page.getByRole('heading', { name: 'Revisá tu correo' }).waitFor()
-}
 
 async function create(page: Page, name: string): Promise<string> {
   if (new URL(page.url()).pathname !== '/cuenta') await page.goto('/cuenta')

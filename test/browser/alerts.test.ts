@@ -4,6 +4,7 @@ import { openBrowser } from '../../tools/harness/browser.ts'
 import { temporaryFolder } from '../../tools/harness/scratch.ts'
 import { type Service, startService } from '../../tools/harness/service.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { signIn } from './support/sign-in.ts'
 import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`alert pages in the browser skipped: ${noBrowser}`)
@@ -24,7 +25,7 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
   it('makes, shows, pauses, activates, edits, rotates and deletes alerts', async () => {
     const context = await browser.newContext({ viewport: DESKTOP, baseURL: service.url })
     const { page, complaints } = await openPage(context)
-    await signIn(page, 'alertas@ejemplo.com')
+    await signIn(page, service, 'alertas@ejemplo.com')
 
     await page.getByRole('link', { name: 'Alertas', exact: true }).click()
     await expectGoodLooks(page, 'alertas-vacio')
@@ -80,7 +81,7 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
   it('works without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.url })
     const { page } = await openPage(context)
-    await signIn(page, 'alertas-sin-js@ejemplo.com')
+    await signIn(page, service, 'alertas-sin-js@ejemplo.com')
 
     await page.goto('/cuenta/alertas')
     await page.getByLabel('Valor o porcentaje').fill('1')
@@ -92,17 +93,6 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await page.getByText('La alerta quedó activada').waitFor()
     await context.close()
   })
-
-  async function signIn(page: Page, email: string): Promise<void> {
-    await page.goto('/cuenta/entrar')
-    await page.getByLabel('Correo electrónico').fill(email)
-    await page.getByRole('button', { name: 'Mandarme el enlace' }).click()
-    const find = () => service.lines.find((line) => line.startsWith(`link ${email} `))
-    await expect.poll(find, { timeout: 10_000 }).toBeDefined()
-    await page.goto(find()!.split(' ')[2]!)
-    await page.getByRole('button', { name: 'Entrar' }).click()
-    await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
-  }
 })
 
 /** The first charts of a new service are drawn while it already answers, and KV keeps what it had. */

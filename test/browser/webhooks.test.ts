@@ -8,6 +8,7 @@ import { createAuthority } from '../../tools/harness/authority.ts'
 import { type Service, startService } from '../../tools/harness/service.ts'
 import { openBrowser } from '../../tools/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { signIn } from './support/sign-in.ts'
 import { temporaryFolder } from '../../tools/harness/scratch.ts'
 import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
@@ -43,7 +44,7 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
       baseURL: service.url,
     })
     const { page, complaints } = await openPage(context)
-    await signIn(page, 'avisos@ejemplo.com')
+    await signIn(page, service, 'avisos@ejemplo.com')
 
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click()
     await expectGoodLooks(page, 'webhooks-vacio')
@@ -106,7 +107,7 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
   it('works without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.url })
     const { page } = await openPage(context)
-    await signIn(page, 'sin-js@ejemplo.com')
+    await signIn(page, service, 'sin-js@ejemplo.com')
 
     await page.goto('/cuenta/webhooks')
     await page.getByLabel('URL que recibe los avisos').fill(`https://${NAME}/otro`)
@@ -121,17 +122,6 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
     await page.getByText('El webhook quedó activado').waitFor()
     await context.close()
   })
-
-  async function signIn(page: Page, email: string): Promise<void> {
-    await page.goto('/cuenta/entrar')
-    await page.getByLabel('Correo electrónico').fill(email)
-    await page.getByRole('button', { name: 'Mandarme el enlace' }).click()
-    const find = () => service.lines.find((line) => line.startsWith(`link ${email} `))
-    await expect.poll(find, { timeout: 10_000 }).toBeDefined()
-    await page.goto(find()!.split(' ')[2]!)
-    await page.getByRole('button', { name: 'Entrar' }).click()
-    await page.getByRole('heading', { name: 'Tu cuenta' }).waitFor()
-  }
 })
 
 async function shownSecret(page: Page): Promise<string> {

@@ -9,7 +9,7 @@ import { SECRET_BYTES } from '../../webhooks/webhook.ts'
 import { isOfKind, pairOfAlert } from '../kind.ts'
 import type { WebhookContext } from '../webhooks/context.ts'
 import { INSERT, type SealedFields } from '../webhooks/row.ts'
-import { sealField } from '../webhooks/sealed-fields.ts'
+import { sealFields } from '../webhooks/sealed-fields.ts'
 import { findAlertByOperation } from './read.ts'
 import { checkReceiver, type ReceiverRefusal } from './receiver.ts'
 import { type AlertRow, selectAlerts, type StoredAlert, toAlert } from './row.ts'
@@ -62,7 +62,7 @@ export async function createAlert(
   const url = receiver.value!
   const id = randomUuid(random)
   const secret = toHex(random(SECRET_BYTES))
-  const authorization = wanted.receiverAuthorization
+  const { receiverAuthorization: authorization = null } = wanted
   const created = await insertAlert(context, {
     id,
     accountId,
@@ -70,14 +70,7 @@ export async function createAlert(
     watch: watch.value,
     channel: wanted.channel,
     destination: maskDestination(url),
-    sealed: {
-      url: await sealField(keyring, id, 'url', url),
-      authorization:
-        authorization === undefined
-          ? null
-          : await sealField(keyring, id, 'authorization', authorization),
-      secret: await sealField(keyring, id, 'secret', secret),
-    },
+    sealed: await sealFields(keyring, id, { url, authorization, secret }),
     enabled: wanted.enabled,
   })
   if (!created.ok) return created

@@ -15,7 +15,7 @@ import {
   toWebhook,
   type WebhookRow,
 } from './row.ts'
-import { sealField } from './sealed-fields.ts'
+import { sealFields } from './sealed-fields.ts'
 
 export interface NewWebhook {
   operationId: string
@@ -56,21 +56,14 @@ export async function createWebhook(
   const { url } = destination.value
   const id = randomUuid(random)
   const secret = toHex(random(SECRET_BYTES))
-  const authorization = wanted.receiverAuthorization
+  const { receiverAuthorization: authorization = null } = wanted
   const created = await insertWebhook(db, {
     id,
     accountId,
     operationId: wanted.operationId,
     pair: pair.id,
     destination: maskDestination(url),
-    sealed: {
-      url: await sealField(keyring, id, 'url', url),
-      authorization:
-        authorization === undefined
-          ? null
-          : await sealField(keyring, id, 'authorization', authorization),
-      secret: await sealField(keyring, id, 'secret', secret),
-    },
+    sealed: await sealFields(keyring, id, { url, authorization, secret }),
     enabled: wanted.enabled,
     createdAt: now,
   })

@@ -15,7 +15,21 @@ const COLUMN_OF = {
   secret: 'secret_sealed',
 } as const satisfies Record<keyof ClearFields, string>
 
-export async function sealField(
+/** The sealed fields of a new webhook. */
+export async function sealFields(
+  keyring: Keyring,
+  id: string,
+  { url, authorization, secret }: ClearFields,
+): Promise<SealedFields> {
+  return {
+    url: await sealField(keyring, id, 'url', url),
+    authorization:
+      authorization === null ? null : await sealField(keyring, id, 'authorization', authorization),
+    secret: await sealField(keyring, id, 'secret', secret),
+  }
+}
+
+async function sealField(
   keyring: Keyring,
   id: string,
   field: keyof ClearFields,

@@ -2,7 +2,7 @@ import {
   checkDestination,
   maskDestination,
 } from '../../../shared/webhooks/destination/destination.ts'
-import { sealField } from '../../../shared/db/webhooks/sealed-fields.ts'
+import { sealFields } from '../../../shared/db/webhooks/sealed-fields.ts'
 import {
   importInheritedWebhooks,
   type InheritedWebhook,
@@ -125,11 +125,11 @@ async function inherited(
     operationId: randomUuid(random),
     pair: pair.id,
     destination: maskDestination(url),
-    sealed: {
-      url: await sealField(keyring, id, 'url', url),
+    sealed: await sealFields(keyring, id, {
+      url,
       authorization: null,
-      secret: await sealField(keyring, id, 'secret', toHex(random(32))),
-    },
+      secret: toHex(random(32)),
+    }),
     createdAt: createdAt ?? at,
     reference,
   }
