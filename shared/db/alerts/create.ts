@@ -8,7 +8,8 @@ import { maskDestination } from '../../webhooks/destination/destination.ts'
 import { SECRET_BYTES } from '../../webhooks/webhook.ts'
 import { isOfKind, pairOfAlert } from '../kind.ts'
 import type { WebhookContext } from '../webhooks/context.ts'
-import { INSERT, type SealedFields } from '../webhooks/row.ts'
+import { insertWithin } from '../webhooks/create.ts'
+import type { SealedFields } from '../webhooks/row.ts'
 import { sealFields } from '../webhooks/sealed-fields.ts'
 import { findAlertByOperation } from './read.ts'
 import { checkReceiver, type ReceiverRefusal } from './receiver.ts'
@@ -95,32 +96,15 @@ async function insertAlert(
   { db, now }: WebhookContext,
   alert: InsertedAlert,
 ): Promise<Result<{ alert: StoredAlert; isNew: boolean }, 'limit_reached'>> {
-  const { id, accountId, operationId, watch, channel, destination, sealed, enabled } = alert
+  const { id, accountId, operationId, watch, channel } = alert
   const start = startOfDay(now)
 
   const results = (await db.batch([
-    db
-      .prepare(
-        `${INSERT}
-         select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'v2', 1, 1, 1, 0, 0, ?11
-         where (select count(*) from webhooks where account_id = ?2 and ${isOfKind('alert', 'pair')}) < ${ALERT_LIMIT}
-           and exists (select 1 from accounts where id = ?2)
-         on conflict (account_id, operation_id) do nothing
-         returning id`,
-      )
-      .bind(
-        id,
-        accountId,
-        operationId,
-        pairOfAlert(watch.pair.id),
-        destination,
-        sealed.url,
-        sealed.authorization,
-        sealed.secret,
-        Number(enabled),
-        enabled ? 'active' : 'manual',
-        now,
-      ),
+    insertWithin(
+      db,
+      { ...alert, pair: pairOfAlert(watch.pair.id), createdAt: now },
+      { counted: isOfKind('alert', 'pair'), limit: ALERT_LIMIT },
+    ),
     insertWatch(db, { id, channel, watch, at: now }),
     setFirstPhase(db, { id, at: now, start }),
     db

@@ -82,31 +82,10 @@ async function insertWebhook(
   db: D1Database,
   webhook: InsertedWebhook & { enabled: boolean },
 ): Promise<Result<{ webhook: StoredWebhook; isNew: boolean }, 'limit_reached'>> {
-  const { id, accountId, operationId, pair, destination, sealed, enabled, createdAt } = webhook
+  const { accountId, operationId } = webhook
 
   const [inserted, stored] = (await db.batch([
-    db
-      .prepare(
-        `${INSERT}
-         select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'v2', 1, 1, 1, 0, 0, ?11
-         where (select count(*) from webhooks where account_id = ?2 and ${inCatalogue('pair')}) < ${WEBHOOK_LIMIT}
-           and exists (select 1 from accounts where id = ?2)
-         on conflict (account_id, operation_id) do nothing
-         returning id`,
-      )
-      .bind(
-        id,
-        accountId,
-        operationId,
-        pair,
-        destination,
-        sealed.url,
-        sealed.authorization,
-        sealed.secret,
-        Number(enabled),
-        enabled ? 'active' : 'manual',
-        createdAt,
-      ),
+    insertWithin(db, webhook, { counted: inCatalogue('pair'), limit: WEBHOOK_LIMIT }),
     db
       .prepare(
         `select ${COLUMNS} from webhooks where account_id = ?1 and operation_id = ?2 and ${inCatalogue('pair')}`,
@@ -117,4 +96,38 @@ async function insertWebhook(
   const row = stored.results[0]
   if (!row) return refuse('limit_reached')
   return ok({ webhook: toWebhook(row), isNew: inserted.results.length === 1 })
+}
+
+/**
+ * The statement that inserts a receiver once per operation id, while the account exists and has
+ * fewer than `limit` rows that meet the condition `counted`. It returns the id when it inserted.
+ */
+export function insertWithin(
+  db: D1Database,
+  receiver: InsertedWebhook & { enabled: boolean },
+  { counted, limit }: { counted: string; limit: number },
+): D1PreparedStatement {
+  const { id, accountId, operationId, pair, destination, sealed, enabled, createdAt } = receiver
+  return db
+    .prepare(
+      `${INSERT}
+       select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, 'v2', 1, 1, 1, 0, 0, ?11
+       where (select count(*) from webhooks where account_id = ?2 and ${counted}) < ${limit}
+         and exists (select 1 from accounts where id = ?2)
+       on conflict (account_id, operation_id) do nothing
+       returning id`,
+    )
+    .bind(
+      id,
+      accountId,
+      operationId,
+      pair,
+      destination,
+      sealed.url,
+      sealed.authorization,
+      sealed.secret,
+      Number(enabled),
+      enabled ? 'active' : 'manual',
+      createdAt,
+    )
 }

@@ -1,5 +1,5 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import { createWebhook } from '../../../../shared/db/webhooks/create.ts'
+import { createWebhook, insertWithin } from '../../../../shared/db/webhooks/create.ts'
 import { cancelWaiting, editWebhook } from '../../../../shared/db/webhooks/edit.ts'
 import {
   importInheritedWebhooks,
@@ -40,6 +40,12 @@ export const webhookCalls: Calls = {
       origin: 'BLUE',
       enabled: true,
     }),
+  'webhooks/create.ts insertWithin': (fixture) =>
+    insertWithin(
+      fixture.db,
+      { ...inheritedOf(fixture), enabled: true },
+      { counted: 'pair > 0', limit: 1 },
+    ).run(),
   'webhooks/edit.ts editWebhook': ({ context, accountId, webhookId }) =>
     editWebhook(context, accountId, webhookId, { version: 1, origin: 'OFICIAL' }),
   'webhooks/edit.ts cancelWaiting': ({ db, webhookId }) =>
