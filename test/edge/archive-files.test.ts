@@ -55,6 +55,17 @@ describe('a nightly file', () => {
     }
   })
 
+  it.each(['archivos.json', 'SHA256SUMS', 'cotizaciones.csv'])(
+    'and what tells of it takes no parameters: %s',
+    async (name) => {
+      await seedFiles()
+      const response = await open().fetch(`/datos/${name}?v=2`)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toEqual({ error: 'Esta dirección no acepta parámetros' })
+      expect((await open().fetch(`/datos/${name}?`)).status).toBe(200)
+    },
+  )
+
   it('is checked by sha256sum with the list of sums', async () => {
     await seedFiles()
     const sums = await (await open().fetch('/datos/SHA256SUMS')).text()

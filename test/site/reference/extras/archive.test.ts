@@ -23,6 +23,7 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
   const headers = { 'If-None-Match': first.headers.get('ETag')! }
   await expectAnswer(operation, first, 200)
   await expectAnswer(operation, await ready.fetch(path, { headers }), 304)
+  await expectAnswer(operation, await ready.fetch(`${path}?v=2`), 400)
   await expectAnswer(operation, await ready.fetch(path, { method: 'PUT' }), 405)
   if (!operation.path.includes('{name}')) return
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
+import { NO_PARAMETERS, notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
 import type { Answer, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
@@ -65,6 +65,8 @@ const unpublished = unavailable(
   'Los archivos todavía no se hicieron.',
   'Los archivos todavía no están publicados',
 )
+const withParameters = refusal('La consulta tiene un parámetro.', NO_PARAMETERS)
+
 /** A file as it is: text or, of Parquet, bytes. */
 const contents = Object.fromEntries(
   'text/csv application/jsonl application/vnd.apache.parquet application/sql'
@@ -80,11 +82,12 @@ const read = (
 ): Operation => ({
   operationId,
   summary,
-  description: 'De los archivos de cada noche; sin límite propio. Se puede guardar una hora.',
+  description:
+    'De los archivos de cada noche; sin límite propio. Se puede guardar una hora. Un parámetro es 400.',
   tags: [TAG],
   security: [],
   parameters: [...parameters, ifNoneMatch],
-  responses: { ...responses, '304': notModified, '503': unpublished },
+  responses: { ...responses, '304': notModified, '400': withParameters, '503': unpublished },
 })
 
 /** The nightly files. */
