@@ -38,7 +38,7 @@ describe('a nightly file', () => {
       mode: 'demo',
     })
     expect(listed.files.map(({ name }: { name: string }) => name)).toEqual(
-      ['csv', 'jsonl', 'parquet', 'sql'].map((ending) => `cotizaciones.${ending}`),
+      ['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`),
     )
 
     for (const { url, name, bytes, sha256 } of listed.files) {
@@ -69,7 +69,7 @@ describe('a nightly file', () => {
   it('is checked by sha256sum with the list of sums', async () => {
     await seedFiles()
     const sums = await (await open().fetch('/datos/SHA256SUMS')).text()
-    expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){4}$/)
+    expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){5}$/)
   })
 
   it('answers 304 and HEAD', async () => {

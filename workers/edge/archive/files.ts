@@ -25,6 +25,7 @@ const TYPES = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/jsonl; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
+  sqlite: 'application/vnd.sqlite3',
   sql: 'application/sql; charset=utf-8',
 } as const
 

@@ -27,7 +27,7 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
   await expectAnswer(operation, await ready.fetch(path, { method: 'PUT' }), 405)
   if (!operation.path.includes('{name}')) return
 
-  for (const ending of ['jsonl', 'parquet', 'sql']) {
+  for (const ending of ['jsonl', 'parquet', 'sqlite', 'sql']) {
     const other = pathOf(operation, { name: `cotizaciones.${ending}` })
     await expectAnswer(operation, await ready.fetch(other), 200)
   }

@@ -6,7 +6,7 @@ import { day, utcInstant } from '../schemas/common.ts'
 import type { Extra } from './extra.ts'
 
 const TAG = 'Datos abiertos'
-const NAMES = ['csv', 'jsonl', 'parquet', 'sql'].map((ending) => `cotizaciones.${ending}`)
+const NAMES = ['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`)
 const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
 
 const file = z.object({
@@ -67,9 +67,9 @@ const unpublished = unavailable(
 )
 const withParameters = refusal('La consulta tiene un parámetro.', NO_PARAMETERS)
 
-/** A file as it is: text or, of Parquet, bytes. */
+/** A file as it is: text or, of Parquet and SQLite, bytes. */
 const contents = Object.fromEntries(
-  'text/csv application/jsonl application/vnd.apache.parquet application/sql'
+  'text/csv application/jsonl application/vnd.apache.parquet application/vnd.sqlite3 application/sql'
     .split(' ')
     .map((type) => [type, { schema: { type: 'string' } }]),
 )
