@@ -144,7 +144,7 @@ function settle(state: RunState): SettleStep | null {
   const [old, young] = partition(prefetched, ({ since }) => since < now - HOLD_MS)
   const free = new FreeSlots(state)
   // Rows first: they have waited, and what follows a webhook has not.
-  const candidates = [...state.rows, ...heldRows(state)]
+  const candidates = [...sameHostFirst(state), ...heldRows(state)]
   const rows = state.isOver ? [] : candidates.filter(({ host }) => free.take(host))
   if (completed.length + unfollowed.length + rows.length === 0) return null
 
@@ -161,6 +161,12 @@ function settle(state: RunState): SettleStep | null {
     prefetch,
     peek: [...later.map(({ webhookId }) => webhookId), ...unfollowed],
   }
+}
+
+/** First those to hosts that this run sends to already: a connection is kept for them. */
+function sameHostFirst({ rows, slots }: RunState): WaitingRow[] {
+  const hosts = new Set(slots.map(({ host }) => host))
+  return partition(rows, ({ host }) => hosts.has(host)).flat()
 }
 
 /** Rows held for the hosts at which an attempt of this run has ended. */
