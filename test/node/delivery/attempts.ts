@@ -80,6 +80,7 @@ export function orderTo(port: number, change: Partial<AttemptOrder> = {}): Attem
     authorization: null,
     deadlineMs: 1500,
     lingerMs: 0,
+    isFollowed: false,
     ...change,
   }
 }

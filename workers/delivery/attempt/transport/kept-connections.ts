@@ -15,8 +15,11 @@ export const REST_MS = 1000
  */
 export const TRIAL_MS = 100
 
-/** How long the rest of a response is waited for, when it did not come with the head. */
-const BODY_MS = 25
+/**
+ * How long the rest of a response is waited for, when it did not come with the head. A sender
+ * without TCP_NODELAY waits for our acknowledgement, up to 40 ms.
+ */
+const BODY_MS = 50
 
 interface Resting {
   key: string
