@@ -6,7 +6,7 @@ import type { Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { reserveInserted } from '../deliveries/capacity.ts'
-import { INSERT } from '../deliveries/insert.ts'
+import { INSERT, isNotMade } from '../deliveries/insert.ts'
 import { codesSql, priceSql, utcSql } from '../deliveries/payload-sql.ts'
 import { MAIL_DUE } from './fire.ts'
 import { IS_MET } from './watch-sql.ts'
@@ -60,7 +60,7 @@ export function withdrawStatements(
          from alert_firings f join alerts a on a.id = f.alert_id join webhooks w on w.id = a.id
          where ${NAMED.replace('(at, alert_id) in', '(f.at, f.alert_id) in')}
            and f.withdrawn_at = ?1 and a.channel = 'webhook' and w.state = 'active'
-         on conflict (delivery_id) do nothing`,
+           and ${isNotMade('f.alert_id', 'f.withdrawal_id')}`,
       )
       .bind(...of),
     reserveInserted(db),

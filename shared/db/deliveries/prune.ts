@@ -21,7 +21,8 @@ export async function pruneChunk(db: D1Database, now: Instant): Promise<number> 
     db
       .prepare(
         `update capacity set outstanding = max(0, outstanding - (
-           select count(*) from deliveries where id in (${expired}) and ${OPEN})) where id = 1`,
+           select count(*) from deliveries where id in (${expired}) and ${OPEN}))
+         where id = 1 and exists (select 1 from deliveries where id in (${expired}) and ${OPEN})`,
       )
       .bind(now),
     db.prepare(`delete from deliveries where id in (${expired})`).bind(now),
