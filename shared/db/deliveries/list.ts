@@ -60,10 +60,10 @@ const lastBefore = (instant: string) => `(with recursive search(low, span) as (
   select low from search where span = 0)`
 
 /** The rows around the instant of a delivery id. An index of those ids would cost every delivery a row. */
-const OF_ID = `d.id > ${lastBefore(`?4 - ${SLACK_MS}`)} and d.id <= ${lastBefore(`?4 + ${SLACK_MS}`)}
-  and d.delivery_id = ?7`
+const OF_ID = `d.id > ${lastBefore(`?4 - ${SLACK_MS}`)}
+  and d.id < min(coalesce(?2, 9e15), ${lastBefore(`?4 + ${SLACK_MS}`)} + 1) and d.delivery_id = ?7`
 
-const OF_ANY_ID = `?4 is null and ?7 is null`
+const OF_ANY_ID = `d.id < coalesce(?2, 9e15) and ?4 is null and ?7 is null`
 
 /**
  * A page of an account's deliveries of a kind, newest first. Ids only grow, so pages neither repeat nor skip
@@ -88,8 +88,7 @@ export async function listDeliveries(
       .prepare(
         `select (select json_group_array(${SHOWN}) from (
              select * from deliveries d
-             where d.webhook_id = w.id and d.id < coalesce(?2, 9e15) and (?5 is null or d.status = ?5)
-               and ${ofId}
+             where d.webhook_id = w.id and ${ofId} and (?5 is null or d.status = ?5)
                and ${isOfKind(kind, 'd.pair')}
              order by d.id desc limit ?6)) as newest
          from webhooks w where w.account_id = ?1 and (?3 is null or w.id = ?3)`,

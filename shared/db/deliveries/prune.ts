@@ -21,8 +21,7 @@ export async function pruneChunk(db: D1Database, now: Instant): Promise<number> 
     db
       .prepare(
         `update capacity set outstanding = max(0, outstanding - (
-           select count(*) from deliveries where id in (${expired}) and ${OPEN}))
-         where id = 1 and exists (select 1 from deliveries where id in (${expired}) and ${OPEN})`,
+           select count(*) from deliveries where id in (${expired}) and ${OPEN})) where id = 1`,
       )
       .bind(now),
     db.prepare(`delete from deliveries where id in (${expired})`).bind(now),
