@@ -1,12 +1,19 @@
-import type { Task, TaskOptions } from '../harness/tasks.ts'
+import type { Task, Told } from '../harness/tasks.ts'
 
 /** A group of measurements: a file in this folder, listed in benches.ts. */
-export interface Bench extends Task<Figure[]> {
+export interface Bench extends Task<Figure[], Sizes> {
   /** How its figures are measured, for readers without the code. */
   method: string
 }
 
-export type BenchOptions = TaskOptions
+interface Sizes {
+  /** The size of the larger database. */
+  points?: number | undefined
+  /** A folder to build databases in and keep for the next run. */
+  state?: string | undefined
+}
+
+export type BenchOptions = Sizes & Told
 
 /** One measured number, and the budget that it has to keep where there is one. */
 export interface Figure {
