@@ -29,9 +29,7 @@ export function isKept({ value, atMost, atLeast }: Figure): boolean {
   return value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity)
 }
 
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-}
+export { median } from 'simple-statistics'
 
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))

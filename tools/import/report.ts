@@ -1,6 +1,7 @@
 import { argentineDay, formatArgentine } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
+import { columns } from '../harness/table.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import type { Finding } from './suspicion.ts'
 
@@ -49,7 +50,7 @@ export function summaryTable(summaries: readonly PairSummary[]): string[] {
   ])
   const sum = (column: number) => rows.reduce((all, row) => all + Number(row[column]), 0)
   const last = ['total', ...[1, 2, 3, 4, 5, 6, 7].map(sum), '', '']
-  return aligned([COLUMNS, ...rows, last].map((row) => row.map(String)))
+  return columns([COLUMNS, ...rows, last].map((row) => row.map(String)))
 }
 
 /** `USD/BLUE: 3 × zero, 1 × no value`: nothing for a pair without rows left out. */
@@ -95,17 +96,4 @@ export function total(counts: ReadonlyMap<string, number>): number {
 
 function priced({ buy, sell }: QuotedPoint): string {
   return `${priceToNumber(buy)} / ${priceToNumber(sell)}`
-}
-
-/** Columns of equal width; the first flush left, the others right. */
-function aligned(rows: string[][]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-      )
-      .join('  ')
-      .trimEnd(),
-  )
 }

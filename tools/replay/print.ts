@@ -1,4 +1,5 @@
 import { priceToNumber } from '../../shared/market/price.ts'
+import { columns } from '../harness/table.ts'
 import type { MoveReport } from './evaluate.ts'
 import type { Replayed } from './replay.ts'
 
@@ -29,16 +30,7 @@ export function table(replayed: readonly Replayed[]): string {
   const all = reports.flatMap(({ moves }) => moves)
   rows.push(['all', ...figures(reports), minutes(worst(all)), ...holds(reports)])
 
-  const widths = HEAD.map((head, column) =>
-    Math.max(head.length, ...rows.map((row) => row[column]!.length)),
-  )
-  return [HEAD, ...rows]
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
-        .join('  '),
-    )
-    .join('\n')
+  return columns([HEAD, ...rows]).join('\n')
 }
 
 /** What a reader wants to look at: each gross fault let through and each genuine move. */
