@@ -14,24 +14,18 @@ const LOCATION = 'enam'
 
 export function ensureDatabase(suffix: string, print: Print): Resource {
   const name = DATABASE + suffix
-  const existing = () =>
-    (JSON.parse(wrangler(['d1', 'list', '--json'])) as { name: string; uuid: string }[]).find(
-      (database) => database.name === name,
-    )?.uuid
-  return found(`D1 database ${name}`, existing, print, () =>
-    wrangler(['d1', 'create', name, '--location', LOCATION]),
-  )
+  const list = () => JSON.parse(wrangler(['d1', 'list', '--json'])) as Record<string, string>[]
+  const existing = () => list().find((database) => database['name'] === name)?.['uuid']
+  const make = () => wrangler(['d1', 'create', name, '--location', LOCATION])
+  return found(`D1 database ${name}`, existing, make, print)
 }
 
 export function ensureNamespace(suffix: string, print: Print): Resource {
   const title = namespaceTitle(suffix)
-  const existing = () =>
-    (JSON.parse(wrangler(['kv', 'namespace', 'list'])) as { title: string; id: string }[]).find(
-      (namespace) => namespace.title === title,
-    )?.id
-  return found(`KV namespace ${title}`, existing, print, () =>
-    wrangler(['kv', 'namespace', 'create', title]),
-  )
+  const list = () => JSON.parse(wrangler(['kv', 'namespace', 'list'])) as Record<string, string>[]
+  const existing = () => list().find((namespace) => namespace['title'] === title)?.['id']
+  const make = () => wrangler(['kv', 'namespace', 'create', title])
+  return found(`KV namespace ${title}`, existing, make, print)
 }
 
 export function ensureQueues(suffix: string, print: Print): void {
@@ -57,8 +51,8 @@ export function consumerOf(queue: string): string | undefined {
 function found(
   what: string,
   existing: () => string | undefined,
-  print: Print,
   make: () => void,
+  print: Print,
 ): Resource {
   const before = existing()
   if (before) {

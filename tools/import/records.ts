@@ -49,6 +49,8 @@ export async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator
   }
 }
 
+const isNested = (field: unknown) => typeof field === 'object' && field !== null
+
 /**
  * The flat objects of a JSON array, each as soon as its end has come in, so that the array is never
  * held whole. Objects within objects are not of these formats and end in an error.
@@ -57,7 +59,6 @@ export async function* jsonRecords(chunks: AsyncIterable<string>): AsyncGenerato
   const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
   const rows: FileRecord[] = []
   parser.onValue = ({ value }) => {
-    const isNested = (field: unknown) => typeof field === 'object' && field !== null
     if (!isNested(value) || Object.values(value as FileRecord).some(isNested))
       throw new SyntaxError('the JSON array is not one of flat objects')
     rows.push(value as FileRecord)
