@@ -1,7 +1,7 @@
 import { Command, Option } from '@commander-js/extra-typings'
 import { whole } from '../harness/arguments.ts'
+import { MAX_SHARDS } from './design.ts'
 import { DATABASES, HUNDREDFOLD } from './page.ts'
-import { MAX_SHARDS } from './shards.ts'
 
 const MILLIARD = 1_000_000_000
 const { webhooks, deliveries, reads, seed } = HUNDREDFOLD
