@@ -24,6 +24,15 @@ export interface Figure {
   atLeast?: number
 }
 
+export function figure(
+  name: string,
+  value: number,
+  unit?: string,
+  budget: Pick<Figure, 'atMost' | 'atLeast'> = {},
+): Figure {
+  return { name, value, ...(unit !== undefined && { unit }), ...budget }
+}
+
 /** Whether a figure keeps its budget; true where there is none. */
 export function isKept({ value, atMost, atLeast }: Figure): boolean {
   return value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity)

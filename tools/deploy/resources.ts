@@ -14,16 +14,16 @@ const LOCATION = 'enam'
 
 export function ensureDatabase(suffix: string, print: Print): Resource {
   const name = DATABASE + suffix
-  const list = () => JSON.parse(wrangler(['d1', 'list', '--json'])) as Record<string, string>[]
-  const existing = () => list().find((database) => database['name'] === name)?.['uuid']
+  const existing = () =>
+    listed('d1', 'list', '--json').find((database) => database['name'] === name)?.['uuid']
   const make = () => wrangler(['d1', 'create', name, '--location', LOCATION])
   return found(`D1 database ${name}`, existing, make, print)
 }
 
 export function ensureNamespace(suffix: string, print: Print): Resource {
   const title = namespaceTitle(suffix)
-  const list = () => JSON.parse(wrangler(['kv', 'namespace', 'list'])) as Record<string, string>[]
-  const existing = () => list().find((namespace) => namespace['title'] === title)?.['id']
+  const existing = () =>
+    listed('kv', 'namespace', 'list').find((namespace) => namespace['title'] === title)?.['id']
   const make = () => wrangler(['kv', 'namespace', 'create', title])
   return found(`KV namespace ${title}`, existing, make, print)
 }
@@ -41,11 +41,13 @@ export function ensureQueues(suffix: string, print: Print): void {
 
 /** The Worker that consumes a queue, which has one consumer at most. */
 export function consumerOf(queue: string): string | undefined {
-  const listed = JSON.parse(wrangler(['queues', 'consumer', 'list', queue, '--json'])) as {
-    script?: string
-    service?: string
-  }[]
-  return listed.map(({ script, service }) => script ?? service).find((name) => name !== undefined)
+  return listed('queues', 'consumer', 'list', queue, '--json')
+    .map(({ script, service }) => script ?? service)
+    .find((name) => name !== undefined)
+}
+
+function listed(...command: string[]): Record<string, string>[] {
+  return JSON.parse(wrangler(command)) as Record<string, string>[]
 }
 
 function found(
