@@ -56,29 +56,23 @@ async function figuresOfManagement(db: D1Database, accountId: string): Promise<F
   const { id, version } = (await listAlerts(db, accountId, NOW))[0]!
   const cost = async (
     name: string,
-    work: (db: D1Database) => Promise<unknown>,
     atMost: Partial<Spent>,
+    work: (db: D1Database) => Promise<unknown>,
   ) => costFigures(name, await costOf(db, work), atMost)
+  const edit = { version, threshold: 1600 }
 
   return [
-    ...(await cost('list 20 alerts', (db) => listAlerts(db, accountId, NOW), {
-      roundTrips: 1,
-      rowsRead: 160,
-    })),
-    ...(await cost('read an alert', (db) => findAlert(db, accountId, id, NOW), {
-      roundTrips: 1,
-      rowsRead: 8,
-    })),
-    ...(await cost(
-      'test an alert',
-      async (db) => value(await testAlert(contextOf(db), accountId, id)),
-      { roundTrips: 2, rowsRead: 30, rowsWritten: 8 },
+    ...(await cost('list 20 alerts', { roundTrips: 1, rowsRead: 160 }, (db) =>
+      listAlerts(db, accountId, NOW),
     )),
-    ...(await cost(
-      'edit an alert',
-      async (db) =>
-        value(await editAlert(contextOf(db), accountId, id, { version, threshold: 1600 })),
-      { roundTrips: 2, rowsRead: 60, rowsWritten: 12 },
+    ...(await cost('read an alert', { roundTrips: 1, rowsRead: 8 }, (db) =>
+      findAlert(db, accountId, id, NOW),
+    )),
+    ...(await cost('test an alert', { roundTrips: 2, rowsRead: 30, rowsWritten: 8 }, async (db) =>
+      value(await testAlert(contextOf(db), accountId, id)),
+    )),
+    ...(await cost('edit an alert', { roundTrips: 2, rowsRead: 60, rowsWritten: 12 }, async (db) =>
+      value(await editAlert(contextOf(db), accountId, id, edit)),
     )),
   ]
 }
