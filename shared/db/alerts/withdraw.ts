@@ -7,7 +7,7 @@ import type { Pair } from '../../market/catalog.ts'
 import { startOfDaySql } from '../start-of-day-sql.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { reserveInserted } from '../deliveries/capacity.ts'
-import { INSERT } from '../deliveries/insert.ts'
+import { INSERT, isNotMade } from '../deliveries/insert.ts'
 import { codesSql, priceSql, utcSql } from '../deliveries/payload-sql.ts'
 import { MAIL_DUE } from './fire.ts'
 import { baseOfDay, IS_MET, valueOf } from './watch-sql.ts'
@@ -110,7 +110,7 @@ function withdrawing(
          from alert_firings f join alerts a on a.id = f.alert_id join webhooks w on w.id = a.id
          where (f.at, f.alert_id) in (${firings})
            and f.withdrawn_at = ?1 and a.channel = 'webhook' and w.state = 'active'
-         on conflict (delivery_id) do nothing`,
+           and ${isNotMade('f.alert_id', 'f.withdrawal_id')}`,
       )
       .bind(...of),
     reserveInserted(db),
