@@ -42,7 +42,7 @@ export class DeliveryRun {
   #event = Promise.withResolvers<void>()
 
   constructor(deps: RunDeps) {
-    this.#deps = deps
+    this.#deps = { ...deps, isFollowed: (host) => this.#isFollowed(host) }
     this.#budget = new RunBudget(deps.now)
   }
 
@@ -55,8 +55,8 @@ export class DeliveryRun {
     const peek = { ids: saturated.length > 0 ? ids : ids.slice(first.length) }
     const wanted = { claim: { ids: first }, saturated, peek, token: newToken() }
     const { claims, waiting } = await settleAndClaim(db, { wanted }, now())
-    for (const claim of claims) void this.#send(claim)
     this.#rows.push(...waiting)
+    for (const claim of claims) void this.#send(claim)
   }
 
   /** Goes on until everything is sent or handed on. Never rejects. */
@@ -138,6 +138,16 @@ export class DeliveryRun {
     this.#completed.push(completed)
     this.#prefetch.note(completed)
     this.#wake()
+  }
+
+  /** Whether this run may soon send to the host again. */
+  #isFollowed(host: string): boolean {
+    const isTo = (one: { host: string }) => one.host === host
+    return (
+      this.#rows.some(isTo) ||
+      this.#prefetch.held.some(({ claim }) => isTo(claim)) ||
+      this.#deps.slots.hasHeldFor(host)
+    )
   }
 
   #notSent(claim: Claim, outcome: CompletedAttempt['outcome']): CompletedAttempt {
