@@ -29,7 +29,8 @@ export const importCommand: AdminCommand = {
     'Daily closes stand at the end of their Argentine day (CER and UVA at its start). Only changes',
     'become points. Hourly data beats daily closes; otherwise what was imported first stays. What was',
     'recorded live or corrected is never changed. Importing again changes nothing, and an import that',
-    'was interrupted can be run again. The charts and daily tables are drawn anew at the end.',
+    'was interrupted can be run again. The charts and daily tables are drawn anew at the end. An alert',
+    'of a change within the day that was measured from a value that is replaced is withdrawn.',
     '',
     'A file of date,currency,buy,sell[,units] holds invoicing rates: prices for `units` (1 or 100, 1',
     'without it) of a currency of the wholesale table of Banco Nación. They replace what differs, and',
@@ -44,7 +45,8 @@ export const importCommand: AdminCommand = {
 
 async function runImport(args: string[], context: AdminContext): Promise<void> {
   const { files, ...flags } = readFlags(args)
-  const options = { ...flags, chunkSize: context.remote ? REMOTE_CHUNK : LOCAL_CHUNK }
+  const chunkSize = context.remote ? REMOTE_CHUNK : LOCAL_CHUNK
+  const options = { ...flags, chunkSize, now: context.now() }
   // All files are recognised first: a wrong one must not stop the import half-way.
   const known: { file: string; format: Format | typeof INVOICING }[] = []
   for (const file of files) {
@@ -138,7 +140,9 @@ async function contentsOf(
   }
 }
 
-function readFlags(args: string[]): Omit<ImportOptions, 'chunkSize'> & { files: string[] } {
+function readFlags(args: string[]): Omit<ImportOptions, 'chunkSize' | 'now'> & {
+  files: string[]
+} {
   const options = {
     'dry-run': { type: 'boolean', default: false },
     'drop-suspicious': { type: 'boolean', default: false },

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
-import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
+import type { Claim, Place, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
 import { settleAndClaim } from '../../../shared/db/deliveries/settle-and-claim.ts'
 import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import { type AttemptDeps, type CompletedAttempt, runAttempt } from '../attempt/attempt.ts'
@@ -37,6 +37,8 @@ export class DeliveryRun {
   #rows: WaitingRow[] = []
   /** Webhooks whose attempt is written, and whose next row was not claimed. */
   #unfollowed: string[] = []
+  /** The last row of each webhook's order that this run sent. */
+  readonly #sent = new Map<string, number>()
   #hasRoundTrip = false
   #wait: { reason: Wait['reason']; isOver: boolean } | null = null
   #event = Promise.withResolvers<void>()
@@ -193,10 +195,12 @@ export class DeliveryRun {
     slots.reserve(this.#id, step.reserved)
     this.#budget.countRoundTrip(completed)
 
+    for (const { claim } of completed)
+      if (claim.type !== 'manual') this.#sent.set(claim.webhookId, claim.id)
     const webhooks = step.webhooks.map(({ webhookId }) => webhookId)
     const { settled, claims } = await settleWithRetries(this.#deps, completed, {
-      claim: { ids: claimed.map(({ id }) => id), webhooks },
-      peek: { webhooks: step.peek },
+      claim: { ids: claimed.map(({ id }) => id), webhooks: this.#placesOf(webhooks) },
+      peek: { webhooks: this.#placesOf(step.peek) },
       token: newToken(),
     })
     slots.endReservation(this.#id)
@@ -217,6 +221,10 @@ export class DeliveryRun {
     if (!claims) await this.#handOn([...this.#rows.splice(0), ...claimed])
     await this.#enqueueRetries(settled)
     for (const one of completed) logAttempt(one, settled.get(one.claim.id))
+  }
+
+  #placesOf(webhooks: readonly string[]): Place[] {
+    return webhooks.map((webhook) => [webhook, this.#sent.get(webhook) ?? 0])
   }
 
   async #enqueueRetries(settled: SettledRows): Promise<void> {
