@@ -6,7 +6,7 @@ import { runArchive } from '../../workers/archive/archive.ts'
 import { openScratchStorage } from '../admin/open-local.ts'
 import { sqliteModule } from '../harness/sqlite-module.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
-import { rounded } from './bench.ts'
+import { figure, rounded } from './bench.ts'
 import { costFigures, measured } from './measured.ts'
 
 const YEARS = 15
@@ -55,12 +55,7 @@ async function benchArchive({ progress }: BenchOptions): Promise<Figure[]> {
     }),
     { name: 'a night: KV writes', value: writes, atMost: 17 },
     { name: 'a night: CPU', value: rounded((user + system) / 1000), unit: 'ms', atMost: 10_000 },
-    {
-      name: 'largest file (KV takes 25 MiB)',
-      value: rounded(largest / 2 ** 20),
-      unit: 'MiB',
-      atMost: 20,
-    },
+    figure('largest file (KV takes 25 MiB)', rounded(largest / 2 ** 20), 'MiB', { atMost: 20 }),
     ...costFigures('current already', spent(), {
       roundTrips: 1,
       rowsRead: PAIRS.length + 1,
