@@ -10,6 +10,7 @@ import {
   upsertQuotes,
 } from './cycle-statements.ts'
 import type { CycleRecord, CycleSummary } from './cycle-record.ts'
+import { confirmedAt } from './last-scraped.ts'
 import { UNRESOLVED } from './quarantine.ts'
 import type { CurrentQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
@@ -118,10 +119,17 @@ export async function recordCycle(
     ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
     binding
       .prepare(
-        `insert into scraper_state (id, guard, sources, cycle) values (1, ?1, ?2, ?3)
-         on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3`,
+        `insert into scraper_state (id, guard, sources, cycle, confirmed_at)
+         values (1, ?1, ?2, ?3, ?4)
+         on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3,
+           confirmed_at = json_patch(iif(json_valid(confirmed_at), confirmed_at, '{}'), ?4)`,
       )
-      .bind(record.guard, record.sources, JSON.stringify(record.summary)),
+      .bind(
+        record.guard,
+        record.sources,
+        JSON.stringify(record.summary),
+        confirmedAt(record.quotes),
+      ),
     addAvailability(binding, record.availability),
     ...(record.cameBack ? trimAvailability(binding, record.at) : []),
     binding
