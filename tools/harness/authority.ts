@@ -8,12 +8,7 @@ export interface Certificate {
 }
 
 /** A test authority of our own: receivers on loopback show certificates that it signed. */
-export interface Authority {
-  /** PEM; the certificate is what `NODE_EXTRA_CA_CERTS` names. */
-  own: Certificate
-  /** A certificate for names, valid from a day ago for `days` days; negative is expired. */
-  issue(names: string[], days?: number): Certificate
-}
+export type Authority = ReturnType<typeof openAuthority>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -32,12 +27,14 @@ export function createAuthority(): Authority {
 }
 
 /** The authority of a certificate and key that `createAuthority` made. */
-export function openAuthority(own: Certificate): Authority {
+export function openAuthority(own: Certificate) {
   const signingKey = forge.pki.privateKeyFromPem(own.key)
 
   return {
+    /** PEM; the certificate is what `NODE_EXTRA_CA_CERTS` names. */
     own,
-    issue(names, days = 30) {
+    /** A certificate for names, valid from a day ago for `days` days; negative is expired. */
+    issue(names: string[], days = 30): Certificate {
       const leaf = keyPair()
       const issued = certificateOf(
         leaf.publicKey,
