@@ -134,6 +134,7 @@ const BREAKS: [name: string, sql: string][] = [
   ],
   ['missing from the five-minute tallies', `update delivery_tallies set delivered = 0`],
   ['missing from the five-minute tallies', `delete from delivery_tallies`],
+  ['missing from the five-minute tallies', `update capacity set delivered = 0`],
   ['columns agree with its state', `update webhooks set enabled = 0 where id = ${UNTOUCHED}`],
   ['columns agree with its state', `update webhooks set needs_sync = 1 where state = 'failure'`],
   ['columns agree with its state', `update webhooks set revision = 5 where id = ${UNTOUCHED}`],
