@@ -113,7 +113,7 @@ async function batchFigures({ progress }: BenchOptions): Promise<Figure[]> {
   const bytes = most(({ sql }) => Buffer.byteLength(sql))
   return [
     { name, value: Math.round(Math.max(...batches)), unit: 'ms', atMost: 1500 },
-    { name: `${name}: rows written`, value: cost.rowsWritten, atMost: 5 * FOLLOWERS + 50 },
+    { name: `${name}: rows written`, value: cost.rowsWritten, atMost: 3 * FOLLOWERS + 200 },
     { name: `${name}: largest statement`, value: bytes, unit: 'bytes', atMost: STATEMENT_BYTES },
     {
       name: `${name}: parameters`,

@@ -119,6 +119,6 @@ async function figuresOfOutbox(binding: D1Database): Promise<Figure[]> {
   const options = { at: NOW, admitted: true, capacity: 20_000, system: null }
   const cost = await costOf(binding, (db) => db.batch(outboxStatements(db, changes, options)))
 
-  const limits = { roundTrips: 1, rowsRead: 6 * FOLLOWERS + 20, rowsWritten: 5 * FOLLOWERS + 10 }
+  const limits = { roundTrips: 1, rowsRead: 6 * FOLLOWERS + 20, rowsWritten: 3 * FOLLOWERS + 10 }
   return costFigures(`change of a pair with ${FOLLOWERS} webhooks`, cost, limits)
 }

@@ -30,7 +30,7 @@ it('migrates before it deploys', () => {
   }
   expect(scripts['deploy']).toBe(
     'wrangler d1 migrations apply DB --remote && wrangler deploy && ' +
-      'wrangler d1 execute DB --remote --yes --command "$(cat migrations/after/*.sql)"',
+      'wrangler d1 execute DB --remote --yes --command="$(cat migrations/after/*.sql)"',
   )
   expect(scripts['predeploy']).toBeUndefined()
 })

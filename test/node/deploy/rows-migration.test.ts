@@ -127,6 +127,15 @@ it('reads the order and the oldest of what was there, before and after the old i
   )
 })
 
+it('goes back: what older Workers name is there again', () => {
+  const sqlite = openBefore()
+  const folders = ['after', 'back'].flatMap((folder) =>
+    filesOf(folder).map((file) => `${folder}/${file}`),
+  )
+  apply(sqlite, ['0012_fewer_rows_a_delivery.sql', ...folders])
+  for (const sql of OF_BEFORE) expect(() => sqlite.prepare(sql).all()).not.toThrow()
+})
+
 it('counts an end once, in the capacity and in its five minutes, whichever Worker counts', async () => {
   const sqlite = openBefore()
   apply(sqlite, ['0012_fewer_rows_a_delivery.sql'])
