@@ -12,12 +12,6 @@ import { receiverBinding } from '../../workers/standalone/local/order.ts'
  */
 const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 
-interface Runtime extends AsyncDisposable {
-  url: string
-  db: D1Database
-  kv: KVNamespace
-}
-
 /** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
 export async function openRuntime(options: {
   /** The address that it listens on. */
@@ -29,7 +23,7 @@ export async function openRuntime(options: {
   receivers: Record<string, string>
   /** The mail server's URL, or null. */
   mailTransport: string | null
-}): Promise<Runtime> {
+}) {
   const stateDir = resolve(options.stateDir)
   const { build } = options
   const mail = options.mailTransport === null ? {} : await openMail(options.mailTransport)
