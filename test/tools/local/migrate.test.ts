@@ -4,27 +4,22 @@ import { statementsOf } from '../../../tools/local/migrate.ts'
 import { env } from '../../support/env.ts'
 import { migrate } from '../../support/open-database.ts'
 
-const migrations: Record<string, string> = import.meta.glob('../../../migrations/*.sql', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
+const files: Record<string, string> = import.meta.glob(
+  ['../../../migrations/*.sql', '../../../migrations/after/*.sql'],
+  { query: '?raw', import: 'default', eager: true },
+)
 
 /** Wrangler leaves the marks in, and the semicolons out. */
 const bare = (statement: string) =>
   statement.replace('--> statement-breakpoint', '').trim().replace(/;$/, '')
 
 it('finds the statements of every migration that wrangler finds', () => {
-  const found = Object.fromEntries(
-    Object.entries(migrations).map(([path, text]) => [
-      path.split('/').at(-1)!,
-      statementsOf(text).map(bare),
-    ]),
-  )
-  const known = Object.fromEntries(
-    env.TEST_MIGRATIONS.map(({ name, queries }) => [name, queries.map(bare)]),
-  )
-  expect(found).toEqual(known)
+  const paths = Object.keys(files).toSorted()
+  expect(paths).toHaveLength(env.TEST_MIGRATIONS.length)
+  for (const [index, { queries }] of env.TEST_MIGRATIONS.entries()) {
+    const path = paths[index]!
+    expect(statementsOf(files[path]!).map(bare), path).toEqual(queries.map(bare))
+  }
 })
 
 /** Everything in the database: what its schema says, and the rows of each table. */
