@@ -80,11 +80,5 @@ async function seedDays(db: D1Database): Promise<void> {
       )
       .bind(id, first, DAYS)
       .run()
-    await db
-      .prepare(
-        'insert into chart_days (pair, revision, drawn_revision, drawn_day) values (?1, 1, 1, ?2)',
-      )
-      .bind(id, first)
-      .run()
   }
 }

@@ -190,6 +190,20 @@ describe('a correction', () => {
     expect(sellOf(await openCounted(here.clock.now).get(PATH))).toBe(1425)
   })
 
+  it('is not forgotten by an isolate that reads an older board after it', async () => {
+    await seedCycle(NOON)
+    const [old, oldDay] = [(await env.BOARD.get('board'))!, await openCounted(NOON).get(PATH)]
+    await correct(1425)
+    await seedCycle(NOON + CYCLE)
+    const here = openCounted(NOON + CYCLE)
+    await here.get('/api/v2/date/2026-03-01')
+    await env.BOARD.put('board', old)
+    here.clock.now += MINUTE_MS
+
+    expect(sellOf(oldDay)).toBe(1420)
+    expect(sellOf(await here.get(PATH))).toBe(1425)
+  })
+
   it('is not undone by an older document that is written late', async () => {
     await seedCycle(NOON)
     await openCounted(NOON).get(PATH)
