@@ -11,6 +11,7 @@ import { pages } from './pages.ts'
 import { requests } from './requests.ts'
 import { series } from './series.ts'
 import { status } from './status.ts'
+import { streams } from './streams.ts'
 import { sweep } from './sweep.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -27,6 +28,7 @@ export const benches: readonly Bench[] = [
   delivery,
   sweep,
   status,
+  streams,
   archive,
   pages,
 ]
