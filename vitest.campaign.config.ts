@@ -7,7 +7,10 @@ const SECRETS = {
 }
 
 export default defineConfig(async () => {
-  const migrations = await readD1Migrations('migrations')
+  const migrations = [
+    ...(await readD1Migrations('migrations')),
+    ...(await readD1Migrations('migrations/after')),
+  ]
 
   return {
     plugins: [

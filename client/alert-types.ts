@@ -149,8 +149,17 @@ export interface AlertEvent {
   isManual?: true | undefined
   /** Of `alert.withdrawn`: the delivery id of the event that is taken back. */
   withdraws?: string | undefined
-  /** Of `alert.withdrawn`: the right value, or nulls where it was removed. */
+  /**
+   * Of `alert.withdrawn`: the right value, or nulls where it was removed. With `isBase` it is the
+   * close of the day before, from which a `change` was measured.
+   */
   corrected?:
-    | { currency: Currency; origin: Origin; buy: number | null; sell: number | null }
+    | {
+        currency: Currency
+        origin: Origin
+        buy: number | null
+        sell: number | null
+        isBase?: true | undefined
+      }
     | undefined
 }

@@ -1,5 +1,5 @@
 /** `npm run admin -- COMMAND`: the operator's commands, beside a running local service or not. */
-import { helpOfAll, helpOfOne, readInvocation } from './admin/arguments.ts'
+import { helpOf, readInvocation } from './admin/arguments.ts'
 import { AdminError } from './admin/command.ts'
 import { UsageError } from './harness/arguments.ts'
 import { commands } from './admin/commands.ts'
@@ -18,8 +18,7 @@ try {
 async function main(argv: string[]): Promise<void> {
   const invocation = readInvocation(argv, commands)
   if (invocation.kind === 'help') {
-    console.log(invocation.command ? helpOfOne(invocation.command) : helpOfAll(commands))
-    return
+    return console.log(helpOf(invocation.command, commands))
   }
 
   const { command, args, remote, suffix, stateDir } = invocation

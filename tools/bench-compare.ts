@@ -1,18 +1,15 @@
 /** `npm run bench:compare`: what changed between two reports of `npm run bench -- --json`. */
+import { Command } from '@commander-js/extra-typings'
 import { readFileSync } from 'node:fs'
 import { type BenchReport, compareReports } from './bench/compare.ts'
-import { readArguments, runCommand, UsageError } from './harness/arguments.ts'
+import { runCommand } from './harness/arguments.ts'
 
-const USAGE = `npm run bench:compare -- BEFORE.json AFTER.json
-
-  Prints the figures that changed, as Markdown.`
-
-await runCommand(USAGE, (args) => {
-  const { positionals } = readArguments(args, {}, { allowPositionals: true })
-  const [before, after, ...more] = positionals
-  if (!before || !after || more.length > 0) throw new UsageError('which two reports?')
-  console.log(compareReports(read(before), read(after)))
-})
+const command = new Command('npm run bench:compare --')
+  .description('prints the figures that changed, as Markdown')
+  .argument('<BEFORE.json>')
+  .argument('<AFTER.json>')
+  .action((before, after) => console.log(compareReports(read(before), read(after))))
+await runCommand(command)
 
 function read(file: string): BenchReport {
   return JSON.parse(readFileSync(file, 'utf8')) as BenchReport

@@ -1,19 +1,20 @@
 /** `npm run button`: the branch that Cloudflare's deploy button takes. */
+import { Command } from '@commander-js/extra-typings'
 import { execFileSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { flatten, withDeployScript } from './button/flatten.ts'
-import { CommandError, readArguments, runCommand, UsageError } from './harness/arguments.ts'
+import { CommandError, runCommand } from './harness/arguments.ts'
 
-const USAGE = `npm run button -- --out DIR
+const command = new Command('npm run button --')
+  .description(
+    'Writes what the deploy button takes into an empty folder: the committed files, with ' +
+      'wrangler.toml as one Worker (standalone) and a deploy script that migrates first. ' +
+      'docs/deploy.md says what to do with it.',
+  )
+  .requiredOption('--out <DIR>', 'the folder')
 
-  Writes what the deploy button takes into an empty folder: the committed files, with wrangler.toml as
-  one Worker (standalone) and a deploy script that migrates first. docs/deploy.md says what to do
-  with it.`
-
-await runCommand(USAGE, (args) => {
-  const { values } = readArguments(args, { out: { type: 'string' } })
-  if (!values.out) throw new UsageError('--out needs a folder')
+command.action((values) => {
   const out = resolve(values.out)
   if (existsSync(out) && readdirSync(out).length > 0) throw new CommandError(`${out} is not empty`)
 
@@ -26,6 +27,7 @@ await runCommand(USAGE, (args) => {
   rewrite(join(out, 'package.json'), withDeployScript)
   console.log(`written ${out}`)
 })
+await runCommand(command)
 
 function rewrite(file: string, change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')))

@@ -1,13 +1,14 @@
 /** `npm run deploy`: the service on Cloudflare, checked, deployed and verified. */
 import { runCommand } from './harness/arguments.ts'
 import { deploy, say, step } from './deploy/deploy.ts'
-import { readOptions, USAGE } from './deploy/options.ts'
+import { command, optionsOf } from './deploy/options.ts'
 import { verifyDeployed } from './deploy/verify.ts'
 
-await runCommand(USAGE, async (args) => {
-  const options = readOptions(args)
+command.action(async (values) => {
+  const options = optionsOf(values)
   const deployed = await deploy(options)
   if (!options.verify) return
   step('verify: the deployed service is asked whether it holds')
   await verifyDeployed({ ...deployed, ...options.verify, dryRun: options.dryRun }, say)
 })
+await runCommand(command)

@@ -1,15 +1,15 @@
 /** `npm run examples`: the examples that are made from the documents. */
+import { Command } from '@commander-js/extra-typings'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { BRUNO, brunoFiles } from './examples/files.ts'
-import { readArguments, runCommand } from './harness/arguments.ts'
+import { runCommand } from './harness/arguments.ts'
 
-const USAGE = `npm run examples
+const command = new Command('npm run examples').description(
+  'writes examples/bruno anew from the OpenAPI documents',
+)
 
-  Writes examples/bruno anew from the OpenAPI documents.`
-
-await runCommand(USAGE, (args) => {
-  readArguments(args, {})
+command.action(() => {
   rmSync(BRUNO, { recursive: true, force: true })
   const files = brunoFiles()
   for (const [path, text] of files) {
@@ -19,3 +19,4 @@ await runCommand(USAGE, (args) => {
   }
   console.log(`${files.size} files in ${BRUNO}`)
 })
+await runCommand(command)

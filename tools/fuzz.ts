@@ -3,12 +3,12 @@
  * grammar over every public input, then walks its OpenAPI documents. Exits with 1 when an answer
  * breaks the contract.
  */
+import { Command, Option } from '@commander-js/extra-typings'
 import { checkLog, checkReads } from './fuzz/after.ts'
 import { Findings } from './harness/findings.ts'
 import { ROUTES } from './fuzz/grammar/routes.ts'
 import { walkDocuments } from './fuzz/openapi/walk.ts'
-import { runCommand } from './harness/arguments.ts'
-import { type FuzzOptions, readOptions, USAGE } from './fuzz/options.ts'
+import { runCommand, seed, whole } from './harness/arguments.ts'
 import { runRequests } from './fuzz/run.ts'
 import { startTarget } from './fuzz/service.ts'
 import { COLUMNS } from './fuzz/tally.ts'
@@ -21,9 +21,15 @@ const EVERY_SECONDS = 20
 const CASES = { valid: 40, wrong: 1000 }
 const SHOWN = 40
 
-await runCommand(USAGE, (args) => main(readOptions(args)))
+const most = 10_000_000
+const command = new Command('npm run fuzz --')
+  .addOption(whole('--requests <N>', 'how many the grammar makes', 1, most).default(100_000))
+  .addOption(whole('--from <N>', 'the first one, to come to a late one soon', 1, most).default(1))
+  .addOption(seed('--seed <N>', 'makes the same requests again'))
+  .addOption(whole('--concurrency <N>', 'connections at once', 1, 64).default(6))
+  .addOption(new Option('--only <NAME>', 'one part of it').choices(['requests', 'openapi']))
 
-async function main({ requests, from, seed, concurrency, only }: FuzzOptions): Promise<void> {
+command.action(async ({ requests, from, seed, concurrency, only }) => {
   await using service = await startTarget(EVERY_SECONDS)
   const fixtures = await Fixtures.open(service, SIZE)
   progress(`the service answers at ${service.url}, the seed is ${seed}`)
@@ -53,7 +59,8 @@ async function main({ requests, from, seed, concurrency, only }: FuzzOptions): P
   checkLog(service.errors() + service.lines.join('\n'), fixtures.secrets(), after)
   tell([...all, after].flatMap((findings) => findings.list()))
   console.log(`seed ${seed}`)
-}
+})
+await runCommand(command)
 
 function progress(line: string): void {
   console.error(`${new Date().toISOString()} ${line}`)

@@ -1,16 +1,14 @@
 /** `npm run licences`: the licences of what production depends on. */
-import { readArguments, runCommand } from './harness/arguments.ts'
+import { Command } from '@commander-js/extra-typings'
+import { runCommand } from './harness/arguments.ts'
 import { productionLicences } from './supply-chain/licences.ts'
 import { readLock } from './supply-chain/lock.ts'
 
-const USAGE = `npm run licences -- [--all]
+const command = new Command('npm run licences --')
+  .description('counts the licences, and ends with 1 when one is not among those allowed')
+  .option('--all', 'one line a package')
 
-  Counts the licences, and ends with 1 when one is not among those allowed.
-
-  --all   one line a package`
-
-await runCommand(USAGE, (args) => {
-  const { values: options } = readArguments(args, { all: { type: 'boolean' } })
+command.action((options) => {
   const licensed = productionLicences(readLock())
   const refused = licensed.filter(({ isAllowed }) => !isAllowed)
 
@@ -28,3 +26,4 @@ await runCommand(USAGE, (args) => {
     console.error(`not allowed: ${name}@${version} (${licence || 'no licence said'})`)
   if (refused.length > 0) process.exitCode = 1
 })
+await runCommand(command)

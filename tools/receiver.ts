@@ -9,12 +9,11 @@ import { type Authority, createAuthority, isFresh, openAuthority } from './harne
 import { runCommand } from './harness/arguments.ts'
 import { openReceiver, sendReply } from './harness/receiver.ts'
 import { describeDelivery, verify } from './receiver/describe.ts'
-import { isSecret, type ReceiverOptions, readOptions, USAGE } from './receiver/options.ts'
+import { command, isSecret, optionsOf } from './receiver/options.ts'
 
-await runCommand(USAGE, (args) => run(readOptions(args)))
-
-async function run({ name, port, stateDir, secrets, reply }: ReceiverOptions): Promise<void> {
-  const folder = resolve(stateDir)
+command.action(async (values) => {
+  const { name, port, state, secret: secrets, reply } = optionsOf(values)
+  const folder = resolve(state)
   const authority = savedAuthority(folder)
   const seen = new Set<string>()
   const receiver = await openReceiver(
@@ -45,7 +44,7 @@ async function run({ name, port, stateDir, secrets, reply }: ReceiverOptions): P
     if (isSecret(text)) secrets.push(text)
     console.log(isSecret(text) ? 'secret added' : 'not a secret: 64 lower-case hex characters')
   })
-}
+})
 
 /** The authority is kept between runs, so that the service need not restart with the receiver. */
 function savedAuthority(folder: string): Authority {
@@ -61,3 +60,4 @@ function savedAuthority(folder: string): Authority {
   writeFileSync(certFile, authority.own.cert)
   return authority
 }
+await runCommand(command)

@@ -2,11 +2,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { runCommand } from './harness/arguments.ts'
 import { withTables } from './harness/page.ts'
-import { readOptions, USAGE } from './scale/options.ts'
+import { command } from './scale/options.ts'
 import { SCALE_PAGE, scaleTables } from './scale/page.ts'
 
-await runCommand(USAGE, (args) => {
-  const { load, databases, write } = readOptions(args)
+command.action(({ write, databases, ...load }) => {
   const tables = scaleTables(load, databases)
   if (write) return writeFileSync(SCALE_PAGE, withTables(readFileSync(SCALE_PAGE, 'utf8'), tables))
 
@@ -16,3 +15,4 @@ await runCommand(USAGE, (args) => {
   console.log(`What gives first with ${databases}\n\n${tables['design-limits']()}\n`)
   console.log(tables.price())
 })
+await runCommand(command)

@@ -1,40 +1,40 @@
 /** `npm run sources`: asks each source's live document once, and tells how the sources are. */
 import { readFileSync } from 'node:fs'
+import { Command } from '@commander-js/extra-typings'
 import { MINUTE_MS } from '../shared/argentine-time.ts'
 import { SOURCES } from '../workers/scraper/sources/index.ts'
 import type { Source } from '../workers/scraper/sources/source.ts'
 import { upstreamFetch } from '../workers/standalone/local/upstream-fetch.ts'
 import { openDemoMarket } from './demo-market/server.ts'
-import { CommandError, readArguments, runCommand, UsageError } from './harness/arguments.ts'
+import { CommandError, runCommand, UsageError } from './harness/arguments.ts'
 import { checkSources, type SourceCheck } from './sources/check.ts'
 import { githubIssues } from './sources/github.ts'
 import { planIssues } from './sources/issues.ts'
 import { checkLine } from './sources/print.ts'
 
-const USAGE = `npm run sources -- COMMAND
-
-  check [NAME…]    asks each live document once, or those of the names, and ends with 1 when one failed
-    --json           what was read as JSON, for programs
-    --upstream URL   asks URL/HOST/PATH?QUERY for https://HOST/PATH?QUERY
-    --recorded       the documents are recordings: their own stamps tell nothing of their age
-    --demo           asks the simulated market
-  issues FILE      opens and closes an issue for each source on GitHub, by what check --json wrote;
-                   needs GITHUB_REPOSITORY and GITHUB_TOKEN`
-
-const OPTIONS = {
-  json: { type: 'boolean', default: false },
-  upstream: { type: 'string' },
-  recorded: { type: 'boolean', default: false },
-  demo: { type: 'boolean', default: false },
-} as const
-
-await runCommand(USAGE, async (args) => {
-  const { values, positionals } = readArguments(args, OPTIONS, { allowPositionals: true })
-  const [command, ...words] = positionals
-  if (command === 'check') return check(chosen(words), values)
-  if (command === 'issues' && words.length === 1) return writeIssues(words[0]!)
-  throw new UsageError('which command?')
-})
+const command = new Command('npm run sources --')
+command
+  .command('check')
+  .description('asks each live document once, or those of the names; ends with 1 when one failed')
+  .argument('[NAME...]')
+  .option('--json', 'what was read as JSON, for programs', false)
+  .option('--upstream <URL>', 'asks URL/HOST/PATH?QUERY for https://HOST/PATH?QUERY')
+  .option(
+    '--recorded',
+    'the documents are recordings: their own stamps tell nothing of their age',
+    false,
+  )
+  .option('--demo', 'asks the simulated market', false)
+  .action((names, options) => check(chosen(names), options))
+command
+  .command('issues')
+  .description(
+    'opens and closes an issue for each source on GitHub, by what check --json wrote; needs ' +
+      'GITHUB_REPOSITORY and GITHUB_TOKEN',
+  )
+  .argument('<FILE>')
+  .action(writeIssues)
+await runCommand(command)
 
 /** The sources of the names; all of them when there are none. */
 function chosen(names: readonly string[]): readonly Source[] {

@@ -3,11 +3,11 @@
  * (`mode …`, `key …`, `ready …`); everything else goes to standard error.
  */
 import { runCommand } from './harness/arguments.ts'
-import { readOptions, USAGE } from './start/options.ts'
+import { command, optionsOf } from './start/options.ts'
 import { stopSignal } from './start/stop-signal.ts'
 
-await runCommand(USAGE, async (args) => {
-  const options = readOptions(args)
+command.action(async (values) => {
+  const options = optionsOf(values)
   // Loaded late, so that a mistyped option is answered before wrangler and miniflare load.
   const { serve } = await import('./start/serve.ts')
   const { folderProblem } = await import('./start/claim-folder.ts')
@@ -20,3 +20,4 @@ await runCommand(USAGE, async (args) => {
   await stopSignal()
   await service.disposeAsync()
 })
+await runCommand(command)

@@ -11,8 +11,17 @@ export interface AlertEvent extends WantedWatch {
   base: number | null
   /** Of `change` and `gap`. */
   percent: number | null
-  /** Of `alert.withdrawn`: what was corrected, with null for a value that is gone. */
-  corrected?: { currency: string; origin: string; buy: number | null; sell: number | null }
+  /**
+   * Of `alert.withdrawn`: what was corrected, with null for a value that is gone; `isBase` when it is
+   * what a `change` was measured from.
+   */
+  corrected?: {
+    currency: string
+    origin: string
+    buy: number | null
+    sell: number | null
+    isBase?: true
+  }
   updatedAt: string
 }
 

@@ -1,6 +1,8 @@
 import { ok, refuse, type Result } from '../result.ts'
 import { OPEN } from './deliveries/open.ts'
 
+const OF_ACCOUNT = `webhook_id in (select id from webhooks where account_id = ?1)`
+
 /**
  * Deletes an account and everything it owns, in one transaction (decision 19). Webhooks and
  * deliveries have no foreign key to the account, so they go first, and the capacity of open
@@ -13,9 +15,9 @@ export async function deleteAccount(
   const results = await db.batch(
     [
       `update capacity set outstanding = max(0, outstanding - (
-         select count(*) from deliveries where account_id = ?1 and ${OPEN}))`,
-      'delete from deliveries where account_id = ?1',
-      'delete from notices where webhook_id in (select id from webhooks where account_id = ?1)',
+         select count(*) from deliveries where ${OF_ACCOUNT} and ${OPEN}))`,
+      `delete from deliveries where ${OF_ACCOUNT}`,
+      `delete from notices where ${OF_ACCOUNT}`,
       'delete from webhooks where account_id = ?1',
       'delete from accounts where id = ?1 returning id',
     ].map((statement) => db.prepare(statement).bind(accountId)),

@@ -25,7 +25,7 @@ it('shows each source’s last word, its basis, spread and age, and the rule tha
 })
 
 it.each([
-  [[], 'give one PAIR, such as usd/blue'],
+  [[], "missing required argument 'PAIR'"],
   [['usd/xyz'], 'no pair usd/xyz in the catalogue'],
 ])('says what is wrong with %j', async (args, message) => {
   await expect(run(...args)).rejects.toThrow(message)

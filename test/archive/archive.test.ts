@@ -4,6 +4,8 @@ import { archiveKey, type Manifest, readManifest } from '../../shared/board/arch
 import { raiseHistoryStatement } from '../../shared/db/quotes/history-revision.ts'
 import { toHex } from '../../shared/crypto/hex.ts'
 import { runArchive } from '../../workers/archive/archive.ts'
+import { sqliteModule } from '../../workers/archive/formats/sqlite-module.ts'
+import { startSqlite } from '../../workers/archive/formats/sqlite.ts'
 import { seedCloses } from '../support/candles.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -64,6 +66,13 @@ describe('the nightly files', () => {
         [(date as Date).toISOString().slice(0, 10), currency, origin, buy, sell, changed].join(','),
       ),
     ).toEqual(csv)
+
+    const sqlite = await file('cotizaciones.sqlite')
+    const { Database } = await startSqlite(await sqliteModule())
+    const [stored] = new Database(sqlite).exec(
+      `select date, currency, origin, buy, sell, iif(changed, 'true', 'false') from daily_closes`,
+    )
+    expect(stored!.values.map((row) => row.join(',')).toSorted()).toEqual(csv.toSorted())
 
     const sql = await text('cotizaciones.sql')
     expect([...sql.matchAll(/^\('(\d{4}.*)'\w*,.*/gm)]).toHaveLength(csv.length)

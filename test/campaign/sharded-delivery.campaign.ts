@@ -1,7 +1,7 @@
 /** The spike of docs/scale.md: the delivery tables split over four databases by webhook. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import { type ChangeEvent, fanOut, openShards, shardStatements } from '../../tools/scale/shards.ts'
+import { type ChangeEvent, fanOut, openShards, shardStatements } from '../support/shards.ts'
 import { aroundBatch, loseConnection } from '../support/batched-db.ts'
 import { runCampaign } from '../support/delivery-campaign.ts'
 import { createFixture } from '../support/delivery-fixture.ts'

@@ -1,3 +1,4 @@
+import { TALLIES } from '../../shared/db/deliveries/tallies.ts'
 import { describe, expect, it } from 'vitest'
 import {
   deliveryRow,
@@ -26,7 +27,7 @@ async function notices(): Promise<number> {
 
 async function deliveredTally(): Promise<number> {
   const row = await env.DB.prepare(
-    'select coalesce(sum(delivered), 0) as n from delivery_tallies',
+    `select coalesce(sum(delivered), 0) as n from ${TALLIES}`,
   ).first<{ n: number }>()
   return row!.n
 }

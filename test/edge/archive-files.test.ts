@@ -38,7 +38,7 @@ describe('a nightly file', () => {
       mode: 'demo',
     })
     expect(listed.files.map(({ name }: { name: string }) => name)).toEqual(
-      ['csv', 'jsonl', 'parquet', 'sql'].map((ending) => `cotizaciones.${ending}`),
+      ['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`),
     )
 
     for (const { url, name, bytes, sha256 } of listed.files) {
@@ -55,10 +55,21 @@ describe('a nightly file', () => {
     }
   })
 
+  it.each(['archivos.json', 'SHA256SUMS', 'cotizaciones.csv'])(
+    'and what tells of it takes no parameters: %s',
+    async (name) => {
+      await seedFiles()
+      const response = await open().fetch(`/datos/${name}?v=2`)
+      expect(response.status).toBe(400)
+      expect(await response.json()).toEqual({ error: 'Esta dirección no acepta parámetros' })
+      expect((await open().fetch(`/datos/${name}?`)).status).toBe(200)
+    },
+  )
+
   it('is checked by sha256sum with the list of sums', async () => {
     await seedFiles()
     const sums = await (await open().fetch('/datos/SHA256SUMS')).text()
-    expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){4}$/)
+    expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){5}$/)
   })
 
   it('answers 304 and HEAD', async () => {

@@ -293,14 +293,14 @@ describe('npm run replay -- --inject', () => {
   })
 
   it.each([
-    [['--inject', 'x'], /whole numbers/],
+    [['--inject', 'x'], /--inject must be a whole number/],
     [['--inject', '1', '--kind', 'gone'], /no kind gone/],
-    [['--inject', '1', '--mode', 'three'], /--mode two, alone or both/],
+    [['--inject', '1', '--mode', 'three'], /Allowed choices are two, alone, both/],
     [['--source', 'blue.csv'], /--source NAME=FILE/],
   ])('says what is wrong with %j', (flags, message) => {
     const { status, output } = run(['--a', a, ...flags])
     expect(output).toMatch(message)
-    expect(status).toBe(1)
+    expect(status).toBe(2)
   })
 })
 

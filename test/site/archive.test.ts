@@ -20,9 +20,9 @@ describe('/datos', () => {
   it('tells each file, its size and its sum, from when to when it is, and the licence', async () => {
     await seedFiles('live')
     const page = await read('/datos')
-    for (const ending of ['csv', 'jsonl', 'parquet', 'sql'])
+    for (const ending of ['csv', 'jsonl', 'parquet', 'sqlite', 'sql'])
       expect(page).toContain(`href="/datos/cotizaciones.${ending}"`)
-    expect(page.match(/<code>[0-9a-f]{64}<\/code>/g)).toHaveLength(4)
+    expect(page.match(/<code>[0-9a-f]{64}<\/code>/g)).toHaveLength(5)
     expect(page).toContain(
       'Del 2026-02-28 al 2026-03-02, 3 filas. Hechos el 2026-03-03 a las 00:10.',
     )

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { Shards } from '../../tools/scale/shards.ts'
+import type { Shards } from './shards.ts'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
 import { sweep } from '../../workers/delivery/sweep/sweep.ts'

@@ -1,4 +1,5 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
+import { TALLIES } from '../../shared/db/deliveries/tallies.ts'
 import { Big } from 'big.js'
 import { expect } from 'vitest'
 import { editWebhook } from '../../shared/db/webhooks/edit.ts'
@@ -160,7 +161,7 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
     })
   expect(
     await env.DB.prepare(
-      'select sum(delivered) as delivered, sum(dead) as dead from delivery_tallies',
+      `select sum(delivered) as delivered, sum(dead) as dead from ${TALLIES}`,
     ).first(),
   ).toEqual({
     delivered: rows.filter(({ status }) => status === 'delivered').length,

@@ -3,6 +3,7 @@ import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import type { webhooks } from '../../shared/db/schema.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'
+import { deliveryId } from '../../shared/webhooks/delivery-id.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
@@ -85,15 +86,21 @@ export async function setOutstanding(outstanding: number): Promise<void> {
 
 const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(status)
 
-/** Stores a valid waiting delivery with its place, changed only where the test speaks of it. */
+const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
+
+/**
+ * Stores a valid waiting delivery with its place, changed only where the test speaks of it. It belongs
+ * to a webhook: one that is off is made where the test has none.
+ */
 export async function seedDelivery(
   changes: Partial<typeof schema.deliveries.$inferInsert> = {},
 ): Promise<number> {
   const at = art('2026-03-02 11:59')
+  const { accountId = 'an-account' } = changes
   const delivery = {
-    deliveryId: crypto.randomUUID(),
-    webhookId: 'a-webhook',
-    accountId: 'an-account',
+    deliveryId: deliveryId({ now: changes.createdAt ?? at, random }),
+    webhookId: `webhook of ${accountId}`,
+    accountId,
     revision: 1,
     pair: findPairByKey('usd/blue')!.id,
     destination: 'https://receptor.example/***',
@@ -110,6 +117,9 @@ export async function seedDelivery(
   } as const
   if (isOpen(delivery.status)) await setOutstanding((await readOutstanding()) + 1)
 
+  const { webhookId: id } = delivery
+  if (!(await readWebhook(id)))
+    await seedWebhook({ id, accountId, enabled: false, state: 'inherited', source: 'v1' })
   const [row] = await openDatabase(env.DB)
     .insert(schema.deliveries)
     .values(delivery)

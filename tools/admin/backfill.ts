@@ -1,38 +1,65 @@
 import { join } from 'node:path'
+import { Command } from '@commander-js/extra-typings'
 import { isDay } from '../../shared/argentine-time.ts'
-import { findPairByKey, type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
 import { estimate, failureLines, filledLines, pointsMade } from '../backfill/report.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { ARCHIVES, SERVED } from '../backfill/table.ts'
-import { readArguments } from '../harness/arguments.ts'
+import { each } from '../harness/arguments.ts'
 import { createProgress } from '../import/progress.ts'
 import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
 import { findRunning } from '../local/running.ts'
-import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { draw } from './import.ts'
+import { readPair } from './words.ts'
 
-export const backfillCommand: AdminCommand = {
-  name: 'backfill',
-  usage: '[PAIR…] [--from DAY] [--to DAY] [--source NAME] [--dry-run] [--drop-suspicious]',
-  summary: 'Fetches history from the public archives and takes it in, all pairs or those named.',
-  details: [
-    'Only days that nobody has are asked for; what was recorded live, imported or corrected stays.',
-    'One request at a time, with pauses. Run it again after an interruption or an error: it goes on',
-    'where it was. docs/history.md tells which archive serves which pair.',
-    '',
-    '--from, --to       only these days, YYYY-MM-DD',
-    `--source NAME      only this archive: ${[...ARCHIVES.keys()].join(', ')}`,
-    '--upstream URL     asks URL/HOST/PATH for https://HOST/PATH; by default what the service that',
-    '                   runs on the state folder asks (the demo market, its --upstream)',
-    '--dry-run          fetches and reports, and writes nothing',
-    '--drop-suspicious  leaves out what it lists as suspicious; confirmed moves are kept',
-  ].join('\n'),
-  run: runBackfill,
+export const backfillCommand = adminCommand(
+  new Command('backfill')
+    .summary('Fetches history from the public archives and takes it in, all pairs or those named.')
+    .description(
+      'Fetches history from the public archives and takes it in. Only days that nobody has are asked ' +
+        'for; what was recorded live, imported or corrected stays. One request at a time, with pauses. ' +
+        'Run it again after an interruption or an error: it goes on where it was. docs/history.md tells ' +
+        'which archive serves which pair.',
+    )
+    .argument('[PAIR...]', 'all pairs where none is named', each(readPair), [])
+    .option('--from <DAY>', 'from this day on, YYYY-MM-DD', (text) => readDay('--from', text), null)
+    .option('--to <DAY>', 'up to this day', (text) => readDay('--to', text), null)
+    .option(
+      '--source <NAME>',
+      `only this archive: ${[...ARCHIVES.keys()].join(', ')}`,
+      readArchive,
+      null,
+    )
+    .option(
+      '--upstream <URL>',
+      'asks URL/HOST/PATH for https://HOST/PATH; by default what the service that runs on the state ' +
+        'folder asks (the demo market, its --upstream)',
+      readUpstream,
+    )
+    .option('--dry-run', 'fetches and reports, and writes nothing', false)
+    .option(
+      '--drop-suspicious',
+      'leaves out what it lists as suspicious; confirmed moves are kept',
+      false,
+    ),
+  runBackfill,
+)
+
+type Flags = Pick<BackfillOptions, 'from' | 'to' | 'source' | 'dryRun' | 'dropSuspicious'> & {
+  upstream?: string | undefined
 }
 
-async function runBackfill(args: string[], context: AdminContext): Promise<void> {
-  const { upstream, ...options } = readFlags(args)
+async function runBackfill(
+  [named]: [Pair[]],
+  context: AdminContext,
+  { upstream, from, to, source, ...flags }: Flags,
+): Promise<void> {
+  if (from !== null && to !== null && from > to) throw new AdminError('--from is after --to')
+  // In catalogue order, whatever the order of the words: crosses need their dollars first.
+  const pairs = PAIRS.filter((pair) => named.length === 0 || named.includes(pair))
+  const options = { ...flags, pairs, from, to, source }
   const { db, now, print, warn, remote, stateDir } = context
   const base = upstream ?? (await baseOf(context))
   const documents = fetchDocuments({ base, folder: join(stateDir, 'backfill') })
@@ -82,54 +109,19 @@ async function baseOf({ db, remote, stateDir }: AdminContext): Promise<string | 
   )
 }
 
-function readFlags(args: string[]): Omit<BackfillOptions, 'chunkSize'> & {
-  upstream: string | null
-} {
-  const { values, positionals } = readArguments(
-    args,
-    {
-      from: { type: 'string' },
-      to: { type: 'string' },
-      source: { type: 'string' },
-      upstream: { type: 'string' },
-      'dry-run': { type: 'boolean', default: false },
-      'drop-suspicious': { type: 'boolean', default: false },
-    },
-    { allowPositionals: true },
-  )
-  if (values.source !== undefined && !ARCHIVES.has(values.source))
-    throw new AdminError(`--source is one of ${[...ARCHIVES.keys()].join(', ')}`)
-  if (
-    values.upstream !== undefined &&
-    !/^https?:$/.test(URL.parse(values.upstream)?.protocol ?? '')
-  )
-    throw new AdminError('--upstream needs an http or https URL')
-
-  const [from, to] = [readDay('--from', values.from), readDay('--to', values.to)]
-  if (from !== null && to !== null && from > to) throw new AdminError('--from is after --to')
-  return {
-    pairs: positionals.length === 0 ? PAIRS : readPairs(positionals),
-    from,
-    to,
-    source: values.source ?? null,
-    upstream: values.upstream?.replace(/\/+$/, '') ?? null,
-    dryRun: values['dry-run'],
-    dropSuspicious: values['drop-suspicious'],
-  }
-}
-
-function readDay(name: string, text: string | undefined): string | null {
-  if (text === undefined) return null
+function readDay(name: string, text: string): string {
   if (!isDay(text)) throw new AdminError(`${name} needs a day, YYYY-MM-DD`)
   return text
 }
 
-/** In catalogue order, whatever the order of the words: crosses need their dollars first. */
-function readPairs(words: readonly string[]): Pair[] {
-  const named = words.map((word) => {
-    const pair = findPairByKey(word)
-    if (!pair) throw new AdminError(`there is no pair ${word}`)
-    return pair
-  })
-  return PAIRS.filter((pair) => named.includes(pair))
+function readArchive(name: string): string {
+  if (!ARCHIVES.has(name))
+    throw new AdminError(`--source is one of ${[...ARCHIVES.keys()].join(', ')}`)
+  return name
+}
+
+function readUpstream(text: string): string {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new AdminError('--upstream needs an http or https URL')
+  return text.replace(/\/+$/, '')
 }

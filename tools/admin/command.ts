@@ -1,20 +1,17 @@
-import { CommandError } from '../harness/arguments.ts'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
+import { CommandError, readArguments } from '../harness/arguments.ts'
 
 /** One command of `npm run admin`. Each group of commands is a file beside this one. */
 export interface AdminCommand {
   /** One or two words: `cycle`, `key create`. */
   name: string
-  /** What follows the name: `EMAIL NAME`, `FILE…`. Empty when nothing does. */
-  usage: string
-  /** One sentence for the list of commands. */
-  summary: string
-  /** Further lines for `--help` of this command. */
-  details?: string
+  /** Its words and options, what it does, and more for its `--help`. */
+  command: Command<unknown[], OptionValues>
   /**
-   * Does it. A failure that the operator can understand is an `AdminError`; anything else is a
-   * defect.
+   * Does it. A failure that the operator can understand is an `AdminError` or a `UsageError`;
+   * anything else is a defect.
    */
-  run(args: string[], context: AdminContext): Promise<void>
+  run(args: readonly string[], context: AdminContext): Promise<void>
 }
 
 export interface AdminContext {
@@ -33,3 +30,17 @@ export interface AdminContext {
 
 /** Ends the program with this one line and status 1. */
 export class AdminError extends CommandError {}
+
+export function adminCommand<Words extends unknown[], Values extends OptionValues>(
+  command: Command<Words, Values>,
+  run: (words: Words, context: AdminContext, values: Values) => Promise<void>,
+): AdminCommand {
+  return {
+    name: command.name(),
+    command: command as unknown as AdminCommand['command'],
+    async run(args, context) {
+      const { words, values } = readArguments(command, args)
+      await run(words, context, values)
+    },
+  }
+}

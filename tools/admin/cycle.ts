@@ -1,13 +1,14 @@
+import { Command } from '@commander-js/extra-typings'
 import { createControl, findRunning } from '../local/running.ts'
-import { type AdminCommand, AdminError } from './command.ts'
+import { adminCommand, AdminError } from './command.ts'
 
-export const command: AdminCommand = {
-  name: 'cycle',
-  usage: '',
-  summary: 'runs a scraper cycle now',
-  details: 'The cycle runs in the service that `npm start` runs on the state folder.',
-  async run(args, { remote, stateDir, print }) {
-    if (args.length > 0) throw new AdminError('cycle takes no arguments')
+export const command = adminCommand(
+  new Command('cycle')
+    .summary('Runs a scraper cycle now.')
+    .description(
+      'Runs a scraper cycle now, in the service that `npm start` runs on the state folder.',
+    ),
+  async (_, { remote, stateDir, print }) => {
     if (remote)
       throw new AdminError('the deployed service runs its cycles by cron, every 5 minutes')
 
@@ -22,4 +23,4 @@ export const command: AdminCommand = {
     print(`changed: ${changed.join(' ') || 'none'}`)
     if (held.length > 0) print(`held: ${held.join(' ')}`)
   },
-}
+)

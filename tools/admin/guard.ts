@@ -1,26 +1,26 @@
+import { Command } from '@commander-js/extra-typings'
 import { formatArgentine, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { pairKey } from '../../shared/market/catalog.ts'
+import { type Pair, pairKey } from '../../shared/market/catalog.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import { explain, type SourceOpinion } from '../../workers/scraper/guard/explain.ts'
-import type { AdminCommand, AdminContext } from './command.ts'
+import { adminCommand, type AdminContext } from './command.ts'
 import { readCurrentQuotes } from './current-quotes.ts'
-import { takePair } from './words.ts'
+import { readPair } from './words.ts'
 
-export const guardCommand: AdminCommand = {
-  name: 'guard',
-  usage: 'PAIR',
-  summary: 'Shows what the guard knows of each source of a pair, what it thinks of it and why.',
-  details: [
-    'For each source: its last word, how old it is, how far it usually stands from the value in',
-    'effect (basis), the distance that proves something against another source (noise), between',
-    'what its spread usually lies, how often it changes, and the rule that doubts it.',
-    'The rules are explained in docs/guard.md.',
-  ].join('\n'),
+export const guardCommand = adminCommand(
+  new Command('guard')
+    .summary('Shows what the guard knows of each source of a pair, what it thinks of it and why.')
+    .description(
+      'For each source of a pair: its last word, how old it is, how far it usually stands from the ' +
+        'value in effect (basis), the distance that proves something against another source (noise), ' +
+        'between what its spread usually lies, how often it changes, and the rule that doubts it. The ' +
+        'rules are explained in docs/guard.md.',
+    )
+    .argument('<PAIR>', 'such as usd/blue', readPair),
   run,
-}
+)
 
-async function run(args: string[], { db, now, print }: AdminContext): Promise<void> {
-  const pair = takePair(args)
+async function run([pair]: [Pair], { db, now, print }: AdminContext): Promise<void> {
   const quotes = await readCurrentQuotes(db)
   const memory = await db.prepare('select guard from scraper_state').first<string>('guard')
   const guard = JSON.parse(memory ?? '{}') as Record<string, unknown>

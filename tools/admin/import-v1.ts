@@ -1,21 +1,23 @@
+import { Command } from '@commander-js/extra-typings'
 import { readFileSync } from 'node:fs'
 import { importInheritedKeys } from '../../shared/db/accounts/inherited-keys.ts'
-import { type AdminCommand, AdminError } from './command.ts'
+import { adminCommand, AdminError } from './command.ts'
 import { readV1File } from './import-v1/file.ts'
 import { importWebhooks } from './import-v1/webhooks.ts'
 import { randomBytes as random } from '../harness/random.ts'
-import { takeWords } from './words.ts'
 
-export const command: AdminCommand = {
-  name: 'import-v1',
-  usage: 'FILE',
-  summary: 'Imports the accounts, keys and webhooks of v1; a second time it does nothing.',
-  details:
-    'The format of FILE is described in docs/import-v1.md. Nothing of a bad file is imported. It may have\n' +
-    'any number of keys and webhooks; one that was interrupted is finished by running it again.',
-  async run(args, context) {
+export const command = adminCommand(
+  new Command('import-v1')
+    .summary('Imports the accounts, keys and webhooks of v1; a second time it does nothing.')
+    .description(
+      'Imports the accounts, keys and webhooks of v1; a second time it does nothing. The format of ' +
+        'FILE is described in docs/import-v1.md. Nothing of a bad file is imported. It may have any ' +
+        'number of keys and webhooks; one that was interrupted is finished by running it again.',
+    )
+    .argument('<FILE>'),
+  async ([file], context) => {
     const { db, now, print, warn } = context
-    const accounts = await readV1File(readText(takeWords(args, 'FILE').FILE), now())
+    const accounts = await readV1File(readText(file), now())
 
     const counts = await importInheritedKeys(db, accounts, {
       now: now(),
@@ -32,7 +34,7 @@ export const command: AdminCommand = {
       `webhooks: ${webhooks.imported} imported, ${webhooks.known} known, ${webhooks.leftOut} left out`,
     )
   },
-}
+)
 
 function readText(file: string): string {
   try {

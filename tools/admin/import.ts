@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { readArguments } from '../harness/arguments.ts'
+import { Command } from '@commander-js/extra-typings'
 import { drawCharts } from '../import/draw-charts.ts'
 import { type Format, recognise } from '../import/formats.ts'
 import { type ImportOptions, importSeries } from '../import/import-series.ts'
@@ -15,36 +15,46 @@ import {
   summaryTable,
 } from '../import/report.ts'
 import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
-import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+import { adminCommand, type AdminContext, AdminError } from './command.ts'
 
 /** Stands for the format of files that hold no quotes. */
 const INVOICING = Symbol('invoicing')
 
-export const importCommand: AdminCommand = {
-  name: 'import',
-  usage: 'FILE… [--dry-run] [--drop-suspicious]',
-  summary:
-    'Takes in history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell.',
-  details: [
-    'Daily closes stand at the end of their Argentine day (CER and UVA at its start). Only changes',
-    'become points. Hourly data beats daily closes; otherwise what was imported first stays. What was',
-    'recorded live or corrected is never changed. Importing again changes nothing, and an import that',
-    'was interrupted can be run again. The charts and daily tables are drawn anew at the end.',
-    '',
-    'A file of date,currency,buy,sell[,units] holds invoicing rates: prices for `units` (1 or 100, 1',
-    'without it) of a currency of the wholesale table of Banco Nación. They replace what differs, and',
-    'what they replace is kept.',
-    '',
-    '--dry-run          reports and writes nothing',
-    '--drop-suspicious  leaves out what it lists as suspicious; large moves that the next value',
-    '                   confirms or carries on are kept, and listed apart',
-  ].join('\n'),
-  run: runImport,
-}
+export const importCommand = adminCommand(
+  new Command('import')
+    .summary(
+      'Takes in history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell.',
+    )
+    .description(
+      `Takes in history: argentinadatos, dolarapi and CER files, or currency,origin,at,buy,sell. Daily
+closes stand at the end of their Argentine day (CER and UVA at its start). Only changes become
+points. Hourly data beats daily closes; otherwise what was imported first stays. What was recorded
+live or corrected is never changed. Importing again changes nothing, and an import that was
+interrupted can be run again. The charts and daily tables are drawn anew at the end. An alert of a
+change within the day that was measured from a value that is replaced is withdrawn.
 
-async function runImport(args: string[], context: AdminContext): Promise<void> {
-  const { files, ...flags } = readFlags(args)
-  const options = { ...flags, chunkSize: context.remote ? REMOTE_CHUNK : LOCAL_CHUNK }
+A file of date,currency,buy,sell[,units] holds invoicing rates: prices for \`units\` (1 or 100, 1
+without it) of a currency of the wholesale table of Banco Nación. They replace what differs, and
+what they replace is kept.`,
+    )
+    .argument('<FILE...>')
+    .option('--dry-run', 'reports and writes nothing', false)
+    .option(
+      '--drop-suspicious',
+      'leaves out what it lists as suspicious; large moves that the next value confirms or carries ' +
+        'on are kept, and listed apart',
+      false,
+    ),
+  runImport,
+)
+
+async function runImport(
+  [files]: [string[]],
+  context: AdminContext,
+  flags: Omit<ImportOptions, 'chunkSize' | 'now'>,
+): Promise<void> {
+  const chunkSize = context.remote ? REMOTE_CHUNK : LOCAL_CHUNK
+  const options = { ...flags, chunkSize, now: context.now() }
   // All files are recognised first: a wrong one must not stop the import half-way.
   const known: { file: string; format: Format | typeof INVOICING }[] = []
   for (const file of files) {
@@ -135,20 +145,6 @@ async function contentsOf(
   } catch (error) {
     if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
     throw error
-  }
-}
-
-function readFlags(args: string[]): Omit<ImportOptions, 'chunkSize'> & { files: string[] } {
-  const options = {
-    'dry-run': { type: 'boolean', default: false },
-    'drop-suspicious': { type: 'boolean', default: false },
-  } as const
-  const { values, positionals } = readArguments(args, options, { allowPositionals: true })
-  if (positionals.length === 0) throw new AdminError('import needs at least one file')
-  return {
-    files: positionals,
-    dryRun: values['dry-run'],
-    dropSuspicious: values['drop-suspicious'],
   }
 }
 

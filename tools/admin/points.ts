@@ -1,5 +1,11 @@
-import { readArguments } from '../harness/arguments.ts'
-import { dayEnd, dayStart, formatArgentine, isDay } from '../../shared/argentine-time.ts'
+import { Command } from '@commander-js/extra-typings'
+import {
+  dayEnd,
+  dayStart,
+  formatArgentine,
+  type Instant,
+  isDay,
+} from '../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../shared/market/catalog.ts'
 import { removePoint, replacePoint } from '../../shared/db/quotes/corrections.ts'
 import { type Price, priceToNumber } from '../../shared/market/price.ts'
@@ -7,45 +13,51 @@ import { parseInstant } from '../import/formats.ts'
 import { readPrice } from '../import/read-price.ts'
 import type { StoredPoint } from '../import/merge.ts'
 import { withdrawStatements } from '../../shared/db/alerts/withdraw.ts'
-import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
+import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { readPair } from './words.ts'
 
-const CACHES = [
-  'The current quote, its reference and the daily candles follow. The board follows with the next',
-  'cycle (5 minutes), and so do date reads of closed days, a minute later at the most. Browsers and',
-  'proxies may keep those for up to 24 hours (60 seconds for today). Alerts that the value fired are',
-  'told that it was withdrawn.',
-].join('\n')
+const CACHES =
+  'The current quote, its reference and the daily candles follow. The board follows with the next ' +
+  'cycle (5 minutes), and so do date reads of closed days, a minute later at the most. Browsers and ' +
+  'proxies may keep those for up to 24 hours (60 seconds for today). What alerts told because of the ' +
+  'value, or of the change since it, is withdrawn.'
 
-export const listPoints: AdminCommand = {
-  name: 'points',
-  usage: 'PAIR --from DAY --to DAY',
-  summary: 'Lists the stored points of a pair, from and to inclusive, in Argentine days.',
-  run: runList,
-}
+export const listPoints = adminCommand(
+  new Command('points')
+    .description('Lists the stored points of a pair, from and to inclusive, in Argentine days.')
+    .argument('<PAIR>', '', readPair)
+    .requiredOption('--from <DAY>', '', day)
+    .requiredOption('--to <DAY>', '', day),
+  runList,
+)
 
-export const replaceCommand: AdminCommand = {
-  name: 'points replace',
-  usage: 'PAIR INSTANT BUY SELL --reason TEXT',
-  summary: 'Corrects the value of a point; who looks later finds the old one in `corrections`.',
-  details: CACHES,
-  run: runReplace,
-}
+export const replaceCommand = adminCommand(
+  new Command('points replace')
+    .summary('Corrects the value of a point; who looks later finds the old one in `corrections`.')
+    .description(`Corrects the value of a point; the old one is kept in \`corrections\`. ${CACHES}`)
+    .argument('<PAIR>', '', readPair)
+    .argument('<INSTANT>', '', readInstant)
+    .argument('<BUY>')
+    .argument('<SELL>')
+    .requiredOption('--reason <TEXT>', '', reason),
+  runReplace,
+)
 
-export const removeCommand: AdminCommand = {
-  name: 'points remove',
-  usage: 'PAIR INSTANT --reason TEXT',
-  summary: 'Takes a point away; the value before it stays in effect.',
-  details: CACHES,
-  run: runRemove,
-}
+export const removeCommand = adminCommand(
+  new Command('points remove')
+    .summary('Takes a point away; the value before it stays in effect.')
+    .description(`Takes a point away; the value before it stays in effect. ${CACHES}`)
+    .argument('<PAIR>', '', readPair)
+    .argument('<INSTANT>', '', readInstant)
+    .requiredOption('--reason <TEXT>', '', reason),
+  runRemove,
+)
 
-async function runList(args: string[], { db, print }: AdminContext): Promise<void> {
-  const { from, to, positionals } = readWords(args, 1)
-  const pair = readPair(positionals[0]!)
-  if (!from || !to || !isDay(from) || !isDay(to)) {
-    throw new AdminError('--from and --to must be days as 2025-03-31')
-  }
+async function runList(
+  [pair]: [Pair],
+  { db, print }: AdminContext,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
   if (from > to) throw new AdminError('--from must not be after --to')
   const { results } = await db
     .prepare(
@@ -60,28 +72,29 @@ async function runList(args: string[], { db, print }: AdminContext): Promise<voi
   print(`${results.length} point${results.length === 1 ? '' : 's'} of ${pairKey(pair)}`)
 }
 
-async function runReplace(args: string[], { db, now, print }: AdminContext): Promise<void> {
-  const { reason, positionals } = readWords(args, 4)
-  const pair = readPair(positionals[0]!)
-  const at = readInstant(positionals[1]!)
-  const [buy, sell] = [positionals[2]!, positionals[3]!].map((text) => readAmount(text, pair))
+async function runReplace(
+  [pair, at, ...amounts]: [Pair, Instant, string, string],
+  { db, now, print }: AdminContext,
+  { reason }: { reason: string },
+): Promise<void> {
+  const [buy, sell] = amounts.map((text) => readAmount(text, pair)) as [Price, Price]
   if (pair.singleValue && buy !== sell) {
     throw new AdminError(`${pairKey(pair)} has one value: give it as buy and as sell`)
   }
-  const correction = { pair, at, reason: required(reason), now: now(), buy: buy!, sell: sell! }
+  const correction = { pair, at, reason, now: now(), buy, sell }
   const withdrawn = withdrawStatements(db, { pair, pointAt: at, now: correction.now })
   if (!(await replacePoint(db, correction, withdrawn))) {
     throw new AdminError('no point stands at exactly this instant, or it has this value already')
   }
-  print(`${pairKey(pair)} ${formatArgentine(at)} is now ${positionals[2]} / ${positionals[3]}`)
+  print(`${pairKey(pair)} ${formatArgentine(at)} is now ${amounts.join(' / ')}`)
 }
 
-async function runRemove(args: string[], { db, now, print }: AdminContext): Promise<void> {
-  const { reason, positionals } = readWords(args, 2)
-  const pair = readPair(positionals[0]!)
-  const at = readInstant(positionals[1]!)
-
-  const correction = { pair, at, reason: required(reason), now: now() }
+async function runRemove(
+  [pair, at]: [Pair, Instant],
+  { db, now, print }: AdminContext,
+  { reason }: { reason: string },
+): Promise<void> {
+  const correction = { pair, at, reason, now: now() }
   const withdrawn = withdrawStatements(db, { pair, pointAt: at, now: correction.now })
   if (!(await removePoint(db, correction, withdrawn))) {
     throw new AdminError('no point stands at exactly this instant')
@@ -89,18 +102,12 @@ async function runRemove(args: string[], { db, now, print }: AdminContext): Prom
   print(`${pairKey(pair)} ${formatArgentine(at)} is removed`)
 }
 
-function readWords(args: string[], count: number) {
-  const options = {
-    from: { type: 'string' },
-    to: { type: 'string' },
-    reason: { type: 'string' },
-  } as const
-  const { values, positionals } = readArguments(args, options, { allowPositionals: true })
-  if (positionals.length !== count) throw new AdminError('wrong number of arguments: see --help')
-  return { ...values, positionals }
+function day(text: string): string {
+  if (!isDay(text)) throw new AdminError('--from and --to must be days as 2025-03-31')
+  return text
 }
 
-function readInstant(text: string): number {
+function readInstant(text: string): Instant {
   const at = parseInstant(text)
   if (at === null)
     throw new AdminError(`${text} is no instant with a zone, as the list prints them`)
@@ -113,7 +120,7 @@ function readAmount(text: string, pair: Pair): Price {
   return read.price
 }
 
-function required(reason: string | undefined): string {
-  if (!reason?.trim()) throw new AdminError('say why with --reason TEXT')
-  return reason.trim()
+function reason(text: string): string {
+  if (!text.trim()) throw new AdminError('say why with --reason TEXT')
+  return text.trim()
 }

@@ -1,41 +1,43 @@
+import { Command } from '@commander-js/extra-typings'
 import { formatArgentine } from '../../shared/argentine-time.ts'
-import { pairKey } from '../../shared/market/catalog.ts'
+import { type Pair, pairKey } from '../../shared/market/catalog.ts'
 import { type HeldValue, listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
-import { type AdminCommand, type AdminContext, AdminError } from './command.ts'
-import { takePair } from './words.ts'
+import { type AdminCommand, adminCommand, type AdminContext, AdminError } from './command.ts'
+import { readPair } from './words.ts'
 
 export const quarantineCommands: readonly AdminCommand[] = [
-  {
-    name: 'quarantine list',
-    usage: '',
-    summary: 'Shows the values that the guard holds back, with reason and source.',
-    async run(_, { db, print }) {
+  adminCommand(
+    new Command('quarantine list').description(
+      'Shows the values that the guard holds back, with reason and source.',
+    ),
+    async (_, { db, print }) => {
       const held = await listHeld(db)
       if (held.length === 0) print('nothing is held')
       for (const value of held) print(lineOf(value))
     },
-  },
-  {
-    name: 'quarantine accept',
-    usage: 'PAIR',
-    summary: 'Lets the held value of a pair through: the next cycle that sees it publishes it.',
-    run: (args, context) => speak(args, context, 'accepted'),
-  },
-  {
-    name: 'quarantine reject',
-    usage: 'PAIR',
-    summary: 'Refuses the held value of a pair: repetition alone will not publish it.',
-    run: (args, context) => speak(args, context, 'rejected'),
-  },
+  ),
+  adminCommand(
+    new Command('quarantine accept')
+      .description(
+        'Lets the held value of a pair through: the next cycle that sees it publishes it.',
+      )
+      .argument('<PAIR>', '', readPair),
+    ([pair], context) => speak(pair, context, 'accepted'),
+  ),
+  adminCommand(
+    new Command('quarantine reject')
+      .description('Refuses the held value of a pair: repetition alone will not publish it.')
+      .argument('<PAIR>', '', readPair),
+    ([pair], context) => speak(pair, context, 'rejected'),
+  ),
 ]
 
 async function speak(
-  args: string[],
+  pair: Pair,
   { db, print }: AdminContext,
   verdict: 'accepted' | 'rejected',
 ): Promise<void> {
-  const pair = takePair(args)
   const value = await overrideHeld(db, pair, verdict)
   if (!value) throw new AdminError(`nothing of ${pairKey(pair)} is held`)
 

@@ -2,25 +2,10 @@ import { type Account, findAccount, normalizeEmail } from '../../shared/db/accou
 import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
 import { AdminError } from './command.ts'
 
-/** Exactly the words that a command takes, named as in its usage. */
-export function takeWords<Name extends string>(
-  args: readonly string[],
-  ...names: Name[]
-): Record<Name, string> {
-  if (args.length !== names.length) throw new AdminError(`give ${names.join(' ') || 'nothing'}`)
-  return Object.fromEntries(names.map((name, index) => [name, args[index]])) as Record<Name, string>
-}
-
 export function takeEmail(text: string): string {
   const email = normalizeEmail(text)
   if (email === null) throw new AdminError(`'${text}' is no e-mail address`)
   return email
-}
-
-export function takePair(args: readonly string[]): Pair {
-  const [key, ...rest] = args
-  if (key === undefined || rest.length > 0) throw new AdminError('give one PAIR, such as usd/blue')
-  return readPair(key)
 }
 
 export function readPair(key: string): Pair {

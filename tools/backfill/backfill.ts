@@ -132,7 +132,10 @@ async function importRows(
     return
   }
   const format = { source: archive.source(key), kind: 'daily' } as const
-  const { summary, findings } = await importSeries(deps.db, format, series, options)
+  const { summary, findings } = await importSeries(deps.db, format, series, {
+    ...options,
+    now: deps.now(),
+  })
   outcome.filled.push({ archive: archive.name, summary, findings })
 }
 

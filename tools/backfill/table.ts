@@ -26,29 +26,21 @@ export interface Served {
 const A3500_FROM = '2002-03-04'
 const BLUE_FROM = '2011-01-03'
 
-const dollar = (key: string, from: Day): Served => ({
-  archive: argentinadatos,
-  key,
-  from,
-  is: 'buy and sell',
-})
-const variable = (key: string, from: Day, is: string): Served => ({
-  archive: bcraVariables,
+const served = (archive: Archive, key: string, from: Day, is: string): Served => ({
+  archive,
   key,
   from,
   is,
 })
-const currency = (key: string): Served => ({
-  archive: bcraCurrencies,
-  key,
-  from: A3500_FROM,
-  is: 'one number: pesos by the closing dollar',
-})
-const newspapers = (key: string, is: string): Served => ({
-  archive: bluelytics,
-  key,
-  from: BLUE_FROM,
-  is,
+const dollar = (key: string, from: Day) => served(argentinadatos, key, from, 'buy and sell')
+const variable = (key: string, from: Day, is: string) => served(bcraVariables, key, from, is)
+const currency = (key: string) =>
+  served(bcraCurrencies, key, A3500_FROM, 'one number: pesos by the closing dollar')
+const newspapers = (key: string, is: string) => served(bluelytics, key, BLUE_FROM, is)
+/** A rate of another currency, by which the wholesale dollar is divided. */
+const overWholesale = (archive: Archive, key: string, rate: string): Served => ({
+  ...served(archive, key, A3500_FROM, `USD/MAYORISTA over the ${rate}`),
+  cross: { leg: 'USD/MAYORISTA', by: 'over' },
 })
 
 const EURO_OFF = 'its euro was 7 % low in 2026'
@@ -75,40 +67,19 @@ export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
   'EUR/OFICIAL': [currency('EUR'), { ...newspapers('Oficial Euro', EURO_OFF), onlyAsked: true }],
   'EUR/BLUE': [
     {
-      archive: bcraCurrencies,
-      key: 'EUR/USD',
-      from: BLUE_FROM,
-      is: 'USD/BLUE times the dollars per euro',
+      ...served(bcraCurrencies, 'EUR/USD', BLUE_FROM, 'USD/BLUE times the dollars per euro'),
       cross: { leg: 'USD/BLUE', by: 'times' },
     },
     { ...newspapers('Blue Euro', EURO_OFF), onlyAsked: true },
   ],
-  'BRL/OFICIAL': [
-    currency('BRL'),
-    {
-      archive: bcb,
-      key: 'USD',
-      from: A3500_FROM,
-      is: 'USD/MAYORISTA over the closing PTAX',
-      cross: { leg: 'USD/MAYORISTA', by: 'over' },
-    },
-  ],
-  'CLP/OFICIAL': [
-    currency('CLP'),
-    {
-      archive: mindicador,
-      key: 'dolar',
-      from: A3500_FROM,
-      is: 'USD/MAYORISTA over the observed dollar',
-      cross: { leg: 'USD/MAYORISTA', by: 'over' },
-    },
-  ],
+  'BRL/OFICIAL': [currency('BRL'), overWholesale(bcb, 'USD', 'closing PTAX')],
+  'CLP/OFICIAL': [currency('CLP'), overWholesale(mindicador, 'dolar', 'observed dollar')],
   'UYU/OFICIAL': [currency('UYU')],
-  'ARG/RIESGO': [{ archive: argentinadatos, key: 'riesgo-pais', from: '1999-01-22', is: 'points' }],
+  'ARG/RIESGO': [served(argentinadatos, 'riesgo-pais', '1999-01-22', 'points')],
   'ARG/CER': [variable('30', '2002-02-02', 'its origin')],
   'ARG/UVA': [
     variable('31', '2016-03-31', 'its origin'),
-    { archive: argentinadatos, key: 'uva', from: '2016-03-31', is: 'the same, told again' },
+    served(argentinadatos, 'uva', '2016-03-31', 'the same, told again'),
   ],
 }
 

@@ -1,12 +1,19 @@
-import type { Task, TaskOptions } from '../harness/tasks.ts'
+import type { Task, Told } from '../harness/tasks.ts'
 
 /** A group of measurements: a file in this folder, listed in benches.ts. */
-export interface Bench extends Task<Figure[]> {
+export interface Bench extends Task<Figure[], Sizes> {
   /** How its figures are measured, for readers without the code. */
   method: string
 }
 
-export type BenchOptions = TaskOptions
+interface Sizes {
+  /** The size of the larger database. */
+  points?: number | undefined
+  /** A folder to build databases in and keep for the next run. */
+  state?: string | undefined
+}
+
+export type BenchOptions = Sizes & Told
 
 /** One measured number, and the budget that it has to keep where there is one. */
 export interface Figure {
@@ -17,14 +24,21 @@ export interface Figure {
   atLeast?: number
 }
 
+export function figure(
+  name: string,
+  value: number,
+  unit?: string,
+  budget: Pick<Figure, 'atMost' | 'atLeast'> = {},
+): Figure {
+  return { name, value, ...(unit !== undefined && { unit }), ...budget }
+}
+
 /** Whether a figure keeps its budget; true where there is none. */
 export function isKept({ value, atMost, atLeast }: Figure): boolean {
   return value <= (atMost ?? Infinity) && value >= (atLeast ?? -Infinity)
 }
 
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-}
+export { median } from 'simple-statistics'
 
 export function rounded(value: number): number {
   return Number(value.toPrecision(3))

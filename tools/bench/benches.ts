@@ -7,6 +7,7 @@ import { dates } from './dates.ts'
 import { delivery } from './delivery.ts'
 import { edge } from './edge.ts'
 import { gate } from './gate.ts'
+import { life } from './life.ts'
 import { pages } from './pages.ts'
 import { requests } from './requests.ts'
 import { series } from './series.ts'
@@ -26,6 +27,7 @@ export const benches: readonly Bench[] = [
   webhooks,
   alerts,
   delivery,
+  life,
   sweep,
   status,
   streams,

@@ -7,7 +7,7 @@ import { stripTypeScriptTypes } from 'node:module'
 import { join } from 'node:path'
 import type { Miniflare } from 'miniflare'
 import { PAIRS } from '../../shared/market/catalog.ts'
-import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
+import { type Bench, type BenchOptions, type Figure, figure, median, rounded } from './bench.ts'
 import { openScratch } from '../harness/scratch.ts'
 import { openMiniflare } from '../local/miniflare.ts'
 import { fillPoints } from './ordinary-database.ts'
@@ -68,23 +68,15 @@ function figuresOf(
   const time = (size: Size) => median(rounds[size].map((round) => round.milliseconds / READS))
   const named = (size: Size) => `${what}, ${counts[size].toLocaleString('en')} points`
 
+  const ratio = (of: (size: Size) => number) => of('large') / of('small')
+
   return [
-    { name: `${named('small')}: rows read`, value: rows('small'), atMost: 2 * pairs },
-    { name: `${named('large')}: rows read`, value: rows('large'), atMost: 2 * pairs },
-    {
-      name: `${what}: rows, large over small`,
-      value: rows('large') / rows('small'),
-      unit: '×',
-      atMost: 1.1,
-    },
-    { name: `${named('small')}: latency`, value: rounded(time('small')), unit: 'ms' },
-    { name: `${named('large')}: latency`, value: rounded(time('large')), unit: 'ms' },
-    {
-      name: `${what}: latency, large over small`,
-      value: rounded(time('large') / time('small')),
-      unit: '×',
-      atMost: 1.3,
-    },
+    figure(`${named('small')}: rows read`, rows('small'), undefined, { atMost: 2 * pairs }),
+    figure(`${named('large')}: rows read`, rows('large'), undefined, { atMost: 2 * pairs }),
+    figure(`${what}: rows, large over small`, ratio(rows), '×', { atMost: 1.1 }),
+    figure(`${named('small')}: latency`, rounded(time('small')), 'ms'),
+    figure(`${named('large')}: latency`, rounded(time('large')), 'ms'),
+    figure(`${what}: latency, large over small`, rounded(ratio(time)), '×', { atMost: 1.3 }),
   ]
 }
 

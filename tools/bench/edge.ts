@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { freePort } from '../harness/listen.ts'
 import { openScratch } from '../harness/scratch.ts'
 import { until } from '../harness/until.ts'
-import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
+import { type Bench, type BenchOptions, type Figure, figure, median, rounded } from './bench.ts'
 import { bundle } from '../deploy/bundle.ts'
 import { type Answer, answerTo, CASES, constantWorker } from './edge/cases.ts'
 import { type Served, workerdFiles } from './edge/workerd-config.ts'
@@ -107,34 +107,20 @@ function figuresOf(rates: ReadonlyMap<string, number[]>): Figure[] {
   const [{ name: first }] = CASES
 
   return [
-    ...[...rates].map(([name, perSecond]) => ({
-      name: `current reads, ${name}`,
-      value: Math.round(median(perSecond)),
-      unit: '/s',
-    })),
+    ...[...rates].map(([name, perSecond]) =>
+      figure(`current reads, ${name}`, Math.round(median(perSecond)), '/s'),
+    ),
     ...CASES.flatMap(({ name, atLeast }) => {
       const over = ratios(`edge, ${name}`, `constant answer, ${name}`)
       return [
-        {
-          name: `edge over constant answer, ${name}`,
-          value: rounded(median(over)),
-          unit: '×',
-          atLeast,
-        },
-        { name: `the same, lowest round`, value: rounded(Math.min(...over)), unit: '×' },
+        figure(`edge over constant answer, ${name}`, rounded(median(over)), '×', { atLeast }),
+        figure(`the same, lowest round`, rounded(Math.min(...over)), '×'),
       ]
     }),
-    {
-      name: 'edge over bare Hono in workerd',
-      value: ratio(`edge, ${first}`, 'bare Hono in workerd'),
-      unit: '×',
+    figure('edge over bare Hono in workerd', ratio(`edge, ${first}`, 'bare Hono in workerd'), '×', {
       atLeast: 1.05,
-    },
-    {
-      name: 'edge over bare Hono on Node',
-      value: ratio(`edge, ${first}`, 'bare Hono on Node'),
-      unit: '×',
-    },
+    }),
+    figure('edge over bare Hono on Node', ratio(`edge, ${first}`, 'bare Hono on Node'), '×'),
   ]
 }
 

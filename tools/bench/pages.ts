@@ -6,7 +6,7 @@
 import { type CDPSession, type Page } from 'playwright-core'
 import { openBrowser, PHONE } from '../harness/browser.ts'
 import { startService } from '../harness/service.ts'
-import { type Bench, type BenchOptions, type Figure, median } from './bench.ts'
+import { type Bench, type BenchOptions, type Figure, figure, median } from './bench.ts'
 
 const VISITS = 3
 /** 1.6 Mbit/s, 150 ms of round trip, a processor four times slower. */
@@ -57,14 +57,9 @@ async function benchPages({ progress }: BenchOptions): Promise<Figure[]> {
 function figuresOf(name: string, visits: Visit[]): Figure[] {
   const middle = (field: keyof Visit) => median(visits.map((visit) => visit[field]))
   return [
-    { name: `${name}: first visit`, value: middle('kilobytes'), unit: 'KB', atMost: 60 },
-    {
-      name: `${name}: largest contentful paint`,
-      value: middle('largestPaintMs'),
-      unit: 'ms',
-      atMost: 1200,
-    },
-    { name: `${name}: layout shift`, value: middle('layoutShift'), atMost: 0.02 },
+    figure(`${name}: first visit`, middle('kilobytes'), 'KB', { atMost: 60 }),
+    figure(`${name}: largest contentful paint`, middle('largestPaintMs'), 'ms', { atMost: 1200 }),
+    figure(`${name}: layout shift`, middle('layoutShift'), undefined, { atMost: 0.02 }),
   ]
 }
 

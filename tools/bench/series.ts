@@ -4,7 +4,7 @@ import { rebuildCandles } from '../../shared/db/quotes/candles.ts'
 import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { daysFrom } from '../demo-market/writing.ts'
 import { openScratchStorage } from '../admin/open-local.ts'
-import { type Bench, type BenchOptions, type Figure, rounded } from './bench.ts'
+import { type Bench, type BenchOptions, type Figure, figure, rounded } from './bench.ts'
 import { openCountedEdge } from './counted-edge.ts'
 import { costFigures } from './measured.ts'
 import { fillOrdinary } from './ordinary-database.ts'
@@ -60,12 +60,7 @@ async function benchSeries({ progress }: BenchOptions): Promise<Figure[]> {
       await edge.get(`/api/v2/series?${query}`, NOW)
       times.push(performance.now() - begin)
     }
-    figures.push({
-      name: `${name}: time`,
-      value: rounded(Math.min(...times)),
-      unit: 'ms',
-      atMost: LIMIT_MS,
-    })
+    figures.push(figure(`${name}: time`, rounded(Math.min(...times)), 'ms', { atMost: LIMIT_MS }))
   }
   return figures
 }

@@ -1,28 +1,24 @@
 /** What managing webhooks and making their events cost in rows, by D1's own count. */
-import { findPairByKey } from '../../shared/market/catalog.ts'
 import { createAccount } from '../../shared/db/accounts/accounts.ts'
 import { listDeliveries } from '../../shared/db/deliveries/list.ts'
 import { createWebhook } from '../../shared/db/webhooks/create.ts'
 import { editWebhook } from '../../shared/db/webhooks/edit.ts'
-import { type WebhookContext, openWebhookContext } from '../../shared/db/webhooks/context.ts'
+import type { WebhookContext } from '../../shared/db/webhooks/context.ts'
 import { rotateSecret } from '../../shared/db/webhooks/rotate.ts'
 import { testWebhook } from '../../shared/db/webhooks/test-delivery.ts'
 import { outboxStatements } from '../../shared/db/deliveries/outbox.ts'
 import { findWebhook, listWebhooks } from '../../shared/db/webhooks/read.ts'
 import { removeWebhook } from '../../shared/db/webhooks/remove.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
-import type { Result } from '../../shared/result.ts'
 import { randomBytes as random } from '../harness/random.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
+import { blue, contextOf, NOW, quiet, setQuotes, value } from './management.ts'
 import { costFigures, costOf, measured } from './measured.ts'
 import { openScratchStorage } from '../admin/open-local.ts'
 
-const NOW = Date.UTC(2026, 2, 5, 15)
 const FINISHED = 20_000
 /** Webhooks that follow the pair that changes, of others. */
 const FOLLOWERS = 100
-const blue = findPairByKey('usd/blue')!
-const quiet = findPairByKey('eur/bna')!
 
 export const webhooks: Bench = {
   name: 'webhooks',
@@ -48,16 +44,9 @@ async function benchWebhooks({ progress }: BenchOptions): Promise<Figure[]> {
 async function fill(db: D1Database): Promise<string> {
   const order = { email: 'owner@bench.test', now: NOW, random }
   const accountId = value(await createAccount(db, order)).id
+  await setQuotes(db, numberToPrice(1430))
 
   await db.batch([
-    ...[blue, quiet].map(({ id }) =>
-      db
-        .prepare(
-          `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
-           values (?1, 14100000, 14300000, 'bench', ?2, ?2)`,
-        )
-        .bind(id, NOW),
-    ),
     db
       .prepare(
         `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
@@ -83,16 +72,7 @@ async function fill(db: D1Database): Promise<string> {
 
 async function figuresOfManagement(binding: D1Database, accountId: string): Promise<Figure[]> {
   const { db, spent, forget } = measured(binding)
-  const management = openWebhookContext(
-    {
-      DB: db,
-      KEY_ENCRYPTION_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
-      PUBLIC_HOSTS: '',
-      WEBHOOK_ADMISSION: 'open',
-      DELIVERY_CAPACITY: '20000',
-    },
-    { now: NOW, random, requestUrl: 'https://bench.test/' },
-  )
+  const management = contextOf(db)
   const figures: Figure[] = []
 
   /** Runs one route's work; the figures are what it asked of D1. */
@@ -139,11 +119,6 @@ async function figuresOfOutbox(binding: D1Database): Promise<Figure[]> {
   const options = { at: NOW, admitted: true, capacity: 20_000, system: null }
   const cost = await costOf(binding, (db) => db.batch(outboxStatements(db, changes, options)))
 
-  const limits = { roundTrips: 1, rowsRead: 6 * FOLLOWERS + 20, rowsWritten: 5 * FOLLOWERS + 10 }
+  const limits = { roundTrips: 1, rowsRead: 6 * FOLLOWERS + 20, rowsWritten: 3 * FOLLOWERS + 10 }
   return costFigures(`change of a pair with ${FOLLOWERS} webhooks`, cost, limits)
-}
-
-function value<Value>(result: Result<Value, unknown>): Value {
-  if (!result.ok) throw new Error(`refused: ${JSON.stringify(result.refusal)}`)
-  return result.value
 }

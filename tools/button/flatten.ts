@@ -2,8 +2,10 @@ import { parse, stringify } from 'smol-toml'
 
 type Table = Record<string, unknown>
 
-/** What the button runs: the schema first, then the code that needs it. */
-const SCRIPT = 'wrangler d1 migrations apply DB --remote && wrangler deploy'
+/** What the button runs: the schema first, the code that needs it, and what only older code needed. */
+const SCRIPT =
+  'wrangler d1 migrations apply DB --remote && wrangler deploy && ' +
+  'wrangler d1 execute DB --remote --yes --command="$(cat migrations/after/*.sql)"'
 
 /** What a new deployment cannot have: names of one account's resources, which the button makes anew. */
 const IDS = ['id', 'database_id']

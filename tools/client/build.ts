@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'tsdown'
+import { ROOT } from '../harness/process.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
 const SOURCE = join(ROOT, 'client')
 
 /** What is bundled into the client, and therefore named in its licence. */

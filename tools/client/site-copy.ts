@@ -1,6 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { openScratch } from '../harness/scratch.ts'
 import { buildClient } from './build.ts'
 
 /** The copy of the client that the pages load. It is committed, and a test keeps it current. */
@@ -11,13 +11,9 @@ export const SITE_COPY = join(
 
 /** The bytes that the copy must have. */
 export async function siteClient(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'cotizaciones-client-'))
-  try {
-    await buildClient(folder)
-    return readFileSync(join(folder, 'dist/index.js'), 'utf8')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  using scratch = openScratch()
+  await buildClient(scratch.path)
+  return readFileSync(scratch.file('dist/index.js'), 'utf8')
 }
 
 /** Writes the copy anew; its path. */

@@ -21,29 +21,19 @@ export interface Sides {
   sell: number
 }
 
-export interface Market {
+type Prices = ReturnType<typeof tradedPrices> &
+  ReturnType<typeof postedPrices> &
+  ReturnType<typeof foreignRates>
+
+export interface Market extends Prices {
   now: Instant
   today: Day
   /** The last bank day before today, the day of central banks' closing rates. */
   lastClose: Day
-  oficial: Sides
-  bna: Sides
-  blue: Sides
-  mayorista: Sides
   /** The wholesale reference of the last close (A 3500). */
   a3500: number
-  mep: number
-  ccl: number
-  cripto: Sides
   /** Monthly carry of the futures, as a factor. */
   carry: number
-  eurUsd: number
-  brlPerUsd: number
-  clpPerUsd: number
-  uyuPerUsd: number
-  bnaEuro: Sides
-  /** Pesos per real; the bank's table prints a hundred. */
-  bnaReal: Sides
   riesgo: number
   cer: (day: Day) => number
   uva: (day: Day) => number
@@ -139,7 +129,7 @@ function motionAt(instant: Instant, { seed, stepMs }: MarketOptions): Motion {
 function tradedPrices(
   { step, noise, traded, dollar, gap, wholesale }: Motion,
   { stepMs }: MarketOptions,
-): Pick<Market, 'oficial' | 'mep' | 'ccl' | 'cripto'> {
+) {
   const mep = 1520 * dollar * (1 + gap * 0.6) * traded('mep')
   const cripto =
     mep *
@@ -154,13 +144,7 @@ function tradedPrices(
 }
 
 /** What banks and exchange houses post, rounded. */
-function postedPrices({
-  step,
-  slow,
-  dollar,
-  gap,
-  wholesale,
-}: Motion): Pick<Market, 'bna' | 'blue' | 'mayorista' | 'bnaEuro' | 'bnaReal'> {
+function postedPrices({ step, slow, dollar, gap, wholesale }: Motion) {
   const tick = dollar < CENTS_BELOW ? 0.01 : 1
   /** The spread grows with prices. */
   const posted = (value: number, step: number, spread: number): Sides => {
@@ -175,15 +159,12 @@ function postedPrices({
     blue: posted(blue, 5, 20),
     mayorista: posted(wholesale, 0.5, 9),
     bnaEuro: posted(bna.sell * 1.16, 1, 96),
+    // Pesos per real; the bank's table prints a hundred.
     bnaReal: posted(bna.sell / 5.2, 1, 15),
   }
 }
 
-function foreignRates({
-  step,
-  noise,
-  traded,
-}: Motion): Pick<Market, 'eurUsd' | 'brlPerUsd' | 'clpPerUsd' | 'uyuPerUsd'> {
+function foreignRates({ step, noise, traded }: Motion) {
   return {
     eurUsd: 1.16 * (1 + 0.004 * noise('eur', step, 2 * DAY_MS)) * traded('eur'),
     brlPerUsd: 5.3 * (1 + 0.004 * noise('brl', step, 2 * DAY_MS)) * traded('brl'),

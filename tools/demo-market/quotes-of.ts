@@ -1,3 +1,4 @@
+import { median } from 'simple-statistics'
 import { findPairByKey, type Pair } from '../../shared/market/catalog.ts'
 import { type Price, PRICE_SCALE } from '../../shared/market/price.ts'
 import { type Market, type Sides, times } from './market.ts'
@@ -61,11 +62,6 @@ function medianOffer(market: Market): Sides {
     buy: median(offers.map(({ totalBid }) => totalBid)),
     sell: median(offers.map(({ totalAsk }) => totalAsk)),
   }
-}
-
-/** Of an odd number. */
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[(values.length - 1) / 2]!
 }
 
 /** With two decimals, as Ámbito prints: fewer than the pair keeps. */

@@ -1,4 +1,5 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { CommandError } from '../harness/arguments.ts'
 import { openScratch, type Scratch } from '../harness/scratch.ts'
 import { readSecrets } from '../local/secrets.ts'
@@ -21,6 +22,9 @@ import { workersDevName, wrangler } from './wrangler.ts'
 
 /** Beside wrangler.toml, because the paths in it are relative to it. Not committed. */
 const CONFIG = 'wrangler.deploy.json'
+
+/** Statements that can be repeated, run when no older Worker is left. */
+const AFTER = 'migrations/after'
 
 /** Stands in for the account's identifiers where nothing is deployed. */
 const DRY_IDS = { databaseId: 'dry-run', namespaceId: 'dry-run' }
@@ -82,6 +86,20 @@ async function deployAll(options: DeployOptions, scratch: Scratch): Promise<Depl
     const printed = deployWorker(target, secretsFor(target, secrets), scratch, dryRun)
     if (FRONTS.includes(target.env)) url ??= addressIn(printed)
   }
+  step('what only the Workers before needed goes from the database')
+  const statements = readdirSync(AFTER)
+    .toSorted()
+    .map((file) => readFileSync(join(AFTER, file), 'utf8'))
+  for (const statement of statements)
+    perform(dryRun, [
+      'd1',
+      'execute',
+      DATABASE + suffix,
+      '--remote',
+      '--yes',
+      `--command=${statement}`,
+      ...where,
+    ])
   say(dryRun ? 'dry run: nothing was touched' : 'deployed')
   say(`its history: npm run admin -- backfill --remote${suffix && ` --suffix ${suffix.slice(1)}`}`)
   return { url, isNew }

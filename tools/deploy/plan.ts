@@ -99,13 +99,16 @@ export function workerName(env: Target['env'], suffix: string): string {
   return `${SERVICE}${suffix}-${env}`
 }
 
-/** The bundle limits of the design, gzip KiB. */
+/**
+ * The bundle limits of the design, gzip KiB. SQLite in WebAssembly is 354 of `archive` and of
+ * `standalone`; it is loaded when the files are made. The platform takes 3072.
+ */
 export const BUNDLE_LIMITS: Readonly<Record<Target['env'], number>> = {
   edge: 70,
   scraper: 80,
-  archive: 40,
+  archive: 400,
   delivery: 70,
   site: 350,
   mcp: 150,
-  standalone: 500,
+  standalone: 900,
 }

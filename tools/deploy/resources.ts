@@ -15,23 +15,17 @@ const LOCATION = 'enam'
 export function ensureDatabase(suffix: string, print: Print): Resource {
   const name = DATABASE + suffix
   const existing = () =>
-    (JSON.parse(wrangler(['d1', 'list', '--json'])) as { name: string; uuid: string }[]).find(
-      (database) => database.name === name,
-    )?.uuid
-  return found(`D1 database ${name}`, existing, print, () =>
-    wrangler(['d1', 'create', name, '--location', LOCATION]),
-  )
+    listed('d1', 'list', '--json').find((database) => database['name'] === name)?.['uuid']
+  const make = () => wrangler(['d1', 'create', name, '--location', LOCATION])
+  return found(`D1 database ${name}`, existing, make, print)
 }
 
 export function ensureNamespace(suffix: string, print: Print): Resource {
   const title = namespaceTitle(suffix)
   const existing = () =>
-    (JSON.parse(wrangler(['kv', 'namespace', 'list'])) as { title: string; id: string }[]).find(
-      (namespace) => namespace.title === title,
-    )?.id
-  return found(`KV namespace ${title}`, existing, print, () =>
-    wrangler(['kv', 'namespace', 'create', title]),
-  )
+    listed('kv', 'namespace', 'list').find((namespace) => namespace['title'] === title)?.['id']
+  const make = () => wrangler(['kv', 'namespace', 'create', title])
+  return found(`KV namespace ${title}`, existing, make, print)
 }
 
 export function ensureQueues(suffix: string, print: Print): void {
@@ -47,18 +41,20 @@ export function ensureQueues(suffix: string, print: Print): void {
 
 /** The Worker that consumes a queue, which has one consumer at most. */
 export function consumerOf(queue: string): string | undefined {
-  const listed = JSON.parse(wrangler(['queues', 'consumer', 'list', queue, '--json'])) as {
-    script?: string
-    service?: string
-  }[]
-  return listed.map(({ script, service }) => script ?? service).find((name) => name !== undefined)
+  return listed('queues', 'consumer', 'list', queue, '--json')
+    .map(({ script, service }) => script ?? service)
+    .find((name) => name !== undefined)
+}
+
+function listed(...command: string[]): Record<string, string>[] {
+  return JSON.parse(wrangler(command)) as Record<string, string>[]
 }
 
 function found(
   what: string,
   existing: () => string | undefined,
-  print: Print,
   make: () => void,
+  print: Print,
 ): Resource {
   const before = existing()
   if (before) {

@@ -1,4 +1,10 @@
-import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
+import {
+  type Command,
+  CommanderError,
+  type CommandUnknownOpts,
+  Option,
+  type OptionValues,
+} from '@commander-js/extra-typings'
 
 /** A failure that the operator can understand. The command prints its text and exits with 1. */
 export class CommandError extends Error {}
@@ -6,17 +12,45 @@ export class CommandError extends Error {}
 /** A command line that cannot be used; the text is for the user. */
 export class UsageError extends Error {}
 
-/** Reads a command line; an unknown option, and a word where none belongs, is a `UsageError`. */
-export function readArguments<const Options extends ParseArgsOptionsConfig>(
+/** Reads a command line by its description; one that cannot be used is a `UsageError`. */
+export function readArguments<Words extends unknown[], Values extends OptionValues>(
+  command: Command<Words, Values>,
   args: readonly string[],
-  options: Options,
-  { allowPositionals = false } = {},
-) {
+): { values: Values; words: Words } {
+  parsing(command, () => command.parse(args, { from: 'user' }))
+  return { values: command.opts(), words: command.processedArgs as unknown as Words }
+}
+
+/** What commander says of a command line that cannot be used is a `UsageError`, which is told once. */
+export function parsing<Result>(command: CommandUnknownOpts, parse: () => Result): Result {
+  quiet(command)
   try {
-    return parseArgs({ args: [...args], options, allowPositionals })
+    return parse()
   } catch (error) {
-    throw new UsageError((error as Error).message)
+    throw usageError(error)
   }
+}
+
+function quiet(command: CommandUnknownOpts): CommandUnknownOpts {
+  for (const one of [command, ...command.commands])
+    one.exitOverride().configureOutput({ outputError: () => {} })
+  return command
+}
+
+function usageError(error: unknown): unknown {
+  if (!(error instanceof CommanderError)) return error
+  return new UsageError(error.message.replace(/^error: /, ''))
+}
+
+/** An option that takes a whole number: `--requests <N>`. */
+export function whole<const Flags extends string>(
+  flags: Flags,
+  help: string,
+  least: number,
+  most: number,
+) {
+  const [name] = flags.split(' ') as [string]
+  return new Option(flags, help).argParser((text) => readWhole(name, text, least, most))
 }
 
 export function readWhole(name: string, text: string, least: number, most: number): number {
@@ -28,10 +62,15 @@ export function readWhole(name: string, text: string, least: number, most: numbe
 
 const SEED_MAX = 2 ** 31 - 1
 
-/** `--seed`, chosen when it is absent. */
-export function readSeed(text: string | undefined): number {
-  if (text === undefined) return Math.floor(Math.random() * SEED_MAX)
-  return readWhole('--seed', text, 0, SEED_MAX)
+/** A seed, chosen when it is absent. */
+export function seed<const Flags extends string>(flags: Flags, help: string) {
+  const chosen = Math.floor(Math.random() * SEED_MAX)
+  return whole(flags, help, 0, SEED_MAX).default(chosen, 'chosen and printed')
+}
+
+/** The reader of an option that may be given several times. */
+export function each<Value>(read: (text: string) => Value) {
+  return (text: string, before: Value[]): Value[] => [...before, read(text)]
 }
 
 export function readVar(text: string): [name: string, value: string] {
@@ -41,22 +80,19 @@ export function readVar(text: string): [name: string, value: string] {
 }
 
 /**
- * Runs a command: `--help` prints its usage, a `UsageError` ends it with 2 and a `CommandError`
- * with 1, each in one line. Any other error is a defect.
+ * Runs the action of a command: `--help` prints its usage, a `UsageError` ends it with 2 and a
+ * `CommandError` with 1, each in one line. Any other error is a defect.
  */
-export async function runCommand(
-  usage: string,
-  run: (args: string[]) => void | Promise<void>,
-): Promise<void> {
-  const args = process.argv.slice(2)
-  if (args.includes('--help') || args.includes('-h')) return console.log(usage)
-
+export async function runCommand(command: CommandUnknownOpts): Promise<void> {
   try {
-    await run(args)
-  } catch (error) {
+    await quiet(command).parseAsync(process.argv)
+  } catch (thrown) {
+    if (thrown instanceof CommanderError && thrown.exitCode === 0) return
+    const error = usageError(thrown)
     const isUsage = error instanceof UsageError
     if (!isUsage && !(error instanceof CommandError)) throw error
-    console.error(`error: ${error.message}${isUsage ? `\n\n${usage}` : ''}`)
+    console.error(`error: ${error.message}`)
+    if (isUsage) command.outputHelp({ error: true })
     process.exitCode = isUsage ? 2 : 1
   }
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { linearRegression, median } from 'simple-statistics'
 
 /** Resident memory of a process over a load, its warm-up left out. */
 export interface Memory {
@@ -40,9 +41,9 @@ export function watchMemory(pid: number): { stop(): Memory; [Symbol.dispose](): 
  * longer on a busy machine ends in the first half; a leak goes on in both.
  */
 export function judgeMemory(samples: readonly number[], everyMs: number): Memory {
-  const typical = samples.toSorted((a, b) => a - b)[Math.floor(samples.length / 2)]!
+  const typical = median([...samples])
   const half = samples.slice(Math.floor(samples.length / 2))
-  const perSample = slopeOf(half)
+  const perSample = linearRegression(half.map((value, index) => [index, value])).m
   const growth = perSample * (half.length - 1)
 
   return {
@@ -80,19 +81,6 @@ export async function warmUp(
   return SLICES * SLICE_SECONDS
 }
 
-/** The slope of the straight line nearest to the values, which are one step apart. */
-function slopeOf(values: readonly number[]): number {
-  const middle = (values.length - 1) / 2
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-  let covariance = 0
-  let variance = 0
-  for (const [index, value] of values.entries()) {
-    covariance += (index - middle) * (value - mean)
-    variance += (index - middle) ** 2
-  }
-  return variance === 0 ? 0 : covariance / variance
-}
-
 /** Resident memory in MiB; 0 when the process is gone. */
 function memoryOf(pid: number): number {
   try {
@@ -123,9 +111,9 @@ export class MemoryLog {
 
   rows(): { tenth: number; samples: number; min: number; median: number; max: number }[] {
     return [...Map.groupBy(this.#samples, ({ tenth }) => tenth)].map(([tenth, samples]) => {
-      const sorted = samples.map(({ mebibytes }) => mebibytes).toSorted((a, b) => a - b)
-      const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!
-      return { tenth, samples: sorted.length, min: at(0), median: at(0.5), max: at(1) }
+      const all = samples.map(({ mebibytes }) => mebibytes)
+      const [least, most] = [Math.min(...all), Math.max(...all)]
+      return { tenth, samples: all.length, min: least, median: Math.round(median(all)), max: most }
     })
   }
 }

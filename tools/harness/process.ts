@@ -2,7 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { join } from 'node:path'
 
-const ROOT = join(import.meta.dirname, '../..')
+/** The project's folder. */
+export const ROOT = join(import.meta.dirname, '../..')
 
 export interface Spawned {
   child: ChildProcess

@@ -7,3 +7,13 @@ export function table(rows: readonly (readonly string[])[]): string {
   const [heads, ...body] = rows.map(line)
   return [heads, line(widths.map((width) => '-'.repeat(width))), ...body].join('\n')
 }
+
+/** Columns for a terminal: the first flush left, the others right. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
+  return rows.map(([first, ...others]) =>
+    [first!.padEnd(widths[0]!), ...others.map((cell, index) => cell.padStart(widths[index + 1]!))]
+      .join('  ')
+      .trimEnd(),
+  )
+}

@@ -1,116 +1,79 @@
-import type { ParseArgsOptionsConfig } from 'node:util'
-import { readArguments, readWhole, runCommand, UsageError } from './arguments.ts'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
+import { runCommand, UsageError } from './arguments.ts'
 import { describeMachine, loadNow, thisMachine } from './machine.ts'
 
-export interface Task<Result> {
+export interface Task<Result, Options> {
   name: string
   summary: string
-  run(options: TaskOptions): Promise<Result>
+  run(options: Options & Told): Promise<Result>
 }
 
-export interface TaskOptions {
-  /** `--seconds`: how long a load lasts. */
-  seconds: number
-  /** `--points`: the size of the larger database. */
-  points: number | undefined
-  /** `--state`: a folder to build databases in and keep for the next run. */
-  state: string | undefined
+export interface Told {
   /** Writes a line about the work to standard error. */
   progress: (line: string) => void
 }
 
-export type Outcome<Item extends Task<unknown>> = Omit<Item, 'run'> & {
+export type Outcome<Item extends Task<unknown, never>> = Omit<Item, 'run'> & {
   seconds: number
   result: Awaited<ReturnType<Item['run']>> | null
   failure: string | null
 }
 
-interface TaskCommand<Item extends Task<unknown>> {
-  name: string
+interface TaskCommand<Options extends OptionValues, Item extends Task<unknown, Options>> {
+  /** Its name and own options. */
+  command: Command<[], Options>
   tasks: readonly Item[]
-  /** The options that the command takes beside `--only` and `--json`, with their usage. */
-  options: readonly (keyof typeof OPTIONS)[]
   isGood: (outcome: Outcome<Item>) => boolean
   print: (outcomes: readonly Outcome<Item>[]) => string
 }
 
-const OPTIONS = {
-  seconds: { placeholder: 'N', help: 'how long each load lasts (60)' },
-  points: { placeholder: 'N', help: 'the size of the larger database' },
-  state: { placeholder: 'DIR', help: 'a folder to build databases in and keep' },
-} as const
-
 /** Runs the chosen tasks one after the other, and reports them; ends with 1 when one is not good. */
-export async function runTasks<Item extends Task<unknown>>(
-  command: TaskCommand<Item>,
-): Promise<void> {
+export async function runTasks<Options extends OptionValues, Item extends Task<unknown, Options>>({
+  command,
+  tasks,
+  isGood,
+  print,
+}: TaskCommand<Options, Item>): Promise<void> {
   // Services run in process groups of their own; this process's `exit` ends them.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130))
 
-  await runCommand(usageOf(command), async (args) => {
-    const { chosen, json, options } = readOptions(command, args)
+  const names = tasks.map(({ name }) => name)
+  command
+    .option('--only <NAMES>', 'one of the following, or several with commas')
+    .option('--json', 'prints the report as JSON')
+    .addHelpText(
+      'after',
+      `\n${tasks.map((task) => `  ${task.name.padEnd(18)}  ${task.summary}`).join('\n')}`,
+    )
+  command.action(async (given) => {
+    const { only, json, ...values } = given as Options & Common
+    const wanted = only?.split(',') ?? names
+    if (!wanted.every((name) => names.includes(name)))
+      throw new UsageError(`--only takes ${names.join(', ')}`)
+    const options = { ...values, progress: (line) => console.error(`  ${line}`) } as Options & Told
     const machine = thisMachine()
     const outcomes: Outcome<Item>[] = []
-    for (const task of chosen) outcomes.push(await runTask(task, options))
+    for (const task of tasks.filter(({ name }) => wanted.includes(name)))
+      outcomes.push(await runTask(task, options))
 
-    const judged = outcomes.map((outcome) => ({ ...outcome, good: command.isGood(outcome) }))
+    const judged = outcomes.map((outcome) => ({ ...outcome, good: isGood(outcome) }))
     const loadAfter = loadNow()
     if (json) console.log(JSON.stringify({ machine, loadAfter, options, tasks: judged }, null, 2))
-    else console.log(`${command.print(outcomes)}\n\n${describeMachine(machine, loadAfter)}`)
+    else console.log(`${print(outcomes)}\n\n${describeMachine(machine, loadAfter)}`)
     if (!judged.every(({ good }) => good)) process.exitCode = 1
   })
+  await runCommand(command)
 }
 
-function usageOf({
-  name,
-  tasks,
-  options,
-}: Pick<TaskCommand<Task<unknown>>, 'name' | 'tasks' | 'options'>): string {
-  return [
-    `npm run ${name} -- [options]`,
-    '',
-    '  --only NAMES  one of the following, or several with commas',
-    '  --json        prints the report as JSON',
-    ...options.map((option) => {
-      const { placeholder, help } = OPTIONS[option]
-      return `  ${`--${option} ${placeholder}`.padEnd(12)}  ${help}`
-    }),
-    '',
-    ...tasks.map(({ name, summary }) => `  ${name.padEnd(18)}  ${summary}`),
-  ].join('\n')
-}
-
-function readOptions<Item extends Task<unknown>>(
-  { tasks, options }: Pick<TaskCommand<Item>, 'tasks' | 'options'>,
-  args: readonly string[],
-): { chosen: readonly Item[]; json: boolean; options: TaskOptions } {
-  const own: ParseArgsOptionsConfig = Object.fromEntries(
-    ['only', ...options].map((name) => [name, { type: 'string' }]),
-  )
-  const { values } = readArguments(args, { ...own, json: { type: 'boolean' } })
-  const { only, seconds = '60', points, state, json } = values as Record<string, string | undefined>
-  const names = tasks.map(({ name }) => name)
-  const wanted = only?.split(',') ?? names
-  if (!wanted.every((name) => names.includes(name)))
-    throw new UsageError(`--only takes ${names.join(', ')}`)
-  const chosen = tasks.filter(({ name }) => wanted.includes(name))
-
-  return {
-    chosen,
-    json: Boolean(json),
-    options: {
-      seconds: readWhole('--seconds', seconds, 1, 86_400),
-      points: points === undefined ? undefined : readWhole('--points', points, 1, 1e9),
-      state,
-      progress: (line) => console.error(`  ${line}`),
-    },
-  }
+interface Common {
+  only?: string
+  json?: true
 }
 
 /** A failure is reported and does not stop the others. */
-async function runTask<Item extends Task<unknown>>(
+async function runTask<Options, Item extends Task<unknown, Options>>(
   { run, ...task }: Item,
-  options: TaskOptions,
+  options: Options & Told,
 ): Promise<Outcome<Item>> {
   console.error(`${task.name}: ${task.summary}`)
   const startedAt = performance.now()

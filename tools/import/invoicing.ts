@@ -1,5 +1,9 @@
 import { argentineDay, type Day, type Instant, isDay } from '../../shared/argentine-time.ts'
-import { type InvoicingTable, invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
+import {
+  FROM_FILE,
+  type InvoicingTable,
+  invoicingStatements,
+} from '../../shared/db/quotes/invoicing.ts'
 import { findInvoicingCurrency } from '../../shared/market/invoicing.ts'
 import type { FileRecord } from './records.ts'
 
@@ -60,7 +64,7 @@ async function write(
     await db.batch(
       days.slice(from, from + DAYS_AT_ONCE).flatMap((day) => {
         const rates = [...tables.get(day)!.values()]
-        return invoicingStatements(db, { day, publishedAt: null, source: 'import', rates }, now)
+        return invoicingStatements(db, { day, publishedAt: null, source: FROM_FILE, rates }, now)
       }),
     )
   }

@@ -11,6 +11,7 @@
 import { argentineDay, type Instant } from '../../shared/argentine-time.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
+import { firstIndex } from '../harness/first-index.ts'
 import { closeOf, isDailySource, isImportSource, type Kind } from './formats.ts'
 import { contains, daysWithout, type Range, touchesDay, union } from './ranges.ts'
 
@@ -135,12 +136,5 @@ export function valueAt<Point extends QuotedPoint>(
   points: readonly Point[],
   at: Instant,
 ): Point | undefined {
-  let low = 0
-  let high = points.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (points[middle]!.at <= at) low = middle + 1
-    else high = middle
-  }
-  return points[low - 1]
+  return points[firstIndex(points.length, (index) => points[index]!.at > at) - 1]
 }

@@ -6,6 +6,7 @@ import {
   dayStart,
   type Instant,
 } from '../../shared/argentine-time.ts'
+import { firstIndex } from '../harness/first-index.ts'
 
 export type Range = readonly [from: Instant, to: Instant]
 
@@ -81,13 +82,6 @@ export function bridged(
 
 /** Whether the first range that does not end before `from` begins in time. */
 function touches(ranges: readonly Range[], from: Instant, to: Instant): boolean {
-  let low = 0
-  let high = ranges.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (ranges[middle]![1] < from) low = middle + 1
-    else high = middle
-  }
-  const range = ranges[low]
+  const range = ranges[firstIndex(ranges.length, (index) => ranges[index]![1] >= from)]
   return range !== undefined && range[0] <= to
 }

@@ -1,4 +1,7 @@
 import { createReadStream } from 'node:fs'
+import { pipeline, Readable } from 'node:stream'
+import { JSONParser } from '@streamparser/json'
+import { CsvError, parse } from 'csv-parse'
 
 /** The rows of a JSON array or of a CSV with a header, read as the file streams in. */
 export async function* records(
@@ -32,89 +35,43 @@ async function* resumed(first: string, rest: AsyncGenerator<string>): AsyncGener
 
 /** The rows of a CSV with a header (RFC 4180, LF or CRLF), as the text comes in. */
 export async function* csvRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
+  const parser = parse({ relax_column_count: true, relax_quotes: true, skip_empty_lines: true })
+  const lines = pipeline(Readable.from(chunks), parser, () => {}) as AsyncIterable<string[]>
   let header: string[] | null = null
 
-  for await (const line of logicalLines(chunks)) {
-    if (line === '') continue
-    const fields = splitFields(line)
-    if (header) {
-      yield Object.fromEntries(header.map((name, index) => [name, fields[index] ?? '']))
-    } else {
-      header = fields.map((name) => name.trim())
+  try {
+    for await (const fields of lines) {
+      if (header) yield Object.fromEntries(header.map((name, index) => [name, fields[index] ?? '']))
+      else header = fields.map((name) => name.trim())
     }
+  } catch (error) {
+    throw error instanceof CsvError ? new SyntaxError(error.message) : error
   }
 }
 
-/** Lines, where a line break inside quotes does not end one. */
-async function* logicalLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  let rest = ''
-
-  for await (const chunk of chunks) {
-    const lines = (rest + chunk).split('\n')
-    let open = ''
-    for (const [index, part] of lines.entries()) {
-      const line = open + part
-      if (index === lines.length - 1) rest = line
-      else if (hasOpenQuote(line)) open = `${line}\n`
-      else {
-        open = ''
-        yield line.replace(/\r$/, '')
-      }
-    }
-  }
-  yield rest.replace(/\r$/, '')
-}
-
-function hasOpenQuote(line: string): boolean {
-  return line.includes('"') && (line.match(/"/g)?.length ?? 0) % 2 === 1
-}
-
-function splitFields(line: string): string[] {
-  if (!line.includes('"')) return line.split(',')
-
-  const fields = line.match(/("(?:[^"]|"")*"|[^,]*)(,|$)/g) ?? []
-  const whole = line.endsWith(',') ? fields : fields.slice(0, -1)
-  return whole.map((field) => unquote(field.replace(/,$/, '')))
-}
-
-function unquote(field: string): string {
-  return field.startsWith('"') ? field.slice(1, -1).replaceAll('""', '"') : field
-}
+const isNested = (field: unknown) => typeof field === 'object' && field !== null
 
 /**
- * The flat objects of a JSON array, each parsed as soon as its end has come in, so that the array
- * is never held whole. Objects within objects are not of these formats and end in an error.
+ * The flat objects of a JSON array, each as soon as its end has come in, so that the array is never
+ * held whole. Objects within objects are not of these formats and end in an error.
  */
 export async function* jsonRecords(chunks: AsyncIterable<string>): AsyncGenerator<FileRecord> {
-  let rest = ''
+  const parser = new JSONParser({ paths: ['$.*'], keepStack: false })
+  const rows: FileRecord[] = []
+  parser.onValue = ({ value }) => {
+    if (!isNested(value) || Object.values(value as FileRecord).some(isNested))
+      throw new SyntaxError('the JSON array is not one of flat objects')
+    rows.push(value as FileRecord)
+  }
+  parser.onError = ({ message }) => {
+    throw new SyntaxError(message)
+  }
 
   for await (const chunk of chunks) {
-    rest += chunk
-    for (;;) {
-      const end = endOfObject(rest)
-      if (end === -1) break
-      yield JSON.parse(rest.slice(rest.indexOf('{'), end)) as FileRecord
-      rest = rest.slice(end)
-    }
+    parser.write(chunk)
+    yield* rows.splice(0)
   }
-  if (!/^[\s,]*\]\s*$/.test(rest) && !/^\s*\[\s*\]\s*$/.test(rest)) {
-    throw new SyntaxError('the JSON array ends early')
-  }
-}
-
-/** A quoted text, unclosed where the input ends first, or a closing brace. */
-const TEXT_OR_END = /"(?:[^"\\]|\\.)*("|\\?$)|\}/g
-
-/**
- * Where the first object ends, behind its brace; -1 while it is not whole. Braces in texts do not
- * count.
- */
-function endOfObject(text: string): number {
-  for (const match of text.matchAll(TEXT_OR_END)) {
-    if (match[0] === '}') return match.index + 1
-    if (match[1] !== '"') return -1
-  }
-  return -1
+  if (!parser.isEnded) throw new SyntaxError('the JSON array ends early')
 }
 
 /** One row of a file, whatever its form: fields by name. */

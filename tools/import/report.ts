@@ -1,6 +1,8 @@
+import { sum } from 'simple-statistics'
 import { argentineDay, formatArgentine } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
+import { columns } from '../harness/table.ts'
 import { priceToNumber } from '../../shared/market/price.ts'
 import type { Finding } from './suspicion.ts'
 
@@ -21,35 +23,25 @@ export interface PairSummary {
   range: readonly [first: number, last: number] | null
 }
 
-const COLUMNS = [
-  'pair',
-  'rows',
-  'points made',
-  'removed',
-  'unchanged',
-  'hourly wins',
-  'conflicts',
-  'skipped',
-  'from',
-  'to',
+const COUNTS: readonly (readonly [head: string, count: (of: PairSummary) => number])[] = [
+  ['rows', ({ read }) => read],
+  ['points made', ({ made }) => made],
+  ['removed', ({ removed }) => removed],
+  ['unchanged', ({ unchanged }) => unchanged],
+  ['hourly wins', ({ beaten }) => beaten],
+  ['conflicts', ({ conflicts }) => conflicts],
+  ['skipped', ({ skipped }) => sum([...skipped.values()])],
 ]
 
 export function summaryTable(summaries: readonly PairSummary[]): string[] {
-  const rows = summaries.map((summary) => [
-    pairKey(summary.pair),
-    summary.read,
-    summary.made,
-    summary.removed,
-    summary.unchanged,
-    summary.beaten,
-    summary.conflicts,
-    total(summary.skipped),
-    summary.range ? argentineDay(summary.range[0]) : '',
-    summary.range ? argentineDay(summary.range[1]) : '',
+  const rows = summaries.map((of) => [
+    pairKey(of.pair),
+    ...COUNTS.map(([, count]) => String(count(of))),
+    ...(of.range?.map(argentineDay) ?? ['', '']),
   ])
-  const sum = (column: number) => rows.reduce((all, row) => all + Number(row[column]), 0)
-  const last = ['total', ...[1, 2, 3, 4, 5, 6, 7].map(sum), '', '']
-  return aligned([COLUMNS, ...rows, last].map((row) => row.map(String)))
+  const sums = COUNTS.map(([, count]) => String(sum(summaries.map(count))))
+  const heads = ['pair', ...COUNTS.map(([head]) => head), 'from', 'to']
+  return columns([heads, ...rows, ['total', ...sums, '', '']])
 }
 
 /** `USD/BLUE: 3 × zero, 1 × no value`: nothing for a pair without rows left out. */
@@ -89,23 +81,6 @@ export function findingLine(pair: Pair, finding: Finding): string {
   return `  ${formatArgentine(row.at)} ${pairKey(pair)} ${priced(row)}${after}: ${faults.join(', ')}; ${count}, ${lasted}`
 }
 
-export function total(counts: ReadonlyMap<string, number>): number {
-  return [...counts.values()].reduce((all, count) => all + count, 0)
-}
-
 function priced({ buy, sell }: QuotedPoint): string {
   return `${priceToNumber(buy)} / ${priceToNumber(sell)}`
-}
-
-/** Columns of equal width; the first flush left, the others right. */
-function aligned(rows: string[][]): string[] {
-  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)))
-  return rows.map((row) =>
-    row
-      .map((cell, column) =>
-        column === 0 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!),
-      )
-      .join('  ')
-      .trimEnd(),
-  )
 }

@@ -1,5 +1,6 @@
 import { argentineDay, dayStart, type Instant } from '../../shared/argentine-time.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
+import { withdrawBasedStatements } from '../../shared/db/alerts/withdraw.ts'
 import { candleStatements } from '../../shared/db/quotes/candles.ts'
 import { referenceStatement } from '../../shared/db/quotes/reference-sell.ts'
 import type { Kind } from './formats.ts'
@@ -27,7 +28,7 @@ export async function writeMerged(
   kind: Kind,
   stored: Stored,
   merged: Merged,
-  chunkSize: number,
+  { chunkSize, now }: { chunkSize: number; now: Instant },
 ): Promise<void> {
   const have = new Set(stored.points.map(({ at }) => at))
   const anchors = merged.anchors.filter(({ at }) => !have.has(at)).toSorted((a, b) => a.at - b.at)
@@ -46,6 +47,7 @@ export async function writeMerged(
       ...pointStatements(db, pair, chunk),
       ...coverageStatements(db, pair, kind, covered, next),
       ...followers(db, pair, chunk),
+      ...alertStatements(db, pair, chunk, now),
     ])
     covered = next
   }
@@ -109,6 +111,12 @@ function followers(db: D1Database, pair: Pair, changes: readonly Change[]) {
   const first = argentineDay(changes[0]!.at)
   const last = argentineDay(changes.at(-1)!.at)
   return [...candleStatements(db, pair, first, last), referenceStatement(db, pair)]
+}
+
+/** Takes back what alerts of a pair said that measured from a value before the changes. */
+function alertStatements(db: D1Database, pair: Pair, changes: readonly Change[], now: Instant) {
+  const [first] = changes
+  return first ? withdrawBasedStatements(db, { pair, from: first.at, now }) : []
 }
 
 function coverageStatements(

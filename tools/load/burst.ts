@@ -8,11 +8,11 @@ import { openLocal } from '../admin/open-local.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { seedWebhooks } from '../harness/seed-webhooks.ts'
-import { createControl } from '../local/running.ts'
+import { createControl, findRunning } from '../local/running.ts'
 import { localSecrets } from '../local/secrets.ts'
 import type { Met } from './fire.ts'
 import type { LoadResult } from './load.ts'
-import { type LoadedService, openService, runningOf } from './service.ts'
+import { type LoadedService, openService } from './service.ts'
 
 export const WEBHOOKS = 10_000
 export const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
@@ -41,7 +41,7 @@ export async function openBurst(hosts: readonly string[]): Promise<Burst> {
       },
     }),
   )
-  const { order, ...running } = runningOf(service)
+  const { order, ...running } = (await findRunning(service.stateDir))!
   await service.arrivals()
   const owned = stack.move()
   return {

@@ -1,9 +1,9 @@
 import type { Memory } from '../harness/memory.ts'
-import type { Task, TaskOptions } from '../harness/tasks.ts'
+import type { Task, Told } from '../harness/tasks.ts'
 
 /** One kind of load: a file in this folder, listed in loads.ts. */
-export type Load = Task<LoadResult>
-export type LoadOptions = TaskOptions
+export type Load = Task<LoadResult, { seconds: number }>
+export type LoadOptions = { seconds: number } & Told
 
 export interface LoadResult {
   requests: number

@@ -1,6 +1,6 @@
 import { table } from '../harness/table.ts'
 import type { Outcome } from '../harness/tasks.ts'
-import type { Load } from './load.ts'
+import type { Load, LoadResult } from './load.ts'
 
 export type NamedResult = Outcome<Load>
 
@@ -10,41 +10,31 @@ export function isGood({ result }: NamedResult): boolean {
   )
 }
 
+const LATENCIES = ['p50', 'p97_5', 'p99', 'max'] as const
+
+const COLUMNS: readonly (readonly [head: string, cell: (result: LoadResult) => string])[] = [
+  ['requests', ({ requests }) => count(requests)],
+  ['a second', ({ perSecond }) => count(perSecond)],
+  ['errors', ({ errors }) => String(errors)],
+  ...LATENCIES.map((name, index) => {
+    const cell = ({ latency }: LoadResult) => (latency ? count(latency[name]) : '')
+    return [['p50', 'p97.5', 'p99', 'max (ms)'][index]!, cell] as const
+  }),
+  ['memory (MiB)', ({ memory }) => `${memory.typical} (peak ${memory.peak})`],
+  ['MiB/min', ({ memory }) => String(memory.slope)],
+]
+
+const count = (number: number) => number.toLocaleString('en')
+
 /** The table, and below it what each load was and what it found. */
 export function printReport(results: readonly NamedResult[]): string {
-  const heads = [
-    'load',
-    'requests',
-    'a second',
-    'errors',
-    'p50',
-    'p97.5',
-    'p99',
-    'max (ms)',
-    'memory (MiB)',
-    'MiB/min',
-    'good',
-  ]
-  return [table([heads, ...results.map(rowOf)]), '', ...results.flatMap(linesOf)].join('\n')
-}
-
-function rowOf(named: NamedResult): string[] {
-  const { name, result } = named
-  const good = isGood(named) ? 'yes' : 'NO'
-  if (!result) return [name, ...Array<string>(9).fill(''), good]
-
-  const { requests, perSecond, errors, latency, memory } = result
-  const times = latency ? [latency.p50, latency.p97_5, latency.p99, latency.max] : ['', '', '', '']
-  return [
-    name,
-    requests.toLocaleString('en'),
-    perSecond.toLocaleString('en'),
-    String(errors),
-    ...times.map((time) => time.toLocaleString('en')),
-    `${memory.typical} (peak ${memory.peak})`,
-    String(memory.slope),
-    good,
-  ]
+  const heads = ['load', ...COLUMNS.map(([head]) => head), 'good']
+  const rows = results.map((named) => [
+    named.name,
+    ...COLUMNS.map(([, cell]) => (named.result ? cell(named.result) : '')),
+    isGood(named) ? 'yes' : 'NO',
+  ])
+  return [table([heads, ...rows]), '', ...results.flatMap(linesOf)].join('\n')
 }
 
 function linesOf({ name, summary, result, failure }: NamedResult): string[] {

@@ -1,8 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { startService } from '../harness/service.ts'
 import { openLocal } from '../admin/open-local.ts'
-import type { Running } from '../local/running.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
 import { createAuthority } from '../harness/authority.ts'
 import { warmUp, watchMemory } from '../harness/memory.ts'
@@ -73,9 +70,4 @@ export async function openService({
     arrivals: () => receiver.arrivals(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }
-}
-
-/** What the service writes into its state folder, such as how to order a cycle. */
-export function runningOf({ stateDir }: LoadedService): Running {
-  return JSON.parse(readFileSync(join(stateDir, 'running.json'), 'utf8')) as Running
 }

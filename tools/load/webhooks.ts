@@ -49,66 +49,48 @@ interface Life {
 
 interface Step {
   name: string
-  method: NonNullable<Request['method']>
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   path: (life: Life) => string
-  body?: (life: Life) => object
   expect: number[]
+  body?: ((life: Life) => object) | undefined
 }
 
 const ALL = '/api/v2/webhooks'
 const one = ({ id }: Life) => `${ALL}/${id}`
-const edit = (name: string, changes: object): Step => ({
-  name,
-  method: 'PATCH',
-  path: one,
-  body: ({ version }) => ({ version, ...changes }),
-  expect: [200],
-})
-const read = (name: string, path: Step['path']): Step => ({
-  name,
-  method: 'GET',
-  path,
-  expect: [200],
-})
+const versioned =
+  (changes: object = {}) =>
+  ({ version }: Life) => ({ version, ...changes })
+
+const step = (
+  name: string,
+  method: Step['method'],
+  path: Step['path'],
+  expect = [200],
+  body?: Step['body'],
+): Step => ({ name, method, path, expect, body })
+const edit = (name: string, changes: object) => step(name, 'PATCH', one, [200], versioned(changes))
 
 function steps(host: string): Step[] {
+  const creation = () => ({
+    operationId: crypto.randomUUID(),
+    url: `https://${host}/hook?token=hidden`,
+    currency: 'USD',
+    origin: 'BLUE',
+    enabled: true,
+  })
   return [
-    {
-      name: 'create',
-      method: 'POST',
-      path: () => ALL,
-      body: () => ({
-        operationId: crypto.randomUUID(),
-        url: `https://${host}/hook?token=hidden`,
-        currency: 'USD',
-        origin: 'BLUE',
-        enabled: true,
-      }),
-      expect: [201],
-    },
-    read('check', () => '/api/v2/auth/check'),
-    read('list', () => ALL),
-    read('read', one),
+    step('create', 'POST', () => ALL, [201], creation),
+    step('check', 'GET', () => '/api/v2/auth/check'),
+    step('list', 'GET', () => ALL),
+    step('read', 'GET', one),
     edit('edit', { url: `https://${host}/other` }),
     edit('pause', { enabled: false }),
     edit('activate', { enabled: true }),
-    { name: 'test', method: 'POST', path: (life) => `${one(life)}/test`, expect: [202] },
-    read('deliveries', ({ id }) => `${ALL}/deliveries?webhookId=${id}`),
-    {
-      name: 'rotate',
-      method: 'POST',
-      path: (life) => `${one(life)}/rotate-secret`,
-      body: ({ version }) => ({ version }),
-      // 409 while a delivery of the webhook is in flight, as the contract says.
-      expect: [200, 409],
-    },
-    {
-      name: 'delete',
-      method: 'DELETE',
-      path: one,
-      body: ({ version }) => ({ version }),
-      expect: [200],
-    },
+    step('test', 'POST', (life) => `${one(life)}/test`, [202]),
+    step('deliveries', 'GET', ({ id }) => `${ALL}/deliveries?webhookId=${id}`),
+    // 409 while a delivery of the webhook is in flight, as the contract says.
+    step('rotate', 'POST', (life) => `${one(life)}/rotate-secret`, [200, 409], versioned()),
+    step('delete', 'DELETE', one, [200], versioned()),
   ]
 }
 

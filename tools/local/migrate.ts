@@ -3,6 +3,11 @@ import { join } from 'node:path'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
 
+/** What goes once no older Worker runs. Here none does; `npm run deploy` does it last. */
+const AFTER = 'after'
+
+const inOrder = (folder: string) => readdirSync(join(FOLDER, folder)).toSorted()
+
 /**
  * Applies the migrations that a database lacks, each in one transaction together with its own
  * record, in wrangler's table: `wrangler d1 migrations apply` sees the same. Returns their names.
@@ -20,9 +25,9 @@ export async function migrate(db: D1Database): Promise<string[]> {
   const { results } = await db.prepare('select name from d1_migrations').all<{ name: string }>()
   const applied = new Set(results.map(({ name }) => name))
 
-  const missing = readdirSync(FOLDER)
-    .filter((file) => file.endsWith('.sql') && !applied.has(file))
-    .toSorted()
+  const missing = [...inOrder('.'), ...inOrder(AFTER).map((file) => `${AFTER}/${file}`)].filter(
+    (file) => file.endsWith('.sql') && !applied.has(file),
+  )
   if (missing.length === 0) return missing
 
   // Loaded only when it is needed: wrangler takes half a second.

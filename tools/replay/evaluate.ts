@@ -1,7 +1,8 @@
+import { sum } from 'simple-statistics'
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import { type Judgement, judgeSeries, type Move, sideStep } from './oracle.ts'
-import type { ReplaySource } from './simulate.ts'
+import { countUntil, type ReplaySource } from './simulate.ts'
 import type { Hold, Publication, Simulation } from './simulation.ts'
 import { isSlip } from './slips.ts'
 
@@ -47,7 +48,7 @@ export function evaluate(
   const judged = sources.map((source) => ({ source, ...judgeSeries(pair, source.observations) }))
   const verdictOf = (name: string, at: Instant) => {
     const one = judged.find(({ source }) => source.name === name)
-    return one ? inEffect(one.judged, at) : undefined
+    return one?.judged[countUntil(one.judged, at) - 1]
   }
   const published = (verdict: string) =>
     publications.filter(({ source, at }) => verdictOf(source, at)?.verdict === verdict)
@@ -128,21 +129,6 @@ function isArrival({ from, to, sides }: Move, publication: Publication): boolean
   )
 }
 
-function inEffect(judged: readonly Judgement[], at: Instant): Judgement | undefined {
-  let low = 0
-  let high = judged.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (judged[middle]!.at <= at) low = middle + 1
-    else high = middle
-  }
-  return judged[low - 1]
-}
-
 function eventsOf(judged: readonly Judgement[], verdict: string): number {
   return new Set(judged.filter((one) => one.verdict === verdict).map(({ event }) => event)).size
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0)
 }

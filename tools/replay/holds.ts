@@ -1,10 +1,8 @@
-import { HOUR_MS, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Decision } from '../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
 import type { Hold } from './simulation.ts'
-
-/** A longer pause between two cycles is a night or a holiday, not a part of the hold. */
-const LONGEST_PAUSE_MS = HOUR_MS
+import { askedPause } from './timetable.ts'
 
 /** The holds of a pair: one for as long as the guard holds the same source back near the same value. */
 export class Holds {
@@ -16,10 +14,7 @@ export class Holds {
     const pause = now - (this.#last ?? now)
     this.#last = now
     const open = this.#open
-    if (open) {
-      open.endedAt = now
-      if (pause <= LONGEST_PAUSE_MS) open.askedMinutes += pause / MINUTE_MS
-    }
+    if (open) open.askedMinutes += askedPause(pause) / MINUTE_MS
     if (open && held?.candidate.source === open.source && isAbout(held.candidate, open)) return
 
     if (open) open.releasedAt = publish && isAbout(publish, open) ? now : null
@@ -27,16 +22,8 @@ export class Holds {
     if (!held) return
 
     const { buy, sell, source } = held.candidate
-    this.#open = {
-      at: now,
-      buy,
-      sell,
-      source,
-      reason: held.reason,
-      releasedAt: null,
-      endedAt: now,
-      askedMinutes: 0,
-    }
+    const { reason } = held
+    this.#open = { at: now, buy, sell, source, reason, releasedAt: null, askedMinutes: 0 }
     this.all.push(this.#open)
   }
 }

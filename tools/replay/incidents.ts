@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { parse } from 'csv-parse/sync'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { findPair, type PairKey, pairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
@@ -23,23 +24,20 @@ const NEAR = 0.02
  * fault comes again (tarjeta, 20 Dec 2024); it is the right value, and left out.
  */
 export function readIncidents(path: string): Incident[] {
-  const [head = '', ...lines] = readFileSync(path, 'utf8').trim().split(/\r?\n/)
-  const columns = head.split(',')
-  const spikes = lines.flatMap((line): Incident[] => {
-    const cells = line.split(',')
-    const cell = (name: string) => cells[columns.indexOf(name)] ?? ''
-    const casa = cell('casa') === 'contadoconliqui' ? 'ccl' : cell('casa')
-    const pair = findPair(cell('moneda'), casa)
-    if (!pair || cell('kind') !== 'spike-reverts') return []
+  const rows = parse(readFileSync(path, 'utf8'), { columns: true }) as Record<string, string>[]
+  const spikes = rows.flatMap((row): Incident[] => {
+    const { source = '', moneda = '', casa = '', side, value_or_sell: value } = row
+    const pair = findPair(moneda, casa === 'contadoconliqui' ? 'ccl' : casa)
+    if (!pair || row['kind'] !== 'spike-reverts') return []
 
     return [
       {
-        source: cell('source'),
+        source,
         pair: pairKey(pair),
-        at: Date.parse(cell('observed_at')),
-        until: Date.parse(cell('reverted_at')) || Infinity,
-        side: cell('side') === 'compra' ? 'compra' : 'venta',
-        value: numberToPrice(Number(cell('value_or_sell'))),
+        at: Date.parse(row['observed_at']!),
+        until: Date.parse(row['reverted_at']!) || Infinity,
+        side: side === 'compra' ? 'compra' : 'venta',
+        value: numberToPrice(Number(value)),
       },
     ]
   })

@@ -34,13 +34,10 @@ export interface Move {
   sides: ('buy' | 'sell')[]
 }
 
-export interface Judgements {
-  judged: Judgement[]
-  moves: Move[]
-  faults: number
-}
-
-export function judgeSeries(pair: Pair, series: readonly Observation[]): Judgements {
+export function judgeSeries(
+  pair: Pair,
+  series: readonly Observation[],
+): { judged: Judgement[]; moves: Move[] } {
   const notable = Math.log1p(pair.valueType === 'points' ? NOTABLE_POINTS : NOTABLE)
   const judged: Judgement[] = []
   const moves: Move[] = []
@@ -72,7 +69,7 @@ export function judgeSeries(pair: Pair, series: readonly Observation[]): Judgeme
     index -= 1
   }
 
-  return { judged, moves, faults }
+  return { judged, moves }
 }
 
 function notableSides(from: Observation, to: Observation, notable: number): Move['sides'] {

@@ -1,44 +1,36 @@
+import { sum } from 'simple-statistics'
 import { priceToNumber } from '../../shared/market/price.ts'
-import type { MoveReport } from './evaluate.ts'
+import { columns } from '../harness/table.ts'
+import type { MoveReport, PairReport } from './evaluate.ts'
 import type { Replayed } from './replay.ts'
 
-const HEAD = [
-  'pair',
-  'observations',
-  'changes',
-  'gross faults',
-  'let through',
-  'mild faults',
-  'let through',
-  'moves',
-  'worst delay',
-  'held > 10 min',
-  'longest',
-  'faults held',
+type Reports = readonly PairReport[]
+
+const total = (reports: Reports, figure: (report: PairReport) => number) =>
+  String(sum(reports.map(figure)))
+
+const COLUMNS: readonly (readonly [head: string, cell: (reports: Reports) => string])[] = [
+  ['observations', (all) => total(all, ({ observations }) => observations)],
+  ['changes', (all) => total(all, ({ changes }) => changes)],
+  ['gross faults', (all) => total(all, ({ grossFaults }) => grossFaults)],
+  ['let through', (all) => total(all, ({ grossPublished }) => grossPublished.length)],
+  ['mild faults', (all) => total(all, ({ mildFaults }) => mildFaults)],
+  ['let through', (all) => total(all, ({ mildPublished }) => mildPublished.length)],
+  ['moves', (all) => total(all, ({ moves }) => moves.length)],
+  ['worst delay', (all) => minutes(worst(all.flatMap(({ moves }) => moves)))],
+  ['held > 10 min', heldShare],
+  ['longest', (all) => minutes(Math.max(0, ...all.map((of) => of.longestCorrectHold)))],
+  ['faults held', (all) => total(all, ({ faultsHeld }) => faultsHeld)],
 ]
 
 /** The table of a replay, one row per pair and one for all. */
 export function table(replayed: readonly Replayed[]): string {
-  const rows = replayed.map(({ pair, report }) => [
-    pair,
-    ...figures([report]),
-    minutes(worst(report.moves)),
-    ...holds([report]),
-  ])
-  const reports = replayed.map(({ report }) => report)
-  const all = reports.flatMap(({ moves }) => moves)
-  rows.push(['all', ...figures(reports), minutes(worst(all)), ...holds(reports)])
-
-  const widths = HEAD.map((head, column) =>
-    Math.max(head.length, ...rows.map((row) => row[column]!.length)),
-  )
-  return [HEAD, ...rows]
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
-        .join('  '),
-    )
-    .join('\n')
+  const cells = (reports: Reports) => COLUMNS.map(([, cell]) => cell(reports))
+  return columns([
+    ['pair', ...COLUMNS.map(([head]) => head)],
+    ...replayed.map(({ pair, report }) => [pair, ...cells([report])]),
+    ['all', ...cells(replayed.map(({ report }) => report))],
+  ]).join('\n')
 }
 
 /** What a reader wants to look at: each gross fault let through and each genuine move. */
@@ -59,27 +51,11 @@ export function details(replayed: readonly Replayed[]): string[] {
   ])
 }
 
-function figures(reports: readonly Replayed['report'][]): string[] {
-  const sum = (figure: (report: Replayed['report']) => number) =>
-    String(reports.reduce((total, report) => total + figure(report), 0))
-  return [
-    sum(({ observations }) => observations),
-    sum(({ changes }) => changes),
-    sum(({ grossFaults }) => grossFaults),
-    sum(({ grossPublished }) => grossPublished.length),
-    sum(({ mildFaults }) => mildFaults),
-    sum(({ mildPublished }) => mildPublished.length),
-    sum(({ moves }) => moves.length),
-  ]
-}
-
-function holds(reports: readonly Replayed['report'][]): string[] {
-  const held = reports.reduce((total, { correctHeld }) => total + correctHeld, 0)
-  const changes = reports.reduce((total, { changes }) => total + changes, 0)
-  const share = changes === 0 ? 0 : (100 * held) / changes
-  const longest = Math.max(0, ...reports.map(({ longestCorrectHold }) => longestCorrectHold))
-  const faults = reports.reduce((total, { faultsHeld }) => total + faultsHeld, 0)
-  return [`${held} (${share.toFixed(2)} %)`, minutes(longest), String(faults)]
+/** Of all changes, how many correct ones were held. */
+function heldShare(reports: Reports): string {
+  const held = sum(reports.map(({ correctHeld }) => correctHeld))
+  const changes = sum(reports.map(({ changes }) => changes))
+  return `${held} (${(changes === 0 ? 0 : (100 * held) / changes).toFixed(2)} %)`
 }
 
 /** The longest delay: from both sources' sight where there are two. */

@@ -1,4 +1,5 @@
 /** Which source of the service a recorded file stands for, pair by pair. */
+import { UsageError } from '../harness/arguments.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import { PAIRS, pairKey } from '../../shared/market/catalog.ts'
 import { pairRhythm } from '../../shared/market/market-hours.ts'
@@ -19,13 +20,17 @@ export interface ReplayFile {
 }
 
 /** `--a`, `--b` and each `--source NAME=FILE`. */
-export function filesOf(values: { a?: string; b?: string; source: string[] }): ReplayFile[] {
+export function filesOf(values: {
+  a?: string | undefined
+  b?: string | undefined
+  source: string[]
+}): ReplayFile[] {
   const placed = [values.a, values.b].filter((path) => path !== undefined)
   return [
     ...placed.map((path) => ({ series: readSeries(path), role: null })),
     ...values.source.map((text) => {
       const [role = '', ...path] = text.split('=')
-      if (role === '' || path.length === 0) throw new Error(`--source NAME=FILE, not ${text}`)
+      if (role === '' || path.length === 0) throw new UsageError(`--source NAME=FILE, not ${text}`)
       return { series: readSeries(path.join('=')), role }
     }),
   ]

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
+import { parse } from 'csv-parse/sync'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { findPair, type Pair, type PairKey, pairKey } from '../../shared/market/catalog.ts'
 import { numberToPrice, type Price, roundPrice } from '../../shared/market/price.ts'
@@ -19,6 +20,8 @@ export interface Series {
   /** Rows that could not be read, and rows of pairs that the service does not have. */
   skipped: number
 }
+
+const COLUMNS = ['observed_at', 'moneda', 'casa', 'compra', 'venta']
 
 const ORIGIN_OF_CASA: Record<string, string> = { contadoconliqui: 'CCL' }
 
@@ -66,29 +69,17 @@ function observe({ at, compra, venta }: Row, { decimals }: Pair): Observation | 
 }
 
 function csvRows(text: string): Row[] {
-  const [head = '', ...lines] = text.split(/\r?\n/).filter((line) => line !== '')
-  const columns = head.split(',')
-  const column = (name: string) => {
-    const index = columns.indexOf(name)
-    if (index < 0) throw new Error(`the CSV has no column ${name}`)
-    return index
-  }
-  const at = column('observed_at')
-  const moneda = column('moneda')
-  const casa = column('casa')
-  const compra = column('compra')
-  const venta = column('venta')
+  const rows = parse(text, { columns: true, relax_column_count: true }) as Record<string, string>[]
+  const missing = COLUMNS.find((name) => rows.length > 0 && !(name in rows[0]!))
+  if (missing) throw new Error(`the CSV has no column ${missing}`)
 
-  return lines.map((line) => {
-    const cells = line.split(',')
-    return {
-      at: Date.parse(cells[at] ?? ''),
-      moneda: cells[moneda] ?? '',
-      casa: cells[casa] ?? '',
-      compra: toNumber(cells[compra]),
-      venta: toNumber(cells[venta]),
-    }
-  })
+  return rows.map(({ observed_at = '', moneda = '', casa = '', compra, venta }) => ({
+    at: Date.parse(observed_at),
+    moneda,
+    casa,
+    compra: toNumber(compra),
+    venta: toNumber(venta),
+  }))
 }
 
 function jsonRows(text: string): Row[] {

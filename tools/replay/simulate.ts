@@ -3,6 +3,7 @@ import { type Pair, type PairKey, pairKey } from '../../shared/market/catalog.ts
 import type { PairRhythm } from '../../shared/market/market-hours.ts'
 import type { Decision } from '../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
+import { firstIndex } from '../harness/first-index.ts'
 import { type GuardState, judgeCycle, NEVER_HEARD, type OtherPair, otherPair } from './guard.ts'
 import { Holds } from './holds.ts'
 import type { Observation } from './series.ts'
@@ -59,12 +60,11 @@ export function simulateMarket(
     pair,
     run: new PairRun(pair, sources, { others, ...options }),
     holds: new Holds(),
-    simulation: { sources: sources.length, cycles: 0, publications: [], holds: [] } as Simulation,
+    simulation: { sources: sources.length, publications: [], holds: [] } as Simulation,
   }))
 
   for (let now = start; now <= end; now += CYCLE_MS) {
     for (const { pair, run, holds, simulation } of runs) {
-      simulation.cycles += 1
       const before = run.state
       const decision = run.cycle(now)
       if (!decision) continue
@@ -164,12 +164,5 @@ class Listener {
 
 /** How many observations were made until an instant, itself included. */
 export function countUntil(observations: readonly { at: Instant }[], now: Instant): number {
-  let low = 0
-  let high = observations.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (observations[middle]!.at <= now) low = middle + 1
-    else high = middle
-  }
-  return low
+  return firstIndex(observations.length, (index) => observations[index]!.at > now)
 }

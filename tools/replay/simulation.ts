@@ -12,8 +12,6 @@ export interface Hold extends Publication {
   reason: string
   /** When the held value, or where it had moved, was published; null when it never was. */
   releasedAt: Instant | null
-  /** When the guard no longer held it, published or not. */
-  endedAt: Instant
   /** Minutes of the hours in which the pair was asked that it lasted. */
   askedMinutes: number
 }
@@ -21,7 +19,6 @@ export interface Hold extends Publication {
 export interface Simulation {
   /** How many sources spoke. */
   sources: number
-  cycles: number
   publications: Publication[]
   holds: Hold[]
 }

@@ -1,4 +1,4 @@
-import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import { isOpen, pairRhythm, type PairRhythm } from '../../shared/market/market-hours.ts'
 
@@ -58,4 +58,12 @@ export function timetables(start: Instant, end: Instant): Timetables {
     made.set(key, known)
     return known
   }
+}
+
+/** A longer pause between two cycles is a night or a holiday: no time of the pair. */
+const LONGEST_PAUSE_MS = HOUR_MS
+
+/** What a pause between two cycles of a pair counts for. */
+export function askedPause(pause: number): number {
+  return pause <= LONGEST_PAUSE_MS ? pause : 0
 }

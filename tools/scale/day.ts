@@ -1,4 +1,5 @@
 /** A working day of changes: which pairs change in which cycle, and how many webhooks follow each. */
+import { sum } from 'simple-statistics'
 import { dayStart, SECOND_MS } from '../../shared/argentine-time.ts'
 import { type PairKey, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { isOpen, pairRhythm } from '../../shared/market/market-hours.ts'
@@ -127,8 +128,4 @@ function weightsOf(key: PairKey): number[] {
     isOpen ? (cycle < opened + HOUR_CYCLES ? OPENING : 1) : 0,
   )
   return weights.map((weight) => weight / sum(weights))
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }

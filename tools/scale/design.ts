@@ -20,6 +20,12 @@ export interface Design {
   capacity: number
 }
 
+/**
+ * The most databases whose row ids fit below 2^53, each with 17 million million of its own
+ * (test/support/shards.ts).
+ */
+export const MAX_SHARDS = 512
+
 /** Deliveries of one transaction of the sharded design: 85 ms of the thread. */
 const SLICE = 1000
 

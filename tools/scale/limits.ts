@@ -3,6 +3,7 @@ import { SECOND_MS } from '../../shared/argentine-time.ts'
 import { RETENTION_MS } from '../../shared/db/deliveries/open.ts'
 import { MIX } from '../cost/month.ts'
 import { RETRIES } from '../cost/operations.ts'
+import { firstIndex } from '../harness/first-index.ts'
 import { CYCLE_SECONDS } from './day.ts'
 import type { Design } from './design.ts'
 import {
@@ -127,15 +128,9 @@ export function askedShare({ made, load, design }: Played): number {
 
 /** The second of the day in which a limit is passed first; null when it is not. */
 export function firstPassed(limit: Limit, played: Played): number | null {
-  if (limit.used(played.peaks, played) <= 1) return null
-
-  let [low, high] = [0, DAY_SECONDS - 1]
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2)
-    if (limit.used(played.peaksAt(middle), played) > 1) high = middle
-    else low = middle + 1
-  }
-  return low
+  const isPassed = (second: number) => limit.used(played.peaksAt(second), played) > 1
+  const second = firstIndex(DAY_SECONDS, isPassed)
+  return second === DAY_SECONDS ? null : second
 }
 
 /** The same day with more or fewer webhooks, and as many more or fewer reads. */

@@ -10,15 +10,15 @@ import { PLATFORM } from './platform.ts'
 
 /**
  * Milliseconds a written row, beside its round trip: 200,000 deliveries inserted by one statement,
- * 85 microseconds each with their five rows, into a file (SQLite of Node 24, two busy cores,
- * 2026-11-22; 54 in another run, 38 in memory).
+ * 24 to 56 microseconds each with their three rows, into a file (three runs of SQLite of Node 24, two
+ * busy cores, 2026-11-22). With five rows they took 39 to 107 in the same runs.
  */
 export const ROW_MS = 0.017
 
-/** A finished delivery with its indexes, of the same run. */
-export const DELIVERY_BYTES = 610
+/** A finished delivery with its indexes, of the same runs. */
+export const DELIVERY_BYTES = 520
 
-/** A webhook with its sealed fields and indexes, of the same run. */
+/** A webhook with its sealed fields and indexes, of an earlier run. */
 export const WEBHOOK_BYTES = 680
 
 /** What `enqueue` holds of a row: result, hint, place in a batch, and its part of the answer's text. */

@@ -1,3 +1,4 @@
+import { sum } from 'simple-statistics'
 import { table } from '../harness/table.ts'
 import { NO_LOAD, priceOf } from '../cost/month.ts'
 import { CYCLE_SECONDS, playMarket } from './day.ts'
@@ -109,8 +110,4 @@ function count(amount: number): string {
 
 function twoDigits(number: number): string {
   return String(number).padStart(2, '0')
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0)
 }

@@ -10,13 +10,11 @@ export function report(result: SoakResult, print: (line: string) => void): boole
     ...compare(seen),
     counted('no POST came without a signature', log.posts.length, log.unsigned),
     counted('every signature is right', log.posts.length, log.invalid),
-    ...['5xx', 'unexpected status', 'unanswered', 'died', 'end', 'audit beside', 'not drained'].map(
-      (kind) => {
-        const { times, examples } = findings.get(kind)
-        const broken = [...examples, ...Array<string>(times - examples.length).fill('…')]
-        return { name: NAMES[kind]!, checked: statuses.total, broken }
-      },
-    ),
+    ...Object.entries(NAMES).map(([kind, name]) => {
+      const { times, examples } = findings.get(kind)
+      const broken = [...examples, ...Array<string>(times - examples.length).fill('…')]
+      return { name, checked: statuses.total, broken }
+    }),
   ]
 
   print('audit:')
@@ -47,13 +45,14 @@ export function report(result: SoakResult, print: (line: string) => void): boole
   return audit.ok && promises.every(({ broken }) => broken.length === 0)
 }
 
+/** What each kind of finding breaks. */
 const NAMES: Readonly<Record<string, string>> = {
   '5xx': 'no read or request got a 5xx that is not a declared 503',
   'unexpected status': 'no read got a status that it may not have',
   unanswered: 'everything was answered while the service was up',
+  died: 'the service never ended by itself',
   end: 'it could always be killed and started again',
   'audit beside': 'every audit beside the service found everything true',
-  died: 'the service never ended by itself',
   'not drained': 'everything ended in the calm',
 }
 

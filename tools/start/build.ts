@@ -16,7 +16,8 @@ import {
 } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DAY_MS } from '../../shared/argentine-time.ts'
-import { type BundledModule, bundle, bundledModules, ROOT } from './bundle.ts'
+import { ROOT } from '../harness/process.ts'
+import { type BundledModule, bundle, bundledModules } from './bundle.ts'
 
 const CACHE = join(ROOT, 'node_modules/.cache/cotizaciones')
 const OPTIONS = 'options.json'

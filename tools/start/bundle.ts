@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { ROOT } from '../harness/process.ts'
 
 const ENTRY = 'local.js'
 const METAFILE = 'bundle-meta.json'
-export const ROOT = join(import.meta.dirname, '../..')
 
 /** The kinds of files that wrangler leaves beside the script, by their endings. */
 const MODULE_TYPES = {

@@ -1,72 +1,54 @@
+import { Command } from '@commander-js/extra-typings'
 import { isIP } from 'node:net'
 import { CONFIG_NAMES } from '../config/check-config.ts'
-import { readArguments, readVar, readWhole, UsageError } from '../harness/arguments.ts'
-
-export interface StartOptions {
-  /** The address that it listens on. */
-  host: string
-  port: number
-  stateDir: string
-  everySeconds: number
-  demo: boolean
-  seed: number
-  upstream: string | null
-  backfill: boolean
-  receivers: Record<string, string>
-  /** The mail server's URL; null: links of sign-in are printed, notices are kept unsent. */
-  mailTransport: string | null
-  vars: Record<string, string>
-}
+import { each, readVar, UsageError, whole } from '../harness/arguments.ts'
 
 /** Where the service answers, unless told otherwise. */
 export const PORT = 8787
 
-export const USAGE = `npm start -- [options]
+export type StartOptions = ReturnType<typeof optionsOf>
 
-  --port ${PORT}                     where it answers (0: any free port)
-  --host 127.0.0.1                the address that it listens on
-  --state .state                  the folder that keeps its data
-  --every 300                     seconds from one cycle to the next
-  --demo                          a simulated market instead of the real sources
-  --seed 1                        the market's seed
-  --no-backfill                   leaves a new state without history
-  --upstream URL                  asks URL/HOST/PATH?QUERY for https://HOST/PATH?QUERY
-  --receiver NAME=127.0.0.1:PORT  where deliveries to https://NAME/… connect (repeatable)
-  --var NAME=VALUE                a configuration variable or a secret (repeatable); also
-                                  MAIL_TRANSPORT=smtp://USER:PASSWORD@HOST:PORT, with MAIL_FROM
-  --env                           takes those that the environment has, too`
+export const command = new Command('npm start --')
+  .addOption(whole('--port <N>', 'where it answers; 0: any free port', 0, 65_535).default(PORT))
+  .option('--host <ADDRESS>', 'the address that it listens on', listeningAddress, '127.0.0.1')
+  .option('--state <DIR>', 'the folder that keeps its data', nonEmpty, '.state')
+  .addOption(whole('--every <SECONDS>', 'from one cycle to the next', 1, 86_400).default(300))
+  .option('--demo', 'a simulated market instead of the real sources', false)
+  .addOption(whole('--seed <N>', "the market's seed", 0, 2 ** 31).default(1))
+  .option('--no-backfill', 'leaves a new state without history')
+  .option('--upstream <URL>', 'asks URL/HOST/PATH?QUERY for https://HOST/PATH?QUERY', upstreamUrl)
+  .option(
+    '--receiver <NAME=127.0.0.1:PORT>',
+    'where deliveries to https://NAME/… connect (repeatable)',
+    each(receiver),
+    [],
+  )
+  .option(
+    '--var <NAME=VALUE>',
+    'a configuration variable or a secret (repeatable); also ' +
+      'MAIL_TRANSPORT=smtp://USER:PASSWORD@HOST:PORT, with MAIL_FROM',
+    each(readVar),
+    [],
+  )
+  .option('--env', 'takes those that the environment has, too')
 
-const OPTIONS = {
-  port: { type: 'string', default: String(PORT) },
-  host: { type: 'string', default: '127.0.0.1' },
-  env: { type: 'boolean', default: false },
-  state: { type: 'string', default: '.state' },
-  every: { type: 'string', default: '300' },
-  demo: { type: 'boolean', default: false },
-  seed: { type: 'string', default: '1' },
-  'no-backfill': { type: 'boolean', default: false },
-  upstream: { type: 'string' },
-  receiver: { type: 'string', multiple: true, default: [] as string[] },
-  var: { type: 'string', multiple: true, default: [] as string[] },
-} as const
+export function optionsOf(values: ReturnType<typeof command.opts>) {
+  const { host, port, demo, seed, backfill, upstream = null } = values
+  if (demo && upstream !== null) throw new UsageError('--demo and --upstream exclude each other')
 
-export function readOptions(args: readonly string[]): StartOptions {
-  const { values } = readArguments(args, OPTIONS)
-  if (values.demo && values.upstream !== undefined)
-    throw new UsageError('--demo and --upstream exclude each other')
-
-  const given = Object.fromEntries(values.var.map(readVar))
+  const given = Object.fromEntries(values.var)
   const { MAIL_TRANSPORT, ...vars } = { ...(values.env ? environmentVars() : {}), ...given }
   return {
-    host: listeningAddress(values.host),
-    port: readWhole('--port', values.port, 0, 65_535),
-    stateDir: nonEmpty('--state', values.state),
-    everySeconds: readWhole('--every', values.every, 1, 86_400),
-    demo: values.demo,
-    seed: readWhole('--seed', values.seed, 0, 2 ** 31),
-    upstream: values.upstream === undefined ? null : upstreamUrl(values.upstream),
-    backfill: !values['no-backfill'],
-    receivers: Object.fromEntries(values.receiver.map(receiver)),
+    host,
+    port,
+    stateDir: values.state,
+    everySeconds: values.every,
+    demo,
+    seed,
+    upstream,
+    backfill,
+    receivers: Object.fromEntries(values.receiver),
+    /** The mail server's URL; null: links of sign-in are printed, notices are kept unsent. */
     mailTransport: mailTransport(MAIL_TRANSPORT, vars['MAIL_FROM']),
     vars,
   }
@@ -96,8 +78,8 @@ function mailTransport(text: string | undefined, sender: string | undefined): st
   return text
 }
 
-function nonEmpty(name: string, text: string): string {
-  if (text === '') throw new UsageError(`${name} needs a folder`)
+function nonEmpty(text: string): string {
+  if (text === '') throw new UsageError('--state needs a folder')
   return text
 }
 

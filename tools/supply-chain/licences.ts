@@ -1,5 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { type LockedPackage, nameOf } from './lock.ts'
 
 /** Licences, by their SPDX names, that only ask for attribution. */
@@ -18,25 +16,21 @@ const ALLOWED: ReadonlySet<string> = new Set([
 export interface Licensed {
   name: string
   version: string
-  /** As its own package.json says; '' when it says nothing. */
+  /** As its own package.json says, which the lock repeats; '' when it says nothing. */
   licence: string
   isAllowed: boolean
 }
 
-/**
- * The installed production packages. Variants for other systems, which are locked and not
- * installed, are left out.
- */
-export function productionLicences(
-  lock: ReadonlyMap<string, LockedPackage>,
-  root = '.',
-): Licensed[] {
+/** The production packages, with variants for other systems. */
+export function productionLicences(lock: ReadonlyMap<string, LockedPackage>): Licensed[] {
   return [...lock]
-    .filter(([folder, { dev }]) => !dev && existsSync(join(root, folder, 'package.json')))
-    .map(([folder, { version }]) => {
-      const licence = licenceOf(readFileSync(join(root, folder, 'package.json'), 'utf8'))
-      return { name: nameOf(folder), version, licence, isAllowed: isAllowed(licence) }
-    })
+    .filter(([, { dev }]) => !dev)
+    .map(([folder, { version, license: licence = '' }]) => ({
+      name: nameOf(folder),
+      version,
+      licence,
+      isAllowed: isAllowed(licence),
+    }))
     .toSorted((a, b) => a.name.localeCompare(b.name))
 }
 
@@ -46,13 +40,4 @@ export function isAllowed(expression: string): boolean {
     .replaceAll(/[()]/g, '')
     .split(' OR ')
     .some((choice) => choice.split(' AND ').every((name) => ALLOWED.has(name.trim())))
-}
-
-function licenceOf(manifest: string): string {
-  const { license, licenses } = JSON.parse(manifest) as {
-    license?: string | { type?: string }
-    licenses?: { type?: string }[]
-  }
-  if (typeof license === 'string') return license
-  return license?.type ?? licenses?.map(({ type }) => type).join(' OR ') ?? ''
 }

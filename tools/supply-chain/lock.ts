@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 export interface LockedPackage {
   version: string
   integrity?: string
+  license?: string
   /** Only for developing; nothing of it is deployed. */
   dev?: boolean
   hasInstallScript?: boolean

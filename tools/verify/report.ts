@@ -1,11 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createAsk } from '../harness/ask.ts'
 import { until } from '../harness/until.ts'
-import type { VerifyOptions } from './options.ts'
 import { type Found, verify } from './verify.ts'
 
 const MARKS = { ok: 'ok  ', broken: 'FAIL', 'left out': '-   ' } as const
 const BETWEEN_TRIES_MS = 5_000
+
+interface VerifyOptions {
+  url: string
+  key: string | undefined
+  /** How long a fresh deployment may take until its reads answer. */
+  waitSeconds: number
+}
 
 /** Verifies a service and prints a line for each check. Returns whether no check failed. */
 export async function reportOn(

@@ -27,6 +27,7 @@ import { toJsonLines } from './formats/json-lines.ts'
 import { toParquet } from './formats/parquet.ts'
 import { peerFiles } from './formats/peers.ts'
 import { toSqlFile } from './formats/sql.ts'
+import { sqliteModule } from './formats/sqlite-module.ts'
 import { publishFile } from './publish.ts'
 
 export interface ArchiveEnv {
@@ -49,10 +50,16 @@ const SETTLED_MS = 3 * MINUTE_MS
 /** An import changes history in many steps: the files are not made at each of them. */
 const REBUILD_MS = 10 * MINUTE_MS
 
+interface ArchiveDeps {
+  now: () => Instant
+  /** Where there is no bundler, it is loaded otherwise. */
+  loadSqlite?: () => Promise<WebAssembly.Module>
+}
+
 /** Safe to run twice or at once: both write the same. What failed is done by the next run. */
 export async function runArchive(
   { DB, BOARD }: ArchiveEnv,
-  { now }: { now: () => Instant },
+  { now, loadSqlite = sqliteModule }: ArchiveDeps,
 ): Promise<ArchiveReport> {
   const at = now()
   const today = argentineDay(at)
@@ -70,7 +77,7 @@ export async function runArchive(
 
   const daily = dailyCloses(closes, (dayStart(day) - dayStart('1970-01-01')) / DAY_MS)
   const slot = otherSlot(manifest)
-  const files = await publishAll(BOARD, slot, daily)
+  const files = await publishAll(BOARD, slot, daily, loadSqlite)
   const board = await readPublishedBoard(BOARD)
   const made: Manifest = {
     schema: ARCHIVE_SCHEMA,
@@ -87,22 +94,32 @@ export async function runArchive(
   return { outcome: 'built', day, rows: countRows(daily), bytes }
 }
 
+type Contents = string | Uint8Array
+
 /** One after the other, so that only one is in memory. */
 async function publishAll(
   kv: KVNamespace,
   slot: Slot,
   daily: DailyCloses,
+  loadSqlite: () => Promise<WebAssembly.Module>,
 ): Promise<ArchivedFile[]> {
   const rows = countRows(daily)
-  const formats: [string, (daily: DailyCloses) => string | Uint8Array][] = [
+  const formats: [string, (daily: DailyCloses) => Contents | Promise<Contents>][] = [
     ['cotizaciones.csv', toCsvFile],
     ['cotizaciones.jsonl', toJsonLines],
     ['cotizaciones.parquet', toParquet],
+    ['cotizaciones.sqlite', toSqliteFile],
     ['cotizaciones.sql', toSqlFile],
   ]
+  // Its library is loaded here and nowhere else.
+  const { toSqlite } = await import('./formats/sqlite.ts')
+  async function toSqliteFile(): Promise<Uint8Array> {
+    return toSqlite(daily, await loadSqlite())
+  }
+
   const files: ArchivedFile[] = []
   for (const [name, print] of formats) {
-    files.push(await publishFile(kv, slot, { name, rows, contents: print(daily) }))
+    files.push(await publishFile(kv, slot, { name, rows, contents: await print(daily) }))
   }
   for (const make of peerFiles(daily)) {
     const { name, rows, separator } = make()

@@ -6,6 +6,8 @@ import { log, nameOf } from '../../shared/log.ts'
 import { isSweepMessage } from '../../shared/webhooks/delivery.ts'
 import { createResolver, type Resolve } from './attempt/resolver.ts'
 import { createFetchTransport } from './attempt/transport/fetch.ts'
+import { KeepingHosts } from './attempt/transport/keeping-hosts.ts'
+import { KeptConnections } from './attempt/transport/kept-connections.ts'
 import { createPinnedTransport } from './attempt/transport/pinned.ts'
 import type { Transport } from './attempt/transport/transport.ts'
 import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
@@ -34,6 +36,7 @@ export interface DeliveryDeps {
 /** The queue consumer, its dead letters, and the sweep of every minute. */
 export function createDelivery(deps: DeliveryDeps) {
   const slots = new HostSlots(deps)
+  const hosts = new KeepingHosts(deps)
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
@@ -46,11 +49,11 @@ export function createDelivery(deps: DeliveryDeps) {
         detach(sweepIn(env).catch((error) => log('sweep_failed', { error: nameOf(error) })))
 
       const config = readConfig(env)
-      const egress = { resolve: resolver(deps, env), transport: transport(deps, config) }
-      await consume(
-        { ...deps, ...config, ...egress, db: env.DB, queue: env.DELIVERIES, slots, detach },
-        hints,
-      )
+      const kept = new KeptConnections({ ...deps, hosts })
+      const egress = { resolve: resolver(deps, env), transport: transport(deps, config, kept) }
+      const drain = (run: Promise<void>) => detach(run.finally(() => kept.closeAll()))
+      const bindings = { db: env.DB, queue: env.DELIVERIES }
+      await consume({ ...deps, ...config, ...egress, ...bindings, slots, detach: drain }, hints)
     },
 
     scheduled: (_controller: ScheduledController, env: DeliveryEnv) => sweepIn(env),
@@ -73,9 +76,13 @@ function resolver({ fetch, resolveFirst }: DeliveryDeps, env: DeliveryEnv): Reso
   return resolveFirst ? resolveFirst(resolve) : resolve
 }
 
-function transport({ fetch, connect }: DeliveryDeps, { transportName }: DeliveryConfig): Transport {
+function transport(
+  { fetch, connect }: DeliveryDeps,
+  { transportName }: DeliveryConfig,
+  kept: KeptConnections,
+): Transport {
   return transportName === 'pinned'
-    ? createPinnedTransport({ connect })
+    ? createPinnedTransport({ connect, kept })
     : createFetchTransport({ fetch })
 }
 

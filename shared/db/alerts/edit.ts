@@ -162,8 +162,9 @@ async function writeEdit(
 }
 
 /**
- * What was to be mailed is not, as with deliveries: no later e-mail tells it either. Before the
- * version goes up, so that it is forgotten if and only if the edit is written.
+ * What was to be mailed is not, as with deliveries: no later e-mail tells it either. A test that was
+ * asked for still is (decision 43). Before the version goes up, so that it is forgotten if and only
+ * if the edit is written.
  */
 function forgetOwedMail(
   db: D1Database,
@@ -173,10 +174,13 @@ function forgetOwedMail(
   return db
     .prepare(
       `update alert_firings set told_at = ?4 where alert_id = ?1 and told_at is null
-         and exists (select 1 from webhooks where id = ?1 and account_id = ?2 and version = ?3)`,
+         and kind <> 'test' and exists (select 1 from webhooks where id = ?1 and account_id = ?2 and version = ?3)`,
     )
     .bind(id, accountId, version, now)
 }
+
+const OWES_TEST = `exists (select 1 from alert_firings
+  where alert_id = ?1 and told_at is null and kind = 'test')`
 
 function updateReceiver(db: D1Database, edit: PlannedEdit): D1PreparedStatement {
   const { id, accountId, version, plan, watch, destination, sealed } = edit
@@ -205,7 +209,7 @@ function updateReceiver(db: D1Database, edit: PlannedEdit): D1PreparedStatement 
     )
 }
 
-/** Only if the statement before wrote the receiver. */
+/** Only if the statement before wrote the receiver. An e-mail stays due when it owes a test. */
 function updateWatch(
   db: D1Database,
   { id, channel, watch, plan }: PlannedEdit,
@@ -215,7 +219,7 @@ function updateWatch(
     .prepare(
       `update alerts set channel = ?2, side = ?3, condition = ?4, threshold = ?5, hysteresis = ?6,
          other_pair = ?7, other_side = ?8, repeats = ?9,
-         mail_due_at = iif(?10, null, mail_due_at)
+         mail_due_at = iif(?10 and not ${OWES_TEST}, null, mail_due_at)
        where id = ?1 and changes() = 1`,
     )
     .bind(

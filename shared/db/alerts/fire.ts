@@ -8,7 +8,7 @@ import { MAIL_EVERY_MS } from '../../alerts/alert.ts'
 import type { Pair } from '../../market/catalog.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { OUTSTANDING, reserveInserted } from '../deliveries/capacity.ts'
-import { INSERT } from '../deliveries/insert.ts'
+import { INSERT, isNotMade } from '../deliveries/insert.ts'
 import { alertPayloadSql } from './payload-sql.ts'
 import { firesSql, IS_REARMED, watchedSql } from './watch-sql.ts'
 
@@ -59,7 +59,8 @@ export function fireStatements(
            'automatic', 'pending', 0, 0, f.body, f.at, f.at
          from alert_firings f join alerts a on a.id = f.alert_id join webhooks w on w.id = a.id
          where f.at = ?1 and f.kind = 'triggered' and a.channel = 'webhook'
-         on conflict (delivery_id) do nothing returning id`,
+           and ${isNotMade('f.alert_id', 'f.delivery_id')}
+         returning id`,
       )
       .bind(at),
     reserveInserted(db),

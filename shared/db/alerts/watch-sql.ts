@@ -7,11 +7,16 @@ import { PRICE_SCALE } from '../../market/price.ts'
 /** 100 %, in hundredths of a percent. */
 const WHOLE = 10_000
 
-const valueOf = (side: string, row: string) => `iif(${side} = 'buy', ${row}.buy, ${row}.sell)`
+/** The value of a side, which is the SQL of `buy` or `sell`, of a row with both. */
+export function valueOf(side: string, row: string): string {
+  return `iif(${side} = 'buy', ${row}.buy, ${row}.sell)`
+}
 
-/** What a `change` is measured from: the last value before the midnight `start`. */
-const baseOfDay = (start: string) => `(select ${valueOf('a.side', 'p')} from points p
-  where p.pair = -w.pair and p.at < ${start} order by p.at desc limit 1)`
+/** What a `change` is measured from: the last value before the midnight `start`. All are SQL. */
+export function baseOfDay(start: string, { pair, side }: { pair: string; side: string }): string {
+  return `(select ${valueOf(side, 'p')} from points p
+    where p.pair = ${pair} and p.at < ${start} order by p.at desc limit 1)`
+}
 
 /**
  * The alerts of the rows `w` of `webhooks` that `source` gives, with the values that they watch:
@@ -24,7 +29,7 @@ export function watchedSql(source: string, start: string): string {
       w.created_at, q.buy, q.sell, q.updated_at as value_at, ${valueOf('a.side', 'q')} as value,
       o.buy as other_buy, o.sell as other_sell, o.updated_at as other_at,
       case a.condition when 'gap' then ${valueOf('a.other_side', 'o')}
-        when 'change' then ${baseOfDay(start)} end as base
+        when 'change' then ${baseOfDay(start, { pair: '-w.pair', side: 'a.side' })} end as base
     from ${source} cross join alerts a on a.id = w.id
       left join current_quotes q on q.pair = -w.pair
       left join current_quotes o on o.pair = a.other_pair`

@@ -1,32 +1,63 @@
 /**
- * Withdraws what a wrong value fired, in the batch of the correction that undoes it. The operator's
- * command sends no hints: the sweep finds the deliveries.
+ * Withdraws what a wrong value fired, in the batch that undoes it: a correction, or an import of the
+ * days before. The operator's command sends no hints: the sweep finds the deliveries.
  */
-import type { Instant } from '../../argentine-time.ts'
+import { DAY_MS, type Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
+import { startOfDaySql } from '../start-of-day-sql.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { reserveInserted } from '../deliveries/capacity.ts'
-import { INSERT } from '../deliveries/insert.ts'
+import { INSERT, isNotMade } from '../deliveries/insert.ts'
 import { codesSql, priceSql, utcSql } from '../deliveries/payload-sql.ts'
 import { MAIL_DUE } from './fire.ts'
-import { IS_MET } from './watch-sql.ts'
+import { baseOfDay, IS_MET, valueOf } from './watch-sql.ts'
 
-/** The firings that name the corrected point, as their alert's own value or as the one it compares. */
-const NAMED = `(at, alert_id) in (
+/** The firings that name the point of `?2` at `?3`, as their alert's own value or as the one it compares. */
+const NAMED = `
   select at, alert_id from alert_firings where pair = ?2 and value_at = ?3 union all
-  select at, alert_id from alert_firings where other_pair = ?2 and other_at = ?3)`
+  select at, alert_id from alert_firings where other_pair = ?2 and other_at = ?3`
 
-/** Whether the condition of a firing is met by the point as it is now; null when it is gone. */
+/** The midnight that a firing of `change` is measured from. */
+const MIDNIGHT = startOfDaySql('at')
+
+/**
+ * The firings of `change` whose base the point is, or was: the last of its pair before their
+ * midnight. A value that fired is at or after the point that follows, and of the same day.
+ */
+const BASED = `
+  select at, alert_id from (select min(at) as next from points where pair = ?2 and at > ?3)
+    cross join alert_firings indexed by alert_firings_value
+  where pair = ?2 and value_at >= next and value_at < next + ${DAY_MS} and condition = 'change'
+    and ${MIDNIGHT} > ?3 and ${MIDNIGHT} <= next`
+
+/** The firings of `change` of `?2` with a base that may have changed since the instant `?3`. */
+const BASED_SINCE = `
+  select at, alert_id from alert_firings
+  where pair = ?2 and value_at > ?3 and condition = 'change'`
+
+/** A value that a firing `f` names, as its point is now. Only the corrected one may be gone. */
+const pointNow = (side: string, pair: string, at: string, fired: string) =>
+  `coalesce((select ${valueOf(side, 'p')} from points p where p.pair = ${pair} and p.at = ${at}),
+    iif(${pair} = ?2 and ${at} = ?3, null, ${fired}))`
+
+/** Whether the condition of a firing is met by the points as they are now; null when one is gone. */
 const STILL_MET = `(select ${IS_MET} from (
   select f.condition, f.threshold,
-    iif(f.pair = ?2, iif(f.side = 'buy', p.buy, p.sell), f.value) as value,
-    iif(f.pair = ?2, f.base, iif(f.other_side = 'buy', p.buy, p.sell)) as base
-  from points p where p.pair = ?2 and p.at = ?3))`
+    ${pointNow('f.side', 'f.pair', 'f.value_at', 'f.value')} as value,
+    case f.condition when 'gap' then ${pointNow('f.other_side', 'f.other_pair', 'f.other_at', 'f.base')}
+      when 'change' then ${baseOfDay(startOfDaySql('f.at'), { pair: 'f.pair', side: 'f.side' })}
+    end as base))`
 
-/** The corrected point as JSON, with `null` for its values when it is gone. */
-const CORRECTED = `('{' || ${codesSql('?2')} || coalesce((
-  select ',"buy":' || ${priceSql('p.buy')} || ',"sell":' || ${priceSql('p.sell')}
-  from points p where p.pair = ?2 and p.at = ?3), ',"buy":null,"sell":null') || '}')`
+/** The right value as JSON, with `null` for its prices when there is none. */
+const valueJson = (where: string, more = '') =>
+  `('{' || ${codesSql('?2')} || coalesce((
+    select ',"buy":' || ${priceSql('p.buy')} || ',"sell":' || ${priceSql('p.sell')}
+    from points p where p.pair = ?2 and ${where}), ',"buy":null,"sell":null') || '${more}}')`
+
+/** The corrected value of a firing: the point itself, or what its change is measured from now. */
+const CORRECTED = `iif(f.condition = 'change' and f.value_at <> ?3,
+  ${valueJson(`p.at < ${startOfDaySql('f.at')} order by p.at desc limit 1`, ',"isBase":true')},
+  ${valueJson('p.at = ?3')})`
 
 /**
  * The statements for the batch of a correction made at `now` of the point of `pair` at `pointAt`,
@@ -37,17 +68,36 @@ export function withdrawStatements(
   db: D1Database,
   { pair, pointAt, now }: { pair: Pair; pointAt: Instant; now: Instant },
 ): D1PreparedStatement[] {
-  const of = [now, pair.id, pointAt]
+  const isCorrected = `exists (select 1 from corrections
+    where pair = ?2 and point_at = ?3 and made_at = ?1)`
+  return withdrawing(db, `${NAMED} union all ${BASED}`, isCorrected, [now, pair.id, pointAt])
+}
 
+/**
+ * The same for the batch of an import that changed points of `pair` from the instant `from` on. It
+ * changes none that a cycle recorded, so that only bases of `change` can be wrong.
+ */
+export function withdrawBasedStatements(
+  db: D1Database,
+  { pair, from, now }: { pair: Pair; from: Instant; now: Instant },
+): D1PreparedStatement[] {
+  return withdrawing(db, BASED_SINCE, 'true', [now, pair.id, from])
+}
+
+/** `firings` selects the `at` and `alert_id` of those to look at. */
+function withdrawing(
+  db: D1Database,
+  firings: string,
+  condition: string,
+  of: readonly [now: Instant, pair: number, at: Instant],
+): D1PreparedStatement[] {
   return [
     db
       .prepare(
         `update alert_firings as f set withdrawn_at = ?1, withdrawal_id = ${deliveryIdSql('?1')},
            told_at = (select iif(channel = 'email', null, told_at) from alerts where id = f.alert_id)
-         where ${NAMED} and kind = 'triggered' and withdrawn_at is null
-           and exists (select 1 from corrections
-             where pair = ?2 and point_at = ?3 and made_at = ?1)
-           and not coalesce(${STILL_MET}, 0)`,
+         where (at, alert_id) in (${firings}) and kind = 'triggered' and withdrawn_at is null
+           and ${condition} and not coalesce(${STILL_MET}, 0)`,
       )
       .bind(...of),
     db
@@ -58,9 +108,9 @@ export function withdrawStatements(
            json_set(f.body, '$.event', 'alert.withdrawn', '$.withdraws', f.delivery_id,
              '$.corrected', json(${CORRECTED}), '$.timestamp', ${utcSql('?1')}), ?1, ?1
          from alert_firings f join alerts a on a.id = f.alert_id join webhooks w on w.id = a.id
-         where ${NAMED.replace('(at, alert_id) in', '(f.at, f.alert_id) in')}
+         where (f.at, f.alert_id) in (${firings})
            and f.withdrawn_at = ?1 and a.channel = 'webhook' and w.state = 'active'
-         on conflict (delivery_id) do nothing`,
+           and ${isNotMade('f.alert_id', 'f.withdrawal_id')}`,
       )
       .bind(...of),
     reserveInserted(db),
@@ -68,7 +118,7 @@ export function withdrawStatements(
       .prepare(
         `update alerts set phase = 'armed', phase_at = ?1, mail_due_at = ${MAIL_DUE}
          where (id, fired_at) in (select alert_id, at from alert_firings
-           where ${NAMED} and withdrawn_at = ?1)`,
+           where (at, alert_id) in (${firings}) and withdrawn_at = ?1)`,
       )
       .bind(...of),
   ]

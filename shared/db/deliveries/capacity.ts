@@ -1,8 +1,8 @@
 /**
  * `capacity.outstanding` counts open deliveries. Inserting a delivery reserves one; its end releases
- * it. Deliveries that end `delivered` or `dead` are released by the triggers `delivery_tallies_begun`
- * and `delivery_tallies_grown` (migrations/0006) when a tally counts them. The statements here
- * release all others; each follows in its batch the statement whose `changes()` it counts.
+ * it. Deliveries that end `delivered` or `dead` are released by the statement that counts them
+ * (tallies.ts). The statements here release all others; each follows in its batch the statement
+ * whose `changes()` it counts.
  */
 import { OPEN } from './open.ts'
 

@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
 import { itemsOf } from './batch.ts'
-import { FIRST, headOf, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
+import { FIRST, firstOpen, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
 
 /** A row that is ours to send until its lease ends, and what sending it needs. */
 export interface Claim {
@@ -44,10 +44,13 @@ export interface Claims {
   waiting: WaitingRow[]
 }
 
+/** A webhook and a row of its order. No open row is before that: it was claimed. */
+export type Place = readonly [webhookId: string, id: number]
+
 /** Rows by id, and webhooks whose first open row is meant. */
 export interface Rows {
   ids?: readonly number[]
-  webhooks?: readonly string[]
+  webhooks?: readonly Place[]
 }
 
 /** What is to be claimed, and what is only read. */
@@ -89,7 +92,7 @@ const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_atte
   and ${FIRST}`
 
 /** The first open rows of the webhooks in `?2`. */
-const HEADS = `(select ${headOf('w.value')} as value from json_each(?2) w)`
+const HEADS = `(select ${firstOpen('w.value ->> 0', 'w.value ->> 1')} as value from json_each(?2) w)`
 
 /**
  * The statements that claim what is wanted and may be sent now: due, first in its webhook's order,

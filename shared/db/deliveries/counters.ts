@@ -19,7 +19,7 @@ const HOUR_MS = 60 * 60 * 1000
  * two indexes, for a common one would cost every delivery one more written row.
  */
 const OLDEST = `select min(created_at) from deliveries where id in (
-    (select id from deliveries indexed by deliveries_look
+    (select id from deliveries indexed by deliveries_new
       where hinted_at is null and ${OPEN} order by id limit 1),
     (select id from deliveries indexed by deliveries_begun
       where hinted_at is not null and ${OPEN} order by id limit 1))`
@@ -28,10 +28,11 @@ const OLDEST = `select min(created_at) from deliveries where id in (
 export async function deliveryCounters(db: D1Database, now: Instant): Promise<DeliveryCounters> {
   const row = await db
     .prepare(
-      `select coalesce((select outstanding from capacity where id = 1), 0) as outstanding,
-         (${OLDEST}) as oldest,
+      `select coalesce(max(outstanding), 0) as outstanding, (${OLDEST}) as oldest,
          coalesce(sum(delivered), 0) as delivered, coalesce(sum(dead), 0) as dead
-       from delivery_tallies where at > ?1`,
+       from (select null as outstanding, delivered, dead from delivery_tallies where at > ?1
+         union all select outstanding, delivered * (tally_at > ?1), dead * (tally_at > ?1)
+           from capacity where id = 1)`,
     )
     .bind(now - HOUR_MS - TALLY_MS)
     .first<{ outstanding: number; oldest: Instant | null; delivered: number; dead: number }>()

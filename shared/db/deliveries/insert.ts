@@ -8,6 +8,17 @@ export const INSERT = `insert into deliveries (delivery_id, webhook_id, account_
   destination, type, status, attempts, releases, body, created_at, next_attempt_at)`
 
 /**
+ * Whether a webhook has no delivery of an id that is made at `?1`. Only rows of that instant and
+ * later ones are looked at, newest first: a statement that is repeated finds its row at once.
+ */
+export function isNotMade(webhookId: string, deliveryId: string): string {
+  const before = `select d.id from deliveries d
+    where d.webhook_id = ${webhookId} and d.created_at < ?1 order by d.id desc limit 1`
+  return `not exists (select 1 from deliveries d where d.webhook_id = ${webhookId}
+    and d.id > coalesce((${before}), 0) and d.delivery_id = ${deliveryId})`
+}
+
+/**
  * The insertion of deliveries that repeat the current value, syncs or tests: one for each webhook
  * `w` that meets `where`, while there is capacity and the pair has a quote. `?1` is the instant and
  * `?2` the capacity; `where` may use `?3` and up.

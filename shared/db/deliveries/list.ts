@@ -1,6 +1,8 @@
 /** The deliveries of an account's webhooks or of its alerts, as its owner may see them: no body, no URL, no lease. */
+import { MINUTE_MS } from '../../argentine-time.ts'
 import { type Pair, pairById } from '../../market/catalog.ts'
 import { ok, refuse, type Result } from '../../result.ts'
+import { madeAt } from '../../webhooks/delivery-id.ts'
 import { isOfKind, type Kind, pairIdOf } from '../kind.ts'
 import type { deliveries } from '../schema.ts'
 
@@ -38,6 +40,31 @@ export interface DeliveryPage {
   next: number | null
 }
 
+const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'webhookId', webhook_id, 'pair', pair,
+  'destination', destination, 'type', type, 'status', status, 'attempts', attempts, 'code', code,
+  'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt', last_attempt_at,
+  'resolvedAt', resolved_at)`
+
+/** How far the clocks of Workers may be apart, for a delivery to be found by its id. */
+const SLACK_MS = 10 * MINUTE_MS
+
+/**
+ * SQL of the id of the last row made before an instant: a binary search, for ids grow with time. It
+ * reads a row for each bit of the number of ids.
+ */
+const lastBefore = (instant: string) => `(with recursive search(low, span) as (
+    select 0, (select max(id) from deliveries) union all
+    select low + (span + 1) / 2 * coalesce((select created_at < ${instant} from deliveries
+      where id >= low + (span + 1) / 2 order by id limit 1), 0), span / 2
+    from search where span > 0)
+  select low from search where span = 0)`
+
+/** The rows around the instant of a delivery id. An index of those ids would cost every delivery a row. */
+const OF_ID = `d.id > ${lastBefore(`?4 - ${SLACK_MS}`)}
+  and d.id < min(coalesce(?2, 9e15), ${lastBefore(`?4 + ${SLACK_MS}`)} + 1) and d.delivery_id = ?7`
+
+const OF_ANY_ID = `d.id < coalesce(?2, 9e15) and ?4 is null and ?7 is null`
+
 /**
  * A page of an account's deliveries of a kind, newest first. Ids only grow, so pages neither repeat nor skip
  * rows while others are added and pruned. A cursor to a row that is gone, or of another account, is
@@ -50,29 +77,32 @@ export async function listDeliveries(
   kind: Kind = 'webhook',
 ): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
   const { webhookId = null, deliveryId = null, status = null, after = null, limit } = query
-  // A delivery id is unique, so its index finds the row without scanning the account's rows.
-  const source = deliveryId === null ? 'deliveries' : 'deliveries indexed by deliveries_delivery_id'
+  const instant = deliveryId === null ? null : madeAt(deliveryId)
+  // Of an id that nobody made there is nothing: `?7` is not null.
+  const ofId = instant === null ? OF_ANY_ID : OF_ID
 
   const [cursor, page] = (await db.batch([
     db.prepare(`select 1 from deliveries where id = ?1 and account_id = ?2`).bind(after, accountId),
+    // The newest of each webhook, for rows are found by their webhook.
     db
       .prepare(
-        `select id, delivery_id as deliveryId, webhook_id as webhookId, pair, destination, type,
-           status, attempts, code, error_type as errorType, created_at as createdAt,
-           last_attempt_at as lastAttemptAt, resolved_at as resolvedAt
-         from ${source}
-         where account_id = ?1 and id < coalesce(?2, 9e15) and (?3 is null or webhook_id = ?3)
-           ${deliveryId === null ? 'and ?4 is null' : 'and delivery_id = ?4'}
-           and (?5 is null or status = ?5) and ${isOfKind(kind, 'pair')}
-         order by id desc limit ?6`,
+        `select (select json_group_array(${SHOWN}) from (
+             select * from deliveries d
+             where d.webhook_id = w.id and ${ofId} and (?5 is null or d.status = ?5)
+               and ${isOfKind(kind, 'd.pair')}
+             order by d.id desc limit ?6)) as newest
+         from webhooks w where w.account_id = ?1 and (?3 is null or w.id = ?3)`,
       )
-      .bind(accountId, after, webhookId, deliveryId, status, limit + 1),
-  ])) as [D1Result, D1Result<Shown & { pair: number }>]
+      .bind(accountId, after, webhookId, instant, status, limit + 1, deliveryId),
+  ])) as [D1Result, D1Result<{ newest: string }>]
   if (after !== null && cursor.results.length === 0) return refuse('cursor_not_found')
 
-  const shown = page.results.slice(0, limit)
+  const newest = page.results
+    .flatMap((row) => JSON.parse(row.newest) as (Shown & { pair: number })[])
+    .toSorted((a, b) => b.id - a.id)
+  const shown = newest.slice(0, limit)
   return ok({
     deliveries: shown.map((row) => ({ ...row, pair: pairById(pairIdOf(row.pair))! })),
-    next: page.results.length > limit ? shown.at(-1)!.id : null,
+    next: newest.length > limit ? shown.at(-1)!.id : null,
   })
 }

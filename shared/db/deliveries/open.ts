@@ -36,19 +36,39 @@ export const ELIGIBILITY = `(select deliveries.webhook_id = 'system' or coalesce
     w.id is not null as is_eligible
   from (select 1) left join webhooks w on w.id = deliveries.webhook_id)`
 
-/** One question for each type: an index answers it without a row read. `type in (…)` reads four. */
-const noEarlier = (type: string) =>
-  `not exists (select 1 from deliveries p where p.webhook_id = deliveries.webhook_id
-    and p.type = '${type}' and p.id < deliveries.id and p.${OPEN})`
+/**
+ * Whether a row `p` tells of all before it in its webhook's order. A webhook's rows are claimed one
+ * at a time, by id, so what an attempt ended has no open row before it. Rows that ended without an
+ * attempt, as `cancelled` or `expired`, say nothing. So an index of all rows by webhook answers what
+ * is open, and open rows need none of their own.
+ */
+const TELLS = `p.type <> 'manual' and p.status <> 'cancelled' and p.error_type is not 'expired'`
 
 /** Whether no earlier delivery of the webhook is open. A webhook's go out one at a time, by id. */
-export const FIRST = `(deliveries.type = 'manual'
-  or (${noEarlier('automatic')} and ${noEarlier('sync')}))`
+export const FIRST = `(deliveries.type = 'manual' or coalesce((
+  select p.resolved_at is not null from deliveries p
+  where p.webhook_id = deliveries.webhook_id and p.id < deliveries.id and ${TELLS}
+  order by p.id desc limit 1), 1))`
 
-/** SQL of the id of a webhook's first open row; without one, an id that no row has. */
+/** SQL of the id of the first open row of a webhook's order from an id on, null without one. */
+export function firstOpen(webhookId: string, from: string): string {
+  return `(select f.id from deliveries f where f.webhook_id = ${webhookId} and f.id >= ${from}
+    and f.type <> 'manual' and f.${OPEN} order by f.id limit 1)`
+}
+
+/** SQL of an id with no open row of a webhook's order up to it. Reads what is open, and one more. */
+export function endedUpTo(webhookId: string): string {
+  return `coalesce((select p.id from deliveries p where p.webhook_id = ${webhookId}
+    and ${TELLS} and p.resolved_at is not null order by p.id desc limit 1), 0)`
+}
+
+/** SQL of the id of a webhook's first open row, null without one. */
 export function headOf(webhookId: string): string {
-  const first = (type: string) =>
-    `coalesce((select f.id from deliveries f where f.webhook_id = ${webhookId}
-      and f.type = '${type}' and f.${OPEN} order by f.id limit 1), 9e15)`
-  return `min(${first('automatic')}, ${first('sync')})`
+  return firstOpen(webhookId, endedUpTo(webhookId))
+}
+
+/** SQL of the newest row of a webhook's order, with columns or conditions of a row `d`. */
+export function newestOf(webhookId: string, columns: string): string {
+  return `(select ${columns} from deliveries d where d.webhook_id = ${webhookId}
+    and d.type <> 'manual' order by d.id desc limit 1)`
 }

@@ -10,7 +10,7 @@ import { eventPayload } from '../../webhooks/payload.ts'
 import type { CurrentQuote } from '../quotes/quotes.ts'
 import { OUTSTANDING, reserveInserted } from './capacity.ts'
 import { INSERT } from './insert.ts'
-import { OPEN } from './open.ts'
+import { newestOf, OPEN } from './open.ts'
 
 /** A changed value. `previous` is null for a pair's first value, which makes no event (decision 41). */
 export interface ChangedQuote {
@@ -96,6 +96,8 @@ function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity:
     .bind(toJson(events), at, capacity)
 }
 
+const IS_OF_EVENT = `d.type = 'automatic' and d.${OPEN} and d.created_at = ?2`
+
 /**
  * Suspends the active webhooks of the changed pairs that got no delivery of this event; each is owed a
  * sync. Reads no webhook when there was capacity for all.
@@ -107,9 +109,7 @@ function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: 
          version = version + 1
        where ${OUTSTANDING} >= ?3 and state = 'active'
          and pair in (select value ->> 'pair' from json_each(?1))
-         and not exists (select 1 from deliveries d
-           where d.webhook_id = webhooks.id and d.type = 'automatic'
-             and d.${OPEN} and d.created_at = ?2)`,
+         and not coalesce(${newestOf('webhooks.id', IS_OF_EVENT)}, 0)`,
     )
     .bind(JSON.stringify(events.map(({ pair }) => ({ pair: pair.id }))), at, capacity)
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { OUTSTANDING, reserveInserted } from './capacity.ts'
 import { insertRepeat } from './insert.ts'
-import { OPEN } from './open.ts'
+import { headOf, newestOf, OPEN } from './open.ts'
 
 /** An active webhook is owed a sync, and it was not made for this revision yet (decision 42). */
 const OWED = `needs_sync = 1 and synced_revision <> revision and state = 'active'`
@@ -11,8 +11,7 @@ const OWED = `needs_sync = 1 and synced_revision <> revision and state = 'active
 const OWED_NOW = `${OWED} and exists (select 1 from current_quotes q where q.pair = webhooks.pair)`
 
 /** Suspended for lack of capacity, with every earlier delivery ended. */
-const SUSPENDED = `state = 'capacity' and not exists (select 1 from deliveries d
-  where d.webhook_id = webhooks.id and d.type in ('automatic', 'sync') and d.${OPEN})`
+const SUSPENDED = `state = 'capacity' and ${headOf('webhooks.id')} is null`
 
 /**
  * Makes the sync that an active webhook is owed, once per revision however often it is asked for.
@@ -85,6 +84,9 @@ const chosen = (condition: string, list: string) => `(select webhooks.id from js
   cross join webhooks on webhooks.id = v.value
   where ${condition} limit max(0, ?2 - ${OUTSTANDING}))`
 
+const IS_ITS_SYNC = `d.type = 'sync' and d.${OPEN} and d.revision = webhooks.revision
+  and d.created_at = ?1`
+
 /**
  * Resumes suspended webhooks of `ids` while there is capacity, each owed a sync of a new revision,
  * and makes the syncs that are owed. Of parallel sweeps one makes each. The second statement
@@ -111,9 +113,7 @@ export function resumeStatements(
       .prepare(
         `update webhooks set synced_revision = revision
          where changes() > 0 and id in (select value from json_each(?2)) and ${OWED_NOW}
-           and exists (select 1 from deliveries d
-             where d.webhook_id = webhooks.id and d.type = 'sync' and d.${OPEN}
-               and d.revision = webhooks.revision and d.created_at = ?1)`,
+           and ${newestOf('webhooks.id', IS_ITS_SYNC)}`,
       )
       .bind(now, list),
   ]

@@ -2,7 +2,7 @@ import type { Instant } from '../../argentine-time.ts'
 import { itemsOf } from './batch.ts'
 import { releaseCancelled, releaseSettled } from './capacity.ts'
 import type { Claim, Fence } from './claim.ts'
-import { ELIGIBILITY, isTooOld, OPEN } from './open.ts'
+import { ELIGIBILITY, endedUpTo, isTooOld, OPEN } from './open.ts'
 import { tallyDead, tallyDelivered } from './tallies.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
@@ -124,7 +124,7 @@ function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStat
       .prepare(
         `update deliveries set status = 'cancelled', resolved_at = ?2
          where webhook_id = (select ?1 where changes() = 1) and type in ('automatic', 'sync')
-           and ${OPEN} and status in ('pending', 'failed')`,
+           and id > ${endedUpTo('?1')} and ${OPEN} and status in ('pending', 'failed')`,
       )
       .bind(claim.webhookId, now),
     releaseCancelled(db),

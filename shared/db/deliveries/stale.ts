@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { Claim } from './claim.ts'
-import { headOf, IS_ELIGIBLE, OPEN, STALE_MS } from './open.ts'
+import { FIRST, headOf, IS_ELIGIBLE, OPEN, STALE_MS } from './open.ts'
 
 /** An open row that nobody sends, whose hint, or the last sweep that saw it, is `STALE_MS` ago. */
 export interface StaleDelivery {
@@ -13,8 +13,15 @@ export interface StaleDelivery {
   token: string | null
   nextAttemptAt: Instant
   isEligible: boolean
-  /** The first open row of the webhook's order. */
-  head: { id: number; status: string; nextAttemptAt: Instant } | null
+  /** No earlier row of the webhook's order is open. */
+  isFirst: boolean
+}
+
+/** The first open row of a webhook's order. */
+export interface Head {
+  webhookId: string
+  status: string
+  nextAttemptAt: Instant
 }
 
 interface Row {
@@ -27,16 +34,14 @@ interface Row {
   lease_token: string | null
   next_attempt_at: Instant
   is_eligible: 0 | 1
-  head_id: number | null
-  head_status: string
-  head_at: Instant
+  is_first: 0 | 1
 }
 
 /** Whether nobody is sending the row: a claim writes no index, so its lease is asked here. */
 const IS_FREE = `(status <> 'sending' or lease_until <= ?3)`
 
 /** Rows that no sweep has seen since they were made. */
-const unseen = (columns: string) => `select ${columns} from deliveries indexed by deliveries_look
+const unseen = (columns: string) => `select ${columns} from deliveries indexed by deliveries_new
   where hinted_at is null and ${OPEN}`
 
 /**
@@ -54,16 +59,10 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
          union all
          select * from (select id from deliveries where hinted_at <= ?1 and ${OPEN} and ${IS_FREE}
            order by hinted_at limit ?2)
-         limit ?2),
-       stale as (
-         select deliveries.*, ${IS_ELIGIBLE} as is_eligible,
-           ${headOf('deliveries.webhook_id')} as first_id
-         from due join deliveries on deliveries.id = due.id)
-       select stale.id, stale.webhook_id, stale.type, stale.status, stale.attempts,
-         stale.created_at, stale.lease_token, stale.next_attempt_at,
-         is_eligible,
-         head.id as head_id, head.status as head_status, head.next_attempt_at as head_at
-       from stale left join deliveries head on head.id = first_id`,
+         limit ?2)
+       select deliveries.id, webhook_id, type, status, attempts, deliveries.created_at, lease_token,
+         next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${FIRST} as is_first
+       from due join deliveries on deliveries.id = due.id`,
     )
     .bind(now - STALE_MS, limit, now)
 }
@@ -79,11 +78,18 @@ export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
     token: row.lease_token,
     nextAttemptAt: row.next_attempt_at,
     isEligible: row.is_eligible === 1,
-    head:
-      row.head_id === null
-        ? null
-        : { id: row.head_id, status: row.head_status, nextAttemptAt: row.head_at },
+    isFirst: row.is_first === 1,
   }))
+}
+
+/** The statement that reads the heads of webhooks, of each that has one. */
+export function findHeads(db: D1Database, webhookIds: Iterable<string>): D1PreparedStatement {
+  return db
+    .prepare(
+      `select head.webhook_id as webhookId, head.status, head.next_attempt_at as nextAttemptAt
+       from json_each(?1) w cross join deliveries head on head.id = ${headOf('w.value')}`,
+    )
+    .bind(JSON.stringify([...webhookIds]))
 }
 
 /**

@@ -2,6 +2,9 @@
 import { argentineDay, type Day, type Instant } from '../../argentine-time.ts'
 import type { KnownRates, StoredRate } from '../../market/invoicing.ts'
 
+/** The source of rates that were imported. */
+export const FROM_FILE = 'import'
+
 /** A table of a day, as the bank or a file has it. */
 export interface InvoicingTable {
   day: Day
@@ -86,10 +89,11 @@ export async function readInvoicing(
   }
 }
 
-/** The seek that finds the rate also reads it. */
+/** The seek that finds the rate also reads it. The hour is the bank's: a file's rates have none. */
 const READ = `
   select (
-    select json_array(rates.day, units, buy, sell, source, published_at)
+    select json_array(rates.day, units, buy, sell, source,
+      iif(source = '${FROM_FILE}', null, published_at))
     from invoicing_rates as rates left join invoicing_tables as tables on tables.day = rates.day
     where currency = asked.value and rates.day < ?2 order by rates.day desc limit 1
   ) as rate,

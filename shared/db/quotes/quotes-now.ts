@@ -5,6 +5,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { type Pair, PAIRS } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
+import { startOfDaySql } from '../start-of-day-sql.ts'
 import type { CurrentQuote } from './quotes.ts'
 import type { currentQuotes } from '../schema.ts'
 
@@ -79,7 +80,7 @@ const QUOTES = `
     q.last_scraped_at as lastScrapedAt, q.reference_sell as referenceSell,
     case when q.pair is null or q.updated_at > ?2 then (
       select json_array(p.at, p.buy, p.sell, p.source,
-        (select sell from points where pair = p.pair and at < p.at - (p.at - 10800000) % 86400000
+        (select sell from points where pair = p.pair and at < ${startOfDaySql('p.at')}
           order by at desc limit 1),
         (select max(min(to_at, ?2)) from import_coverage where pair = p.pair and from_at <= ?2))
       from points as p where p.pair = asked.value and p.at <= ?2 order by p.at desc limit 1)

@@ -1,4 +1,5 @@
 import type { Pair } from '../../market/catalog.ts'
+import { startOfDaySql } from '../start-of-day-sql.ts'
 
 /**
  * Sets the reference of a current quote: the last sell before the Argentine midnight of the day of
@@ -9,7 +10,7 @@ export function referenceStatement(db: D1Database, pair: Pick<Pair, 'id'>): D1Pr
     .prepare(
       `update current_quotes set reference_sell = (
          select sell from points
-         where pair = ?1 and at < updated_at - (updated_at - 10800000) % 86400000
+         where pair = ?1 and at < ${startOfDaySql('updated_at')}
          order by at desc limit 1)
        where pair = ?1`,
     )

@@ -54,7 +54,7 @@ export const deliveries = sqliteTable(
   'deliveries',
   {
     id: integer().primaryKey({ autoIncrement: true }),
-    /** UUID v7; the receiver's key for deduplication. */
+    /** UUID v7 of `created_at`; the receiver's key for deduplication. */
     deliveryId: text().notNull(),
     /** `system` for the system destination. */
     webhookId: text().notNull(),
@@ -84,24 +84,28 @@ export const deliveries = sqliteTable(
     /**
      * The instant of the last hint or look, in the future for a retry. The sweeper looks again some
      * time after it, so that it cannot amplify a backlog. Null until a sweep or a retry sets it, for
-     * its creation sent a hint; such rows are in `deliveries_look` by id. A claim leaves it alone:
+     * its creation sent a hint; such rows are in `deliveries_new` by id. A claim leaves it alone:
      * to write it would write two indexes.
      */
     hintedAt: integer(),
   },
   (table) => [
-    uniqueIndex('deliveries_delivery_id').on(table.deliveryId),
-    index('deliveries_account').on(table.accountId, table.id),
-    index('deliveries_open')
-      .on(table.webhookId, table.type, table.id)
-      .where(sql`resolved_at is null`),
-    index('deliveries_look')
+    // Every delivery writes the first two and no other: each is a written row that is paid for.
+    // The first has a webhook's rows by id, the second the open ones that no sweep has seen.
+    index('deliveries_webhook').on(table.webhookId),
+    index('deliveries_new')
+      .on(table.id)
+      .where(sql`resolved_at is null and hinted_at is null`),
+    index('deliveries_hinted')
       .on(table.hintedAt)
-      .where(sql`resolved_at is null`),
-    // By age. New rows are left out, which saves a write each: `deliveries_look` has them.
+      .where(sql`resolved_at is null and hinted_at is not null`),
     index('deliveries_begun')
       .on(table.id)
       .where(sql`resolved_at is null and hinted_at is not null`),
+    // Open tests, which are in no order.
+    index('deliveries_tests')
+      .on(table.webhookId)
+      .where(sql`resolved_at is null and type = 'manual'`),
   ],
 )
 
@@ -127,18 +131,21 @@ export const notices = sqliteTable(
 )
 
 /**
- * One row: how many deliveries are open. Inserting deliveries adds to it; the triggers of
- * `delivery_tallies` and shared/db/deliveries/capacity.ts take from it.
+ * One row: how many deliveries are open, and how many ended in the current five minutes. Inserting
+ * deliveries adds to it; shared/db/deliveries/capacity.ts and tallies.ts take from it.
  */
 export const capacity = sqliteTable('capacity', {
   id: integer().primaryKey(),
   outstanding: integer().notNull(),
+  /** Start of the current five minutes. */
+  tallyAt: integer().notNull().default(0),
+  delivered: integer().notNull().default(0),
+  dead: integer().notNull().default(0),
 })
 
 /**
- * How many deliveries ended in each five minutes, so that the last hour is a few rows. The triggers
- * `delivery_tallies_begun` and `delivery_tallies_grown` (migrations/0006) take what is counted here
- * from `capacity.outstanding`.
+ * How many deliveries ended in each five minutes before the current ones, so that the last hour is
+ * a few rows. The trigger `capacity_tallied` (migrations/0012) writes them.
  */
 export const deliveryTallies = sqliteTable('delivery_tallies', {
   /** Start of the five minutes. */

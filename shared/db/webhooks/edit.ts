@@ -4,7 +4,7 @@ import { ok, refuse, type Result } from '../../result.ts'
 import { checkDestination, maskDestination } from '../../webhooks/destination/destination.ts'
 import { type EditPlan, planEdit, WEBHOOK_LIMIT } from '../../webhooks/webhook.ts'
 import { releaseCancelled } from '../deliveries/capacity.ts'
-import { OPEN } from '../deliveries/open.ts'
+import { endedUpTo, OPEN } from '../deliveries/open.ts'
 import { makeOwedSync } from '../deliveries/owed-syncs.ts'
 import { inCatalogue } from '../in-catalogue.ts'
 import type { RefusedDestination, WebhookContext } from './context.ts'
@@ -177,8 +177,8 @@ export function cancelWaiting(db: D1Database, id: string, now: Instant): D1Prepa
     db
       .prepare(
         `update deliveries set status = 'cancelled', resolved_at = ?2
-         where changes() = 1 and webhook_id = ?1 and type in ('automatic', 'sync') and ${OPEN}
-           and status in ('pending', 'failed')`,
+         where changes() = 1 and webhook_id = ?1 and type in ('automatic', 'sync')
+           and id > ${endedUpTo('?1')} and ${OPEN} and status in ('pending', 'failed')`,
       )
       .bind(id, now),
     releaseCancelled(db),

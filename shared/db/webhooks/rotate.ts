@@ -1,7 +1,7 @@
 import { toHex } from '../../crypto/hex.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { SECRET_BYTES } from '../../webhooks/webhook.ts'
-import { OPEN } from '../deliveries/open.ts'
+import { endedUpTo, OPEN } from '../deliveries/open.ts'
 import type { Kind } from '../kind.ts'
 import type { WebhookContext } from './context.ts'
 import { findWebhook } from './read.ts'
@@ -35,6 +35,8 @@ export async function rotateSecret(
   return rotated.ok ? ok({ webhook: rotated.value, secret }) : rotated
 }
 
+const IS_SENT = `d.${OPEN} and d.status = 'sending' and d.lease_until > ?7`
+
 /**
  * Replaces the secret unless an attempt holds its lease: that attempt would be signed with a secret
  * that is gone. Waiting deliveries go out under the new one.
@@ -50,9 +52,11 @@ async function writeSecret(
       .prepare(
         `update webhooks set url_sealed = ?4, authorization_sealed = ?5, secret_sealed = ?6,
            version = version + 1
-         where id = ?1 and account_id = ?2 and version = ?3 and not exists (
-           select 1 from deliveries d
-           where d.webhook_id = ?1 and d.${OPEN} and d.status = 'sending' and d.lease_until > ?7)
+         where id = ?1 and account_id = ?2 and version = ?3
+           and not exists (select 1 from deliveries d
+             where d.webhook_id = ?1 and d.id > ${endedUpTo('?1')} and ${IS_SENT})
+           and not exists (select 1 from deliveries d indexed by deliveries_tests
+             where d.webhook_id = ?1 and d.type = 'manual' and ${IS_SENT})
          returning id`,
       )
       .bind(id, accountId, version, sealed.url, sealed.authorization, sealed.secret, now),

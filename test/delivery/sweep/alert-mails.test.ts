@@ -158,6 +158,52 @@ it('is sent for a test, too', async () => {
   expect(await findAlert(env.DB, accountId, id, NOW)).toMatchObject({ phase: 'armed' })
 })
 
+it.each([
+  ['an edit of the level', { threshold: 1550 }],
+  ['a pause', { enabled: false }],
+  ['an edit of the channel', { channel: 'webhook', url: 'https://receptor.example/hooks' }],
+] as const)(
+  'that owes a test still brings it after %s, without what was cancelled',
+  async (_, edit) => {
+    const { accountId, id, mails, fixture, at, cross } = await open()
+    await cross(5)
+    at(6)
+    await fixture.sweep()
+    await cross(10, 1510)
+    await testAlert(alertContext(NOW + 20 * MINUTE_MS), accountId, id)
+    const context = alertContext(NOW + 30 * MINUTE_MS)
+    const edited = await editAlert(context, accountId, id, { version: 1, ...edit })
+    expect(edited.ok).toBe(true)
+
+    for (const minute of [31, 65, 66, 67, 130]) {
+      at(minute)
+      await fixture.sweep()
+    }
+
+    expect(mails.map(({ minute }) => minute)).toEqual([6, 66])
+    expect(mails[1]!.subject).toBe('Prueba de alerta: Dólar Blue (venta)')
+    expect(mails[1]!.text.match(/^- .*$/gm)).toEqual([
+      '- Prueba: 2/3/2026, 12:10: Dólar Blue (venta) a $ 1.510,00.',
+    ])
+  },
+)
+
+it('that was sent owes no test any more: an edit after it leaves nothing due', async () => {
+  const { accountId, id, mails, fixture, at, cross } = await open()
+  await testAlert(alertContext(NOW + MINUTE_MS), accountId, id)
+  at(2)
+  await fixture.sweep()
+  await cross(5)
+  const edit = { version: 1, threshold: 1550 }
+  await editAlert(alertContext(NOW + 10 * MINUTE_MS), accountId, id, edit)
+  for (const minute of [11, 61, 62, 63]) {
+    at(minute)
+    await fixture.sweep()
+  }
+
+  expect(mails).toHaveLength(1)
+})
+
 it('tells that a value was withdrawn', async () => {
   const { mails, fixture, at, cross } = await open({ repeat: false })
   await cross(5, 1999)

@@ -1,4 +1,5 @@
 /** A delivery that is not received within its seven days: it ends by age, and says so. */
+import { TALLIES } from '../../../shared/db/deliveries/tallies.ts'
 import { expect, it } from 'vitest'
 import { listDeliveries } from '../../../shared/db/deliveries/list.ts'
 import { refuse } from '../../../shared/result.ts'
@@ -25,7 +26,7 @@ const EXPIRED = { status: 'dead', error_type: 'expired', resolved_at: NOW }
 async function expectEnded(id: number, row: object) {
   expect(await deliveryRow(id)).toMatchObject({ ...EXPIRED, ...row })
   expect(await outstanding()).toBe(0)
-  expect(await env.DB.prepare('select sum(dead) as dead from delivery_tallies').first()).toEqual({
+  expect(await env.DB.prepare(`select sum(dead) as dead from ${TALLIES}`).first()).toEqual({
     dead: 1,
   })
 }

@@ -15,6 +15,15 @@ async function openWithAlert(changes: Record<string, unknown> = {}) {
   return { client, alert: body.alert, id: body.alert.id as string, secret: body.secret }
 }
 
+it('reading the alerts, or one, takes no parameters', async () => {
+  const { client, id } = await openWithAlert()
+  for (const path of [ALERTS, `${ALERTS}/${id}`]) {
+    const { status, body } = await client.call('GET', `${path}?state=active`)
+    expect(status).toBe(400)
+    expect(body).toEqual({ error: 'Esta dirección no acepta parámetros' })
+  }
+})
+
 describe('editing an alert', () => {
   it('with another level begins it anew, and it waits if that is met already', async () => {
     const { client, id } = await openWithAlert()

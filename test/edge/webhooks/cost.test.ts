@@ -34,7 +34,7 @@ it.each(LIMITS)(
     const { accountId } = client
     for (let index = 0; index < 3; index++) await seedWebhook({ accountId })
     const { id } = (await client.create()).body.webhook
-    await seedMany(200, accountId)
+    await seedMany(200, accountId, id)
     await seedDelivery({ webhookId: id, accountId })
 
     forget()
@@ -48,8 +48,9 @@ it.each(LIMITS)(
 )
 
 /** Finished deliveries of an account. */
-async function seedMany(count: number, accountId: string): Promise<void> {
-  const first = await seedDelivery({ accountId, status: 'delivered', deliveryId: accountId })
+async function seedMany(count: number, accountId: string, webhookId = 'another'): Promise<void> {
+  const seed = { webhookId, accountId, status: 'delivered', deliveryId: accountId } as const
+  const first = await seedDelivery(seed)
   await env.DB.prepare(
     `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination, type,
        status, attempts, releases, body, created_at, next_attempt_at, hinted_at,

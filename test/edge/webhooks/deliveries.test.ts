@@ -164,9 +164,9 @@ describe('GET …/deliveries', () => {
     const client = await openClient()
     const { accountId } = client
     const [one, two] = [crypto.randomUUID(), crypto.randomUUID()]
-    const deliveryId = crypto.randomUUID()
     await seedDelivery({ webhookId: one, accountId })
-    await seedDelivery({ webhookId: one, accountId, status: 'delivered', deliveryId })
+    await seedDelivery({ webhookId: one, accountId, status: 'delivered' })
+    const { deliveryId } = (await readDeliveries()).at(-1)!
     await seedDelivery({ webhookId: two, accountId, status: 'delivered' })
     const foreign = crypto.randomUUID()
     await seedDelivery({ webhookId: foreign, deliveryId: 'foreign', accountId: 'another' })

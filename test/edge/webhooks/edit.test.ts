@@ -99,12 +99,12 @@ describe('an edit of an active webhook', () => {
   it('cancels what waits of the prior revision and makes one sync of the value in effect', async () => {
     await seedQuote('usd/bna', 1400, 1450.5)
     const { client, id } = await aWebhook()
+    const delivered = await seedDelivery({ webhookId: id, status: 'delivered' })
     const pending = await seedDelivery({ webhookId: id })
     const failed = await seedDelivery({ webhookId: id, status: 'failed', attempts: 1 })
     const sync = await seedDelivery({ webhookId: id, type: 'sync' })
     const test = await seedDelivery({ webhookId: id, type: 'manual' })
     const sending = await seedDelivery({ webhookId: id, status: 'sending' })
-    const delivered = await seedDelivery({ webhookId: id, status: 'delivered' })
     const others = await seedDelivery({ webhookId: crypto.randomUUID() })
 
     const edited = await client.edit(id, { version: 1, origin: 'BNA' })

@@ -91,8 +91,12 @@ describe('DELETE', () => {
 
     expect(await readDeliveries()).toMatchObject([{ id: other }])
     expect(await readOutstanding()).toBe(1)
-    for (const table of ['webhooks', 'notices'])
-      expect((await env.DB.prepare(`select * from ${table}`).all()).results).toEqual([])
+    const left = (await readDeliveries())[0]!.webhookId
+    for (const [table, rows] of [
+      ['webhooks', [{ id: left }]],
+      ['notices', []],
+    ] as const)
+      expect((await env.DB.prepare(`select * from ${table}`).all()).results).toMatchObject(rows)
     expect((await client.read(id)).status).toBe(404)
     expect((await client.remove(id, 1)).status).toBe(404)
   })

@@ -1,13 +1,9 @@
+import { Command } from '@commander-js/extra-typings'
 import { expect, it } from 'vitest'
 import { readInvocation } from '../../../tools/admin/arguments.ts'
-import type { AdminCommand } from '../../../tools/admin/command.ts'
+import { adminCommand } from '../../../tools/admin/command.ts'
 
-const command = (name: string): AdminCommand => ({
-  name,
-  usage: '',
-  summary: '',
-  run: async () => {},
-})
+const command = (name: string) => adminCommand(new Command(name), async () => {})
 const key = command('key')
 const keyCreate = command('key create')
 const commands = [key, keyCreate]
@@ -36,7 +32,7 @@ it('reads the options wherever they stand and leaves the rest to the command', (
 it('takes everything after -- as arguments', () => {
   expect(readInvocation(['key', '--', '--help'], commands)).toMatchObject({
     kind: 'run',
-    args: ['--help'],
+    args: ['--', '--help'],
   })
 })
 
@@ -54,7 +50,8 @@ it('gives the help of one command', () => {
 it.each([
   [['nonsense', 'now'], "unknown command 'nonsense now': see --help"],
   [['nonsense', '--help'], "unknown command 'nonsense': see --help"],
-  [['key', '--state'], '--state needs a folder'],
+  [['key', '--state'], "option '--state <DIR>' argument missing"],
+  [['key', '--state='], '--state needs a folder'],
   [['key', '--state', 'x', '--remote'], '--state and --remote exclude each other'],
 ])('refuses %j', (argv, message) => {
   expect(() => readInvocation(argv, commands)).toThrow(message)

@@ -52,7 +52,7 @@ it('ends with 1 and one line a reason when an archive cannot be had', async () =
 }, 120_000)
 
 it.each([
-  [['usd/none'], 'there is no pair usd/none'],
+  [['usd/none'], 'no pair usd/none in the catalogue'],
   [['--from', '2024-02-30'], '--from needs a day, YYYY-MM-DD'],
   [['--from', '2024-02-02', '--to', '2024-02-01'], '--from is after --to'],
   [['--source', 'bank'], '--source is one of argentinadatos, bcra-variables, bcra-currencies,'],

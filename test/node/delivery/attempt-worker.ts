@@ -7,8 +7,12 @@ import { attempt } from '../../../workers/delivery/attempt/attempt.ts'
 import type { Outcome } from '../../../workers/delivery/attempt/outcome.ts'
 import { limitConnections } from '../../../workers/delivery/attempt/connections.ts'
 import { createFetchTransport } from '../../../workers/delivery/attempt/transport/fetch.ts'
+import { KeepingHosts } from '../../../workers/delivery/attempt/transport/keeping-hosts.ts'
+import { KeptConnections } from '../../../workers/delivery/attempt/transport/kept-connections.ts'
 import { createPinnedTransport } from '../../../workers/delivery/attempt/transport/pinned.ts'
 import type { Endpoint } from '../../../workers/delivery/attempt/transport/transport.ts'
+
+import { platform } from '../../../workers/delivery/platform.ts'
 
 /** One attempt as the test asks for it. */
 export interface AttemptOrder {
@@ -22,6 +26,8 @@ export interface AttemptOrder {
   deadlineMs: number
   /** How long the invocation goes on after the attempt: its end closes what was left open. */
   lingerMs: number
+  /** Whether more deliveries to the host wait, so that `pinned` may keep the connection. */
+  isFollowed: boolean
 }
 
 export interface AttemptReport {
@@ -31,16 +37,22 @@ export interface AttemptReport {
 
 const keyring = openKeyring(`test:${btoa('k'.repeat(32))}`)
 
+/** What this isolate knows of receivers, as the delivery Worker does. */
+const hosts = new KeepingHosts(platform)
+
 /** Makes attempts with the product's code, over workerd's own sockets and fetch, one by one. */
 export default {
   async fetch(request) {
     const reports: AttemptReport[] = []
-    for (const order of (await request.json()) as AttemptOrder[]) reports.push(await make(order))
+    const kept = new KeptConnections({ ...platform, hosts })
+    for (const order of (await request.json()) as AttemptOrder[])
+      reports.push(await make(order, kept))
+    kept.closeAll()
     return Response.json(reports)
   },
 } satisfies ExportedHandler
 
-async function make(order: AttemptOrder): Promise<AttemptReport> {
+async function make(order: AttemptOrder, kept: KeptConnections): Promise<AttemptReport> {
   const startedAt = Date.now()
   const outcome = await attempt(
     {
@@ -48,18 +60,20 @@ async function make(order: AttemptOrder): Promise<AttemptReport> {
       resolve: async () => ok(order.endpoints),
       transport:
         order.transport === 'pinned'
-          ? createPinnedTransport({ connect })
+          ? createPinnedTransport({ connect, kept })
           : createFetchTransport({ fetch: loopbackFetch(order.endpoints[0]!.port) }),
       keyring: () => keyring,
       systemUrl: undefined,
       ownHosts: [],
+      isFollowed: () => order.isFollowed,
       deadlineMs: order.deadlineMs,
     },
     await claimOf(order),
     limitConnections(),
   )
   const ms = Date.now() - startedAt
-  await scheduler.wait(order.lingerMs)
+  // Not even a turn of the loop, unless the test asks for one.
+  if (order.lingerMs > 0) await scheduler.wait(order.lingerMs)
   return { outcome, ms }
 }
 

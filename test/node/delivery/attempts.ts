@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Authority } from '../../../tools/harness/authority.ts'
+import { processorMsOf } from '../../../tools/harness/processor-time.ts'
 import { guardRuntime } from '../../../tools/start/runtime-guard.ts'
 import type { AttemptOrder, AttemptReport } from './attempt-worker.ts'
 
@@ -79,6 +80,7 @@ export function orderTo(port: number, change: Partial<AttemptOrder> = {}): Attem
     authorization: null,
     deadlineMs: 1500,
     lingerMs: 0,
+    isFollowed: false,
     ...change,
   }
 }
@@ -86,13 +88,6 @@ export function orderTo(port: number, change: Partial<AttemptOrder> = {}): Attem
 function residentOf(pid: string): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
-}
-
-/** The kernel counts in hundredths of a second, its own work for the process included. */
-function processorMsOf(pid: string): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-  const [user, system] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
-  return (user! + system!) * 10
 }
 
 function bundle(folder: string): string {

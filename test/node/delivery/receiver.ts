@@ -11,6 +11,8 @@ export interface Receiver {
   /** Whole requests, as bytes. */
   requests: string[]
   connections: number
+  /** The number of the connection that each request came on. */
+  carriers: number[]
   open: Set<TLSSocket>
   /** When each connection was closed. */
   closed: number[]
@@ -32,12 +34,14 @@ export async function startReceiver(
   const server: Server = createServer({ ...certificate, ...options }, (socket) => {
     receiver.names.push(socket.servername)
     receiver.open.add(socket)
+    const number = receiver.names.length
     options.onConnect?.(socket)
     let text = ''
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('utf8')
       if (!isWhole(text)) return
       receiver.requests.push(text)
+      receiver.carriers.push(number)
       behave(socket, text, () => raw.get(socket.remotePort)?.resetAndDestroy())
       text = ''
     })
@@ -60,6 +64,7 @@ export async function startReceiver(
     names: [],
     requests: [],
     connections: 0,
+    carriers: [],
     open: new Set(),
     closed: [],
     written: () => bytes,

@@ -28,7 +28,10 @@ it('migrates before it deploys', () => {
   const { scripts } = JSON.parse(withDeployScript(readFileSync('package.json', 'utf8'))) as {
     scripts: Record<string, string>
   }
-  expect(scripts['deploy']).toBe('wrangler d1 migrations apply DB --remote && wrangler deploy')
+  expect(scripts['deploy']).toBe(
+    'wrangler d1 migrations apply DB --remote && wrangler deploy && ' +
+      'wrangler d1 execute DB --remote --yes --command="$(cat migrations/after/*.sql)"',
+  )
   expect(scripts['predeploy']).toBeUndefined()
 })
 

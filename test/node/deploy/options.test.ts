@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest'
-import { readOptions } from '../../../tools/deploy/options.ts'
+import { readArguments } from '../../../tools/harness/arguments.ts'
+import { command, optionsOf } from '../../../tools/deploy/options.ts'
+
+const readOptions = (args: readonly string[]) => optionsOf(readArguments(command, args).values)
 
 it('reads what is to be deployed, and under which names', () => {
   const argv = ['--suffix', 'staging', '--domain', 'a.example', '--var', 'MAIL_FROM=x@a=b.example']

@@ -78,7 +78,7 @@ describe('npm run replay', () => {
   })
 
   it('says how it is used when no file is named', () => {
-    expect(() => run([])).toThrow(/usage: npm run replay/)
+    expect(() => run([])).toThrow(/needs a file[^]*Usage: npm run replay/)
   })
 })
 
@@ -108,7 +108,8 @@ function run(args: string[]): string {
   try {
     return execFileSync(process.execPath, [tool, ...args], { encoding: 'utf8', stdio: 'pipe' })
   } catch (error) {
-    throw new Error(String((error as { stdout: string }).stdout), { cause: error })
+    const { stdout, stderr } = error as { stdout: string; stderr: string }
+    throw new Error(stdout + stderr, { cause: error })
   }
 }
 

@@ -126,7 +126,7 @@ describe.each([
 })
 
 it('a limit is passed at the first change that is too large', () => {
-  const played = play(LOAD, asItIs())
+  const played = play(scaled(LOAD, 2), asItIs())
   const batch = LIMITS.find(({ what }) => what.startsWith('the batch'))!
   const second = firstPassed(batch, played)!
   expect(second % 300).toBe(0)

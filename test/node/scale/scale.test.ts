@@ -1,20 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { UsageError } from '../../../tools/harness/arguments.ts'
+import { readArguments, UsageError } from '../../../tools/harness/arguments.ts'
 import { withTables } from '../../../tools/harness/page.ts'
-import { readOptions } from '../../../tools/scale/options.ts'
+import { command } from '../../../tools/scale/options.ts'
 import { DATABASES, HUNDREDFOLD, SCALE_PAGE, scaleTables } from '../../../tools/scale/page.ts'
+
+const readOptions = (args: readonly string[]) => readArguments(command, args).values
 
 describe('the options of npm run scale', () => {
   it('are a hundred times as much when there are none', () => {
-    expect(readOptions([])).toEqual({ load: HUNDREDFOLD, databases: DATABASES, write: false })
+    expect(readOptions([])).toEqual({ ...HUNDREDFOLD, databases: DATABASES, write: false })
   })
 
   it('replace what they name', () => {
-    const { load, databases } = readOptions(['--webhooks', '5000', '--seed=9', '--databases', '16'])
-    expect(load).toEqual({ ...HUNDREDFOLD, webhooks: 5000, seed: 9 })
-    expect(databases).toBe(16)
+    const values = readOptions(['--webhooks', '5000', '--seed=9', '--databases', '16'])
+    expect(values).toMatchObject({ ...HUNDREDFOLD, webhooks: 5000, seed: 9, databases: 16 })
   })
 
   it.each([
@@ -37,7 +38,7 @@ describe('npm run scale', () => {
   it('prints its options with --help', () => {
     const { status, stdout } = run('--help')
     expect(status).toBe(0)
-    expect(stdout).toContain('--databases N')
+    expect(stdout).toContain('--databases <N>')
   })
 
   it('ends with 2 when one cannot be used', () => {

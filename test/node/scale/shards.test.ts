@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { IDS_PER_SHARD, MAX_SHARDS, openShards, shardOf } from '../../../tools/scale/shards.ts'
+import { MAX_SHARDS } from '../../../tools/scale/design.ts'
+import { IDS_PER_SHARD, openShards, shardOf } from '../../support/shards.ts'
 
 const databases = (count: number) =>
   Array.from({ length: count }, (_, name) => ({ name }) as unknown as D1Database)

@@ -1,5 +1,8 @@
 import { expect, it, vi } from 'vitest'
-import { readOptions } from '../../../tools/start/options.ts'
+import { readArguments } from '../../../tools/harness/arguments.ts'
+import { command, optionsOf } from '../../../tools/start/options.ts'
+
+const readOptions = (args: readonly string[]) => optionsOf(readArguments(command, args).values)
 
 it('has a value for every option that is not given', () => {
   expect(readOptions([])).toEqual({
@@ -47,8 +50,8 @@ it.each([
   [['--host', 'localhost'], '--host needs an IP address'],
   [['--var', 'MAIL_TRANSPORT=http://x'], 'MAIL_TRANSPORT must be an smtp or smtps URL'],
   [['--var', 'MAIL_TRANSPORT=smtp://x'], 'MAIL_TRANSPORT needs MAIL_FROM'],
-  [['--nonsense'], "Unknown option '--nonsense'"],
-  [['word'], "Unexpected argument 'word'"],
+  [['--nonsense'], "unknown option '--nonsense'"],
+  [['word'], 'too many arguments'],
   [['--port', 'x'], '--port must be a whole number from 0 to 65535'],
   [['--port', '70000'], '--port must be'],
   [['--every', '0'], '--every must be a whole number from 1'],

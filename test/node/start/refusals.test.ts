@@ -75,7 +75,7 @@ it('removes what its own service left, and nothing of another’s', () => {
 
 it('explains itself with --help', async () => {
   const { code, output } = await runTool('start', ['--help'])
-  expect(output).toContain('--receiver NAME=127.0.0.1:PORT')
+  expect(output).toContain('--receiver <NAME=127.0.0.1:PORT>')
   expect(code).toBe(0)
 })
 

@@ -255,6 +255,64 @@ describe('a correction', () => {
   })
 })
 
+describe('a correction of the value before midnight, and a cycle, at once', () => {
+  const YESTERDAY = art('2026-03-01 12:00')
+
+  /** Yesterday's 1400 was 1430: a change of 3.9 % is one of 1.7 %. */
+  const correctBase = () => {
+    const now = later(1) + 1
+    return replacePoint(
+      env.DB,
+      { pair: BLUE, at: YESTERDAY, reason: 'wrong', now, ...pricesOf(1430) },
+      withdrawStatements(env.DB, { pair: BLUE, pointAt: YESTERDAY, now }),
+    )
+  }
+
+  async function seedYesterday() {
+    const { accountId } = await seedAccount()
+    await cycle(YESTERDAY, 1400)
+    await cycle(NOON, 1401)
+    const change = { condition: 'change', threshold: 3, repeat: true } as const
+    const id = await createAlertAt(NOON, accountId, change)
+    return () => findAlert(env.DB, accountId, id, later(9))
+  }
+
+  it.each([1, 2, 3, 4])(
+    'in round trip %s of the cycle: withdrawn if it was told, told or not',
+    async (nth) => {
+      const stored = await seedYesterday()
+      let calls = 0
+      const DB = aroundBatch(async (run) => {
+        if (++calls === nth) await correctBase()
+        return run()
+      })
+
+      await cycle(later(1), 1455, { DB })
+      if (calls < nth) await correctBase()
+
+      const told = (await bodies()).map(({ event }) => event)
+      // The batch that records is the second: what comes before it is measured from the right value.
+      expect(told).toEqual(nth <= 2 ? [] : ['alert.triggered', 'alert.withdrawn'])
+      expect(await stored()).toMatchObject({ phase: 'armed' })
+      expect(await readOutstanding()).toBe(told.length)
+    },
+  )
+
+  it('in whatever order the database takes them', async () => {
+    const stored = await seedYesterday()
+
+    await Promise.all([cycle(later(1), 1455), correctBase(), correctBase()])
+
+    const told = (await bodies()).map(({ event }) => event)
+    expect([[], ['alert.triggered', 'alert.withdrawn']]).toContainEqual(told)
+    expect(await stored()).toMatchObject({ phase: 'armed' })
+  })
+})
+
+function pricesOf(sell: number) {
+  return { buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }
+}
+
 function keyring() {
   return openKeyring(env.KEY_ENCRYPTION_KEYS)
 }

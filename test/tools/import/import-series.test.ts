@@ -39,7 +39,13 @@ async function importRows(
       read: points.length,
       skipped: new Map(),
     },
-    { dropSuspicious: false, dryRun: false, chunkSize: 100, ...options },
+    {
+      dropSuspicious: false,
+      dryRun: false,
+      chunkSize: 100,
+      now: art('2026-03-03 12:00'),
+      ...options,
+    },
   )
   return { ...summary, findings }
 }

@@ -18,6 +18,14 @@ const sellOf = async (currency: string, date: string) =>
 const corrections = async () =>
   (await env.DB.prepare('select day, old_sell, new_sell from invoicing_corrections').all()).results
 
+/** The sale, source and hour of three rates of 2 January 2024. */
+const known = async () =>
+  (await readInvoicing(env.DB, ['USD', 'EUR', 'GBP'], '2024-01-03', NOW)).rates.map((rate) => [
+    rate!.sell,
+    rate!.source,
+    rate!.publishedAt,
+  ])
+
 const FILE = `date,currency,buy,sell
 2024-01-02,USD,806.5000,808.5
 2024-01-02,EUR,887.7951,891.2904
@@ -48,6 +56,39 @@ it('replaces what differs, what the bank’s page said too, and keeps the old va
   await run(FILE)
   expect(await sellOf('USD', '2024-01-03')).toBe('808.5')
   expect(await corrections()).toEqual([{ day: '2024-01-02', old_sell: '805', new_sell: '808.5' }])
+})
+
+it('prints the hour of the bank beside the bank’s rates alone, whoever comes first', async () => {
+  const day = '2024-01-02'
+  const bank = (publishedAt: number, usd: string) => ({
+    day,
+    publishedAt,
+    source: 'bna-divisas',
+    rates: [
+      { currency: 'USD', units: 1, buy: '800', sell: usd },
+      { currency: 'EUR', units: 1, buy: '887.7951', sell: '891.2904' },
+      { currency: 'GBP', units: 1, buy: '1000', sell: '1010' },
+    ],
+  })
+  const publish = async (hour: string, usd: string) => {
+    const at = art(`${day} ${hour}`)
+    await env.DB.batch(invoicingStatements(env.DB, bank(at, usd), at))
+  }
+  await publish('15:00', '805')
+  const three = art(`${day} 15:00`)
+  await run(FILE)
+  expect(await known()).toEqual([
+    ['808.5', 'import', null],
+    ['891.2904', 'bna-divisas', three],
+    ['1010', 'bna-divisas', three],
+  ])
+
+  await publish('17:00', '806')
+  expect(await known()).toMatchObject([
+    ['806', 'bna-divisas', art(`${day} 17:00`)],
+    ['891.2904', 'bna-divisas', art(`${day} 17:00`)],
+    ['1010', 'bna-divisas', art(`${day} 17:00`)],
+  ])
 })
 
 it('takes prices for a hundred units when the file says so', async () => {

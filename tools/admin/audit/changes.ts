@@ -7,7 +7,7 @@
  */
 import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import type { Check } from './check.ts'
-import { OF_PAGE, sqlCheckByAccount, utc } from './sql-check.ts'
+import { DELIVERY_OF_PAGE, OF_PAGE, sqlCheckByAccount, utc } from './sql-check.ts'
 
 /** A webhook made around the time of a cycle may or may not have missed its changes. */
 const MARGIN_MS = 60_000
@@ -18,7 +18,7 @@ const SPANS = `select webhook_id, revision, pair, min(from_at) as from_at, max(t
         case when w.state = 'active' and w.revision = d.revision then (select as_of from given)
           else d.created_at end as to_at
       from deliveries d join webhooks w on w.id = d.webhook_id
-      where d.${OF_PAGE} and d.type in ('automatic', 'sync')
+      where d.${DELIVERY_OF_PAGE} and d.type in ('automatic', 'sync')
     union all
     select id, revision, pair, created_at + ${MARGIN_MS}, (select as_of from given) from webhooks
       where ${OF_PAGE} and state = 'active' and version = 1
@@ -26,7 +26,7 @@ const SPANS = `select webhook_id, revision, pair, min(from_at) as from_at, max(t
 
 /** Materialised, so that SQLite builds an index on it: every change looks it up. */
 const SENT = `sent as materialized (select webhook_id, created_at from deliveries
-  where ${OF_PAGE} and type = 'automatic')`
+  where ${DELIVERY_OF_PAGE} and type = 'automatic')`
 
 /** A change that made events: not a pair’s first value, an import or a correction. */
 const EVENTS = `p.source not like 'import:%' and p.source <> 'correction'
@@ -46,7 +46,7 @@ export const changeChecks: readonly Check[] = [
   sqlCheckByAccount(
     'no change was delivered twice: one delivery for each webhook',
     `select webhook_id || ' at ' || ${utc('created_at')}, count(*) > 1
-     from deliveries where ${OF_PAGE} and type = 'automatic'
+     from deliveries where ${DELIVERY_OF_PAGE} and type = 'automatic'
      group by webhook_id, pair, created_at`,
   ),
   sqlCheckByAccount(
@@ -54,17 +54,17 @@ export const changeChecks: readonly Check[] = [
     `select d.id, not exists (select 1 from points p where p.pair = d.pair and p.at = d.created_at)
        and not exists (select 1 from corrections c where c.pair = d.pair
          and c.point_at = d.created_at and c.action = 'remove')
-     from deliveries d where ${OF_PAGE} and type = 'automatic' and pair > 0`,
+     from deliveries d where ${DELIVERY_OF_PAGE} and type = 'automatic' and pair > 0`,
   ),
   sqlCheckByAccount(
     'every automatic delivery of an alert has its firing',
     `select d.id, not exists (select 1 from alert_firings f
        where f.alert_id = d.webhook_id and d.delivery_id in (f.delivery_id, f.withdrawal_id))
-     from deliveries d where ${OF_PAGE} and type = 'automatic' and pair < 0`,
+     from deliveries d where ${DELIVERY_OF_PAGE} and type = 'automatic' and pair < 0`,
   ),
   sqlCheckByAccount(
     'every activation, edit and recovery made one sync at the most',
     `select webhook_id || ' revision ' || revision, count(*) > 1
-     from deliveries where ${OF_PAGE} and type = 'sync' group by webhook_id, revision`,
+     from deliveries where ${DELIVERY_OF_PAGE} and type = 'sync' group by webhook_id, revision`,
   ),
 ]

@@ -2,7 +2,7 @@
 import { IS_ELIGIBLE, OPEN, RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
 import { MAX_ATTEMPTS } from '../../../shared/webhooks/retry.ts'
 import { type Check, CLOCK_SLACK_MS } from './check.ts'
-import { OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
+import { DELIVERY_OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
 
 /**
  * How late a row may be. The sweeper checks each within a minute and a half. A backlog behind a
@@ -48,7 +48,7 @@ export const deliveryChecks: readonly Check[] = [
          when 'dead' then
            attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
          else 1 end)
-     from deliveries where ${OF_PAGE}`,
+     from deliveries where ${DELIVERY_OF_PAGE}`,
   ),
   sqlCheckByAccount(
     'each webhook’s deliveries went out in order, one at a time',
@@ -57,7 +57,7 @@ export const deliveryChecks: readonly Check[] = [
        select id, attempts, last_attempt_at, coalesce(max(coalesce(resolved_at, 9e15)) over (
          partition by webhook_id order by id rows between unbounded preceding and 1 preceding), 0)
          as before
-       from deliveries where ${OF_PAGE} and type <> 'manual')`,
+       from deliveries where ${DELIVERY_OF_PAGE} and type <> 'manual')`,
   ),
   sqlCheckByAccount(
     'no delivery’s times run backwards',
@@ -67,6 +67,6 @@ export const deliveryChecks: readonly Check[] = [
          > (select now from given) + ${CLOCK_SLACK_MS}
      from (select id, created_at, coalesce(last_attempt_at, created_at) as last_attempt_at,
          coalesce(resolved_at, last_attempt_at, created_at) as resolved_at
-       from deliveries where ${OF_PAGE})`,
+       from deliveries where ${DELIVERY_OF_PAGE})`,
   ),
 ]

@@ -73,5 +73,11 @@ export function utc(column: string): string {
 /** The ids of the catalogue as rows `value`. */
 export const EVERY_PAIR = `json_each('${JSON.stringify(PAIRS.map(({ id }) => id))}')`
 
-/** The deliveries of the page's accounts, found by their index. */
-export const OF_PAGE = `account_id in (select value from json_each((select accounts from given)))`
+const PAGE = `select value from json_each((select accounts from given))`
+
+/** The webhooks of the page's accounts, found by their index. */
+export const OF_PAGE = `account_id in (${PAGE})`
+
+/** Their deliveries, found by their webhook's index. The system's webhook has its account's name. */
+export const DELIVERY_OF_PAGE = `webhook_id in (${PAGE} union all
+  select id from webhooks where ${OF_PAGE})`

@@ -1,5 +1,5 @@
 import { RETENTION_MS } from '../../../shared/db/deliveries/open.ts'
-import { TALLY_MS } from '../../../shared/db/deliveries/tallies.ts'
+import { TALLIES, TALLY_MS } from '../../../shared/db/deliveries/tallies.ts'
 import { type Check, CLOCK_SLACK_MS, foundBroken, type Scope } from './check.ts'
 import { argentineDay, type Day, DAY_MS } from '../../../shared/argentine-time.ts'
 import type { DayAvailability } from '../../../shared/board/availability.ts'
@@ -21,7 +21,9 @@ export const tallyCheck: Check = {
   async run(scope) {
     const ended = await endedByTally(scope)
     const { results } = await scope.db
-      .prepare('select at, delivered, dead from delivery_tallies')
+      .prepare(
+        `select at, sum(delivered) as delivered, sum(dead) as dead from ${TALLIES} group by at`,
+      )
       .all<Tally>()
     const tallies = new Map(results.map((tally) => [tally.at, tally]))
 

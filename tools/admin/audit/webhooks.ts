@@ -3,7 +3,7 @@ import { FAILURES_TO_PAUSE } from '../../../shared/db/deliveries/settle.ts'
 import { ALERT_LIMIT } from '../../../shared/alerts/alert.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import type { Check } from './check.ts'
-import { OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
+import { DELIVERY_OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
 
 export const webhookChecks: readonly Check[] = [
   sqlCheck(
@@ -23,7 +23,7 @@ export const webhookChecks: readonly Check[] = [
     'no webhook counts failures after its last automatic delivery succeeded',
     `select w.id, w.consecutive_failures > 0 and d.status = 'delivered'
      from (select webhook_id, max(id) as id from deliveries
-         where ${OF_PAGE} and type = 'automatic' and attempts > 0 group by webhook_id) last
+         where ${DELIVERY_OF_PAGE} and type = 'automatic' and attempts > 0 group by webhook_id) last
        join deliveries d on d.id = last.id join webhooks w on w.id = last.webhook_id`,
   ),
   sqlCheck(

@@ -1,6 +1,7 @@
 /**
- * Deliveries from queue to settled row, beside the bare transport that only sends the POST. Both
- * take turns in one run, with the same receiver, number and concurrency.
+ * Deliveries from queue to settled row, beside the bare transport that only sends the POST: with a
+ * connection for each, and keeping its connections. All take turns in one run, with the same
+ * receiver, number and concurrency.
  */
 import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../workers/delivery/consume/host-slots.ts'
 import { until } from '../../harness/until.ts'
@@ -18,6 +19,9 @@ const ROUNDS = 7
 
 const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 
+/** Answers with an ECDSA key; the others have one of RSA. */
+const ECDSA_HOST = 'ecdsa.example.com'
+
 /** Webhooks that follow a change, for the time from change to arrival. */
 const FOLLOWERS = 20
 const CHANGES = 15
@@ -29,6 +33,9 @@ interface Run {
   roundTrips: number
   rowsRead: number
   rowsWritten: number
+  connections: number
+  /** Processor time of workerd. */
+  milliseconds: number
 }
 
 export interface RunOrder {
@@ -53,14 +60,16 @@ const progress = (line: string) => process.send!(line)
 
 async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]> {
   const finished = points ?? FINISHED
-  await using runtime = await openDeliveryRuntime(HOSTS, authority)
+  await using runtime = await openDeliveryRuntime({ rsa: HOSTS, ecdsa: [ECDSA_HOST] }, authority)
   const figures: Figure[] = []
   const sized = async (size: string) => {
-    for (const hosts of [1, HOSTS.length]) figures.push(...(await compare(runtime, hosts, size)))
+    figures.push(...(await compare(runtime, HOSTS.slice(0, 1), `one host, ${size}`)))
+    figures.push(...(await compare(runtime, HOSTS, `${HOSTS.length} hosts, ${size}`)))
     figures.push(...(await latencies(runtime, size)))
   }
 
   await sized('few rows')
+  figures.push(...(await compare(runtime, [ECDSA_HOST], 'one ECDSA host, few rows')))
   progress(`making ${finished} finished deliveries`)
   await seedFinished(runtime.db, finished, [])
   await sized(`${finished} finished`)
@@ -68,44 +77,78 @@ async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]>
 }
 
 /**
- * The engine and the bare transport by turns. Each run of the engine is compared with the mean of
- * the bare ones before and after it, so that a noisy machine disturbs both alike.
+ * The engine and the bare transports by turns. Each run of the engine is compared with the mean of
+ * the bare ones before and after it, so that a noisy machine disturbs all alike.
  */
-async function compare(runtime: DeliveryRuntime, hosts: number, size: string): Promise<Figure[]> {
-  const concurrency = Math.min(MAX_IN_FLIGHT, hosts * MAX_PER_HOST)
+async function compare(runtime: DeliveryRuntime, hosts: string[], to: string): Promise<Figure[]> {
+  const concurrency = Math.min(MAX_IN_FLIGHT, hosts.length * MAX_PER_HOST)
   const headers = { 'Content-Type': 'application/json', 'X-Service-Delivery-Id': 'bare' }
-  const order = { count: DELIVERIES, concurrency, headers, body: BODY }
-  const webhooks = await seedBlueWebhooks(runtime.db, DELIVERIES, HOSTS.slice(0, hosts))
-  const bare = [await sendBare(runtime, order)]
+  const order = { count: DELIVERIES, concurrency, headers, body: BODY, hosts }
+  const webhooks = await seedBlueWebhooks(runtime.db, DELIVERIES, hosts)
+  const sendBoth = async () => ({
+    each: await sendBare(runtime, { ...order, isKept: false }),
+    kept: await sendBare(runtime, { ...order, isKept: true }),
+  })
+  const bare: Bare[] = [await sendBoth()]
   const runs: Run[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     runs.push(await deliver(runtime, webhooks))
-    bare.push(await sendBare(runtime, order))
-    progress(
-      `${size}, ${hosts} hosts: ${rounded(runs.at(-1)!.perSecond)}/s, bare ${rounded(bare.at(-1)!)}/s`,
+    bare.push(await sendBoth())
+    const told = [runs.at(-1)!, bare.at(-1)!.each, bare.at(-1)!.kept].map(
+      ({ perSecond, milliseconds }) => `${rounded(perSecond)}/s at ${rounded(milliseconds)} ms`,
     )
+    progress(`${to}: ${told[0]}, bare ${told[1]}, bare and kept ${told[2]}`)
   }
+  return figuresOf(`deliveries to ${to}`, runs, bare)
+}
 
-  const name = `deliveries to ${hosts === 1 ? 'one host' : `${hosts} hosts`}, ${size}`
-  const ratio = median(
-    runs.map(({ perSecond }, round) => (2 * perSecond) / (bare[round]! + bare[round + 1]!)),
-  )
+type Rate = Pick<Run, 'perSecond' | 'milliseconds'>
+
+/** The bare transports of a round: a connection for each POST, and connections kept. */
+interface Bare {
+  each: Rate
+  kept: Rate
+}
+
+function figuresOf(name: string, runs: readonly Run[], bare: readonly Bare[]): Figure[] {
   const of = (key: keyof Run) => rounded(median(runs.map((run) => run[key])))
+  const rate = (key: keyof Bare) => rounded(median(bare.map((one) => one[key].perSecond)))
+  const cost = (key: keyof Bare) => rounded(median(bare.map((one) => one[key].milliseconds)))
+  const over = (key: keyof Bare) => {
+    const ratios = runs.map(
+      ({ perSecond }, round) =>
+        (2 * perSecond) / (bare[round]![key].perSecond + bare[round + 1]![key].perSecond),
+    )
+    return rounded(median(ratios))
+  }
   return [
-    { name: `${name}: bare transport`, value: rounded(median(bare)), unit: '/s' },
+    { name: `${name}: bare, a connection each`, value: rate('each'), unit: '/s' },
+    { name: `${name}: bare, connections kept`, value: rate('kept'), unit: '/s' },
+    { name: `${name}: processor, bare, a connection each`, value: cost('each'), unit: 'ms' },
+    { name: `${name}: processor, bare, connections kept`, value: cost('kept'), unit: 'ms' },
+    { name: `${name}: processor`, value: of('milliseconds'), unit: 'ms' },
     { name, value: of('perSecond'), unit: '/s' },
-    { name: `${name}: over bare`, value: rounded(ratio), unit: '×', atLeast: 0.5 },
+    {
+      name: `${name}: over bare, a connection each`,
+      value: over('each'),
+      unit: '×',
+      atLeast: 0.75,
+    },
+    { name: `${name}: over bare, connections kept`, value: over('kept'), unit: '×' },
     { name: `${name}: round trips`, value: of('roundTrips'), unit: 'per attempt', atMost: 2 },
+    { name: `${name}: connections opened`, value: of('connections'), unit: 'per attempt' },
     { name: `${name}: rows read`, value: of('rowsRead'), unit: 'per attempt', atMost: 25 },
     { name: `${name}: rows written`, value: of('rowsWritten'), unit: 'per attempt', atMost: 4 },
   ]
 }
 
-/** POSTs a second; what arrived is forgotten. */
-async function sendBare(runtime: DeliveryRuntime, order: BareOrder): Promise<number> {
+/** What arrived is forgotten. */
+async function sendBare(runtime: DeliveryRuntime, order: BareOrder): Promise<Rate> {
+  const before = runtime.processorMs()
   const perSecond = await runtime.bare(order)
+  const milliseconds = (runtime.processorMs() - before) / order.count
   await runtime.arrivals()
-  return perSecond
+  return { perSecond, milliseconds }
 }
 
 /** One change that every webhook follows, from the first message to the last settled row. */
@@ -115,16 +158,20 @@ async function deliver(
 ): Promise<Run> {
   const ids = await seedChange(runtime.db, webhooks)
   await runtime.forget()
+  const before = runtime.processorMs()
   const startedAt = performance.now()
   await finish(runtime, ids)
   const seconds = (performance.now() - startedAt) / 1000
+  const milliseconds = (runtime.processorMs() - before) / ids.length
 
-  const { roundTrips, rowsRead, rowsWritten } = await runtime.spent()
+  const { roundTrips, rowsRead, rowsWritten, connections } = await runtime.spent()
   return {
     perSecond: ids.length / seconds,
     roundTrips: roundTrips / ids.length,
     rowsRead: rowsRead / ids.length,
     rowsWritten: rowsWritten / ids.length,
+    connections: connections / ids.length,
+    milliseconds,
   }
 }
 

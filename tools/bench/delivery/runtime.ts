@@ -5,6 +5,8 @@ import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { openReceiverProcess } from '../../harness/receiver-process.ts'
 import { openScratch } from '../../harness/scratch.ts'
+import { processorMsOf } from '../../harness/processor-time.ts'
+import { guardRuntime } from '../../start/runtime-guard.ts'
 import { migrate } from '../../local/migrate.ts'
 import { type Certificate, openAuthority } from '../../harness/authority.ts'
 import type { Spent } from '../measured.ts'
@@ -21,8 +23,11 @@ export interface DeliveryRuntime extends AsyncDisposable {
   queue: Pick<Queue, 'sendBatch'>
   /** Sends with the bare transport; POSTs a second. */
   bare(order: BareOrder): Promise<number>
-  spent(): Promise<Spent>
+  /** What D1 counted, and how many connections the engine opened, since `forget`. */
+  spent(): Promise<Spent & { connections: number }>
   forget(): Promise<void>
+  /** Milliseconds of processor time that workerd has used: the engine, TLS, D1 and the queue. */
+  processorMs(): number
   /**
    * Whether a delivery is open. Asked inside workerd: `db.prepare` here blocks this process, and
    * workerd waits for it to read its log, so the two could wait for each other.
@@ -31,20 +36,36 @@ export interface DeliveryRuntime extends AsyncDisposable {
   arrivals(): Promise<Arrival[]>
 }
 
+/** The names that receivers answer to: of one with an RSA key, and of one with an ECDSA key. */
+export interface ReceiverNames {
+  rsa: string[]
+  ecdsa: string[]
+}
+
 /**
- * The delivery Worker in workerd, with the queue settings of wrangler.toml, and a receiver on
- * loopback that answers to `names` under an authority that the runtime trusts.
+ * The delivery Worker in workerd, with the queue settings of wrangler.toml, and two receivers on
+ * loopback with certificates of an authority that the runtime trusts.
  */
 export async function openDeliveryRuntime(
-  names: string[],
-  authority: Certificate,
+  { rsa, ecdsa }: ReceiverNames,
+  own: Certificate,
 ): Promise<DeliveryRuntime> {
   const scratch = openScratch()
   const folder = scratch.path
-  const receiver = await openReceiverProcess(openAuthority(authority).issue(names))
+  const authority = openAuthority(own)
+  const receivers = await Promise.all([
+    openReceiverProcess(authority.issue(rsa)),
+    openReceiverProcess(authority.issueEcdsa(ecdsa)),
+  ])
+  const ports = Object.fromEntries([
+    ...rsa.map((name) => [name, receivers[0].port]),
+    ...ecdsa.map((name) => [name, receivers[1].port]),
+  ])
 
-  const miniflare = openMiniflare(folder, JSON.stringify({ names, port: receiver.port }))
+  const guard = guardRuntime(folder)
+  const miniflare = openMiniflare(folder, JSON.stringify(ports))
   const url = await miniflare.ready
+  guard.arm()
   const db = (await miniflare.getD1Database('DB')) as unknown as D1Database
   await migrate(db)
   const ask = async (path: string, body?: object) => {
@@ -64,19 +85,21 @@ export async function openDeliveryRuntime(
       if (failed! > 0) throw new Error(`the receiver refused ${failed}`)
       return (order.count * 1000) / ms!
     },
-    spent: async () => (await (await ask('/spent')).json()) as Spent,
+    spent: async () => (await (await ask('/spent')).json()) as Spent & { connections: number },
     forget: async () => void (await ask('/forget')),
+    processorMs: () => processorMsOf(readFileSync(join(folder, 'workerd.pid'), 'utf8').trim()),
     hasOpen: async () => (await (await ask('/open')).json()) as boolean,
-    arrivals: () => receiver.arrivals(),
+    arrivals: async () => (await Promise.all(receivers.map((one) => one.arrivals()))).flat(),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
-      receiver[Symbol.dispose]()
+      guard.disarm()
+      for (const receiver of receivers) receiver[Symbol.dispose]()
       scratch[Symbol.dispose]()
     },
   }
 }
 
-function openMiniflare(folder: string, receiver: string): Miniflare {
+function openMiniflare(folder: string, receivers: string): Miniflare {
   const options = workerOptionsOf(join(ROOT, 'wrangler.toml'), 'delivery').workerOptions
   const { modulesRules: _, ...shipped } = options
   return new Miniflare(
@@ -99,7 +122,7 @@ function openMiniflare(folder: string, receiver: string): Miniflare {
             DELIVERY_TRANSPORT: 'pinned',
             WEBHOOK_ADMISSION: 'open',
             KEY_ENCRYPTION_KEYS: KEYS,
-            RECEIVER: receiver,
+            RECEIVERS: receivers,
           },
         },
       ],

@@ -3,13 +3,15 @@ import { connect } from 'cloudflare:sockets'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../workers/delivery/delivery.ts'
 import { platform } from '../../../workers/delivery/platform.ts'
+import { KeepingHosts } from '../../../workers/delivery/attempt/transport/keeping-hosts.ts'
+import { KeptConnections } from '../../../workers/delivery/attempt/transport/kept-connections.ts'
 import { createPinnedTransport } from '../../../workers/delivery/attempt/transport/pinned.ts'
 import { receiversFirst } from '../../../workers/standalone/receivers.ts'
 import { measured } from '../measured.ts'
 
 interface Env extends DeliveryEnv {
-  /** JSON: the names that stand for the loopback receiver, and its port. */
-  RECEIVER: string
+  /** JSON: loopback ports by the names of their receivers. */
+  RECEIVERS: string
 }
 
 export interface BareOrder {
@@ -17,8 +19,14 @@ export interface BareOrder {
   concurrency: number
   headers: Record<string, string>
   body: string
+  hosts: string[]
+  /** Whether connections are used again; else each POST has one of its own. */
+  isKept: boolean
 }
 
+const keepingHosts = new KeepingHosts(platform)
+/** How many were opened. */
+let connections = 0
 let counted: ReturnType<typeof measured> | undefined
 let delivery: ReturnType<typeof createDelivery> | undefined
 
@@ -26,14 +34,15 @@ export default {
   async fetch(request, env) {
     switch (new URL(request.url).pathname) {
       case '/bare':
-        return Response.json(await sendBare(await request.json<BareOrder>(), receiverOf(env)))
+        return Response.json(await sendBare(await request.json<BareOrder>(), portsOf(env)))
       case '/forget':
         database(env).forget()
+        connections = 0
         return new Response()
       case '/open':
         return Response.json(await hasOpen(env))
       default:
-        return Response.json(database(env).spent())
+        return Response.json({ ...database(env).spent(), connections })
     }
   },
   queue: (batch, env, context) => engine(env).queue(batch, withCounts(env), context),
@@ -43,9 +52,17 @@ export default {
 function engine(env: Env) {
   if (delivery) return delivery
 
-  const { names, port } = receiverOf(env)
-  const endpoints = new Map(names.map((name) => [name, { address: '127.0.0.1', port }]))
-  return (delivery = createDelivery({ ...platform, resolveFirst: receiversFirst(endpoints) }))
+  const endpoints = new Map(
+    Object.entries(portsOf(env)).map(([name, port]) => [name, { address: '127.0.0.1', port }]),
+  )
+  return (delivery = createDelivery({
+    ...platform,
+    connect(...to) {
+      connections += 1
+      return connect(...to)
+    },
+    resolveFirst: receiversFirst(endpoints),
+  }))
 }
 
 function database({ DB }: Env) {
@@ -63,28 +80,34 @@ function withCounts(env: Env): Env {
   return { ...env, DB: database(env).db }
 }
 
-function receiverOf({ RECEIVER }: Env): { names: string[]; port: number } {
-  return JSON.parse(RECEIVER) as { names: string[]; port: number }
+function portsOf({ RECEIVERS }: Env): Record<string, number> {
+  return JSON.parse(RECEIVERS) as Record<string, number>
 }
 
 async function sendBare(
-  { count, concurrency, headers, body }: BareOrder,
-  { names, port }: { names: string[]; port: number },
+  { count, concurrency, headers, body, hosts, isKept }: BareOrder,
+  ports: Record<string, number>,
 ): Promise<{ ms: number; failed: number }> {
-  const transport = createPinnedTransport({ connect })
-  const endpoints = [{ address: '127.0.0.1', port }]
+  const kept = new KeptConnections({ ...platform, hosts: keepingHosts, limit: concurrency })
+  const transport = createPinnedTransport(isKept ? { connect, kept } : { connect })
   const startedAt = Date.now()
   let left = count
   let failed = 0
 
-  async function sendSome(): Promise<void> {
+  async function sendSome(host: string): Promise<void> {
+    const endpoints = [{ address: '127.0.0.1', port: ports[host]! }]
     while (left-- > 0) {
-      const url = new URL(`https://${names[left % names.length]}/hook?token=hidden`)
+      const url = new URL(`https://${host}/hook?token=hidden`)
       const signal = new AbortController().signal
-      const { code } = await transport({ url, endpoints, headers, body }, signal)
+      const { code } = await transport(
+        { url, endpoints, headers, body, isFollowed: isKept },
+        signal,
+      )
       if (code !== 204) failed += 1
     }
   }
-  await Promise.all(Array.from({ length: concurrency }, sendSome))
+  const senders = Array.from({ length: concurrency }, (_, index) => hosts[index % hosts.length]!)
+  await Promise.all(senders.map(sendSome))
+  kept.closeAll()
   return { ms: Date.now() - startedAt, failed }
 }

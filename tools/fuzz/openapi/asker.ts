@@ -69,7 +69,7 @@ export class Asker {
     account?: FuzzAccount,
   ): Promise<{ told: Answer; curl: string }> {
     const { parameters = [] } = operation
-    const query = new URLSearchParams()
+    const query = new URLSearchParams(given.query)
     const headers: Record<string, string> = { 'CF-Connecting-IP': randomAddress() }
     let target = path
     for (const { name, in: where } of parameters) {

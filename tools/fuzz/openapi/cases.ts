@@ -9,6 +9,8 @@ export interface Case {
   /** `works`: must succeed. `refused`: must not. `declared`: whatever is declared. */
   expects: 'works' | 'refused' | 'declared'
   parameters: Readonly<Record<string, string>>
+  /** A query beside the parameters that are described. */
+  query?: string
   body?: unknown
   contentType?: string
   accept?: string
@@ -70,18 +72,22 @@ function negotiated({ operation: { parameters = [], responses } }: Described): s
 
 /**
  * Cases with a value that a schema refuses, in one parameter or one place of the body, without a
- * key, or without JSON.
+ * key, with a parameter where there is none, or without JSON.
  */
 function wrongCases(
-  { operation, document }: Described,
+  { method, operation, document }: Described,
   good: Good,
 ): (Partial<Case> & Pick<Case, 'name'>)[] {
-  const { parameters = [], requestBody } = operation
+  const { parameters = [], requestBody, responses } = operation
   const media = requestBody?.content['application/json']
+  // A read without parameters of the query has nothing else that a 400 could be about.
+  const refusesQuery =
+    method === 'GET' && '400' in responses && !parameters.some(({ in: where }) => where === 'query')
   const bodies = media ? wrongBodies(media.schema, media.example as object, document) : []
 
   return [
     ...(good.withKey ? [{ name: 'no key', withKey: false }] : []),
+    ...(refusesQuery ? [{ name: 'an unknown parameter', query: 'otro=1' }] : []),
     ...(media ? [{ name: 'a body of text', contentType: 'text/plain' }] : []),
     ...(media ? [{ name: 'a long body', body: 'a'.repeat(BODY_MAX) }] : []),
     ...parameters.flatMap(({ name, schema, in: where }) =>

@@ -1,74 +1,55 @@
 import { writeFileSync } from 'node:fs'
 import { formatUtc } from '../../../shared/argentine-time.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
+import { UsageError } from '../../harness/arguments.ts'
 import { marketOf } from '../replay.ts'
 import type { ReplayFile } from '../roles.ts'
 import { delayOf, Figures, gotOut, isFault, isMove } from './figures.ts'
-import { inject, type InjectOptions, type Mode, type TrialResult } from './inject.ts'
+import { inject, type Mode, type TrialResult } from './inject.ts'
 import { KINDS } from './kinds.ts'
 import { cleanTable, describe, faultTable, moveTable, pairTable, verdictTable } from './print.ts'
 import { verdicts } from './targets.ts'
 
-export interface InjectionFlags {
-  inject: string
-  trials: string
-  kind?: string
-  pair?: string
-  mode: string
+interface InjectionFlags {
+  inject: number[]
+  trials: number
+  kind?: string[] | undefined
+  pair?: string[] | undefined
+  mode: Mode | 'both'
   fault: string
-  'in-need': boolean
-  examples: string
-  json?: string
+  inNeed: boolean
+  examples: number
+  json?: string | undefined
   check: boolean
 }
 
 /** `--inject`: prints the tables and returns the exit code. */
 export function runInjection(files: readonly ReplayFile[], flags: InjectionFlags): number {
-  const pairs = flags.pair?.split(',')
+  const { inject: seeds, trials, pair: pairs, mode, fault, inNeed, json } = flags
   const market = marketOf(files).filter(({ pair }) => pairs?.includes(pairKey(pair)) ?? true)
-  const options = optionsOf(flags)
-  const { modes } = options
-  const injected = inject(market, options)
+  const modes: Mode[] = mode === 'both' ? ['two', 'alone'] : [mode]
+  const kinds = flags.kind ?? null
+  const injected = inject(market, { seeds, trials, kinds, modes, fault, inNeed })
 
   const figures = new Figures(injected)
   console.log(faultTable(figures, modes))
   console.log(`\n${moveTable(figures, modes)}`)
   console.log(`\n${pairTable(injected)}`)
   console.log(`\n${cleanTable(injected)}`)
-  for (const line of examples(injected.results, Number(flags.examples))) console.log(line)
+  for (const line of examples(injected.results, flags.examples)) console.log(line)
   const found = verdicts(figures)
   console.log(`\n${verdictTable(found)}`)
-  if (flags.json !== undefined) {
-    writeFileSync(flags.json, injected.results.map((one) => `${lineOf(one)}\n`).join(''))
-  }
+  if (json !== undefined)
+    writeFileSync(json, injected.results.map((one) => `${lineOf(one)}\n`).join(''))
   return flags.check && found.some(({ isMet }) => !isMet) ? 1 : 0
 }
 
-function optionsOf(flags: InjectionFlags): InjectOptions {
+/** Reads `--kind`. */
+export function kinds(text: string): string[] {
   const known = [...KINDS.map(({ name }) => name as string), 'moves']
-  const kinds = flags.kind?.split(',') ?? null
-  const wrong = kinds?.find((kind) => !known.includes(kind))
-  if (wrong !== undefined) throw new Error(`no kind ${wrong}: ${known.join(', ')}`)
-
-  return {
-    seeds: flags.inject.split(',').map((seed) => wholeNumber('--inject', seed)),
-    trials: wholeNumber('--trials', flags.trials),
-    kinds,
-    modes: modesOf(flags.mode),
-    fault: flags.fault,
-    inNeed: flags['in-need'],
-  }
-}
-
-function modesOf(mode: string): Mode[] {
-  if (mode === 'two' || mode === 'alone') return [mode]
-  if (mode === 'both') return ['two', 'alone']
-  throw new Error(`--mode two, alone or both, not ${mode}`)
-}
-
-function wholeNumber(name: string, text: string): number {
-  if (!/^\d+$/.test(text)) throw new Error(`${name} takes whole numbers, not ${text}`)
-  return Number(text)
+  const wrong = text.split(',').find((kind) => !known.includes(kind))
+  if (wrong !== undefined) throw new UsageError(`no kind ${wrong}: ${known.join(', ')}`)
+  return text.split(',')
 }
 
 /** Faults that got out, and the slowest moves. */

@@ -50,11 +50,6 @@ export class Figures {
     return { count: faults.filter(gotOut).length, of: faults.length }
   }
 
-  /** Longest time that a stale value was kept once others had left it. */
-  longestKept(mode: Mode): number {
-    return Math.max(0, ...this.faults(mode, ['stale']).map(({ outcome }) => outcome.keptMinutes))
-  }
-
   /** Longest time that a correct source was shut out, beside faults and without any. */
   longestShutOut(mode: Mode): number {
     const trials = this.faults(mode).map(({ outcome }) => outcome.shutOutMinutes)

@@ -2,7 +2,8 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { GuardState } from '../guard.ts'
 import { type Honest, wordAt } from './market.ts'
 import { isUndisputed, outside, rightWithin } from './stale.ts'
-import { askedPause, Stretch } from './stretch.ts'
+import { askedPause } from '../timetable.ts'
+import { Stretch } from './stretch.ts'
 
 const LATE_MINUTES = 10
 

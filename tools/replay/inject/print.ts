@@ -1,5 +1,6 @@
 import { formatUtc } from '../../../shared/argentine-time.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
+import { columns } from '../../harness/table.ts'
 import {
   delayOf,
   type Figures,
@@ -22,7 +23,7 @@ export function faultTable(figures: Figures, modes: readonly Mode[]): string {
     ...modes.flatMap((mode) => shareCells(figures.out(mode, [name]))),
   ])
   const all = ['all', ...modes.flatMap((mode) => shareCells(figures.out(mode)))]
-  return columns([['fault', ...headsOf(modes, ['trials', 'got out', 'share'])], ...rows, all])
+  return aligned([['fault', ...headsOf(modes, ['trials', 'got out', 'share'])], ...rows, all])
 }
 
 /** Delay of the moves, in minutes. */
@@ -33,7 +34,7 @@ export function moveTable(figures: Figures, modes: readonly Mode[]): string {
   ])
   const all = ['all', ...modes.flatMap((mode) => delayCells(figures.delays(mode)))]
   const heads = headsOf(modes, ['trials', 'p50', 'p99', 'worst'])
-  return columns([['move', ...heads], ...rows, all])
+  return aligned([['move', ...heads], ...rows, all])
 }
 
 /** What got out, by pair and kind, for who mends the guard. */
@@ -47,12 +48,12 @@ export function pairTable({ results }: Injected): string {
   const rows = [...counts]
     .filter(([, { count }]) => count > 0)
     .map(([key, share]) => [...key.split('\t'), ...shareCells(share)])
-  return columns([['mode', 'fault', 'pair', 'trials', 'got out', 'share'], ...rows])
+  return aligned([['mode', 'fault', 'pair', 'trials', 'got out', 'share'], ...rows])
 }
 
 /** What the undisturbed replay did. */
 export function cleanTable({ clean }: Injected): string {
-  return columns([
+  return aligned([
     ['undisturbed', 'mode', 'changes', 'held > 10 min', 'slips', 'longest', 'late > 10 min'],
     ...clean.map(({ mode, pair, changes, correctHeld, slipsHeld, longestCorrectHold, late }) => [
       pair,
@@ -63,7 +64,7 @@ export function cleanTable({ clean }: Injected): string {
 }
 
 export function verdictTable(found: readonly Verdict[]): string {
-  return columns([
+  return aligned([
     ['target', 'at most', 'reached', ''],
     ...found.map(({ name, unit, most, reached, isMet }) => [
       name,
@@ -118,14 +119,4 @@ function rounded(value: number): string {
   return Number.isFinite(value) ? String(Number(value.toFixed(2))) : 'never'
 }
 
-function columns(rows: readonly (readonly string[])[]): string {
-  const widths = rows[0]!.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)))
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
-}
+const aligned = (rows: string[][]) => columns(rows).join('\n')

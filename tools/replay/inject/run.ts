@@ -5,13 +5,13 @@ import type { Decision } from '../../../workers/scraper/guard/guard.ts'
 import type { GuardState, OtherPair } from '../guard.ts'
 import type { Observation } from '../series.ts'
 import { PairRun, type ReplaySource, type SimulateOptions } from '../simulate.ts'
-import { askedOf, CYCLE_MS, type Timetable } from '../timetable.ts'
+import { askedOf, askedPause, CYCLE_MS, type Timetable } from '../timetable.ts'
 import { distort } from './distort.ts'
 import type { Sides } from './kinds.ts'
 import { type Honest, wordAt } from './market.ts'
 import { type FaultTrial, moveOf, type MoveTrial } from './plan.ts'
 import { isLeft, isUndisputed, outside, rightWithin } from './stale.ts'
-import { askedPause, Stretch } from './stretch.ts'
+import { Stretch } from './stretch.ts'
 
 /** A trial is over once the pair was calm for this many minutes of its hours… */
 const CALM_MINUTES = 60

@@ -4,6 +4,7 @@
  * outside, is a matter of definition; and while nobody but the stopped source moved, nothing tells.
  */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { firstIndex } from '../../harness/first-index.ts'
 import type { ReplaySource } from '../simulate.ts'
 import { CYCLE_MS } from '../timetable.ts'
 import type { Sides } from './kinds.ts'
@@ -66,23 +67,13 @@ export function isWorthJudging(
 
   const minutes = faulted.rhythm?.everyMinutes ?? CYCLE_MS / MINUTE_MS
   let left = 0
-  const first = firstAtOrAfter(honest.instants, from)
-  for (let index = first; index < honest.instants.length && left <= KEPT_MINUTES; index += 1) {
-    const now = honest.instants[index]!
+  const { instants } = honest
+  const first = firstIndex(instants.length, (index) => instants[index]! >= from)
+  for (let index = first; index < instants.length && left <= KEPT_MINUTES; index += 1) {
+    const now = instants[index]!
     if (now >= until) return false
     const since = { faulted: faulted.name, from, sell: stale.sell }
     left = isLeft(honest, since, now) ? left + minutes : 0
   }
   return left > KEPT_MINUTES
-}
-
-function firstAtOrAfter(instants: readonly Instant[], from: Instant): number {
-  let low = 0
-  let high = instants.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (instants[middle]! < from) low = middle + 1
-    else high = middle
-  }
-  return low
 }

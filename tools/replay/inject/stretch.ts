@@ -1,12 +1,4 @@
-import { HOUR_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
-
-/** A longer pause between two cycles is a night or a holiday: no time of the pair. */
-const LONGEST_PAUSE_MS = HOUR_MS
-
-/** What a pause between two cycles of a pair counts for. */
-export function askedPause(pause: number): number {
-  return pause <= LONGEST_PAUSE_MS ? pause : 0
-}
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 
 /** The longest unbroken time that something was so, in minutes of the pair's hours. */
 export class Stretch {

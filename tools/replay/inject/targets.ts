@@ -1,8 +1,8 @@
 /** What the guard must reach on the given data, with faults in the first of two sources. */
-import { type Figures, percent, percentile } from './figures.ts'
+import { type Figures, percent, percentile, type Share } from './figures.ts'
 import type { FaultKind } from './kinds.ts'
 
-export interface Target {
+interface Target {
   name: string
   unit: '%' | 'min'
   most: number
@@ -30,76 +30,45 @@ export const MILD: readonly FaultKind[] = [
 /** Steps of less than twice what is usual for any pair. */
 const SMALL_MOVES = [0.03, -0.03, 0.05, -0.05]
 
-export const TARGETS: readonly Target[] = [
-  {
-    name: 'power of ten, 0/1, other pair, sides swapped, separator',
-    ...share((figures) => figures.out('two', GROSS), 0),
-  },
-  {
-    name: 'mistyped digit, one side only, +3 to +12 %',
-    ...share((figures) => figures.out('two', MILD), 1),
-  },
-  {
-    name: `stale for hours: kept over half an hour once others moved by a usual step`,
-    ...share((figures) => figures.out('two', ['stale']), 5),
-  },
-  {
-    name: 'stale for hours: longest kept once others moved by a usual step',
-    ...minutes(
-      (figures) => figures.faults('two', ['stale']).map(({ outcome }) => outcome.keptMinutes),
-      1,
-      30,
-    ),
-  },
-  {
-    name: 'all of them, one source alone',
-    ...share((figures) => figures.out('alone'), 8),
-  },
-  {
-    name: 'genuine moves shown by both: p50',
-    ...minutes((figures) => figures.delays('two'), 0.5, 5),
-  },
-  {
-    name: 'genuine moves shown by both: worst',
-    ...minutes((figures) => figures.delays('two'), 1, 10),
-  },
-  {
-    name: 'genuine moves told by one source alone: worst',
-    ...minutes((figures) => figures.delays('alone'), 1, 120),
-  },
-  {
-    name: 'genuine moves told by one source alone: worst of ±3 and ±5 %',
-    ...minutes((figures) => figures.delays('alone', SMALL_MOVES), 1, 60),
-  },
-  {
-    name: 'correct changes held over 10 minutes',
-    ...share((figures) => figures.correctHeld('two'), 0.05),
-  },
-  {
-    name: 'a correct source shut out: longest',
-    unit: 'min',
-    most: 120,
-    figure: (figures) =>
-      figures.faults('two').length === 0 ? null : figures.longestShutOut('two'),
-  },
+const TARGETS: readonly Target[] = [
+  share('power of ten, 0/1, other pair, sides swapped, separator', 0, (of) => of.out('two', GROSS)),
+  share('mistyped digit, one side only, +3 to +12 %', 1, (of) => of.out('two', MILD)),
+  share('stale for hours: kept over half an hour once others moved by a usual step', 5, (of) =>
+    of.out('two', ['stale']),
+  ),
+  minutes('stale for hours: longest kept once others moved by a usual step', 30, 1, (of) =>
+    of.faults('two', ['stale']).map(({ outcome }) => outcome.keptMinutes),
+  ),
+  share('all of them, one source alone', 8, (of) => of.out('alone')),
+  minutes('genuine moves shown by both: p50', 5, 0.5, (of) => of.delays('two')),
+  minutes('genuine moves shown by both: worst', 10, 1, (of) => of.delays('two')),
+  minutes('genuine moves told by one source alone: worst', 120, 1, (of) => of.delays('alone')),
+  minutes('genuine moves told by one source alone: worst of ±3 and ±5 %', 60, 1, (of) =>
+    of.delays('alone', SMALL_MOVES),
+  ),
+  share('correct changes held over 10 minutes', 0.05, (of) => of.correctHeld('two')),
+  minutes('a correct source shut out: longest', 120, 1, (of) =>
+    of.faults('two').length === 0 ? [] : [of.longestShutOut('two')],
+  ),
 ]
 
-function share(of: (figures: Figures) => { count: number; of: number }, most: number) {
-  return {
-    unit: '%' as const,
-    most,
-    figure(figures: Figures) {
-      const found = of(figures)
-      return found.of === 0 ? null : percent(found)
-    },
-  }
+function share(name: string, most: number, of: (figures: Figures) => Share): Target {
+  const figure = (figures: Figures) => (of(figures).of === 0 ? null : percent(of(figures)))
+  return { name, unit: '%', most, figure }
 }
 
-function minutes(of: (figures: Figures) => readonly number[], at: number, most: number) {
+/** `at` is the percentile that counts. */
+function minutes(
+  name: string,
+  most: number,
+  at: number,
+  of: (figures: Figures) => readonly number[],
+): Target {
   return {
-    unit: 'min' as const,
+    name,
+    unit: 'min',
     most,
-    figure(figures: Figures) {
+    figure(figures) {
       const found = of(figures).toSorted((a, b) => a - b)
       return found.length === 0 ? null : percentile(found, at)
     },

@@ -1,13 +1,12 @@
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
-import { type DailyCloses, eachClose } from '../daily-closes.ts'
+import type { DailyCloses } from '../daily-closes.ts'
 
 /** Rows in one statement: SQLite's parser takes far more, and slower. */
 const ROWS = 500
 
-const HEAD = `-- sqlite3 cotizaciones.sqlite < cotizaciones.sql
-begin;
-create table pairs (
+/** A row has no number of its own: what is looked for, a pair and its days, stands together. */
+const TABLES = `create table pairs (
   currency text not null, origin text not null, name text not null, value_type text not null,
   primary key (currency, origin)
 ) without rowid;
@@ -20,24 +19,43 @@ create table daily_closes (
 ) without rowid;
 `
 
-/** A SQL text from which `sqlite3` makes the database: no library that writes one fits a Worker here. */
-export function toSqlFile(closes: DailyCloses): string {
-  const rows: string[] = []
-  eachClose(closes, ({ currency, origin }, date, buy, sell, changed) => {
-    const values = `${priceToNumber(buy)},${priceToNumber(sell)},${Number(changed)}`
-    rows.push(`('${date}','${currency}','${origin}',${values})`)
-  })
-  const pairs = PAIRS.map(
-    ({ currency, origin, name, valueType }) =>
-      `('${currency}','${origin}','${name.replaceAll("'", "''")}','${valueType}')`,
-  )
-  return `${HEAD}${inserts('pairs', pairs)}${inserts('daily_closes', rows)}commit;\n`
+/** All pairs of a day; made last, of sorted rows. */
+const INDEX = 'create index daily_closes_by_date on daily_closes (date);\n'
+
+/** The statements that make the database, in order, a few hundred rows each. */
+export function* sqlStatements(closes: DailyCloses): Generator<string> {
+  yield TABLES
+  yield insert('pairs', PAIRS.map(pairRow))
+  // In the order of the key: SQLite then fills one page after the other.
+  const pairs = closes.pairs.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+  for (const { pair, first, buy, sell, changed } of pairs) {
+    for (let from = 0; from < sell.length; from += ROWS) {
+      const rows: string[] = []
+      for (let index = from; index < Math.min(from + ROWS, sell.length); index++) {
+        const values = `${priceToNumber(buy[index]!)},${priceToNumber(sell[index]!)}`
+        const date = closes.dayText(first + index)
+        rows.push(`('${date}','${pair.currency}','${pair.origin}',${values},${+changed[index]!})`)
+      }
+      yield insert('daily_closes', rows)
+    }
+  }
+  yield INDEX
 }
 
-function inserts(table: string, rows: readonly string[]): string {
-  let text = ''
-  for (let from = 0; from < rows.length; from += ROWS) {
-    text += `insert into ${table} values\n${rows.slice(from, from + ROWS).join(',\n')};\n`
-  }
-  return text
+/** The same database as a text for `sqlite3`. */
+export function toSqlFile(closes: DailyCloses): string {
+  const head = '-- sqlite3 cotizaciones.sqlite < cotizaciones.sql\nbegin;\n'
+  return `${head}${[...sqlStatements(closes)].join('')}commit;\n`
+}
+
+function keyOf({ pair: { currency, origin } }: DailyCloses['pairs'][number]): string {
+  return `${currency}/${origin}`
+}
+
+function pairRow({ currency, origin, name, valueType }: (typeof PAIRS)[number]): string {
+  return `('${currency}','${origin}','${name.replaceAll("'", "''")}','${valueType}')`
+}
+
+function insert(table: string, rows: readonly string[]): string {
+  return `insert into ${table} values\n${rows.join(',\n')};\n`
 }

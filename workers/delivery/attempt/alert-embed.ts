@@ -22,15 +22,16 @@ const COLORS = {
 export function alertEmbed(event: AlertEvent) {
   const { value, percent, against, base } = event
   const isWithdrawn = event.event === 'alert.withdrawn'
+  const isBase = event.corrected?.isBase === true
 
   return {
     title: `${TITLES[event.event]}: ${watchedWords(event)}`,
     description: isWithdrawn
-      ? 'El valor que la disparó era erróneo y se corrigió.'
+      ? `${isBase ? 'El cierre desde el que se midió' : 'El valor que la disparó'} era erróneo y se corrigió.`
       : `Avisa cuando ${conditionWords(event)}.`,
     color: COLORS[event.event],
     fields: [
-      field(isWithdrawn ? 'Valor erróneo' : 'Valor', valueWords(event, value)),
+      field(isWithdrawn && !isBase ? 'Valor erróneo' : 'Valor', valueWords(event, value)),
       ...correctedFields(event),
       ...(against && base !== null
         ? [field(watchedWords(against), valueWords(against, base))]
@@ -48,7 +49,9 @@ function correctedFields({ corrected, side, against }: AlertEvent) {
   if (!corrected) return []
   const isOther = against?.origin === corrected.origin && against.currency === corrected.currency
   const right = corrected[isOther ? against.side : side]
-  return right === null ? [] : [field('Valor corregido', valueWords(corrected, right))]
+  return right === null
+    ? []
+    : [field(`${corrected.isBase ? 'Cierre' : 'Valor'} corregido`, valueWords(corrected, right))]
 }
 
 function field(name: string, value: string) {

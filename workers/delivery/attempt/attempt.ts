@@ -22,6 +22,8 @@ export interface AttemptDeps {
   systemUrl: string | undefined
   /** The service's own hosts, which no delivery may go to. */
   ownHosts: readonly string[]
+  /** Whether more deliveries to a host wait. Without it none do. */
+  isFollowed?: (host: string) => boolean
   /** Milliseconds; shorter only in tests. */
   deadlineMs?: number
 }
@@ -86,7 +88,7 @@ export async function attempt(
 }
 
 async function send(
-  { now, resolve, transport, ownHosts }: AttemptDeps,
+  { now, resolve, transport, ownHosts, isFollowed }: AttemptDeps,
   claim: Claim,
   { url: text, secret, authorization }: OpenedClaim,
   connections: Connections,
@@ -105,9 +107,13 @@ async function send(
   return connections(signal, async () => {
     const body = isChatWebhook(url) ? chatEmbed(claim.body) : claim.body
     const headers = await deliveryHeaders({ ...claim, secret, authorization }, body, now())
-    const request = { url: new URL(url), endpoints: resolved.value, headers, body }
+    const endpoints = resolved.value
+    const keep = { isFollowed: isFollowed?.(claim.host) ?? false }
 
-    return judgeResponse(await transport(request, signal), now())
+    return judgeResponse(
+      await transport({ url: new URL(url), endpoints, headers, body, ...keep }, signal),
+      now(),
+    )
   })
 }
 

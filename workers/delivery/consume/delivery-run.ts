@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
-import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
+import type { Claim, Place, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
 import { settleAndClaim } from '../../../shared/db/deliveries/settle-and-claim.ts'
 import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import { type AttemptDeps, type CompletedAttempt, runAttempt } from '../attempt/attempt.ts'
@@ -35,12 +35,14 @@ export class DeliveryRun {
   #rows: WaitingRow[] = []
   /** Webhooks whose attempt is written, and whose next row was not claimed. */
   #unfollowed: string[] = []
+  /** The last row of each webhook's order that this run sent. */
+  readonly #sent = new Map<string, number>()
   #hasRoundTrip = false
   #wait: { reason: Wait['reason']; isOver: boolean } | null = null
   #event = Promise.withResolvers<void>()
 
   constructor(deps: RunDeps) {
-    this.#deps = deps
+    this.#deps = { ...deps, isFollowed: (host) => this.#isFollowed(host) }
     this.#budget = new RunBudget(deps.now)
   }
 
@@ -53,8 +55,8 @@ export class DeliveryRun {
     const peek = { ids: saturated.length > 0 ? ids : ids.slice(first.length) }
     const wanted = { claim: { ids: first }, saturated, peek, token: newToken() }
     const { claims, waiting } = await settleAndClaim(db, { wanted }, now())
-    for (const claim of claims) void this.#send(claim)
     this.#rows.push(...waiting)
+    for (const claim of claims) void this.#send(claim)
   }
 
   /** Goes on until everything is sent or handed on. Never rejects. */
@@ -138,6 +140,16 @@ export class DeliveryRun {
     this.#wake()
   }
 
+  /** Whether this run may soon send to the host again. */
+  #isFollowed(host: string): boolean {
+    const isTo = (one: { host: string }) => one.host === host
+    return (
+      this.#rows.some(isTo) ||
+      this.#prefetch.held.some(({ claim }) => isTo(claim)) ||
+      this.#deps.slots.hasHeldFor(host)
+    )
+  }
+
   #notSent(claim: Claim, outcome: CompletedAttempt['outcome']): CompletedAttempt {
     const at = this.#deps.now()
     return { claim, outcome, startedAt: at, endedAt: at }
@@ -178,10 +190,12 @@ export class DeliveryRun {
     slots.reserve(this.#id, step.reserved)
     this.#budget.countRoundTrip(completed)
 
+    for (const { claim } of completed)
+      if (claim.type !== 'manual') this.#sent.set(claim.webhookId, claim.id)
     const webhooks = step.webhooks.map(({ webhookId }) => webhookId)
     const { settled, claims } = await settleWithRetries(this.#deps, completed, {
-      claim: { ids: claimed.map(({ id }) => id), webhooks },
-      peek: { webhooks: step.peek },
+      claim: { ids: claimed.map(({ id }) => id), webhooks: this.#placesOf(webhooks) },
+      peek: { webhooks: this.#placesOf(step.peek) },
       token: newToken(),
     })
     slots.endReservation(this.#id)
@@ -202,6 +216,10 @@ export class DeliveryRun {
     if (!claims) await this.#handOn([...this.#rows.splice(0), ...claimed])
     await this.#enqueueRetries(settled)
     for (const one of completed) logAttempt(one, settled.get(one.claim.id))
+  }
+
+  #placesOf(webhooks: readonly string[]): Place[] {
+    return webhooks.map((webhook) => [webhook, this.#sent.get(webhook) ?? 0])
   }
 
   async #enqueueRetries(settled: SettledRows): Promise<void> {

@@ -139,8 +139,14 @@ export class HostSlots {
 
   /** The rows held for a host that one claim can have, the longest waiting first. */
   heldFor(host: string): WaitingRow[] {
-    const ids = [...(this.#waiting.get(host) ?? [])].slice(0, MAX_ROWS)
-    return ids.map((id) => ({ id, host }))
+    const rows: WaitingRow[] = []
+    // Not copied whole: there may be thousands.
+    for (const id of this.#waiting.get(host) ?? []) if (rows.push({ id, host }) === MAX_ROWS) break
+    return rows
+  }
+
+  hasHeldFor(host: string): boolean {
+    return this.#waiting.has(host)
   }
 
   /** Takes the rows that nobody else will: those held for hosts at which no run has a slot. */

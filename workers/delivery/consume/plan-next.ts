@@ -144,7 +144,8 @@ function settle(state: RunState): SettleStep | null {
   const [old, young] = partition(prefetched, ({ since }) => since < now - HOLD_MS)
   const free = new FreeSlots(state)
   // Rows first: they have waited, and what follows a webhook has not.
-  const candidates = [...state.rows, ...heldRows(state)]
+  const idle = state.slots.filter(isIdle).map(({ host }) => host)
+  const candidates = [...sameHostFirst(state.rows, idle), ...heldRows(state)]
   const rows = state.isOver ? [] : candidates.filter(({ host }) => free.take(host))
   if (completed.length + unfollowed.length + rows.length === 0) return null
 
@@ -161,6 +162,16 @@ function settle(state: RunState): SettleStep | null {
     prefetch,
     peek: [...later.map(({ webhookId }) => webhookId), ...unfollowed],
   }
+}
+
+/** First one row for each of these places: a connection to its host may be kept there. */
+function sameHostFirst(rows: readonly WaitingRow[], places: readonly string[]): WaitingRow[] {
+  const open = [...places]
+  return partition(rows, ({ host }) => {
+    const place = open.indexOf(host)
+    if (place >= 0) open.splice(place, 1)
+    return place >= 0
+  }).flat()
 }
 
 /** Rows held for the hosts at which an attempt of this run has ended. */
@@ -197,14 +208,26 @@ function rowsToPrefetch(
   const underWay = [...attempts, ...reserved]
   const hosts = new Set(underWay)
   const chosen = new Set(rows)
-  return candidates
-    .filter(
-      (row) =>
-        !chosen.has(row) &&
-        quickHosts.has(row.host) &&
-        (hosts.has(row.host) || countAt(row.host) < MAX_PER_HOST),
-    )
-    .slice(0, Math.max(0, underWay.length - prefetched.length))
+  const left = candidates.filter(
+    (row) =>
+      !chosen.has(row) &&
+      quickHosts.has(row.host) &&
+      (hosts.has(row.host) || countAt(row.host) < MAX_PER_HOST),
+  )
+  return sameHostFirst(left, without(underWay, prefetched)).slice(
+    0,
+    Math.max(0, underWay.length - prefetched.length),
+  )
+}
+
+/** The places behind which nothing waits yet. */
+function without(places: readonly string[], prefetched: readonly Prefetched[]): string[] {
+  const left = [...places]
+  for (const { claim } of prefetched) {
+    const place = left.indexOf(claim.host)
+    if (place >= 0) left.splice(place, 1)
+  }
+  return left
 }
 
 function waitOrHandOn({ slots, prefetched, rows, elapsed }: RunState): Step {

@@ -70,7 +70,9 @@ function lineOf(event: Told): string {
   const other =
     against && base !== null ? ` y ${watchedWords(against)} a ${valueWords(against, base)}` : ''
   const distance = percent === null ? '' : ` (${signedPercentWords(percent)})`
-  const end = isWithdrawn ? '. Retirada: el valor era erróneo y se corrigió' : ''
+  // The value itself, or the close that it was measured from: the body does not tell.
+  const what = event.condition === 'change' ? 'un valor que la disparó' : 'el valor'
+  const end = isWithdrawn ? `. Retirada: ${what} era erróneo y se corrigió` : ''
   const prefix = event.event === 'alert.test' ? 'Prueba: ' : ''
 
   return `- ${prefix}${timeOf(updatedAt)}: ${watchedWords(event)} a ${valueWords(event, value)}${other}${distance}${end}.`

@@ -3,7 +3,9 @@ import { cancelIneligible, endTooOld } from '../../../shared/db/deliveries/end-w
 import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
 import {
+  findHeads,
   findStale,
+  type Head,
   markAnnounced,
   staleDeliveriesOf,
   type StaleDelivery,
@@ -60,7 +62,8 @@ async function reconcileSome(
 ): Promise<boolean> {
   const { db, now } = deps
   const at = now()
-  const planned = rows.map((row) => ({ row, action: actionFor(row, at) }))
+  const heads = await headsOf(rows.filter(isBehind), db, budget)
+  const planned = rows.map((row) => ({ row, action: actionFor(row, heads, at) }))
   const rowsOf = (kind: Action['kind']) =>
     planned.filter(({ action }) => action.kind === kind).map(({ row }) => row)
   const idsOf = (kind: Action['kind']) => rowsOf(kind).map(({ id }) => id)
@@ -99,17 +102,31 @@ async function reconcileSome(
   return !isDown && (backlog ?? 0) < deps.capacity
 }
 
-function actionFor(row: StaleDelivery, now: Instant): Action {
+const isBehind = ({ type, isFirst }: StaleDelivery) => type !== 'manual' && !isFirst
+
+/** By webhook, of those of which a row waits behind another. */
+async function headsOf(
+  behind: readonly StaleDelivery[],
+  db: D1Database,
+  budget: Budget,
+): Promise<Map<string, Head>> {
+  if (behind.length === 0) return new Map()
+  const webhooks = new Set(behind.map(({ webhookId }) => webhookId))
+  const [found] = await db.batch<Head>(budget.spend([findHeads(db, webhooks)]))
+  return new Map(found!.results.map((head) => [head.webhookId, head]))
+}
+
+function actionFor(row: StaleDelivery, heads: Map<string, Head>, now: Instant): Action {
   if (row.status === 'sending') return { kind: 'interrupt' }
   if (isTooOld(row.createdAt, now)) return { kind: 'end' }
   if (!row.isEligible) return { kind: 'cancel' }
   if (row.nextAttemptAt > now) return { kind: 'wait', until: row.nextAttemptAt }
-  if (row.type === 'manual' || row.head === null || row.head.id >= row.id)
-    return { kind: 'enqueue' }
+  const head = isBehind(row) ? heads.get(row.webhookId) : undefined
+  if (head === undefined) return { kind: 'enqueue' }
 
   // Behind another: it waits for that one's retry, and is enqueued when that one ends.
-  const isInBackoff = row.head.status === 'failed' && row.head.nextAttemptAt > now
-  return { kind: 'wait', until: isInBackoff ? row.head.nextAttemptAt : now }
+  const isInBackoff = head.status === 'failed' && head.nextAttemptAt > now
+  return { kind: 'wait', until: isInBackoff ? head.nextAttemptAt : now }
 }
 
 /** The attempt may have reached the receiver, so it counts; but not towards the ten (decision 23). */

@@ -13,6 +13,7 @@ import { unavailable } from '../errors.ts'
 import { notFound } from '../../../shared/http-error.ts'
 import { respondCacheable } from '../http/cacheable.ts'
 import { matchesEtag } from '../http/etag.ts'
+import { refuseQuery } from '../http/query.ts'
 import { type ByteRange, readRange } from './range.ts'
 
 /** They change once a night and after a correction; who holds one asks with its tag. */
@@ -24,12 +25,14 @@ const TYPES = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/jsonl; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
+  sqlite: 'application/vnd.sqlite3',
   sql: 'application/sql; charset=utf-8',
 } as const
 
 export function archiveRoutes() {
   return new Hono<EdgeContext>()
     .get('/datos/archivos.json', async (c) => {
+      refuseQuery(c.req.raw)
       const manifest = await manifestOf(c)
       return respondCacheable(c.req.raw, {
         body: JSON.stringify(describe(manifest)),
@@ -38,6 +41,7 @@ export function archiveRoutes() {
       })
     })
     .get('/datos/SHA256SUMS', async (c) => {
+      refuseQuery(c.req.raw)
       const files = offered(await manifestOf(c))
       return respondCacheable(c.req.raw, {
         body: files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join(''),
@@ -48,6 +52,7 @@ export function archiveRoutes() {
     .get('/datos/:name', async (c) => {
       const type = typeOf(c.req.param('name'))
       if (!type) throw notFound()
+      refuseQuery(c.req.raw)
       const manifest = await manifestOf(c)
       const file = offered(manifest).find(({ name }) => name === c.req.param('name'))
       if (!file) throw notFound()

@@ -14,6 +14,7 @@ import { emptyBody, versionBody } from '../../../shared/webhooks/webhook-bodies.
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { readJson } from '../http/json-body.ts'
+import { refuseQuery } from '../http/query.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { parseQuery, readDeliveries } from '../routes/deliveries.ts'
 import { webhookContextOf } from '../routes/webhooks.ts'
@@ -43,6 +44,7 @@ export function alertRoutes(deps: AppDeps) {
 function allAlertsRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>()
     .get(ALL, async (c) => {
+      refuseQuery(c.req.raw)
       const alerts = await listAlerts(c.env.DB, accountOf(c), deps.now())
       return c.json({ alerts: alerts.map(alertView), limit: ALERT_LIMIT })
     })
@@ -61,6 +63,7 @@ function allAlertsRoutes(deps: AppDeps) {
 function oneAlertRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>()
     .get(ONE, async (c) => {
+      refuseQuery(c.req.raw)
       const alert = await findAlert(c.env.DB, accountOf(c), c.req.param('id'), deps.now())
       if (!alert) throw alertRefusal('not_found')
       if (alert.channel === 'email') return c.json({ alert: { ...alertView(alert), url: null } })

@@ -7,12 +7,21 @@ export function readQuery(request: Request, names: readonly string[]): URLSearch
 
   for (const name of new Set(query.keys())) {
     if (!names.includes(name)) {
-      const all = `${names.slice(0, -1).join(', ')} y ${names.at(-1)}`
-      throw badRequest(`Los únicos parámetros son ${all}`)
+      throw badRequest(unknownParameter(names))
     }
     if (query.getAll(name).length > 1) throw badRequest(`El parámetro ${name} está repetido`)
   }
   return query
+}
+
+/** Refuses every parameter, for a read that has none. */
+export function refuseQuery(request: Request): void {
+  readQuery(request, [])
+}
+
+function unknownParameter(names: readonly string[]): string {
+  if (names.length === 0) return 'Esta dirección no acepta parámetros'
+  return `Los únicos parámetros son ${names.slice(0, -1).join(', ')} y ${names.at(-1)}`
 }
 
 /** Whether `format=csv` or `Accept` asks for CSV rather than JSON. */

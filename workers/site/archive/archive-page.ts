@@ -7,7 +7,8 @@ const WHAT: Readonly<Record<string, string>> = {
   csv: 'CSV con encabezado, decimales con punto',
   jsonl: 'un objeto JSON por línea',
   parquet: 'Parquet: fechas y decimales exactos, comprimido',
-  sql: 'SQL con el que `sqlite3` hace la base',
+  sqlite: 'base de SQLite, con índices por par y por día',
+  sql: 'la misma base como texto SQL',
 }
 
 /** The page of the open data: what there is, how it was made, and under which terms. */
@@ -32,7 +33,7 @@ export function archivePage(origin: string, manifest: Manifest | null): DocPage 
       heading('Cómo se usan'),
       code(
         'sh',
-        `curl -O ${origin}/datos/cotizaciones.csv\ncurl -s ${origin}/datos/SHA256SUMS | sha256sum --check --ignore-missing\n\ncurl -s ${origin}/datos/cotizaciones.sql | sqlite3 cotizaciones.sqlite\n\nduckdb -c "select * from '${origin}/datos/cotizaciones.parquet' where origin = 'BLUE'"`,
+        `curl -O ${origin}/datos/cotizaciones.csv\ncurl -s ${origin}/datos/SHA256SUMS | sha256sum --check --ignore-missing\n\ncurl -O ${origin}/datos/cotizaciones.sqlite\nsqlite3 cotizaciones.sqlite "select date, sell from daily_closes where origin = 'BLUE' order by date desc limit 5"\n\nduckdb -c "select * from '${origin}/datos/cotizaciones.parquet' where origin = 'BLUE'"`,
       ),
       list(
         'Cada archivo tiene `ETag` (su SHA-256) y responde 304 y pedidos por rango (`Range`).',
@@ -40,7 +41,7 @@ export function archivePage(origin: string, manifest: Manifest | null): DocPage 
       ),
       heading('Cómo se hacen'),
       text(
-        'Cada noche, minutos después de la medianoche argentina, y de nuevo si se corrige o importa historia, un programa lee el último valor de cada día y escribe los archivos. Un cierre es el último valor vigente del día según los controles de este servicio, no el de una fuente. La base de SQLite va como texto SQL: las bibliotecas que escriben el archivo pesan más de lo que entra en este servicio.',
+        'Cada noche, minutos después de la medianoche argentina, y de nuevo si se corrige o importa historia, un programa lee el último valor de cada día y escribe los archivos. Un cierre es el último valor vigente del día según los controles de este servicio, no el de una fuente. La base la escribe SQLite mismo: las tablas son `daily_closes`, con las columnas de arriba, y `pairs`, con el nombre de cada par. Con los mismos datos, cada archivo tiene los mismos bytes.',
       ),
       heading('Licencia'),
       text(

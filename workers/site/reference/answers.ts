@@ -97,6 +97,9 @@ export const refusal = (description: string, error: string) => errorAnswer(descr
 export const privateRefusal = (description: string, error: string) =>
   errorAnswer(description, error, QUOTA)
 
+/** The text of the 400 of a read that takes no parameters. */
+export const NO_PARAMETERS = 'Esta dirección no acepta parámetros'
+
 export const unavailable = (description: string, error: string) =>
   errorAnswer(description, error, RETRY)
 

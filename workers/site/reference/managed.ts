@@ -5,6 +5,7 @@ import type { Answer, Operation, Parameter, Schema } from './openapi.ts'
 import { withKey } from './security.ts'
 import { toFields } from './to-schemas.ts'
 
+export const WRONG_QUERY = 'Los parámetros de la consulta no son válidos'
 export const VERSION = 'La `version` que se leyó; si ya no es la actual, 409.'
 export const URL_WORDS =
   'HTTPS pública de hasta 2048 caracteres, sin usuario ni fragmento, que no apunte a este servicio; no se siguen redirecciones.'
@@ -18,7 +19,8 @@ export interface Told {
   closed: string
   description: string
   parameters?: Parameter[]
-  refusesQuery?: boolean
+  /** The text of the 400 of a read that refuses parameters. */
+  refusesQuery?: string
   body?: Schema
   bodyOptional?: boolean
   example?: unknown
@@ -57,7 +59,7 @@ export function managed(operationId: string, summary: string, told: Told): Opera
           body
             ? 'El cuerpo no es válido o tiene campos desconocidos.'
             : 'La consulta no es válida.',
-          body ? 'Hay campos desconocidos' : 'Los parámetros de la consulta no son válidos',
+          body ? 'Hay campos desconocidos' : told.refusesQuery!,
         ),
       }),
       '401': unauthorized,

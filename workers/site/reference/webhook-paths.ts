@@ -14,6 +14,7 @@ import {
   type Told,
   URL_WORDS,
   VERSION,
+  WRONG_QUERY,
 } from './managed.ts'
 import type { Operation, Parameter, PathItem } from './openapi.ts'
 import { toBody } from './to-schemas.ts'
@@ -74,7 +75,7 @@ export const webhookPaths: Record<string, PathItem> = {
       description:
         'De la más nueva a la más vieja, hasta 50 por página. Se conservan 7 días. Un `webhookId` o `deliveryId` ajeno o desconocido da 200 con una página vacía. `attempts` cuenta los intentos, hasta 4; en `errorType`, `destination` es una dirección que no se admite y `network` un nombre que no se resuelve: se reintentan y cuentan como fallas. `interrupted` y `configuration` son fallas nuestras y no cuentan para la pausa. Otros parámetros son 400.',
       parameters: deliveryParameters(deliveriesQuery, { webhookId: 'Solo las de este webhook.' }),
-      refusesQuery: true,
+      refusesQuery: WRONG_QUERY,
       ok: privateJson('Una página.', ref('DeliveryPage'), {
         deliveries: [examples.delivery],
         nextCursor: 'v1:42',

@@ -56,7 +56,7 @@ it('deletes what is the account’s, nothing else, and gives its capacity back',
     expect(new Set(results.map((row) => row['account_id']))).toEqual(new Set([eva.accountId]))
   }
   expect(await db.select().from(notices)).toHaveLength(1)
-  expect(await db.select().from(capacity)).toEqual([{ id: 1, outstanding: 8 }])
+  expect(await db.select().from(capacity)).toMatchObject([{ id: 1, outstanding: 8 }])
   expect(await deleteAccount(env.DB, ana.accountId)).toEqual({
     ok: false,
     refusal: 'account_not_found',

@@ -53,7 +53,7 @@ describe('the revision of the past', () => {
         read: 1,
         skipped: new Map(),
       },
-      { dryRun: false, dropSuspicious: false, chunkSize: 1000 },
+      { dryRun: false, dropSuspicious: false, chunkSize: 1000, now: NOON },
     )
 
   it.each<[string, () => Promise<unknown>]>([

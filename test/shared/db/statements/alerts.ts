@@ -5,7 +5,10 @@ import { claimMail, findDueMails, returnMail } from '../../../../shared/db/alert
 import { findOldFirings, pruneFirings } from '../../../../shared/db/alerts/prune.ts'
 import { findAlert, findAlertByOperation, listAlerts } from '../../../../shared/db/alerts/read.ts'
 import { testAlert } from '../../../../shared/db/alerts/test-alert.ts'
-import { withdrawStatements } from '../../../../shared/db/alerts/withdraw.ts'
+import {
+  withdrawBasedStatements,
+  withdrawStatements,
+} from '../../../../shared/db/alerts/withdraw.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { aNewAlert } from '../../../support/alerts.ts'
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
@@ -47,4 +50,6 @@ export const alertCalls: Calls = {
   ],
   'alerts/withdraw.ts withdrawStatements': ({ db }) =>
     db.batch(withdrawStatements(db, { pair: BLUE, pointAt: NOW, now: NOW })),
+  'alerts/withdraw.ts withdrawBasedStatements': ({ db }) =>
+    db.batch(withdrawBasedStatements(db, { pair: BLUE, from: NOW, now: NOW })),
 }

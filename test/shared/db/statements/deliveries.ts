@@ -7,7 +7,7 @@ import { claimStatements, type Wanted } from '../../../../shared/db/deliveries/c
 import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
 import { cancelIneligible, endTooOld } from '../../../../shared/db/deliveries/end-waiting.ts'
 import { listDeliveries } from '../../../../shared/db/deliveries/list.ts'
-import { findStale, markAnnounced } from '../../../../shared/db/deliveries/stale.ts'
+import { findHeads, findStale, markAnnounced } from '../../../../shared/db/deliveries/stale.ts'
 import { claimNotice, findUnsent, returnNotice } from '../../../../shared/db/deliveries/notices.ts'
 import { outboxStatements } from '../../../../shared/db/deliveries/outbox.ts'
 import {
@@ -23,6 +23,7 @@ import { tallyDead, tallyDelivered } from '../../../../shared/db/deliveries/tall
 import { readSettled, settleAndClaim } from '../../../../shared/db/deliveries/settle-and-claim.ts'
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
+const DELIVERY_ID = '019cae55-2c00-7000-8000-000000000000'
 const NOTICE = { webhookId: 'a-webhook', episode: 1 }
 
 function claimOf({ deliveryId, webhookId }: StatementFixture) {
@@ -31,7 +32,7 @@ function claimOf({ deliveryId, webhookId }: StatementFixture) {
 }
 
 function wantedOf({ deliveryId, webhookId }: StatementFixture): Wanted {
-  const rows = { ids: [deliveryId], webhooks: [webhookId] }
+  const rows = { ids: [deliveryId], webhooks: [[webhookId, deliveryId]] } as const
   return { claim: rows, peek: rows, saturated: ['receptor.example'], token: 'token' }
 }
 
@@ -51,8 +52,10 @@ export const deliveryCalls: Calls = {
   'deliveries/list.ts listDeliveries': async ({ db, accountId }) => {
     await listDeliveries(db, accountId, { limit: 1 })
     await listDeliveries(db, accountId, { deliveryId: 'one', limit: 1 })
+    await listDeliveries(db, accountId, { deliveryId: DELIVERY_ID, limit: 1 })
   },
   'deliveries/stale.ts findStale': ({ db }) => findStale(db, NOW, 10),
+  'deliveries/stale.ts findHeads': ({ db, webhookId }) => findHeads(db, [webhookId]),
   'deliveries/stale.ts markAnnounced': ({ db, deliveryId }) =>
     markAnnounced(db, [{ id: deliveryId, at: NOW }]),
   'deliveries/notices.ts findUnsent': ({ db }) => findUnsent(db, NOW, 10),

@@ -34,7 +34,9 @@ it('alerts: what works, what is not there and what conflicts', async () => {
   const mine = { id: alert.id }
   const other = { id: SOME_ID }
   await expectCall('listAlerts', 200)
+  await expectCall('listAlerts', 400, {}, undefined, '?limit=1')
   await expectCall('readAlert', 200, mine)
+  await expectCall('readAlert', 400, mine, undefined, '?version=1')
   await expectCall('readAlert', 404, other)
   await expectCall('testAlert', 202, mine, {})
   await expectCall('testAlert', 404, other, {})

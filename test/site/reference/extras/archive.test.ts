@@ -23,10 +23,11 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
   const headers = { 'If-None-Match': first.headers.get('ETag')! }
   await expectAnswer(operation, first, 200)
   await expectAnswer(operation, await ready.fetch(path, { headers }), 304)
+  await expectAnswer(operation, await ready.fetch(`${path}?v=2`), 400)
   await expectAnswer(operation, await ready.fetch(path, { method: 'PUT' }), 405)
   if (!operation.path.includes('{name}')) return
 
-  for (const ending of ['jsonl', 'parquet', 'sql']) {
+  for (const ending of ['jsonl', 'parquet', 'sqlite', 'sql']) {
     const other = pathOf(operation, { name: `cotizaciones.${ending}` })
     await expectAnswer(operation, await ready.fetch(other), 200)
   }

@@ -1,12 +1,8 @@
 import * as fc from 'fast-check'
 import { CURRENCIES, type Pair, PAIRS } from '../../../../shared/market/catalog.ts'
 import type { Route } from '../route.ts'
-import { credential, pair, query, receiverUrl } from '../values.ts'
-import { weighted } from '../weighted.ts'
-import { keyed, only, RACES, sending } from './private.ts'
-
-const ALERTS = '/api/v2/alerts'
-const ONE = `${ALERTS}/{{alert}}`
+import { credential, pair, receiverUrl } from '../values.ts'
+import { managedRoutes } from './private.ts'
 
 const codes = ({ currency, origin }: Pair) => ({ currency, origin })
 const side = fc.constantFrom('buy', 'sell')
@@ -61,33 +57,14 @@ const edit = fc
   )
   .map(([watch, rest]) => ({ version: '{{#alertVersion}}', ...watch, ...rest }))
 
-const versioned = fc.constant({ version: '{{#alertVersion}}' })
-
-const deliveries = weighted(
-  [
-    6,
-    query({
-      alertId: fc.constant('{{alert}}'),
-      status: fc.constantFrom('pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled'),
-      limit: fc.integer({ min: 1, max: 50 }).map(String),
-    }),
-  ],
-  [1, fc.constant('?limit=1&cursor={{cursor}}')],
-).map((query) => ({ target: `${ALERTS}/deliveries${query}` }))
-
 /** The management of alerts. */
-export const alertRoutes: Route[] = [
-  keyed(`GET ${ALERTS}`, [200], only(ALERTS)),
-  keyed(`POST ${ALERTS}`, [200, 201, 409, 503], sending(ALERTS, creation), 4),
-  keyed(`GET ${ALERTS}/{id}`, [200, 404], only(ONE)),
+export const alertRoutes: Route[] = managedRoutes({
+  path: '/api/v2/alerts',
+  token: '{{alert}}',
+  version: '{{#alertVersion}}',
+  creation,
+  edit,
   // A side, or a condition, may not fit what another request made of the alert meanwhile.
-  keyed(`PATCH ${ALERTS}/{id}`, [200, 400, ...RACES], sending(ONE, edit), 4),
-  keyed(`DELETE ${ALERTS}/{id}`, [200, ...RACES], sending(ONE, versioned)),
-  keyed(
-    `POST ${ALERTS}/{id}/rotate-secret`,
-    [200, ...RACES],
-    sending(`${ONE}/rotate-secret`, versioned),
-  ),
-  keyed(`POST ${ALERTS}/{id}/test`, [202, ...RACES, 503], sending(`${ONE}/test`, fc.constant({}))),
-  keyed(`GET ${ALERTS}/deliveries`, [200, 404], deliveries, 3),
-]
+  accepts: [400],
+  filter: { alertId: fc.constant('{{alert}}') },
+})

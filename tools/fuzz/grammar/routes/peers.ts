@@ -59,7 +59,11 @@ export const peerRoutes: Route[] = [
     FILE,
     at(
       fc
-        .constantFrom('archivos.json', 'SHA256SUMS', 'cotizaciones.csv', 'cotizaciones.parquet')
+        .constantFrom(
+          'archivos.json',
+          'SHA256SUMS',
+          ...['csv', 'parquet', 'sqlite'].map((ending) => `cotizaciones.${ending}`),
+        )
         .map((name) => `/datos/${name}`),
       range,
     ),

@@ -6,7 +6,7 @@ import { weighted } from '../weighted.ts'
 /** The minute's quota may be spent already. */
 const QUOTA = 429
 /** Another request may have removed or changed it meanwhile. */
-export const RACES = [404, 409]
+const RACES = [404, 409]
 
 const limit = fc.integer({ min: 1, max: 500 }).map(String)
 
@@ -22,11 +22,8 @@ const history = (path: string) =>
     .tuple(pairPath, historyQuery)
     .map(([pair, query]): Draft => ({ target: path.replace('{pair}', pair) + query }))
 
-const WEBHOOKS = '/api/v2/webhooks'
-const ONE = `${WEBHOOKS}/{{webhook}}`
-
-export const only = (target: string): fc.Arbitrary<Draft> => fc.constant({ target })
-export const sending = (target: string, json: fc.Arbitrary<unknown>): fc.Arbitrary<Draft> =>
+const only = (target: string): fc.Arbitrary<Draft> => fc.constant({ target })
+const sending = (target: string, json: fc.Arbitrary<unknown>): fc.Arbitrary<Draft> =>
   json.map((json) => ({ target, json }))
 
 const creation = fc
@@ -57,48 +54,67 @@ const edit = fc
     pair ? { ...rest, currency: pair.currency, origin: pair.origin } : rest,
   )
 
-export const versioned = fc.constant({ version: '{{#version}}' })
-
-const deliveryQuery = query({
-  webhookId: fc.constant('{{webhook}}'),
-  deliveryId: fc.constant('{{delivery}}'),
-  status: fc.constantFrom('pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled'),
-  limit: fc.integer({ min: 1, max: 50 }).map(String),
-})
-
-/** A cursor, which the last page does not have. */
-const nextPage = fc.constant('?limit=1&cursor={{cursor}}')
-
 /** A route that needs a key, whose quota may be spent. */
-export const keyed = (
+const keyed = (
   label: string,
   accepts: readonly number[],
   draft: fc.Arbitrary<Draft>,
   weight = 2,
 ): Route => route(label, { needs: 'key', accepts: [...accepts, QUOTA], weight }, draft)
 
-const deliveries = weighted([6, deliveryQuery], [1, nextPage]).map((query) => ({
-  target: `${WEBHOOKS}/deliveries${query}`,
-}))
+const status = fc.constantFrom('pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled')
+
+interface Managed {
+  /** Its route, the token of one of them, and of that one's version. */
+  path: string
+  token: string
+  version: string
+  creation: fc.Arbitrary<unknown>
+  edit: fc.Arbitrary<unknown>
+  /** What an edit may be answered with beside the usual. */
+  accepts?: readonly number[]
+  /** What deliveries are asked for beside their status and number. */
+  filter: Record<string, fc.Arbitrary<string>>
+}
+
+/** The routes of what an account makes, edits, tests and deletes. */
+export function managedRoutes(managed: Managed): Route[] {
+  const { path, token, version, creation, edit, accepts = [], filter } = managed
+  const one = `${path}/${token}`
+  const versioned = fc.constant({ version })
+  const limit = fc.integer({ min: 1, max: 50 }).map(String)
+  const deliveries = weighted(
+    [6, query({ ...filter, status, limit })],
+    // A cursor, which the last page does not have.
+    [1, fc.constant('?limit=1&cursor={{cursor}}')],
+  ).map((query) => ({ target: `${path}/deliveries${query}` }))
+
+  return [
+    keyed(`GET ${path}`, [200], only(path)),
+    keyed(`POST ${path}`, [200, 201, 409, 503], sending(path, creation), 4),
+    keyed(`GET ${path}/{id}`, [200, 404], only(one)),
+    keyed(`PATCH ${path}/{id}`, [200, ...accepts, ...RACES], sending(one, edit), 4),
+    keyed(`DELETE ${path}/{id}`, [200, ...RACES], sending(one, versioned)),
+    keyed(
+      `POST ${path}/{id}/rotate-secret`,
+      [200, ...RACES],
+      sending(`${one}/rotate-secret`, versioned),
+    ),
+    keyed(`POST ${path}/{id}/test`, [202, ...RACES, 503], sending(`${one}/test`, fc.constant({}))),
+    keyed(`GET ${path}/deliveries`, [200, 404], deliveries, 3),
+  ]
+}
 
 export const privateRoutes: Route[] = [
   keyed('GET /api/v2/{currency}/{origin}/history', [200], history('/api/v2/{pair}/history'), 4),
   keyed('GET /api/v2/history/{currency}/{origin}', [200], history('/api/v2/history/{pair}'), 4),
   keyed('GET /api/v2/auth/check', [200], only('/api/v2/auth/check')),
-  keyed(`GET ${WEBHOOKS}`, [200], only(WEBHOOKS)),
-  keyed(`POST ${WEBHOOKS}`, [200, 201, 409, 503], sending(WEBHOOKS, creation), 4),
-  keyed(`GET ${WEBHOOKS}/{id}`, [200, 404], only(ONE)),
-  keyed(`PATCH ${WEBHOOKS}/{id}`, [200, ...RACES], sending(ONE, edit), 4),
-  keyed(`DELETE ${WEBHOOKS}/{id}`, [200, ...RACES], sending(ONE, versioned)),
-  keyed(
-    `POST ${WEBHOOKS}/{id}/rotate-secret`,
-    [200, ...RACES],
-    sending(`${ONE}/rotate-secret`, versioned),
-  ),
-  keyed(
-    `POST ${WEBHOOKS}/{id}/test`,
-    [202, ...RACES, 503],
-    sending(`${ONE}/test`, fc.constant({})),
-  ),
-  keyed(`GET ${WEBHOOKS}/deliveries`, [200, 404], deliveries, 3),
+  ...managedRoutes({
+    path: '/api/v2/webhooks',
+    token: '{{webhook}}',
+    version: '{{#version}}',
+    creation,
+    edit,
+    filter: { webhookId: fc.constant('{{webhook}}'), deliveryId: fc.constant('{{delivery}}') },
+  }),
 ]

@@ -4,14 +4,13 @@ import type { DeliveryRequest } from './transport.ts'
 const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/
 
 /**
- * The bytes of one HTTP/1.1 POST. A value that could break out of its header throws: checked at
+ * The bytes of one HTTP/1.1 POST; the last of its connection says so. A value that could break out of its header throws: checked at
  * creation, and here because here it would matter.
  */
-export function requestBytes({
-  url,
-  headers,
-  body,
-}: Omit<DeliveryRequest, 'endpoints'>): Uint8Array {
+export function requestBytes(
+  { url, headers, body }: Omit<DeliveryRequest, 'endpoints'>,
+  { isLast }: { isLast: boolean },
+): Uint8Array {
   const encoder = new TextEncoder()
   const content = encoder.encode(body)
   const lines = [
@@ -19,7 +18,7 @@ export function requestBytes({
     `Host: ${url.host}`,
     ...Object.entries(headers).map(([name, value]) => headerLine(name, value)),
     `Content-Length: ${content.length}`,
-    'Connection: close',
+    ...(isLast ? ['Connection: close'] : []),
   ]
   const head = encoder.encode(`${lines.join('\r\n')}\r\n\r\n`)
 

@@ -1,4 +1,5 @@
 import { isStatusCode, type ResponseHead } from '../outcome.ts'
+import { type BodyFraming, FramingReader } from './framing.ts'
 
 /**
  * Most bytes of head that are read, interim responses included. A receiver that goes on has sent its
@@ -20,9 +21,10 @@ const RETRY_AFTER = 'retry-after:'
 const STATUS_LINE = /^HTTP\/1\.\d (\d{3})(?!\d)/
 
 /**
- * Reads the head of the final response from the bytes of a connection. Only two lines matter, the
- * status and `Retry-After`, and each byte is read once. One line of spaces could keep a general
- * parser busy for seconds, and everyone in the isolate with it.
+ * Reads the head of the final response from the bytes of a connection. Only the status and
+ * `Retry-After` matter, and for a connection that may be kept where the body ends. Each byte is read
+ * once. One line of spaces could keep a general parser busy for seconds, and everyone in the isolate
+ * with it.
  */
 export class ResponseHeadReader {
   readonly #line = new Uint8Array(MAX_LINE_BYTES)
@@ -33,6 +35,18 @@ export class ResponseHeadReader {
   /** Null: the next line is a status line. */
   #code: number | null = null
   #retryAfter: string | null = null
+  readonly #framing = new FramingReader()
+  #rest: Uint8Array = new Uint8Array()
+
+  /** How the body behind the head ends; null when that is in doubt. */
+  get framing(): BodyFraming | null {
+    return this.#framing.framing
+  }
+
+  /** The bytes behind the head that came with its last piece. */
+  get rest(): Uint8Array {
+    return this.#rest
+  }
 
   /**
    * The head once it is complete, or null while more bytes are needed. Throws for bytes that are
@@ -40,18 +54,23 @@ export class ResponseHeadReader {
    */
   push(chunk: Uint8Array): ResponseHead | null {
     this.#pieces += 1
+    let at = 0
     for (const byte of chunk.subarray(0, MAX_HEAD_BYTES - this.#seen)) {
       this.#seen += 1
+      at += 1
       if (byte !== LF) {
         if (this.#length < MAX_LINE_BYTES) this.#line[this.#length] = byte
         this.#length += 1
         continue
       }
       const isLast = this.#endLine()
-      if (isLast) return this.#head()
+      if (!isLast) continue
+      this.#rest = chunk.subarray(at)
+      return this.#head()
     }
     if (this.#seen < MAX_HEAD_BYTES && this.#pieces < MAX_PIECES) return null
     if (this.#code === null || isInterim(this.#code)) throw new Error('endless head')
+    this.#framing.doubt()
     return this.#head()
   }
 
@@ -59,17 +78,21 @@ export class ResponseHeadReader {
   #endLine(): boolean {
     const length = this.#length
     this.#length = 0
+    if (length === 0) this.#framing.doubt()
     if (length === 0 || (length === 1 && this.#line[0] === CR)) return this.#endHead()
 
-    if (this.#code === null) this.#code = codeOf(this.#text(Math.min(length, MAX_LINE_BYTES)))
-    else if (this.#retryAfter === null && length > RETRY_AFTER.length && length <= MAX_LINE_BYTES)
-      this.#retryAfter = retryAfterOf(this.#text(length))
+    const isWhole = length <= MAX_LINE_BYTES
+    const line = this.#text(Math.min(length, MAX_LINE_BYTES))
+    this.#framing.read(line, isWhole)
+    if (this.#code === null) this.#code = codeOf(line)
+    else if (this.#retryAfter === null && isWhole) this.#retryAfter = retryAfterOf(line)
     return false
   }
 
   /** Empty lines before a status line are passed over, as are interim responses. */
   #endHead(): boolean {
     if (this.#code !== null && !isInterim(this.#code)) return true
+    this.#framing.doubt()
     this.#code = null
     this.#retryAfter = null
     return false

@@ -15,12 +15,14 @@ export interface DeliveryRequest {
   endpoints: readonly Endpoint[]
   headers: Readonly<Record<string, string>>
   body: string
+  /** Whether more deliveries to the same host wait, so that the connection may be kept for them. */
+  isFollowed?: boolean
 }
 
 /**
  * Sends the request once and resolves with the head of the final response, whose body is never
- * read. Rejects with `TransportFailure`, or with the signal's reason when that aborts; either way
- * the connection is closed.
+ * told. Rejects with `TransportFailure`, or with the signal's reason when that aborts, and then the
+ * connection is closed.
  */
 export type Transport = (request: DeliveryRequest, signal: AbortSignal) => Promise<ResponseHead>
 

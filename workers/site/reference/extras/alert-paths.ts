@@ -1,7 +1,7 @@
 import { createBody, deliveriesQuery, editBody } from '../../../../shared/alerts/alert-bodies.ts'
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import { emptyBody, versionBody } from '../../../../shared/webhooks/webhook-bodies.ts'
-import { privateJson, privateRefusal, ref } from '../answers.ts'
+import { NO_PARAMETERS, privateJson, privateRefusal, ref } from '../answers.ts'
 import {
   AUTHORIZATION,
   deliveryParameters,
@@ -9,6 +9,7 @@ import {
   type Told,
   URL_WORDS,
   VERSION,
+  WRONG_QUERY,
 } from '../managed.ts'
 import type { Operation, Parameter, PathItem } from '../openapi.ts'
 import { toBody } from '../to-schemas.ts'
@@ -51,7 +52,8 @@ export const alertPaths: Record<string, PathItem> = {
   '/api/v2/alerts': {
     get: operation('listAlerts', 'Listar alertas', {
       description:
-        'Las de la cuenta, con el valor que mira cada una y si su condición se cumple ahora.',
+        'Las de la cuenta, con el valor que mira cada una y si su condición se cumple ahora. Un parámetro es 400.',
+      refusesQuery: NO_PARAMETERS,
       ok: privateJson('Las alertas y el límite.', ref('AlertList'), {
         alerts: [alert],
         limit: ALERT_LIMIT,
@@ -86,7 +88,7 @@ export const alertPaths: Record<string, PathItem> = {
       description:
         'De la más nueva a la más vieja, hasta 50 por página, como las de webhooks. Los correos no son entregas. Otros parámetros son 400.',
       parameters: deliveryParameters(deliveriesQuery, { alertId: 'Solo las de esta alerta.' }),
-      refusesQuery: true,
+      refusesQuery: WRONG_QUERY,
       ok: privateJson('Una página.', ref('AlertDeliveryPage'), {
         deliveries: [delivery],
         nextCursor: 'v1:42',
@@ -96,8 +98,10 @@ export const alertPaths: Record<string, PathItem> = {
   },
   '/api/v2/alerts/{id}': {
     get: operation('readAlert', 'Leer una alerta', {
-      description: 'Con su URL completa; nunca con el secreto ni la credencial del receptor.',
+      description:
+        'Con su URL completa; nunca con el secreto ni la credencial del receptor. Un parámetro es 400.',
       parameters: [id],
+      refusesQuery: NO_PARAMETERS,
       ok: privateJson('La alerta.', ref('AlertRead'), { alert: { ...alert, url } }),
       notFound,
     }),

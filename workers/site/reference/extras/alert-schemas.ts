@@ -103,7 +103,16 @@ const alertEvent = z
       .optional()
       .describe('Solo en `alert.withdrawn`: el `X-Service-Delivery-Id` del aviso que se retira.'),
     corrected: z
-      .object({ currency, origin, buy: z.number().nullable(), sell: z.number().nullable() })
+      .object({
+        currency,
+        origin,
+        buy: z.number().nullable(),
+        sell: z.number().nullable(),
+        isBase: z
+          .literal(true)
+          .optional()
+          .describe('Cuando es el último valor del día anterior, desde el que se mide `change`.'),
+      })
       .optional()
       .describe('Solo en `alert.withdrawn`: el valor correcto, o nulos si el valor se quitó.'),
   })

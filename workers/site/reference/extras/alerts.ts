@@ -35,7 +35,7 @@ function events(terms: Terms): Record<string, PathItem> {
     'alert.withdrawn': event(
       'alertWithdrawn',
       'Un aviso se retira',
-      'El valor que disparó la alerta era erróneo y se corrigió. La alerta queda armada de nuevo.',
+      'Un valor que disparó la alerta era erróneo y se corrigió: el que mira, el del otro par de `gap`, o el del día anterior desde el que se mide `change`. La alerta queda armada de nuevo.',
       {
         ...triggered,
         event: 'alert.withdrawn',

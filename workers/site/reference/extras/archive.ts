@@ -1,12 +1,12 @@
 import * as z from 'zod'
-import { notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
+import { NO_PARAMETERS, notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
 import type { Answer, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
 import type { Extra } from './extra.ts'
 
 const TAG = 'Datos abiertos'
-const NAMES = ['csv', 'jsonl', 'parquet', 'sql'].map((ending) => `cotizaciones.${ending}`)
+const NAMES = ['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`)
 const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
 
 const file = z.object({
@@ -65,9 +65,11 @@ const unpublished = unavailable(
   'Los archivos todavía no se hicieron.',
   'Los archivos todavía no están publicados',
 )
-/** A file as it is: text or, of Parquet, bytes. */
+const withParameters = refusal('La consulta tiene un parámetro.', NO_PARAMETERS)
+
+/** A file as it is: text or, of Parquet and SQLite, bytes. */
 const contents = Object.fromEntries(
-  'text/csv application/jsonl application/vnd.apache.parquet application/sql'
+  'text/csv application/jsonl application/vnd.apache.parquet application/vnd.sqlite3 application/sql'
     .split(' ')
     .map((type) => [type, { schema: { type: 'string' } }]),
 )
@@ -80,11 +82,12 @@ const read = (
 ): Operation => ({
   operationId,
   summary,
-  description: 'De los archivos de cada noche; sin límite propio. Se puede guardar una hora.',
+  description:
+    'De los archivos de cada noche; sin límite propio. Se puede guardar una hora. Un parámetro es 400.',
   tags: [TAG],
   security: [],
   parameters: [...parameters, ifNoneMatch],
-  responses: { ...responses, '304': notModified, '503': unpublished },
+  responses: { ...responses, '304': notModified, '400': withParameters, '503': unpublished },
 })
 
 /** The nightly files. */

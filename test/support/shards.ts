@@ -8,7 +8,8 @@ import {
   type OutboxOptions,
   outboxStatements,
 } from '../../shared/db/deliveries/outbox.ts'
-import { hashed } from '../harness/random.ts'
+import { hashed } from '../../tools/harness/random.ts'
+import { MAX_SHARDS } from '../../tools/scale/design.ts'
 
 /** The databases of deliveries, and which one has what. */
 export interface Shards {
@@ -17,14 +18,8 @@ export interface Shards {
   ofDelivery: (rowId: number) => D1Database
 }
 
-/**
- * Row ids of one database. Its number is in an id's upper bits, so that a queue message names the row
- * alone, as ever. 512 databases fit below 2^53, each with 17 million million ids.
- */
-export const IDS_PER_SHARD = 2 ** 44
-
-/** The most databases whose ids a JavaScript number holds. */
-export const MAX_SHARDS = 2 ** 53 / IDS_PER_SHARD
+/** Row ids of one database. Its number is in an id's upper bits, so that a queue message names the row alone, as ever. */
+export const IDS_PER_SHARD = 2 ** 53 / MAX_SHARDS
 
 /** The number of the database that has a webhook, below `count`. */
 export function shardOf(webhookId: string, count: number): number {
