@@ -225,6 +225,11 @@ const BREAKS: [name: string, sql: string][] = [
     'in the future',
     `insert into points select pair, at + 172800000, buy + 1, sell, source from points limit 1`,
   ],
+  [
+    'in the future',
+    `update scraper_state set confirmed_at = (select json_object(cast(pair as text), 9e12)
+       from current_quotes limit 1)`,
+  ],
   ['in the future', `update webhooks set created_at = 9e12 where id = ${UNTOUCHED}`],
   [
     'more than one held value',

@@ -11,6 +11,7 @@ import { life } from './life.ts'
 import { pages } from './pages.ts'
 import { requests } from './requests.ts'
 import { series } from './series.ts'
+import { startup } from './startup.ts'
 import { status } from './status.ts'
 import { streams } from './streams.ts'
 import { sweep } from './sweep.ts'
@@ -19,6 +20,7 @@ import { webhooks } from './webhooks.ts'
 export const benches: readonly Bench[] = [
   edge,
   bundles,
+  startup,
   requests,
   series,
   dates,

@@ -43,15 +43,15 @@ export const PRIVATE_READ: Usage = {
 }
 
 /**
- * 7.7 rows read a pair and 24 written without a change (`npm run bench -- --only cycle`), the board
+ * 7.7 rows read a pair and 5 written without a change (`npm run bench -- --only cycle`), the board
  * and the recent chart. CPU: 1.17 s of workerd for 20 cycles that asked all 43 sources, on
  * 2026-11-21; live cycles ask fewer.
  */
 export const CYCLE: Usage = {
   requests: 1,
   cpuMs: 59,
-  rowsRead: 146,
-  rowsWritten: 24,
+  rowsRead: 147,
+  rowsWritten: 5,
   kvWrites: 2,
   objectRequests: 1,
   logEvents: 4,

@@ -16,6 +16,10 @@ export function insertPoints(
     .bind(at, JSON.stringify(rows))
 }
 
+/**
+ * Writes the rows that differ. A confirmation alone is not written here, unless the row's own is later:
+ * the clock that wrote it was wrong.
+ */
 export function upsertQuotes(binding: D1Database, quotes: CurrentQuote[]): D1PreparedStatement {
   const rows = quotes.map((quote) => [
     quote.pair.id,
@@ -34,7 +38,10 @@ export function upsertQuotes(binding: D1Database, quotes: CurrentQuote[]): D1Pre
          value ->> 6 from json_each(?1) where true
        on conflict (pair) do update set buy = excluded.buy, sell = excluded.sell,
          source = excluded.source, updated_at = excluded.updated_at,
-         last_scraped_at = excluded.last_scraped_at, reference_sell = excluded.reference_sell`,
+         last_scraped_at = excluded.last_scraped_at, reference_sell = excluded.reference_sell
+       where (buy, sell, source, updated_at, reference_sell) is not (excluded.buy, excluded.sell,
+           excluded.source, excluded.updated_at, excluded.reference_sell)
+         or last_scraped_at > excluded.last_scraped_at`,
     )
     .bind(JSON.stringify(rows))
 }

@@ -11,6 +11,7 @@ import {
 } from './cycle-statements.ts'
 import type { CycleRecord, CycleSummary } from './cycle-record.ts'
 import { raiseHistoryStatement } from './history-revision.ts'
+import { confirmedAt } from './last-scraped.ts'
 import { UNRESOLVED } from './quarantine.ts'
 import type { CurrentQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
@@ -119,10 +120,17 @@ export async function recordCycle(
     ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
     binding
       .prepare(
-        `insert into scraper_state (id, guard, sources, cycle) values (1, ?1, ?2, ?3)
-         on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3`,
+        `insert into scraper_state (id, guard, sources, cycle, confirmed_at)
+         values (1, ?1, ?2, ?3, ?4)
+         on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3,
+           confirmed_at = json_patch(iif(json_valid(confirmed_at), confirmed_at, '{}'), ?4)`,
       )
-      .bind(record.guard, record.sources, JSON.stringify(record.summary)),
+      .bind(
+        record.guard,
+        record.sources,
+        JSON.stringify(record.summary),
+        confirmedAt(record.quotes),
+      ),
     addAvailability(binding, record.availability),
     // It may write into a day that its wrong clock had declared over.
     ...(record.cameBack

@@ -6,6 +6,7 @@ import type { Instant } from '../../argentine-time.ts'
 import { type Pair, PAIRS } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
 import { startOfDaySql } from '../start-of-day-sql.ts'
+import { LAST_SCRAPED } from './last-scraped.ts'
 import type { CurrentQuote } from './quotes.ts'
 import type { currentQuotes } from '../schema.ts'
 
@@ -74,10 +75,10 @@ function seenWhenNew(quote: CurrentQuote): CurrentQuote {
   return { ...quote, lastScrapedAt: quote.updatedAt }
 }
 
-/** Reads one row a pair, and a few points of pairs without a row or with one of the future. */
+/** Reads one row a pair, one of all, and a few points of pairs without a row or with one of the future. */
 const QUOTES = `
   select asked.value as pair, q.buy, q.sell, q.source, q.updated_at as updatedAt,
-    q.last_scraped_at as lastScrapedAt, q.reference_sell as referenceSell,
+    ${LAST_SCRAPED} as lastScrapedAt, q.reference_sell as referenceSell,
     case when q.pair is null or q.updated_at > ?2 then (
       select json_array(p.at, p.buy, p.sell, p.source,
         (select sell from points where pair = p.pair and at < ${startOfDaySql('p.at')}

@@ -26,7 +26,7 @@ export const currentQuotes = sqliteTable('current_quotes', {
   source: text().notNull(),
   /** First sight of the value now in effect. */
   updatedAt: integer().notNull(),
-  /** Last cycle in which a source confirmed it. */
+  /** Its last confirmation when the row was written; `scraperState.confirmedAt` has later ones. */
   lastScrapedAt: integer().notNull(),
   /** The last sell before the Argentine midnight of the day of `updated_at`. */
   referenceSell: integer(),
@@ -43,6 +43,11 @@ export const scraperState = sqliteTable(
     sources: text().notNull(),
     /** The last cycle: what a reader needs when the board cannot be trusted (CycleSummary). */
     cycle: text().notNull(),
+    /**
+     * The last cycle in which a source confirmed each pair (JSON, by the pair's id). Here, so that a
+     * cycle without a change writes one row and not one a pair.
+     */
+    confirmedAt: text().notNull().default('{}'),
   },
   (table) => [check('scraper_state_single', sql`${table.id} = 1`)],
 )

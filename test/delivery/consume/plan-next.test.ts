@@ -35,6 +35,7 @@ interface Drawn {
   completed: { host: string; webhookId: string; isManual: boolean; isDelivered: boolean }[]
   prefetched: { host: string; webhookId: string; isManual: boolean; waitedMs: number }[]
   rows: string[]
+  rested: string[]
   held: string[]
   unfollowed: string[]
   quickHosts: string[]
@@ -76,6 +77,7 @@ const drawn: fc.Arbitrary<Drawn> = fc
       MAX_CONNECTIONS,
     ),
     rows: some(host, 30),
+    rested: some(host, MAX_CONNECTIONS),
     held: some(host, 30),
     unfollowed: some(webhookId, 3),
     quickHosts: fc.subarray(HOSTS),
@@ -138,6 +140,7 @@ function stateOf(given: Partial<Drawn>): RunState {
     completed: [],
     prefetched: [],
     rows: [],
+    rested: [],
     held: [],
     unfollowed: [],
     quickHosts: [],
@@ -167,6 +170,7 @@ function stateOf(given: Partial<Drawn>): RunState {
     })),
     quickHosts: new Set(one.quickHosts),
     rows: rowsOf(one.rows),
+    rested: [...one.idle, ...one.rested],
     heldFor: (at) => held.filter((row) => row.host === at).slice(0, MAX_ROWS),
     unfollowed: one.unfollowed,
   }

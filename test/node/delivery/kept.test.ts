@@ -201,13 +201,6 @@ describe('carries nothing more, and no answer is taken for another: a connection
     expect(receiver.carriers.slice(0, 3)).toEqual([1, 1, 2])
   })
 
-  it('a second answer, though the next delivery follows without a pause', async () => {
-    const answer = says('HTTP/1.1 CODE X\r\nContent-Length: 0\r\n\r\n', STRAY)
-    const receiver = await receiveInTurn({ 1: answer })
-    expect(await deliver(receiver.port, FOUR)).toEqual(ALL_DELIVERED)
-    expect(receiver.carriers.slice(0, 3)).toEqual([1, 1, 2])
-  })
-
   it('an answer before any request', async () => {
     const receiver = await receiveInTurn(
       {},
@@ -276,14 +269,4 @@ describe('is used again only for the very destination: another connection for', 
     await deliver(receiver.port, [{}, { endpoints }])
     expect(receiver.carriers).toEqual([1, 1])
   })
-})
-
-it('waiting whether the connection stays open never makes a delivery a time-out', async () => {
-  const answer = says('HTTP/1.1 CODE X\r\nContent-Length: 20\r\n\r\n')
-  const receiver = await receiveInTurn({ 0: answer })
-  const reports = await attempts.make([
-    orderTo(receiver.port, { isFollowed: true, deadlineMs: 90 }),
-    orderTo(receiver.port, { isFollowed: true, deadlineMs: 90 }),
-  ])
-  expect(reports.map(({ outcome }) => outcome)).toEqual([200, 201].map(delivered))
 })

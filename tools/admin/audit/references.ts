@@ -1,3 +1,4 @@
+import { LAST_SCRAPED } from '../../../shared/db/quotes/last-scraped.ts'
 import type { Check } from './check.ts'
 import { CLOCK_SLACK_MS } from './check.ts'
 import { EVERY_PAIR, pairName, sqlCheck } from './sql-check.ts'
@@ -34,7 +35,7 @@ export const referenceChecks: readonly Check[] = [
     `select id, at > (select now from given) + ${CLOCK_SLACK_MS} from (
        select ${pairName('value')} as id,
          (select max(at) from points where pair = value) as at from ${EVERY_PAIR} union all
-       select 'confirmation of ' || ${pairName('pair')}, last_scraped_at from current_quotes union all
+       select 'confirmation of ' || ${pairName('pair')}, ${LAST_SCRAPED} from current_quotes q union all
        select 'webhook ' || id, created_at from webhooks union all
        select 'notice of ' || webhook_id, max(created_at, coalesce(sent_at, 0)) from notices union all
        select 'held value ' || id, max(last_seen_at, coalesce(resolved_at, 0)) from quarantine

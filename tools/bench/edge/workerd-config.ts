@@ -24,6 +24,8 @@ export default { fetch: () => Response.json({ schema: 1, generatedAt: Date.now()
 export interface Served {
   name: string
   file: string
+  /** Another file, a module that nothing imports. */
+  unused?: string | undefined
   port: number
 }
 
@@ -44,15 +46,16 @@ const config :Workerd.Config = (
   services = [ ${services.join(', ')} ],
   sockets = [ ${sockets.join(', ')} ]
 );
-${servers.map(({ name, file }) => worker(name, file)).join('\n')}
-${worker('kv', 'kv.js')}
+${servers.map(({ name, file, unused }) => worker(name, [file, ...(unused ? [unused] : [])])).join('\n')}
+${worker('kv', ['kv.js'])}
 `
 }
 
-function worker(name: string, file: string): string {
+function worker(name: string, files: readonly string[]): string {
+  const modules = files.map((file) => `(name = "${file}", esModule = embed "${file}")`)
   const bindings = name === 'edge' ? ', bindings = [(name = "BOARD", kvNamespace = "kv")]' : ''
   return (
-    `const ${name} :Workerd.Worker = ( modules = [(name = "${file}", esModule = embed "${file}")], ` +
+    `const ${name} :Workerd.Worker = ( modules = [${modules.join(', ')}], ` +
     `compatibilityDate = "2026-10-27"${bindings} );`
   )
 }

@@ -10,6 +10,7 @@ import type { HostSlots } from './host-slots.ts'
 import { logAttempt } from './log-attempt.ts'
 import { planNext, type RunState, type SettleStep, type Step, type Wait } from './plan-next.ts'
 import { Prefetch } from './prefetch.ts'
+import { RestedHosts } from './rested-hosts.ts'
 import { RunBudget } from './run-budget.ts'
 import { type SettleDeps, type SettledRows, settleWithRetries } from './settle.ts'
 
@@ -32,6 +33,7 @@ export class DeliveryRun {
   readonly #connections = limitConnections()
   readonly #prefetch = new Prefetch()
   #completed: CompletedAttempt[] = []
+  readonly #rested = new RestedHosts()
   #rows: WaitingRow[] = []
   /** Webhooks whose attempt is written, and whose next row was not claimed. */
   #unfollowed: string[] = []
@@ -78,6 +80,7 @@ export class DeliveryRun {
       hasRoundTrip: this.#hasRoundTrip,
       elapsed: this.#wait?.isOver ? this.#wait.reason : null,
       slots: slots.of(this.#id),
+      rested: this.#rested.hosts,
       free: slots.free,
       countAt: (host) => slots.countAt(host),
       completed: this.#completed,
@@ -131,10 +134,12 @@ export class DeliveryRun {
   async #send(claim: Claim): Promise<void> {
     const { slots } = this.#deps
     const slot = slots.begin(this.#id, claim)
+    this.#rested.begin(claim.host)
     const completed = this.#budget.isTooLateFor(claim)
       ? this.#notSent(claim, released('interrupted'))
       : await runAttempt(this.#deps, claim, this.#connections)
     slots.end(slot)
+    this.#rested.end(claim.host)
     this.#completed.push(completed)
     this.#prefetch.note(completed)
     this.#wake()

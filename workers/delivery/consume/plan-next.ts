@@ -16,6 +16,7 @@ import type { CompletedAttempt } from '../attempt/attempt.ts'
 import { FreeSlots, isIdle } from './free-slots.ts'
 import { MAX_PER_HOST, type Slot } from './host-slots.ts'
 import type { Prefetched } from './prefetch.ts'
+import { openPlaces, rowsBehind, sameHostFirst } from './same-host.ts'
 
 /** How long a row or a claim may wait for a slot, in milliseconds. */
 export const HOLD_MS = 250
@@ -35,6 +36,8 @@ export interface RunState {
   elapsed: Wait['reason'] | null
   /** The slots of this run. */
   slots: readonly Slot[]
+  /** Hosts to which this run may have kept a connection that is not in use, one for each. */
+  rested: readonly string[]
   /** How many slots the isolate has left, and how many are in use at a host. */
   free: number
   countAt: (host: string) => number
@@ -98,12 +101,10 @@ export function planNext(state: RunState): Step {
 function begin(state: RunState): Step | null {
   const free = new FreeSlots(state)
   const busy = new Set(state.slots.map(({ webhookId }) => webhookId))
-  const idleAt = new Set(state.slots.filter(isIdle).map(({ host }) => host))
   const claims: Claim[] = []
   const waiting = state.prefetched.map(({ claim }) => claim)
-  // First those that follow an attempt to the same host.
-  const [same, other] = partition(waiting, ({ host }) => idleAt.has(host))
-  for (const claim of [...same, ...other]) {
+  // First those for which a connection may be kept.
+  for (const claim of sameHostFirst(waiting, state.rested)) {
     const ordered = claim.type === 'manual' ? null : claim.webhookId
     if ((ordered !== null && busy.has(ordered)) || !free.take(claim.host)) continue
     busy.add(ordered)
@@ -144,8 +145,7 @@ function settle(state: RunState): SettleStep | null {
   const [old, young] = partition(prefetched, ({ since }) => since < now - HOLD_MS)
   const free = new FreeSlots(state)
   // Rows first: they have waited, and what follows a webhook has not.
-  const idle = state.slots.filter(isIdle).map(({ host }) => host)
-  const candidates = [...sameHostFirst(state.rows, idle), ...heldRows(state)]
+  const candidates = [...sameHostFirst(state.rows, state.rested), ...heldRows(state)]
   const rows = state.isOver ? [] : candidates.filter(({ host }) => free.take(host))
   if (completed.length + unfollowed.length + rows.length === 0) return null
 
@@ -162,16 +162,6 @@ function settle(state: RunState): SettleStep | null {
     prefetch,
     peek: [...later.map(({ webhookId }) => webhookId), ...unfollowed],
   }
-}
-
-/** First one row for each of these places: a connection to its host may be kept there. */
-function sameHostFirst(rows: readonly WaitingRow[], places: readonly string[]): WaitingRow[] {
-  const open = [...places]
-  return partition(rows, ({ host }) => {
-    const place = open.indexOf(host)
-    if (place >= 0) open.splice(place, 1)
-    return place >= 0
-  }).flat()
 }
 
 /** Rows held for the hosts at which an attempt of this run has ended. */
@@ -208,26 +198,17 @@ function rowsToPrefetch(
   const underWay = [...attempts, ...reserved]
   const hosts = new Set(underWay)
   const chosen = new Set(rows)
-  const left = candidates.filter(
-    (row) =>
-      !chosen.has(row) &&
-      quickHosts.has(row.host) &&
-      (hosts.has(row.host) || countAt(row.host) < MAX_PER_HOST),
+  const mayPrefetch = ({ host }: WaitingRow) =>
+    quickHosts.has(host) && (hosts.has(host) || countAt(host) < MAX_PER_HOST)
+  const places = openPlaces(
+    underWay,
+    prefetched.map(({ claim }) => claim.host),
   )
-  return sameHostFirst(left, without(underWay, prefetched)).slice(
+  const left = candidates.filter((row) => !chosen.has(row))
+  return rowsBehind(places, left, mayPrefetch).slice(
     0,
     Math.max(0, underWay.length - prefetched.length),
   )
-}
-
-/** The places behind which nothing waits yet. */
-function without(places: readonly string[], prefetched: readonly Prefetched[]): string[] {
-  const left = [...places]
-  for (const { claim } of prefetched) {
-    const place = left.indexOf(claim.host)
-    if (place >= 0) left.splice(place, 1)
-  }
-  return left
 }
 
 function waitOrHandOn({ slots, prefetched, rows, elapsed }: RunState): Step {

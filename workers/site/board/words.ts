@@ -11,20 +11,12 @@ export {
   DIRECTION_WORDS,
   directionOf,
   percentText,
+  valueText,
 } from '../public/static/quote-text.js'
-
-type Units = Pick<Pair, 'valueType' | 'decimals'>
 
 /** `1.430,00`; a pair of four decimals shows its last two only where they say something. */
 export function priceText(price: Price, { decimals }: Pick<Pair, 'decimals'>): string {
   return print(price, decimals)
-}
-
-/** The price with its unit: `$ 1.430,00`, `623 puntos`, or the bare coefficient. */
-export function valueText(price: Price, pair: Units): string {
-  const number = priceText(price, pair)
-  if (pair.valueType === 'money') return `$\u00a0${number}`
-  return pair.valueType === 'points' ? `${number}\u00a0puntos` : number
 }
 
 /** `21/11/2026 15:04`, Argentine time. */

@@ -1,5 +1,5 @@
 import { raw } from 'hono/html'
-import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
+import { argentineDay, formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { AgeMark } from '../board/age-mark.tsx'
 import { ChangeMark } from '../board/change-mark.tsx'
@@ -8,6 +8,7 @@ import type { PairView, QuoteView } from '../board/quote-view.ts'
 import {
   ageText,
   CURRENCY_NAMES,
+  momentText,
   pairPath,
   percentText,
   priceText,
@@ -46,7 +47,7 @@ export function PairPage({ board, view, charts, choices, now, origin }: PairPage
       description={description}
       canonical={url}
       styles={['quotes.css', 'pair.css']}
-      scripts={['chart.js']}
+      scripts={['chart.js', 'headline.js']}
       head={
         <>
           <meta property="og:type" content="website" />
@@ -69,7 +70,7 @@ export function PairPage({ board, view, charts, choices, now, origin }: PairPage
       </nav>
       <h1 class="pair-title">{pair.name}</h1>
       {quote ? (
-        <Headline view={view} quote={quote} charts={charts} now={now} />
+        <Headline board={board} view={view} quote={quote} charts={charts} now={now} />
       ) : (
         <p class="empty">Esta cotización todavía no tiene datos.</p>
       )}
@@ -85,43 +86,68 @@ export function PairPage({ board, view, charts, choices, now, origin }: PairPage
   )
 }
 
-function Headline({
-  view: { pair },
-  quote,
-  charts,
-  now,
-}: {
-  view: PairView
+interface HeadlineProps extends Pick<PairPageProps, 'board' | 'view' | 'charts' | 'now'> {
   quote: QuoteView
-  charts: Charts
-  now: Instant
-}) {
+}
+
+/** What the page's script keeps current: its state in `data-`, its values by `data-cell` and `data-fact`. */
+function Headline({ board, view: { pair }, quote, charts, now }: HeadlineProps) {
   const { change, gap } = quote
   const range = dayRange(quote, charts.recent, now)
   return (
-    <section class="headline" aria-label="Valor actual">
-      <p class="headline-value">
-        {!pair.singleValue && <span class="headline-side">Venta</span>}
-        <strong>{valueText(quote.sell, pair)}</strong>
-        {change && <ChangeMark change={change} />}
-      </p>
-      <dl class="facts">
-        {!pair.singleValue && <Fact name="Compra">{valueText(quote.buy, pair)}</Fact>}
-        <Fact name="Cierre de ayer">
-          {change ? valueText(numberToPrice(change.referenceValue), pair) : '—'}
-        </Fact>
-        {range && (
-          <Fact name="Rango de hoy">
-            {valueText(range.low, pair)} a {priceText(range.high, pair)}
+    <>
+      <section
+        class="headline"
+        aria-label="Valor actual"
+        data-headline={pairPath(pair).slice(1)}
+        data-type={pair.valueType}
+        data-decimals={pair.decimals}
+        data-buy={quote.buy}
+        data-sell={quote.sell}
+        data-updated={quote.updatedAt}
+        data-low={range?.low}
+        data-high={range?.high}
+        data-now={now}
+        data-every={board.everySeconds}
+      >
+        <p class="headline-value">
+          {!pair.singleValue && <span class="headline-side">Venta</span>}
+          <strong data-cell="sell">{valueText(quote.sell, pair)}</strong>
+          <span data-cell="move">{change && <ChangeMark change={change} />}</span>
+        </p>
+        <dl class="facts">
+          {!pair.singleValue && (
+            <Fact name="Compra" cell="buy">
+              {valueText(quote.buy, pair)}
+            </Fact>
+          )}
+          <Fact name="Cierre de ayer" cell="reference">
+            {change ? valueText(numberToPrice(change.referenceValue), pair) : '—'}
           </Fact>
-        )}
-        {gap !== null && <Fact name="Brecha con el oficial">{percentText(gap)}</Fact>}
-        <Fact name="Cambió">{ageText(quote.updatedAt, now)}</Fact>
-        <Fact name="Confirmado">
-          <AgeMark quote={quote} now={now} />
-        </Fact>
-      </dl>
-    </section>
+          <Fact name="Rango de hoy" cell="range">
+            {range
+              ? `${valueText(range.low, pair)} a ${priceText(range.high, pair)}`
+              : 'sin cambios'}
+          </Fact>
+          {gap !== null && (
+            <Fact name="Brecha con el oficial" cell="gap">
+              {percentText(gap)}
+            </Fact>
+          )}
+          <Fact name="Cambió">
+            <time data-cell="updated" datetime={formatArgentine(quote.updatedAt)}>
+              {ageText(quote.updatedAt, now)}
+            </time>
+          </Fact>
+          <Fact name="Confirmado" cell="confirmed">
+            <AgeMark quote={quote} now={now} />
+          </Fact>
+        </dl>
+      </section>
+      <p class="live-state" role="status" data-live="">
+        Valores de las {momentText(board.generatedAt).slice(11)}, hora argentina.
+      </p>
+    </>
   )
 }
 

@@ -20,6 +20,11 @@ export class FramingReader {
   #isChunked = false
   #saysConnection = false
 
+  /** Whether what was read so far leaves no doubt; when not, lines need not be read. */
+  get isSure(): boolean {
+    return this.#isSure
+  }
+
   /** A line of the head with its CR; only the first bytes of one too long, which is not whole. */
   read(line: string, isWhole: boolean): void {
     if (!this.#isSure) return

@@ -82,10 +82,13 @@ export class ResponseHeadReader {
     if (length === 0 || (length === 1 && this.#line[0] === CR)) return this.#endHead()
 
     const isWhole = length <= MAX_LINE_BYTES
+    const mayBeRead = this.#retryAfter === null && isWhole && length > RETRY_AFTER.length
+    if (this.#code !== null && !this.#framing.isSure && !mayBeRead) return false
+
     const line = this.#text(Math.min(length, MAX_LINE_BYTES))
     this.#framing.read(line, isWhole)
     if (this.#code === null) this.#code = codeOf(line)
-    else if (this.#retryAfter === null && isWhole) this.#retryAfter = retryAfterOf(line)
+    else if (mayBeRead) this.#retryAfter = retryAfterOf(line)
     return false
   }
 

@@ -1,13 +1,10 @@
 /* The home page, live: changes as they come, ages that count, and the converter while one types. */
 import { describeConversion, parseAmount } from './convert.js'
 import { follow } from './live.js'
+import { countAges, flash, openClock, put, putAge, putChange, say } from './live-parts.js'
 import {
-  ageText,
-  ARROWS,
   barsOf,
   blueSummary,
-  DIRECTION_WORDS,
-  directionOf,
   percentAbove,
   percentText,
   priceText,
@@ -15,17 +12,11 @@ import {
 } from './quote-text.js'
 
 const AGES_MS = 10_000
-const WORDS = {
-  live: () => 'En vivo: los cambios llegan solos.',
-  asking: () => 'Se actualiza cada minuto.',
-  lost: () => `Sin conexión desde las ${clock()}: los valores pueden haber cambiado.`,
-}
 
 const form = document.getElementById('conversor')
 const output = document.getElementById('conversion')
 const board = document.getElementById('tablero')
-/** The service's clock, whatever this machine's says: its last word, and when it came. */
-let served = { at: Number(board?.dataset.now), heard: performance.now() }
+const clock = openClock(Number(board?.dataset.now))
 
 if (form && board) {
   form.addEventListener('input', convert)
@@ -33,7 +24,7 @@ if (form && board) {
     event.preventDefault()
     convert()
   })
-  setInterval(countAges, AGES_MS)
+  setInterval(growOld, AGES_MS)
   follow({
     everyMs: Number(board.dataset.every) * 1000,
     onQuote: take,
@@ -76,7 +67,7 @@ function take(quote) {
   if (moved.buy) flash(cell(key, 'buy'), priceText(buy, decimals))
   if (moved.sell) flash(cell(key, 'sell'), priceText(sell, decimals))
   putChange(cell(key, 'move'), quote.change)
-  putAge(row, Date.parse(quote.lastScrapedAt))
+  putAge(row.querySelector('time'), Date.parse(quote.lastScrapedAt), clock.now())
   widen(row, key, sell, decimals)
   putGaps()
   convert()
@@ -88,39 +79,6 @@ function rowOf(key) {
 
 function cell(key, name) {
   return board.querySelector(`[data-cell="${key} ${name}"]`)
-}
-
-function put(element, text) {
-  if (element && element.textContent !== text) element.textContent = text
-}
-
-/** Puts a value into a cell, behind its unit, and lets it glow for a moment. */
-function flash(shown, text) {
-  if (!shown) return
-  if (text !== undefined) shown.replaceChildren(...shown.querySelectorAll('.unit'), text)
-  shown.classList.remove('flash')
-  requestAnimationFrame(() => shown.classList.add('flash'))
-}
-
-function putChange(shown, change) {
-  if (!change) return
-  const direction = directionOf(change.amount)
-  const mark = document.createElement('span')
-  const [arrow, words] = [document.createElement('span'), document.createElement('span')]
-  mark.className = `change ${direction}`
-  arrow.ariaHidden = 'true'
-  arrow.textContent = `${ARROWS[direction]} `
-  words.className = 'visually-hidden'
-  words.textContent = `${DIRECTION_WORDS[direction]} `
-  mark.append(arrow, words, percentText(change.percent))
-  shown.replaceChildren(mark)
-}
-
-function putAge(row, confirmed) {
-  const time = row.querySelector('time')
-  if (!time || Date.parse(time.dateTime) >= confirmed) return
-  time.dateTime = new Date(confirmed).toISOString()
-  time.textContent = ageText(confirmed, now())
 }
 
 /** Today's range, where the new value lies beyond it. */
@@ -162,14 +120,14 @@ async function refresh() {
 
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
   const { now, every } = fresh.getElementById('tablero').dataset
-  served = { at: Number(now), heard: performance.now() }
+  clock.set(Number(now))
   Object.assign(board.dataset, { now, every })
   for (const row of fresh.querySelectorAll('tr[data-pair]')) takeRow(row)
   for (const name of ['generado', 'brechas']) {
     const there = document.querySelector(`[data-cell="${name}"]`)
     there?.replaceChildren(...(fresh.querySelector(`[data-cell="${name}"]`)?.childNodes ?? []))
   }
-  countAges()
+  growOld()
   putGaps()
   convert()
 }
@@ -191,27 +149,6 @@ function takeRow(row) {
   }
 }
 
-function now() {
-  return served.at + performance.now() - served.heard
-}
-
-function countAges() {
-  for (const time of board.querySelectorAll('.age time')) {
-    put(time, ageText(Date.parse(time.dateTime), now()))
-  }
-}
-
-function say(state) {
-  const line = document.querySelector('[data-live]')
-  line.dataset.live = state
-  put(line, WORDS[state]())
-}
-
-function clock() {
-  return new Date().toLocaleTimeString('es-AR', {
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-    timeZone: 'America/Argentina/Buenos_Aires',
-  })
+function growOld() {
+  countAges(board.querySelectorAll('.age time'), clock.now())
 }

@@ -14,10 +14,11 @@ const IDLE = 5 * MINUTE
 
 /**
  * `onQuote` hears each change, `refresh` asks for everything (and throws when it cannot), `onState`
- * hears `live`, `asking` or `lost`. While the stream lives, only confirmations need `refresh`.
+ * hears `live`, `asking` or `lost`. While the stream lives, only confirmations need `refresh`. Without
+ * `pairs` (`usd/blue`) it follows all of them.
  */
-export function follow({ everyMs, onQuote, refresh, onState }) {
-  const stream = createStream({ onQuote, onAlive: () => become('live'), onRefused: ask })
+export function follow({ everyMs, pairs, onQuote, refresh, onState }) {
+  const stream = createStream({ pairs, onQuote, onAlive: () => become('live'), onRefused: ask })
   let state = null
   let askedAt = Date.now()
 
@@ -61,7 +62,7 @@ export function follow({ everyMs, onQuote, refresh, onState }) {
 }
 
 /** The line to the stream. `onAlive` hears each sign of life, `onRefused` that it was refused. */
-function createStream({ onQuote, onAlive, onRefused }) {
+function createStream({ pairs, onQuote, onAlive, onRefused }) {
   const client = createClient({ baseUrl: location.origin })
   let line = null
   let lostSince = null
@@ -72,7 +73,7 @@ function createStream({ onQuote, onAlive, onRefused }) {
     line = opened
     const onOpen = () => isOurs() && alive()
     const onRetry = (cause) => isOurs() && lose(cause instanceof ApiError)
-    const stream = client.stream({ signal: opened.signal, idleMs: IDLE, onOpen, onRetry })
+    const stream = client.stream({ pairs, signal: opened.signal, idleMs: IDLE, onOpen, onRetry })
     for await (const quote of stream) {
       if (isOurs()) alive()
       onQuote(quote)

@@ -2,6 +2,10 @@ export type Direction = 'up' | 'down' | 'flat'
 
 /** A price is a whole number of ten-thousandths. */
 export function priceText(price: number, decimals: number): string
+export function valueText(
+  price: number,
+  units: { valueType: 'money' | 'points' | 'coefficient'; decimals: number },
+): string
 export function percentText(percent: number): string
 export function percentAbove(price: number, base: number): number
 export function directionOf(amount: number): Direction

@@ -14,6 +14,13 @@ export function priceText(price, decimals) {
   return formatScaled(BigInt(Math.round(price / 10 ** (4 - shown))), shown)
 }
 
+/** The price with its unit: `$ 1.430,00`, `623 puntos`, or the bare coefficient. */
+export function valueText(price, { valueType, decimals }) {
+  const number = priceText(price, decimals)
+  if (valueType === 'money') return `$\u00a0${number}`
+  return valueType === 'points' ? `${number}\u00a0puntos` : number
+}
+
 /** `+1,42 %`; the minus is the typographic one. */
 export function percentText(percent) {
   const sign = percent > 0 ? '+' : percent < 0 ? '−' : ''

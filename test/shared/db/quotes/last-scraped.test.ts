@@ -1,0 +1,248 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
+import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
+import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
+import {
+  closeCycle,
+  LEASE_MS,
+  LeaseLost,
+  openCycle,
+  recordCycle,
+} from '../../../../shared/db/quotes/cycles.ts'
+import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
+import { findPairByKey, type Pair, PAIRS } from '../../../../shared/market/catalog.ts'
+import { readCurrentQuotes } from '../../../../tools/admin/current-quotes.ts'
+import { costOf } from '../../../../tools/bench/measured.ts'
+import { env } from '../../../support/env.ts'
+import { art } from '../../../support/instant.ts'
+
+const NOON = art('2026-03-02 12:00')
+const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
+const blue = findPairByKey('usd/blue')!
+const bna = findPairByKey('usd/bna')!
+
+describe('a cycle that confirms without a change', () => {
+  it('writes one row for all pairs, and every reader sees the instant', async () => {
+    await cycle(NOON, { heard: PAIRS })
+    const before = await rows()
+    const written = await cycle(later(1), { heard: PAIRS })
+
+    expect(await rows()).toEqual(before)
+    // The other is that of the run.
+    expect(written).toBe(2)
+    const shown = await everyReader(later(2))
+    expect(shown).toEqual(PAIRS.map(({ id }) => [id, later(1)]))
+  })
+
+  it('leaves the pairs that it did not hear as they were', async () => {
+    await cycle(NOON, { heard: [blue, bna] })
+    await cycle(later(1), { heard: [blue] })
+    await cycle(later(2), { heard: [bna] })
+
+    expect(await everyReader(later(3))).toEqual([
+      [bna.id, later(2)],
+      [blue.id, later(1)],
+    ])
+  })
+
+  it('writes the row of a pair whose source is another', async () => {
+    await cycle(NOON, { heard: [blue, bna] })
+    await cycle(later(1), { heard: [blue, bna], source: { [blue.id]: 'another' } })
+
+    expect(await rows()).toMatchObject([
+      { pair: bna.id, source: 'test', last_scraped_at: NOON },
+      { pair: blue.id, source: 'another', last_scraped_at: later(1) },
+    ])
+  })
+})
+
+describe('two cycles at once', () => {
+  it('the older one, overtaken before it records, sets no instant back', async () => {
+    await cycle(NOON, { heard: [blue, bna] })
+    const slow = await open(later(1))
+    await cycle(later(1) + LEASE_MS, { heard: [blue], sell: { [blue.id]: 2 } })
+
+    const late = recordOf(slow!, later(1), { heard: [blue, bna] })
+    await expect(recordCycle(env.DB, late, [])).rejects.toThrow(LeaseLost)
+    expect(await everyReader(later(3))).toEqual([
+      [bna.id, NOON],
+      [blue.id, later(1) + LEASE_MS],
+    ])
+  })
+
+  it('the same run twice in one moment writes its instants once', async () => {
+    await cycle(NOON, { heard: [blue] })
+    const opened = await Promise.all([open(later(1)), open(later(1)), open(later(1))])
+    const state = opened.find((state) => state !== null)!
+
+    const outcomes = await Promise.allSettled(
+      ['another', state.token, 'a third'].map((token) =>
+        recordCycle(env.DB, { ...recordOf(state, later(1), { heard: [blue] }), token }, []),
+      ),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected'])
+    expect(await everyReader(later(2))).toEqual([[blue.id, later(1)]])
+  })
+})
+
+describe('an instant of the future, from a wrong clock', () => {
+  it.each([
+    [
+      'in the row of all',
+      `update scraper_state set confirmed_at = json_object(cast(?1 as text), ?2)`,
+    ],
+    ['in the row of its pair', `update current_quotes set last_scraped_at = ?2 where pair = ?1`],
+  ])('%s counts for no reader, and the next confirmation takes it back', async (_, sql) => {
+    await cycle(NOON, { heard: [blue] })
+    await cycle(later(1), { heard: [blue] })
+    await env.DB.prepare(sql).bind(blue.id, later(1000)).run()
+
+    expect(await boardInstants(later(2))).toEqual([[blue.id, NOON]])
+    await cycle(later(3), { heard: [blue] })
+    expect(await everyReader(later(4))).toEqual([[blue.id, later(3)]])
+    expect(await everyReader(later(2000))).toEqual([[blue.id, later(3)]])
+  })
+})
+
+it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async (damaged) => {
+  await cycle(NOON, { heard: [blue, bna] })
+  await cycle(later(1), { heard: [blue, bna] })
+  await env.DB.prepare('update scraper_state set confirmed_at = ?').bind(damaged).run()
+
+  expect(await everyReader(later(2))).toEqual([
+    [bna.id, NOON],
+    [blue.id, NOON],
+  ])
+  await cycle(later(3), { heard: [blue] })
+  expect(await everyReader(later(4))).toEqual([
+    [bna.id, NOON],
+    [blue.id, later(3)],
+  ])
+})
+
+it('is what a row a pair would say, whichever version runs each cycle and whoever is overtaken', async () => {
+  const few = [bna, blue, PAIRS.at(-1)!]
+  const step = fc.record({
+    version: fc.constantFrom('this', 'older'),
+    heard: fc.subarray(few),
+    sell: fc.dictionary(
+      fc.constantFrom(...few.map(({ id }) => `${id}`)),
+      fc.integer({ min: 1, max: 3 }),
+    ),
+    overtaken: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      await empty()
+      const model = new Map<number, Instant>()
+      for (const [i, { version, overtaken, ...market }] of steps.entries()) {
+        const at = later(i)
+        const slow = overtaken ? await open(at - LEASE_MS) : null
+        await (version === 'this' ? cycle(at, market) : olderCycle(at, market))
+        for (const pair of market.heard) model.set(pair.id, at)
+        if (!slow) continue
+        const late = recordOf(slow, at - LEASE_MS, { heard: few })
+        await expect(recordCycle(env.DB, late, [])).rejects.toThrow(LeaseLost)
+      }
+      const expected = few.flatMap(({ id }) => (model.has(id) ? [[id, model.get(id)]] : []))
+      expect(await everyReader(later(steps.length))).toEqual(expected)
+    }),
+    { numRuns: 25 },
+  )
+}, 60_000)
+
+interface Market {
+  heard: readonly Pair[]
+  /** The sell of pairs that have not 1, by id. */
+  sell?: Readonly<Record<string, number>>
+  source?: Readonly<Record<string, string>>
+}
+
+let tokens = 0
+const open = (at: Instant) =>
+  openCycle(env.DB, { token: `token-${tokens++}`, now: at, scheduledAt: at })
+
+/** A whole cycle of this version; how many rows its record wrote. */
+async function cycle(at: Instant, market: Market): Promise<number> {
+  const state = (await open(at))!
+  const record = recordOf(state, at, market)
+  const { rowsWritten } = await costOf(env.DB, (db) => recordCycle(db, record, []))
+  await closeCycle(env.DB, state.token)
+  return rowsWritten
+}
+
+/** As the version before this one wrote it, which knew of no row of all. */
+async function olderCycle(at: Instant, market: Market): Promise<void> {
+  const state = (await open(at))!
+  const { quotes } = recordOf(state, at, market)
+  await env.DB.batch([
+    ...quotes.map((quote) =>
+      env.DB.prepare(
+        `insert into current_quotes values (?1, ?2, ?3, ?4, ?5, ?6, null)
+         on conflict (pair) do update set buy = excluded.buy, sell = excluded.sell,
+           source = excluded.source, updated_at = excluded.updated_at,
+           last_scraped_at = excluded.last_scraped_at`,
+      ).bind(quote.pair.id, quote.buy, quote.sell, quote.source, quote.updatedAt, at),
+    ),
+    env.DB.prepare(
+      `insert into scraper_state (id, guard, sources, cycle) values (1, '{}', '{}', '{}')
+       on conflict (id) do update set guard = '{}', sources = '{}', cycle = '{}'`,
+    ),
+    env.DB.prepare(`update leases set last_run = ?1 where name = 'cycle'`).bind(at),
+  ])
+  await closeCycle(env.DB, state.token)
+}
+
+function recordOf(
+  state: { token: string; quotes: CurrentQuote[] },
+  at: Instant,
+  { heard, sell = {}, source = {} }: Market,
+): CycleRecord {
+  const quotes = heard.map((pair): CurrentQuote => {
+    const current = state.quotes.find((quote) => quote.pair === pair)
+    const value = { buy: 1, sell: sell[pair.id] ?? 1, source: source[pair.id] ?? 'test' }
+    const updatedAt = current?.sell === value.sell ? current.updatedAt : at
+    return { pair, ...value, updatedAt, lastScrapedAt: at, referenceSell: null }
+  })
+  return {
+    token: state.token,
+    scheduledAt: at,
+    at,
+    quotes,
+    changes: [],
+    quarantine: [],
+    guard: '{}',
+    sources: '{}',
+    summary: { at, mode: 'live', everySeconds: 300, anySourceAnswered: true },
+    availability: [],
+  }
+}
+
+async function rows(): Promise<unknown[]> {
+  return (await env.DB.prepare('select * from current_quotes order by pair').all()).results
+}
+
+async function boardInstants(now: Instant): Promise<[pair: number, Instant][]> {
+  const { quotes } = await boardFromDatabase(env.DB, now)
+  return quotes.map(({ currency, origin, lastScrapedAt }) => [
+    PAIRS.find((pair) => pair.currency === currency && pair.origin === origin)!.id,
+    Date.parse(lastScrapedAt),
+  ])
+}
+
+/** What the cycle, the board's fallback and the operator's commands read, which is the same. */
+async function everyReader(now: Instant): Promise<[pair: number, Instant][]> {
+  const board = await boardInstants(now)
+  const state = (await open(now))!
+  await closeCycle(env.DB, state.token)
+  for (const quotes of [state.quotes, await readCurrentQuotes(env.DB)]) {
+    expect(quotes.map(({ pair, lastScrapedAt }) => [pair.id, lastScrapedAt])).toEqual(board)
+  }
+  return board
+}
+
+async function empty(): Promise<void> {
+  const tables = ['current_quotes', 'scraper_state', 'leases', 'points']
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
+}

@@ -1,0 +1,74 @@
+/* What the live pages share: values that glow when they change, marks, ages, the state of the line. */
+import { ageText, ARROWS, DIRECTION_WORDS, directionOf, percentText } from './quote-text.js'
+
+const WORDS = {
+  live: () => 'En vivo: los cambios llegan solos.',
+  asking: () => 'Se actualiza cada minuto.',
+  lost: () => `Sin conexión desde las ${wallClock()}: los valores pueden haber cambiado.`,
+}
+
+/** The service's clock, whatever this machine's says: its last word, and when it came. */
+export function openClock(at, heard = performance.now()) {
+  return {
+    now: () => at + performance.now() - heard,
+    set(said) {
+      at = said
+      heard = performance.now()
+    },
+  }
+}
+
+export function put(element, text) {
+  if (element && element.textContent !== text) element.textContent = text
+}
+
+/** Puts a value into its place, behind its unit, and lets it glow for a moment. */
+export function flash(shown, text) {
+  if (!shown) return
+  if (text !== undefined) shown.replaceChildren(...shown.querySelectorAll('.unit'), text)
+  shown.classList.remove('flash')
+  requestAnimationFrame(() => shown.classList.add('flash'))
+}
+
+export function putChange(shown, change) {
+  if (!change || !shown) return
+  const direction = directionOf(change.amount)
+  const mark = document.createElement('span')
+  const [arrow, words] = [document.createElement('span'), document.createElement('span')]
+  mark.className = `change ${direction}`
+  arrow.ariaHidden = 'true'
+  arrow.textContent = `${ARROWS[direction]} `
+  words.className = 'visually-hidden'
+  words.textContent = `${DIRECTION_WORDS[direction]} `
+  mark.append(arrow, words, percentText(change.percent))
+  shown.replaceChildren(mark)
+}
+
+/** Moves a `time` forward, never back, and says how long ago it is; whether it moved. */
+export function putAge(time, instant, now) {
+  if (!time || Date.parse(time.dateTime) >= instant) return false
+  time.dateTime = new Date(instant).toISOString()
+  time.textContent = ageText(instant, now)
+  return true
+}
+
+/** Lets these ages grow. */
+export function countAges(times, now) {
+  for (const time of times) put(time, ageText(Date.parse(time.dateTime), now))
+}
+
+/** Says the state of the line, as `follow` tells it, in the page's `[data-live]`. */
+export function say(state) {
+  const line = document.querySelector('[data-live]')
+  line.dataset.live = state
+  put(line, WORDS[state]())
+}
+
+function wallClock() {
+  return new Date().toLocaleTimeString('es-AR', {
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: 'America/Argentina/Buenos_Aires',
+  })
+}
