@@ -1,5 +1,5 @@
 /** Series of several pairs, made of their daily closes. Pure. */
-import { addDays, type Day, daysBetween, dayStart, weekday } from '../argentine-time.ts'
+import { type Day, DAY_MS, daysBetween, dayStart, weekday } from '../argentine-time.ts'
 import type { Pair } from './catalog.ts'
 import {
   divideHalfAwayFromZero,
@@ -36,7 +36,7 @@ export function dayNumber(day: Day): DayNumber {
 }
 
 export function dayOf(number: DayNumber): Day {
-  return addDays(EPOCH, number)
+  return new Date(number * DAY_MS).toISOString().slice(0, 10)
 }
 
 /** The days, weeks (from Monday) or months from one day to another; the first and last are cut. */
@@ -75,13 +75,14 @@ export function seriesOf(
   let carried: Price | null = null
 
   return periods.map(({ first, last }) => {
-    while (days[next] && days[next]![0] < first) carried = days[next++]![2]
+    while (next < days.length && days[next]![0] < first) carried = days[next++]![2]
     const before = carried
-    const changed: DayValue[] = []
-    while (days[next] && days[next]![0] <= last) changed.push(days[next++]!)
-    carried = changed.at(-1)?.[2] ?? before
+    const start = next
+    while (next < days.length && days[next]![0] <= last) carried = days[next++]![2]
 
-    if (changed.length === 0 || value === 'close') return carried
+    // Most of ten years: no list is made of a day alone.
+    if (start === next || value === 'close') return carried
+    const changed = days.slice(start, next)
     if (value === 'open')
       return changed[0]![0] === first ? changed[0]![1] : (before ?? changed[0]![1])
     if (value === 'average') return averageOf({ first, last }, changed, before, decimals)

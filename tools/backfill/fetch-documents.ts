@@ -9,14 +9,7 @@ import { USER_AGENT } from '../../workers/scraper/sources/parsing/browser.ts'
 /** A document that could not be had; the text names the host and says why. */
 export class DocumentError extends Error {}
 
-export interface Documents {
-  /** The document of an address; rejects with a `DocumentError`. */
-  get(address: string): Promise<string>
-  /** Requests made so far, and the milliseconds that they and their pauses took. */
-  spent(): { requests: number; ms: number }
-  /** Deletes the documents kept for a later run. */
-  forget(): void
-}
+export type Documents = ReturnType<typeof fetchDocuments>
 
 export interface DocumentOptions {
   /** Asks `BASE/HOST/PATH` for `https://HOST/PATH`; null for the public archives. */
@@ -43,7 +36,7 @@ export function fetchDocuments({
   folder,
   pauseMs = base === null ? PAUSE_MS : 0,
   signal,
-}: DocumentOptions): Documents {
+}: DocumentOptions) {
   const lastAt = new Map<string, number>()
   const unreachable = new Map<string, DocumentError>()
   let requests = 0
@@ -76,7 +69,8 @@ export function fetchDocuments({
   }
 
   return {
-    async get(address) {
+    /** The document of an address; rejects with a `DocumentError`. */
+    async get(address: string): Promise<string> {
       signal?.throwIfAborted()
       const file = join(folder, nameOf(base, address))
       const kept = readKept(file)
@@ -89,7 +83,9 @@ export function fetchDocuments({
       await keep(folder, file, body)
       return body
     },
+    /** Requests made so far, and the milliseconds that they and their pauses took. */
     spent: () => ({ requests, ms }),
+    /** Deletes the documents kept for a later run. */
     forget: () => rmSync(folder, { recursive: true, force: true }),
   }
 }

@@ -16,27 +16,23 @@ import { readOwned, readPoints } from '../import/stored.ts'
 /** The other leg of a cross: its close of a day, or null where nobody has it. */
 export type Leg = (at: Instant) => QuotedPoint | null
 
+/** What rows are read for. */
+interface Wanted {
+  pair: Pair
+  served: Served
+  holes: readonly Hole[]
+  daily: readonly Range[]
+  leg: Leg
+  now: Instant
+}
+
 /**
  * The rows of an archive that fall into the holes, as the import takes them: closes in order of
  * time, one a day, with what they cover. Days that are not over are left out.
  */
 export function readSeries(
   rows: readonly ArchiveRow[],
-  {
-    pair,
-    served,
-    holes,
-    daily,
-    leg,
-    now,
-  }: {
-    pair: Pair
-    served: Served
-    holes: readonly Hole[]
-    daily: readonly Range[]
-    leg: Leg
-    now: Instant
-  },
+  { pair, served, holes, daily, leg, now }: Wanted,
 ): Series {
   const series: Series = { pair, rows: [], coverage: [], read: 0, skipped: new Map() }
 

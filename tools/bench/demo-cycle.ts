@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Big } from 'big.js'
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
-import { type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
+import { runCycle } from '../../workers/scraper/cycle.ts'
 import type { Storage } from '../admin/open-local.ts'
 import { documentAt } from '../demo-market/server.ts'
 
@@ -11,17 +11,11 @@ export const SLOW_MS = 500
 
 const MARKET_OPTIONS = { seed: 1, stepMs: 5 * MINUTE_MS }
 
-export interface DemoCycle {
-  report: CycleReport
-  puts: number
-  sends: number
-}
-
 /** Runs a cycle at `at` that asks every source; their documents are the demo market's at `market`. */
 export async function runDemoCycle(
   { db, kv }: Pick<Storage, 'db' | 'kv'>,
   { at, market }: { at: Instant; market: Instant },
-): Promise<DemoCycle> {
+) {
   const counts = { puts: 0, sends: 0 }
   const BOARD = {
     put: (key: string, value: string) => {

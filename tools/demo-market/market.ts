@@ -14,7 +14,7 @@ import {
 } from '../../shared/argentine-time.ts'
 import { bankDayBefore, isBankDay } from '../../shared/market/holidays.ts'
 import { cerOn, uvaOn } from './indices.ts'
-import { createNoise, type Noise } from './noise.ts'
+import { createNoise } from './noise.ts'
 
 export interface Sides {
   buy: number
@@ -59,17 +59,7 @@ const MONTH_MS = 30.44 * DAY_MS
 const CENTS_BELOW = 0.3
 
 /** The components of every price at one step. */
-interface Motion {
-  step: Instant
-  noise: Noise
-  /** The long rise of prices, with slow noise of weeks, days and hours. */
-  slow: (name: string, at: Instant) => number
-  traded: (name: string) => number
-  dollar: number
-  /** How much dearer the free dollar is than the official one. */
-  gap: number
-  wholesale: number
-}
+type Motion = ReturnType<typeof motionAt>
 
 /**
  * The market at an instant. Traded prices move in every step, banks change theirs a few times a
@@ -111,9 +101,10 @@ function lastTableAt(instant: Instant): Instant {
   return isOut ? Math.min(instant, closeOf(today)) : closeOf(bankDayBefore(today))
 }
 
-function motionAt(instant: Instant, { seed, stepMs }: MarketOptions): Motion {
+function motionAt(instant: Instant, { seed, stepMs }: MarketOptions) {
   const noise = createNoise(seed)
   const step = startOf(stepMs, instant)
+  /** The long rise of prices, with slow noise of weeks, days and hours. */
   const slow = (name: string, at: Instant) =>
     MONTHLY_GROWTH ** ((at - BASE_AT) / MONTH_MS) *
     (1 +
@@ -122,6 +113,7 @@ function motionAt(instant: Instant, { seed, stepMs }: MarketOptions): Motion {
       0.003 * noise(name, at, 6 * HOUR_MS))
   const traded = (name: string) => 1 + 0.0006 * noise(`${name}-step`, step, stepMs)
   const dollar = slow('dollar', step)
+  /** How much dearer the free dollar is than the official one. */
   const gap = 0.045 + 0.006 * noise('gap', step, DAY_MS)
   return { step, noise, slow, traded, dollar, gap, wholesale: 1520 * dollar * traded('mayorista') }
 }

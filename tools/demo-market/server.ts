@@ -4,14 +4,8 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { marketAt, type MarketOptions } from './market.ts'
 import { UPSTREAMS } from './upstreams.ts'
 
-export interface DemoMarket extends AsyncDisposable {
-  url: string
-}
-
 /** Serves the market on a free loopback port: `https://HOST/PATH` at `URL/HOST/PATH`. */
-export async function openDemoMarket(
-  options: MarketOptions & { now: () => Instant },
-): Promise<DemoMarket> {
+export async function openDemoMarket(options: MarketOptions & { now: () => Instant }) {
   const server = createServer((request, response) => {
     request.resume()
     const { body, contentType } = documentAt(request.url ?? '/', options.now(), options)

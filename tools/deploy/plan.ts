@@ -13,54 +13,36 @@ export interface Target {
   optionalSecrets: readonly string[]
 }
 
+function target(
+  env: Target['env'],
+  variables: Target['variables'] = [],
+  secrets: Target['secrets'] = [],
+  optionalSecrets: Target['optionalSecrets'] = [],
+): Target {
+  return { env, variables, secrets, optionalSecrets }
+}
+
+const MADE = ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY'] as const
+const SENT = [
+  'DELIVERY_TRANSPORT',
+  'DEAD_LETTER_QUEUE',
+  'DELIVERY_WAITS',
+  'DNS_OVER_HTTPS_URL',
+] as const
+const KEYS = 'KEY_ENCRYPTION_KEYS'
+const GITHUB = ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET']
+
 /**
  * In the order of deployment: a queue's consumer before its producers, the target of a service
  * binding before its caller, and the edge, which has the stream's object, before the scraper.
  */
 export const DISTRIBUTED: readonly Target[] = [
-  {
-    env: 'delivery',
-    variables: [
-      'WEBHOOK_ADMISSION',
-      'DELIVERY_TRANSPORT',
-      'DEAD_LETTER_QUEUE',
-      'DELIVERY_WAITS',
-      'DELIVERY_CAPACITY',
-      'DNS_OVER_HTTPS_URL',
-    ],
-    secrets: ['KEY_ENCRYPTION_KEYS'],
-    optionalSecrets: ['SYSTEM_WEBHOOK_URL'],
-  },
-  {
-    env: 'site',
-    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'DATE_READ_LIMIT'],
-    secrets: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET'],
-    optionalSecrets: ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
-  },
-  {
-    env: 'mcp',
-    variables: ['DATE_READ_LIMIT', 'MCP_REQUEST_LIMIT'],
-    secrets: [],
-    optionalSecrets: [],
-  },
-  {
-    env: 'edge',
-    variables: [
-      'WEBHOOK_ADMISSION',
-      'DELIVERY_CAPACITY',
-      'DAILY_PRIVATE_BUDGET',
-      'DATE_READ_LIMIT',
-    ],
-    secrets: ['KEY_ENCRYPTION_KEYS'],
-    optionalSecrets: [],
-  },
-  {
-    env: 'scraper',
-    variables: ['WEBHOOK_ADMISSION', 'DELIVERY_CAPACITY', 'TARJETA_RATE'],
-    secrets: [],
-    optionalSecrets: ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS'],
-  },
-  { env: 'archive', variables: [], secrets: [], optionalSecrets: [] },
+  target('delivery', [...MADE, ...SENT], [KEYS], ['SYSTEM_WEBHOOK_URL']),
+  target('site', [...MADE, 'DATE_READ_LIMIT'], [KEYS, 'SESSION_SECRET'], GITHUB),
+  target('mcp', ['DATE_READ_LIMIT', 'MCP_REQUEST_LIMIT']),
+  target('edge', [...MADE, 'DAILY_PRIVATE_BUDGET', 'DATE_READ_LIMIT'], [KEYS]),
+  target('scraper', [...MADE, 'TARJETA_RATE'], [], ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS']),
+  target('archive'),
 ]
 
 /** One Worker that needs what all of them need. */

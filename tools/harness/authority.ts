@@ -8,14 +8,7 @@ export interface Certificate {
 }
 
 /** A test authority of our own: receivers on loopback show certificates that it signed. */
-export interface Authority {
-  /** PEM; the certificate is what `NODE_EXTRA_CA_CERTS` names. */
-  own: Certificate
-  /** A certificate for names, valid from a day ago for `days` days; negative is expired. */
-  issue(names: string[], days?: number): Certificate
-  /** The same with a key on P-256 in place of RSA with 2,048 bits. */
-  issueEcdsa(names: string[]): Certificate
-}
+export type Authority = ReturnType<typeof openAuthority>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -34,7 +27,7 @@ export function createAuthority(): Authority {
 }
 
 /** The authority of a certificate and key that `createAuthority` made. */
-export function openAuthority(own: Certificate): Authority {
+export function openAuthority(own: Certificate) {
   const signingKey = forge.pki.privateKeyFromPem(own.key)
   function issueFor(publicKey: forge.pki.rsa.PublicKey, names: string[], days: number) {
     const subject = [{ name: 'commonName', value: names[0]! }]
@@ -50,12 +43,16 @@ export function openAuthority(own: Certificate): Authority {
   }
 
   return {
+    /** PEM; the certificate is what `NODE_EXTRA_CA_CERTS` names. */
     own,
-    issue(names, days = 30) {
+    /** A certificate for names, valid from a day ago for `days` days; negative is expired. */
+    issue(names: string[], days = 30): Certificate {
       const leaf = keyPair()
       return pem(issueFor(leaf.publicKey, names, days), leaf.privateKey)
     },
-    issueEcdsa: (names) => withEcdsaKey(issueFor(keyPair().publicKey, names, 30), own.key),
+    /** The same with a key on P-256 in place of RSA with 2,048 bits. */
+    issueEcdsa: (names: string[]): Certificate =>
+      withEcdsaKey(issueFor(keyPair().publicKey, names, 30), own.key),
   }
 }
 

@@ -1,19 +1,7 @@
 import { cpus, loadavg, totalmem } from 'node:os'
 import { createRequire } from 'node:module'
 
-export interface Machine {
-  date: string
-  processor: string
-  cores: number
-  memoryGiB: number
-  system: string
-  node: string
-  workerd: string
-  /** The load average of a minute when the run began. */
-  load: number
-}
-
-export function thisMachine(): Machine {
+export function thisMachine() {
   const { version } = createRequire(import.meta.url)('workerd/package.json') as { version: string }
   return {
     date: new Date().toISOString(),
@@ -23,6 +11,7 @@ export function thisMachine(): Machine {
     system: `${process.platform} ${process.arch}`,
     node: process.version,
     workerd: version,
+    /** The load average of a minute when the run began. */
     load: loadNow(),
   }
 }
@@ -33,7 +22,10 @@ export function loadNow(): number {
 }
 
 /** `loadAfter` has the work of the run itself in it; what was before it was other work. */
-export function describeMachine(machine: Machine, loadAfter: number): string {
+export function describeMachine(
+  machine: ReturnType<typeof thisMachine>,
+  loadAfter: number,
+): string {
   const { date, processor, cores, memoryGiB, system, node, workerd, load } = machine
   const what = `${processor}, ${cores} cores, ${memoryGiB} GiB, ${system}, Node ${node}, workerd ${workerd}`
   const busy = load > cores / 2 ? ': the machine was busy, so times and rates say little' : ''

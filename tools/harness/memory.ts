@@ -1,19 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { linearRegression, median } from 'simple-statistics'
 
-/** Resident memory of a process over a load, its warm-up left out. */
-export interface Memory {
-  /** MiB, every few seconds. */
-  samples: number[]
-  /** MiB: the middle sample. */
-  typical: number
-  peak: number
-  /** MiB a minute in the second half, by least squares. */
-  slope: number
-  /** MiB by which that line grows from the middle to the end. */
-  growth: number
-  grows: boolean
-}
+/** Resident memory of a process over a load, its warm-up left out, in MiB. */
+export type Memory = ReturnType<typeof judgeMemory>
 
 const EVERY_MS = 2000
 
@@ -40,7 +29,7 @@ export function watchMemory(pid: number): { stop(): Memory; [Symbol.dispose](): 
  * Flat means: the line through the second half grows by no more than noise. A warm-up that lasts
  * longer on a busy machine ends in the first half; a leak goes on in both.
  */
-export function judgeMemory(samples: readonly number[], everyMs: number): Memory {
+export function judgeMemory(samples: readonly number[], everyMs: number) {
   const typical = median([...samples])
   const half = samples.slice(Math.floor(samples.length / 2))
   const perSample = linearRegression(half.map((value, index) => [index, value])).m
@@ -50,7 +39,9 @@ export function judgeMemory(samples: readonly number[], everyMs: number): Memory
     samples: samples.map(Math.round),
     typical: Math.round(typical),
     peak: Math.round(Math.max(...samples)),
+    /** A minute, in the second half, by least squares. */
     slope: Math.round((perSample * 600_000) / everyMs) / 10,
+    /** By how much that line grows from the middle to the end. */
     growth: Math.round(growth * 10) / 10,
     grows: growth > Math.max(NOISE_MIB, NOISE_SHARE * typical),
   }

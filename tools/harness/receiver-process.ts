@@ -7,19 +7,14 @@ import type { Certificate } from './authority.ts'
 /**
  * A receiver that answers 204. It has its own process, so that it takes no time from the sender.
  */
-export interface ReceiverProcess extends Disposable {
-  port: number
-  arrivals(): Promise<Arrival[]>
-}
-
-export async function openReceiverProcess(certificate: Certificate): Promise<ReceiverProcess> {
+export async function openReceiverProcess(certificate: Certificate) {
   const child = fork(join(import.meta.dirname, 'arrivals-receiver.ts'))
   child.send(certificate)
   const [port] = (await once(child, 'message')) as [number]
 
   return {
     port,
-    async arrivals() {
+    async arrivals(): Promise<Arrival[]> {
       child.send('arrivals')
       const [list] = (await once(child, 'message')) as [Arrival[]]
       return list

@@ -2,21 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder that is removed with everything in it. */
-export interface Scratch extends Disposable {
-  path: string
-  file(name: string): string
-}
+export type Scratch = ReturnType<typeof openScratch>
 
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), 'cotizaciones-'))
 }
 
-export function openScratch(): Scratch {
+/** A folder that is removed with everything in it. */
+export function openScratch() {
   const path = temporaryFolder()
   return {
     path,
-    file: (name) => join(path, name),
+    file: (name: string) => join(path, name),
     [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }),
   }
 }

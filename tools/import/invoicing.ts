@@ -15,13 +15,6 @@ const WIDEST = 1.2
 
 type Rate = InvoicingTable['rates'][number]
 
-export interface InvoicingReport {
-  rates: number
-  days: number
-  /** How many rows were left out, by reason. */
-  leftOut: Map<string, number>
-}
-
 /** Whether a file's first row is one of invoicing rates: `date,currency,buy,sell[,units]`. */
 export function isInvoicingFile(first: FileRecord): boolean {
   return (
@@ -37,7 +30,8 @@ export async function importInvoicing(
   db: D1Database,
   rows: AsyncIterable<FileRecord>,
   { now, dryRun }: { now: Instant; dryRun: boolean },
-): Promise<InvoicingReport> {
+) {
+  /** How many rows were left out, by reason. */
   const leftOut = new Map<string, number>()
   const tables = new Map<Day, Map<string, Rate>>()
   for await (const row of rows) {

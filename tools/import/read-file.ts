@@ -18,24 +18,14 @@ export interface Series {
   skipped: Map<string, number>
 }
 
-export interface FileContents {
-  series: Series[]
-  /** Rows that belong to no pair of the catalogue, by reason. */
-  strangers: Map<string, number>
-  read: number
-}
-
 /**
  * Reads a file by its format. Rows stream in and are kept as numbers until the file ends, because
  * they may come in any order; a million of them are some 50 MB.
  */
-export async function readFile(
-  rows: AsyncIterable<FileRecord>,
-  format: Format,
-  now: Instant,
-): Promise<FileContents> {
+export async function readFile(rows: AsyncIterable<FileRecord>, format: Format, now: Instant) {
   const { read, kind } = format
   const series = new Map<Pair, Series>()
+  /** Rows that belong to no pair of the catalogue, by reason. */
   const strangers = new Map<string, number>()
   let count = 0
 

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import type { CycleReport } from '../../workers/scraper/cycle.ts'
 import { openLocal } from '../admin/open-local.ts'
 import { openDemoMarket } from '../demo-market/server.ts'
 import type { Arrival } from '../harness/arrivals-receiver.ts'
@@ -20,14 +19,10 @@ export const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example
 export const pair = findPairByKey('usd/bolsa')!
 const STEP_MS = 300_000
 
-export interface Burst extends AsyncDisposable {
-  service: LoadedService
-  /** Moves the market by one step and runs a cycle. */
-  change(): Promise<CycleReport>
-}
+export type Burst = Awaited<ReturnType<typeof openBurst>>
 
 /** A service whose market stands still, with many webhooks on one pair. */
-export async function openBurst(hosts: readonly string[]): Promise<Burst> {
+export async function openBurst(hosts: readonly string[]) {
   await using stack = new AsyncDisposableStack()
   let instant = Date.now() - 2 * STEP_MS
   const market = stack.use(await openDemoMarket({ seed: 1, stepMs: STEP_MS, now: () => instant }))
@@ -46,6 +41,7 @@ export async function openBurst(hosts: readonly string[]): Promise<Burst> {
   const owned = stack.move()
   return {
     service,
+    /** Moves the market by one step and runs a cycle. */
     change() {
       instant += STEP_MS
       return createControl(running).cycle(order)

@@ -10,16 +10,7 @@ import type { Met } from './fire.ts'
 import { temporaryFolder } from '../harness/scratch.ts'
 
 /** The local service under load, with a receiver where it has one. */
-export interface LoadedService extends AsyncDisposable {
-  url: string
-  stateDir: string
-  /** Loads it until it is warm, then for so many seconds, its memory watched. */
-  underLoad(seconds: number, load: (seconds: number) => Promise<Met>): Promise<LoadResult>
-  /** Watches its memory while it does one thing. */
-  underWatch(work: () => Promise<Met>): Promise<LoadResult>
-  /** The arrivals at the receiver since the last call. */
-  arrivals(): Promise<Arrival[]>
-}
+export type LoadedService = Awaited<ReturnType<typeof openService>>
 
 /**
  * Starts the service as `npm start` does, with a loopback receiver for the names. `seed` may fill
@@ -33,7 +24,7 @@ export async function openService({
   args?: string[]
   names?: readonly string[]
   seed?: (db: D1Database, stateDir: string) => Promise<void>
-} = {}): Promise<LoadedService> {
+} = {}) {
   await using stack = new AsyncDisposableStack()
   const stateDir = temporaryFolder()
   if (seed) {
@@ -44,7 +35,7 @@ export async function openService({
   const receiver =
     names.length > 0
       ? stack.use(await openReceiverProcess(authority.issue([...names])))
-      : { port: 0, arrivals: async () => [] }
+      : { port: 0, arrivals: async (): Promise<Arrival[]> => [] }
   const ports = Object.fromEntries(names.map((name) => [name, receiver.port]))
   const options = receiverOptions(authority, stateDir, ports)
   const service = stack.use(
@@ -52,6 +43,7 @@ export async function openService({
   )
   const owned = stack.move()
 
+  /** Watches its memory while it does one thing. */
   async function underWatch(work: () => Promise<Met>): Promise<LoadResult> {
     using watch = watchMemory(service.workerdPid)
     const met = await work()
@@ -62,11 +54,13 @@ export async function openService({
     url: service.url,
     stateDir,
     underWatch,
-    async underLoad(seconds, load) {
+    /** Loads it until it is warm, then for so many seconds, its memory watched. */
+    async underLoad(seconds: number, load: (seconds: number) => Promise<Met>) {
       const warm = await warmUp(service.workerdPid, load)
       const result = await underWatch(() => load(seconds))
       return { ...result, remarks: [...result.remarks, `warm after ${warm} s`] }
     },
+    /** The arrivals at the receiver since the last call. */
     arrivals: () => receiver.arrivals(),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   }

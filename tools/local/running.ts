@@ -61,13 +61,10 @@ function fileOf(stateDir: string): string {
   return join(stateDir, 'running.json')
 }
 
-/** Says "now" to a running service. */
-export interface Control {
-  cycle(order: CycleOrder): Promise<CycleReport>
-  sweep(): Promise<void>
-}
+export type Control = ReturnType<typeof createControl>
 
-export function createControl({ url, token }: { url: string; token: string }): Control {
+/** Says "now" to a running service. */
+export function createControl({ url, token }: { url: string; token: string }) {
   async function ask<Answer>(what: string, body: unknown): Promise<Answer> {
     const response = await fetch(`${url}${CONTROL_PATH}${what}`, {
       method: 'POST',
@@ -79,7 +76,7 @@ export function createControl({ url, token }: { url: string; token: string }): C
   }
 
   return {
-    cycle: (order) => ask('cycle', order),
-    sweep: () => ask('sweep', {}),
+    cycle: (order: CycleOrder) => ask<CycleReport>('cycle', order),
+    sweep: () => ask<void>('sweep', {}),
   }
 }

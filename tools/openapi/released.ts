@@ -17,15 +17,8 @@ const TERMS: Terms = {
   compatibility: false,
 }
 
-interface Compared {
-  file: string
-  /** Of the last release; null when that did not have it. */
-  released: Document | null
-  current: Document
-}
-
-/** Each document as it was released and as it is now. */
-export function comparedDocuments(): Compared[] {
+/** Each document as it was released, null when the last release did not have it, and as it is now. */
+export function comparedDocuments() {
   return DOCUMENTS.map(({ path, make }) => {
     const file = join(FOLDER, path.split('/').at(-1)!)
     const released = existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Document) : null

@@ -12,39 +12,15 @@ const SAME_MOVE_MS = 36 * 60 * MINUTE_MS
 /** A shorter hold is a second look, two cycles long. */
 const SHORT_HOLD_MINUTES = 10
 
-export interface MoveReport {
-  at: Instant
-  from: number
-  to: number
-  /** Minutes from the first sight in any source until it was published; null when it never was. */
-  delay: number | null
-  /** Minutes from the sight in the second source; null when only one source made the move. */
-  delayConfirmed: number | null
-}
-
-export interface PairReport {
-  observations: number
-  changes: number
-  grossFaults: number
-  mildFaults: number
-  grossPublished: Publication[]
-  mildPublished: Publication[]
-  moves: MoveReport[]
-  /** Correct values held for more than ten minutes of the pair's hours. */
-  correctHeld: number
-  /** Values held for as long that their source took back, or that crossed: no correct ones. */
-  slipsHeld: number
-  /** In minutes of the pair's hours. */
-  longestCorrectHold: number
-  faultsHeld: number
-}
+export type MoveReport = ReturnType<typeof reportMove>
+export type PairReport = ReturnType<typeof evaluate>
 
 /** Judges a simulation by the oracle's word on each source. */
 export function evaluate(
   pair: Pair,
   sources: readonly ReplaySource[],
   { publications, holds }: Simulation,
-): PairReport {
+) {
   const judged = sources.map((source) => ({ source, ...judgeSeries(pair, source.observations) }))
   const verdictOf = (name: string, at: Instant) => {
     const one = judged.find(({ source }) => source.name === name)
@@ -70,8 +46,11 @@ export function evaluate(
     moves: mergeMoves(judged.map(({ moves }) => moves)).map((sights) =>
       reportMove(sights, publications),
     ),
+    /** Correct values held for more than ten minutes of the pair's hours. */
     correctHeld: late.length - slipsHeld,
+    /** Values held for as long that their source took back, or that crossed: no correct ones. */
     slipsHeld,
+    /** In minutes of the pair's hours. */
     longestCorrectHold: Math.max(0, ...correct.map(({ askedMinutes }) => askedMinutes)),
     faultsHeld: holds.length - correct.length,
   }
@@ -104,7 +83,7 @@ function isUp({ from, to }: Move): boolean {
 }
 
 /** A move arrived when the sides that moved were published nearer to its end than a third of it. */
-function reportMove(sights: readonly Move[], publications: readonly Publication[]): MoveReport {
+function reportMove(sights: readonly Move[], publications: readonly Publication[]) {
   const [move] = sights.toSorted((a, b) => a.at - b.at) as [Move, ...Move[]]
   const before = publications.findLastIndex(({ at }) => at < move.at)
   const arrived = publications
@@ -118,7 +97,9 @@ function reportMove(sights: readonly Move[], publications: readonly Publication[
     at: move.at,
     from: move.from.sell,
     to: move.to.sell,
+    /** Minutes from the first sight in any source until it was published; null when it never was. */
     delay: minutes(move.at),
+    /** Minutes from the sight in the second source; null when only one source made the move. */
     delayConfirmed: confirmedAt === null ? null : minutes(confirmedAt),
   }
 }

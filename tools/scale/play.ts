@@ -27,19 +27,7 @@ export interface Peaks {
   wait: number
 }
 
-export interface Played {
-  load: Load
-  design: Design
-  /** Deliveries of the day, of all databases. */
-  made: number
-  peaks: Peaks
-  /** Rows past their seven days that the end of the day leaves in each database. */
-  unpruned: number
-  /** Of each database's thread, over the whole day. */
-  busyShare: number
-  /** The worst until the end of a second of the day. */
-  peaksAt: (second: number) => Peaks
-}
+export type Played = ReturnType<typeof play>
 
 export const DAY_SECONDS = CYCLES * CYCLE_SECONDS
 
@@ -51,7 +39,7 @@ export function readMsOf({ reads }: Load, { readsApart }: Design): number {
 }
 
 /** Webhooks are spread by a hash, so each database has an equal part, and one is played for all. */
-export function play(load: Load, design: Design): Played {
+export function play(load: Load, design: Design) {
   const cycles = playMarket(load)
   const shard = new ShardDay(design)
   const readMs = readMsOf(load, design)
@@ -79,11 +67,15 @@ export function play(load: Load, design: Design): Played {
   return {
     load,
     design,
+    /** Deliveries of the day, of all databases. */
     made: cycles.reduce((sum, { deliveries }) => sum + deliveries, 0),
     peaks,
+    /** Rows past their seven days that the end of the day leaves in each database. */
     unpruned: shard.unpruned,
+    /** Of each database's thread, over the whole day. */
     busyShare: shard.busyMs / (DAY_SECONDS * 1000),
-    peaksAt: (second) => ({
+    /** The worst until the end of a second of the day. */
+    peaksAt: (second: number): Peaks => ({
       open: history.open[second]!,
       change: history.change[second]!,
       lastArrival: history.lastArrival[second]!,

@@ -5,7 +5,7 @@ import { admin } from '../harness/service.ts'
 import { createAuthority } from '../harness/authority.ts'
 import type { Random } from '../harness/random.ts'
 import { receiverOptions } from '../harness/receiver.ts'
-import { type FaultyMarket, openFaultyMarket } from './market.ts'
+import { openFaultyMarket } from './market.ts'
 import type { PostLog } from './posts.ts'
 import { openFaultyReceiver } from './receiver.ts'
 
@@ -25,19 +25,12 @@ const VARS = {
 
 const HOSTS = ['uno', 'dos', 'tres', 'cuatro', 'cinco'].map((name) => `${name}.soak.example.com`)
 
-export interface Fixtures {
-  market: FaultyMarket
-  hosts: readonly string[]
-  args: string[]
-  env: Record<string, string>
-  /** Ends all faults, and all movement of the market. */
-  calm(): void
-}
+export type Fixtures = Awaited<ReturnType<typeof openFixtures>>
 
 export async function openFixtures(
   stack: AsyncDisposableStack,
   { random, seed, log, stateDir }: { random: Random; seed: number; log: PostLog; stateDir: string },
-): Promise<Fixtures> {
+) {
   const authority = createAuthority()
   const step = { seed, stepMs: EVERY * 1000 }
   const market = stack.use(await openFaultyMarket(random.fork('market'), step))
@@ -57,6 +50,7 @@ export async function openFixtures(
     hosts: HOSTS,
     args: ['--every', String(EVERY), '--upstream', market.url, ...vars, ...args],
     env,
+    /** Ends all faults, and all movement of the market. */
     calm() {
       for (const each of faulty) each.calm()
     },

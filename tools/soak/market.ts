@@ -5,13 +5,6 @@ import { documentAt } from '../demo-market/server.ts'
 import type { Random } from '../harness/random.ts'
 import { Counts } from '../harness/counts.ts'
 
-export interface FaultyMarket extends AsyncDisposable {
-  url: string
-  faults: Counts
-  /** Ends the faults and the movement: from here on no value changes. */
-  calm(): void
-}
-
 /** How often each fault comes, in a thousand. Few documents hang, for each one delays a cycle. */
 const FAULTS = {
   none: 940,
@@ -28,10 +21,7 @@ const OUTAGE_EVERY_MS = 40_000
 const OUTAGE_MS = 30_000
 
 /** The demo market over HTTP, with sources that fail at random. */
-export async function openFaultyMarket(
-  random: Random,
-  options: { seed: number; stepMs: number },
-): Promise<FaultyMarket> {
+export async function openFaultyMarket(random: Random, options: { seed: number; stepMs: number }) {
   const faults = new Counts()
   const hosts = new Set<string>()
   let outage = { host: '', from: Date.now() + OUTAGE_EVERY_MS }
@@ -55,6 +45,7 @@ export async function openFaultyMarket(
     ...listening,
     url: `http://127.0.0.1:${port}`,
     faults,
+    /** Ends the faults and the movement: from here on no value changes. */
     calm() {
       calmAt ??= Date.now()
     },

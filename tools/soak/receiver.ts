@@ -3,12 +3,6 @@ import type { Random } from '../harness/random.ts'
 import { openReceiver, type Reply, sendReply } from '../harness/receiver.ts'
 import type { PostLog } from './posts.ts'
 
-export interface FaultyReceiver extends AsyncDisposable {
-  port: number
-  /** From here on it answers 204. */
-  calm(): void
-}
-
 /** How a receiver answers while it is well and while it is ill. Only `ok` and `drip` confirm. */
 const MOODS = {
   well: { ok: 960, drip: 10, status: 10, later: 5, reset: 8, redirect: 4, hang: 3 },
@@ -21,11 +15,7 @@ type Answer = keyof (typeof MOODS)['well']
 const LASTS_MS = { well: [30_000, 150_000], ill: [5_000, 80_000] } as const
 
 /** An HTTPS receiver that fails at random, and notes every POST. */
-export async function openFaultyReceiver(
-  certificate: Certificate,
-  random: Random,
-  log: PostLog,
-): Promise<FaultyReceiver> {
+export async function openFaultyReceiver(certificate: Certificate, random: Random, log: PostLog) {
   let mood: keyof typeof MOODS | 'calm' = 'well'
   let until = Date.now() + random.between(...LASTS_MS.well)
 
@@ -43,6 +33,7 @@ export async function openFaultyReceiver(
   return {
     ...listening,
     port,
+    /** From here on it answers 204. */
     calm() {
       mood = 'calm'
     },

@@ -8,13 +8,7 @@ import { countWaiting, killAtRandom, storedDeliveries } from './service.ts'
 import { Owner } from './owner.ts'
 import { readSomething } from './reads.ts'
 
-export interface SoakResult extends SoakContext {
-  seen: Seen
-  audit: { ok: boolean; text: string }
-  /** How often the audit ran beside the service. */
-  audits: number
-  memory: MemoryLog
-}
+export type SoakResult = Awaited<ReturnType<typeof soak>>
 
 const OWNERS = 3
 const WEBHOOKS_EACH = 5
@@ -30,7 +24,7 @@ const SAMPLE_MS = 2_000
 /** How long what was accepted may take to end, once nothing fails any more. */
 const DRAIN_MS = 4 * 60_000
 
-export async function soak(options: SoakOptions): Promise<SoakResult> {
+export async function soak(options: SoakOptions) {
   await using stack = new AsyncDisposableStack()
   const context = await openContext(stack, options)
   const { service, findings, fixtures, log, cut, stateDir, progress } = context
@@ -53,7 +47,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   return {
     ...context,
     ...during,
-    seen: { deliveries: storedDeliveries(stateDir), posts: log.posts, cut, accepted },
+    seen: { deliveries: storedDeliveries(stateDir), posts: log.posts, cut, accepted } as Seen,
     audit: await audit(stateDir),
   }
 }

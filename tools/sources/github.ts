@@ -1,17 +1,11 @@
 import { CommandError } from '../harness/arguments.ts'
 import { type IssueStep, LABEL, type OpenIssue } from './issues.ts'
 
-/** The issues of a repository on GitHub. */
-export interface Issues {
-  open(): Promise<(OpenIssue & { body: string })[]>
-  take(step: IssueStep): Promise<void>
-}
-
-/** GitHub's REST API; `repository` is `owner/name`. */
+/** The issues of a repository, by GitHub's REST API; `repository` is `owner/name`. */
 export function githubIssues(
   { repository, token, api }: { repository: string; token: string; api: string },
   network: typeof fetch = fetch,
-): Issues {
+) {
   async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await network(`${api}/repos/${repository}${path}`, {
       method,
@@ -23,7 +17,7 @@ export function githubIssues(
   }
 
   return {
-    async open() {
+    async open(): Promise<(OpenIssue & { body: string })[]> {
       const query = `?state=open&labels=${LABEL}&per_page=100`
       const issues = await ask<{ number: number; title: string; body: string | null }[]>(
         'GET',
@@ -31,7 +25,7 @@ export function githubIssues(
       )
       return issues.map(({ number, title, body }) => ({ number, title, body: body ?? '' }))
     },
-    async take(step) {
+    async take(step: IssueStep): Promise<void> {
       if (step.do === 'open') {
         const { title, body } = step
         return void (await ask('POST', '/issues', { title, body, labels: [LABEL] }))

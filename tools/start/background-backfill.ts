@@ -15,19 +15,6 @@ import { createProgress } from '../import/progress.ts'
 import { LOCAL_CHUNK } from '../import/write.ts'
 import type { Turn } from './repeat.ts'
 
-/** How a new state gets its past, beside a service that answers already. */
-export interface Past {
-  /**
-   * The first cycle's order. Readers keep its board only briefly, because the next cycle comes
-   * soon.
-   */
-  hasten(order: CycleOrder): CycleOrder
-  /** Fills it, when there is something to fill, and lets a cycle publish what follows from it. */
-  fill(mode: Mode, turn: Turn, runCycle: () => Promise<unknown>): Promise<void>
-  /** Stops it. The next start on the same state continues. */
-  stop(over: Promise<unknown>): Promise<void>
-}
-
 interface PastOptions {
   db: D1Database
   kv: KVNamespace
@@ -45,10 +32,12 @@ const HASTE_SECONDS = 60
 const ANY = 'any'
 
 /**
+ * How a new state gets its past, beside a service that answers already.
+ *
  * Open it before the first cycle: after that every state has points. A note in the folder stays
  * until the past is whole, so that a start after a kill continues.
  */
-export async function openPast(options: PastOptions): Promise<Past> {
+export async function openPast(options: PastOptions) {
   const { db, kv, stateDir } = options
   const note = join(stateDir, 'backfill-begun')
   if ((await db.prepare('select 1 from points limit 1').first()) === null) begin(note, ANY)
@@ -56,11 +45,15 @@ export async function openPast(options: PastOptions): Promise<Past> {
   const { signal } = stopping
 
   return {
-    hasten(order) {
+    /**
+     * The first cycle's order. Readers keep its board only briefly, because the next cycle comes soon.
+     */
+    hasten(order: CycleOrder): CycleOrder {
       if (order.mode !== 'demo' || begunIn(note) === null) return order
       return { ...order, everySeconds: Math.min(order.everySeconds, HASTE_SECONDS) }
     },
-    async fill(mode, turn, runCycle) {
+    /** Fills it, when there is something to fill, and lets a cycle publish what follows from it. */
+    async fill(mode: Mode, turn: Turn, runCycle: () => Promise<unknown>): Promise<void> {
       const begun = begunIn(note)
       if (mode === 'upstream' || begun === null) return rmSync(note, { force: true })
       if (begun !== ANY && begun !== mode) return
@@ -81,7 +74,8 @@ export async function openPast(options: PastOptions): Promise<Past> {
         if (!signal.aborted) throw error
       }
     },
-    async stop(over) {
+    /** Stops it. The next start on the same state continues. */
+    async stop(over: Promise<unknown>): Promise<void> {
       stopping.abort()
       await over
     },

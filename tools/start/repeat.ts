@@ -1,11 +1,8 @@
-/** A periodic job that never overlaps itself. */
-export interface Repetition {
-  /** Ends it; resolves when a run under way is over. */
-  stop(): Promise<void>
-}
-
-/** Runs `job` every so many milliseconds, counted from start to start; a late run skips turns. */
-export function repeat(periodMs: number, job: () => Promise<void>): Repetition {
+/**
+ * Runs `job` every so many milliseconds, counted from start to start. It never overlaps itself; a
+ * late run skips turns.
+ */
+export function repeat(periodMs: number, job: () => Promise<void>) {
   let running: Promise<void> | null = null
 
   const timer = setInterval(() => {
@@ -15,7 +12,8 @@ export function repeat(periodMs: number, job: () => Promise<void>): Repetition {
   }, periodMs)
 
   return {
-    async stop() {
+    /** Ends it; resolves when a run under way is over. */
+    async stop(): Promise<void> {
       clearInterval(timer)
       await running
     },

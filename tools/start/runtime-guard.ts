@@ -6,20 +6,16 @@ import { join } from 'node:path'
 /** The path of the binary that miniflare would start; the package has no types. */
 const workerd = createRequire(import.meta.url)('workerd') as { default: string }
 
-/** Ends the runtime when this process dies without doing so, as by SIGKILL. */
-export interface RuntimeGuard {
-  arm(): void
-  disarm(): void
-}
-
 /** Reads until the pipe from its parent breaks, then ends the process of the file. */
 const WATCH = 'while read -r line; do :; done; pid=$(cat "$0") && kill -9 "$pid"'
 
 /**
+ * Ends the runtime when this process dies without doing so, as by SIGKILL.
+ *
  * workerd does not notice that its parent is gone. So a shell waits at a pipe that closes when this
  * process ends. The runtime starts through a script that writes its process id to the state folder.
  */
-export function guardRuntime(stateDir: string): RuntimeGuard {
+export function guardRuntime(stateDir: string) {
   const pidFile = join(stateDir, 'workerd.pid')
   process.env['MINIFLARE_WORKERD_PATH'] = join(import.meta.dirname, 'workerd.sh')
   process.env['LOCAL_WORKERD_PATH'] = workerd.default

@@ -13,16 +13,11 @@ const ALLOWED: ReadonlySet<string> = new Set([
   'MPL-2.0',
 ])
 
-export interface Licensed {
-  name: string
-  version: string
-  /** As its own package.json says, which the lock repeats; '' when it says nothing. */
-  licence: string
-  isAllowed: boolean
-}
-
-/** The production packages, with variants for other systems. */
-export function productionLicences(lock: ReadonlyMap<string, LockedPackage>): Licensed[] {
+/**
+ * The production packages, with variants for other systems. The lock repeats what their manifests
+ * say; '' is nothing.
+ */
+export function productionLicences(lock: ReadonlyMap<string, LockedPackage>) {
   return [...lock]
     .filter(([, { dev }]) => !dev)
     .map(([folder, { version, license: licence = '' }]) => ({

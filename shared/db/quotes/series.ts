@@ -1,5 +1,6 @@
 import { argentineDay, type Day, dayEnd, dayStart, type Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
+import { unpackDays } from '../../market/packed-days.ts'
 import { type DayValue, dayNumber, type SeriesSide, type SeriesValue } from '../../market/series.ts'
 import type { QuotedPoint } from '../../market/quoted-point.ts'
 
@@ -45,12 +46,11 @@ export async function readSeries(
     db.prepare(TODAYS_POINTS).bind(ids, dayStart(today), now, dayEnd(today)),
   ])
   const points = todays!.results as (QuotedPoint & { pair: number })[]
-  const numbers = new Map<Day, number>()
-  const columnsOfPairs = (stored!.results as { days: string }[]).map((row) => {
-    const column = (JSON.parse(row.days) as (string | null)[]).map((text) =>
-      text === null ? null : parseDay(text, numbers),
-    )
-    return 'dates' in days ? column : column.toSorted((a, b) => a![0] - b![0])
+  const columnsOfPairs = (stored!.results as { days: string | null }[]).map(({ days: packed }) => {
+    const column = packed === null ? [] : unpackDays(packed)
+    return 'dates' in days || isAscending(column)
+      ? column
+      : column.toSorted((a, b) => a![0] - b![0])
   })
   if (points.length === 0) return columnsOfPairs
 
@@ -61,16 +61,16 @@ export async function readSeries(
 }
 
 /**
- * Values are packed as one JSON list a pair, a text each: `2026-03-0214300000`, and `:14250000` behind
- * it when the close is another. Rows of their own would cost more to send and parse, numbers in lists
- * more to make. They come in the order of the table's key; an `order by` would read every row twice.
+ * Values are packed as one text a pair (shared/market/packed-days.ts). Rows of their own would cost
+ * more to send and parse, and JSON more to make. They come in the order of the table's key; an `order
+ * by` would read every row twice.
  */
 const packed = (value: string, close: string) =>
   value === close ? `day || ${value}` : `day || ${value} || ':' || ${close}`
 
 const inRange = (value: string, close: string) => `
   select (
-    select json_group_array(${packed(value, close)})
+    select group_concat(${packed(value, close)})
     from daily_candles where pair = asked.value and day <= ?6 and day >= coalesce(
       (select max(day) from daily_candles where pair = asked.value and day < ?5), ?5)
       and ${UNTIL_NOW}
@@ -79,27 +79,15 @@ const inRange = (value: string, close: string) => `
 
 const onDates = (value: string, close: string) => `
   select (
-    select json_group_array((
+    select group_concat(coalesce((
       select ${packed(value, close)} from daily_candles
       where pair = asked.value and day <= dates.value and ${UNTIL_NOW} order by day desc limit 1
-    )) from json_each(?5) as dates
+    ), '')) from json_each(?5) as dates
   ) as days
   from json_each(?1) as asked order by asked.key`
 
-const DAY_LENGTH = 10
-
-/** Days repeat from pair to pair: each is counted once. */
-function parseDay(text: string, numbers: Map<Day, number>): DayValue {
-  const day = text.slice(0, DAY_LENGTH)
-  let number = numbers.get(day)
-  if (number === undefined) numbers.set(day, (number = dayNumber(day)))
-
-  const colon = text.indexOf(':', DAY_LENGTH)
-  if (colon === -1) {
-    const close = Number(text.slice(DAY_LENGTH))
-    return [number, close, close]
-  }
-  return [number, Number(text.slice(DAY_LENGTH, colon)), Number(text.slice(colon + 1))]
+function isAscending(column: readonly (DayValue | null)[]): boolean {
+  return column.every((day, index) => index === 0 || column[index - 1]![0] < day![0])
 }
 
 /** Today's stored row is left out when it includes a point later than now, as an imported close. */

@@ -17,6 +17,7 @@ const PAGE = {
 const SEEN = '{"error":"Cotización no encontrada"}'
 const HTML = '<!doctype html><html lang="es-AR"></html>'
 
+const PARQUET = 'application/vnd.apache.parquet'
 const CHANGED = { accepts: [], changes: ['something'], denied: false }
 
 function asked(target: string, changes: Partial<SentRequest> = {}): SentRequest {
@@ -65,6 +66,8 @@ it.each<[string, string, WireAnswer]>([
     answer(303, { ...NO_STORE, location: '/cuenta/entrar' }, ''),
   ],
   ['a table', '/usd/blue/diario.csv', answer(200, { 'content-type': 'text/csv' }, 'a,b\r\n')],
+  ['a part of a table', '/datos/x.csv', answer(206, { 'content-type': 'text/csv' }, 'a,')],
+  ['a file', '/datos/x.parquet', answer(200, { 'content-type': PARQUET }, 'PAR1…PAR1')],
 ])('finds nothing in what is right: %s', (_, target, given) => {
   expect(problemsOf(asked(target), given)).toEqual([])
 })

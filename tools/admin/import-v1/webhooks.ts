@@ -18,13 +18,6 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 
-interface WebhookCounts {
-  imported: number
-  /** Imported earlier, even if deleted since. */
-  known: number
-  leftOut: number
-}
-
 /** Webhooks of one batch: each has a sealed URL of up to 3 kB, a remote statement at most 100. */
 const CHUNK = 20
 
@@ -41,9 +34,10 @@ interface OwnedWebhook extends ReadWebhook {
 export async function importWebhooks(
   accounts: readonly V1Account[],
   context: Pick<AdminContext, 'db' | 'now' | 'warn' | 'remote' | 'stateDir'>,
-): Promise<WebhookCounts> {
+) {
   const owners = accounts.filter(({ webhooks }) => webhooks.length > 0)
-  const counts: WebhookCounts = { imported: 0, known: 0, leftOut: 0 }
+  /** Known: imported earlier, even if deleted since. */
+  const counts = { imported: 0, known: 0, leftOut: 0 }
   if (owners.length === 0) return counts
 
   const { valid, leftOut } = await readAll(owners, context)

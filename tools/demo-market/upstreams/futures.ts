@@ -4,16 +4,8 @@ import type { Market } from '../market.ts'
 import { MONTHS } from '../writing.ts'
 import { jsonUpstream } from '../upstream.ts'
 
-interface Contract {
-  /** `Septiembre 2026` */
-  name: string
-  /** `DLR092026` */
-  symbol: string
-  price: number
-}
-
 /** The next four contracts, the front one first: it expires on the last bank day of its month. */
-export function contracts({ today, mayorista, carry }: Market): Contract[] {
+export function contracts({ today, mayorista, carry }: Market) {
   let month = today.slice(0, 7)
   if (today > bankDayBefore(nextMonth(month))) month = nextMonth(month).slice(0, 7)
 
@@ -22,7 +14,9 @@ export function contracts({ today, mayorista, carry }: Market): Contract[] {
     const name = MONTHS[Number(number) - 1]!
     month = nextMonth(month).slice(0, 7)
     return {
+      /** `Septiembre 2026` */
       name: `${name[0]!.toUpperCase()}${name.slice(1)} ${year}`,
+      /** `DLR092026` */
       symbol: `DLR${number}${year}`,
       price: Math.round(mayorista.sell * carry ** (index + 0.5) * 2) / 2,
     }

@@ -6,20 +6,14 @@ import { Asker } from './asker.ts'
 import { type Case, type CaseOptions, casesOf } from './cases.ts'
 import { type Described, readDocuments } from './described.ts'
 
-export interface WalkOptions extends CaseOptions {
+interface WalkOptions extends CaseOptions {
   url: string
   accounts: readonly FuzzAccount[]
   concurrency: number
 }
 
-export interface WalkRow {
-  cases: number
-  seen: string
-  /** Declared statuses that no case caused. */
-  'not seen': string
-}
-
-const NOTHING: WalkRow = { cases: 0, seen: '', 'not seen': '' }
+/** What came of an operation; `not seen` are the declared statuses that no case caused. */
+const NOTHING = { cases: 0, seen: '', 'not seen': '' }
 
 /**
  * Sends every operation of the served documents values that its schemas accept and values that they
@@ -27,7 +21,7 @@ const NOTHING: WalkRow = { cases: 0, seen: '', 'not seen': '' }
  */
 export async function walkDocuments({ url, accounts, concurrency, ...options }: WalkOptions) {
   const findings = new Findings()
-  const rows: Record<string, WalkRow> = {}
+  const rows: Record<string, typeof NOTHING> = {}
   const asker = new Asker(url, accounts)
 
   const all = await readDocuments(url)

@@ -50,36 +50,37 @@ export interface PlanOptions {
   kinds: readonly string[] | null
 }
 
+/** Where trials are placed: the pair, the source that gets the faults, and what it says of others. */
+interface Place {
+  honest: Honest
+  faulted: ReplaySource
+  others: (now: Instant) => readonly Sides[]
+  seed: number
+}
+
 /** The trials of a pair: what cannot be placed is left out. */
 export function planTrials(
   honest: Honest,
   faulted: ReplaySource,
-  others: (now: Instant) => readonly Sides[],
+  others: Place['others'],
   { seed, trials, kinds }: PlanOptions,
 ): Trial[] {
+  const place = { honest, faulted, others, seed }
   const isWanted = (name: string) => kinds?.includes(name) ?? true
+  const randomOf = (name: string) => new Random(seed, `${honest.key} ${name}`)
   const faults = KINDS.filter(({ name }) => isWanted(name)).flatMap((kind) =>
-    upTo(trials, (index) => {
-      const random = new Random(seed, `${honest.key} ${kind.name} ${index}`)
-      return placeFault(honest, faulted, others, kind, random, seed)
-    }),
+    upTo(trials, (index) => placeFault(place, kind, randomOf(`${kind.name} ${index}`))),
   )
   const moves = (isWanted('moves') ? MOVES : []).flatMap((step) =>
-    upTo(Math.ceil(trials / 2), (index) => {
-      const random = new Random(seed, `${honest.key} ${step} ${index}`)
-      return placeMove(honest, faulted, step, random, seed)
-    }),
+    upTo(Math.ceil(trials / 2), (index) => placeMove(place, step, randomOf(`${step} ${index}`))),
   )
   return [...faults, ...moves]
 }
 
 function placeFault(
-  honest: Honest,
-  faulted: ReplaySource,
-  others: (now: Instant) => readonly Sides[],
+  { honest, faulted, others, seed }: Place,
   { name, make, needsTwo = false }: Kind,
   random: Random,
-  seed: number,
 ): FaultTrial | null {
   if (needsTwo && honest.sources.length < 2) return null
 
@@ -102,11 +103,9 @@ function placeFault(
 }
 
 function placeMove(
-  honest: Honest,
-  faulted: ReplaySource,
+  { honest, faulted, seed }: Place,
   step: number,
   random: Random,
-  seed: number,
 ): MoveTrial | null {
   for (let tries = 0; tries < TRIES && honest.instants.length > 0; tries += 1) {
     const from = instantOf(honest, random)
