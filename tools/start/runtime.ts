@@ -13,8 +13,7 @@ import { receiverBinding } from '../../workers/standalone/local/order.ts'
  */
 const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 
-/** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
-export async function openRuntime(options: {
+interface RuntimeOptions {
   /** The address that it listens on. */
   host: string
   port: number
@@ -24,7 +23,10 @@ export async function openRuntime(options: {
   receivers: Record<string, string>
   /** The mail server's URL, or null. */
   mailTransport: string | null
-}) {
+}
+
+/** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
+export async function openRuntime(options: RuntimeOptions) {
   const stateDir = resolve(options.stateDir)
   const { build } = options
   const mail = options.mailTransport === null ? {} : await openMail(options.mailTransport)
