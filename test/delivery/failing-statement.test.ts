@@ -1,7 +1,7 @@
-import { applyD1Migrations, reset } from 'cloudflare:test'
+import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { expectWholeLife } from '../support/delivery-life.ts'
-import { env } from '../support/env.ts'
+import { openDatabase } from '../support/open-database.ts'
 
 /** The failing statements are divided among so many lives. */
 const LIVES = 4
@@ -12,7 +12,7 @@ it('a whole life of deliveries comes to the same, though every statement fails o
 
   for (let left = LIVES; left > 0; left -= 1) {
     await reset()
-    await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+    await openDatabase()
     const seen = new Set<string>()
     await expectWholeLife((_, sql) => {
       if (failed.has(sql) || seen.has(sql)) return false

@@ -8,7 +8,7 @@ import {
   nat,
   record,
 } from 'fast-check'
-import { reset, applyD1Migrations } from 'cloudflare:test'
+import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { importInheritedWebhooks } from '../../../shared/db/webhooks/inherited.ts'
 import { outboxStatements } from '../../../shared/db/deliveries/outbox.ts'
@@ -16,6 +16,7 @@ import { resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
 import type { WebhookState } from '../../../shared/webhooks/webhook.ts'
 import { env } from '../../support/env.ts'
+import { openDatabase } from '../../support/open-database.ts'
 import { type Client, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 import {
   readDeliveries,
@@ -65,7 +66,7 @@ it('whatever owners and the service do, webhooks are as the contract says', asyn
   await assert(
     asyncProperty(array(step, { minLength: 5, maxLength: 14 }), async (steps) => {
       await reset()
-      await applyD1Migrations(env.DB, env.TEST_MIGRATIONS)
+      await openDatabase()
       await seedQuote('usd/blue', 1400, 1450)
       const first = await openClient()
       const { accountId } = first

@@ -49,10 +49,12 @@ it('confirms every pair in every cycle and dates only the changed ones anew', as
 }, 90_000)
 
 it('runs a cycle when admin asks for one', async () => {
-  const { code, output } = await admin(['cycle', '--state', service.stateDir])
-  expect(output).toMatch(/^43 of 43 sources answered\nchanged: /)
-  expect(code).toBe(0)
-})
+  // A cycle of the service's own, every five seconds, may overtake it.
+  const asked = () => admin(['cycle', '--state', service.stateDir])
+  await expect
+    .poll(asked, { timeout: 60_000, interval: 700 })
+    .toEqual({ code: 0, output: expect.stringMatching(/^43 of 43 sources answered\nchanged: /) })
+}, 90_000)
 
 it('shows its control to nobody without the token', async () => {
   const response = await service.get('/__local/cycle', { method: 'POST', body: '{}' })

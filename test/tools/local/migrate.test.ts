@@ -28,7 +28,8 @@ async function contentOf(db: D1Database) {
   const { results: schema } = await db
     .prepare(`select type, name, sql from sqlite_master where ${own} order by type, name`)
     .all<{ type: string; name: string; sql: string }>()
-  const tables = schema.filter(({ type }) => type === 'table')
+  // Its row is the second in which the migrations ran.
+  const tables = schema.filter(({ type, name }) => type === 'table' && name !== 'history_revision')
   const rows = await db.batch(tables.map(({ name }) => db.prepare(`select * from "${name}"`)))
   return { schema, rows: rows.map(({ results }, index) => [tables[index]!.name, results]) }
 }
