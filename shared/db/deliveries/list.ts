@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../argentine-time.ts'
 import { type Pair, pairById } from '../../market/catalog.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { madeAt } from '../../webhooks/delivery-id.ts'
-import { isOfKind, type Kind, pairIdOf } from '../kind.ts'
+import { isOfKind, isRowOf, type Kind, pairIdOf } from '../kind.ts'
 import type { deliveries } from '../schema.ts'
 
 type Table = typeof deliveries.$inferSelect
@@ -91,7 +91,8 @@ export async function listDeliveries(
              where d.webhook_id = w.id and ${ofId} and (?5 is null or d.status = ?5)
                and ${isOfKind(kind, 'd.pair')}
              order by d.id desc limit ?6)) as newest
-         from webhooks w where w.account_id = ?1 and (?3 is null or w.id = ?3)`,
+         from webhooks w where w.account_id = ?1 and (?3 is null or w.id = ?3)
+           and ${isRowOf(kind, 'w.pair')}`,
       )
       .bind(accountId, after, webhookId, instant, status, limit + 1, deliveryId),
   ])) as [D1Result, D1Result<{ newest: string }>]
