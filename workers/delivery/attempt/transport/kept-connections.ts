@@ -45,7 +45,7 @@ export class KeptConnections {
     now: () => Instant
     sleep: (ms: number) => Promise<void>
     hosts: KeepingHosts
-    /** Most connections that are open at once, those in use included. */
+    /** Most connections to receivers that are open at once, those in use included. */
     limit?: number
   }) {
     this.#now = deps.now
@@ -54,7 +54,10 @@ export class KeptConnections {
     this.#limit = deps.limit ?? MAX_CONNECTIONS
   }
 
-  /** Runs an exchange. With it, no more connections are open than the invocation may have. */
+  /**
+   * Runs an exchange. With it, no more connections to receivers are open than `limit`. Questions to
+   * the resolver come on top of those that rest; workerd of our own counts neither.
+   */
   async using<Value>(work: () => Promise<Value>): Promise<Value> {
     this.#inUse += 1
     try {
