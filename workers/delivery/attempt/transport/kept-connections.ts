@@ -75,7 +75,7 @@ export class KeptConnections {
       this.#resting = this.#resting.filter((one) => one !== found)
       // What has arrived and was not looked at yet: a byte, or the end.
       await this.#sleep(0)
-      if (this.#now() - found.since <= REST_MS && found.connection.isSilent) return found
+      if (!this.#isOver(found) && found.connection.isSilent) return found
       this.#drop(found)
     }
     while (this.#resting.length > 0 && this.#resting.length + this.#inUse > this.#limit)
@@ -118,15 +118,20 @@ export class KeptConnections {
     connection.close()
   }
 
+  /** Whether it has rested too long, or nobody knows how long: the clock went back. */
+  #isOver({ since }: Resting): boolean {
+    const rest = this.#now() - since
+    return rest < 0 || rest > REST_MS
+  }
+
   /** Closes what has rested too long. */
   async #sweep(): Promise<void> {
     if (this.#isSweeping) return
     this.#isSweeping = true
     while (this.#resting.length > 0) {
       await this.#sleep(REST_MS / 4)
-      const oldest = this.#now() - REST_MS
-      const over = this.#resting.filter(({ since }) => since < oldest)
-      this.#resting = this.#resting.filter(({ since }) => since >= oldest)
+      const over = this.#resting.filter((one) => this.#isOver(one))
+      this.#resting = this.#resting.filter((one) => !over.includes(one))
       for (const one of over) this.#drop(one)
     }
     this.#isSweeping = false
