@@ -1,5 +1,6 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
+import { createDatabaseTemplate } from './test/support/database-template.ts'
 
 /** Secrets for tests only: 32 bytes of nothing in particular. */
 const SECRETS = {
@@ -16,7 +17,10 @@ export default defineConfig(async () => {
     plugins: [
       cloudflareTest({
         wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
-        miniflare: { bindings: { TEST_MIGRATIONS: migrations, ...SECRETS } },
+        miniflare: {
+          bindings: { TEST_MIGRATIONS: migrations, ...SECRETS },
+          serviceBindings: { DATABASE_TEMPLATE: createDatabaseTemplate() },
+        },
       }),
     ],
     test: {

@@ -1,10 +1,49 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { defineConfig } from 'vitest/config'
+
+/**
+ * The longest files, the longest first: most of their time is that of services which start, stop or
+ * wait. None of them may begin when all others are done.
+ */
+const LONGEST = [
+  'start/processes',
+  'start/past',
+  'start/upstream',
+  'start/stream',
+  'verify/verify',
+  'start/client',
+  'start/demo',
+  'backfill/backfill',
+  'backfill/command',
+  'start/receiver',
+  'fuzz/service',
+  'admin/inherited-webhooks',
+  'admin/many-inherited',
+  'import/real-days',
+  'deploy/restore',
+  'delivery/transports',
+  'delivery/engine',
+  'admin/accounts',
+  'replay-inject',
+]
+
+function rank({ moduleId }: TestSpecification): number {
+  const index = LONGEST.findIndex((name) => moduleId.endsWith(`/test/node/${name}.test.ts`))
+  return index === -1 ? LONGEST.length : index
+}
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return files.toSorted((a, b) => rank(a) - rank(b))
+  }
+}
 
 /** Tests that need Node around the Workers: the whole service started, real sockets, tools. */
 export default defineConfig({
   test: {
     silent: 'passed-only',
     include: ['test/node/**/*.test.ts'],
+    sequence: { sequencer: LongestFirst },
     // Most of them wait for processes and sockets.
     maxWorkers: 3,
     // On a busy machine one start takes most of a minute, and a test may make two.

@@ -1,5 +1,5 @@
 import { reset } from 'cloudflare:test'
-import { env } from './support/env.ts'
+import { openDatabase } from './support/open-database.ts'
 import { afterEach, beforeEach, type TestContext } from 'vitest'
 
 /**
@@ -27,9 +27,7 @@ function needsStorage({ task }: TestContext): boolean {
 
 beforeEach(async (context) => {
   if (!needsStorage(context)) return
-  // All migrations in one round trip.
-  const statements = env.TEST_MIGRATIONS.flatMap(({ queries }) => queries)
-  await env.DB.batch(statements.map((sql) => env.DB.prepare(sql)))
+  await openDatabase()
 })
 afterEach(async (context) => {
   if (needsStorage(context)) await reset()

@@ -3,15 +3,20 @@
  * first prints as it goes, the second at its end. A skipped test fails the run.
  */
 import { spawn } from 'node:child_process'
+import { resolve } from 'node:path'
 import { openScratch } from './harness/scratch.ts'
 import { skippedTests } from './test-suites/skipped-tests.ts'
 
 const scratch = openScratch()
 
+/** The tests start some hundred processes of few programs: each program is compiled once. */
+const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') }
+
 function start(name: string, args: readonly string[], output: 'inherit' | 'pipe') {
   const results = scratch.file(`${name}.json`)
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const child = spawn('vitest', ['run', ...args, ...reporters], {
+    env,
     stdio: ['ignore', output, output],
   })
   const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))

@@ -33,7 +33,7 @@ export interface Manifest {
   builtAt: Instant
   /** Of the board of that night: simulated prices must be told. */
   mode: Mode
-  /** Of the history that they show (shared/db/quotes/archive.ts). */
+  /** Of the history that they show (shared/db/quotes/history-revision.ts). */
   revision: number
   files: ArchivedFile[]
 }

@@ -35,6 +35,11 @@ export interface Board {
   sources: SourceHealth[]
   /** Whether at least one source answered in the cycle that made this board. */
   anySourceAnswered: boolean
+  /**
+   * Of the past when the cycle was recorded (shared/db/quotes/history-revision.ts). Absent in boards
+   * of the database: then nobody believes a document of a closed day.
+   */
+  historyRevision?: number | undefined
 }
 
 /** The v2 fields as they are printed, and beside them what readers need to derive the rest. */

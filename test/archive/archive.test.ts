@@ -1,9 +1,8 @@
 import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
 import { archiveKey, type Manifest, readManifest } from '../../shared/board/archive.ts'
-import { redrawStatement } from '../../shared/db/quotes/charts.ts'
+import { raiseHistoryStatement } from '../../shared/db/quotes/history-revision.ts'
 import { toHex } from '../../shared/crypto/hex.ts'
-import { findPairByKey } from '../../shared/market/catalog.ts'
 import { runArchive } from '../../workers/archive/archive.ts'
 import { sqliteModule } from '../../workers/archive/formats/sqlite-module.ts'
 import { startSqlite } from '../../workers/archive/formats/sqlite.ts'
@@ -126,7 +125,7 @@ describe('files are made', () => {
     await seedWeekend()
     await at(NIGHT)
     await seedCloses('usd/blue', ['2026-02-27', 1, 2])
-    await redrawStatement(env.DB, findPairByKey('usd/blue')!).run()
+    await raiseHistoryStatement(env.DB).run()
 
     expect(await at(NIGHT + 599_999)).toEqual({ outcome: 'waiting' })
     expect(await at(NIGHT + 600_000)).toMatchObject({ outcome: 'built' })
@@ -139,7 +138,7 @@ describe('files are made', () => {
     expect(await readManifest(env.BOARD)).toBeNull()
   })
 
-  it('with one query when they are current, of a row a pair', async () => {
+  it('with one query when they are current, of one row', async () => {
     await seedWeekend()
     await at(NIGHT)
     let calls = 0

@@ -6,7 +6,7 @@ import { type Service, startService } from '../../tools/harness/service.ts'
 let service: Service
 
 beforeAll(async () => {
-  service = await startService(['--demo'])
+  service = await startService(['--demo', '--no-backfill'])
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { openScratch } from '../harness/scratch.ts'
+import { createLocalDatabase } from '../local/local-database.ts'
 import { openMiniflare } from '../local/miniflare.ts'
 import { migrate } from '../local/migrate.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
@@ -18,14 +19,16 @@ export interface Storage extends AsyncDisposable {
 export async function openLocal(stateDir: string): Promise<Storage> {
   if (!existsSync(stateDir)) mkdirSync(stateDir, { recursive: true, mode: 0o700 })
 
-  const modules = { 'admin.js': 'export default {}' }
+  const database = createLocalDatabase()
+  const modules = { 'admin.js': database.module }
   const miniflare = openMiniflare(storagePath(stateDir), modules, {
     DB: { type: 'd1', id: LOCAL_DATABASE },
     BOARD: { type: 'kv', id: LOCAL_BOARD },
+    TOKEN: { type: 'text', value: database.token },
   })
   try {
-    const { DB, BOARD } = await miniflare.getBindings<{ DB: D1Database; BOARD: KVNamespace }>()
-    const db = retryWhenBusy(DB)
+    const { BOARD } = await miniflare.getBindings<{ BOARD: KVNamespace }>()
+    const db = retryWhenBusy(database.over((url, init) => miniflare.dispatchFetch(url, init)))
     await migrate(db)
 
     return { db, kv: BOARD, [Symbol.asyncDispose]: () => miniflare.dispose() }

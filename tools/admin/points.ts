@@ -18,8 +18,8 @@ import { readPair } from './words.ts'
 
 const CACHES =
   'The current quote, its reference and the daily candles follow. The board follows with the next ' +
-  'cycle (5 minutes). Date reads of the affected days may be kept by browsers and proxies for up to ' +
-  '24 hours (60 seconds for today); nothing of ours keeps them longer. What alerts told because of the ' +
+  'cycle (5 minutes), and so do date reads of closed days, a minute later at the most. Browsers and ' +
+  'proxies may keep those for up to 24 hours (60 seconds for today). What alerts told because of the ' +
   'value, or of the change since it, is withdrawn.'
 
 export const listPoints = adminCommand(

@@ -13,6 +13,7 @@ import { requests } from './requests.ts'
 import { series } from './series.ts'
 import { startup } from './startup.ts'
 import { status } from './status.ts'
+import { streams } from './streams.ts'
 import { sweep } from './sweep.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -31,6 +32,7 @@ export const benches: readonly Bench[] = [
   life,
   sweep,
   status,
+  streams,
   archive,
   pages,
 ]

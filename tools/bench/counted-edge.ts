@@ -12,11 +12,16 @@ const nothing = async () => new Response(null, { status: 404 })
 export function openCountedEdge(storage: Storage, key: string) {
   const { db, spent, forget } = measured(storage.db)
   let kvReads = 0
+  let kvWrites = 0
   let now: Instant = 0
   const BOARD = {
     get: (name: string) => {
       kvReads++
       return storage.kv.get(name)
+    },
+    put: (name: string, value: string) => {
+      kvWrites++
+      return storage.kv.put(name, value)
     },
   } as unknown as KVNamespace
   const env = {
@@ -29,8 +34,9 @@ export function openCountedEdge(storage: Storage, key: string) {
     UNKNOWN_KEY_LIMIT: '30',
     DAILY_PRIVATE_BUDGET: '20000',
   } as unknown as EdgeEnv
+  let after: Promise<unknown>[] = []
   const context = {
-    waitUntil() {},
+    waitUntil: (work: Promise<unknown>) => after.push(work),
     passThroughOnException() {},
     props: {},
   } as unknown as ExecutionContext
@@ -40,6 +46,7 @@ export function openCountedEdge(storage: Storage, key: string) {
     spent,
     forget,
     kvReads: () => kvReads,
+    kvWrites: () => kvWrites,
     async get(path: string, at: Instant): Promise<Uint8Array> {
       now = at
       const headers = { 'x-api-key': key, 'CF-Connecting-IP': '192.0.2.1' }
@@ -48,7 +55,11 @@ export function openCountedEdge(storage: Storage, key: string) {
       >[0]
       const response = await edge.fetch(request, env, context)
       if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-      return new Uint8Array(await response.arrayBuffer())
+      const body = new Uint8Array(await response.arrayBuffer())
+      // What goes on after the answer counts with it.
+      await Promise.all(after)
+      after = []
+      return body
     },
   }
 }

@@ -2,13 +2,20 @@
  * What whole requests cost: the edge itself over a D1 and a KV that count. Other benches measure
  * the functions behind it.
  */
-import { addDays, argentineDay, dayEnd, MINUTE_MS, SECOND_MS } from '../../shared/argentine-time.ts'
+import {
+  addDays,
+  argentineDay,
+  dayEnd,
+  dayStart,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../shared/argentine-time.ts'
 import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
 import { PEER_CURRENT_PATHS } from '../../workers/edge/compatibility/current.ts'
 import { CURRENT_PATHS } from '../../workers/edge/current/current-read.ts'
-import { openScratchStorage } from '../admin/open-local.ts'
+import { openScratchStorage, type Storage } from '../admin/open-local.ts'
 import { bankDaysFrom } from '../demo-market/writing.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { type CountedEdge, openCountedEdge } from './counted-edge.ts'
@@ -35,23 +42,23 @@ const query = (rowsRead: number): Spent => ({
 const REQUESTS: [name: string, path: string, atMost: Spent][] = [
   [
     'date, one pair',
-    '/api/v2/date/2026-03-01/usd/blue',
+    '/api/v2/date/2026-03-05/usd/blue',
     { ...NOTHING, roundTrips: 1, rowsRead: 2 },
   ],
   [
     'date, all pairs',
-    '/api/v2/date/2026-03-01',
+    '/api/v2/date/2026-03-05',
     { ...NOTHING, roundTrips: 1, rowsRead: 2 * PAIRS.length },
   ],
   [
     'peer’s day, all dollars',
-    '/v1/cotizaciones/dolares/2026/03/01',
+    '/v1/cotizaciones/dolares/2026/03/05',
     { ...NOTHING, roundTrips: 1, rowsRead: 4 * 7 },
   ],
   ['conversion of now', '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue', NOTHING],
   [
     'conversion at a date, two pairs',
-    '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue&date=2026-03-01',
+    '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue&date=2026-03-05',
     { ...NOTHING, roundTrips: 1, rowsRead: 2 * 4 },
   ],
   [
@@ -103,7 +110,36 @@ async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
     await edge.get(path, NOW)
     figures.push(...costFigures(name, edge.spent(), atMost))
   }
-  return figures
+  return [...figures, ...(await closedDayFigures(storage, key))]
+}
+
+/** The first read of a closed day also makes its document, after the answer. */
+async function closedDayFigures(storage: Storage, key: string): Promise<Figure[]> {
+  const path = '/api/v2/date/2026-03-01'
+  const points = await storage.db
+    .prepare('select count(*) as count from points where at between ?1 and ?2')
+    .bind(dayStart('2026-03-01'), dayEnd('2026-03-01'))
+    .first<{ count: number }>()
+  const made = { roundTrips: 2, rowsRead: 5 * PAIRS.length + points!.count, rowsWritten: 0 }
+  const [here, elsewhere] = [openCountedEdge(storage, key), openCountedEdge(storage, key)]
+
+  const figures: Figure[] = []
+  for (const [edge, name, atMost] of [
+    [here, 'closed day, all pairs, first read, its document made', made],
+    [here, 'closed day, read again', NOTHING],
+    [elsewhere, 'closed day, read again in another isolate', NOTHING],
+  ] as const) {
+    edge.forget()
+    await edge.get(path, NOW)
+    figures.push(...costFigures(name, edge.spent(), atMost))
+  }
+  const name = 'closed day, in the other isolate: KV reads'
+  const writes = here.kvWrites() + elsewhere.kvWrites()
+  return [
+    ...figures,
+    { name, value: elsewhere.kvReads(), atMost: 2 },
+    { name: 'closed day: KV writes', value: writes, atMost: 1 },
+  ]
 }
 
 async function currentFigures(

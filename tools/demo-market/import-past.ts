@@ -17,7 +17,7 @@ const WEEK = { source: 'import:demo-week', kind: 'timed' } as const
 
 /**
  * Gives a state the demo market's past, by the import's rules. Both parts of a pair are merged
- * before they are written: a statement of the local database costs more than its work. Returns how
+ * before they are written: a batch of the local database costs more than its work. Returns how
  * many points were made.
  */
 export async function importPast(

@@ -2,6 +2,7 @@
 import { createWriteStream, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createControl, findRunning } from '../local/running.ts'
 import { hasEnded, isAlive, runTool, spawnCommand, type Spawned } from './process.ts'
 import { temporaryFolder } from './scratch.ts'
 import { until } from './until.ts'
@@ -77,10 +78,12 @@ export class Service implements AsyncDisposable {
     return fetch(this.url + path, init)
   }
 
-  /** Runs a cycle now, as `admin cycle` does. */
+  /** Runs a cycle now by the request that `admin cycle` makes. */
   async cycle(): Promise<void> {
-    const { code, output } = await admin(['cycle', '--state', this.stateDir])
-    if (code !== 0) throw new Error(output)
+    const running = await findRunning(this.stateDir)
+    if (!running) throw new Error(`no service runs on ${this.stateDir}`)
+    const { outcome } = await createControl(running).cycle(running.order)
+    if (outcome !== 'recorded') throw new Error(`nothing done: ${outcome}`)
   }
 
   async start(): Promise<void> {

@@ -9,7 +9,7 @@ import { type Range, union, until } from './ranges.ts'
 
 /**
  * Points changed by one batch. A remote database gets it as SQL text: about 60 kB of at most 100. A
- * local batch costs some 30 ms by itself, so it is larger.
+ * local batch is larger, for its request and its transaction cost as much as many points.
  */
 export const REMOTE_CHUNK = 800
 export const LOCAL_CHUNK = 10_000

@@ -1,6 +1,6 @@
 import { Miniflare } from 'miniflare'
 
-type Bindings = Record<string, { type: 'd1' | 'kv'; id: string }>
+type Bindings = Record<string, { type: 'd1' | 'kv'; id: string } | { type: 'text'; value: string }>
 
 /** workerd with one small Worker, the first of the modules, and its storage in a folder. */
 export function openMiniflare(

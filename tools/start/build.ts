@@ -30,7 +30,7 @@ export interface Build {
   /** The entry first. */
   modules: BundledModule[]
   /** Of wrangler.toml, as Miniflare takes them. */
-  options: { bindings: Record<string, unknown> }
+  options: { bindings: Record<string, unknown>; compatibilityDate: string }
 }
 
 /** The build of the sources as they are now, from the cache when they were built before. */

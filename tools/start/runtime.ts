@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { createLocalDatabase } from '../local/local-database.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import type { Build } from './build.ts'
 import { guardRuntime } from './runtime-guard.ts'
@@ -12,8 +13,7 @@ import { receiverBinding } from '../../workers/standalone/local/order.ts'
  */
 const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
 
-/** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
-export async function openRuntime(options: {
+interface RuntimeOptions {
   /** The address that it listens on. */
   host: string
   port: number
@@ -23,12 +23,16 @@ export async function openRuntime(options: {
   receivers: Record<string, string>
   /** The mail server's URL, or null. */
   mailTransport: string | null
-}) {
+}
+
+/** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
+export async function openRuntime(options: RuntimeOptions) {
   const stateDir = resolve(options.stateDir)
   const { build } = options
   const mail = options.mailTransport === null ? {} : await openMail(options.mailTransport)
   const guard = guardRuntime(stateDir)
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= V8_FLAGS
+  const database = createLocalDatabase()
 
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -53,15 +57,23 @@ export async function openRuntime(options: {
           d1Databases: { DB: LOCAL_DATABASE },
           kvNamespaces: { BOARD: LOCAL_BOARD },
         },
+        {
+          name: 'database',
+          compatibilityDate: build.options.compatibilityDate,
+          modules: [{ type: 'ESModule', path: 'database.js', contents: database.module }],
+          bindings: { TOKEN: database.token },
+          d1Databases: { DB: LOCAL_DATABASE },
+        },
       ],
     }),
   )
   const url = await miniflare.ready
   guard.arm()
+  const worker = (await miniflare.getWorker('database')) as unknown as Fetcher
 
   return {
     url: `http://127.0.0.1:${url.port}`,
-    db: (await miniflare.getD1Database('DB')) as unknown as D1Database,
+    db: database.over((address, init) => worker.fetch(address, init)),
     kv: (await miniflare.getKVNamespace('BOARD')) as unknown as KVNamespace,
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()

@@ -19,7 +19,8 @@ import {
   type Slot,
 } from '../../shared/board/archive.ts'
 import { readPublishedBoard } from '../../shared/board/read-board.ts'
-import { historyRevision, readCloses } from '../../shared/db/quotes/archive.ts'
+import { readCloses } from '../../shared/db/quotes/archive.ts'
+import { historyRevision } from '../../shared/db/quotes/history-revision.ts'
 import { countRows, type DailyCloses, dailyCloses } from './daily-closes.ts'
 import { toCsvFile } from './formats/csv.ts'
 import { toJsonLines } from './formats/json-lines.ts'

@@ -13,6 +13,7 @@ import { extraRoutes } from './extras/extra-routes.ts'
 import { cors } from './middleware/cors.ts'
 import { createDateRateLimit } from './middleware/date-rate-limit.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
+import { Past } from './past/past.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
 import { historyRoutes } from './routes/history.ts'
 import { statusRoutes } from './routes/status.ts'
@@ -26,6 +27,7 @@ export function createApp(platform: Deps, board: BoardReader = new BoardMemory()
   const deps: AppDeps = {
     ...platform,
     board,
+    past: new Past({ now: platform.now, board }),
     dateRateLimit: createDateRateLimit(platform),
     unknownKeys: createUnknownKeyLimit(),
   }

@@ -1,6 +1,9 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
+import type { Pair } from '../../shared/market/catalog.ts'
+import type { DateQuery } from '../../shared/market/date-query.ts'
+import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
@@ -36,6 +39,8 @@ export interface AppDeps extends Deps {
   dateRateLimit: MiddlewareHandler<EdgeContext>
   /** The isolate's board, the same that the current reads answer from. */
   board: BoardReader
+  /** What was in effect at an instant, of this isolate's own documents, of KV or of D1. */
+  past: PastReader
 }
 
 /** Reads the board in memory, again when it is due; null when neither KV nor D1 has one. */
@@ -45,6 +50,19 @@ export interface BoardReader {
     context: ExecutionContext,
     now: () => Instant,
   ): Promise<{ board: Board } | null>
+  /** The board in memory, while it needs no other look. */
+  fresh(now: Instant): { board: Board } | null
+}
+
+export type PastQuery = Pick<DateQuery, 'day' | 'effectiveAt' | 'closed'>
+
+export interface PastReader {
+  /** The values in effect, in the order of the pairs; throws a 503 when the database fails. */
+  quotesAsOf(
+    c: Context<EdgeContext>,
+    pairs: readonly Pair[],
+    query: PastQuery,
+  ): Promise<(QuotedPoint | null)[]>
 }
 
 export interface EdgeContext {

@@ -2,7 +2,7 @@
 import { DAY_MS, formatUtc, type Instant } from '../../shared/argentine-time.ts'
 import { settleSince } from '../../shared/board/availability.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board/board.ts'
-import { type Pair, pairKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
+import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
 import { isBehind, leapOf } from '../../shared/board/clock.ts'
 import { warn } from '../../shared/log.ts'
 import {
@@ -13,7 +13,10 @@ import {
   recordCycle,
 } from '../../shared/db/quotes/cycles.ts'
 import { drawnStatement } from '../../shared/db/quotes/charts.ts'
-import { boardQuote, type CurrentQuote } from '../../shared/db/quotes/quotes.ts'
+import {
+  historyRevisionOf,
+  historyRevisionStatement,
+} from '../../shared/db/quotes/history-revision.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { enqueue } from '../../shared/webhooks/enqueue.ts'
 import { statusOf } from '../../shared/board/status.ts'
@@ -24,7 +27,7 @@ import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
 import { evaluateCycle, type EvaluationDeps } from './evaluate-cycle.ts'
 import { notify, type StreamNamespace } from './publish/notify.ts'
 import { publish } from './publish/publish.ts'
-import { type CycleRows, recordOf } from './publish/record.ts'
+import { boardQuotes, type CycleRows, recordOf } from './publish/record.ts'
 import {
   noteResults,
   parseSourcesState,
@@ -166,7 +169,10 @@ interface CycleWrite {
   cameBack: boolean
 }
 
-/** Writes the cycle in its one batch. The ids of its deliveries; null when the lease was lost. */
+/**
+ * Writes the cycle in its one batch, and into its board the revision of the past that it found. The
+ * ids of its deliveries; null when the lease was lost.
+ */
 async function commit(
   env: CycleEnv,
   state: CycleState,
@@ -181,7 +187,7 @@ async function commit(
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
   try {
-    const results = await recordCycle(
+    const [revision, ...results] = await recordCycle(
       env.DB,
       {
         token: state.token,
@@ -197,11 +203,13 @@ async function commit(
         cameBack,
       },
       [
+        historyRevisionStatement(env.DB),
         ...deliveriesOf(env, changes, at),
         ...invoicing.statements,
         ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
       ],
     )
+    board.historyRevision = historyRevisionOf(revision)
     return deliveryIds(results)
   } catch (error) {
     if (error instanceof LeaseLost) return null
@@ -224,19 +232,6 @@ function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] 
 /** Nothing before the first cycle, nor after one that did not keep its status. */
 function sinceLast({ last }: CycleState, at: Instant) {
   return last?.status ? settleSince({ at: last.at, status: last.status }, at) : []
-}
-
-/** Every quoted pair in catalogue order, those of this cycle in their new form. */
-function boardQuotes(
-  before: readonly CurrentQuote[],
-  after: readonly CurrentQuote[],
-  held: ReadonlySet<PairKey>,
-): Board['quotes'] {
-  return PAIRS.flatMap((pair) => {
-    const quote =
-      after.find((quote) => quote.pair === pair) ?? before.find((quote) => quote.pair === pair)
-    return quote ? [boardQuote(quote, held.has(pairKey(pair)))] : []
-  })
 }
 
 /** The ids that the delivery statements returned. */

@@ -10,17 +10,6 @@ export interface PairCloses {
 }
 
 /**
- * A number that grows with every change of closed days by an import or by hand. A cycle only adds to
- * the day that runs.
- */
-export async function historyRevision(db: D1Database): Promise<number> {
-  const row = await db
-    .prepare('select coalesce(sum(revision), 0) as revision from chart_days')
-    .first<{ revision: number }>()
-  return row!.revision
-}
-
-/**
  * The closes of the days before `today`, by pair in catalogue order, in one round trip. Reads one row
  * for each day with a change.
  */

@@ -10,6 +10,7 @@ import {
   upsertQuotes,
 } from './cycle-statements.ts'
 import type { CycleRecord, CycleSummary } from './cycle-record.ts'
+import { raiseHistoryStatement } from './history-revision.ts'
 import { confirmedAt } from './last-scraped.ts'
 import { UNRESOLVED } from './quarantine.ts'
 import type { CurrentQuote } from './quotes.ts'
@@ -131,7 +132,10 @@ export async function recordCycle(
         confirmedAt(record.quotes),
       ),
     addAvailability(binding, record.availability),
-    ...(record.cameBack ? trimAvailability(binding, record.at) : []),
+    // It may write into a day that its wrong clock had declared over.
+    ...(record.cameBack
+      ? [...trimAvailability(binding, record.at), raiseHistoryStatement(binding)]
+      : []),
     binding
       .prepare(`update leases set last_run = ?1 where name = 'cycle'`)
       .bind(record.scheduledAt),

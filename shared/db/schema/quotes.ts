@@ -126,6 +126,17 @@ export const chartDays = sqliteTable('chart_days', {
   drawnDay: text().notNull(),
 })
 
+/** One row: grows with every change of the past by an import or by hand. */
+export const historyRevision = sqliteTable(
+  'history_revision',
+  {
+    id: integer().primaryKey(),
+    /** At least the milliseconds of the second in which it grew. */
+    revision: integer().notNull(),
+  },
+  (table) => [check('history_revision_single', sql`${table.id} = 1`)],
+)
+
 /** Every manual change of history, with its reason. */
 export const corrections = sqliteTable('corrections', {
   id: integer().primaryKey({ autoIncrement: true }),

@@ -168,6 +168,29 @@ describe('a stream', () => {
   })
 })
 
+it('encodes what streams of the same pairs are sent once for all of them', async () => {
+  const board = aBoard(NOON, [aQuote('USD/BNA', NOON), aQuote('USD/BLUE', NOON)])
+  hub.publish(board, NOON)
+  const orders: PairKey[][] = [['USD/BNA', 'USD/BLUE'], ['USD/BLUE', 'USD/BNA'], ['USD/BLUE']]
+  const [one, other, fewer] = await Promise.all(
+    orders.map(async (keys, client) => {
+      const { reader } = connect(keys, { client: String(client) })
+      await reader.read()
+      return (await reader.read()).value
+    }),
+  )
+  expect(one).toBe(other)
+  expect(new TextDecoder().decode(fewer)).not.toContain('"BNA"')
+})
+
+it('says the change of the day in which a client connects', async () => {
+  hub.publish(aBoard(NOON, [aQuote('USD/BLUE', NOON)]), NOON)
+  const [today, tomorrow] = [connect(), connect(['USD/BLUE'], { now: NOON + 12 * HOUR_MS })]
+  await Promise.all([today.read(), tomorrow.read()])
+  expect(await today.read()).toContain('"change":{"amount":30,')
+  expect(await tomorrow.read()).toContain('"change":{"amount":0,')
+})
+
 it.each([
   ['none', null],
   ['garbage', 'x'],

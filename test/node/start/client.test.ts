@@ -32,7 +32,7 @@ beforeAll(async () => {
   }
   const varArgs = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`])
   ;[service, packed] = await Promise.all([
-    startService(['--demo', '--every', '2', ...varArgs]),
+    startService(['--demo', '--no-backfill', '--every', '2', ...varArgs]),
     installPackedClient(),
   ])
   const entry = join(packed.project, 'node_modules/cotizaciones/dist/index.js')

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
 import { until } from '../../../tools/harness/until.ts'
 import { openScratch } from '../../../tools/harness/scratch.ts'
-import { Service, startService } from '../../../tools/harness/service.ts'
+import { type Service, startService } from '../../../tools/harness/service.ts'
 import { openPast } from '../../../tools/start/background-backfill.ts'
 import { openArchives } from '../support/archives.ts'
 import { inTurn } from '../../../tools/start/repeat.ts'
@@ -39,8 +39,10 @@ it('gives a new demo state a board with changes, a year of closes and every date
 }, 300_000)
 
 it('goes on after a kill, and leaves a state alone that has a past or is to have none', async () => {
-  const service = new Service(['--demo'])
-  await service.startAndKill(9000, 'all')
+  // The past is filled after `ready`.
+  const service = await startService(['--demo'])
+  await service.kill('all')
+  expect(existsSync(join(service.stateDir, 'backfill-begun'))).toBe(true)
   await service.start()
   await until(() => /^backfill: /m.test(service.errors()), {
     everyMs: 500,

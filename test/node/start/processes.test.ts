@@ -17,7 +17,7 @@ it('leaves no runtime behind when it is killed, and can be started again on its 
 it('runs once on a state, whoever of those that start at the same time is first', async () => {
   const stateDir = temporaryFolder()
   const starts = await Promise.allSettled(
-    [1, 2, 3].map(() => startService(['--demo'], { stateDir })),
+    [1, 2, 3].map(() => startService(['--demo', '--no-backfill'], { stateDir })),
   )
   const [service, ...others] = starts.filter((start) => start.status === 'fulfilled')
   await using only = service!.value

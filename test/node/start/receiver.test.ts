@@ -77,6 +77,7 @@ async function start(transport: string) {
   const service = await startService(
     [
       '--demo',
+      '--no-backfill',
       '--every=5',
       ...Object.entries(receivers).map(
         ([name, { port }]) => `--receiver=${name}=127.0.0.1:${port}`,

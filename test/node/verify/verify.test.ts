@@ -132,7 +132,7 @@ describe('the command', () => {
     [['https://a.example', 'b']],
   ])('ends with 2 for %j', async (args) => {
     const { code, output } = await command(...args)
-    expect(output).toMatch(/^error: .+\n\nnpm run verify/)
+    expect(output).toMatch(/^error: .+\n(?:\(Did you mean .+\n)?Usage: npm run verify /)
     expect(code).toBe(2)
   })
 })

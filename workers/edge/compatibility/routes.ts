@@ -1,14 +1,12 @@
 /** The peers' addresses about the past: of a day from the database, of all days from the files. */
 import { type Context, Hono } from 'hono'
 import { argentineDay, type Day, dayEnd, isDay } from '../../../shared/argentine-time.ts'
-import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { dollarOfDay } from '../../../shared/peers/argentinadatos.ts'
 import { CASAS_BY_NAME } from '../../../shared/peers/casas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { respondCacheable } from '../http/cacheable.ts'
-import { orUnavailable } from '../or-unavailable.ts'
 import { GROUPS, printGroups } from './bluelytics.ts'
 import { type PeerList, respondHistory } from './history.ts'
 import { evolution } from './evolution.ts'
@@ -90,17 +88,15 @@ function isPast(day: Day, { now }: AppDeps): boolean {
 }
 
 /** The values in effect at the end of a day; today, of now. */
-async function valuesOf(
+function valuesOf(
   c: Context<EdgeContext>,
-  { now }: AppDeps,
+  { now, past }: AppDeps,
   pairs: readonly Pair[],
   day: Day,
 ): Promise<(QuotedPoint | null)[]> {
-  const { quotes } = await orUnavailable(
-    quotesAsOf(c.env.DB, pairs, Math.min(dayEnd(day), now())),
-    'Las cotizaciones no están disponibles en este momento',
-  )
-  return quotes
+  const at = now()
+  const closed = day < argentineDay(at)
+  return past.quotesAsOf(c, pairs, { day, effectiveAt: Math.min(dayEnd(day), at), closed })
 }
 
 function respondDay(c: Context<EdgeContext>, { now }: AppDeps, day: Day, body: string): Response {

@@ -1,7 +1,6 @@
 import { type Context, Hono } from 'hono'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
-import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import {
   type Conversion,
   convert,
@@ -9,7 +8,7 @@ import {
   parseConversion,
   priceOf,
 } from '../../../shared/market/conversion.ts'
-import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
+import { parseDateQuery } from '../../../shared/market/date-query.ts'
 import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
@@ -17,7 +16,6 @@ import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
 import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { readQuery, wantsCsv } from '../http/query.ts'
-import { orUnavailable } from '../or-unavailable.ts'
 
 const PARAMETERS = ['amount', 'from', 'to', 'origin', 'side', 'decimals', 'date', 'time', 'format']
 const FIELDS = [
@@ -39,7 +37,7 @@ const BOARD_RETRY_SECONDS = 15
  * and counts as a date read.
  */
 export function convertRoutes(deps: AppDeps) {
-  const { now, dateRateLimit } = deps
+  const { now, past, dateRateLimit } = deps
 
   return new Hono<EdgeContext>().get(
     '/api/v2/convert',
@@ -57,8 +55,9 @@ export function convertRoutes(deps: AppDeps) {
       }
       const asked = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now())
       if (!asked.ok) throw badRequest(asked.refusal)
-      const { effectiveAt, requestedAt, closed } = asked.value
-      const quotes = await quotesAt(c, conversion, effectiveAt)
+      const { requestedAt, closed } = asked.value
+      const pairs = conversion.legs.map(({ pair }) => pair)
+      const quotes = await past.quotesAsOf(c, pairs, asked.value)
       return respond(c, { conversion, quotes, csv, requestedAt, closed })
     },
   )
@@ -100,16 +99,6 @@ function quoteOf({ quotes }: Board, { pair }: Conversion['legs'][number]): Quote
   if (!quote) throw quoteNotFound()
   const { buy, sell, updatedAt } = quote
   return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
-}
-
-async function quotesAt(
-  c: Context<EdgeContext>,
-  { legs }: Conversion,
-  at: DateQuery['effectiveAt'],
-) {
-  const pairs = legs.map(({ pair }) => pair)
-  const read = quotesAsOf(c.env.DB, pairs, at)
-  return (await orUnavailable(read, 'Las cotizaciones no están disponibles en este momento')).quotes
 }
 
 interface Answer {

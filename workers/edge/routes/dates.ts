@@ -1,18 +1,16 @@
 import { type Context, Hono } from 'hono'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
-import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
+import type { AppDeps, EdgeContext, PastReader } from '../context.ts'
 import { quoteNotFound } from '../errors.ts'
 import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
-import { orUnavailable } from '../or-unavailable.ts'
 import { type DateRequest, readDateQuery } from './date-query.ts'
 
-const UNAVAILABLE = 'Las cotizaciones no están disponibles en este momento'
-
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
-export function dateRoutes({ now, dateRateLimit: limited }: AppDeps) {
+export function dateRoutes({ now, past, dateRateLimit: limited }: AppDeps) {
+  const respond = createRespond(past)
+
   return new Hono<EdgeContext>()
     .get('/api/v2/date/:date', limited, (c) => {
       const query = readDateQuery(c.req.param('date'), c.req.raw, now())
@@ -36,19 +34,21 @@ export function dateRoutes({ now, dateRateLimit: limited }: AppDeps) {
 
 type DatedQuote = ReturnType<typeof datedQuote>
 
-async function respond(
-  c: Context<EdgeContext>,
-  query: DateRequest,
-  pairs: readonly Pair[],
-  shape: (quotes: DatedQuote[]) => unknown,
-): Promise<Response> {
-  const asOf = await orUnavailable(quotesAsOf(c.env.DB, pairs, query.effectiveAt), UNAVAILABLE)
-  const quotes = pairs.map((pair, index) => datedQuote(pair, asOf.quotes[index] ?? null, query))
+function createRespond(past: PastReader) {
+  return async (
+    c: Context<EdgeContext>,
+    query: DateRequest,
+    pairs: readonly Pair[],
+    shape: (quotes: DatedQuote[]) => unknown,
+  ): Promise<Response> => {
+    const asOf = await past.quotesAsOf(c, pairs, query)
+    const quotes = pairs.map((pair, index) => datedQuote(pair, asOf[index] ?? null, query))
 
-  return respondCacheable(c.req.raw, {
-    body: query.csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
-    contentType: query.csv ? CSV_TYPE : 'application/json',
-    maxAgeSeconds: query.closed ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
-    vary: 'Accept',
-  })
+    return respondCacheable(c.req.raw, {
+      body: query.csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
+      contentType: query.csv ? CSV_TYPE : 'application/json',
+      maxAgeSeconds: query.closed ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
+      vary: 'Accept',
+    })
+  }
 }

@@ -3,7 +3,7 @@
  * value came into effect, then its pair. A client's last id alone says which of today's values it
  * has seen; the service remembers nothing of it.
  */
-import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { argentineDay, type Day, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Board, BoardQuote } from '../../../shared/board/board.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
@@ -17,11 +17,6 @@ export interface Cursor {
 
 /** Before every event. */
 export const START: Cursor = { at: 0, pair: 0 }
-
-export interface QuoteEvent {
-  cursor: Cursor
-  text: string
-}
 
 /** Clocks of different machines differ by less than this. */
 const CLOCK_SLACK_MS = MINUTE_MS
@@ -41,22 +36,89 @@ export function parseCursor(id: string | null, now: Instant): Cursor {
   return at === undefined || isOfFuture(cursor.at, now) ? START : cursor
 }
 
-/** The values of the pairs that came into effect after a cursor, oldest first. */
-export function eventsAfter(
-  board: Board,
-  pairs: readonly Pair[],
-  after: Cursor,
-  now: Instant,
-): QuoteEvent[] {
-  return board.quotes
-    .flatMap((quote) => {
-      const pair = findPair(quote.currency, quote.origin)
-      if (!pair || !pairs.includes(pair)) return []
+interface QuoteEvent {
+  cursor: Cursor
+  pair: Pair
+  text: string
+}
 
-      const cursor = { at: Date.parse(quote.updatedAt), pair: pair.id }
-      return compare(cursor, after) > 0 ? [{ cursor, text: printEvent(cursor, quote, now) }] : []
-    })
-    .toSorted((a, b) => compare(a.cursor, b.cursor))
+/** What one stream is sent at once, encoded, and the cursor behind it. */
+export interface Sending {
+  bytes: Uint8Array
+  last: Cursor
+}
+
+/** Sendings that are kept of a board: clients choose pairs and cursors as they like. */
+const MOST_SENDINGS = 1000
+
+const encoder = new TextEncoder()
+
+/**
+ * The events of one board, oldest first. Each is printed once, and what streams of the same pairs and
+ * the same cursor are sent is encoded once for all of them. `change` counts from the day's beginning,
+ * so they are good for one Argentine day.
+ */
+export class BoardEvents {
+  readonly board: Board
+  readonly #day: Day
+  readonly #events: QuoteEvent[]
+  readonly #sendings = new Map<string, Sending | null>()
+
+  constructor(board: Board, now: Instant) {
+    this.board = board
+    this.#day = argentineDay(now)
+    this.#events = board.quotes
+      .flatMap((quote) => {
+        const pair = findPair(quote.currency, quote.origin)
+        if (!pair) return []
+        const cursor = { at: Date.parse(quote.updatedAt), pair: pair.id }
+        return [{ cursor, pair, text: printEvent(cursor, quote, now) }]
+      })
+      .toSorted((a, b) => compare(a.cursor, b.cursor))
+  }
+
+  /** Whether they are those of this board at this instant. */
+  areOf(board: Board, now: Instant): boolean {
+    return this.board === board && this.#day === argentineDay(now)
+  }
+
+  /** The values of the pairs that came into effect after a cursor; null when there are none. */
+  after({ key: list, pairs }: PairList, cursor: Cursor): Sending | null {
+    const first = this.#events.findIndex((event) => compare(event.cursor, cursor) > 0)
+    if (first === -1) return null
+
+    const key = `${first} ${list}`
+    let sending = this.#sendings.get(key)
+    if (sending === undefined) {
+      const events = this.#events.slice(first).filter(({ pair }) => pairs.includes(pair))
+      sending = encoded(events)
+      if (this.#sendings.size >= MOST_SENDINGS) this.#sendings.clear()
+      this.#sendings.set(key, sending)
+    }
+    return sending
+  }
+}
+
+function encoded(events: readonly QuoteEvent[]): Sending | null {
+  const last = events.at(-1)
+  if (!last) return null
+  return { bytes: encoder.encode(events.map(({ text }) => text).join('')), last: last.cursor }
+}
+
+/** The pairs of a stream; those of the same pairs have the same key. */
+export interface PairList {
+  key: string
+  pairs: readonly Pair[]
+}
+
+export function pairList(pairs: readonly Pair[]): PairList {
+  return {
+    key: pairs
+      .map(({ id }) => id)
+      .toSorted((a, b) => a - b)
+      .join(),
+    pairs,
+  }
 }
 
 function compare(a: Cursor, b: Cursor): number {

@@ -2,13 +2,13 @@ import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
-import { eventsAfter, isOfFuture, type Cursor, START } from './events.ts'
+import { BoardEvents, type Cursor, isOfFuture, pairList, type PairList, START } from './events.ts'
 import { sharesSlots, StreamSlots } from './stream-slots.ts'
 
 /** A stream is closed after this long, and its client reconnects. */
 export const LIFETIME_MS = 15 * MINUTE_MS
 /** Streams of all clients at once. */
-export const MAX_STREAMS = 2000
+export const MAX_STREAMS = 10_000
 /** How much may wait for a slow client before it is dropped: about eight times all pairs. */
 export const BUFFER_BYTES = 64 * 1024
 /** When clients reconnect after their stream ended. */
@@ -32,7 +32,7 @@ export type StreamRefusal = 'too_many_of_client' | 'too_many'
 
 interface Stream {
   client: string
-  pairs: readonly Pair[]
+  pairs: PairList
   after: Cursor
   endsAt: Instant
   controller: ReadableStreamDefaultController<Uint8Array>
@@ -46,6 +46,7 @@ interface Stream {
 export class QuoteHub {
   readonly #streams = new Set<Stream>()
   readonly #slots = new StreamSlots()
+  #events: BoardEvents | null = null
   /** The newest board that was published here. */
   board: Board | null = null
 
@@ -61,11 +62,12 @@ export class QuoteHub {
     if (!this.#slots.hasFree(client)) return refuse('too_many_of_client')
     if (this.#streams.size >= MAX_STREAMS) return refuse('too_many')
 
+    const held = { client, pairs: pairList(pairs), after }
     let stream: Stream
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
-          stream = { client, pairs, after, endsAt: now + LIFETIME_MS, controller }
+          stream = { ...held, endsAt: now + LIFETIME_MS, controller }
           this.#streams.add(stream)
           this.#slots.take(client)
           controller.enqueue(RETRY)
@@ -116,12 +118,16 @@ export class QuoteHub {
 
     // A wrong clock gave out a cursor of the future: send everything again.
     const after = isOfFuture(stream.after.at, now) ? START : stream.after
-    const events = eventsAfter(this.board, stream.pairs, after, now)
-    const last = events.at(-1)
-    if (!last) return
+    const sending = this.#eventsAt(this.board, now).after(stream.pairs, after)
+    if (!sending) return
 
-    stream.after = last.cursor
-    this.#send(stream, encoder.encode(events.map(({ text }) => text).join('')))
+    stream.after = sending.last
+    this.#send(stream, sending.bytes)
+  }
+
+  #eventsAt(board: Board, now: Instant): BoardEvents {
+    if (!this.#events?.areOf(board, now)) this.#events = new BoardEvents(board, now)
+    return this.#events
   }
 
   /** Drops a client that does not read what waits for it: it reconnects and catches up. */

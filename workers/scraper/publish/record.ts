@@ -1,9 +1,10 @@
 /** From what the guard decided to the rows of the cycle. Pure. */
 import { nextReference } from '../../../shared/market/change.ts'
-import { type Pair, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
+import { type Pair, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import type { Board } from '../../../shared/board/board.ts'
 import type { CycleRecord } from '../../../shared/db/quotes/cycle-record.ts'
 import type { CycleState } from '../../../shared/db/quotes/cycles.ts'
-import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
+import { boardQuote, type CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 import type { Evaluation } from '../evaluate-cycle.ts'
 import { quarantineWrites } from './quarantine.ts'
@@ -60,6 +61,19 @@ export function recordOf(
     )
   }
   return rows
+}
+
+/** Every quoted pair in catalogue order, those of this cycle in their new form. */
+export function boardQuotes(
+  before: readonly CurrentQuote[],
+  after: readonly CurrentQuote[],
+  held: ReadonlySet<PairKey>,
+): Board['quotes'] {
+  return PAIRS.flatMap((pair) => {
+    const quote =
+      after.find((quote) => quote.pair === pair) ?? before.find((quote) => quote.pair === pair)
+    return quote ? [boardQuote(quote, held.has(pairKey(pair)))] : []
+  })
 }
 
 function changedQuote(

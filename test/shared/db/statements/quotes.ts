@@ -1,4 +1,4 @@
-import { historyRevision, readCloses } from '../../../../shared/db/quotes/archive.ts'
+import { readCloses } from '../../../../shared/db/quotes/archive.ts'
 import {
   addAvailability,
   readAvailability,
@@ -12,6 +12,7 @@ import {
   recentValues,
   redrawStatement,
 } from '../../../../shared/db/quotes/charts.ts'
+import { readClosedDay } from '../../../../shared/db/quotes/closed-day.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
 import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
 import {
@@ -23,6 +24,11 @@ import {
 import { closeCycle, openCycle, recordCycle } from '../../../../shared/db/quotes/cycles.ts'
 import { readDay } from '../../../../shared/db/quotes/day.ts'
 import { readCandles, readPoints } from '../../../../shared/db/quotes/history.ts'
+import {
+  historyRevision,
+  historyRevisionStatement,
+  raiseHistoryStatement,
+} from '../../../../shared/db/quotes/history-revision.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
 import {
   invoicingConfirmed,
@@ -66,7 +72,6 @@ function recordOf(quote: CurrentQuote): CycleRecord {
 }
 
 export const quoteCalls: Calls = {
-  'quotes/archive.ts historyRevision': ({ db }) => historyRevision(db),
   'quotes/archive.ts readCloses': ({ db }) => readCloses(db, TODAY),
   'quotes/availability.ts addAvailability': ({ db }) => addAvailability(db, [DAY]),
   'quotes/availability.ts trimAvailability': ({ db }) => trimAvailability(db, NOW),
@@ -79,6 +84,10 @@ export const quoteCalls: Calls = {
     drawnStatement(db, [{ pair: BLUE, revision: 1, month: '[]', closes: '[]' }], TODAY),
   'quotes/charts.ts redrawStatement': ({ db }) => redrawStatement(db, BLUE),
   'quotes/charts.ts recentValues': ({ db }) => recentValues(db, NOW),
+  'quotes/closed-day.ts readClosedDay': ({ db }) => readClosedDay(db, TODAY),
+  'quotes/history-revision.ts historyRevision': ({ db }) => historyRevision(db),
+  'quotes/history-revision.ts historyRevisionStatement': ({ db }) => historyRevisionStatement(db),
+  'quotes/history-revision.ts raiseHistoryStatement': ({ db }) => raiseHistoryStatement(db),
   'quotes/corrections.ts replacePoint': ({ db }) =>
     replacePoint(db, { ...CORRECTION, buy: 1, sell: 2 }),
   'quotes/corrections.ts removePoint': ({ db }) => removePoint(db, CORRECTION),

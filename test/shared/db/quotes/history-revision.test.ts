@@ -1,0 +1,140 @@
+import { Big } from 'big.js'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { DAY_MS, dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
+import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
+import { readClosedDay } from '../../../../shared/db/quotes/closed-day.ts'
+import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
+import {
+  historyRevision,
+  raiseHistoryStatement,
+} from '../../../../shared/db/quotes/history-revision.ts'
+import { findPairByKey, PAIRS } from '../../../../shared/market/catalog.ts'
+import { importSeries } from '../../../../tools/import/import-series.ts'
+import { dayRanges } from '../../../../tools/import/ranges.ts'
+import { runCycle } from '../../../../workers/scraper/cycle.ts'
+import { env } from '../../../support/env.ts'
+import { art } from '../../../support/instant.ts'
+import { marketFetch } from '../../../support/market.ts'
+import { seedPoints } from '../../../support/points.ts'
+
+const NOON = art('2026-03-02 12:00')
+const POINT = '2026-02-27 11:00'
+const blue = findPairByKey('usd/blue')!
+
+let tokens = 0
+const cycle = (at: Instant, sell = 1430) =>
+  runCycle(
+    env,
+    {
+      now: () => at,
+      fetch: marketFetch({ blue: [1410, sell] }),
+      mode: 'live',
+      everySource: false,
+      everySeconds: 300,
+      tarjetaRate: new Big('0.30'),
+      newToken: () => `token-${tokens++}`,
+    },
+    at,
+  )
+const published = async () => parseBoard(await env.BOARD.get(BOARD_KEY))?.historyRevision
+
+beforeEach(() => seedPoints('usd/blue', [POINT, 1390, 1410]))
+
+describe('the revision of the past', () => {
+  const where = { pair: blue, at: art(POINT), reason: 'test', now: NOON }
+  const importDay = () =>
+    importSeries(
+      env.DB,
+      { source: 'import:argentinadatos-dolares', kind: 'daily' },
+      {
+        pair: blue,
+        rows: [{ at: dayEnd('2026-02-20'), buy: 1, sell: 2 }],
+        coverage: dayRanges(['2026-02-20']),
+        read: 1,
+        skipped: new Map(),
+      },
+      { dryRun: false, dropSuspicious: false, chunkSize: 1000, now: NOON },
+    )
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a replaced point', () => replacePoint(env.DB, { ...where, buy: 1, sell: 2 })],
+    ['a removed point', () => removePoint(env.DB, where)],
+    ['an import', importDay],
+  ])('grows with %s, in the batch that makes it', async (_, change) => {
+    const before = await historyRevision(env.DB)
+    await change()
+    expect(await historyRevision(env.DB)).toBeGreaterThan(before)
+  })
+
+  it('stays when the batch that would raise it fails', async () => {
+    const before = await historyRevision(env.DB)
+    const failing = env.DB.prepare('insert into points (pair, at) values (1, 1)')
+    await expect(replacePoint(env.DB, { ...where, buy: 1, sell: 2 }, [failing])).rejects.toThrow()
+    expect(await historyRevision(env.DB)).toBe(before)
+  })
+
+  it('follows the clock, and grows by one where it is ahead of it', async () => {
+    await env.DB.prepare('update history_revision set revision = 5').run()
+    await raiseHistoryStatement(env.DB).run()
+    expect(await historyRevision(env.DB)).toBeGreaterThan(1_700_000_000_000)
+
+    await env.DB.prepare('update history_revision set revision = 9000000000000').run()
+    await raiseHistoryStatement(env.DB).run()
+    expect(await historyRevision(env.DB)).toBe(9_000_000_000_001)
+  })
+
+  it('is on the board of each cycle, and a cycle leaves it alone', async () => {
+    const before = await historyRevision(env.DB)
+    await cycle(NOON)
+    await cycle(NOON + 5 * MINUTE_MS, 1440)
+    expect([await published(), await historyRevision(env.DB)]).toEqual([before, before])
+
+    await replacePoint(env.DB, { ...where, buy: 1, sell: 2 })
+    expect(await published()).toBe(before)
+    await cycle(NOON + 10 * MINUTE_MS)
+    expect(await published()).toBe(await historyRevision(env.DB))
+  })
+
+  it('grows when a clock that was ahead is right again: days had seemed to be over', async () => {
+    const before = await historyRevision(env.DB)
+    await cycle(NOON)
+    await cycle(NOON + DAY_MS)
+    expect(await readClosedDay(env.DB, '2026-03-02')).toMatchObject({ revision: before })
+
+    await cycle(NOON + 5 * MINUTE_MS)
+    expect(await historyRevision(env.DB)).toBeGreaterThan(before)
+    expect(await published()).toBe(await historyRevision(env.DB))
+    expect(await readClosedDay(env.DB, '2026-03-02')).toBeNull()
+  })
+})
+
+describe('a closed day', () => {
+  it('has the points of every pair and the value in effect before each', async () => {
+    await seedPoints('usd/blue', ['2026-02-20 10:00', 1, 2], ['2026-02-28 00:00', 3, 4])
+    await cycle(NOON)
+    const day = await readClosedDay(env.DB, '2026-02-27')
+
+    expect(Object.keys(day!.points)).toHaveLength(PAIRS.length)
+    expect(day!.points[blue.id]).toEqual([
+      [art('2026-02-20 10:00'), 10_000, 20_000],
+      [art(POINT), 13_900_000, 14_100_000],
+    ])
+  })
+
+  it.each([
+    ['in it', art('2026-02-27 23:59:59.999'), false],
+    ['after it', art('2026-02-28 00:00'), true],
+  ])('is over with the first recorded cycle that was made %s: %s', async (_, at, over) => {
+    await cycle(at)
+    expect((await readClosedDay(env.DB, '2026-02-27')) !== null).toBe(over)
+  })
+
+  it.each(['{', 'null', '[]', '{"at":null}'])(
+    'is not known to be over by a summary of %s',
+    async (summary) => {
+      await cycle(NOON)
+      await env.DB.prepare('update scraper_state set cycle = ?').bind(summary).run()
+      expect(await readClosedDay(env.DB, '2026-02-27')).toBeNull()
+    },
+  )
+})

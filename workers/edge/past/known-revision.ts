@@ -1,0 +1,51 @@
+import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { type Board, isTrusted } from '../../../shared/board/board.ts'
+import { readPublishedBoard } from '../../../shared/board/read-board.ts'
+
+/** How long an isolate keeps what the board said, as the current reads do. */
+const MEMORY_MS = 30 * SECOND_MS
+
+/** What a board says of the past. */
+export interface KnownPast {
+  /** A document of an earlier revision says nothing any more. */
+  revision: number
+  /** When the cycle of the board was: days that ended before it are closed. */
+  recordedUntil: Instant
+}
+
+/**
+ * The revision of the past that this isolate knows of, which never goes back. Nothing without a
+ * board that can be trusted: then a correction could stay unseen for long.
+ */
+export class KnownRevision {
+  #past: KnownPast | null = null
+  #highest = 0
+  #readAt: Instant = -Infinity
+
+  /** What is known without asking: of the board in memory, else of the last look at KV. */
+  inMemory(board: Board | undefined, now: Instant): KnownPast | null | undefined {
+    if (board) return this.#pastOf(board)
+    const isFresh = now >= this.#readAt && now < this.#readAt + MEMORY_MS
+    return isFresh ? this.#past : undefined
+  }
+
+  async read(kv: KVNamespace, now: () => Instant): Promise<KnownPast | null> {
+    const board = await readPublishedBoard(kv)
+    const at = now()
+    this.#past = board && isTrusted(board, at) ? this.#pastOf(board) : null
+    this.#readAt = at
+    return this.#past
+  }
+
+  /** KV took too long: it is left alone for a while. */
+  missed(now: Instant): void {
+    this.#past = null
+    this.#readAt = now
+  }
+
+  #pastOf({ historyRevision, generatedAt }: Board): KnownPast | null {
+    if (!Number.isSafeInteger(historyRevision)) return null
+    this.#highest = Math.max(this.#highest, historyRevision!)
+    return { revision: this.#highest, recordedUntil: generatedAt }
+  }
+}
