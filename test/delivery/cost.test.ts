@@ -21,6 +21,19 @@ async function seedFinished(count: number, webhook: string): Promise<void> {
     .run()
 }
 
+/** Deliveries of one webhook, behind all that it has. */
+async function seedBehind(count: number, webhook: string, status: 'pending' | 'cancelled') {
+  await env.DB.prepare(
+    `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination, type,
+       status, attempts, releases, body, created_at, next_attempt_at, resolved_at)
+     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+     select hex(randomblob(8)), ?2, 'account', 1, 3, 'https://x.example.com/***', 'automatic', ?3,
+       0, 0, '{}', ?4, ?4, iif(?3 = 'pending', null, ?4) from n`,
+  )
+    .bind(count, webhook, status, NOW - 60_000)
+    .run()
+}
+
 /** Deliveries that wait, each of a webhook of its own, and endings in each five minutes of a day. */
 async function seedWaiting(
   count: number,
@@ -159,6 +172,33 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     })
     expect(meta).toBeLessThanOrEqual(20)
   })
+})
+
+it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read each', async () => {
+  const count = 5000
+  const retryAt = NOW + 600_000
+  await seedDelivery('system', { status: 'failed', nextAttemptAt: retryAt, hintedAt: retryAt })
+  await seedBehind(count, 'system', 'pending')
+  const { db, cost } = countCost(env.DB)
+  await createFixture(() => 204, { db }).sweep()
+
+  const put = await env.DB.prepare('select count(*) as n from deliveries where hinted_at = ?1')
+    .bind(retryAt)
+    .first<{ n: number }>()
+  expect(put!.n).toBe(1 + count)
+  expect(cost.read).toBeLessThanOrEqual(12 * count)
+})
+
+it('a test of a webhook with 10,000 cancelled: ≤ 25 rows read', async () => {
+  const webhook = await seedWebhook({ state: 'manual' })
+  await seedBehind(10_000, webhook, 'cancelled')
+  const id = await seedDelivery(webhook, { type: 'manual' })
+  const { db, cost } = countCost(env.DB)
+  const fixture = createFixture(() => 204, { db })
+  await fixture.hint(id)
+
+  expect(fixture.posts).toHaveLength(1)
+  expect(cost.read).toBeLessThanOrEqual(25)
 })
 
 /** The counters, and the rows that their statement reads. */

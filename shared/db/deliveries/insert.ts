@@ -1,3 +1,4 @@
+import { MINUTE_MS } from '../../argentine-time.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { inCatalogue } from '../in-catalogue.ts'
 import { OUTSTANDING } from './capacity.ts'
@@ -7,13 +8,16 @@ import { repeatPayloadSql } from './payload-sql.ts'
 export const INSERT = `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair,
   destination, type, status, attempts, releases, body, created_at, next_attempt_at)`
 
+/** How far the clocks of those who make deliveries may be apart, for a row to be found by its instant. */
+export const CLOCKS_APART_MS = 10 * MINUTE_MS
+
 /**
- * Whether a webhook has no delivery of an id that is made at `?1`. Only rows of that instant and
- * later ones are looked at, newest first: a statement that is repeated finds its row at once.
+ * Whether a webhook has no delivery of an id that is made at `?1`. Only rows of about that instant
+ * and later ones are looked at, newest first: a statement that is repeated finds its row at once.
  */
 export function isNotMade(webhookId: string, deliveryId: string): string {
   const before = `select d.id from deliveries d
-    where d.webhook_id = ${webhookId} and d.created_at < ?1 order by d.id desc limit 1`
+    where d.webhook_id = ${webhookId} and d.created_at < ?1 - ${CLOCKS_APART_MS} order by d.id desc limit 1`
   return `not exists (select 1 from deliveries d where d.webhook_id = ${webhookId}
     and d.id > coalesce((${before}), 0) and d.delivery_id = ${deliveryId})`
 }

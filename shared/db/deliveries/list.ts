@@ -1,10 +1,10 @@
 /** The deliveries of an account's webhooks or of its alerts, as its owner may see them: no body, no URL, no lease. */
-import { MINUTE_MS } from '../../argentine-time.ts'
 import { type Pair, pairById } from '../../market/catalog.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { madeAt } from '../../webhooks/delivery-id.ts'
-import { isOfKind, type Kind, pairIdOf } from '../kind.ts'
+import { isOfKind, isRowOf, type Kind, pairIdOf } from '../kind.ts'
 import type { deliveries } from '../schema.ts'
+import { CLOCKS_APART_MS } from './insert.ts'
 
 type Table = typeof deliveries.$inferSelect
 type Shown = Pick<
@@ -45,9 +45,6 @@ const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'webhookId', web
   'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt', last_attempt_at,
   'resolvedAt', resolved_at)`
 
-/** How far the clocks of Workers may be apart, for a delivery to be found by its id. */
-const SLACK_MS = 10 * MINUTE_MS
-
 /**
  * SQL of the id of the last row made before an instant: a binary search, for ids grow with time. It
  * reads a row for each bit of the number of ids.
@@ -60,8 +57,8 @@ const lastBefore = (instant: string) => `(with recursive search(low, span) as (
   select low from search where span = 0)`
 
 /** The rows around the instant of a delivery id. An index of those ids would cost every delivery a row. */
-const OF_ID = `d.id > ${lastBefore(`?4 - ${SLACK_MS}`)}
-  and d.id < min(coalesce(?2, 9e15), ${lastBefore(`?4 + ${SLACK_MS}`)} + 1) and d.delivery_id = ?7`
+const OF_ID = `d.id > ${lastBefore(`?4 - ${CLOCKS_APART_MS}`)}
+  and d.id < min(coalesce(?2, 9e15), ${lastBefore(`?4 + ${CLOCKS_APART_MS}`)} + 1) and d.delivery_id = ?7`
 
 const OF_ANY_ID = `d.id < coalesce(?2, 9e15) and ?4 is null and ?7 is null`
 
@@ -91,7 +88,8 @@ export async function listDeliveries(
              where d.webhook_id = w.id and ${ofId} and (?5 is null or d.status = ?5)
                and ${isOfKind(kind, 'd.pair')}
              order by d.id desc limit ?6)) as newest
-         from webhooks w where w.account_id = ?1 and (?3 is null or w.id = ?3)`,
+         from webhooks w where w.account_id = ?1 and (?3 is null or w.id = ?3)
+           and ${isRowOf(kind, 'w.pair')}`,
       )
       .bind(accountId, after, webhookId, instant, status, limit + 1, deliveryId),
   ])) as [D1Result, D1Result<{ newest: string }>]

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import type { Connection } from '../../../workers/delivery/attempt/transport/connection.ts'
 import { KeepingHosts } from '../../../workers/delivery/attempt/transport/keeping-hosts.ts'
@@ -7,6 +7,7 @@ import {
   REST_MS,
   TRIAL_MS,
 } from '../../../workers/delivery/attempt/transport/kept-connections.ts'
+import { createPinnedTransport } from '../../../workers/delivery/attempt/transport/pinned.ts'
 import { art } from '../../support/instant.ts'
 
 /** A connection whose response has ended, until `speak`. */
@@ -52,6 +53,7 @@ function createPool() {
     hosts,
     pool,
     pass,
+    goBack: (ms: number) => void (now -= ms),
     offer: (key: string, one: FakeConnection, signal = never) =>
       pool.offer(key, one as unknown as Connection, signal),
     async take(...keys: string[]) {
@@ -91,6 +93,42 @@ describe('a kept connection', () => {
     await pass(REST_MS + 1)
     expect(await take('a')).toBe(undefined)
     expect(old.isClosed).toBe(true)
+  })
+
+  it('is not taken once the clock went back, for nobody knows how long it rests', async () => {
+    const { offer, take, goBack } = createTried()
+    const one = new FakeConnection()
+    await offer('a', one)
+    goBack(1)
+    expect(await take('a')).toBe(undefined)
+    expect(one.isClosed).toBe(true)
+  })
+
+  it('carries nothing for an attempt that ended while it was taken, and is closed', async () => {
+    const { pool, hosts, offer, pass } = createPool()
+    const key = 'r.example 192.0.2.1 443'
+    hosts.note(key, true)
+    const one = Object.assign(new FakeConnection(), { exchange: vi.fn() })
+    await offer(key, one)
+    const transport = createPinnedTransport({ connect: vi.fn(), kept: pool })
+    const over = new AbortController()
+    const sent = transport(
+      {
+        url: new URL('https://r.example/'),
+        endpoints: [{ address: '192.0.2.1', port: 443 }],
+        headers: {},
+        body: '{}',
+        isFollowed: true,
+      },
+      over.signal,
+    )
+    const ended = expect(sent).rejects.toThrow('over')
+    over.abort(new Error('over'))
+    await pass(0)
+
+    await ended
+    expect(one.exchange).not.toHaveBeenCalled()
+    expect(one.isClosed).toBe(true)
   })
 
   it('is closed within a second and a quarter though nobody asks', async () => {

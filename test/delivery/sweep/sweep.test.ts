@@ -12,6 +12,7 @@ import {
 } from '../../support/delivery-seeds.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
+import { STALE_AT_ONCE } from '../../../workers/delivery/sweep/reconcile.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -73,6 +74,34 @@ describe('rows without a hint', () => {
     expect(fixture.messages).toEqual([])
     const { results } = await env.DB.prepare('select distinct hinted_at from deliveries').all()
     expect(results).toEqual([{ hinted_at: nextAttemptAt }])
+  })
+
+  it('behind one whose attempt was interrupted just now wait for its retry, once they are many', async () => {
+    const webhook = await seedWebhook()
+    const head = await seedDelivery(webhook, {
+      status: 'sending',
+      attempts: 1,
+      leaseUntil: NOW - MINUTE,
+      createdAt: NOW - MINUTE,
+      hintedAt: null,
+    })
+    await env.DB.prepare(
+      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination, type,
+         status, attempts, releases, body, created_at, next_attempt_at)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
+       select hex(randomblob(8)), webhook_id, account_id, revision, pair, destination, type,
+         'pending', 0, 0, body, ?2, ?2 from n, deliveries where id = ?3`,
+    )
+      .bind(2 * STALE_AT_ONCE, NOW - MINUTE, head)
+      .run()
+    await createFixture().sweep()
+
+    const { next_attempt_at: retryAt } = (await deliveryRow(head))!
+    const last = await env.DB.prepare('select max(id) as id from deliveries').first<{
+      id: number
+    }>()
+    expect(retryAt).toBeGreaterThan(NOW)
+    expect(await deliveryRow(last!.id)).toMatchObject({ status: 'pending', hinted_at: retryAt })
   })
 
   it('that are ineligible are cancelled, so that they block nothing', async () => {

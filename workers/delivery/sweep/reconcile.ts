@@ -43,8 +43,10 @@ export async function reconcile(
   budget: Budget,
 ): Promise<boolean> {
   const { db, now } = deps
+  const heads: Heads = new Map()
   for (let rows = first; rows.length > 0;) {
-    const goesOn = await reconcileSome(deps, rows, budget)
+    await readHeads(heads, rows.filter(isBehind), deps, budget)
+    const goesOn = await reconcileSome(deps, rows, heads, budget)
     if (!goesOn || rows.length < STALE_AT_ONCE) return false
     if (budget.isSpent) return true
 
@@ -58,11 +60,11 @@ export async function reconcile(
 async function reconcileSome(
   deps: ReconcileDeps,
   rows: readonly StaleDelivery[],
+  heads: Heads,
   budget: Budget,
 ): Promise<boolean> {
   const { db, now } = deps
   const at = now()
-  const heads = await headsOf(rows.filter(isBehind), db, budget)
   const planned = rows.map((row) => ({ row, action: actionFor(row, heads, at) }))
   const rowsOf = (kind: Action['kind']) =>
     planned.filter(({ action }) => action.kind === kind).map(({ row }) => row)
@@ -105,18 +107,33 @@ async function reconcileSome(
 const isBehind = ({ type, isFirst }: StaleDelivery) => type !== 'manual' && !isFirst
 
 /** By webhook, of those of which a row waits behind another. */
-async function headsOf(
+type Heads = Map<string, Head>
+
+/**
+ * Reads heads, but for those that are known to wait for their retry: nobody claims such a head
+ * before. To find one reads all open rows of its webhook, and the system destination may have
+ * thousands, which take many round trips.
+ */
+async function readHeads(
+  heads: Heads,
   behind: readonly StaleDelivery[],
-  db: D1Database,
+  { db, now }: ReconcileDeps,
   budget: Budget,
-): Promise<Map<string, Head>> {
-  if (behind.length === 0) return new Map()
-  const webhooks = new Set(behind.map(({ webhookId }) => webhookId))
-  const [found] = await db.batch<Head>(budget.spend([findHeads(db, webhooks)]))
-  return new Map(found!.results.map((head) => [head.webhookId, head]))
+): Promise<void> {
+  const at = now()
+  const unknown = new Set(
+    behind.map(({ webhookId }) => webhookId).filter((id) => !isInBackoff(heads.get(id), at)),
+  )
+  if (unknown.size === 0) return
+  const [found] = await db.batch<Head>(budget.spend([findHeads(db, unknown)]))
+  for (const id of unknown) heads.delete(id)
+  for (const head of found!.results) heads.set(head.webhookId, head)
 }
 
-function actionFor(row: StaleDelivery, heads: Map<string, Head>, now: Instant): Action {
+const isInBackoff = (head: Head | undefined, now: Instant) =>
+  head?.status === 'failed' && head.nextAttemptAt > now
+
+function actionFor(row: StaleDelivery, heads: Heads, now: Instant): Action {
   if (row.status === 'sending') return { kind: 'interrupt' }
   if (isTooOld(row.createdAt, now)) return { kind: 'end' }
   if (!row.isEligible) return { kind: 'cancel' }
@@ -125,8 +142,7 @@ function actionFor(row: StaleDelivery, heads: Map<string, Head>, now: Instant): 
   if (head === undefined) return { kind: 'enqueue' }
 
   // Behind another: it waits for that one's retry, and is enqueued when that one ends.
-  const isInBackoff = head.status === 'failed' && head.nextAttemptAt > now
-  return { kind: 'wait', until: isInBackoff ? head.nextAttemptAt : now }
+  return { kind: 'wait', until: isInBackoff(head, now) ? head.nextAttemptAt : now }
 }
 
 /** The attempt may have reached the receiver, so it counts; but not towards the ten (decision 23). */

@@ -6,9 +6,10 @@ import { checkWatch } from '../../../../shared/alerts/watch.ts'
 import type { NewAlert } from '../../../../shared/db/alerts/create.ts'
 import { fireStatements } from '../../../../shared/db/alerts/fire.ts'
 import { findAlert } from '../../../../shared/db/alerts/read.ts'
+import { testAlert } from '../../../../shared/db/alerts/test-alert.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { seedAccount } from '../../../support/accounts.ts'
-import { aNewAlert, change, createAlertAt } from '../../../support/alerts.ts'
+import { alertContext, aNewAlert, change, createAlertAt } from '../../../support/alerts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { readDeliveries, readOutstanding, setOutstanding } from '../../../support/webhooks.ts'
@@ -298,12 +299,17 @@ async function firedCounts(accountId: string): Promise<Map<string, number>> {
   return new Map(results.map(({ id, n }) => [id, n]))
 }
 
-it('the statements of one cycle, run again, change nothing', async () => {
+it.each([
+  [' though a test was made since', later(1)],
+  [' though a test was made since by a clock that is behind', later(1) - 1000],
+])('the statements of one cycle, run again, change nothing%s', async (_, testedAt) => {
   const { accountId } = await seedAccount()
   await change({ [BLUE]: 1430 }, NOON)
-  await create(accountId, { repeat: true })
+  const id = await create(accountId, { repeat: true })
   await create(accountId, { repeat: true, channel: 'email', url: undefined })
   await change({ [BLUE]: 1500 }, later(1))
+  const tested = await testAlert(alertContext(testedAt), accountId, id)
+  expect(tested.ok).toBe(true)
   const before = await everything()
 
   const statements = () =>

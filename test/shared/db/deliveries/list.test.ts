@@ -91,3 +91,12 @@ it('pages are the newest of all webhooks of an account, newest first', async () 
   )
   expect(await idsOf('one', { webhookId: 'another 3' })).toEqual([])
 })
+
+it('those of alerts are found without a look at the deliveries of webhooks', async () => {
+  await seedMany()
+  const { db, spent } = measuredDatabase()
+  const page = await listDeliveries(db, 'one', { limit: 5 }, 'alert')
+
+  expect(page).toMatchObject({ ok: true, value: { deliveries: [], next: null } })
+  expect(spent().rowsRead).toBeLessThanOrEqual(25)
+})

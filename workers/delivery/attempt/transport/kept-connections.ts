@@ -45,7 +45,7 @@ export class KeptConnections {
     now: () => Instant
     sleep: (ms: number) => Promise<void>
     hosts: KeepingHosts
-    /** Most connections that are open at once, those in use included. */
+    /** Most connections to receivers that are open at once, those in use included. */
     limit?: number
   }) {
     this.#now = deps.now
@@ -54,7 +54,10 @@ export class KeptConnections {
     this.#limit = deps.limit ?? MAX_CONNECTIONS
   }
 
-  /** Runs an exchange. With it, no more connections are open than the invocation may have. */
+  /**
+   * Runs an exchange. With it, no more connections to receivers are open than `limit`. Questions to
+   * the resolver come on top of those that rest; workerd of our own counts neither.
+   */
   async using<Value>(work: () => Promise<Value>): Promise<Value> {
     this.#inUse += 1
     try {
@@ -72,7 +75,7 @@ export class KeptConnections {
       this.#resting = this.#resting.filter((one) => one !== found)
       // What has arrived and was not looked at yet: a byte, or the end.
       await this.#sleep(0)
-      if (this.#now() - found.since <= REST_MS && found.connection.isSilent) return found
+      if (!this.#isOver(found) && found.connection.isSilent) return found
       this.#drop(found)
     }
     while (this.#resting.length > 0 && this.#resting.length + this.#inUse > this.#limit)
@@ -115,15 +118,20 @@ export class KeptConnections {
     connection.close()
   }
 
+  /** Whether it has rested too long, or nobody knows how long: the clock went back. */
+  #isOver({ since }: Resting): boolean {
+    const rest = this.#now() - since
+    return rest < 0 || rest > REST_MS
+  }
+
   /** Closes what has rested too long. */
   async #sweep(): Promise<void> {
     if (this.#isSweeping) return
     this.#isSweeping = true
     while (this.#resting.length > 0) {
       await this.#sleep(REST_MS / 4)
-      const oldest = this.#now() - REST_MS
-      const over = this.#resting.filter(({ since }) => since < oldest)
-      this.#resting = this.#resting.filter(({ since }) => since >= oldest)
+      const over = this.#resting.filter((one) => this.#isOver(one))
+      this.#resting = this.#resting.filter((one) => !over.includes(one))
       for (const one of over) this.#drop(one)
     }
     this.#isSweeping = false

@@ -65,6 +65,8 @@ async function send(
 ) {
   let isTaken = false
   try {
+    // Nothing is sent for an attempt that is over.
+    signal.throwIfAborted()
     const head = await abortable(connection, signal, connection.exchange(bytes))
     isTaken = await offer()
     return head
