@@ -50,9 +50,8 @@ it('confirms every pair in every cycle and dates only the changed ones anew', as
 
 it('runs a cycle when admin asks for one', async () => {
   // A cycle of the service's own, every five seconds, may overtake it.
-  const asked = () => admin(['cycle', '--state', service.stateDir])
   await expect
-    .poll(asked, { timeout: 60_000, interval: 700 })
+    .poll(() => admin(['cycle', '--state', service.stateDir]), { timeout: 60_000, interval: 700 })
     .toEqual({ code: 0, output: expect.stringMatching(/^43 of 43 sources answered\nchanged: /) })
 }, 90_000)
 
