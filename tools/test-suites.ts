@@ -3,6 +3,7 @@
  * first prints as it goes, the second at its end. A skipped test fails the run.
  */
 import { spawn } from 'node:child_process'
+import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { openScratch } from './harness/scratch.ts'
 import { skippedTests } from './test-suites/skipped-tests.ts'
@@ -25,6 +26,8 @@ function start(name: string, args: readonly string[], output: 'inherit' | 'pipe'
 
 const workers = start('workers', [], 'inherit')
 const node = start('node', ['--config', 'vitest.node.config.ts'], 'pipe')
+// One thread runs nearly all of the first, so it decides when both have ended.
+setPriority(node.child.pid!, 10)
 const said: Buffer[] = []
 for (const stream of [node.child.stdout, node.child.stderr])
   stream!.on('data', (chunk) => said.push(chunk))
