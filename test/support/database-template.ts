@@ -19,7 +19,7 @@ interface Copy {
 /**
  * Answers two requests. `/keep/TABLE` takes the database that has a table of this name, which nobody
  * else uses, as the template, without that table. `/restore/TABLE` puts it back: the runtime must
- * have forgotten the database.
+ * have forgotten the database, or the answer is 409.
  */
 export function createDatabaseTemplate() {
   const folder = mkdtempSync(join(tmpdir(), 'cotizaciones-template-'))
@@ -39,7 +39,7 @@ export function createDatabaseTemplate() {
     } else {
       const { place, template } = copies.get(table)!
       // An open one has such a file.
-      if (existsSync(`${place}-wal`)) throw new Error('the database is in use')
+      if (existsSync(`${place}-wal`)) return new Response(null, { status: 409 })
       copyFileSync(template, place)
     }
     return new Response()
