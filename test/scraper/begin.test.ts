@@ -1,4 +1,3 @@
-import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, dayEnd, type Day, formatArgentine } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
@@ -9,6 +8,7 @@ import { numberToPrice } from '../../shared/market/price.ts'
 import { importSeries } from '../../tools/import/import-series.ts'
 import { dayRanges } from '../../tools/import/ranges.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
+import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
@@ -17,22 +17,8 @@ import { type Market, marketFetch } from '../support/market.ts'
 const NOON = art('2026-03-02 12:00')
 const blue = findPairByKey('usd/blue')!
 
-let tokens = 0
-
 async function cycle(market: Market, at = NOON) {
-  return runCycle(
-    env,
-    {
-      now: () => at,
-      fetch: marketFetch(market),
-      mode: 'live',
-      everySource: false,
-      everySeconds: 300,
-      tarjetaRate: new Big('0.30'),
-      newToken: () => `token-${tokens++}`,
-    },
-    at,
-  )
+  return runCycle(env, cycleDeps({ now: () => at, fetch: marketFetch(market) }), at)
 }
 
 /** Imports daily closes of the blue dollar, `buy` 20 below `sell`. */

@@ -1,4 +1,3 @@
-import { Big } from 'big.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   DAY_MS,
@@ -14,6 +13,7 @@ import { readAvailability } from '../../shared/db/quotes/availability.ts'
 import { removePoint } from '../../shared/db/quotes/corrections.ts'
 import { type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { openEdge } from '../support/edge.ts'
+import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
@@ -27,7 +27,6 @@ const blue = findPairByKey('usd/blue')!
 
 const later = (cycles: number, from = NOON) => from + cycles * 5 * MINUTE_MS
 
-let tokens = 0
 const warnings: { event: string; recordedUntil?: string; pairs?: string[] }[] = []
 beforeEach(() => {
   warnings.length = 0
@@ -40,19 +39,7 @@ afterEach(() => vi.restoreAllMocks())
 
 /** A cycle of a machine whose clock says `at`. */
 function cycle(at: Instant, market: Market = OLD): Promise<CycleReport> {
-  return runCycle(
-    env,
-    {
-      now: () => at,
-      fetch: marketFetch(market),
-      mode: 'live',
-      everySource: false,
-      everySeconds: 300,
-      tarjetaRate: new Big('0.30'),
-      newToken: () => `token-${tokens++}`,
-    },
-    at,
-  )
+  return runCycle(env, cycleDeps({ now: () => at, fetch: marketFetch(market) }), at)
 }
 
 /** What everyone reads at an instant: the pair, its dated quote and the status. */

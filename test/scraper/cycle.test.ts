@@ -1,4 +1,3 @@
-import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, type Board, parseBoard } from '../../shared/board/board.ts'
@@ -8,6 +7,7 @@ import { listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { aroundBatch } from '../support/batched-db.ts'
+import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
@@ -15,8 +15,6 @@ import { type Market, marketFetch } from '../support/market.ts'
 /** A Monday inside everybody's hours. */
 const NOON = art('2026-03-02 12:00')
 const CALM: Market = { blue: [1410, 1430] }
-
-let tokens = 0
 
 /** Runs the cycle of an instant. */
 function cycle(
@@ -26,15 +24,7 @@ function cycle(
 ): Promise<CycleReport> {
   return runCycle(
     { ...env, ...changes.env },
-    {
-      now: () => at,
-      fetch: changes.fetch ?? marketFetch(market),
-      mode: 'live',
-      everySource: false,
-      everySeconds: 300,
-      tarjetaRate: new Big('0.30'),
-      newToken: () => `token-${tokens++}`,
-    },
+    cycleDeps({ now: () => at, fetch: changes.fetch ?? marketFetch(market) }),
     changes.scheduledAt ?? at,
   )
 }

@@ -1,6 +1,5 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
 import { TALLIES } from '../../shared/db/deliveries/tallies.ts'
-import { Big } from 'big.js'
 import { expect } from 'vitest'
 import { editWebhook } from '../../shared/db/webhooks/edit.ts'
 import type { WebhookContext } from '../../shared/db/webhooks/context.ts'
@@ -11,6 +10,7 @@ import { requeueDeadLetters } from '../../workers/delivery/consume/dead-letters.
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { keyring, NOW, seedDelivery, seedWebhook, webhookRow } from './delivery-seeds.ts'
 import { createFixture, type Post, type TestMessage } from './delivery-fixture.ts'
+import { cycleDeps } from './cycle-deps.ts'
 import { env } from './env.ts'
 import { failingStatements, type Refuses } from './failing-statement.ts'
 import { marketFetch } from './market.ts'
@@ -224,15 +224,10 @@ async function cycle(db: D1Database, fixture: Fixture, turn: number): Promise<bo
       WEBHOOK_ADMISSION: 'open',
       SYSTEM_WEBHOOK_URL: 'https://system.example.com/hook',
     },
-    {
+    cycleDeps({
       now: fixture.at,
       fetch: marketFetch({ blue: PRICES[Math.min(turn, PRICES.length - 1)]! }),
-      mode: 'live',
-      everySource: false,
-      everySeconds: 300,
-      tarjetaRate: new Big('0.30'),
-      newToken: () => crypto.randomUUID(),
-    },
+    }),
     fixture.at(),
   ).catch(() => null)
   return report?.outcome === 'recorded'

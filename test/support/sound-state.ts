@@ -1,5 +1,4 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
-import { Big } from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { createAlert } from '../../shared/db/alerts/create.ts'
 import { createWebhook } from '../../shared/db/webhooks/create.ts'
@@ -12,6 +11,7 @@ import { runCycle } from '../../workers/scraper/cycle.ts'
 import { seedAccount } from './accounts.ts'
 import { aNewAlert } from './alerts.ts'
 import { createFixture } from './delivery-fixture.ts'
+import { cycleDeps } from './cycle-deps.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { marketFetch } from './market.ts'
@@ -80,15 +80,12 @@ async function create(
 async function cycle(now: Instant, blue: [number, number]): Promise<void> {
   const report = await runCycle(
     { ...env, WEBHOOK_ADMISSION: 'open', DELIVERIES: NOBODY },
-    {
+    cycleDeps({
       now: () => now,
       fetch: marketFetch({ blue }),
       mode: 'upstream',
       everySource: true,
-      everySeconds: 300,
-      tarjetaRate: new Big('0.30'),
-      newToken: () => crypto.randomUUID(),
-    },
+    }),
     now,
   )
   if (report.outcome !== 'recorded') throw new Error(report.outcome)

@@ -1,4 +1,3 @@
-import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
@@ -12,6 +11,7 @@ import { seedAccount } from '../../support/accounts.ts'
 import { createAlertAt } from '../../support/alerts.ts'
 import { aroundBatch, loseConnection } from '../../support/batched-db.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
+import { cycleDeps } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
@@ -29,15 +29,7 @@ function cycle(
 ) {
   return runCycle(
     { ...env, WEBHOOK_ADMISSION: 'open', ...changes },
-    {
-      now,
-      fetch: marketFetch({ blue: [sell - 20, sell] }),
-      mode: 'live',
-      everySource: false,
-      everySeconds: 300,
-      tarjetaRate: new Big('0.30'),
-      newToken: () => crypto.randomUUID(),
-    },
+    cycleDeps({ now, fetch: marketFetch({ blue: [sell - 20, sell] }) }),
     at,
   )
 }

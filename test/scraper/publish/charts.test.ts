@@ -1,4 +1,3 @@
-import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { type Day, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
@@ -14,6 +13,7 @@ import {
 import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
 import { DRAWN_AT_ONCE } from '../../../shared/db/quotes/charts.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
+import { cycleDeps } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { type Market, marketFetch } from '../../support/market.ts'
@@ -22,8 +22,6 @@ const MONDAY = art('2026-03-02 12:00')
 const TUESDAY = art('2026-03-03 12:00')
 const later = (from: Instant, cycles: number) => from + cycles * 5 * MINUTE_MS
 const blue = findPairByKey('usd/blue')!
-
-let tokens = 0
 
 /** What a cycle asked of D1 and KV. */
 interface Cost {
@@ -37,15 +35,7 @@ async function cycle(at: Instant, market: Market, board: Partial<KVNamespace> = 
   const cost: Cost = { trips: 0, read: 0, puts: [], gets: [] }
   const report = await runCycle(
     { ...env, DB: countedDatabase(cost), BOARD: countedKv(cost, board) } as CycleEnv,
-    {
-      now: () => at,
-      fetch: marketFetch(market),
-      mode: 'live',
-      everySource: false,
-      everySeconds: 300,
-      tarjetaRate: new Big('0.30'),
-      newToken: () => `token-${tokens++}`,
-    },
+    cycleDeps({ now: () => at, fetch: marketFetch(market) }),
     at,
   )
   expect(report.outcome).toBe('recorded')

@@ -1,8 +1,8 @@
-import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
 import { systemDestination } from '../../../workers/scraper/publish/outbox.ts'
+import { cycleDeps } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
@@ -68,15 +68,7 @@ async function cycle(turn: number, blue: [number, number], changes: Partial<Cycl
   const at = NOON + turn * 5 * MINUTE_MS
   const report = await runCycle(
     { ...env, ...changes },
-    {
-      now: () => at,
-      fetch: marketFetch({ blue }),
-      mode: 'live',
-      everySource: false,
-      everySeconds: 300,
-      tarjetaRate: new Big('0.30'),
-      newToken: () => crypto.randomUUID(),
-    },
+    cycleDeps({ now: () => at, fetch: marketFetch({ blue }) }),
     at,
   )
   expect(report.outcome).toBe('recorded')

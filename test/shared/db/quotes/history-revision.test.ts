@@ -1,4 +1,3 @@
-import { Big } from 'big.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS, dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
@@ -12,6 +11,7 @@ import { findPairByKey, PAIRS } from '../../../../shared/market/catalog.ts'
 import { importSeries } from '../../../../tools/import/import-series.ts'
 import { dayRanges } from '../../../../tools/import/ranges.ts'
 import { runCycle } from '../../../../workers/scraper/cycle.ts'
+import { cycleDeps } from '../../../support/cycle-deps.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { marketFetch } from '../../../support/market.ts'
@@ -21,21 +21,8 @@ const NOON = art('2026-03-02 12:00')
 const POINT = '2026-02-27 11:00'
 const blue = findPairByKey('usd/blue')!
 
-let tokens = 0
 const cycle = (at: Instant, sell = 1430) =>
-  runCycle(
-    env,
-    {
-      now: () => at,
-      fetch: marketFetch({ blue: [1410, sell] }),
-      mode: 'live',
-      everySource: false,
-      everySeconds: 300,
-      tarjetaRate: new Big('0.30'),
-      newToken: () => `token-${tokens++}`,
-    },
-    at,
-  )
+  runCycle(env, cycleDeps({ now: () => at, fetch: marketFetch({ blue: [1410, sell] }) }), at)
 const published = async () => parseBoard(await env.BOARD.get(BOARD_KEY))?.historyRevision
 
 beforeEach(() => seedPoints('usd/blue', [POINT, 1390, 1410]))
