@@ -26,18 +26,18 @@ const anyPrice = fc.oneof(
   ),
 )
 
+/** More sources than memory holds, and some of them twice. */
+const anySays = fc.record({
+  source: fc.constantFrom(...'abcdefghijklmn'),
+  provenance: fc.constantFrom('x', 'y', 'z'),
+  sameDefinition: fc.boolean(),
+  buy: anyPrice,
+  sell: anyPrice,
+})
+
 const anyInput = fc.record({
   pair: anyPair,
-  says: fc.array(
-    fc.record({
-      source: fc.constantFrom(...'abcdefghijklmn'),
-      provenance: fc.constantFrom('x', 'y', 'z'),
-      sameDefinition: fc.boolean(),
-      buy: anyPrice,
-      sell: anyPrice,
-    }),
-    { maxLength: 12 },
-  ),
+  says: fc.array(anySays, { maxLength: 20, size: 'max' }),
   failed: fc.subarray(['a', 'b', 'c']),
   step: fc.oneof(fc.constant(300_000), fc.integer({ min: -1e12, max: 1e12 })),
 })

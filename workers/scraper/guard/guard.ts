@@ -8,7 +8,7 @@ import { clearAgreed, clearBorneOut, clearOverridden } from './select/clear.ts'
 import { observe } from './observe/observe.ts'
 import { isFreedByRepetition, nextHold, toHold } from './hold/hold.ts'
 import { assess, type AssessmentContext } from './assessment.ts'
-import { recall } from './observe/memory.ts'
+import { MOST_SOURCES, recall } from './observe/memory.ts'
 import { undoCorrected } from './observe/undo.ts'
 import { isPositiveAndFinite } from './rules/positive-and-finite.ts'
 import { chooseActiveReading } from './select/active-reading.ts'
@@ -49,13 +49,15 @@ export function accept(input: AcceptInput): Decision {
   return decide(context, assessed, activeSource, hold)
 }
 
-/** One candidate a source, with numbers that can be prices. */
+/** One candidate a source, with numbers that can be prices, of as many sources as memory holds. */
 function usable(candidates: readonly Candidate[]): Candidate[] {
-  return candidates.filter(
-    (candidate, index) =>
-      isPositiveAndFinite(candidate) &&
-      candidates.findIndex(({ source }) => source === candidate.source) === index,
-  )
+  return candidates
+    .filter(
+      (candidate, index) =>
+        isPositiveAndFinite(candidate) &&
+        candidates.findIndex(({ source }) => source === candidate.source) === index,
+    )
+    .slice(0, MOST_SOURCES)
 }
 
 function unusable(candidates: readonly Candidate[]): string[] {
