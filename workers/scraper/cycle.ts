@@ -195,6 +195,7 @@ async function commit(
         at,
         quotes,
         changes,
+        begun: state.begun,
         quarantine,
         guard: JSON.stringify(memory),
         sources: sourcesText,

@@ -16,6 +16,8 @@ export interface CycleRecord {
   quotes: CurrentQuote[]
   /** The pairs of `quotes` whose value changed, with the value that was in effect before. */
   changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
+  /** Pairs that had no row yet and go on from an imported point. */
+  begun: readonly CurrentQuote[]
   quarantine: QuarantineWrite[]
   guard: string
   sources: string

@@ -1,7 +1,7 @@
 /** The statements of a cycle's rows. Each takes its rows as one JSON list. */
 import { argentineDay, type Instant } from '../../argentine-time.ts'
 import type { CycleRecord, QuarantineWrite } from './cycle-record.ts'
-import type { CurrentQuote } from './quotes.ts'
+import { startOfDaySql } from '../start-of-day-sql.ts'
 
 export function insertPoints(
   binding: D1Database,
@@ -19,8 +19,16 @@ export function insertPoints(
 /**
  * Writes the rows that differ. A confirmation alone is not written here, unless the row's own is later:
  * the clock that wrote it was wrong.
+ *
+ * A correction or an import may have changed the past since the cycle read its state. So a confirmed
+ * value is written only where it still stands, and a new one refers to the last sell before its day as
+ * the points have it now.
  */
-export function upsertQuotes(binding: D1Database, quotes: CurrentQuote[]): D1PreparedStatement {
+export function upsertQuotes(
+  binding: D1Database,
+  { quotes, begun, at }: Pick<CycleRecord, 'quotes' | 'begun' | 'at'>,
+): D1PreparedStatement {
+  const beginning = new Set(begun.map(({ pair }) => pair.id))
   const rows = quotes.map((quote) => [
     quote.pair.id,
     quote.buy,
@@ -29,46 +37,62 @@ export function upsertQuotes(binding: D1Database, quotes: CurrentQuote[]): D1Pre
     quote.updatedAt,
     quote.lastScrapedAt,
     quote.referenceSell,
+    Number(beginning.has(quote.pair.id)),
   ])
-  return binding
-    .prepare(
-      `insert into current_quotes
-         (pair, buy, sell, source, updated_at, last_scraped_at, reference_sell)
-       select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-         value ->> 6 from json_each(?1) where true
-       on conflict (pair) do update set buy = excluded.buy, sell = excluded.sell,
-         source = excluded.source, updated_at = excluded.updated_at,
-         last_scraped_at = excluded.last_scraped_at, reference_sell = excluded.reference_sell
-       where (buy, sell, source, updated_at, reference_sell) is not (excluded.buy, excluded.sell,
-           excluded.source, excluded.updated_at, excluded.reference_sell)
-         or last_scraped_at > excluded.last_scraped_at`,
-    )
-    .bind(JSON.stringify(rows))
+  return binding.prepare(UPSERT_QUOTES).bind(JSON.stringify(rows), at)
 }
 
-/** The day's candle follows each change; its `open` is the value in effect before the first. */
+/** A row of `?1` whose value is new has the cycle's instant, `?2`; only those cost a seek. */
+const UPSERT_QUOTES = `
+  insert into current_quotes
+    (pair, buy, sell, source, updated_at, last_scraped_at, reference_sell)
+  select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
+    iif(value ->> 4 = ?2,
+      (select sell from points where pair = value ->> 0 and at < ${startOfDaySql('?2')}
+        order by at desc limit 1),
+      value ->> 6)
+  from json_each(?1)
+  where value ->> 4 = ?2 or value ->> 7 = 0 or (
+    select (at, buy, sell) = (value ->> 4, value ->> 1, value ->> 2) from points
+    where pair = value ->> 0 and at <= ?2 order by at desc limit 1)
+  on conflict (pair) do update set buy = excluded.buy, sell = excluded.sell,
+    source = excluded.source, updated_at = excluded.updated_at,
+    last_scraped_at = excluded.last_scraped_at,
+    reference_sell = iif(excluded.updated_at = ?2, excluded.reference_sell, reference_sell)
+  where excluded.updated_at = ?2
+    or ((buy, sell, updated_at) = (excluded.buy, excluded.sell, excluded.updated_at)
+      and (source <> excluded.source or last_scraped_at > excluded.last_scraped_at))`
+
+/**
+ * The day's candle follows each change; its `open` is the value in effect before the first, as the
+ * points have it now. What a candle of the day has already is not told again: it may be corrected.
+ */
 export function upsertCandles(
   binding: D1Database,
   { changes, at }: CycleRecord,
 ): D1PreparedStatement {
   const rows = changes.map(({ quote, previous }) => {
     const { sell, buy } = previous ?? quote
-    return [quote.pair.id, sell, quote.sell, buy, quote.buy]
+    return [quote.pair.id, quote.sell, quote.buy, [sell, buy]]
   })
-  return binding
-    .prepare(
-      `insert into daily_candles
-         (pair, day, open, high, low, close, buy_open, buy_high, buy_low, buy)
-       select value ->> 0, ?1, value ->> 1, max(value ->> 1, value ->> 2),
-         min(value ->> 1, value ->> 2), value ->> 2, value ->> 3, max(value ->> 3, value ->> 4),
-         min(value ->> 3, value ->> 4), value ->> 4 from json_each(?2) where true
-       on conflict (pair, day) do update set high = max(high, excluded.high),
-         low = min(low, excluded.low), close = excluded.close,
-         buy_high = max(coalesce(buy_high, buy), excluded.buy_high),
-         buy_low = min(coalesce(buy_low, buy), excluded.buy_low), buy = excluded.buy`,
-    )
-    .bind(argentineDay(at), JSON.stringify(rows))
+  return binding.prepare(UPSERT_CANDLES).bind(JSON.stringify(rows), argentineDay(at), at)
 }
+
+/** `changed` is made once: flattened, its seek would be done for every column. */
+const UPSERT_CANDLES = `
+  with changed as materialized (
+    select value ->> 0 as pair, value ->> 1 as sell, value ->> 2 as buy, coalesce(
+      (select json_array(sell, buy) from points where pair = value ->> 0 and at < ?3
+        order by at desc limit 1), value -> 3) as before
+    from json_each(?1))
+  insert into daily_candles
+    (pair, day, open, high, low, close, buy_open, buy_high, buy_low, buy)
+  select pair, ?2, before ->> 0, max(before ->> 0, sell), min(before ->> 0, sell), sell,
+    before ->> 1, max(before ->> 1, buy), min(before ->> 1, buy), buy from changed where true
+  on conflict (pair, day) do update set high = max(high, excluded.close),
+    low = min(low, excluded.close), close = excluded.close,
+    buy_high = max(coalesce(buy_high, buy), excluded.buy),
+    buy_low = min(coalesce(buy_low, buy), excluded.buy), buy = excluded.buy`
 
 export function quarantineStatement(
   binding: D1Database,

@@ -115,7 +115,7 @@ export async function recordCycle(
   const own = [
     fence(binding, record.token),
     insertPoints(binding, record),
-    upsertQuotes(binding, record.quotes),
+    upsertQuotes(binding, record),
     upsertCandles(binding, record),
     ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
     binding

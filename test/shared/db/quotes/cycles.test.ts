@@ -159,6 +159,7 @@ function recordOf(token: string, quotes: CurrentQuote[] = []): CycleRecord {
     at: NOON,
     quotes,
     changes: quotes.map((quote) => ({ quote, previous: null })),
+    begun: [],
     quarantine: [],
     guard: '{"g":1}',
     sources: '{"s":1}',

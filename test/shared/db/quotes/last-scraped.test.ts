@@ -211,6 +211,7 @@ function recordOf(
     at,
     quotes,
     changes: [],
+    begun: [],
     quarantine: [],
     guard: '{}',
     sources: '{}',

@@ -62,6 +62,7 @@ function recordOf(quote: CurrentQuote): CycleRecord {
     at: NOW,
     quotes: [quote],
     changes: [{ quote, previous: null }],
+    begun: [],
     quarantine: [{ kind: 'hold', ...HELD }],
     guard: '{}',
     sources: '{}',
@@ -92,7 +93,7 @@ export const quoteCalls: Calls = {
     replacePoint(db, { ...CORRECTION, buy: 1, sell: 2 }),
   'quotes/corrections.ts removePoint': ({ db }) => removePoint(db, CORRECTION),
   'quotes/cycle-statements.ts insertPoints': ({ db, quote }) => insertPoints(db, recordOf(quote)),
-  'quotes/cycle-statements.ts upsertQuotes': ({ db, quote }) => upsertQuotes(db, [quote]),
+  'quotes/cycle-statements.ts upsertQuotes': ({ db, quote }) => upsertQuotes(db, recordOf(quote)),
   'quotes/cycle-statements.ts upsertCandles': ({ db, quote }) => upsertCandles(db, recordOf(quote)),
   'quotes/cycle-statements.ts quarantineStatement': ({ db }) => {
     quarantineStatement(db, { kind: 'hold', ...HELD }, NOW)

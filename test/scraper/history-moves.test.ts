@@ -1,0 +1,144 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import {
+  argentineDay,
+  type Day,
+  dayEnd,
+  type Instant,
+  MINUTE_MS,
+} from '../../shared/argentine-time.ts'
+import { removePoint, replacePoint } from '../../shared/db/quotes/corrections.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
+import type { Kind } from '../../tools/import/formats.ts'
+import { importSeries } from '../../tools/import/import-series.ts'
+import { dayRanges } from '../../tools/import/ranges.ts'
+import { runCycle } from '../../workers/scraper/cycle.ts'
+import { quoteChecks } from '../../tools/admin/audit/quotes.ts'
+import { cycleDeps } from '../support/cycle-deps.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { marketFetch } from '../support/market.ts'
+
+/** A Monday inside everybody's hours. */
+const NOON = art('2026-03-02 12:00')
+const blue = findPairByKey('usd/blue')!
+const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
+
+/** Runs a cycle; `meanwhile` happens after it read its state and before it writes. */
+async function cycle(at: Instant, sell: number, meanwhile?: () => Promise<unknown>) {
+  const market = marketFetch({ blue: [sell - 20, sell] })
+  let happened: Promise<unknown> | undefined
+  const fetch: typeof globalThis.fetch = async (...request) => {
+    await (happened ??= meanwhile?.())
+    return market(...request)
+  }
+  return runCycle(env, cycleDeps({ now: () => at, fetch }), at)
+}
+
+const importClose = (day: Day, sell: number, db = env.DB) =>
+  importRow('daily', dayEnd(day), sell, db)
+
+async function importRow(kind: Kind, at: Instant, sell: number, db = env.DB): Promise<void> {
+  const rows = [{ at, buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }]
+  const day = argentineDay(at)
+  await importSeries(
+    db,
+    { kind, source: kind === 'daily' ? 'import:argentinadatos-dolares' : 'import:csv' },
+    { pair: blue, rows, coverage: dayRanges([day]), read: 1, skipped: new Map() },
+    { dropSuspicious: false, dryRun: false, chunkSize: 100, now: later(1000) },
+  )
+}
+
+const replace = (at: Instant, sell: number) => () =>
+  replacePoint(env.DB, {
+    pair: blue,
+    at,
+    buy: numberToPrice(sell - 20),
+    sell: numberToPrice(sell),
+    reason: 'a test',
+    now: at,
+  })
+
+const current = () =>
+  env.DB.prepare(
+    `select sell / 10000 as sell, updated_at as updatedAt, reference_sell / 10000 as reference
+     from current_quotes where pair = ?`,
+  )
+    .bind(blue.id)
+    .first()
+
+const candle = () =>
+  env.DB.prepare(
+    `select open / 10000 as open, high / 10000 as high, low / 10000 as low, close / 10000 as close,
+       buy_open / 10000 as buyOpen, buy_high / 10000 as buyHigh, buy_low / 10000 as buyLow
+     from daily_candles where pair = ? and day = '2026-03-02'`,
+  )
+    .bind(blue.id)
+    .first()
+
+afterEach(async () => {
+  const now = later(12)
+  const scope = { db: env.DB, kv: env.BOARD, now, asOf: now, since: now, pages: [], keyring: null }
+  for (const check of quoteChecks) {
+    expect(await check.run(scope), check.name).toMatchObject({ broken: 0 })
+  }
+})
+
+describe('history that is changed while a cycle runs', () => {
+  it('a value that is corrected stays corrected when the cycle confirms the old one', async () => {
+    await cycle(NOON, 1430)
+    await cycle(later(1), 1430, replace(NOON, 1450))
+    expect(await current()).toMatchObject({ sell: 1450, updatedAt: NOON })
+  })
+
+  it('a value that is taken away does not come back', async () => {
+    await cycle(NOON, 1400)
+    await cycle(later(1), 1430)
+    await cycle(later(2), 1430, () =>
+      removePoint(env.DB, { pair: blue, at: later(1), reason: 'a test', now: later(2) }),
+    )
+    expect(await current()).toMatchObject({ sell: 1400, updatedAt: NOON })
+  })
+
+  it("yesterday's close that is imported is the reference of a value that the cycle confirms", async () => {
+    await cycle(NOON, 1430)
+    await cycle(later(1), 1430, () => importClose('2026-03-01', 1410))
+    expect(await current()).toMatchObject({ sell: 1430, reference: 1410 })
+  })
+
+  it("yesterday's close that is imported is the reference of a value that the cycle finds", async () => {
+    await cycle(NOON, 1430)
+    await cycle(later(1), 1440, () => importClose('2026-03-01', 1410))
+    expect(await current()).toMatchObject({ sell: 1440, reference: 1410 })
+    expect(await candle()).toMatchObject({ open: 1410, high: 1440, low: 1410, close: 1440 })
+  })
+
+  it("yesterday's close that is imported is the reference of a pair's first value", async () => {
+    await cycle(NOON, 1430, () => importClose('2026-03-01', 1410))
+    expect(await current()).toMatchObject({ sell: 1430, reference: 1410 })
+    expect(await candle()).toMatchObject({
+      open: 1410,
+      low: 1410,
+      high: 1430,
+      close: 1430,
+      buyOpen: 1390,
+      buyLow: 1390,
+      buyHigh: 1410,
+    })
+  })
+
+  it('a wrong value that is corrected is in no candle when the cycle finds another one', async () => {
+    await cycle(NOON, 1400)
+    await cycle(later(1), 1430)
+    await cycle(later(2), 1420, replace(later(1), 1410))
+    expect(await candle()).toMatchObject({ open: 1400, high: 1420, low: 1400, close: 1420 })
+  })
+
+  it('a later close that is imported is not overlooked by a pair that begins from an earlier one', async () => {
+    await importClose('2026-02-27', 1430)
+    await cycle(NOON, 1430, () => importClose('2026-03-01', 1410))
+    expect(await current()).toBeNull()
+    await cycle(later(1), 1430)
+    expect(await current()).toMatchObject({ sell: 1430, updatedAt: later(1), reference: 1410 })
+  })
+})
