@@ -7,6 +7,7 @@ import {
   MINUTE_MS,
 } from '../../shared/argentine-time.ts'
 import { removePoint, replacePoint } from '../../shared/db/quotes/corrections.ts'
+import { quotesAsOf } from '../../shared/db/quotes/points.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import type { Kind } from '../../tools/import/formats.ts'
@@ -14,6 +15,7 @@ import { importSeries } from '../../tools/import/import-series.ts'
 import { dayRanges } from '../../tools/import/ranges.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { quoteChecks } from '../../tools/admin/audit/quotes.ts'
+import { aroundBatch } from '../support/batched-db.ts'
 import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -140,5 +142,45 @@ describe('history that is changed while a cycle runs', () => {
     expect(await current()).toBeNull()
     await cycle(later(1), 1430)
     expect(await current()).toMatchObject({ sell: 1430, updatedAt: later(1), reference: 1410 })
+  })
+})
+
+describe('a value that a cycle confirms as it was imported', () => {
+  const CONFIRMED = { sell: 1430, updatedAt: dayEnd('2026-02-27') }
+
+  it('is recorded live from there on: later days of files do not change it', async () => {
+    await importClose('2026-02-27', 1430)
+    await cycle(NOON, 1430)
+    await importClose('2026-03-02', 1500)
+    expect(await current()).toMatchObject(CONFIRMED)
+    expect(await quotesAsOf(env.DB, [blue], later(1000))).toMatchObject({
+      quotes: [{ at: CONFIRMED.updatedAt, sell: numberToPrice(1430) }],
+    })
+  })
+
+  it.each([
+    ['another value', 1440],
+    ['the same value', 1430],
+  ])('keeps its point when hourly data has %s on its day', async (_, sell) => {
+    await importClose('2026-02-27', 1430)
+    await cycle(NOON, 1430)
+    await importRow('timed', art('2026-02-27 17:00'), sell)
+    expect(await current()).toMatchObject(CONFIRMED)
+  })
+
+  it.each([
+    ['a later close', 'daily', art('2026-03-01 23:59:59.999')],
+    ['an hour of its day', 'timed', art('2026-02-27 17:00')],
+  ] as const)('stands although %s is being imported', async (_, kind, at) => {
+    await importClose('2026-02-27', 1430)
+    let batches = 0
+    const db = aroundBatch(async (run) => {
+      // The first one read what is stored.
+      if (++batches === 2) await cycle(NOON, 1430)
+      return run()
+    })
+    await importRow(kind, at, 1440, db)
+    expect(batches).toBeGreaterThan(1)
+    expect(await current()).toMatchObject(CONFIRMED)
   })
 })

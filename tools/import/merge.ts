@@ -22,7 +22,7 @@ export interface StoredPoint extends QuotedPoint {
 export interface Stored {
   points: readonly StoredPoint[]
   coverage: Readonly<Record<Kind, readonly Range[]>>
-  /** The first live point's instant; null before live recording began. */
+  /** The instant of the first live point, or of the one that it began from; null before it began. */
   liveFrom: Instant | null
 }
 
@@ -58,14 +58,16 @@ export function merge(stored: Stored, incoming: Incoming): Merged {
   }
   const kept = stored.points.filter(
     (point) =>
-      !isClose(incoming.pair, point) || !touchesDay(coverage.timed, argentineDay(point.at)),
+      point.at === stored.liveFrom ||
+      !isClose(incoming.pair, point) ||
+      !touchesDay(coverage.timed, argentineDay(point.at)),
   )
   const taken = new Set(kept.map(({ at }) => at))
   const anchors = anchorsOf(stored, incoming, coverage.timed).filter(({ at }) => !taken.has(at))
   const { owned, counts } = ownedRows(stored, incoming, taken)
 
   const all = [...kept, ...anchors, ...owned].toSorted((a, b) => a.at - b.at)
-  const points = withoutRepeats(all)
+  const points = withoutRepeats(all, stored.liveFrom)
   const final = new Set(points.map(({ at }) => at))
 
   return {
@@ -118,11 +120,18 @@ function anchorsOf(stored: Stored, { pair, source }: Incoming, timedAfter: reado
   })
 }
 
-/** Only changes are points; what live recording or a correction wrote is left alone. */
-function withoutRepeats(points: readonly StoredPoint[]): StoredPoint[] {
+/**
+ * Only changes are points; what live recording or a correction wrote, and the point that live recording
+ * began from, is left alone.
+ */
+function withoutRepeats(
+  points: readonly StoredPoint[],
+  liveFrom: Stored['liveFrom'],
+): StoredPoint[] {
   const kept: StoredPoint[] = []
   for (const point of points) {
-    if (!isImportSource(point.source) || !isSame(point, kept.at(-1))) kept.push(point)
+    const isLeftAlone = !isImportSource(point.source) || point.at === liveFrom
+    if (isLeftAlone || !isSame(point, kept.at(-1))) kept.push(point)
   }
   return kept
 }

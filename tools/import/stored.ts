@@ -47,8 +47,14 @@ export async function readPoints(
   }
 }
 
-const LIVE = `select min(at) as at from points
-  where pair = ?1 and source not like 'import:%' and source <> 'correction'`
+/**
+ * The first live point, or the one that live recording went on from: a value that a cycle confirmed as it
+ * was imported has no point of its own, and is the one in effect all the same.
+ */
+const LIVE = `select min(at) as at from (
+  select at from points
+  where pair = ?1 and source not like 'import:%' and source <> 'correction'
+  union all select updated_at from current_quotes where pair = ?1)`
 
 function ownedStatements(db: D1Database, pair: Pair): D1PreparedStatement[] {
   return [

@@ -79,6 +79,9 @@ function changesOf(stored: Stored, merged: Merged, anchors: readonly StoredPoint
   ].toSorted((a, b) => a.at - b.at)
 }
 
+/** Imports are about the time before the value in effect, which a cycle may have begun meanwhile. */
+const BEFORE_CURRENT = `< coalesce((select updated_at from current_quotes where pair = ?1), ${Number.MAX_SAFE_INTEGER})`
+
 /** A point that was written meanwhile stays, and only imported points are ever removed. */
 function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[]) {
   const put = changes.flatMap(({ point }) =>
@@ -91,14 +94,14 @@ function pointStatements(db: D1Database, pair: Pair, changes: readonly Change[])
       db,
       `insert into points (pair, at, buy, sell, source)
        select ?1, value ->> 0, value ->> 1, value ->> 2, value ->> 3 from json_each(?2)
-       where true on conflict (pair, at) do nothing`,
+       where value ->> 0 ${BEFORE_CURRENT} on conflict (pair, at) do nothing`,
       [pair.id],
       put,
     ),
     ...overList(
       db,
       `delete from points where pair = ?1 and source like 'import:%'
-       and at in (select value from json_each(?2))`,
+       and at ${BEFORE_CURRENT} and at in (select value from json_each(?2))`,
       [pair.id],
       taken,
     ),
