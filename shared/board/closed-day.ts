@@ -3,10 +3,18 @@
  * it began. So it answers any instant of the day. Written by the edge after a read that asked D1,
  * and read by the edge.
  */
-import { type Day, dayEnd, dayStart, type Instant } from '../argentine-time.ts'
+import { type Day, dayEnd, dayStart, type Instant, MINUTE_MS } from '../argentine-time.ts'
 import { type Pair, PAIRS } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 import type { QuotedPoint } from '../market/quoted-point.ts'
+
+/** A cycle that began before midnight may write into the day that ended: it is over by then. */
+const SETTLED_MS = 3 * MINUTE_MS
+
+/** Whether a day is over and only a correction or an import can still change it. */
+export function isSettled(day: Day, now: Instant): boolean {
+  return now > dayEnd(day) + SETTLED_MS
+}
 
 /** Grows when a reader of the old form would misread the new one. */
 export const CLOSED_DAY_SCHEMA = 1

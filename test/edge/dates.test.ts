@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Instant } from '../../shared/argentine-time.ts'
+import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { createApp } from '../../workers/edge/app.ts'
 import { env } from '../support/env.ts'
@@ -157,7 +157,8 @@ describe('today', () => {
     expect((await read('2026-03-02', {}, before)).headers.get('Cache-Control')).toBe(
       'public, max-age=60',
     )
-    expect((await read('2026-03-02', {}, before + 1)).headers.get('Cache-Control')).toBe(
+    const settled = before + 1 + 3 * MINUTE_MS
+    expect((await read('2026-03-02', {}, settled)).headers.get('Cache-Control')).toBe(
       'public, max-age=86400',
     )
     expect(await json('2026-03-03/usd/blue', before + 1)).toMatchObject({
@@ -246,6 +247,28 @@ describe('caching', () => {
     const response = await read(path)
     expect(response.headers.get('Cache-Control')).toBe(cacheControl)
     expect(response.headers.get('Vary')).toBe('Accept')
+  })
+
+  it.each([
+    ['00:00:00.000', 'public, max-age=60'],
+    ['00:02:59.999', 'public, max-age=60'],
+    ['00:03:00.000', 'public, max-age=86400'],
+  ])('at %s the day that ended may be kept: %s', async (time, cacheControl) => {
+    const now = art(`2026-03-02 ${time}`)
+    for (const path of ['2026-03-01', '2026-03-01/usd/blue?time=23:59:59']) {
+      expect((await read(path, {}, now)).headers.get('Cache-Control')).toBe(cacheControl)
+    }
+  })
+
+  it('nobody keeps for a day what a cycle of before midnight still changes', async () => {
+    await seedPoints('usd/blue', ['2026-03-01 10:00', 1400, 1410])
+    const early = await read('2026-03-01/usd/blue', {}, art('2026-03-02 00:00:01'))
+    await seedPoints('usd/blue', ['2026-03-01 23:59:58', 1400, 1420])
+    const late = await read('2026-03-01/usd/blue', {}, art('2026-03-02 00:00:03'))
+
+    expect(await early.json()).toMatchObject({ sell: 1410 })
+    expect(await late.json()).toMatchObject({ sell: 1420 })
+    expect(early.headers.get('Cache-Control')).toBe('public, max-age=60')
   })
 
   it('answers 304 without a body to who holds the answer', async () => {

@@ -6,7 +6,6 @@ import {
   dayStart,
   type Instant,
   MINUTE_MS,
-  startOfDay,
 } from '../../shared/argentine-time.ts'
 import {
   ARCHIVE_SCHEMA,
@@ -18,6 +17,7 @@ import {
   readManifest,
   type Slot,
 } from '../../shared/board/archive.ts'
+import { isSettled } from '../../shared/board/closed-day.ts'
 import { readPublishedBoard } from '../../shared/board/read-board.ts'
 import { readCloses } from '../../shared/db/quotes/archive.ts'
 import { historyRevision } from '../../shared/db/quotes/history-revision.ts'
@@ -44,9 +44,6 @@ export type ArchiveReport =
   | { outcome: 'empty' }
   | { outcome: 'built'; day: string; rows: number; bytes: number }
 
-/** A cycle that began before midnight may write into the day that ended: it is over by then. */
-const SETTLED_MS = 3 * MINUTE_MS
-
 /** An import changes history in many steps: the files are not made at each of them. */
 const REBUILD_MS = 10 * MINUTE_MS
 
@@ -63,10 +60,10 @@ export async function runArchive(
 ): Promise<ArchiveReport> {
   const at = now()
   const today = argentineDay(at)
-  if (at - startOfDay(at) < SETTLED_MS) return { outcome: 'waiting' }
+  const day = addDays(today, -1)
+  if (!isSettled(day, at)) return { outcome: 'waiting' }
 
   const [manifest, revision] = await Promise.all([readManifest(BOARD), historyRevision(DB)])
-  const day = addDays(today, -1)
   if (manifest?.day === day) {
     if (manifest.revision === revision) return { outcome: 'current' }
     if (Math.abs(at - manifest.builtAt) < REBUILD_MS) return { outcome: 'waiting' }

@@ -6,17 +6,13 @@ import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { dollarOfDay } from '../../../shared/peers/argentinadatos.ts'
 import { CASAS_BY_NAME } from '../../../shared/peers/casas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { respondCacheable } from '../http/cacheable.ts'
+import { maxAgeOfDay, respondCacheable } from '../http/cacheable.ts'
 import { GROUPS, printGroups } from './bluelytics.ts'
 import { type PeerList, respondHistory } from './history.ts'
 import { evolution } from './evolution.ts'
 import { DOLLAR_LISTS, DOLLARS, INDEX_LISTS } from './lists.ts'
 import { notFoundAtPeer } from './not-found.ts'
 import { toPeerJson } from './peer-json.ts'
-
-/** As our own dated reads (decision 8). */
-const CLOSED_DAY_MAX_AGE = 86_400
-const TODAY_MAX_AGE = 60
 
 const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'
 const DOLLARS_PATH = '/v1/cotizaciones/dolares'
@@ -103,6 +99,6 @@ function respondDay(c: Context<EdgeContext>, { now }: AppDeps, day: Day, body: s
   return respondCacheable(c.req.raw, {
     body,
     contentType: 'application/json',
-    maxAgeSeconds: day < argentineDay(now()) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
+    maxAgeSeconds: maxAgeOfDay(day, now()),
   })
 }

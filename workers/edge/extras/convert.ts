@@ -13,7 +13,7 @@ import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
-import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
+import { maxAgeOfDay, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { readQuery, wantsCsv } from '../http/query.ts'
 
@@ -55,10 +55,11 @@ export function convertRoutes(deps: AppDeps) {
       }
       const asked = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now())
       if (!asked.ok) throw badRequest(asked.refusal)
-      const { requestedAt, closed } = asked.value
+      const { requestedAt, day } = asked.value
       const pairs = conversion.legs.map(({ pair }) => pair)
       const quotes = await past.quotesAsOf(c, pairs, asked.value)
-      return respond(c, { conversion, quotes, csv, requestedAt, closed })
+      const maxAge = maxAgeOfDay(day, now())
+      return respond(c, { conversion, quotes, csv, requestedAt, maxAge })
     },
   )
 }
@@ -107,12 +108,13 @@ interface Answer {
   csv: boolean
   /** Null is now. */
   requestedAt: number | null
-  closed?: boolean
+  /** Seconds. */
+  maxAge?: number
   mode?: Board['mode']
 }
 
 function respond(c: Context<EdgeContext>, answer: Answer): Response {
-  const { conversion, quotes, csv, requestedAt, closed = false, mode = 'live' } = answer
+  const { conversion, quotes, csv, requestedAt, maxAge = TODAY_MAX_AGE, mode = 'live' } = answer
   const { amount, legs, ...rest } = conversion
   const result = convert(conversion, quotes)
   if (!result.ok) throw badRequest('El resultado pasa de 15 cifras: pedí menos decimals')
@@ -129,7 +131,7 @@ function respond(c: Context<EdgeContext>, answer: Answer): Response {
   const response = respondCacheable(c.req.raw, {
     body: csv ? toCsv(FIELDS, [body]) : JSON.stringify(body),
     contentType: csv ? CSV_TYPE : 'application/json',
-    maxAgeSeconds: closed ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
+    maxAgeSeconds: maxAge,
     vary: 'Accept',
   })
   // Readers must be able to tell simulated or replayed prices.

@@ -1,8 +1,15 @@
+import type { Day, Instant } from '../../../shared/argentine-time.ts'
+import { isSettled } from '../../../shared/board/closed-day.ts'
 import { matchesEtag, strongEtag } from './etag.ts'
 
 /** What a closed day and today may be kept by caches, in seconds (decision 8). */
 export const CLOSED_DAY_MAX_AGE = 86_400
 export const TODAY_MAX_AGE = 60
+
+/** How long what was in effect on a day may be kept: a minute while the day may still change. */
+export function maxAgeOfDay(day: Day, now: Instant): number {
+  return isSettled(day, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE
+}
 
 /** A public answer that may be kept by caches. */
 export interface Cacheable {

@@ -1,15 +1,15 @@
 import { type Context, Hono } from 'hono'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
-import type { AppDeps, EdgeContext, PastReader } from '../context.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
 import { quoteNotFound } from '../errors.ts'
-import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
+import { maxAgeOfDay, respondCacheable } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { type DateRequest, readDateQuery } from './date-query.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
 export function dateRoutes({ now, past, dateRateLimit: limited }: AppDeps) {
-  const respond = createRespond(past)
+  const respond = createRespond({ now, past })
 
   return new Hono<EdgeContext>()
     .get('/api/v2/date/:date', limited, (c) => {
@@ -34,7 +34,7 @@ export function dateRoutes({ now, past, dateRateLimit: limited }: AppDeps) {
 
 type DatedQuote = ReturnType<typeof datedQuote>
 
-function createRespond(past: PastReader) {
+function createRespond({ now, past }: Pick<AppDeps, 'now' | 'past'>) {
   return async (
     c: Context<EdgeContext>,
     query: DateRequest,
@@ -47,7 +47,7 @@ function createRespond(past: PastReader) {
     return respondCacheable(c.req.raw, {
       body: query.csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
       contentType: query.csv ? CSV_TYPE : 'application/json',
-      maxAgeSeconds: query.closed ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
+      maxAgeSeconds: maxAgeOfDay(query.day, now()),
       vary: 'Accept',
     })
   }
