@@ -89,6 +89,7 @@ function isBoard(board: Partial<Board> | null): board is Board {
     typeof board === 'object' &&
     board.schema === BOARD_SCHEMA &&
     typeof board.generatedAt === 'number' &&
+    typeof board.everySeconds === 'number' &&
     Array.isArray(board.sources) &&
     Array.isArray(board.quotes) &&
     board.quotes.every(isBoardQuote)

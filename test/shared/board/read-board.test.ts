@@ -28,6 +28,11 @@ describe('reading the board', () => {
     ['a young board', JSON.stringify(young), { board: young, published: young }],
     ['an old board', JSON.stringify(old), { board: stored, published: old }],
     ['a board of the future', JSON.stringify(ofFuture), { board: stored, published: ofFuture }],
+    [
+      'a board that does not say when the next one comes',
+      JSON.stringify({ ...young, everySeconds: undefined }),
+      { board: stored, published: null },
+    ],
     ['garbage', '{', { board: stored, published: null }],
     ['nothing', null, { board: stored, published: null }],
   ])('with %s in KV', async (_, text, expected) => {
