@@ -1,6 +1,6 @@
 import type { Instant } from '../../argentine-time.ts'
 import { BOARD_SCHEMA, type Board } from '../../board/board.ts'
-import type { CycleSummary } from './cycle-record.ts'
+import { parseSummary } from './cycle-record.ts'
 import { boardQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
 
@@ -14,7 +14,7 @@ export async function boardFromDatabase(binding: D1Database, now: Instant): Prom
     quotesNowStatement(binding, now),
   ])
   const [state] = states!.results as { cycle: string }[]
-  const last = state ? (JSON.parse(state.cycle) as CycleSummary) : null
+  const last = parseSummary(state?.cycle)
 
   return {
     schema: BOARD_SCHEMA,

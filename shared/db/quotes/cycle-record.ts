@@ -46,3 +46,12 @@ export interface CycleSummary {
   /** The last wholesale table that was recorded, as text, by which the same one is known again. */
   wholesale?: { rates: string; publishedAt: Instant | null } | undefined
 }
+
+/** Null when it cannot be parsed: a damaged summary must stop neither a cycle nor a reader. */
+export function parseSummary(text: string | undefined): CycleSummary | null {
+  try {
+    return JSON.parse(text ?? 'null') as CycleSummary | null
+  } catch {
+    return null
+  }
+}

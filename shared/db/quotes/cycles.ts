@@ -9,7 +9,7 @@ import {
   upsertCandles,
   upsertQuotes,
 } from './cycle-statements.ts'
-import type { CycleRecord, CycleSummary } from './cycle-record.ts'
+import { type CycleRecord, type CycleSummary, parseSummary } from './cycle-record.ts'
 import { raiseHistoryStatement } from './history-revision.ts'
 import { confirmedAt } from './last-scraped.ts'
 import { UNRESOLVED } from './quarantine.ts'
@@ -85,15 +85,6 @@ export async function openCycle(
     quarantine: open.results as QuarantineRow[],
     dueCharts: dueCharts(charts),
     lastClosedDay: addDays(today, -1),
-  }
-}
-
-/** Null when it cannot be parsed: a damaged summary must not stop the next cycle. */
-function parseSummary(text: string | undefined): CycleSummary | null {
-  try {
-    return JSON.parse(text ?? 'null') as CycleSummary | null
-  } catch {
-    return null
   }
 }
 
