@@ -99,6 +99,18 @@ describe('a nightly file', () => {
     if (told) expect(response.headers.get('Content-Range')).toBe(`bytes ${told}/${whole.length}`)
   })
 
+  it.each(['bytes=0-3', 'bytes=999999-'])(
+    'has no parts for HEAD, which asks about the whole: %s',
+    async (range) => {
+      await seedFiles()
+      const whole = await open().fetch(CSV, { method: 'HEAD' })
+      const head = await open().fetch(CSV, { method: 'HEAD', headers: { Range: range } })
+      expect(head.status).toBe(200)
+      expect(head.headers.get('Content-Length')).toBe(whole.headers.get('Content-Length'))
+      expect(head.headers.get('Content-Range')).toBeNull()
+    },
+  )
+
   it('beyond its end is a 416 that tells the size', async () => {
     await seedFiles()
     const response = await open().fetch(CSV, { headers: { Range: 'bytes=999999-' } })

@@ -114,7 +114,9 @@ async function respondFile(
     return new Response(null, { status: 304, headers })
   }
 
-  const range = readRange(c.req.raw.headers, bytes, etag)
+  // Only GET has parts (RFC 9110, 14.2).
+  const isHead = c.req.raw.method === 'HEAD'
+  const range = isHead ? null : readRange(c.req.raw.headers, bytes, etag)
   if (range === 'unsatisfiable') {
     headers.set('Content-Range', `bytes */${bytes}`)
     headers.set('Cache-Control', 'no-store')
@@ -126,7 +128,7 @@ async function respondFile(
   headers.set('Content-Length', String(last - first + 1))
   if (range) headers.set('Content-Range', `bytes ${first}-${last}/${bytes}`)
   const status = range ? 206 : 200
-  if (c.req.raw.method === 'HEAD') return new Response(null, { status, headers })
+  if (isHead) return new Response(null, { status, headers })
 
   const stored = await c.env.BOARD.get(archiveKey(slot, name), {
     type: 'stream',
