@@ -129,6 +129,15 @@ describe('a whole history', () => {
     expect(again.status).toBe(304)
   })
 
+  it.each(['/v1/cotizaciones/dolares/blue', '/v2/evolution.json', '/v2/evolution.json?days=1'])(
+    'tells simulated prices: %s',
+    async (path) => {
+      await seedBoard(NOON, { mode: 'demo' })
+      await seedHistory()
+      expect((await openPeers().fetch(path)).headers.get('X-Service-Mode')).toBe('demo')
+    },
+  )
+
   it('has a tag, answers 304 and HEAD, and another tag when today changes', async () => {
     await seedHistory()
     const path = '/v1/cotizaciones/dolares/blue'

@@ -5,6 +5,9 @@ import { respondHistory } from './history.ts'
 import { EVOLUTION_LIST } from './lists.ts'
 import { notFoundAtPeer } from './not-found.ts'
 
+/** Where readers are told that prices are simulated or replayed. */
+const MODE = 'X-Service-Mode'
+
 /** From here on the peer ignores the number. */
 const MOST_ROWS = 10_000
 
@@ -15,11 +18,14 @@ export async function evolution(c: Context<EdgeContext>, deps: AppDeps): Promise
   if (!whole) return notFoundAtPeer(c.req.path)
   if (rows === null || whole.status !== 200) return whole
 
-  return respondCacheable(c.req.raw, {
+  const response = respondCacheable(c.req.raw, {
     body: firstRows(await whole.text(), rows),
     contentType: 'application/json',
     maxAgeSeconds: 60,
   })
+  const mode = whole.headers.get(MODE)
+  if (mode !== null) response.headers.set(MODE, mode)
+  return response
 }
 
 function rowsAsked(days: string | undefined): number | null {
