@@ -17,6 +17,13 @@ import { join, relative } from 'node:path'
 /** The lock names no registry; with this host npm takes the one that it is set to use. */
 const ANY_REGISTRY = 'https://registry.invalid'
 
+/** One short retry: what comes after it has npm's own long ones. */
+const BY_ADDRESS = [
+  '--replace-registry-host=always',
+  '--fetch-retries=1',
+  '--fetch-retry-mintimeout=1000',
+]
+
 if (!isCurrent()) {
   console.error('installing the locked dependencies…')
   // Where a registry keeps its files at other addresses, npm asks it for each of them.
@@ -38,7 +45,7 @@ function installByAddress() {
     mkdirSync(beside)
     for (const file of ['package.json', '.npmrc']) copyFileSync(file, join(beside, file))
     writeFileSync(join(beside, 'package-lock.json'), JSON.stringify(lockWithAddresses()))
-    if (!npm(beside, 'ignore', '--replace-registry-host=always')) return false
+    if (!npm(beside, 'ignore', ...BY_ADDRESS)) return false
 
     rmSync('node_modules', { recursive: true, force: true })
     renameSync(join(beside, 'node_modules'), 'node_modules')
