@@ -7,8 +7,10 @@ import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { openScratch } from './harness/scratch.ts'
+import { keepFilesInMemory } from './test-suites/files-in-memory.ts'
 import { skippedTests } from './test-suites/skipped-tests.ts'
 
+keepFilesInMemory()
 const scratch = openScratch()
 
 /** The tests start some hundred processes of few programs: each program is compiled once. */
