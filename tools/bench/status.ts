@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { createStatusReader } from '../../shared/db/status.ts'
 import { openScratchStorage, type Storage } from '../admin/open-local.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
-import { seedBlueWebhooks, seedChange, seedFinished } from './delivery/seed.ts'
+import { seedFollowers, seedChange, seedFinished } from './delivery/seed.ts'
 import { costFigures, costOf } from './measured.ts'
 
 const WEBHOOKS = 10_000
@@ -27,7 +27,7 @@ async function benchStatus({ progress }: BenchOptions): Promise<Figure[]> {
   const idle = await statusFigures(storage, 'nothing waits')
 
   progress(`making ${WEBHOOKS} webhooks with three deliveries each`)
-  const webhooks = await seedBlueWebhooks(db, WEBHOOKS, ['x.example.com'])
+  const webhooks = await seedFollowers(db, 'USD/BLUE', WEBHOOKS, ['x.example.com'])
   for (let change = 0; change < 3; change++) await seedChange(db, webhooks)
   await db.prepare('update deliveries set hinted_at = created_at where id % 2 = 0').run()
   return [...idle, ...(await statusFigures(storage, `${WEBHOOKS} webhooks wait`))]

@@ -5,7 +5,7 @@
 import { createDelivery } from '../../workers/delivery/delivery.ts'
 import type { DeliveryEnv } from '../../workers/delivery/config.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
-import { seedChange, seedFinished, seedBlueWebhooks } from './delivery/seed.ts'
+import { seedChange, seedFinished, seedFollowers } from './delivery/seed.ts'
 import { costFigures, costOf } from './measured.ts'
 import { openScratchStorage } from '../admin/open-local.ts'
 
@@ -29,7 +29,7 @@ async function benchSweep({ points, progress }: BenchOptions): Promise<Figure[]>
   const empty = await idleSweep(storage.db, 'no deliveries')
   progress(`making ${finished} finished deliveries`)
   await seedFinished(storage.db, finished, [])
-  const webhooks = await seedBlueWebhooks(storage.db, WAITING, ['x.example.com'])
+  const webhooks = await seedFollowers(storage.db, 'USD/BLUE', WAITING, ['x.example.com'])
   await seedChange(storage.db, webhooks)
   return [...empty, ...(await idleSweep(storage.db, `${finished} finished`))]
 }

@@ -10,12 +10,14 @@ import type { Certificate } from '../../harness/authority.ts'
 import type { Arrival } from '../../harness/arrivals-receiver.ts'
 import { type DeliveryRuntime, openDeliveryRuntime } from './runtime.ts'
 import type { BareOrder } from './worker.ts'
-import { BODY, seedChange, seedFinished, seedBlueWebhooks } from './seed.ts'
+import { BODY, seedChange, seedFinished, seedFollowers } from './seed.ts'
 
 /** How many deliveries one measured run sends, and how many finished rows the full table holds. */
 const DELIVERIES = 2400
 const FINISHED = 1_000_000
 const ROUNDS = 7
+
+const FEW = 'few rows'
 
 const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 
@@ -24,7 +26,7 @@ const ECDSA_HOST = 'ecdsa.example.com'
 
 /** Webhooks that follow a change, for the time from change to arrival. */
 const FOLLOWERS = 20
-const CHANGES = 15
+const CHANGES = 100
 
 const PATIENCE = { everyMs: 20, atMostMs: 120_000, failure: 'deliveries stayed open' }
 
@@ -68,8 +70,8 @@ async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]>
     figures.push(...(await latencies(runtime, size)))
   }
 
-  await sized('few rows')
-  figures.push(...(await compare(runtime, [ECDSA_HOST], 'one ECDSA host, few rows')))
+  await sized(FEW)
+  figures.push(...(await compare(runtime, [ECDSA_HOST], `one ECDSA host, ${FEW}`)))
   progress(`making ${finished} finished deliveries`)
   await seedFinished(runtime.db, finished, [])
   await sized(`${finished} finished`)
@@ -84,7 +86,7 @@ async function compare(runtime: DeliveryRuntime, hosts: string[], to: string): P
   const concurrency = Math.min(MAX_IN_FLIGHT, hosts.length * MAX_PER_HOST)
   const headers = { 'Content-Type': 'application/json', 'X-Service-Delivery-Id': 'bare' }
   const order = { count: DELIVERIES, concurrency, headers, body: BODY, hosts }
-  const webhooks = await seedBlueWebhooks(runtime.db, DELIVERIES, hosts)
+  const webhooks = await seedFollowers(runtime.db, 'USD/BLUE', DELIVERIES, hosts)
   const sendBoth = async () => ({
     each: await sendBare(runtime, { ...order, isKept: false }),
     kept: await sendBare(runtime, { ...order, isKept: true }),
@@ -175,13 +177,14 @@ async function deliver(
   }
 }
 
-/** From the commit of a change to its arrival, with nothing else to do. */
+/** From before the batch of a change to its arrival, with nothing else to do. */
 async function latencies(runtime: DeliveryRuntime, size: string): Promise<Figure[]> {
-  const webhooks = await seedBlueWebhooks(runtime.db, FOLLOWERS, HOSTS)
+  const pair = size === FEW ? 'USD/BOLSA' : 'USD/CCL'
+  await seedFollowers(runtime.db, pair, FOLLOWERS, HOSTS)
   const all: number[] = []
   for (let change = 0; change < CHANGES; change += 1) {
-    const at = Date.now()
-    const arrivals = await finish(runtime, await seedChange(runtime.db, webhooks))
+    const { at, deliveries } = await runtime.change(pair)
+    const arrivals = await arrivalsOf(runtime, deliveries)
     all.push(...arrivals.map(([, arrivedAt]) => arrivedAt - at))
   }
   const sorted = all.toSorted((a, b) => a - b)
@@ -193,23 +196,27 @@ async function latencies(runtime: DeliveryRuntime, size: string): Promise<Figure
   ]
 }
 
-/**
- * From the first message until nothing is open; what arrived. Most of the time only the receiver is
- * asked: asking the database twenty times a second would cost a twentieth of what is measured.
- */
+/** From the first message until nothing is open; what arrived. */
 async function finish(runtime: DeliveryRuntime, ids: readonly number[]): Promise<Arrival[]> {
   await enqueueAll(runtime.queue, ids)
+  return arrivalsOf(runtime, ids.length)
+}
 
+/**
+ * Until nothing is open; what arrived. Most of the time only the receiver is
+ * asked: asking the database twenty times a second would cost a twentieth of what is measured.
+ */
+async function arrivalsOf(runtime: DeliveryRuntime, count: number): Promise<Arrival[]> {
   const arrivals: Arrival[] = []
   await until(async () => {
     arrivals.push(...(await runtime.arrivals()))
-    return arrivals.length >= ids.length
+    return arrivals.length >= count
   }, PATIENCE)
   await until(async () => !(await runtime.hasOpen()), PATIENCE)
   arrivals.push(...(await runtime.arrivals()))
   const distinct = new Set(arrivals.map(([id]) => id))
-  if (distinct.size !== ids.length || arrivals.length !== ids.length)
-    throw new Error(`${arrivals.length} POSTs of ${distinct.size} deliveries for ${ids.length}`)
+  if (distinct.size !== count || arrivals.length !== count)
+    throw new Error(`${arrivals.length} POSTs of ${distinct.size} deliveries for ${count}`)
   return arrivals
 }
 

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { unstable_getMiniflareWorkerOptions as workerOptionsOf } from 'wrangler'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import type { PairKey } from '../../../shared/market/catalog.ts'
 import { openReceiverProcess } from '../../harness/receiver-process.ts'
 import { openScratch } from '../../harness/scratch.ts'
 import { processorMsOf } from '../../harness/processor-time.ts'
@@ -11,7 +12,7 @@ import { migrate } from '../../local/migrate.ts'
 import { type Certificate, openAuthority } from '../../harness/authority.ts'
 import type { Spent } from '../measured.ts'
 import type { Arrival } from '../../harness/arrivals-receiver.ts'
-import type { BareOrder } from './worker.ts'
+import type { BareOrder, Change } from './worker.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
 
@@ -21,6 +22,8 @@ export const KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`
 export interface DeliveryRuntime extends AsyncDisposable {
   db: D1Database
   queue: Pick<Queue, 'sendBatch'>
+  /** Makes a change of a pair in workerd, which the webhooks of the pair follow. */
+  change(pair: PairKey): Promise<Change>
   /** Sends with the bare transport; POSTs a second. */
   bare(order: BareOrder): Promise<number>
   /** What D1 counted, and how many connections the engine opened, since `forget`. */
@@ -68,7 +71,7 @@ export async function openDeliveryRuntime(
   guard.arm()
   const db = (await miniflare.getD1Database('DB')) as unknown as D1Database
   await migrate(db)
-  const ask = async (path: string, body?: object) => {
+  const ask = async (path: string, body?: object | string) => {
     const response = await fetch(new URL(path, url), {
       method: 'POST',
       body: JSON.stringify(body ?? null),
@@ -80,6 +83,7 @@ export async function openDeliveryRuntime(
   return {
     db,
     queue: (await miniflare.getQueueProducer('DELIVERIES')) as unknown as Queue,
+    change: async (pair) => (await (await ask('/change', pair)).json()) as Change,
     async bare(order) {
       const { ms, failed } = (await (await ask('/bare', order)).json()) as Record<string, number>
       if (failed! > 0) throw new Error(`the receiver refused ${failed}`)

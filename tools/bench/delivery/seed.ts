@@ -1,4 +1,5 @@
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { findPairByKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { seedWebhooks } from '../../harness/seed-webhooks.ts'
 import { KEYS } from './runtime.ts'
 
@@ -16,9 +17,15 @@ export const BODY = JSON.stringify({
   timestamp: '2026-03-02T15:00:01.000Z',
 })
 
-/** Active webhooks of `USD/BLUE`, spread over the hosts by turns. */
-export function seedBlueWebhooks(db: D1Database, count: number, hosts: readonly string[]) {
-  return seedWebhooks(db, { count, hosts, pairId: 3, keyring: openKeyring(KEYS) })
+/** Active webhooks of a pair, spread over the hosts by turns. */
+export function seedFollowers(
+  db: D1Database,
+  pair: PairKey,
+  count: number,
+  hosts: readonly string[],
+) {
+  const pairId = findPairByKey(pair)!.id
+  return seedWebhooks(db, { count, hosts, pairId, keyring: openKeyring(KEYS) })
 }
 
 /** One delivery for each webhook, as a change makes them in one statement; returns the row ids. */

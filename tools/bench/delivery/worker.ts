@@ -1,5 +1,10 @@
 /** The delivery Worker as it is shipped, its D1 counted, beside the bare transport. */
 import { connect } from 'cloudflare:sockets'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { outboxStatements } from '../../../shared/db/deliveries/outbox.ts'
+import { findPairByKey, type PairKey } from '../../../shared/market/catalog.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
+import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../workers/delivery/delivery.ts'
 import { platform } from '../../../workers/delivery/platform.ts'
@@ -24,6 +29,13 @@ export interface BareOrder {
   isKept: boolean
 }
 
+/** A change that was made. */
+export interface Change {
+  /** When its batch began. */
+  at: Instant
+  deliveries: number
+}
+
 const keepingHosts = new KeepingHosts(platform)
 /** How many were opened. */
 let connections = 0
@@ -39,6 +51,8 @@ export default {
         database(env).forget()
         connections = 0
         return new Response()
+      case '/change':
+        return Response.json(await change(env, await request.json<PairKey>()))
       case '/open':
         return Response.json(await hasOpen(env))
       default:
@@ -68,6 +82,30 @@ function engine(env: Env) {
 function database({ DB }: Env) {
   counted ??= measured(DB)
   return counted
+}
+
+/** Makes the deliveries of one change, and their hints, as the scraper does. */
+async function change(env: Env, key: PairKey): Promise<Change> {
+  const at = Date.now()
+  const stamps = { updatedAt: at, lastScrapedAt: at }
+  const quote = {
+    pair: findPairByKey(key)!,
+    ...prices(1430),
+    source: 'bench',
+    ...stamps,
+    referenceSell: null,
+  }
+  const options = { at, admitted: true, capacity: 1000, system: null }
+  const [inserted] = await env.DB.batch<{ id: number }>(
+    outboxStatements(env.DB, [{ quote, previous: prices(1420) }], options),
+  )
+  const rows = inserted!.results
+  await enqueue({ queue: env.DELIVERIES }, rows)
+  return { at, deliveries: rows.length }
+}
+
+function prices(sell: number) {
+  return { buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }
 }
 
 /** Asks D1 directly, so that the count holds only what the engine asks. */
