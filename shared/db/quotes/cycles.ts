@@ -107,7 +107,8 @@ export async function recordCycle(
     fence(binding, record.token),
     insertPoints(binding, record),
     upsertQuotes(binding, record),
-    upsertCandles(binding, record),
+    // Without a change it would still read two rows.
+    ...(record.changes.length > 0 ? [upsertCandles(binding, record)] : []),
     ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
     binding
       .prepare(
