@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { DAY_MS, formatArgentine, type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
+import {
+  DAY_MS,
+  formatArgentine,
+  type Instant,
+  MINUTE_MS,
+  SECOND_MS,
+} from '../../shared/argentine-time.ts'
 import { BOARD_KEY, type Board, parseBoard } from '../../shared/board/board.ts'
 import { readAvailability } from '../../shared/db/quotes/availability.ts'
 import { LEASE_MS } from '../../shared/db/quotes/cycles.ts'
@@ -77,6 +83,19 @@ describe('a cycle', () => {
       lastScrapedAt: formatArgentine(later(1)),
     })
     expect(await count('points')).toBe(1)
+  })
+
+  it('that waited long for one source asks all of them again in the next', async () => {
+    let now = NOON
+    const slow: typeof fetch = (...request) => {
+      now = NOON + 35 * SECOND_MS
+      return marketFetch(CALM)(...request)
+    }
+    await runCycle(env, cycleDeps({ now: () => now, fetch: slow }), NOON)
+    expect(await blue()).toMatchObject({ lastScrapedAt: formatArgentine(NOON + 35 * SECOND_MS) })
+
+    await cycle(later(1))
+    expect(await blue()).toMatchObject({ lastScrapedAt: formatArgentine(later(1)) })
   })
 
   it('that finds a change writes its point and measures it from yesterday', async () => {

@@ -114,7 +114,7 @@ async function runLeased(
     return { outcome: 'clock_behind' }
   }
 
-  const sourcesState = noteResults(sources, results, at)
+  const sourcesState = noteResults(sources, results, at, now)
   const rows = recordOf(state, evaluation, guard)
   const cameBack = state.last !== null && state.last.at > at
   const answered = results.filter((result) => result.ok).length

@@ -19,7 +19,7 @@ import { SOURCES, sourceNamed } from '../sources/index.ts'
 import type { Source } from '../sources/source.ts'
 import type { SourceMemory, SourcesState } from './sources-state.ts'
 
-/** No upstream is asked more often for one document, whoever wants it. */
+/** No cycle asks for a document that one of less than this before asked for, whoever wants it. */
 const LEAST_BETWEEN_MS = 5 * MINUTE_MS
 
 /** Cron ticks vary by seconds, so a source is due a little before its interval is over. */

@@ -8,6 +8,7 @@ import type { FailureClass } from '../sources/parsing/source-error.ts'
 export type SourcesState = Record<string, SourceMemory>
 
 export interface SourceMemory {
+  /** The start of the cycle that asked it. */
   lastAskedAt: Instant
   lastSuccessAt: Instant | null
   /** Class of the last failure since the last success. */
@@ -36,15 +37,21 @@ export function withoutFuture(state: SourcesState, now: Instant): SourcesState {
   return Object.fromEntries(Object.entries(state).filter(([, past]) => past.lastAskedAt <= now))
 }
 
-/** The state after some sources were asked at `now`. */
+/**
+ * The state after a cycle asked some sources. It is over at `now` and began at `startedAt`, from where
+ * the rhythm counts: a cycle that waited long for one source must not make the next one skip the rest.
+ */
 export function noteResults(
   state: SourcesState,
   results: readonly SourceResult[],
   now: Instant,
+  startedAt = now,
 ): SourcesState {
   return {
     ...state,
-    ...Object.fromEntries(results.map((result) => [result.source, note(state, result, now)])),
+    ...Object.fromEntries(
+      results.map((result) => [result.source, note(state, result, now, startedAt)]),
+    ),
   }
 }
 
@@ -61,12 +68,17 @@ export function sourceHealth(state: SourcesState): SourceHealth[] {
   })
 }
 
-function note(state: SourcesState, result: SourceResult, now: Instant): SourceMemory {
-  if (result.ok) return { lastAskedAt: now, lastSuccessAt: now, lastError: null, failures: 0 }
+function note(
+  state: SourcesState,
+  result: SourceResult,
+  now: Instant,
+  lastAskedAt: Instant,
+): SourceMemory {
+  if (result.ok) return { lastAskedAt, lastSuccessAt: now, lastError: null, failures: 0 }
 
   const past = state[result.source]
   return {
-    lastAskedAt: now,
+    lastAskedAt,
     lastSuccessAt: past?.lastSuccessAt ?? null,
     lastError: result.failure,
     failures: (past?.failures ?? 0) + 1,
