@@ -226,6 +226,14 @@ describe('what streams may cost', () => {
     expect(() => connect()).toThrow('too_many_of_client')
   })
 
+  it('takes no slot for a client that left while its stream was made', () => {
+    const gone = new AbortController()
+    gone.abort()
+    for (let i = 0; i <= MAX_PER_CLIENT; i++) connect(['USD/BLUE'], { gone })
+
+    expect(hub.size).toBe(0)
+  })
+
   it('probes the streams that hold a client’s slots, and no others', async () => {
     const [near, far] = [connect(), connect(['USD/BLUE'], { client: 'b' })]
     await Promise.all([near.read(), far.read()])

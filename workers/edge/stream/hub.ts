@@ -77,6 +77,8 @@ export class QuoteHub {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     )
+    // Who left before is not heard of again.
+    if (gone?.aborted) void body.cancel()
     gone?.addEventListener('abort', () => this.#forget(stream), { once: true })
     return ok(body)
   }
