@@ -2,7 +2,7 @@ import { startOfDay } from '../../argentine-time.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { OUTSTANDING, reserveInserted } from '../deliveries/capacity.ts'
-import { INSERT } from '../deliveries/insert.ts'
+import { INSERT, mayBeTested } from '../deliveries/insert.ts'
 import type { WebhookContext } from '../webhooks/context.ts'
 import type { QueuedTest, TestRefusal } from '../webhooks/test-delivery.ts'
 import { insertFirings, MAIL_DUE } from './fire.ts'
@@ -37,7 +37,8 @@ export async function testAlert(
         `${INSERT}
          select ${deliveryIdSql('?1')}, id, account_id, revision, -pair, destination, 'manual',
            'pending', 0, 0, ${alertPayloadSql('test', '?1')}, ?1, ?1
-         from (${own}) where channel = 'webhook' and value is not null and ${OUTSTANDING} < ?5
+         from (${own}) o where channel = 'webhook' and value is not null and ${OUTSTANDING} < ?5
+           and ${mayBeTested('o.id')}
          returning id, delivery_id as deliveryId`,
       )
       .bind(...of, capacity),

@@ -243,6 +243,14 @@ describe('a test', () => {
     expect(await readDeliveries()).toEqual([])
   })
 
+  it('is refused while fifty of the alert wait', async () => {
+    const { client, id } = await openWithAlert()
+    const statuses: number[] = []
+    for (let count = 0; count < 52; count += 1) statuses.push((await client.test(id)).status)
+
+    expect(statuses).toEqual([...Array<number>(50).fill(202), 503, 503])
+  })
+
   it('is refused without a quote, without capacity and while admission is closed', async () => {
     const { client, id } = await openWithAlert()
     const closed = await openAlertClient({
