@@ -7,7 +7,7 @@ ENV WRANGLER_SEND_METRICS=false
 COPY package.json package-lock.json .npmrc ./
 COPY tools/install.mjs tools/
 # The locked Node is for machines whose own is older; the image has its own.
-RUN node tools/install.mjs && rm -rf node_modules/node node_modules/.bin/node
+RUN node tools/install.mjs && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY . .
 # The Worker is built here: a container whose files cannot be written starts with what is there.
 RUN node tools/vendor-assets.mjs && node tools/start/prebuild.ts \

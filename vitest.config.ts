@@ -1,6 +1,9 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { createDatabaseTemplate } from './test/support/database-template.ts'
+import { keepFilesInMemory } from './tools/test-suites/files-in-memory.ts'
+
+keepFilesInMemory()
 
 /** Secrets for tests only: 32 bytes of nothing in particular. */
 const SECRETS = {

@@ -32,17 +32,27 @@ function rank({ moduleId }: TestSpecification): number {
   return index === -1 ? LONGEST.length : index
 }
 
+function shared({ project }: TestSpecification): number {
+  return Number(!project.config.isolate)
+}
+
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    return files.toSorted((a, b) => rank(a) - rank(b))
+    // A process goes on with the next of the files that share one, so these stand together.
+    return files.toSorted((a, b) => rank(a) - rank(b) || shared(a) - shared(b))
   }
 }
+
+/**
+ * Each in a process of its own: the longest, and those that change it: what its runtimes trust, how
+ * it fetches. The others share processes, which start and load the same modules once.
+ */
+const ALONE = [...LONGEST, 'delivery/*', 'system'].map((name) => `test/node/${name}.test.ts`)
 
 /** Tests that need Node around the Workers: the whole service started, real sockets, tools. */
 export default defineConfig({
   test: {
     silent: 'passed-only',
-    include: ['test/node/**/*.test.ts'],
     sequence: { sequencer: LongestFirst },
     // Most of them wait for processes and sockets.
     maxWorkers: 3,
@@ -50,5 +60,21 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 240_000,
     passWithNoTests: true,
+    // No test leaves the machine. Each runtime would copy all authorities that it is to trust.
+    env: { NODE_EXTRA_CA_CERTS: '' },
+    restoreMocks: true,
+    unstubEnvs: true,
+    projects: [
+      { extends: true, test: { name: 'alone', include: ALONE } },
+      {
+        extends: true,
+        test: {
+          name: 'shared',
+          include: ['test/node/**/*.test.ts'],
+          exclude: ALONE,
+          isolate: false,
+        },
+      },
+    ],
   },
 })

@@ -1,39 +1,48 @@
 /**
- * Runs both suites of `npm test` at once, in workerd and in Node, because each waits a lot. The
- * first prints as it goes, the second at its end. A skipped test fails the run.
+ * Runs what `npm test` is made of at once, because each part waits a lot: the suites in workerd and
+ * in Node, and the checks of the sources. The first prints as it goes, each other when it ends. A
+ * skipped test fails the run.
  */
 import { spawn } from 'node:child_process'
 import { setPriority } from 'node:os'
 import { resolve } from 'node:path'
 import { openScratch } from './harness/scratch.ts'
+import { keepFilesInMemory } from './test-suites/files-in-memory.ts'
 import { skippedTests } from './test-suites/skipped-tests.ts'
 
+keepFilesInMemory()
 const scratch = openScratch()
 
 /** The tests start some hundred processes of few programs: each program is compiled once. */
 const env = { ...process.env, NODE_COMPILE_CACHE: resolve('node_modules/.cache/compiled') }
 
-function start(name: string, args: readonly string[], output: 'inherit' | 'pipe') {
-  const results = scratch.file(`${name}.json`)
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-  const child = spawn('vitest', ['run', ...args, ...reporters], {
-    env,
-    stdio: ['ignore', output, output],
-  })
-  const ended = new Promise<number>((resolve) => child.on('close', (code) => resolve(code ?? 1)))
-  return { child, results, ended }
+function start(program: string, args: readonly string[], output: 'inherit' | 'pipe') {
+  const child = spawn(program, args, { env, stdio: ['ignore', output, output] })
+  const said: Buffer[] = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => said.push(chunk))
+  const ended = new Promise<number>((resolve) =>
+    child.on('close', (code) => {
+      process.stdout.write(Buffer.concat(said))
+      resolve(code ?? 1)
+    }),
+  )
+  // One thread runs nearly all of the suite in workerd, so it decides when all have ended.
+  if (output === 'pipe') setPriority(child.pid!, 10)
+  return ended
 }
 
-const workers = start('workers', [], 'inherit')
-const node = start('node', ['--config', 'vitest.node.config.ts'], 'pipe')
-// One thread runs nearly all of the first, so it decides when both have ended.
-setPriority(node.child.pid!, 10)
-const said: Buffer[] = []
-for (const stream of [node.child.stdout, node.child.stderr])
-  stream!.on('data', (chunk) => said.push(chunk))
+function startSuite(name: string, args: readonly string[], output: 'inherit' | 'pipe') {
+  const results = scratch.file(`${name}.json`)
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
+  return { results, ended: start('vitest', ['run', ...args, ...reporters], output) }
+}
 
-const codes = await Promise.all([workers.ended, node.ended])
-process.stdout.write(Buffer.concat(said))
+const workers = startSuite('workers', [], 'inherit')
+const node = startSuite('node', ['--config', 'vitest.node.config.ts'], 'pipe')
+const checks = start('npm', ['run', '--silent', 'check'], 'pipe')
+
+const codes = await Promise.all([workers.ended, node.ended, checks])
+if (codes[2] !== 0) console.error('error: npm run check failed: see what it said above')
 
 const skipped = [workers, node].flatMap(({ results }) => skippedTests(results))
 if (skipped.length > 0)

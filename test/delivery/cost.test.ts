@@ -4,6 +4,7 @@ import { countCost } from '../support/counted-db.ts'
 import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/delivery-seeds.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
+import { seedOnce } from '../support/open-database.ts'
 
 const FINISHED = 200_000
 
@@ -58,8 +59,15 @@ async function seedWaiting(
 describe.each([0, FINISHED])('with %s finished deliveries in the table', (finished) => {
   let webhook = ''
   beforeEach(async () => {
-    webhook = await seedWebhook()
-    if (finished > 0) await seedFinished(finished, webhook)
+    webhook = await seedOnce(`${finished} finished`, async () => {
+      const id = await seedWebhook()
+      if (finished > 0) await seedFinished(finished, id)
+      return id
+    })
+    const { n } = (await env.DB.prepare('select count(*) as n from deliveries').first<{
+      n: number
+    }>())!
+    expect(n).toBe(finished)
   })
 
   it.each([

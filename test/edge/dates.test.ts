@@ -5,6 +5,7 @@ import { createApp } from '../../workers/edge/app.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { seedPoints } from '../support/points.ts'
+import { unmanaged } from '../support/unmanaged.ts'
 
 const NOON = art('2026-03-02 12:00')
 
@@ -15,7 +16,7 @@ function read(path: string, headers: Record<string, string> = {}, now: Instant =
 }
 
 function request(path: string, init: RequestInit, now: Instant, bindings: object = env) {
-  const app = createApp({ now: () => now })
+  const app = createApp({ now: () => now, manage: unmanaged })
   const headers = { 'CF-Connecting-IP': `192.0.2.${clients++ % 250}`, ...init.headers }
   return app.request(`/api/v2/date/${path}`, { ...init, headers }, bindings)
 }

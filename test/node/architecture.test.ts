@@ -124,5 +124,10 @@ describe('the direction of imports', () => {
     expect(packagesOf('workers/edge/index.ts')).not.toContain('drizzle-orm')
   })
 
+  it('keeps zod out of the edge: its start pays for each byte, and only management reads bodies', () => {
+    expect(packagesOf('workers/site/management/management.ts')).toContain('zod')
+    expect(packagesOf('workers/edge/index.ts')).not.toContain('zod')
+  })
+
   it('reads imports where there are some', () => expect(imports.length).toBeGreaterThan(1000))
 })

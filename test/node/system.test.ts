@@ -76,6 +76,17 @@ async function changeMarket(): Promise<void> {
   await runCron('scraper', '*/5 * * * *')
 }
 
+/** The API key of a new account. */
+async function keyOf(email: string): Promise<string> {
+  const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
+  const account = await createAccount(DB, { email, now: Date.now(), random })
+  if (!account.ok) throw new Error(account.refusal)
+  const order = { accountId: account.value.id, name: 'prueba', now: Date.now(), random }
+  const made = await createKey(DB, order)
+  if (!made.ok) throw new Error(made.refusal)
+  return made.value.key
+}
+
 async function get(path: string, init: Record<string, unknown> = {}) {
   return harness.getWorker('cotizaciones-edge').fetch(`http://localhost${path}`, init)
 }
@@ -124,18 +135,36 @@ it('tells an open stream of a change, through the object of the edge', async () 
   expect(events.slice(0, 19)).not.toContain(events[19])
 })
 
-it('delivers a signed change from the scraper through the queue to the receiver', async () => {
-  const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
-  const db = DB
-  const account = await createAccount(db, { email: 'ana@example.com', now: Date.now(), random })
-  if (!account.ok) throw new Error(account.refusal)
-  const order = { accountId: account.value.id, name: 'prueba', now: Date.now(), random }
-  const key = await createKey(db, order)
-  if (!key.ok) throw new Error(key.refusal)
+it('hands management to the site, which says nothing of the gate before it', async () => {
+  const key = await keyOf('eva@example.com')
+  const headers = { 'x-api-key': key, 'Content-Type': 'application/json' }
+  const list = await get('/api/v2/webhooks', { headers })
+  expect(await list.json()).toEqual({ webhooks: [], limit: 5 })
+  expect(list.headers.get('Cache-Control')).toBe('no-store')
+  expect(list.headers.get('RateLimit-Remaining')).toBe('29')
+  expect(list.headers.get('Access-Control-Allow-Origin')).toBe('*')
 
+  const head = await get('/api/v2/alerts', { method: 'HEAD', headers })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  const none = await get(`/api/v2/alerts/${crypto.randomUUID()}`, { headers })
+  expect(none.status).toBe(404)
+  const body = 'x'.repeat(17 * 1024)
+  const long = await get('/api/v2/alerts', { method: 'POST', headers, body })
+  expect([long.status, await long.json()]).toEqual([
+    413,
+    { error: 'El cuerpo supera los 16384 bytes' },
+  ])
+  expect((await get('/api/v2/alerts', { method: 'PUT', headers })).headers.get('Allow')).toBe(
+    'GET, HEAD, POST, OPTIONS',
+  )
+  expect((await get('/api/v2/webhooks')).status).toBe(401)
+})
+
+it('delivers a signed change from the scraper through the queue to the receiver', async () => {
+  const key = await keyOf('ana@example.com')
   const made = await get('/api/v2/webhooks', {
     method: 'POST',
-    headers: { 'x-api-key': key.value.key, 'Content-Type': 'application/json' },
+    headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
     body: JSON.stringify({
       operationId: crypto.randomUUID(),
       url: 'https://hooks.example.com/hook',

@@ -1,16 +1,22 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { createEdge } from '../../workers/edge/edge.ts'
+import { createManagement } from '../../workers/site/management/management.ts'
+import type { ManagementEnv } from '../../workers/site/management/context.ts'
 import { env } from './env.ts'
+import { randomBytes } from '../../tools/harness/random.ts'
 
 type Env = Parameters<ReturnType<typeof createEdge>['fetch']>[1]
 
 /** A fresh edge, as a new isolate would have it, whose clock the test moves. */
-export function openEdge(options: { now: Instant; env?: Partial<Env> }) {
+export function openEdge(options: { now: Instant; env?: Partial<Env & ManagementEnv> }) {
   const clock = { now: options.now }
+  const management = createManagement({ now: () => clock.now, random: randomBytes })
   const edge = createEdge({
     now: () => clock.now,
     site: async () => new Response('site'),
+    manage: (request, accountId, bindings, context) =>
+      management.fetch(request, accountId, bindings as typeof env, context),
     mcp: async () => new Response('mcp'),
   })
 

@@ -4,28 +4,47 @@ import { env } from './env.ts'
 /** Names the template of this runtime, once there is one. */
 let template: string | undefined
 
+/** What `seedOnce` has seeded, by name. */
+const seeded = new Map<string, { table: string; value: unknown }>()
+
 /** Most copies that are tried for one test. */
 const TRIES = 5
 
 /** Gives the test an empty, migrated database. */
 export async function openDatabase(): Promise<void> {
-  if (template) return copyTemplate(template)
+  if (template && (await copyTemplate(template))) return
 
   await migrate()
-  if (env.DATABASE_TEMPLATE) template = await keepTemplate()
+  if (env.DATABASE_TEMPLATE) template ??= await keepTemplate()
+}
+
+/**
+ * Seeds the database of a test. The first test of this name runs `seed`; the others get a copy of the
+ * database as that left it, in place of their own, and its answer.
+ */
+export async function seedOnce<T>(name: string, seed: () => Promise<T>): Promise<T> {
+  const known = seeded.get(name)
+  if (known) {
+    await reset()
+    if (await copyTemplate(known.table)) return known.value as T
+    await openDatabase()
+  }
+  const value = await seed()
+  if (env.DATABASE_TEMPLATE) seeded.set(name, { table: await keepTemplate(), value })
+  return value
 }
 
 /**
  * What the test before left at work in the background may open the database between its reset and the
- * copy. It then knows nothing of the copy, so it is reset once more.
+ * copy. It then knows nothing of the copy, so it is reset once more. False when that goes on.
  */
-async function copyTemplate(table: string): Promise<void> {
+async function copyTemplate(table: string): Promise<boolean> {
   for (let left = TRIES; left > 0; left -= 1) {
     const response = await askForTemplate('restore', table)
-    if (response.ok && (await isMigrated())) return
+    if (response.ok && (await isMigrated())) return true
     await reset()
   }
-  await migrate()
+  return false
 }
 
 async function isMigrated(): Promise<boolean> {

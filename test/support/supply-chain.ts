@@ -5,8 +5,9 @@ import { type LockedPackage, nameOf } from '../../tools/supply-chain/lock.ts'
 export interface Manifest {
   dependencies: Record<string, string>
   devDependencies: Record<string, string>
+  optionalDependencies: Record<string, string>
   overrides: Record<string, string>
-  /** Which packages may run scripts when they are installed: true or false for each that has one. */
+  /** Each package that has an install script, and whether it may run: none may. */
   allowScripts: Record<string, boolean>
 }
 
@@ -18,8 +19,8 @@ const EXACT = /^\d+\.\d+\.\d+(-[\w.]+)?$/
 
 /** Dependencies whose version is a range or a tag: an install could bring what nobody tried. */
 export function inexactVersions(manifest: Manifest): string[] {
-  const { dependencies, devDependencies, overrides } = manifest
-  return [dependencies, devDependencies, overrides].flatMap((group) =>
+  const { dependencies, devDependencies, optionalDependencies, overrides } = manifest
+  return [dependencies, devDependencies, optionalDependencies, overrides].flatMap((group) =>
     Object.entries(group).flatMap(([name, version]) =>
       EXACT.test(version) ? [] : [`${name}@${version}`],
     ),

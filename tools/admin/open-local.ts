@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { openScratch } from '../harness/scratch.ts'
-import { createLocalDatabase } from '../local/local-database.ts'
+import { createLocalStorage } from '../local/local-storage.ts'
 import { openMiniflare } from '../local/miniflare.ts'
 import { migrate } from '../local/migrate.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
@@ -19,19 +19,19 @@ export interface Storage extends AsyncDisposable {
 export async function openLocal(stateDir: string): Promise<Storage> {
   if (!existsSync(stateDir)) mkdirSync(stateDir, { recursive: true, mode: 0o700 })
 
-  const database = createLocalDatabase()
-  const modules = { 'admin.js': database.module }
+  const storage = createLocalStorage()
+  const modules = { 'admin.js': storage.module }
   const miniflare = openMiniflare(storagePath(stateDir), modules, {
     DB: { type: 'd1', id: LOCAL_DATABASE },
     BOARD: { type: 'kv', id: LOCAL_BOARD },
-    TOKEN: { type: 'text', value: database.token },
+    TOKEN: { type: 'text', value: storage.token },
   })
   try {
-    const { BOARD } = await miniflare.getBindings<{ BOARD: KVNamespace }>()
-    const db = retryWhenBusy(database.over((url, init) => miniflare.dispatchFetch(url, init)))
+    const { db: once, kv } = storage.over((url, init) => miniflare.dispatchFetch(url, init))
+    const db = retryWhenBusy(once)
     await migrate(db)
 
-    return { db, kv: BOARD, [Symbol.asyncDispose]: () => miniflare.dispose() }
+    return { db, kv, [Symbol.asyncDispose]: () => miniflare.dispose() }
   } catch (error) {
     // An open one would keep the command from ending.
     await miniflare.dispose()

@@ -40,7 +40,7 @@ export function openCountedEdge(storage: Storage, key: string) {
     passThroughOnException() {},
     props: {},
   } as unknown as ExecutionContext
-  const edge = createEdge({ now: () => now, site: nothing, mcp: nothing })
+  const edge = createEdge({ now: () => now, site: nothing, manage: nothing, mcp: nothing })
 
   return {
     spent,

@@ -40,7 +40,7 @@ export const DISTRIBUTED: readonly Target[] = [
   target('delivery', [...MADE, ...SENT], [KEYS], ['SYSTEM_WEBHOOK_URL']),
   target('site', [...MADE, 'DATE_READ_LIMIT'], [KEYS, 'SESSION_SECRET'], GITHUB),
   target('mcp', ['DATE_READ_LIMIT', 'MCP_REQUEST_LIMIT']),
-  target('edge', [...MADE, 'DAILY_PRIVATE_BUDGET', 'DATE_READ_LIMIT'], [KEYS]),
+  target('edge', ['DAILY_PRIVATE_BUDGET', 'DATE_READ_LIMIT']),
   target('scraper', [...MADE, 'TARJETA_RATE'], [], ['SYSTEM_WEBHOOK_URL', 'SYSTEM_WEBHOOK_PAIRS']),
   target('archive'),
 ]
@@ -86,7 +86,7 @@ export function workerName(env: Target['env'], suffix: string): string {
  * `standalone`; it is loaded when the files are made. The platform takes 3072.
  */
 export const BUNDLE_LIMITS: Readonly<Record<Target['env'], number>> = {
-  edge: 70,
+  edge: 45,
   scraper: 80,
   archive: 400,
   delivery: 70,

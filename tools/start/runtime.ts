@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
-import { createLocalDatabase } from '../local/local-database.ts'
+import { createLocalStorage } from '../local/local-storage.ts'
 import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
 import type { Build } from './build.ts'
 import { guardRuntime } from './runtime-guard.ts'
@@ -32,7 +32,7 @@ export async function openRuntime(options: RuntimeOptions) {
   const mail = options.mailTransport === null ? {} : await openMail(options.mailTransport)
   const guard = guardRuntime(stateDir)
   process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= V8_FLAGS
-  const database = createLocalDatabase()
+  const storage = createLocalStorage()
 
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
@@ -58,23 +58,22 @@ export async function openRuntime(options: RuntimeOptions) {
           kvNamespaces: { BOARD: LOCAL_BOARD },
         },
         {
-          name: 'database',
+          name: 'storage',
           compatibilityDate: build.options.compatibilityDate,
-          modules: [{ type: 'ESModule', path: 'database.js', contents: database.module }],
-          bindings: { TOKEN: database.token },
+          modules: [{ type: 'ESModule', path: 'storage.js', contents: storage.module }],
+          routes: storage.routes,
+          bindings: { TOKEN: storage.token },
           d1Databases: { DB: LOCAL_DATABASE },
+          kvNamespaces: { BOARD: LOCAL_BOARD },
         },
       ],
     }),
   )
   const url = await miniflare.ready
   guard.arm()
-  const worker = (await miniflare.getWorker('database')) as unknown as Fetcher
-
   return {
     url: `http://127.0.0.1:${url.port}`,
-    db: database.over((address, init) => worker.fetch(address, init)),
-    kv: (await miniflare.getKVNamespace('BOARD')) as unknown as KVNamespace,
+    ...storage.over((address, init) => miniflare.dispatchFetch(address, init)),
     async [Symbol.asyncDispose]() {
       await miniflare.dispose()
       guard.disarm()

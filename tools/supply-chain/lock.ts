@@ -7,7 +7,17 @@ export interface LockedPackage {
   /** Only for developing; nothing of it is deployed. */
   dev?: boolean
   hasInstallScript?: boolean
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
+  /** Of npm's words for systems: 'linux', 'darwin', 'win32'. */
+  os?: string | readonly string[]
 }
+
+/**
+ * Packages of which we only serve a file that holds all it needs. The lock says that they depend on
+ * nothing, so that npm does not bring what no code here loads.
+ */
+export const SERVED_AS_BUILT: readonly string[] = ['@scalar/api-reference']
 
 /** Every locked package by its folder, `node_modules/hono`. */
 export function readLock(path = 'package-lock.json'): Map<string, LockedPackage> {

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from './hono.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { notFound } from '../../shared/http-error.ts'
 import { createUnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
@@ -16,11 +16,10 @@ import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { Past } from './past/past.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
 import { historyRoutes } from './routes/history.ts'
+import { managementRoutes } from './routes/management.ts'
 import { statusRoutes } from './routes/status.ts'
 import { streamRoutes } from './routes/stream.ts'
 import { dateRoutes } from './routes/dates.ts'
-import { deliveryRoutes } from './routes/deliveries.ts'
-import { webhookRoutes } from './routes/webhooks.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
 export function createApp(platform: Deps, board: BoardReader = new BoardMemory()) {
@@ -43,8 +42,7 @@ export function createApp(platform: Deps, board: BoardReader = new BoardMemory()
     .route('/', statusRoutes(deps))
     .route('/', streamRoutes())
     .route('/', dateRoutes(deps))
-    .route('/', deliveryRoutes(deps))
-    .route('/', webhookRoutes(deps))
+    .route('/', managementRoutes(deps))
     .route('/', authCheckRoutes(deps))
     .route('/', extraRoutes(deps))
     .route('/', peerRoutes(deps))

@@ -4,24 +4,35 @@ import type { Board } from '../../shared/board/board.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import type { DateQuery } from '../../shared/market/date-query.ts'
 import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
-import type { RandomBytes } from '../../shared/crypto/random.ts'
-import type { Secrets } from '../../shared/crypto/secrets.ts'
 import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 
 /**
- * The bindings of the edge. In `standalone` the site and MCP are functions, not services, and there
- * is no cache in front.
+ * The bindings of the edge. In `standalone` the site, management and MCP are functions, not
+ * services, and there is no cache in front.
  */
-export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'MCP' | 'EDGE_CACHE'> &
-  Secrets & { SITE?: Fetcher; MCP?: Fetcher }
+export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'MANAGEMENT' | 'MCP' | 'EDGE_CACHE'> & {
+  SITE?: Fetcher
+  MANAGEMENT?: ManagementService
+  MCP?: Fetcher
+}
+
+/** The site's entry point of this name, called by RPC: only a Worker bound to it can. */
+interface ManagementService {
+  answer(request: Request, accountId: string): Promise<Response>
+}
 
 type Handler = (request: Request, env: EdgeEnv, context: ExecutionContext) => Promise<Response>
 
-/** Clock and random bytes, passed in so that tests can choose them. */
+/** What tests can choose: the clock, and who answers behind the gate of management. */
 export interface Deps {
   now: () => Instant
-  /** For ids and secrets; the platform's when absent. */
-  random?: RandomBytes
+  /** Answers `/api/v2/webhooks` and `/api/v2/alerts` for an account whose key was verified. */
+  manage: (
+    request: Request,
+    accountId: string,
+    env: EdgeEnv,
+    context: ExecutionContext,
+  ) => Promise<Response>
 }
 
 /** What stands behind the edge, and what it is made with itself. */

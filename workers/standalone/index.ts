@@ -4,7 +4,7 @@ import delivery from '../delivery/index.ts'
 import { createEdge } from '../edge/edge.ts'
 import mcp, { type McpEnv } from '../mcp/index.ts'
 import scraper from '../scraper/index.ts'
-import site, { type SiteEnv } from '../site/index.ts'
+import site, { management, type ManagementEnv, type SiteEnv } from '../site/index.ts'
 import { isCycleCron } from './crons.ts'
 
 export { QuoteStream } from '../edge/stream/quote-stream.ts'
@@ -13,6 +13,8 @@ const edge = createEdge({
   now: () => Date.now(),
   // The edge passes its own environment, which here has the bindings of all.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
+  manage: (request, accountId, env, context) =>
+    management.fetch(request, accountId, env as unknown as ManagementEnv, context),
   mcp: (request, env, context) => mcp.fetch(request, env as unknown as McpEnv, context),
 })
 

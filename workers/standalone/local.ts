@@ -5,7 +5,7 @@
 import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
 import { createEdge } from '../edge/edge.ts'
 import mcp, { type McpEnv } from '../mcp/index.ts'
-import { createSite, type SiteEnv } from '../site/index.ts'
+import { createSite, management, type ManagementEnv, type SiteEnv } from '../site/index.ts'
 import { sendThroughBinding } from '../site/mail.ts'
 import { answerControl, type LocalEnv } from './local/control.ts'
 import { localDelivery } from './local/delivery.ts'
@@ -25,6 +25,8 @@ const edge = createEdge({
   now: () => Date.now(),
   // The edge passes its own environment, which here has the bindings of all.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
+  manage: (request, accountId, env, context) =>
+    management.fetch(request, accountId, env as unknown as ManagementEnv, context),
   mcp: (request, env, context) => mcp.fetch(request, env as unknown as McpEnv, context),
 })
 

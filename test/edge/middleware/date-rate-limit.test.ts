@@ -5,6 +5,7 @@ import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey, UNKNOWN_CLIENT } from '../../../shared/access/client-key.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
+import { unmanaged } from '../../support/unmanaged.ts'
 
 /** Counts requests at these seconds and says which were allowed. */
 function allowed(limit: number, seconds: number[]) {
@@ -130,7 +131,7 @@ describe('who a client is', () => {
 
 function service() {
   const clock = { now: art('2026-03-02 12:00') }
-  const app = createApp({ now: () => clock.now })
+  const app = createApp({ now: () => clock.now, manage: unmanaged })
   /** Reads and says the status, from a client whose address is unlike those of other tests. */
   const read = (ip: string | null, path = '2025-12-31/usd/blue', method = 'GET') =>
     app.request(
@@ -206,7 +207,7 @@ describe('the date reads', () => {
   })
 
   it('take what the configuration says', async () => {
-    const app = createApp({ now: () => 0 })
+    const app = createApp({ now: () => 0, manage: unmanaged })
     const read = () =>
       app.request(
         '/api/v2/date/1969-01-01',
@@ -217,7 +218,7 @@ describe('the date reads', () => {
   })
 
   it('take the client from the header that the configuration names', async () => {
-    const app = createApp({ now: () => 0 })
+    const app = createApp({ now: () => 0, manage: unmanaged })
     const read = (address: string) =>
       app.request(
         '/api/v2/date/1969-01-01',
@@ -230,7 +231,7 @@ describe('the date reads', () => {
 
   it('stand behind the platform’s limiter as well, and without it when it fails', async () => {
     const { clock } = service()
-    const app = createApp({ now: () => clock.now })
+    const app = createApp({ now: () => clock.now, manage: unmanaged })
     const status = async (ip: string, limit: () => Promise<RateLimitOutcome>) =>
       (
         await app.request(

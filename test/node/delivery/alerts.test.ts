@@ -37,7 +37,7 @@ it('is fired, found by the sweep and posted over TLS, signed, with the values th
   await engine.sweep()
 
   const statuses = () => engine.query('select status from deliveries where pair < 0')
-  await expect.poll(statuses, { timeout: 10_000 }).toEqual([{ status: 'delivered' }])
+  await expect.poll(statuses, { timeout: 10_000, interval: 200 }).toEqual([{ status: 'delivered' }])
   const requests = engine.receivers['receiver']!.requests.filter((one) => one.includes('alert.'))
   expect(requests).toHaveLength(1)
   const [head, body] = requests[0]!.split('\r\n\r\n') as [string, string]

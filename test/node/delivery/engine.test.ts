@@ -29,7 +29,7 @@ it('a change goes through queue, claim and socket to a signed POST, in order', a
   await engine.seed([{ id: 'first', host: HEALTHY[0]!, deliveries: 3 }])
 
   await expect
-    .poll(() => statuses('first'), { timeout: 10_000 })
+    .poll(() => statuses('first'), { timeout: 10_000, interval: 200 })
     .toEqual(Array(3).fill('delivered'))
   expect(engine.arrivals.map(({ delivery }) => delivery)).toEqual(['first 1', 'first 2', 'first 3'])
   const [head, body] = engine.receivers['healthy']!.requests[0]!.split('\r\n\r\n') as [
@@ -42,7 +42,7 @@ it('a change goes through queue, claim and socket to a signed POST, in order', a
 
 it('a receiver that is down is tried four times at the configured waits, then dead', async () => {
   await engine.seed([{ id: 'down', host: 'failing.example.com', deliveries: 1 }])
-  await expect.poll(() => statuses('down'), { timeout: 20_000 }).toEqual(['dead'])
+  await expect.poll(() => statuses('down'), { timeout: 20_000, interval: 200 }).toEqual(['dead'])
   const posts = engine.arrivals.filter(({ webhook }) => webhook === 'down')
   expect(new Set(posts.map(({ delivery }) => delivery)).size).toBe(1)
   expect(posts).toHaveLength(4)
@@ -71,6 +71,7 @@ it('beside 250 deliveries to a receiver that hangs, 95 of 100 healthy ones wait 
   await expect
     .poll(async () => (await statuses('well-%')).every((status) => status === 'delivered'), {
       timeout: 20_000,
+      interval: 200,
     })
     .toBe(true)
   const waited = engine.arrivals

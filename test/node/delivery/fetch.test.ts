@@ -1,29 +1,12 @@
 /** What `fetch` does in its own way: the platform's, which these tests pin down. */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createAuthority } from '../../../tools/harness/authority.ts'
+import { describe, expect, it } from 'vitest'
 import { sign } from '../../../shared/webhooks/signature.ts'
-import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
+import { orderTo } from './attempts.ts'
 import { delivered, ENDLESS, failed } from './faults.ts'
-import { answers, type Behaviour, type Receiver, startReceiver } from './receiver.ts'
+import { answers } from './receiver.ts'
+import { useAttempts } from './use-attempts.ts'
 
-const authority = createAuthority()
-const certificate = authority.issue(NAMES)
-const receivers: Receiver[] = []
-let attempts: Attempts
-
-beforeAll(async () => {
-  attempts = await openAttempts(authority)
-})
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-})
-afterAll(() => attempts?.[Symbol.asyncDispose]())
-
-async function receive(behave: Behaviour) {
-  const receiver = await startReceiver(certificate, behave)
-  receivers.push(receiver)
-  return receiver
-}
+const { attempts, receive } = useAttempts()
 
 const attempt = (port: number, change: Parameters<typeof orderTo>[1] = {}) =>
   attempts.attempt(orderTo(port, { transport: 'fetch', ...change }))

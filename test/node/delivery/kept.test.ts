@@ -1,30 +1,12 @@
 /** Connections that `pinned` keeps for what follows, on receivers that are as wrong as they can be. */
 import type { TLSSocket } from 'node:tls'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createAuthority } from '../../../tools/harness/authority.ts'
+import { describe, expect, it } from 'vitest'
 import type { AttemptOrder } from './attempt-worker.ts'
-import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
+import { NAMES, orderTo } from './attempts.ts'
 import { delivered, failed } from './faults.ts'
-import { type Behaviour, type Receiver, startReceiver } from './receiver.ts'
+import { useAttempts } from './use-attempts.ts'
 
-const authority = createAuthority()
-const certificate = authority.issue([...NAMES, 'other.example.com'])
-const receivers: Receiver[] = []
-let attempts: Attempts
-
-beforeAll(async () => {
-  attempts = await openAttempts(authority)
-})
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-})
-afterAll(() => attempts?.[Symbol.asyncDispose]())
-
-async function receive(behave: Behaviour, options: Parameters<typeof startReceiver>[2] = {}) {
-  const receiver = await startReceiver(certificate, behave, options)
-  receivers.push(receiver)
-  return receiver
-}
+const { attempts, receive } = useAttempts([...NAMES, 'other.example.com'])
 
 /** What a receiver does at its requests in turn; at all others it answers well. */
 async function receiveInTurn(turns: Record<number, Answer>, options = {}) {

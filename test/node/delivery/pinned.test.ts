@@ -1,30 +1,13 @@
 /** What only `pinned` promises: where the connection goes, and exactly what is sent. */
 import { networkInterfaces } from 'node:os'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createAuthority } from '../../../tools/harness/authority.ts'
+import { describe, expect, it } from 'vitest'
 import { sign } from '../../../shared/webhooks/signature.ts'
-import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
+import { orderTo } from './attempts.ts'
 import { delivered, ENDLESS, failed } from './faults.ts'
-import { answers, type Behaviour, type Receiver, startReceiver } from './receiver.ts'
+import { answers } from './receiver.ts'
+import { useAttempts } from './use-attempts.ts'
 
-const authority = createAuthority()
-const certificate = authority.issue(NAMES)
-const receivers: Receiver[] = []
-let attempts: Attempts
-
-beforeAll(async () => {
-  attempts = await openAttempts(authority)
-})
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-})
-afterAll(() => attempts?.[Symbol.asyncDispose]())
-
-async function receive(behave: Behaviour, { host = '127.0.0.1', of = certificate } = {}) {
-  const receiver = await startReceiver(of, behave, { host })
-  receivers.push(receiver)
-  return receiver
-}
+const { authority, attempts, receive } = useAttempts()
 
 const attempt = (...order: Parameters<typeof orderTo>) => attempts.attempt(orderTo(...order))
 
@@ -106,7 +89,7 @@ describe('several addresses', () => {
   })
 
   it('tries the next one when the handshake fails', async () => {
-    const wrong = await receive(answers(204), { of: authority.issue(['other.example.com']) })
+    const wrong = await receive(answers(204), {}, authority.issue(['other.example.com']))
     const right = await receive(answers(204))
     const { outcome } = await attempt(0, endpointsOf(wrong.port, right.port))
 

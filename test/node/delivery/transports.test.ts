@@ -1,33 +1,17 @@
 /** Both transports, in workerd, on receivers with every fault, over TLS on loopback. */
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAuthority } from '../../../tools/harness/authority.ts'
 import type { AttemptOrder } from './attempt-worker.ts'
-import { type Attempts, NAMES, openAttempts, orderTo } from './attempts.ts'
+import { NAMES, orderTo } from './attempts.ts'
 import { COSTLY, delivered, ENDING, failed, HANGING, POURING } from './faults.ts'
-import { answers, type Behaviour, type Receiver, startReceiver } from './receiver.ts'
+import { answers, type Behaviour } from './receiver.ts'
+import { useAttempts } from './use-attempts.ts'
 
-const authority = createAuthority()
-const certificate = authority.issue(NAMES)
-const receivers: Receiver[] = []
+const { authority, attempts, receive } = useAttempts()
 
 /** How many attempts a cost is measured by: the kernel counts in hundredths of a second. */
 const ATTEMPTS = 10
-let attempts: Attempts
-
-beforeAll(async () => {
-  attempts = await openAttempts(authority)
-})
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()))
-})
-afterAll(() => attempts?.[Symbol.asyncDispose]())
-
-async function receive(behave: Behaviour, options: Parameters<typeof startReceiver>[2] = {}) {
-  const receiver = await startReceiver(certificate, behave, options)
-  receivers.push(receiver)
-  return receiver
-}
 
 describe.each(['pinned', 'fetch'] as const)('by %s, a receiver that answers', (transport) => {
   const attempt = (port: number, change: Partial<AttemptOrder> = {}) =>
@@ -110,8 +94,7 @@ describe.each(['pinned', 'fetch'] as const)('by %s, a receiver that answers', (t
     ['that has expired', () => authority.issue(NAMES, -2)],
     ['of another authority', () => createAuthority().issue(NAMES)],
   ])('with a certificate %s is refused before any request', async (_, issue) => {
-    const receiver = await startReceiver(issue(), answers(200))
-    receivers.push(receiver)
+    const receiver = await receive(answers(200), {}, issue())
 
     expect((await attempt(receiver.port)).outcome).toEqual(failed('network'))
     expect(receiver.requests).toEqual([])

@@ -80,7 +80,7 @@ describe('the deployed configuration', () => {
       expect(env[front]!.workers_dev).toBe(false)
     }
     expect(env['scraper']!.routes).toBeUndefined()
-    for (const name of ['edge', 'delivery', 'site', 'standalone'])
+    for (const name of ['delivery', 'site', 'standalone'])
       expect(env[name]!.vars['PUBLIC_HOSTS']).toBe('c.example')
   })
 
@@ -95,7 +95,7 @@ describe('the deployed configuration', () => {
       )
     const edge = 'cotizaciones-edge.cuenta.workers.dev'
     const standalone = 'cotizaciones-standalone.cuenta.workers.dev'
-    expect(hosts(known)).toEqual({ edge, delivery: edge, site: edge, standalone })
+    expect(hosts(known)).toEqual({ delivery: edge, site: edge, standalone })
     expect(hosts({ ...known, suffix: '-staging' })['delivery']).toBe(
       'cotizaciones-staging-edge.cuenta.workers.dev',
     )
@@ -143,7 +143,7 @@ describe('the deployed configuration', () => {
   it('takes variables of the command line into every Worker that has them, and knows the others', () => {
     const vars = { WEBHOOK_ADMISSION: 'open' }
     const env = environments(deployedConfiguration(toml, { ...plain, vars }))
-    expect(env['edge']!.vars['WEBHOOK_ADMISSION']).toBe('open')
+    expect(env['site']!.vars['WEBHOOK_ADMISSION']).toBe('open')
     expect(env['delivery']!.vars['WEBHOOK_ADMISSION']).toBe('open')
     expect(unknownVars(toml, { ...vars, WEBHOOK_ADMISION: 'open' })).toEqual(['WEBHOOK_ADMISION'])
   })

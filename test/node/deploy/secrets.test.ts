@@ -12,8 +12,8 @@ const good = {
 }
 
 it('lists every secret that is in neither place, with how to make it', () => {
-  const missing = missingSecrets(DISTRIBUTED, (target) => target.env === 'site')
-  expect(missing).toHaveLength(2)
+  const missing = missingSecrets(DISTRIBUTED, (target) => target.env === 'archive')
+  expect(missing).toHaveLength(3)
   expect(missing[0]).toMatch(/^delivery: KEY_ENCRYPTION_KEYS +make one: .*openssl rand/)
 })
 
@@ -26,7 +26,7 @@ it('gives each Worker the secrets that it reads and no others', () => {
     delivery: ['KEY_ENCRYPTION_KEYS', 'SYSTEM_WEBHOOK_URL'],
     site: ['KEY_ENCRYPTION_KEYS', 'SESSION_SECRET', 'GITHUB_CLIENT_ID'],
     mcp: [],
-    edge: ['KEY_ENCRYPTION_KEYS'],
+    edge: [],
     scraper: ['SYSTEM_WEBHOOK_URL'],
     archive: [],
   })

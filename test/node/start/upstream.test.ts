@@ -58,7 +58,7 @@ it('goes over to the next source of a pair whose source died, and says so', asyn
   expect(source).toMatchObject({ lastError: 'http' })
   // The edge answers from its memory for some seconds.
   await expect
-    .poll(async () => (await blueQuote()).lastScrapedAt, { timeout: 60_000 })
+    .poll(async () => (await blueQuote()).lastScrapedAt, { timeout: 60_000, interval: 500 })
     .not.toBe(before.lastScrapedAt)
   expect(await blueQuote()).toMatchObject({ sell: 1550, updatedAt: before.updatedAt })
 }, 120_000)

@@ -15,14 +15,20 @@ export interface Archives extends AsyncDisposable {
 /** The demo market's archives as they stand at one instant. */
 export async function openArchives(now: Instant): Promise<Archives> {
   const archives: Pick<Archives, 'asked' | 'instead'> = { asked: [], instead: () => null }
+  const market = { seed: 3, stepMs: 5 * MINUTE_MS }
+  // A document of some thousand days is made once, however often it is asked for.
+  const documents = new Map<string, string | null>()
+  function documentOf(path: string): string | null {
+    if (!documents.has(path)) documents.set(path, documentAt(path, now, market).body)
+    return documents.get(path)!
+  }
   const server = createServer((request, response) => {
     const address = request.url!.slice(1)
     archives.asked.push(address)
     const instead = archives.instead(address)
     if (typeof instead === 'number') return void response.writeHead(instead).end()
 
-    const market = { seed: 3, stepMs: 5 * MINUTE_MS }
-    const { body } = instead === null ? documentAt(request.url!, now, market) : { body: instead }
+    const body = instead === null ? documentOf(request.url!) : instead
     response.writeHead(body === null ? 404 : 200).end(body)
   })
   const listening: Listening = await listen(server)

@@ -136,13 +136,15 @@ describe('an absurd spread', () => {
   })
 })
 
-describe('zeros, negatives and broken numbers', () => {
+describe('zeros, negatives, broken numbers and thousands of millions', () => {
   it.each([
     [0, 1100],
     [1090, 0],
     [-1090, 1100],
     [Number.NaN, 1100],
     [1090, Number.POSITIVE_INFINITY],
+    [1090, 1e9],
+    [1e11, 1e11],
   ])('%s/%s is a failure of its source: neither published nor kept', (buy, sell) => {
     const desk = openDesk('USD/BLUE', [1090, 1100])
     expect(desk.cycles(30, { first: [buy, sell] })).toMatchObject({

@@ -22,6 +22,7 @@ const anyPrice = fc.oneof(
     Number.NaN,
     Number.POSITIVE_INFINITY,
     12.5,
+    9_999_999_999_999,
     Number.MAX_SAFE_INTEGER,
   ),
 )

@@ -25,7 +25,19 @@ export async function readDocuments(url: string): Promise<Described[]> {
   )
 }
 
+/** By schema, of each document: making one resolves every reference of the document. */
+const validators = new WeakMap<Document, WeakMap<Schema, Validator>>()
+
 /** Whether a value is what a schema of the document says. */
-export function isValid(schema: Schema, value: unknown, { components }: Document): boolean {
-  return new Validator({ ...schema, components }, '2020-12').validate(value).valid
+export function isValid(schema: Schema, value: unknown, document: Document): boolean {
+  return validatorOf(schema, document).validate(value).valid
+}
+
+function validatorOf(schema: Schema, document: Document): Validator {
+  const known = validators.get(document) ?? new WeakMap<Schema, Validator>()
+  validators.set(document, known)
+  const { components } = document
+  const validator = known.get(schema) ?? new Validator({ ...schema, components }, '2020-12')
+  known.set(schema, validator)
+  return validator
 }

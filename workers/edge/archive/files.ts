@@ -1,5 +1,6 @@
 /** `/datos/NAME`: the nightly files, whole or a part, from KV. */
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { Hono } from '../hono.ts'
 import {
   ARCHIVE_CACHE_TTL,
   type ArchivedFile,
@@ -13,7 +14,7 @@ import { unavailable } from '../errors.ts'
 import { notFound } from '../../../shared/http-error.ts'
 import { respondCacheable } from '../http/cacheable.ts'
 import { matchesEtag } from '../http/etag.ts'
-import { refuseQuery } from '../http/query.ts'
+import { refuseQuery } from '../../../shared/query.ts'
 import { type ByteRange, readRange } from './range.ts'
 
 /** They change once a night and after a correction; who holds one asks with its tag. */

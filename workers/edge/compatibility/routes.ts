@@ -1,5 +1,6 @@
 /** The peers' addresses about the past: of a day from the database, of all days from the files. */
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { Hono } from '../hono.ts'
 import { argentineDay, type Day, dayEnd, isDay } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'

@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { Hono } from '../hono.ts'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import {
@@ -15,7 +16,8 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
 import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
-import { readQuery, wantsCsv } from '../http/query.ts'
+import { readQuery } from '../../../shared/query.ts'
+import { wantsCsv } from '../http/wants-csv.ts'
 
 const PARAMETERS = ['amount', 'from', 'to', 'origin', 'side', 'decimals', 'date', 'time', 'format']
 const FIELDS = [

@@ -1,6 +1,5 @@
-import { Hono } from 'hono'
+import { Hono } from '../hono.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { alertRoutes } from './alerts.ts'
 import { convertRoutes } from './convert.ts'
 import { invoicingRoutes } from './invoicing.ts'
 import { seriesRoutes } from './series.ts'
@@ -11,5 +10,4 @@ export function extraRoutes(deps: AppDeps) {
     .route('/', invoicingRoutes(deps))
     .route('/', convertRoutes(deps))
     .route('/', seriesRoutes(deps))
-    .route('/', alertRoutes(deps))
 }

@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { Hono } from '../hono.ts'
 import { argentineDay, type Day } from '../../../shared/argentine-time.ts'
 import { readInvoicing } from '../../../shared/db/quotes/invoicing.ts'
 import {
@@ -15,7 +16,8 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
-import { readQuery, wantsCsv } from '../http/query.ts'
+import { readQuery } from '../../../shared/query.ts'
+import { wantsCsv } from '../http/wants-csv.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 
 const PARAMETERS = ['date', 'format']

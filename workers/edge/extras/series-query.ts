@@ -17,7 +17,8 @@ import {
 } from '../../../shared/market/series.ts'
 import { badRequest } from '../errors.ts'
 import { parsePairList } from '../http/pair-list.ts'
-import { readQuery, wantsCsv } from '../http/query.ts'
+import { readQuery } from '../../../shared/query.ts'
+import { wantsCsv } from '../http/wants-csv.ts'
 
 const MAX_YEARS = 10
 export const MAX_DATES = 500

@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { Hono } from '../hono.ts'
 import type { Day } from '../../../shared/argentine-time.ts'
 import { readSeries } from '../../../shared/db/quotes/series.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from '../hono.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { requireKey } from '../middleware/api-key.ts'
 

@@ -1,7 +1,8 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
 import { badRequest } from '../errors.ts'
-import { readQuery, wantsCsv } from '../http/query.ts'
+import { readQuery } from '../../../shared/query.ts'
+import { wantsCsv } from '../http/wants-csv.ts'
 
 export interface DateRequest extends DateQuery {
   csv: boolean

@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { Hono } from '../hono.ts'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
 import type { AppDeps, EdgeContext, PastReader } from '../context.ts'

@@ -1,7 +1,8 @@
 import { type Day, isDay } from '../../../shared/argentine-time.ts'
 import type { HistoryRange } from '../../../shared/db/quotes/history.ts'
 import { badRequest } from '../errors.ts'
-import { readQuery, wantsCsv } from '../http/query.ts'
+import { readQuery } from '../../../shared/query.ts'
+import { wantsCsv } from '../http/wants-csv.ts'
 
 const DEFAULT_LIMIT = 100
 const MAX_LIMIT = 500

@@ -1,4 +1,5 @@
-import { type Context, Hono } from 'hono'
+import type { Context } from 'hono'
+import { Hono } from '../hono.ts'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import type { Candle } from '../../../shared/market/candle.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'

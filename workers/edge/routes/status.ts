@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from '../hono.ts'
 import { createStatusReader } from '../../../shared/db/status.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 

@@ -1,4 +1,4 @@
-import { Hono } from 'hono'
+import { Hono } from '../hono.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'

@@ -1,31 +1,35 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createLocalDatabase } from '../../../tools/local/local-database.ts'
+import { createLocalStorage } from '../../../tools/local/local-storage.ts'
 import { openMiniflare } from '../../../tools/local/miniflare.ts'
 import { openScratch } from '../../../tools/harness/scratch.ts'
 
-/** The database through the small Worker, and Miniflare's own proxy of the same one. */
+/** D1 and KV through the small Worker, and Miniflare's own proxies of the same ones. */
 let over: D1Database
 let own: D1Database
+let kv: KVNamespace
+let ownKv: KVNamespace
 let ask: (token: string) => Promise<number>
 const closing = new AsyncDisposableStack()
 
 beforeAll(async () => {
   const scratch = closing.use(openScratch())
-  const { module, token, ...database } = createLocalDatabase()
+  const { module, token, ...storage } = createLocalStorage()
   const miniflare = openMiniflare(
     scratch.path,
-    { 'database.js': module },
+    { 'storage.js': module },
     {
       DB: { type: 'd1', id: 'test' },
+      BOARD: { type: 'kv', id: 'test' },
       TOKEN: { type: 'text', value: token },
     },
   )
   closing.defer(() => miniflare.dispose())
-  over = database.over((url, init) => miniflare.dispatchFetch(url, init))
-  own = (await miniflare.getBindings<{ DB: D1Database }>()).DB
+  ;({ db: over, kv } = storage.over((url, init) => miniflare.dispatchFetch(url, init)))
+  const bindings = await miniflare.getBindings<{ DB: D1Database; BOARD: KVNamespace }>()
+  ;({ DB: own, BOARD: ownKv } = bindings)
   ask = async (given) => {
     const init = { method: 'POST', headers: { token: given }, body: '[]' }
-    const response = await miniflare.dispatchFetch('http://database', init)
+    const response = await miniflare.dispatchFetch('http://storage.invalid', init)
     await response.text()
     return response.status
   }
@@ -68,6 +72,21 @@ it('reads one row, one column of it, or none', async () => {
   expect(await row.raw()).toEqual([[1, 'x']])
   expect(await over.prepare('select 1 where false').first()).toBeNull()
 })
+
+it.each([
+  ['a text', 'chart:closes:USD/BLUE?&', 'ñ \u0000 😀', 'ñ \u0000 😀'],
+  ['bytes', 'ñ', Uint8Array.of(0x64, 0xc3, 0xad, 0x61).buffer, 'día'],
+  ['an empty text', 'a b', '', ''],
+])(
+  'the KV keeps %s, as its own binding does, until it is deleted',
+  async (_, name, value, text) => {
+    expect(await kv.get(name)).toBeNull()
+    await kv.put(name, value)
+    expect([await kv.get(name), await ownKv.get(name)]).toEqual([text, text])
+    await kv.delete(name)
+    expect([await kv.get(name), await ownKv.get(name)]).toEqual([null, null])
+  },
+)
 
 it('answers nobody without the token', async () => {
   expect(await ask('guessed')).toBe(404)

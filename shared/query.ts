@@ -1,5 +1,4 @@
-import { badRequest } from '../errors.ts'
-import { prefersCsv } from './accept.ts'
+import { badRequest } from './http-error.ts'
 
 /** The query of a request that has these parameters and no other, each at most once; or a 400. */
 export function readQuery(request: Request, names: readonly string[]): URLSearchParams {
@@ -22,11 +21,4 @@ export function refuseQuery(request: Request): void {
 function unknownParameter(names: readonly string[]): string {
   if (names.length === 0) return 'Esta dirección no acepta parámetros'
   return `Los únicos parámetros son ${names.slice(0, -1).join(', ')} y ${names.at(-1)}`
-}
-
-/** Whether `format=csv` or `Accept` asks for CSV rather than JSON. */
-export function wantsCsv(query: URLSearchParams, request: Request): boolean {
-  const format = query.get('format')
-  if (format !== null && format !== 'csv') throw badRequest('El único valor de format es csv')
-  return format === 'csv' || prefersCsv(request.headers.get('Accept'))
 }

@@ -3,7 +3,7 @@ import type { EditRefusal } from '../../../shared/db/webhooks/edit.ts'
 import type { RefusedDestination } from '../../../shared/db/webhooks/context.ts'
 import type { RotateRefusal } from '../../../shared/db/webhooks/rotate.ts'
 import type { TestRefusal } from '../../../shared/db/webhooks/test-delivery.ts'
-import { badRequest, HttpError, unavailable } from '../errors.ts'
+import { badRequest, HttpError, unavailable } from '../../../shared/http-error.ts'
 
 type Refusal = CreateRefusal | EditRefusal | RotateRefusal | TestRefusal
 type Named = Exclude<Refusal, RefusedDestination>

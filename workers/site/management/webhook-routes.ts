@@ -10,11 +10,10 @@ import { findWebhook, listWebhooks } from '../../../shared/db/webhooks/read.ts'
 import { removeWebhook } from '../../../shared/db/webhooks/remove.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { unavailable } from '../errors.ts'
-import { readJson } from '../http/json-body.ts'
-import { requireKey } from '../middleware/api-key.ts'
-import { parse } from '../validate.ts'
+import type { ManagementContext, ManagementDeps } from './context.ts'
+import { unavailable } from '../../../shared/http-error.ts'
+import { readJson } from './json-body.ts'
+import { parse } from './validate.ts'
 import {
   createBody,
   editBody,
@@ -31,24 +30,23 @@ const ONE = `${ALL}/:id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]
 const RETRY_SEALED_SECONDS = 60
 
 /** The management of an account's webhooks. */
-export function webhookRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>()
-    .use(`${ALL}/*`, requireKey(deps, { management: true }))
+export function webhookRoutes(deps: ManagementDeps) {
+  return new Hono<ManagementContext>()
     .route('/', allWebhooksRoutes(deps))
     .route('/', oneWebhookRoutes(deps))
     .route('/', webhookActionRoutes(deps))
 }
 
-function allWebhooksRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>()
+function allWebhooksRoutes(deps: ManagementDeps) {
+  return new Hono<ManagementContext>()
     .get(ALL, async (c) => {
-      const webhooks = await listWebhooks(c.env.DB, c.var.account.accountId)
+      const webhooks = await listWebhooks(c.env.DB, c.env.accountId)
       return c.json({ webhooks: webhooks.map(webhookView), limit: WEBHOOK_LIMIT })
     })
 
     .post(ALL, async (c) => {
       const body = parse(createBody, await readJson(c.req.raw))
-      const created = await createWebhook(webhookContextOf(c, deps), c.var.account.accountId, body)
+      const created = await createWebhook(webhookContextOf(c, deps), c.env.accountId, body)
       if (!created.ok) throw refusalError(created.refusal)
 
       const { webhook, secret } = created.value
@@ -58,10 +56,10 @@ function allWebhooksRoutes(deps: AppDeps) {
     })
 }
 
-function oneWebhookRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>()
+function oneWebhookRoutes(deps: ManagementDeps) {
+  return new Hono<ManagementContext>()
     .get(ONE, async (c) => {
-      const webhook = await findWebhook(c.env.DB, c.var.account.accountId, c.req.param('id'))
+      const webhook = await findWebhook(c.env.DB, c.env.accountId, c.req.param('id'))
       if (!webhook) throw refusalError('not_found')
 
       const keyring = openKeyring(c.env.KEY_ENCRYPTION_KEYS)
@@ -75,7 +73,7 @@ function oneWebhookRoutes(deps: AppDeps) {
       const body = parse(editBody, await readJson(c.req.raw))
       const edited = await editWebhook(
         webhookContextOf(c, deps),
-        c.var.account.accountId,
+        c.env.accountId,
         c.req.param('id'),
         body,
       )
@@ -90,7 +88,7 @@ function oneWebhookRoutes(deps: AppDeps) {
       const { version } = parse(versionBody, await readJson(c.req.raw))
       const removed = await removeWebhook(c.env.DB, {
         id: c.req.param('id'),
-        accountId: c.var.account.accountId,
+        accountId: c.env.accountId,
         version,
       })
       if (!removed.ok) throw refusalError(removed.refusal)
@@ -99,11 +97,11 @@ function oneWebhookRoutes(deps: AppDeps) {
     })
 }
 
-function webhookActionRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>()
+function webhookActionRoutes(deps: ManagementDeps) {
+  return new Hono<ManagementContext>()
     .post(`${ONE}/rotate-secret`, async (c) => {
       const { version } = parse(versionBody, await readJson(c.req.raw))
-      const rotated = await rotateSecret(webhookContextOf(c, deps), c.var.account.accountId, {
+      const rotated = await rotateSecret(webhookContextOf(c, deps), c.env.accountId, {
         id: c.req.param('id'),
         version,
       })
@@ -117,7 +115,7 @@ function webhookActionRoutes(deps: AppDeps) {
       parse(emptyBody, await readJson(c.req.raw, { optional: true }))
       const queued = await testWebhook(
         webhookContextOf(c, deps),
-        c.var.account.accountId,
+        c.env.accountId,
         c.req.param('id'),
       )
       if (!queued.ok) throw refusalError(queued.refusal)
@@ -128,12 +126,8 @@ function webhookActionRoutes(deps: AppDeps) {
 }
 
 export function webhookContextOf(
-  { env, req }: Context<EdgeContext>,
-  { now, random = randomBytes }: AppDeps,
+  { env, req }: Context<ManagementContext>,
+  { now, random }: ManagementDeps,
 ): WebhookContext {
   return openWebhookContext(env, { now: now(), random, requestUrl: req.url })
-}
-
-function randomBytes(length: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(length))
 }

@@ -3,7 +3,7 @@ import type { Alert } from '../../../shared/alerts/alert.ts'
 import { wantedOf } from '../../../shared/alerts/watch.ts'
 import type { Delivery } from '../../../shared/db/deliveries/list.ts'
 import { percentChange, priceToNumber } from '../../../shared/market/price.ts'
-import { deliveryView } from '../routes/webhook-view.ts'
+import { deliveryView } from './webhook-view.ts'
 
 /** An alert as answers print it: field by field, so that nothing sealed slips through. */
 export function alertView(alert: Alert) {

@@ -11,14 +11,13 @@ import { rotateSecret } from '../../../shared/db/webhooks/rotate.ts'
 import { openField } from '../../../shared/db/webhooks/sealed-fields.ts'
 import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import { emptyBody, versionBody } from '../../../shared/webhooks/webhook-bodies.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { unavailable } from '../errors.ts'
-import { readJson } from '../http/json-body.ts'
-import { refuseQuery } from '../http/query.ts'
-import { requireKey } from '../middleware/api-key.ts'
-import { parseQuery, readDeliveries } from '../routes/deliveries.ts'
-import { webhookContextOf } from '../routes/webhooks.ts'
-import { parse } from '../validate.ts'
+import type { ManagementContext, ManagementDeps } from './context.ts'
+import { unavailable } from '../../../shared/http-error.ts'
+import { readJson } from './json-body.ts'
+import { refuseQuery } from '../../../shared/query.ts'
+import { parseQuery, readDeliveries } from './delivery-routes.ts'
+import { webhookContextOf } from './webhook-routes.ts'
+import { parse } from './validate.ts'
 import { alertRefusal } from './alert-refusals.ts'
 import { alertDeliveryView, alertView } from './alert-view.ts'
 
@@ -31,27 +30,26 @@ const RETRY_SEALED_SECONDS = 60
 /** A test that goes by e-mail is no delivery. */
 const BY_EMAIL = { id: null, deliveryId: null }
 
-/** The management of an account's alerts. It counts as that of webhooks (decision 16). */
-export function alertRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>()
-    .use(`${ALL}/*`, requireKey(deps, { management: true }))
+/** The management of an account's alerts. */
+export function alertRoutes(deps: ManagementDeps) {
+  return new Hono<ManagementContext>()
     .get(`${ALL}/deliveries`, (c) => answerAlertDeliveries(c))
     .route('/', allAlertsRoutes(deps))
     .route('/', oneAlertRoutes(deps))
     .route('/', alertActionRoutes(deps))
 }
 
-function allAlertsRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>()
+function allAlertsRoutes(deps: ManagementDeps) {
+  return new Hono<ManagementContext>()
     .get(ALL, async (c) => {
       refuseQuery(c.req.raw)
-      const alerts = await listAlerts(c.env.DB, accountOf(c), deps.now())
+      const alerts = await listAlerts(c.env.DB, c.env.accountId, deps.now())
       return c.json({ alerts: alerts.map(alertView), limit: ALERT_LIMIT })
     })
 
     .post(ALL, async (c) => {
       const body = parse(createBody, await readJson(c.req.raw))
-      const created = await createAlert(webhookContextOf(c, deps), accountOf(c), body)
+      const created = await createAlert(webhookContextOf(c, deps), c.env.accountId, body)
       if (!created.ok) throw alertRefusal(created.refusal)
 
       const { alert, secret, isNew } = created.value
@@ -60,11 +58,11 @@ function allAlertsRoutes(deps: AppDeps) {
     })
 }
 
-function oneAlertRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>()
+function oneAlertRoutes(deps: ManagementDeps) {
+  return new Hono<ManagementContext>()
     .get(ONE, async (c) => {
       refuseQuery(c.req.raw)
-      const alert = await findAlert(c.env.DB, accountOf(c), c.req.param('id'), deps.now())
+      const alert = await findAlert(c.env.DB, c.env.accountId, c.req.param('id'), deps.now())
       if (!alert) throw alertRefusal('not_found')
       if (alert.channel === 'email') return c.json({ alert: { ...alertView(alert), url: null } })
 
@@ -78,7 +76,7 @@ function oneAlertRoutes(deps: AppDeps) {
     .patch(ONE, async (c) => {
       const body = parse(editBody, await readJson(c.req.raw))
       const context = webhookContextOf(c, deps)
-      const edited = await editAlert(context, accountOf(c), c.req.param('id'), body)
+      const edited = await editAlert(context, c.env.accountId, c.req.param('id'), body)
       if (!edited.ok) throw alertRefusal(edited.refusal)
 
       return c.json({ alert: alertView(edited.value), reconciled: false })
@@ -86,7 +84,7 @@ function oneAlertRoutes(deps: AppDeps) {
 
     .delete(ONE, async (c) => {
       const { version } = parse(versionBody, await readJson(c.req.raw))
-      const alert = { id: c.req.param('id'), accountId: accountOf(c), version }
+      const alert = { id: c.req.param('id'), accountId: c.env.accountId, version }
       const removed = await removeWebhook(c.env.DB, alert, 'alert')
       if (!removed.ok) throw alertRefusal(removed.refusal)
 
@@ -94,16 +92,16 @@ function oneAlertRoutes(deps: AppDeps) {
     })
 }
 
-function alertActionRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>()
+function alertActionRoutes(deps: ManagementDeps) {
+  return new Hono<ManagementContext>()
     .post(`${ONE}/rotate-secret`, async (c) => {
       const { version } = parse(versionBody, await readJson(c.req.raw))
       const id = c.req.param('id')
       const context = webhookContextOf(c, deps)
-      const rotated = await rotateSecret(context, accountOf(c), { id, version }, 'alert')
+      const rotated = await rotateSecret(context, c.env.accountId, { id, version }, 'alert')
       if (!rotated.ok) throw alertRefusal(rotated.refusal)
 
-      const alert = await findAlert(c.env.DB, accountOf(c), id, context.now)
+      const alert = await findAlert(c.env.DB, c.env.accountId, id, context.now)
       if (!alert) throw alertRefusal('not_found')
       const { secret } = rotated.value
       return c.json({ alert: alertView(alert), secret, reconciled: false })
@@ -111,7 +109,7 @@ function alertActionRoutes(deps: AppDeps) {
 
     .post(`${ONE}/test`, async (c) => {
       parse(emptyBody, await readJson(c.req.raw, { optional: true }))
-      const queued = await testAlert(webhookContextOf(c, deps), accountOf(c), c.req.param('id'))
+      const queued = await testAlert(webhookContextOf(c, deps), c.env.accountId, c.req.param('id'))
       if (!queued.ok) throw alertRefusal(queued.refusal)
 
       const test = queued.value
@@ -120,12 +118,8 @@ function alertActionRoutes(deps: AppDeps) {
     })
 }
 
-async function answerAlertDeliveries(c: Context<EdgeContext>) {
+async function answerAlertDeliveries(c: Context<ManagementContext>) {
   const { alertId: webhookId, ...filters } = parseQuery(deliveriesQuery, c)
   const { deliveries, nextCursor } = await readDeliveries(c, { webhookId, ...filters }, 'alert')
   return c.json({ deliveries: deliveries.map(alertDeliveryView), nextCursor })
-}
-
-function accountOf({ var: { account } }: Context<EdgeContext>): string {
-  return account.accountId
 }

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import { badRequest } from './errors.ts'
+import { badRequest } from '../../../shared/http-error.ts'
 
 /** The value that a schema reads, or a 400 that names the field and repeats nothing of the input. */
 export function parse<Schema extends z.ZodMiniType>(

@@ -5,8 +5,8 @@ import type { EditAlertRefusal } from '../../../shared/db/alerts/edit.ts'
 import type { RefusedDestination } from '../../../shared/db/webhooks/context.ts'
 import type { RotateRefusal } from '../../../shared/db/webhooks/rotate.ts'
 import type { TestRefusal } from '../../../shared/db/webhooks/test-delivery.ts'
-import { badRequest, HttpError } from '../errors.ts'
-import { refusalError } from '../routes/webhook-refusals.ts'
+import { badRequest, HttpError } from '../../../shared/http-error.ts'
+import { refusalError } from './webhook-refusals.ts'
 
 type Refusal = CreateAlertRefusal | EditAlertRefusal | RotateRefusal | TestRefusal
 

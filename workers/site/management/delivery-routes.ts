@@ -3,32 +3,27 @@ import type * as z from 'zod/mini'
 import { deliveriesQuery } from '../../../shared/webhooks/deliveries-query.ts'
 import { listDeliveries } from '../../../shared/db/deliveries/list.ts'
 import type { Kind } from '../../../shared/db/kind.ts'
-import type { AppDeps, EdgeContext } from '../context.ts'
-import { badRequest, HttpError } from '../errors.ts'
-import { requireKey } from '../middleware/api-key.ts'
+import type { ManagementContext } from './context.ts'
+import { badRequest, HttpError } from '../../../shared/http-error.ts'
 import { deliveryView } from './webhook-view.ts'
 
 /** The account's deliveries, newest first, a page at a time. */
-export function deliveryRoutes(deps: AppDeps) {
-  return new Hono<EdgeContext>().get(
-    '/api/v2/webhooks/deliveries',
-    requireKey(deps, { management: true }),
-    async (c) => {
-      const { deliveries, nextCursor } = await readDeliveries(c, parseQuery(deliveriesQuery, c))
-      return c.json({ deliveries: deliveries.map(deliveryView), nextCursor })
-    },
-  )
+export function deliveryRoutes() {
+  return new Hono<ManagementContext>().get('/api/v2/webhooks/deliveries', async (c) => {
+    const { deliveries, nextCursor } = await readDeliveries(c, parseQuery(deliveriesQuery, c))
+    return c.json({ deliveries: deliveries.map(deliveryView), nextCursor })
+  })
 }
 
 /** A page of the account's deliveries of a kind. */
 export async function readDeliveries(
-  c: Context<EdgeContext>,
+  c: Context<ManagementContext>,
   { cursor, ...filters }: z.output<typeof deliveriesQuery>,
   kind: Kind = 'webhook',
 ) {
   const after = cursor === undefined ? undefined : idOf(cursor)
   const query = { ...filters, after }
-  const page = await listDeliveries(c.env.DB, c.var.account.accountId, query, kind)
+  const page = await listDeliveries(c.env.DB, c.env.accountId, query, kind)
   if (!page.ok) throw cursorNotFound()
 
   const { deliveries, next } = page.value
@@ -38,7 +33,7 @@ export async function readDeliveries(
 /** The query of a request, or a 400: a parameter that is given twice is refused, too. */
 export function parseQuery<Schema extends z.ZodMiniType>(
   schema: Schema,
-  c: Context<EdgeContext>,
+  c: Context<ManagementContext>,
 ): z.output<Schema> {
   const parameters = new URL(c.req.url).searchParams
   const names = [...parameters.keys()]

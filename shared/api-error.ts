@@ -1,0 +1,25 @@
+import type { Context } from 'hono'
+import { HttpError, unavailable } from './http-error.ts'
+import { unforeseenError } from './unforeseen-error.ts'
+
+/** How long a client should wait when the database does not answer, in seconds. */
+export const DATABASE_RETRY_SECONDS = 10
+
+const outOfReach = () =>
+  unavailable('El servicio no está disponible en este momento', DATABASE_RETRY_SECONDS)
+
+/** The one way out for errors of the public API: the Error object. */
+export function answerError(
+  error: Error,
+  c: Pick<Context, 'header' | 'json'>,
+  databaseFailed: boolean,
+): Response {
+  c.header('Cache-Control', 'no-store')
+
+  const told =
+    error instanceof HttpError ? error : unforeseenError(error, { databaseFailed, outOfReach })
+  if (told.retryAfter !== undefined) c.header('Retry-After', String(told.retryAfter))
+  for (const [name, value] of Object.entries(told.headers)) c.header(name, value)
+
+  return c.json({ error: told.message }, told.status)
+}

@@ -1,0 +1,30 @@
+import type { Context } from 'hono'
+import { Hono } from '../hono.ts'
+import type { AppDeps, EdgeContext } from '../context.ts'
+import { requireKey } from '../middleware/api-key.ts'
+
+/** Webhooks and alerts have the same operations. */
+const SUBJECTS = ['/api/v2/webhooks', '/api/v2/alerts']
+/** Other ids are nobody's: they are not asked for. */
+const ID = ':id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}'
+
+/**
+ * The management of an account's webhooks and alerts, which counts as one (decision 16). The gate
+ * stands here; what is behind it answers elsewhere, so that reads do not start with its code.
+ */
+export function managementRoutes(deps: AppDeps) {
+  const manage = (c: Context<EdgeContext>) =>
+    deps.manage(c.req.raw, c.var.account.accountId, c.env, c.executionCtx as ExecutionContext)
+  const app = new Hono<EdgeContext>()
+
+  for (const all of SUBJECTS) {
+    const one = `${all}/${ID}`
+    app
+      .use(`${all}/*`, requireKey(deps, { management: true }))
+      .get(`${all}/deliveries`, manage)
+      .on(['GET', 'POST'], all, manage)
+      .on(['GET', 'PATCH', 'DELETE'], one, manage)
+      .on('POST', [`${one}/rotate-secret`, `${one}/test`], manage)
+  }
+  return app
+}

@@ -1,0 +1,16 @@
+import { WorkerEntrypoint } from 'cloudflare:workers'
+import { createManagement } from './management.ts'
+import type { ManagementEnv } from './context.ts'
+
+/** The same for a Worker that holds the edge and the site. */
+export const management = createManagement({
+  now: () => Date.now(),
+  random: (length) => crypto.getRandomValues(new Uint8Array(length)),
+})
+
+/** What the edge's binding `MANAGEMENT` calls; nothing else reaches it. */
+export class Management extends WorkerEntrypoint<ManagementEnv> {
+  answer(request: Request, accountId: string): Promise<Response> {
+    return management.fetch(request, accountId, this.env, this.ctx)
+  }
+}
