@@ -16,7 +16,7 @@ export const CLOCKS_APART_MS = 10 * MINUTE_MS
  * The most tests of a webhook or an alert that may be open. Its owner asks for as many as they like,
  * of a receiver that never answers too, and must not use up the capacity of all.
  */
-const OPEN_TESTS = 50
+export const OPEN_TESTS = 50
 
 /** Whether another test of a webhook may be made. */
 export function mayBeTested(webhookId: string): string {

@@ -189,6 +189,20 @@ it.each([
   },
 )
 
+it('tells fifty tests, and no more are taken until it was sent', async () => {
+  const { accountId, id, mails, fixture, at } = await open()
+  const test = async (ms: number) =>
+    (await testAlert(alertContext(NOW + MINUTE_MS + ms), accountId, id)).ok
+  for (let ms = 0; ms < 50; ms += 1) expect(await test(ms)).toBe(true)
+  expect(await test(50)).toBe(false)
+  expect(await test(49)).toBe(true)
+
+  at(2)
+  await fixture.sweep()
+  expect(mails[0]!.text.match(/^- .*$/gm)).toHaveLength(50)
+  expect(await test(51)).toBe(true)
+})
+
 it('that was sent owes no test any more: an edit after it leaves nothing due', async () => {
   const { accountId, id, mails, fixture, at, cross } = await open()
   await testAlert(alertContext(NOW + MINUTE_MS), accountId, id)
