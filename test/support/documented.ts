@@ -80,7 +80,8 @@ export async function expectDocumented(
   for (const [name, { required, schema }] of Object.entries(answer!.headers ?? {})) {
     const value = response.headers.get(name)
     if (required) expect(value, `${where} ${name}`).not.toBeNull()
-    if (value !== null) expectValid(schema, headerValue(schema, value), {}, `${where} ${name}`)
+    if (value !== null)
+      expectValid(operation, schema, headerValue(schema, value), `${where} ${name}`)
   }
   if (!answer!.content) {
     expect(text, where).toBe('')
@@ -91,12 +92,25 @@ export async function expectDocumented(
   const media = answer!.content[type]
   expect(media, `${where} as ${type} is not declared`).toBeDefined()
   const body: unknown = type === 'application/json' ? JSON.parse(text) : text
-  expectValid(media!.schema, body, { components: operation.document.components }, where)
+  expectValid(operation, media!.schema, body, where)
   return where
 }
 
-function expectValid(schema: object, value: unknown, context: object, where: string): void {
-  const { valid, errors } = new Validator({ ...schema, ...context }, '2020-12').validate(value)
+/** By schema, of each document: making one resolves every reference of the document. */
+const validators = new WeakMap<object, WeakMap<object, Validator>>()
+
+function expectValid(
+  { document }: Documented,
+  schema: object,
+  value: unknown,
+  where: string,
+): void {
+  const { components } = document
+  const known = validators.get(document) ?? new WeakMap<object, Validator>()
+  validators.set(document, known)
+  const validator = known.get(schema) ?? new Validator({ ...schema, components }, '2020-12')
+  known.set(schema, validator)
+  const { valid, errors } = validator.validate(value)
   expect(valid, `${where}: ${JSON.stringify(errors.at(-1))}`).toBe(true)
 }
 

@@ -131,10 +131,12 @@ function extraCertificates(): string[] {
 
 /**
  * Whether a line of the runtime is for people. workerd prints a stack of addresses for every failed
- * connection. The Worker's own line says it better.
+ * connection, which the Worker's own line says better, and that V8's flags cost it a cache.
  */
 function isWorthPrinting(message: string): boolean {
-  return !/^e = .*\n?|\nstack: |^stack: /.test(message)
+  return !/^e = .*\n?|\nstack: |^stack: |^NOSENTRY per-isolate bootstrap compile cache /.test(
+    message,
+  )
 }
 
 /** Whether a line is one that programs read: a mailed link, `link E-MAIL ADDRESS`. */
