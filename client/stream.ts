@@ -47,8 +47,10 @@ export async function* streamQuotes(
       for await (const event of follow(options, line, { signal, onOpen: opened, idleMs })) {
         const quote = JSON.parse(event.data) as CurrentQuote
         const pair = `${quote.currency}/${quote.origin}`
-        if (event.id === undefined || seen.get(pair) !== event.id) yield quote
-        if (event.id !== undefined) seen.set(pair, event.id)
+        // Not by its id: a correction has none, and the corrected value has that of the wrong one.
+        const value = `${quote.updatedAt} ${quote.buy} ${quote.sell}`
+        if (seen.get(pair) !== value) yield quote
+        seen.set(pair, value)
       }
     } catch (error) {
       if (isFinal(error) && !signal?.aborted) throw error

@@ -15,7 +15,8 @@ export type Count = { allowed: true; number: number } | { allowed: false; blocke
  * (decisions 11 and 53).
  *
  * Every entry ends ten seconds after it was added, so the map is in order of ending. Entries at the
- * front are dropped when they have ended, or when there are too many.
+ * front are dropped when they have ended, or when there are too many. One that ends much later was
+ * added by a clock that was ahead, and counts no more.
  */
 export function createBurstCounter() {
   const entries = new Map<string, { ends: Instant; count: number; blocked: boolean }>()
@@ -32,7 +33,8 @@ export function createBurstCounter() {
   return {
     count(client: string, limit: number, now: Instant): Count {
       const entry = entries.get(client)
-      const running = entry && now < entry.ends ? entry : undefined
+      const isRunning = entry && now < entry.ends && entry.ends <= now + 2 * WINDOW_MS
+      const running = isRunning ? entry : undefined
       if (running?.blocked) return { allowed: false, blockedUntil: running.ends }
 
       const number = (running?.count ?? 0) + 1

@@ -25,9 +25,15 @@ export function createUnknownKeyLimit() {
   const minutes = new Map<string, { ends: Instant; failures: number; shut: boolean }>()
   const good = new Set<string>()
 
-  function minuteOf(client: string, now: Instant) {
+  /** One that ends much later than in a minute was begun by a clock that was ahead. */
+  function running(client: string, now: Instant) {
     const minute = minutes.get(client)
-    if (minute && now < minute.ends) return minute
+    return minute && now < minute.ends && minute.ends <= now + 2 * MINUTE_MS ? minute : undefined
+  }
+
+  function minuteOf(client: string, now: Instant) {
+    const minute = running(client, now)
+    if (minute) return minute
 
     minutes.delete(client)
     for (const [oldest, { ends }] of minutes) {
@@ -42,8 +48,8 @@ export function createUnknownKeyLimit() {
   return {
     /** When an unknown key may be looked up again; null when it may be now. */
     shutUntil(client: string, hash: string, now: Instant): Instant | null {
-      const minute = minutes.get(client)
-      return minute?.shut && now < minute.ends && !good.has(hash) ? minute.ends : null
+      const minute = running(client, now)
+      return minute?.shut && !good.has(hash) ? minute.ends : null
     },
 
     found(hash: string): void {

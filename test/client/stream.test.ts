@@ -86,6 +86,17 @@ describe('the stream', () => {
     expect(waits).toHaveLength(2)
   })
 
+  it('gives a corrected value, which comes without an id or with that of the wrong one', async () => {
+    const withoutId = event('', 'BLUE', 2).replace('id: \n', '')
+    const { client, requests } = clientOf(
+      { pieces: [event('1-3', 'BLUE', 1999), withoutId] },
+      { pieces: [event('1-3', 'BLUE', 2), event('1-3', 'BLUE', 3)], after: 'stay' },
+    )
+
+    expect(await take(3, client.stream())).toEqual(['BLUE 1999', 'BLUE 2', 'BLUE 3'])
+    expect(requests[1]!.headers.get('Last-Event-ID')).toBe('1-3')
+  })
+
   it('waits longer after each failure in a row, up to a minute', async () => {
     const failures = Array.from({ length: 8 }, () => new Error('no network'))
     const { client, waits } = clientOf(...failures, { pieces: [event('1-3', 'BLUE', 1)] })

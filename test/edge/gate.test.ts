@@ -424,3 +424,13 @@ describe('what it costs', () => {
     if (c.before > 0) expect(spent().rowsWritten).toBe(c.written)
   })
 })
+
+it.each([
+  ['/api/v2/webhooks/una-ruta/history', 404],
+  ['/api/v2/webhooks/deliveries/history', 404],
+  ['/api/v2/alerts/una-ruta/history', 404],
+])('%s, which two gates could stand before, is counted once', async (path, status) => {
+  const { ask } = await open()
+  expect((await ask(path)).status).toBe(status)
+  expect(await counters()).toEqual({ keys: [[1, 1]], day: 1 })
+})

@@ -9,14 +9,21 @@ import { randomBytes } from '../../tools/harness/random.ts'
 type Env = Parameters<ReturnType<typeof createEdge>['fetch']>[1]
 
 /** A fresh edge, as a new isolate would have it, whose clock the test moves. */
-export function openEdge(options: { now: Instant; env?: Partial<Env & ManagementEnv> }) {
+export function openEdge(options: {
+  now: Instant
+  env?: Partial<Env & ManagementEnv>
+  /** Answers behind the gate of management; the site's own answers when absent. */
+  manage?: Parameters<typeof createEdge>[0]['manage']
+}) {
   const clock = { now: options.now }
   const management = createManagement({ now: () => clock.now, random: randomBytes })
   const edge = createEdge({
     now: () => clock.now,
     site: async () => new Response('site'),
-    manage: (request, accountId, bindings, context) =>
-      management.fetch(request, accountId, bindings as typeof env, context),
+    manage:
+      options.manage ??
+      ((request, accountId, bindings, context) =>
+        management.fetch(request, accountId, bindings as typeof env, context)),
     mcp: async () => new Response('mcp'),
   })
 

@@ -8,7 +8,7 @@ import { maskDestination } from '../../webhooks/destination/destination.ts'
 import { SECRET_BYTES } from '../../webhooks/webhook.ts'
 import { isOfKind, pairOfAlert } from '../kind.ts'
 import type { WebhookContext } from '../webhooks/context.ts'
-import { insertWithin } from '../webhooks/create.ts'
+import { insertWithin, selectOperation } from '../webhooks/create.ts'
 import type { SealedFields } from '../webhooks/row.ts'
 import { sealFields } from '../webhooks/sealed-fields.ts'
 import { findAlertByOperation } from './read.ts'
@@ -25,10 +25,13 @@ export interface NewAlert extends WantedWatch {
   enabled: boolean
 }
 
+/** `operation_taken`: the operation made a webhook, or an alert of a pair that is gone. */
+type InsertRefusal = 'limit_reached' | 'operation_taken'
+
 export type CreateAlertRefusal =
   | 'unknown_pair'
   | 'admission_closed'
-  | 'limit_reached'
+  | InsertRefusal
   | RefusedWatch
   | ReceiverRefusal
 
@@ -95,7 +98,7 @@ interface InsertedAlert {
 async function insertAlert(
   { db, now }: WebhookContext,
   alert: InsertedAlert,
-): Promise<Result<{ alert: StoredAlert; isNew: boolean }, 'limit_reached'>> {
+): Promise<Result<{ alert: StoredAlert; isNew: boolean }, InsertRefusal>> {
   const { id, accountId, operationId, watch, channel } = alert
   const start = startOfDay(now)
 
@@ -110,10 +113,12 @@ async function insertAlert(
     db
       .prepare(selectAlerts('account_id = ?1 and operation_id = ?2', '?3'))
       .bind(accountId, operationId, start),
+    selectOperation(db, { accountId, operationId }),
   ])) as D1Result[]
 
-  const row = results.at(-1)!.results[0] as AlertRow | undefined
-  if (!row) return refuse('limit_reached')
+  const [stored, taken] = results.slice(-2)
+  const row = stored!.results[0] as AlertRow | undefined
+  if (!row) return refuse(taken!.results.length > 0 ? 'operation_taken' : 'limit_reached')
   return ok({ alert: toAlert(row), isNew: results[0]!.results.length === 1 })
 }
 

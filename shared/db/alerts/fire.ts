@@ -90,6 +90,9 @@ export function insertFirings(kind: 'triggered' | 'test'): string {
       iif(channel = 'email', null, ?1)`
 }
 
-/** When the e-mail of an alert that fires at `?1` may be sent: an hour after the last one. */
+/**
+ * When the e-mail of an alert that fires at `?1` may be sent: an hour after the last one. One by
+ * webhook may still owe the e-mail of a test.
+ */
 export const MAIL_DUE = `iif(channel = 'email',
-  coalesce(mail_due_at, max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), null)`
+  coalesce(mail_due_at, max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)`

@@ -1,8 +1,8 @@
-import { startOfDay } from '../../argentine-time.ts'
+import { DAY_MS, startOfDay } from '../../argentine-time.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { OUTSTANDING, reserveInserted } from '../deliveries/capacity.ts'
-import { INSERT } from '../deliveries/insert.ts'
+import { INSERT, mayBeTested, OPEN_TESTS } from '../deliveries/insert.ts'
 import type { WebhookContext } from '../webhooks/context.ts'
 import type { QueuedTest, TestRefusal } from '../webhooks/test-delivery.ts'
 import { insertFirings, MAIL_DUE } from './fire.ts'
@@ -28,8 +28,9 @@ export async function testAlert(
   const own = watchedSql(`(select * from webhooks where id = ?3 and account_id = ?4) w`, '?2')
   const of = [now, startOfDay(now), id, accountId]
   if (alert.channel === 'email') {
-    await db.batch(mailStatements(db, own, of))
-    return ok(null)
+    const [inserted, , same] = (await db.batch(mailStatements(db, own, of))) as D1Result[]
+    const isMade = inserted!.meta.changes > 0 || same!.results.length > 0
+    return isMade ? ok(null) : refuse('capacity_exhausted')
   }
   const [inserted] = (await db.batch([
     db
@@ -37,7 +38,8 @@ export async function testAlert(
         `${INSERT}
          select ${deliveryIdSql('?1')}, id, account_id, revision, -pair, destination, 'manual',
            'pending', 0, 0, ${alertPayloadSql('test', '?1')}, ?1, ?1
-         from (${own}) where channel = 'webhook' and value is not null and ${OUTSTANDING} < ?5
+         from (${own}) o where channel = 'webhook' and value is not null and ${OUTSTANDING} < ?5
+           and ${mayBeTested('o.id')}
          returning id, delivery_id as deliveryId`,
       )
       .bind(...of, capacity),
@@ -52,11 +54,15 @@ function mailStatements(db: D1Database, own: string, of: unknown[]): D1PreparedS
     db
       .prepare(
         `${insertFirings('test')} from (${own}) where channel = 'email' and value is not null
+           and (select count(*) from alert_firings where alert_id = ?3 and at > ?1 - ${DAY_MS}
+             and kind = 'test' and told_at is null) < ${OPEN_TESTS}
          on conflict (at, alert_id) do nothing`,
       )
       .bind(...of),
     db
       .prepare(`update alerts set mail_due_at = ${MAIL_DUE} where id = ?2 and changes() = 1`)
       .bind(of[0], of[2]),
+    // One of the same millisecond is told for both.
+    db.prepare(`select 1 from alert_firings where at = ?1 and alert_id = ?2`).bind(of[0], of[2]),
   ]
 }

@@ -62,7 +62,7 @@ const CORRECTED = `iif(f.condition = 'change' and f.value_at <> ?3,
 /**
  * The statements for the batch of a correction made at `now` of the point of `pair` at `pointAt`,
  * after those that write it. Without the correction's row they change nothing. An alert whose last
- * firing is withdrawn is armed again, one that was done too.
+ * firing is withdrawn is armed again, one that was done too. One that is paused is told nothing.
  */
 export function withdrawStatements(
   db: D1Database,
@@ -84,6 +84,18 @@ export function withdrawBasedStatements(
   return withdrawing(db, BASED_SINCE, 'true', [now, pair.id, from])
 }
 
+/** Whether the alert of a firing `f` tells of it by e-mail. */
+const IS_MAILED = `exists (select 1 from alerts a join webhooks w on w.id = a.id
+  where a.id = f.alert_id and a.channel = 'email' and w.state = 'active')`
+
+/** Whether the last firing of an alert was withdrawn at `?1`. */
+const IS_LAST = `exists (select 1 from alert_firings
+  where at = fired_at and alert_id = alerts.id and withdrawn_at = ?1)`
+
+/** Whether an alert has to tell by e-mail of a firing that was withdrawn at `?1`. */
+const OWES_MAIL = `exists (select 1 from alert_firings
+  where alert_id = alerts.id and withdrawn_at = ?1 and told_at is null)`
+
 /** `firings` selects the `at` and `alert_id` of those to look at. */
 function withdrawing(
   db: D1Database,
@@ -95,7 +107,7 @@ function withdrawing(
     db
       .prepare(
         `update alert_firings as f set withdrawn_at = ?1, withdrawal_id = ${deliveryIdSql('?1')},
-           told_at = (select iif(channel = 'email', null, told_at) from alerts where id = f.alert_id)
+           told_at = iif(${IS_MAILED}, null, told_at)
          where (at, alert_id) in (${firings}) and kind = 'triggered' and withdrawn_at is null
            and ${condition} and not coalesce(${STILL_MET}, 0)`,
       )
@@ -116,8 +128,10 @@ function withdrawing(
     reserveInserted(db),
     db
       .prepare(
-        `update alerts set phase = 'armed', phase_at = ?1, mail_due_at = ${MAIL_DUE}
-         where (id, fired_at) in (select alert_id, at from alert_firings
+        `update alerts set phase = iif(${IS_LAST}, 'armed', phase),
+           phase_at = iif(${IS_LAST}, ?1, phase_at),
+           mail_due_at = iif(${OWES_MAIL}, ${MAIL_DUE}, mail_due_at)
+         where id in (select alert_id from alert_firings
            where (at, alert_id) in (${firings}) and withdrawn_at = ?1)`,
       )
       .bind(...of),

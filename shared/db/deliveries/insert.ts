@@ -2,6 +2,7 @@ import { MINUTE_MS } from '../../argentine-time.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { inCatalogue } from '../in-catalogue.ts'
 import { OUTSTANDING } from './capacity.ts'
+import { OPEN } from './open.ts'
 import { repeatPayloadSql } from './payload-sql.ts'
 
 /** The head of every insertion of deliveries. */
@@ -10,6 +11,18 @@ export const INSERT = `insert into deliveries (delivery_id, webhook_id, account_
 
 /** How far the clocks of those who make deliveries may be apart, for a row to be found by its instant. */
 export const CLOCKS_APART_MS = 10 * MINUTE_MS
+
+/**
+ * The most tests of a webhook or an alert that may be open. Its owner asks for as many as they like,
+ * of a receiver that never answers too, and must not use up the capacity of all.
+ */
+export const OPEN_TESTS = 50
+
+/** Whether another test of a webhook may be made. */
+export function mayBeTested(webhookId: string): string {
+  return `(select count(*) from deliveries d indexed by deliveries_tests
+    where d.webhook_id = ${webhookId} and d.${OPEN} and d.type = 'manual') < ${OPEN_TESTS}`
+}
 
 /**
  * Whether a webhook has no delivery of an id that is made at `?1`. Only rows of about that instant

@@ -26,11 +26,10 @@ export interface NewWebhook {
   receiverAuthorization?: string | undefined
 }
 
-export type CreateRefusal =
-  | 'unknown_pair'
-  | 'admission_closed'
-  | 'limit_reached'
-  | RefusedDestination
+/** `operation_taken`: the operation made something else, an alert or a webhook of a pair that is gone. */
+type InsertRefusal = 'limit_reached' | 'operation_taken'
+
+export type CreateRefusal = 'unknown_pair' | 'admission_closed' | InsertRefusal | RefusedDestination
 
 /** `secret` is null when an earlier request made the webhook: a secret is shown only once. */
 export type CreatedWebhook = { webhook: StoredWebhook; secret: string | null }
@@ -81,21 +80,32 @@ export async function createWebhook(
 async function insertWebhook(
   db: D1Database,
   webhook: InsertedWebhook & { enabled: boolean },
-): Promise<Result<{ webhook: StoredWebhook; isNew: boolean }, 'limit_reached'>> {
+): Promise<Result<{ webhook: StoredWebhook; isNew: boolean }, InsertRefusal>> {
   const { accountId, operationId } = webhook
 
-  const [inserted, stored] = (await db.batch([
+  const [inserted, stored, taken] = (await db.batch([
     insertWithin(db, webhook, { counted: inCatalogue('pair'), limit: WEBHOOK_LIMIT }),
     db
       .prepare(
         `select ${COLUMNS} from webhooks where account_id = ?1 and operation_id = ?2 and ${inCatalogue('pair')}`,
       )
       .bind(accountId, operationId),
-  ])) as [D1Result, D1Result<WebhookRow>]
+    selectOperation(db, { accountId, operationId }),
+  ])) as [D1Result, D1Result<WebhookRow>, D1Result]
 
   const row = stored.results[0]
-  if (!row) return refuse('limit_reached')
+  if (!row) return refuse(taken.results.length > 0 ? 'operation_taken' : 'limit_reached')
   return ok({ webhook: toWebhook(row), isNew: inserted.results.length === 1 })
+}
+
+/** The statement that finds what an operation made, of whatever kind. */
+export function selectOperation(
+  db: D1Database,
+  { accountId, operationId }: { accountId: string; operationId: string },
+): D1PreparedStatement {
+  return db
+    .prepare(`select 1 from webhooks where account_id = ?1 and operation_id = ?2`)
+    .bind(accountId, operationId)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ok, refuse, type Result } from '../../result.ts'
 import { reserveInserted } from '../deliveries/capacity.ts'
-import { insertRepeat } from '../deliveries/insert.ts'
+import { insertRepeat, mayBeTested } from '../deliveries/insert.ts'
 import { inCatalogue } from '../in-catalogue.ts'
 import type { WebhookContext } from './context.ts'
 import { findWebhook } from './read.ts'
@@ -26,14 +26,14 @@ export async function testWebhook(
   return refuse((await findWebhook(db, accountId, id)) ? 'admission_closed' : 'not_found')
 }
 
-/** Inserts the delivery and reserves its capacity (decision 25). */
+/** Inserts the delivery and reserves its capacity (decisions 25 and 74). */
 async function queueTest(
   { db, now, capacity }: WebhookContext,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<Result<QueuedTest, QueueRefusal>> {
   const [inserted, , found] = (await db.batch([
     db
-      .prepare(insertRepeat('manual', 'w.id = ?3 and w.account_id = ?4'))
+      .prepare(insertRepeat('manual', `w.id = ?3 and w.account_id = ?4 and ${mayBeTested('w.id')}`))
       .bind(now, capacity, id, accountId),
     reserveInserted(db),
     db

@@ -29,10 +29,11 @@ async function open(changes: Partial<NewAlert> = {}) {
   const wanted = { channel: 'email', url: undefined, repeat: true, ...changes } as const
   const id = await createAlertAt(NOW, accountId, wanted)
   const mails: Mail[] = []
-  const box = { refuses: false, tries: 0 }
+  const box = { refuses: false, tries: 0, whileTrying: async () => {} }
   const fixture = createFixture(() => 204, {
     async sendMail(mail) {
       box.tries += 1
+      await box.whileTrying()
       if (box.refuses) throw new Error('mailbox full')
       mails.push({ ...mail, minute: (fixture.at() - NOW) / MINUTE_MS })
     },
@@ -188,6 +189,20 @@ it.each([
   },
 )
 
+it('tells fifty tests, and no more are taken until it was sent', async () => {
+  const { accountId, id, mails, fixture, at } = await open()
+  const test = async (ms: number) =>
+    (await testAlert(alertContext(NOW + MINUTE_MS + ms), accountId, id)).ok
+  for (let ms = 0; ms < 50; ms += 1) expect(await test(ms)).toBe(true)
+  expect(await test(50)).toBe(false)
+  expect(await test(49)).toBe(true)
+
+  at(2)
+  await fixture.sweep()
+  expect(mails[0]!.text.match(/^- .*$/gm)).toHaveLength(50)
+  expect(await test(51)).toBe(true)
+})
+
 it('that was sent owes no test any more: an edit after it leaves nothing due', async () => {
   const { accountId, id, mails, fixture, at, cross } = await open()
   await testAlert(alertContext(NOW + MINUTE_MS), accountId, id)
@@ -204,20 +219,25 @@ it('that was sent owes no test any more: an edit after it leaves nothing due', a
   expect(mails).toHaveLength(1)
 })
 
+const BLUE = findPairByKey('usd/blue')!
+
+/** Takes away the value of a minute at a later one, as `admin points remove` does. */
+async function takeAway(valueMinute: number, minute: number) {
+  const [pointAt, now] = [NOW + valueMinute * MINUTE_MS, NOW + minute * MINUTE_MS]
+  await removePoint(
+    env.DB,
+    { pair: BLUE, at: pointAt, reason: 'wrong', now },
+    withdrawStatements(env.DB, { pair: BLUE, pointAt, now }),
+  )
+}
+
 it('tells that a value was withdrawn', async () => {
   const { mails, fixture, at, cross } = await open({ repeat: false })
   await cross(5, 1999)
   at(6)
   await fixture.sweep()
 
-  const pair = findPairByKey('usd/blue')!
-  const pointAt = NOW + 5 * MINUTE_MS
-  const now = NOW + 30 * MINUTE_MS
-  await removePoint(
-    env.DB,
-    { pair, at: pointAt, reason: 'wrong', now },
-    withdrawStatements(env.DB, { pair, pointAt, now }),
-  )
+  await takeAway(5, 30)
   for (const minute of [31, 65, 66, 67]) {
     at(minute)
     await fixture.sweep()
@@ -228,6 +248,129 @@ it('tells that a value was withdrawn', async () => {
     { minute: 66, subject: 'Alerta retirada: Dólar Blue (venta)' },
   ])
   expect(mails[1]!.text).toContain('a $ 1.999,00. Retirada: el valor era erróneo y se corrigió.')
+})
+
+const DAY = 24 * 60
+
+it.each([
+  ['a day later', DAY + 10],
+  ['a month later', 29 * DAY],
+])('tells that a value was withdrawn %s', async (_, minute) => {
+  const { mails, fixture, at, cross } = await open({ repeat: false })
+  await cross(5, 1999)
+  at(6)
+  await fixture.sweep()
+
+  await takeAway(5, minute)
+  at(minute + 1)
+  await fixture.sweep()
+
+  expect(mails.map(({ subject, minute }) => [subject, minute])).toEqual([
+    ['Alerta: Dólar Blue (venta)', 6],
+    ['Alerta retirada: Dólar Blue (venta)', minute + 1],
+  ])
+})
+
+it('tells that a value was withdrawn though the alert has fired again since', async () => {
+  const { id, accountId, mails, fixture, at, cross } = await open()
+  await cross(5, 1999)
+  at(6)
+  await fixture.sweep()
+  await cross(90, 1510)
+  at(91)
+  await fixture.sweep()
+
+  await takeAway(5, 200)
+  at(201)
+  await fixture.sweep()
+
+  expect(mails.map(({ subject, minute }) => [subject, minute])).toEqual([
+    ['Alerta: Dólar Blue (venta)', 6],
+    ['Alerta: Dólar Blue (venta)', 91],
+    ['Alerta retirada: Dólar Blue (venta)', 201],
+  ])
+  // What it fired last stands.
+  expect(await findAlert(env.DB, accountId, id, NOW)).toMatchObject({ phase: 'waiting' })
+})
+
+it('tells nothing of a paused alert, not even that its value was withdrawn', async () => {
+  const { accountId, id, mails, fixture, at, cross } = await open()
+  await cross(5, 1999)
+  at(6)
+  await fixture.sweep()
+  const pause = { version: 1, enabled: false }
+  await editAlert(alertContext(NOW + 20 * MINUTE_MS), accountId, id, pause)
+
+  await takeAway(5, 90)
+  for (const minute of [91, 200]) {
+    at(minute)
+    await fixture.sweep()
+  }
+
+  expect(mails).toHaveLength(1)
+})
+
+it('that owes a test still brings it when the alert, by webhook by then, fires before', async () => {
+  const { accountId, id, mails, fixture, at, cross } = await open()
+  await cross(5)
+  at(6)
+  await fixture.sweep()
+  await testAlert(alertContext(NOW + 20 * MINUTE_MS), accountId, id)
+  const edit = { version: 1, channel: 'webhook', url: 'https://receptor.example/hooks' } as const
+  await editAlert(alertContext(NOW + 30 * MINUTE_MS), accountId, id, edit)
+  await cross(40)
+
+  at(66)
+  await fixture.sweep()
+
+  expect(mails.map(({ subject }) => subject)).toEqual([
+    'Alerta: Dólar Blue (venta)',
+    'Prueba de alerta: Dólar Blue (venta)',
+  ])
+})
+
+it.each([
+  ['an edit of the level', { threshold: 1550 }],
+  ['a pause', { enabled: false }],
+  ['an edit of the channel', { channel: 'webhook', url: 'https://receptor.example/hooks' }],
+] as const)('that is refused while %s cancels it is not tried again', async (_, edit) => {
+  const { accountId, id, mails, box, fixture, at, cross } = await open()
+  box.refuses = true
+  box.whileTrying = async () => {
+    await editAlert(alertContext(NOW + 6 * MINUTE_MS), accountId, id, { version: 1, ...edit })
+  }
+  await cross(5)
+  at(6)
+  await fixture.sweep()
+
+  box.refuses = false
+  for (const minute of [20, 66, 200]) {
+    at(minute)
+    await fixture.sweep()
+  }
+
+  expect([box.tries, mails]).toEqual([1, []])
+})
+
+it('that tells nothing, for all of it is too old, does not hold up the next', async () => {
+  const { mails, box, fixture, at, cross } = await open()
+  box.refuses = true
+  await cross(5)
+  for (let minute = 6; minute < DAY + 5; minute += 30) {
+    at(minute)
+    await fixture.sweep()
+  }
+  box.refuses = false
+  at(2 * DAY)
+  await fixture.sweep()
+  expect(mails).toEqual([])
+
+  await cross(2 * DAY + 5)
+  at(2 * DAY + 6)
+  await fixture.sweep()
+
+  expect(mails).toMatchObject([{ minute: 2 * DAY + 6 }])
+  expect(mails[0]!.text.match(/^- .*$/gm)).toHaveLength(1)
 })
 
 it('waits where no e-mail can be sent', async () => {

@@ -243,6 +243,14 @@ describe('a test', () => {
     expect(await readDeliveries()).toEqual([])
   })
 
+  it('is refused while fifty of the alert wait', async () => {
+    const { client, id } = await openWithAlert()
+    const statuses: number[] = []
+    for (let count = 0; count < 52; count += 1) statuses.push((await client.test(id)).status)
+
+    expect(statuses).toEqual([...Array<number>(50).fill(202), 503, 503])
+  })
+
   it('is refused without a quote, without capacity and while admission is closed', async () => {
     const { client, id } = await openWithAlert()
     const closed = await openAlertClient({
@@ -324,5 +332,26 @@ describe('the gate', () => {
     }
 
     expect(statuses).toEqual([...Array<number>(30).fill(200), 429])
+  })
+})
+
+describe('an operation id that made something else', () => {
+  const taken = { error: 'El campo operationId ya se usó para otra cosa' }
+
+  it('makes no alert after a webhook, and no webhook after an alert', async () => {
+    const client = await openAlertClient()
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()]
+    const webhook = { url: 'https://receptor.example/', currency: 'USD', origin: 'BLUE' }
+    await client.call('POST', '/api/v2/webhooks', { ...webhook, operationId: first })
+    await client.create({ operationId: second })
+
+    const alert = await client.create({ operationId: first })
+    expect([alert.status, alert.body]).toEqual([400, taken])
+    const other = { ...webhook, operationId: second }
+    const { status, body } = await client.call('POST', '/api/v2/webhooks', other)
+    expect([status, body]).toEqual([400, taken])
+
+    expect((await client.list()).body.alerts).toHaveLength(1)
+    expect((await client.call('GET', '/api/v2/webhooks')).body.webhooks).toHaveLength(1)
   })
 })

@@ -36,6 +36,16 @@ describe('the burst counter', () => {
       [0, 0, 0, 0, 5, 9.9, 10],
       [true, true, true, false, false, false, true],
     ],
+    [
+      'though a clock that was an hour ahead had blocked them',
+      [3600, 3600, 3600, 3600, 0, 0, 0, 0],
+      [true, true, true, false, true, true, true, false],
+    ],
+    [
+      'and is not fooled by a clock that goes back a little',
+      [10, 10, 10, 9.9, 9.9, 19.8, 19.9],
+      [true, true, true, false, false, false, true],
+    ],
   ])('allows three %s', (_, seconds, expected) => {
     expect(allowed(3, seconds)).toEqual(expected)
   })

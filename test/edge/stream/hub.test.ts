@@ -201,6 +201,54 @@ it.each([
   expect(parseCursor(id, NOON)).toEqual(START)
 })
 
+const blue = (at: Instant, sell: number) => aQuote('USD/BLUE', at, sell)
+const bna = (at: Instant) => aQuote('USD/BNA', at)
+
+describe('a correction', () => {
+  it.each([
+    ['of the value in effect', blue(later(1), 1440)],
+    ['that takes it away', blue(NOON, 1430)],
+  ])('%s is sent to who has the wrong one, and moves no cursor', async (_, corrected) => {
+    hub.publish(aBoard(later(1), [bna(NOON), blue(later(1), 1999)]), later(1))
+    const { read } = connect(['USD/BNA', 'USD/BLUE'])
+    expect(await read()).toBe('retry: 3000\n\n')
+    expect(await read()).toContain('"sell":1999')
+
+    hub.publish(aBoard(later(2), [bna(NOON), corrected]), later(2))
+    const text = await read()
+    expect([idOf(text), sellOf(text)]).toEqual([null, corrected.sell])
+    expect(text).not.toContain('BNA')
+
+    // Once, and what comes after it is a change as ever.
+    hub.publish(aBoard(later(3), [bna(NOON), corrected]), later(3))
+    hub.publish(aBoard(later(4), [bna(NOON), blue(later(4), 1450)]), later(4))
+    expect(idOf(await read())).toBe(`${later(4)}-3`)
+  })
+
+  it('is sent to no stream of other pairs', async () => {
+    hub.publish(aBoard(NOON, [bna(NOON), blue(NOON, 1999)]), NOON)
+    const { read } = connect(['USD/BNA'])
+    await read()
+    await read()
+
+    hub.publish(aBoard(later(1), [bna(NOON), blue(NOON, 1430)]), later(1))
+    hub.publish(aBoard(later(2), [bna(later(2)), blue(NOON, 1430)]), later(2))
+    expect(await read()).toContain(`id: ${later(2)}-`)
+  })
+
+  it('of a pair that has changed since is told by that change alone', async () => {
+    hub.publish(aBoard(NOON, [blue(NOON, 1999)]), NOON)
+    const { read } = connect()
+    await read()
+    await read()
+
+    hub.publish(aBoard(later(1), [blue(later(1), 1440)]), later(1))
+    hub.beat(later(1))
+    expect(idOf(await read())).toBe(`${later(1)}-3`)
+    expect(await read()).toBe(':\n\n')
+  })
+})
+
 describe('what streams may cost', () => {
   it('is bounded per client and in all, and given back when a client leaves', async () => {
     const open = Array.from({ length: MAX_PER_CLIENT }, () => connect())
@@ -224,6 +272,14 @@ describe('what streams may cost', () => {
     hub.publish(aBoard(NOON, [aQuote('USD/BLUE', NOON)]), NOON)
     connect()
     expect(() => connect()).toThrow('too_many_of_client')
+  })
+
+  it('takes no slot for a client that left while its stream was made', () => {
+    const gone = new AbortController()
+    gone.abort()
+    for (let i = 0; i <= MAX_PER_CLIENT; i++) connect(['USD/BLUE'], { gone })
+
+    expect(hub.size).toBe(0)
   })
 
   it('probes the streams that hold a client’s slots, and no others', async () => {

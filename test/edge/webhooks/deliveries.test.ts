@@ -91,6 +91,26 @@ describe('POST …/test', () => {
     expect(await readDeliveries()).toHaveLength(5)
   })
 
+  it('is 503 while fifty of the webhook wait: one account leaves room for the others', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ env: { DELIVERY_CAPACITY: '60' } })
+    const { id } = (await client.create()).body.webhook
+    const answers = await times(70, () => client.test(id))
+
+    expect(tally(answers)).toEqual({ 202: 50, 503: 20 })
+    const refused = answers.find(({ status }) => status === 503)!
+    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
+    expect(await readOutstanding()).toBe(50)
+
+    const other = (await client.create()).body.webhook
+    expect((await client.test(other.id)).status).toBe(202)
+    await env.DB.prepare(
+      `update deliveries set status = 'delivered', resolved_at = 1 where id = 7`,
+    ).run()
+    expect((await client.test(id)).status).toBe(202)
+    expect((await client.test(id)).status).toBe(503)
+  })
+
   it('is 503 while admission is closed', async () => {
     await seedQuote('usd/blue', 1400, 1450)
     const client = await openClient({ env: { WEBHOOK_ADMISSION: 'closed' } })

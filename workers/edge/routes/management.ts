@@ -1,7 +1,12 @@
 import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
+import { orThrow } from '../../../shared/or-throw.ts'
+import { unavailable } from '../errors.ts'
 import { requireKey } from '../middleware/api-key.ts'
+
+/** How long a client should wait when the site does not answer, in seconds. */
+const RETRY_SECONDS = 10
 
 /** Webhooks and alerts have the same operations. */
 const SUBJECTS = ['/api/v2/webhooks', '/api/v2/alerts']
@@ -14,7 +19,12 @@ const ID = ':id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}'
  */
 export function managementRoutes(deps: AppDeps) {
   const manage = (c: Context<EdgeContext>) =>
-    deps.manage(c.req.raw, c.var.account.accountId, c.env, c.executionCtx as ExecutionContext)
+    // It answers its own errors: what rejects is the call.
+    orThrow(
+      deps.manage(c.req.raw, c.var.account.accountId, c.env, c.executionCtx as ExecutionContext),
+      'management_failed',
+      () => unavailable('La gestión no está disponible en este momento', RETRY_SECONDS),
+    )
   const app = new Hono<EdgeContext>()
 
   for (const all of SUBJECTS) {

@@ -99,6 +99,30 @@ export class BoardEvents {
   }
 }
 
+/** A corrected value, for who has seen the wrong one. */
+interface Correction {
+  pair: Pair
+  bytes: Uint8Array
+}
+
+/**
+ * The values of a board that are others than those of the board before and no newer: an operator
+ * corrected them, and no cursor tells. Their events have no id, so that a client's last one stays.
+ */
+export function correctionsSince(before: Board, board: Board, now: Instant): Correction[] {
+  return board.quotes.flatMap((quote) => {
+    const pair = findPair(quote.currency, quote.origin)
+    const told = before.quotes.find(
+      ({ currency, origin }) => currency === quote.currency && origin === quote.origin,
+    )
+    const isCorrected =
+      told !== undefined &&
+      (told.buy !== quote.buy || told.sell !== quote.sell) &&
+      Date.parse(quote.updatedAt) <= Date.parse(told.updatedAt)
+    return pair && isCorrected ? [{ pair, bytes: encoder.encode(printData(quote, now)) }] : []
+  })
+}
+
 function encoded(events: readonly QuoteEvent[]): Sending | null {
   const last = events.at(-1)
   if (!last) return null
@@ -126,6 +150,9 @@ function compare(a: Cursor, b: Cursor): number {
 }
 
 function printEvent({ at, pair }: Cursor, quote: BoardQuote, now: Instant): string {
-  const data = JSON.stringify(printQuoteWithChange(quote, now))
-  return `id: ${at}-${pair}\nevent: quote\ndata: ${data}\n\n`
+  return `id: ${at}-${pair}\n${printData(quote, now)}`
+}
+
+function printData(quote: BoardQuote, now: Instant): string {
+  return `event: quote\ndata: ${JSON.stringify(printQuoteWithChange(quote, now))}\n\n`
 }

@@ -2,7 +2,15 @@ import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
-import { BoardEvents, type Cursor, isOfFuture, pairList, type PairList, START } from './events.ts'
+import {
+  BoardEvents,
+  correctionsSince,
+  type Cursor,
+  isOfFuture,
+  pairList,
+  type PairList,
+  START,
+} from './events.ts'
 import { sharesSlots, StreamSlots } from './stream-slots.ts'
 
 /** A stream is closed after this long, and its client reconnects. */
@@ -77,13 +85,16 @@ export class QuoteHub {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     )
+    // Who left before is not heard of again.
+    if (gone?.aborted) void body.cancel()
     gone?.addEventListener('abort', () => this.#forget(stream), { once: true })
     return ok(body)
   }
 
   /**
-   * Sends what changed to those who follow it; false when the board was ignored. It ignores a board
-   * of the future, and one that is not newer than the last, unless the last is of the future.
+   * Sends what changed, or was corrected, to those who follow it; false when the board was ignored.
+   * It ignores a board of the future, and one that is not newer than the last, unless the last is of
+   * the future.
    */
   publish(board: Board, now: Instant): boolean {
     const last = this.board
@@ -92,7 +103,12 @@ export class QuoteHub {
       return false
 
     this.board = board
-    for (const stream of this.#streams) this.#sendChanges(stream, now)
+    const corrections = last ? correctionsSince(last, board, now) : []
+    for (const stream of this.#streams) {
+      for (const { pair, bytes } of corrections)
+        if (stream.pairs.pairs.includes(pair)) this.#send(stream, bytes)
+      this.#sendChanges(stream, now)
+    }
     return true
   }
 
@@ -132,6 +148,7 @@ export class QuoteHub {
 
   /** Drops a client that does not read what waits for it: it reconnects and catches up. */
   #send(stream: Stream, bytes: Uint8Array): void {
+    if (!this.#streams.has(stream)) return
     const { controller } = stream
     controller.enqueue(bytes)
     if ((controller.desiredSize ?? 0) > 0) return

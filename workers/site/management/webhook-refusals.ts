@@ -18,6 +18,7 @@ const errors = {
   limit_reached: () => new HttpError(409, 'La cuenta llegó al límite de 5 webhooks'),
   send_in_flight: () => new HttpError(409, 'Hay un envío en curso: hay que esperar a que termine'),
   quote_unavailable: () => new HttpError(409, 'quote_unavailable'),
+  operation_taken: () => badRequest('El campo operationId ya se usó para otra cosa'),
   unknown_pair: () => badRequest('El par de moneda y origen no existe'),
   capacity_exhausted: () => unavailable('La capacidad de envíos está agotada', RETRY_CAPACITY),
   admission_closed: () => unavailable('La función de webhooks está en preparación', RETRY_CLOSED),

@@ -14,7 +14,7 @@ import { aNewAlert } from '../../../support/alerts.ts'
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const BLUE = findPairByKey('usd/blue')!
-const MAIL = { alertId: 'x', email: 'x', dueAt: NOW, mailedAt: null, failures: 0 }
+const MAIL = { alertId: 'x', email: 'x', dueAt: NOW, mailedAt: null, failures: 0, revision: 1 }
 
 /** An alert of the fixture's account, made through its database. */
 async function made({ context, accountId }: StatementFixture, channel: 'webhook' | 'email') {

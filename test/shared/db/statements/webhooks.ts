@@ -1,5 +1,9 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import { createWebhook, insertWithin } from '../../../../shared/db/webhooks/create.ts'
+import {
+  createWebhook,
+  insertWithin,
+  selectOperation,
+} from '../../../../shared/db/webhooks/create.ts'
 import { cancelWaiting, editWebhook } from '../../../../shared/db/webhooks/edit.ts'
 import {
   importInheritedWebhooks,
@@ -40,6 +44,8 @@ export const webhookCalls: Calls = {
       origin: 'BLUE',
       enabled: true,
     }),
+  'webhooks/create.ts selectOperation': ({ db, accountId }) =>
+    selectOperation(db, { accountId, operationId: 'x' }).all(),
   'webhooks/create.ts insertWithin': (fixture) =>
     insertWithin(
       fixture.db,

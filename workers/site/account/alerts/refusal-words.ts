@@ -27,6 +27,10 @@ const WORDS = {
     status: 409,
     text: 'Todavía no tenemos esa cotización, así que no hay qué mandar en la prueba',
   },
+  operation_taken: {
+    status: 400,
+    text: 'Ese formulario ya se usó para otra cosa; volvé a abrir la página',
+  },
   unknown_pair: { status: 400, text: 'Elegí una cotización de la lista' },
   url_missing: { status: 400, text: 'Para avisarte por webhook falta la URL' },
   url_unwanted: { status: 400, text: 'Por correo no hace falta URL ni credencial' },

@@ -33,6 +33,10 @@ const WORDS = {
     status: 409,
     text: 'Todavía no tenemos una cotización de ese par, así que no hay qué mandar en la prueba',
   },
+  operation_taken: {
+    status: 400,
+    text: 'Ese formulario ya se usó para otra cosa; volvé a abrir la página',
+  },
   unknown_pair: { status: 400, text: 'Elegí un par de la lista' },
   capacity_exhausted: {
     status: 503,
