@@ -61,6 +61,8 @@ const replace = (at: Instant, sell: number) => () =>
     now: at,
   })
 
+const takeAway = (at: Instant) => removePoint(env.DB, { pair: blue, at, reason: 'a test', now: at })
+
 const current = () =>
   env.DB.prepare(
     `select sell / 10000 as sell, updated_at as updatedAt, reference_sell / 10000 as reference
@@ -100,6 +102,20 @@ describe('history that is changed while a cycle runs', () => {
       removePoint(env.DB, { pair: blue, at: later(1), reason: 'a test', now: later(2) }),
     )
     expect(await current()).toMatchObject({ sell: 1400, updatedAt: NOON })
+  })
+
+  it("a pair's only value that is taken away does not come back", async () => {
+    await cycle(NOON, 1430)
+    await cycle(later(1), 1430, () => takeAway(NOON))
+    expect(await current()).toBeNull()
+    await cycle(later(2), 1430)
+    expect(await current()).toMatchObject({ sell: 1430, updatedAt: later(2) })
+  })
+
+  it("a pair's only value that is taken away is in no candle when the cycle finds another one", async () => {
+    await cycle(NOON, 1400)
+    await cycle(later(1), 1430, () => takeAway(NOON))
+    expect(await candle()).toMatchObject({ open: 1430, high: 1430, low: 1430, buyOpen: 1410 })
   })
 
   it("yesterday's close that is imported is the reference of a value that the cycle confirms", async () => {

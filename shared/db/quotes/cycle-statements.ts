@@ -1,6 +1,7 @@
 /** The statements of a cycle's rows. Each takes its rows as one JSON list. */
 import { argentineDay, type Instant } from '../../argentine-time.ts'
 import type { CycleRecord, QuarantineWrite } from './cycle-record.ts'
+import type { CurrentQuote } from './quotes.ts'
 import { startOfDaySql } from '../start-of-day-sql.ts'
 
 export function insertPoints(
@@ -17,51 +18,60 @@ export function insertPoints(
 }
 
 /**
- * Writes the rows that differ. A confirmation alone is not written here, unless the row's own is later:
- * the clock that wrote it was wrong.
- *
- * A correction or an import may have changed the past since the cycle read its state. So a confirmed
- * value is written only where it still stands, and a new one refers to the last sell before its day as
- * the points have it now.
+ * Writes the current rows of a cycle. A correction or an import may have changed the past since the
+ * cycle read its state. So what it confirmed is written only where it still stands.
  */
-export function upsertQuotes(
+export function writeQuotes(
   binding: D1Database,
   { quotes, begun, at }: Pick<CycleRecord, 'quotes' | 'begun' | 'at'>,
-): D1PreparedStatement {
-  const beginning = new Set(begun.map(({ pair }) => pair.id))
-  const rows = quotes.map((quote) => [
-    quote.pair.id,
-    quote.buy,
-    quote.sell,
-    quote.source,
-    quote.updatedAt,
-    quote.lastScrapedAt,
-    quote.referenceSell,
-    Number(beginning.has(quote.pair.id)),
-  ])
-  return binding.prepare(UPSERT_QUOTES).bind(JSON.stringify(rows), at)
+): D1PreparedStatement[] {
+  const withoutRow = new Set(begun.map(({ pair }) => pair))
+  const isMade = ({ pair, updatedAt }: CurrentQuote) => updatedAt === at || withoutRow.has(pair)
+  const statement = (sql: string, rows: CurrentQuote[], ...more: Instant[]) =>
+    rows.length === 0 ? [] : [binding.prepare(sql).bind(JSON.stringify(rows.map(toRow)), ...more)]
+
+  return [
+    ...statement(MAKE_QUOTES, quotes.filter(isMade), at),
+    ...statement(
+      CONFIRM_QUOTES,
+      quotes.filter((quote) => !isMade(quote)),
+    ),
+  ]
 }
 
-/** A row of `?1` whose value is new has the cycle's instant, `?2`; only those cost a seek. */
-const UPSERT_QUOTES = `
+function toRow({ pair, buy, sell, source, updatedAt, lastScrapedAt }: CurrentQuote) {
+  return [pair.id, buy, sell, source, updatedAt, lastScrapedAt]
+}
+
+/**
+ * New values have the instant of the cycle, `?2`. Others are imported, were found without a row, and
+ * have to be the last still. The reference is the last sell before the value's day, as the points
+ * have it now.
+ */
+const MAKE_QUOTES = `
   insert into current_quotes
     (pair, buy, sell, source, updated_at, last_scraped_at, reference_sell)
   select value ->> 0, value ->> 1, value ->> 2, value ->> 3, value ->> 4, value ->> 5,
-    iif(value ->> 4 = ?2,
-      (select sell from points where pair = value ->> 0 and at < ${startOfDaySql('?2')}
-        order by at desc limit 1),
-      value ->> 6)
+    (select sell from points where pair = value ->> 0
+      and at < ${startOfDaySql('(value ->> 4)')} order by at desc limit 1)
   from json_each(?1)
-  where value ->> 4 = ?2 or value ->> 7 = 0 or (
+  where value ->> 4 = ?2 or (
     select (at, buy, sell) = (value ->> 4, value ->> 1, value ->> 2) from points
     where pair = value ->> 0 and at <= ?2 order by at desc limit 1)
   on conflict (pair) do update set buy = excluded.buy, sell = excluded.sell,
     source = excluded.source, updated_at = excluded.updated_at,
-    last_scraped_at = excluded.last_scraped_at,
-    reference_sell = iif(excluded.updated_at = ?2, excluded.reference_sell, reference_sell)
-  where excluded.updated_at = ?2
-    or ((buy, sell, updated_at) = (excluded.buy, excluded.sell, excluded.updated_at)
-      and (source <> excluded.source or last_scraped_at > excluded.last_scraped_at))`
+    last_scraped_at = excluded.last_scraped_at, reference_sell = excluded.reference_sell
+  where excluded.updated_at = ?2`
+
+/**
+ * A confirmation alone is not written here, unless the row's own is later: the clock that wrote it was
+ * wrong.
+ */
+const CONFIRM_QUOTES = `
+  update current_quotes set source = value ->> 3, last_scraped_at = value ->> 5
+  from json_each(?1)
+  where pair = value ->> 0 and (buy, sell, updated_at) = (value ->> 1, value ->> 2, value ->> 4)
+    and (source <> value ->> 3 or last_scraped_at > value ->> 5)`
 
 /**
  * The day's candle follows each change; its `open` is the value in effect before the first, as the
@@ -71,10 +81,7 @@ export function upsertCandles(
   binding: D1Database,
   { changes, at }: CycleRecord,
 ): D1PreparedStatement {
-  const rows = changes.map(({ quote, previous }) => {
-    const { sell, buy } = previous ?? quote
-    return [quote.pair.id, quote.sell, quote.buy, [sell, buy]]
-  })
+  const rows = changes.map(({ quote: { pair, sell, buy } }) => [pair.id, sell, buy])
   return binding.prepare(UPSERT_CANDLES).bind(JSON.stringify(rows), argentineDay(at), at)
 }
 
@@ -83,7 +90,7 @@ const UPSERT_CANDLES = `
   with changed as materialized (
     select value ->> 0 as pair, value ->> 1 as sell, value ->> 2 as buy, coalesce(
       (select json_array(sell, buy) from points where pair = value ->> 0 and at < ?3
-        order by at desc limit 1), value -> 3) as before
+        order by at desc limit 1), json_array(value ->> 1, value ->> 2)) as before
     from json_each(?1))
   insert into daily_candles
     (pair, day, open, high, low, close, buy_open, buy_high, buy_low, buy)

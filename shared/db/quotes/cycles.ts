@@ -7,7 +7,7 @@ import {
   insertPoints,
   quarantineStatement,
   upsertCandles,
-  upsertQuotes,
+  writeQuotes,
 } from './cycle-statements.ts'
 import { type CycleRecord, type CycleSummary, parseSummary } from './cycle-record.ts'
 import { raiseHistoryStatement } from './history-revision.ts'
@@ -106,7 +106,7 @@ export async function recordCycle(
   const own = [
     fence(binding, record.token),
     insertPoints(binding, record),
-    upsertQuotes(binding, record),
+    ...writeQuotes(binding, record),
     // Without a change it would still read two rows.
     ...(record.changes.length > 0 ? [upsertCandles(binding, record)] : []),
     ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),

@@ -125,14 +125,20 @@ describe('the record of a cycle', () => {
 
   it('opens the next day’s candle at the value in effect before it', async () => {
     const yesterday = aQuote('USD/BLUE', 1400)
+    await open('a')
+    await record(recordOf('a', [yesterday]))
+    await closeCycle(env.DB, 'a')
+
     const at = art('2026-03-03 10:00')
-    await open('a', at)
+    await open('b', at)
     await record({
-      ...recordOf('a'),
+      ...recordOf('b'),
       at,
+      scheduledAt: at,
       changes: [{ quote: aQuote('USD/BLUE', 1430), previous: yesterday }],
     })
-    expect(await env.DB.prepare('select day, open, low from daily_candles').first()).toEqual({
+    const candles = env.DB.prepare('select day, open, low from daily_candles order by day desc')
+    expect(await candles.first()).toEqual({
       day: '2026-03-03',
       open: 140e5,
       low: 140e5,

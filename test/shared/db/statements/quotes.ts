@@ -19,7 +19,7 @@ import {
   insertPoints,
   quarantineStatement,
   upsertCandles,
-  upsertQuotes,
+  writeQuotes,
 } from '../../../../shared/db/quotes/cycle-statements.ts'
 import { closeCycle, openCycle, recordCycle } from '../../../../shared/db/quotes/cycles.ts'
 import { readDay } from '../../../../shared/db/quotes/day.ts'
@@ -93,7 +93,10 @@ export const quoteCalls: Calls = {
     replacePoint(db, { ...CORRECTION, buy: 1, sell: 2 }),
   'quotes/corrections.ts removePoint': ({ db }) => removePoint(db, CORRECTION),
   'quotes/cycle-statements.ts insertPoints': ({ db, quote }) => insertPoints(db, recordOf(quote)),
-  'quotes/cycle-statements.ts upsertQuotes': ({ db, quote }) => upsertQuotes(db, recordOf(quote)),
+  'quotes/cycle-statements.ts writeQuotes': ({ db, quote }) => {
+    writeQuotes(db, recordOf(quote))
+    writeQuotes(db, { ...recordOf(quote), at: NOW + 1 })
+  },
   'quotes/cycle-statements.ts upsertCandles': ({ db, quote }) => upsertCandles(db, recordOf(quote)),
   'quotes/cycle-statements.ts quarantineStatement': ({ db }) => {
     quarantineStatement(db, { kind: 'hold', ...HELD }, NOW)
