@@ -5,10 +5,12 @@ import { spawnSync } from 'node:child_process'
 import {
   copyFileSync,
   existsSync,
-  mkdirSync,
+  mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -24,10 +26,14 @@ const BY_ADDRESS = [
   '--fetch-retry-mintimeout=1000',
 ]
 
+const BESIDE = '.install-'
+/** No install takes that long. */
+const ABANDONED_MS = 60 * 60 * 1000
+
 if (!isCurrent()) {
   console.error('installing the locked dependencies…')
   // Where a registry keeps its files at other addresses, npm asks it for each of them.
-  const isInstalled = installByAddress() || npm('.', 2)
+  const isInstalled = installByAddress() || isCurrent() || npm('.', 2)
   const isWhole = isInstalled && isCurrent()
   if (isInstalled && !isWhole)
     console.error('error: npm left packages out, or brought no Node 22 or newer for this system')
@@ -40,18 +46,34 @@ if (!isCurrent()) {
  * ever.
  */
 function installByAddress() {
-  const beside = `.install-${process.pid}`
+  removeAbandoned()
+  const beside = mkdtempSync(BESIDE)
   try {
-    mkdirSync(beside)
     for (const file of ['package.json', '.npmrc']) copyFileSync(file, join(beside, file))
     writeFileSync(join(beside, 'package-lock.json'), JSON.stringify(lockWithAddresses()))
-    if (!npm(beside, 'ignore', ...BY_ADDRESS)) return false
-
-    rmSync('node_modules', { recursive: true, force: true })
-    renameSync(join(beside, 'node_modules'), 'node_modules')
-    return true
+    return npm(beside, 'ignore', ...BY_ADDRESS) && replaceModules(join(beside, 'node_modules'))
   } finally {
     rmSync(beside, { recursive: true, force: true })
+  }
+}
+
+/** False where they cannot be: they are a mounted volume, or another start has put its own there. */
+function replaceModules(made) {
+  try {
+    rmSync('node_modules', { recursive: true, force: true })
+    renameSync(made, 'node_modules')
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** What an install that was interrupted left behind. */
+function removeAbandoned() {
+  const names = readdirSync('.').filter((name) => name.startsWith(BESIDE))
+  for (const name of names) {
+    const madeAt = statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? Infinity
+    if (madeAt < Date.now() - ABANDONED_MS) rmSync(name, { recursive: true, force: true })
   }
 }
 

@@ -5,6 +5,8 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -72,12 +74,16 @@ interface Call {
 }
 
 function install(...does: string[]) {
+  return installWith({}, ...does)
+}
+
+function installWith(more: NodeJS.ProcessEnv, ...does: string[]) {
   const log = join(folder, 'calls.json')
   const path = `${join(folder, 'programs')}:${process.env['PATH']}`
   const { status, stderr } = spawnSync(process.execPath, [SCRIPT], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, PATH: path, LOG: log, DOES: does.join(' ') },
+    env: { ...process.env, PATH: path, LOG: log, DOES: does.join(' '), ...more },
   })
   const calls = existsSync(log) ? (JSON.parse(readFileSync(log, 'utf8')) as Call[]) : []
   return { status, stderr, calls }
@@ -123,6 +129,45 @@ it('keeps the packages that are there when npm refuses', () => {
   mkdirSync(join(folder, 'node_modules/old'), { recursive: true })
   expect(install('refuse', 'refuse').status).toBe(1)
   expect(existsSync(join(folder, 'node_modules/old'))).toBe(true)
+})
+
+/** What the system says of removing a folder that is a mounted volume. */
+const MOUNTED = `
+  import fs from 'node:fs'
+  import { syncBuiltinESMExports } from 'node:module'
+  const { rmSync } = fs
+  fs.rmSync = (path, options) => {
+    if (path !== 'node_modules') return rmSync(path, options)
+    if (process.env.MEANWHILE) fs.cpSync(process.env.MEANWHILE, path, { recursive: true })
+    throw new Error('EBUSY')
+  }
+  syncBuiltinESMExports()`
+const mounted = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(MOUNTED)}` }
+
+it('installs in place where node_modules is a mounted volume', () => {
+  mkdirSync(join(folder, 'node_modules'))
+  const { status, calls } = installWith(mounted, 'all', 'all')
+  expect(status).toBe(0)
+  expect(calls[1]!.folder).toBe(folder)
+})
+
+it('takes what another start has put there meanwhile', () => {
+  install('all')
+  const other = join(folder, 'other')
+  renameSync(join(folder, 'node_modules'), other)
+  const { status, calls } = installWith({ ...mounted, MEANWHILE: other }, 'all', 'all')
+  expect([status, calls.length]).toEqual([0, 2])
+})
+
+it('clears away what an install that was interrupted left, and not that of one that runs', () => {
+  const ago = Date.now() / 1000 - 2 * 60 * 60
+  for (const name of ['.install-old', '.install-running'])
+    mkdirSync(join(folder, name, 'node_modules'), { recursive: true })
+  utimesSync(join(folder, '.install-old'), ago, ago)
+  install('all')
+  expect(readdirSync(folder).filter((name) => name.startsWith('.install'))).toEqual([
+    '.install-running',
+  ])
 })
 
 it.each(['hono', 'here'])('fails when npm left out %s, which this system needs', (name) => {
