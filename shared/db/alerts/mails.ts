@@ -10,8 +10,15 @@ export interface DueMail {
   mailedAt: Instant | null
   /** How often it was refused. */
   failures: number
-  /** Of the alert, as it was found. */
+}
+
+/** An e-mail that one sweep sends. */
+export interface ClaimedMail {
+  claimedAt: Instant
+  /** Of the alert: an edit or a pause makes another. */
   revision: number
+  /** Oldest first. */
+  told: ToldFiring[]
 }
 
 /** One thing that an e-mail tells. */
@@ -35,7 +42,7 @@ export function findDueMails(db: D1Database, now: Instant, limit: number): D1Pre
   return db
     .prepare(
       `select a.id as alertId, a.mail_due_at as dueAt, a.mailed_at as mailedAt,
-         a.mail_failures as failures, w.revision, c.email
+         a.mail_failures as failures, c.email
        from (select id, mail_due_at, mailed_at, mail_failures from alerts where mail_due_at <= ?1
            order by mail_due_at limit ?2) a
          join webhooks w on w.id = a.id join accounts c on c.id = w.account_id`,
@@ -45,21 +52,22 @@ export function findDueMails(db: D1Database, now: Instant, limit: number): D1Pre
 
 /**
  * Marks an e-mail as sent before it is, so that one of concurrent sweeps sends it, and returns what
- * it tells, oldest first. Null when another sweep has it. One that tells nothing is not sent, and
- * does not hold up the next for an hour.
+ * it tells. Null when another sweep has it. One that tells nothing is not sent, and does not hold up
+ * the next for an hour.
  */
 export async function claimMail(
   db: D1Database,
   { alertId, dueAt }: Pick<DueMail, 'alertId' | 'dueAt'>,
   now: Instant,
-): Promise<ToldFiring[] | null> {
+): Promise<ClaimedMail | null> {
   const [claimed, told] = (await db.batch([
     db
       .prepare(
         `update alerts set mail_due_at = null, mail_failures = 0,
            mailed_at = iif(exists (select 1 from alert_firings
              where alert_id = ?1 and told_at is null and ${IS_YOUNG}), ?2, mailed_at)
-         where id = ?1 and mail_due_at = ?3 returning id`,
+         where id = ?1 and mail_due_at = ?3
+         returning (select revision from webhooks where id = ?1) as revision`,
       )
       .bind(alertId, now, dueAt),
     db
@@ -69,20 +77,22 @@ export async function claimMail(
          returning at, body, withdrawn_at is not null as withdrawn, ${IS_YOUNG} as isYoung`,
       )
       .bind(alertId, now),
-  ])) as [D1Result, D1Result<ToldFiring & { at: Instant; isYoung: 0 | 1 }>]
-  if (claimed.results.length === 0) return null
+  ])) as [D1Result<{ revision: number }>, D1Result<ToldFiring & { at: Instant; isYoung: 0 | 1 }>]
+  const [alert] = claimed.results
+  if (!alert) return null
 
-  return told.results.filter(({ isYoung }) => isYoung === 1).toSorted((a, b) => a.at - b.at)
+  const young = told.results.filter(({ isYoung }) => isYoung === 1)
+  return { claimedAt: now, ...alert, told: young.toSorted((a, b) => a.at - b.at) }
 }
 
 /**
  * Gives a refused e-mail back. It is due again after a growing wait. Of an alert that was edited or
- * paused meanwhile only a test is given back: the rest was cancelled.
+ * paused since the claim only a test is given back: the rest was cancelled.
  */
 export async function returnMail(
   db: D1Database,
-  { alertId, mailedAt, failures, revision }: DueMail,
-  claimedAt: Instant,
+  { alertId, mailedAt, failures }: DueMail,
+  { claimedAt, revision }: ClaimedMail,
 ): Promise<void> {
   const wait = Math.min(MAX_WAIT_MS, WAIT_MS * 4 ** Math.min(failures, 10))
   await db.batch([

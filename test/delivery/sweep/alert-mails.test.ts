@@ -352,6 +352,31 @@ it.each([
   expect([box.tries, mails]).toEqual([1, []])
 })
 
+it('of an alert that was edited while another’s was sent tells, once refused, what it fired since', async () => {
+  const { accountId, id, mails, box, fixture, at, cross } = await open()
+  const wanted = { channel: 'email', url: undefined, repeat: true } as const
+  const other = await createAlertAt(NOW, accountId, wanted)
+  await testAlert(alertContext(NOW + MINUTE_MS), accountId, id)
+  await testAlert(alertContext(NOW + 2 * MINUTE_MS), accountId, other)
+  box.whileTrying = async () => {
+    box.refuses = box.tries > 1
+    if (box.refuses) return
+    const context = alertContext(NOW + 3 * MINUTE_MS)
+    await editAlert(context, accountId, other, { version: 1, threshold: 1550 })
+    await cross(4, 1560)
+  }
+  at(5)
+  await fixture.sweep()
+  expect(box.tries).toBe(2)
+
+  box.whileTrying = async () => {}
+  box.refuses = false
+  at(20)
+  await fixture.sweep()
+  expect(mails[1]!.text).toContain(other)
+  expect(mails[1]!.text).toContain('- 2/3/2026, 12:04: Dólar Blue (venta) a $ 1.560,00.')
+})
+
 it('that tells nothing, for all of it is too old, does not hold up the next', async () => {
   const { mails, box, fixture, at, cross } = await open()
   box.refuses = true

@@ -22,14 +22,14 @@ export async function sendAlertMails(
   mails: readonly DueMail[],
 ): Promise<void> {
   for (const mail of mails) {
-    const claimedAt = now()
-    const told = await claimMail(db, mail, claimedAt)
-    if (told === null || told.length === 0) continue
+    const claimed = await claimMail(db, mail, now())
+    if (claimed === null || claimed.told.length === 0) continue
+    const { told } = claimed
     try {
       await sendMail({ to: mail.email, ...alertMail(mail.alertId, told) })
       log('alert_mailed', { alert: mail.alertId, events: told.length })
     } catch (error) {
-      await returnMail(db, mail, claimedAt)
+      await returnMail(db, mail, claimed)
       log('alert_mail_failed', { alert: mail.alertId, error: nameOf(error) })
     }
   }

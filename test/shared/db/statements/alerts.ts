@@ -14,7 +14,8 @@ import { aNewAlert } from '../../../support/alerts.ts'
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const BLUE = findPairByKey('usd/blue')!
-const MAIL = { alertId: 'x', email: 'x', dueAt: NOW, mailedAt: null, failures: 0, revision: 1 }
+const MAIL = { alertId: 'x', email: 'x', dueAt: NOW, mailedAt: null, failures: 0 }
+const CLAIMED = { claimedAt: NOW, revision: 1, told: [] }
 
 /** An alert of the fixture's account, made through its database. */
 async function made({ context, accountId }: StatementFixture, channel: 'webhook' | 'email') {
@@ -37,7 +38,7 @@ export const alertCalls: Calls = {
     db.batch(fireStatements(db, [BLUE], { at: NOW, capacity: CAPACITY })),
   'alerts/mails.ts findDueMails': ({ db }) => findDueMails(db, NOW, 5).all(),
   'alerts/mails.ts claimMail': ({ db }) => claimMail(db, MAIL, NOW),
-  'alerts/mails.ts returnMail': ({ db }) => returnMail(db, MAIL, NOW),
+  'alerts/mails.ts returnMail': ({ db }) => returnMail(db, MAIL, CLAIMED),
   'alerts/prune.ts findOldFirings': ({ db }) => findOldFirings(db, NOW).all(),
   'alerts/prune.ts pruneFirings': ({ db }) => pruneFirings(db, NOW),
   'alerts/read.ts listAlerts': ({ db, accountId }) => listAlerts(db, accountId, NOW),
