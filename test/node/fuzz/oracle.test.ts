@@ -208,4 +208,7 @@ it('compares HEAD with GET', () => {
   expect(judgeHead(get, answer(200, PAGE, ''))).toEqual([])
   expect(judgeHead(get, answer(404, PAGE, ''))).not.toEqual([])
   expect(judgeHead(get, answer(200, { ...PAGE, 'cache-control': 'no-store' }, ''))).not.toEqual([])
+  expect(judgeHead(answer(206, PAGE, HTML), answer(200, PAGE, ''))).toEqual([])
+  expect(judgeHead(answer(206, PAGE, HTML), answer(206, PAGE, ''))).toEqual([])
+  expect(judgeHead(answer(206, PAGE, HTML), answer(404, PAGE, ''))).not.toEqual([])
 })

@@ -68,6 +68,9 @@ function isDenial({ status, headers }: WireAnswer): boolean {
 export function judgeHead(get: WireAnswer, head: WireAnswer): string[] {
   // A limit may have been reached between the two.
   if (get.status === 429 || head.status === 429) return []
+  // Only GET has parts (RFC 9110, 14.2), and a 416 is kept by nobody.
+  const hasParts = [206, 416].includes(get.status) && head.status === 200
+  if (hasParts) return []
   if (get.status !== head.status)
     return [`GET is answered with ${get.status}, HEAD with ${head.status}`]
 
