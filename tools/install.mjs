@@ -60,7 +60,7 @@ function installByAddress() {
 /** False where they cannot be: they are a mounted volume, or another start has put its own there. */
 function replaceModules(made) {
   try {
-    rmSync('node_modules', { recursive: true, force: true })
+    if (existsSync('node_modules')) renameSync('node_modules', `${made}.before`)
     renameSync(made, 'node_modules')
     return true
   } catch {
@@ -101,7 +101,8 @@ function npm(cwd, complaints, ...options) {
 /** npm writes what it installed into node_modules; compare that with the lock, package by package. */
 function isCurrent() {
   const installed = 'node_modules/.package-lock.json'
-  if (!existsSync(installed)) return false
+  // One that was interrupted while it was taken away may have lost its commands first.
+  if (!existsSync(installed) || !existsSync('node_modules/.bin')) return false
 
   const have = readJson(installed).packages
   const want = readJson('package-lock.json').packages

@@ -6,6 +6,7 @@ import {
   readFileSync,
   readlinkSync,
   renameSync,
+  rmSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -131,14 +132,16 @@ it('keeps the packages that are there when npm refuses', () => {
   expect(existsSync(join(folder, 'node_modules/old'))).toBe(true)
 })
 
-/** What the system says of removing a folder that is a mounted volume. */
+const INSTALLING = 'installing the locked dependencies…\n'
+
+/** What the system says of moving a folder that is a mounted volume, or of moving one there. */
 const MOUNTED = `
   import fs from 'node:fs'
   import { syncBuiltinESMExports } from 'node:module'
-  const { rmSync } = fs
-  fs.rmSync = (path, options) => {
-    if (path !== 'node_modules') return rmSync(path, options)
-    if (process.env.MEANWHILE) fs.cpSync(process.env.MEANWHILE, path, { recursive: true })
+  const { renameSync } = fs
+  fs.renameSync = (from, to) => {
+    if (from !== 'node_modules' && to !== 'node_modules') return renameSync(from, to)
+    if (process.env.MEANWHILE) fs.cpSync(process.env.MEANWHILE, to, { recursive: true })
     throw new Error('EBUSY')
   }
   syncBuiltinESMExports()`
@@ -149,6 +152,15 @@ it('installs in place where node_modules is a mounted volume', () => {
   const { status, calls } = installWith(mounted, 'all', 'all')
   expect(status).toBe(0)
   expect(calls[1]!.folder).toBe(folder)
+})
+
+it('installs where an install was interrupted while it took the old packages away', () => {
+  install('all')
+  const changed = structuredClone(LOCK)
+  changed.packages['node_modules/hono'].version = '4.0.1'
+  writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(changed))
+  rmSync(join(folder, 'node_modules/.bin'), { recursive: true })
+  expect(install('all', 'all')).toMatchObject({ status: 0, stderr: INSTALLING })
 })
 
 it('takes what another start has put there meanwhile', () => {
