@@ -105,7 +105,8 @@ describe('the one Worker first, then the six', () => {
       'cotizaciones-scraper',
       'cotizaciones-archive',
     ])
-    expect(secretsOf('cotizaciones-edge')).toEqual(['KEY_ENCRYPTION_KEYS'])
+    expect(secretsOf('cotizaciones-edge')).toEqual([])
+    expect(secretsOf('cotizaciones-site')).toContain('KEY_ENCRYPTION_KEYS')
     expect(secretsOf('cotizaciones-scraper')).toEqual(['SYSTEM_WEBHOOK_URL'])
     expect(account.queues.map(({ consumers }) => consumers[0]?.script)).toEqual([
       'cotizaciones-delivery',
