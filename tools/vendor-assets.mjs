@@ -19,23 +19,41 @@ const PACKAGE = join(ROOT, 'node_modules/@scalar/api-reference')
 const FROM = join(PACKAGE, 'dist/browser')
 const TO = join(ROOT, 'workers/site/public/static/scalar')
 const MARK = join(TO, 'version.txt')
+const BESIDE = join(ROOT, 'workers/site/.scalar')
 
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'))
 
-if (!existsSync(MARK) || readFileSync(MARK, 'utf8') !== version) {
-  // Built beside its place and moved there whole, because two starts may do this at once.
-  const making = `${TO}.${process.pid}`
+if (!isCurrent()) {
+  // Built outside of what is served and moved there whole, because two starts may do this at once,
+  // and a third may be reading the folder of all assets.
+  const making = `${BESIDE}-${process.pid}`
   mkdirSync(join(making, 'chunks'), { recursive: true })
   copyFileSync(join(FROM, 'standalone.esm.js'), join(making, 'standalone.esm.js'))
   for (const file of readdirSync(join(FROM, 'chunks'))) {
     if (file.endsWith('.js')) copyFileSync(join(FROM, 'chunks', file), join(making, 'chunks', file))
   }
   writeFileSync(join(making, 'version.txt'), version)
-  rmSync(TO, { recursive: true, force: true })
+  if (!moved(making, TO) && !isCurrent()) {
+    // One of another version stands there.
+    const old = `${making}-old`
+    moved(TO, old)
+    moved(making, TO)
+    rmSync(old, { recursive: true, force: true })
+  }
+  rmSync(making, { recursive: true, force: true })
+}
+
+function isCurrent() {
+  return existsSync(MARK) && readFileSync(MARK, 'utf8') === version
+}
+
+/** Whether a folder was moved to where none stands; another start may have been first. */
+function moved(from, to) {
   try {
-    renameSync(making, TO)
+    renameSync(from, to)
+    return true
   } catch {
-    rmSync(making, { recursive: true, force: true }) // the other one was first
+    return false
   }
 }
 
