@@ -71,6 +71,11 @@ export interface SourceHealth {
   everyMinutes: number
 }
 
+/** The quote of a pair, undefined when it was never quoted. */
+export function quoteOf(board: Board, currency: string, origin: string): BoardQuote | undefined {
+  return board.quotes.find((quote) => quote.currency === currency && quote.origin === origin)
+}
+
 /** The board of a KV text, or null when it is missing, malformed or of a newer schema. */
 export function parseBoard(text: string | null): Board | null {
   if (text === null) return null

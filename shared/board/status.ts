@@ -1,6 +1,6 @@
 /** Public health, without internals: the content of the status read and the status page. */
 import { formatArgentine, type Instant, MINUTE_MS } from '../argentine-time.ts'
-import { type Board, isTrusted } from './board.ts'
+import { type Board, isTrusted, quoteOf } from './board.ts'
 import { type Pair, PAIRS } from '../market/catalog.ts'
 import { isFresh } from '../market/market-hours.ts'
 
@@ -51,9 +51,7 @@ export type PairStatus = ReturnType<typeof pairStatus>
 
 function pairStatus(board: Board | null, pair: Pair, now: Instant) {
   const { currency, origin } = pair
-  const quote = board?.quotes.find(
-    (quote) => quote.currency === currency && quote.origin === origin,
-  )
+  const quote = board && quoteOf(board, currency, origin)
   if (!board || !quote) {
     const never = { updatedAt: null, lastScrapedAt: null, fresh: false, source: null, held: false }
     return { currency, origin, ...never }

@@ -1,7 +1,7 @@
 /** Holds live answers against the documents that the site serves. */
-import { Validator } from '@cfworker/json-schema'
 import { expect } from 'vitest'
-import { type Answer, operationsOf } from '../../workers/site/reference/openapi.ts'
+import { validatorOf } from '../../tools/fuzz/openapi/validator.ts'
+import { type Answer, operationsOf, type Schema } from '../../workers/site/reference/openapi.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { ORIGIN } from './site.ts'
 import { aTerms } from './terms.ts'
@@ -96,21 +96,13 @@ export async function expectDocumented(
   return where
 }
 
-/** By schema, of each document: making one resolves every reference of the document. */
-const validators = new WeakMap<object, WeakMap<object, Validator>>()
-
 function expectValid(
   { document }: Documented,
-  schema: object,
+  schema: Schema,
   value: unknown,
   where: string,
 ): void {
-  const { components } = document
-  const known = validators.get(document) ?? new WeakMap<object, Validator>()
-  validators.set(document, known)
-  const validator = known.get(schema) ?? new Validator({ ...schema, components }, '2020-12')
-  known.set(schema, validator)
-  const { valid, errors } = validator.validate(value)
+  const { valid, errors } = validatorOf(schema, document).validate(value)
   expect(valid, `${where}: ${JSON.stringify(errors.at(-1))}`).toBe(true)
 }
 

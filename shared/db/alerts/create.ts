@@ -8,7 +8,7 @@ import { maskDestination } from '../../webhooks/destination/destination.ts'
 import { SECRET_BYTES } from '../../webhooks/webhook.ts'
 import { isOfKind, pairOfAlert } from '../kind.ts'
 import type { WebhookContext } from '../webhooks/context.ts'
-import { insertWithin, selectOperation } from '../webhooks/create.ts'
+import { type InsertRefusal, insertWithin, selectOperation } from '../webhooks/create.ts'
 import type { SealedFields } from '../webhooks/row.ts'
 import { sealFields } from '../webhooks/sealed-fields.ts'
 import { findAlertByOperation } from './read.ts'
@@ -24,9 +24,6 @@ export interface NewAlert extends WantedWatch {
   receiverAuthorization?: string | undefined
   enabled: boolean
 }
-
-/** `operation_taken`: the operation made a webhook, or an alert of a pair that is gone. */
-type InsertRefusal = 'limit_reached' | 'operation_taken'
 
 export type CreateAlertRefusal =
   | 'unknown_pair'

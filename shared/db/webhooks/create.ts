@@ -26,8 +26,8 @@ export interface NewWebhook {
   receiverAuthorization?: string | undefined
 }
 
-/** `operation_taken`: the operation made something else, an alert or a webhook of a pair that is gone. */
-type InsertRefusal = 'limit_reached' | 'operation_taken'
+/** `operation_taken`: the operation made something of the other kind, or of a pair that is gone. */
+export type InsertRefusal = 'limit_reached' | 'operation_taken'
 
 export type CreateRefusal = 'unknown_pair' | 'admission_closed' | InsertRefusal | RefusedDestination
 

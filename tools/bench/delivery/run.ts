@@ -24,8 +24,9 @@ const HOSTS = Array.from({ length: 12 }, (_, index) => `h${index}.example.com`)
 /** Answers with an ECDSA key; the others have one of RSA. */
 const ECDSA_HOST = 'ecdsa.example.com'
 
-/** Webhooks that follow a change, for the time from change to arrival. */
+/** Webhooks that follow the changes of a pair, for the time from change to arrival. */
 const FOLLOWERS = 20
+const FOLLOWED = 'USD/BOLSA'
 const CHANGES = 100
 
 const PATIENCE = { everyMs: 20, atMostMs: 120_000, failure: 'deliveries stayed open' }
@@ -63,6 +64,7 @@ const progress = (line: string) => process.send!(line)
 async function benchDelivery({ points, authority }: RunOrder): Promise<Figure[]> {
   const finished = points ?? FINISHED
   await using runtime = await openDeliveryRuntime({ rsa: HOSTS, ecdsa: [ECDSA_HOST] }, authority)
+  await seedFollowers(runtime.db, FOLLOWED, FOLLOWERS, HOSTS)
   const figures: Figure[] = []
   const sized = async (size: string) => {
     figures.push(...(await compare(runtime, HOSTS.slice(0, 1), `one host, ${size}`)))
@@ -179,11 +181,9 @@ async function deliver(
 
 /** From before the batch of a change to its arrival, with nothing else to do. */
 async function latencies(runtime: DeliveryRuntime, size: string): Promise<Figure[]> {
-  const pair = size === FEW ? 'USD/BOLSA' : 'USD/CCL'
-  await seedFollowers(runtime.db, pair, FOLLOWERS, HOSTS)
   const all: number[] = []
   for (let change = 0; change < CHANGES; change += 1) {
-    const { at, deliveries } = await runtime.change(pair)
+    const { at, deliveries } = await runtime.change(FOLLOWED)
     const arrivals = await arrivalsOf(runtime, deliveries)
     all.push(...arrivals.map(([, arrivedAt]) => arrivedAt - at))
   }
@@ -204,8 +204,8 @@ async function finish(runtime: DeliveryRuntime, ids: readonly number[]): Promise
 }
 
 /**
- * Until nothing is open; what arrived. Most of the time only the receiver is
- * asked: asking the database twenty times a second would cost a twentieth of what is measured.
+ * Until nothing is open; what arrived. Most of the time only the receiver is asked: asking the
+ * database twenty times a second would cost a twentieth of what is measured.
  */
 async function arrivalsOf(runtime: DeliveryRuntime, count: number): Promise<Arrival[]> {
   const arrivals: Arrival[] = []

@@ -1,4 +1,3 @@
-import { Validator } from '@cfworker/json-schema'
 import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
 import {
   type Document,
@@ -6,6 +5,7 @@ import {
   operationsOf,
   type Schema,
 } from '../../../workers/site/reference/openapi.ts'
+import { validatorOf } from './validator.ts'
 
 /** An operation of one of the documents that the running service serves. */
 export interface Described {
@@ -25,19 +25,7 @@ export async function readDocuments(url: string): Promise<Described[]> {
   )
 }
 
-/** By schema, of each document: making one resolves every reference of the document. */
-const validators = new WeakMap<Document, WeakMap<Schema, Validator>>()
-
 /** Whether a value is what a schema of the document says. */
 export function isValid(schema: Schema, value: unknown, document: Document): boolean {
   return validatorOf(schema, document).validate(value).valid
-}
-
-function validatorOf(schema: Schema, document: Document): Validator {
-  const known = validators.get(document) ?? new WeakMap<Schema, Validator>()
-  validators.set(document, known)
-  const { components } = document
-  const validator = known.get(schema) ?? new Validator({ ...schema, components }, '2020-12')
-  known.set(schema, validator)
-  return validator
 }

@@ -1,9 +1,8 @@
 /** Bluelytics' answers about now and about a day: groups of dollars and euros. */
-import type { Board } from '../../../shared/board/board.ts'
+import { type Board, quoteOf } from '../../../shared/board/board.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import { bluelyticsGroup } from '../../../shared/peers/bluelytics.ts'
-import { quoteOf } from '../current/answer.ts'
 
 /** Its groups in its order. */
 export const GROUPS: readonly { name: string; pair: Pair }[] = [

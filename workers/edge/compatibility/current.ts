@@ -1,9 +1,10 @@
 /** The peers' addresses about now: from the board in memory, before Hono, as cheap as our own. */
 import { argentineDay } from '../../../shared/argentine-time.ts'
+import { quoteOf } from '../../../shared/board/board.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { indexOfDay } from '../../../shared/peers/argentinadatos.ts'
 import type { Deps, EdgeEnv } from '../context.ts'
-import { type Answer, type Answers, keepAnswer, quoteOf } from '../current/answer.ts'
+import { type Answer, type Answers, keepAnswer } from '../current/answer.ts'
 import type { BoardMemory } from '../current/board-memory.ts'
 import { refuseMethod, refuseUnavailable } from '../current/refusal.ts'
 import { respond } from '../current/respond.ts'

@@ -1,9 +1,8 @@
 /** DolarApi's answers, from the board: same keys, order and bytes, the values and times ours. */
 import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
-import type { Board, BoardQuote } from '../../../shared/board/board.ts'
+import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { BNA, type Casa, CASAS } from '../../../shared/peers/casas.ts'
-import { quoteOf } from '../current/answer.ts'
 import type { PeerRead } from './peer-read.ts'
 
 /** DolarApi's currencies in its order; all are of its casa `oficial`. */

@@ -1,6 +1,6 @@
 /** Which whole histories the peers have, and how each is written. */
 import type { Day } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
+import { type Board, quoteOf } from '../../../shared/board/board.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import {
   dollarOfDay,
@@ -11,7 +11,6 @@ import {
 import { evolutionRow } from '../../../shared/peers/bluelytics.ts'
 import { type Casa, CASAS_BY_NAME } from '../../../shared/peers/casas.ts'
 import { EVOLUTION, peerFile } from '../../../shared/peers/files.ts'
-import { quoteOf } from '../current/answer.ts'
 import type { PeerList } from './history.ts'
 
 /** ArgentinaDatos prints lists with two spaces. */

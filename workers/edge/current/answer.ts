@@ -1,5 +1,5 @@
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import type { Board, BoardQuote } from '../../../shared/board/board.ts'
+import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { CORS_HEADERS } from '../../../shared/cors.ts'
 import { strongEtag } from '../http/etag.ts'
@@ -58,11 +58,6 @@ function headersOf({ mode }: Board, etag: string, more: Record<string, string>):
   // Readers must be able to tell simulated or replayed prices.
   if (mode !== 'live') headers.set('X-Service-Mode', mode)
   return headers
-}
-
-/** The quote of a pair, undefined when it was never quoted. */
-export function quoteOf(board: Board, currency: string, origin: string): BoardQuote | undefined {
-  return board.quotes.find((quote) => quote.currency === currency && quote.origin === origin)
 }
 
 /** The quotes of a list read. */

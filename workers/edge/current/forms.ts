@@ -1,19 +1,11 @@
 /** The other forms of a current read: a table as CSV, or one bare number for a cell. */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { BoardQuote } from '../../../shared/board/board.ts'
+import { type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { prefersCsv } from '../http/accept.ts'
 import { CSV_TYPE, type CsvValue, toCsv } from '../http/csv.ts'
-import {
-  type Answer,
-  type Answers,
-  answerOf,
-  keepAnswer,
-  printV1,
-  quoteOf,
-  quotesOf,
-} from './answer.ts'
+import { type Answer, type Answers, answerOf, keepAnswer, printV1, quotesOf } from './answer.ts'
 import type { CurrentRead } from './current-read.ts'
 
 const LOCALES = ['en-US', 'es-AR'] as const

@@ -4,7 +4,7 @@
  * has seen; the service remembers nothing of it.
  */
 import { argentineDay, type Day, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
-import type { Board, BoardQuote } from '../../../shared/board/board.ts'
+import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 
@@ -112,9 +112,7 @@ interface Correction {
 export function correctionsSince(before: Board, board: Board, now: Instant): Correction[] {
   return board.quotes.flatMap((quote) => {
     const pair = findPair(quote.currency, quote.origin)
-    const told = before.quotes.find(
-      ({ currency, origin }) => currency === quote.currency && origin === quote.origin,
-    )
+    const told = quoteOf(before, quote.currency, quote.origin)
     const isCorrected =
       told !== undefined &&
       (told.buy !== quote.buy || told.sell !== quote.sell) &&

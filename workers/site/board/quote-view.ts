@@ -1,6 +1,6 @@
 /** The board as pages show it: every pair of the catalogue, with what is derived from its quote. */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Board, BoardQuote } from '../../../shared/board/board.ts'
+import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { CURRENCIES, type Currency, type Pair, pairsOf } from '../../../shared/market/catalog.ts'
 import { type Change, changeOfDay } from '../../../shared/market/change.ts'
 import { isFresh } from '../../../shared/market/market-hours.ts'
@@ -37,7 +37,7 @@ export function groupsOf(board: Board, now: Instant): GroupView[] {
 }
 
 export function viewOf(board: Board, pair: Pair, now: Instant): PairView {
-  const quote = findQuote(board, pair)
+  const quote = quoteOf(board, pair.currency, pair.origin)
   return { pair, quote: quote ? quoteView(board, pair, quote, now) : null }
 }
 
@@ -56,10 +56,6 @@ function quoteView(board: Board, pair: Pair, quote: BoardQuote, now: Instant): Q
 function gapOf(board: Board, pair: Pair, sell: Price): number | null {
   if (pair.currency !== 'USD' || pair.origin === 'OFICIAL') return null
 
-  const official = findQuote(board, { currency: 'USD', origin: 'OFICIAL' })
+  const official = quoteOf(board, 'USD', 'OFICIAL')
   return official ? percentChange(sell, numberToPrice(official.sell)) : null
-}
-
-function findQuote(board: Board, { currency, origin }: Pick<Pair, 'currency' | 'origin'>) {
-  return board.quotes.find((quote) => quote.currency === currency && quote.origin === origin)
 }
