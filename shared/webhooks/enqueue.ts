@@ -1,6 +1,7 @@
 import type { Instant } from '../argentine-time.ts'
 import { log, nameOf } from '../log.ts'
 import type { DeliveryMessage } from './delivery.ts'
+import { hostsInTurn } from './hosts-in-turn.ts'
 
 /** The part of the queue that hints use. */
 export type DeliveryQueue = Pick<Queue<DeliveryMessage>, 'sendBatch'>
@@ -9,6 +10,8 @@ export type DeliveryQueue = Pick<Queue<DeliveryMessage>, 'sendBatch'>
 export interface DueRow {
   id: number
   at?: Instant
+  /** Where it goes; rows of one host are enqueued together. */
+  host?: string
 }
 
 export interface EnqueueDeps {
@@ -51,7 +54,7 @@ export async function enqueue(
   pausesMs: readonly number[] = SHORT_PAUSES_MS,
 ): Promise<Enqueued> {
   const startedAt = now()
-  const hints = rows.map(({ id, at = startedAt }) => ({
+  const hints = hostsInTurn(rows, BATCH).map(({ id, at = startedAt }) => ({
     body: { v: 1 as const, deliveryId: id },
     delaySeconds: delaySeconds(at - startedAt),
   }))

@@ -17,6 +17,7 @@ import {
   historyRevisionOf,
   historyRevisionStatement,
 } from '../../shared/db/quotes/history-revision.ts'
+import type { WaitingRow } from '../../shared/db/deliveries/waiting.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { enqueue } from '../../shared/webhooks/enqueue.ts'
 import { statusOf } from '../../shared/board/status.ts'
@@ -133,10 +134,7 @@ async function runLeased(
   const deliveries = await commit(env, state, written)
   if (!deliveries) return { outcome: 'overtaken' }
 
-  await enqueue(
-    { queue: env.DELIVERIES },
-    deliveries.map((id) => ({ id })),
-  )
+  await enqueue({ queue: env.DELIVERIES }, deliveries)
   const published = await publish(env.BOARD, board)
   await notify(env.QUOTE_STREAM, board)
   const changed = rows.changes.map(({ quote }) => quote)
@@ -171,13 +169,13 @@ interface CycleWrite {
 
 /**
  * Writes the cycle in its one batch, and into its board the revision of the past that it found. The
- * ids of its deliveries; null when the lease was lost.
+ * deliveries that it made; null when the lease was lost.
  */
 async function commit(
   env: CycleEnv,
   state: CycleState,
   { scheduledAt, rows, board, sourcesText, invoicing, cameBack }: CycleWrite,
-): Promise<number[] | null> {
+): Promise<WaitingRow[] | null> {
   const { generatedAt: at, mode, everySeconds, anySourceAnswered } = board
   const { quotes, changes, quarantine, memory } = rows
   const { status } = statusOf(board, at)
@@ -211,7 +209,7 @@ async function commit(
       ],
     )
     board.historyRevision = historyRevisionOf(revision)
-    return deliveryIds(results)
+    return results.flatMap((result) => (result as D1Result<WaitingRow>).results)
   } catch (error) {
     if (error instanceof LeaseLost) return null
     throw error
@@ -233,9 +231,4 @@ function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] 
 /** Nothing before the first cycle, nor after one that did not keep its status. */
 function sinceLast({ last }: CycleState, at: Instant) {
   return last?.status ? settleSince({ at: last.at, status: last.status }, at) : []
-}
-
-/** The ids that the delivery statements returned. */
-function deliveryIds(results: D1Result[]): number[] {
-  return results.flatMap((result) => (result.results as { id: number }[]).map(({ id }) => id))
 }

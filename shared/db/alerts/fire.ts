@@ -9,6 +9,7 @@ import type { Pair } from '../../market/catalog.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { OUTSTANDING, reserveInserted } from '../deliveries/capacity.ts'
 import { INSERT, isNotMade } from '../deliveries/insert.ts'
+import { WAITING_ROW } from '../deliveries/waiting.ts'
 import { alertPayloadSql } from './payload-sql.ts'
 import { firesSql, IS_REARMED, watchedSql } from './watch-sql.ts'
 
@@ -30,7 +31,7 @@ function watching(pairs: readonly Pair[]): string {
  * The statements for the batch of a cycle, after those that write its values. Like the outbox they
  * need the batch's fence. Repeating them changes nothing: a firing's key is its cycle and its alert.
  * An alert by webhook fires while there is capacity, and stays armed otherwise. The rows returned
- * are the `id`s of deliveries to enqueue.
+ * are deliveries to enqueue.
  */
 export function fireStatements(
   db: D1Database,
@@ -60,7 +61,7 @@ export function fireStatements(
          from alert_firings f join alerts a on a.id = f.alert_id join webhooks w on w.id = a.id
          where f.at = ?1 and f.kind = 'triggered' and a.channel = 'webhook'
            and ${isNotMade('f.alert_id', 'f.delivery_id')}
-         returning id`,
+         returning ${WAITING_ROW}`,
       )
       .bind(at),
     reserveInserted(db),

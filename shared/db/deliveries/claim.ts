@@ -2,6 +2,7 @@ import type { Instant } from '../../argentine-time.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
 import { itemsOf } from './batch.ts'
 import { FIRST, firstOpen, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
+import { HOST, WAITING_ROW, type WaitingRow } from './waiting.ts'
 
 /** A row that is ours to send until its lease ends, and what sending it needs. */
 export interface Claim {
@@ -27,12 +28,6 @@ export interface Claim {
    * and this attempt does not pay a sync that comes to be owed meanwhile.
    */
   clears: boolean
-}
-
-/** A row that waits to be claimed, and the host that it goes to. */
-export interface WaitingRow {
-  id: number
-  host: string
 }
 
 /** Whose attempt a settle is about. */
@@ -84,9 +79,6 @@ const WEBHOOK = `(select json_array(w.url_sealed, w.secret_sealed, w.authorizati
     w.needs_sync or w.consecutive_failures > 0)
   from webhooks w where w.id = webhook_id) as webhook`
 
-/** Scheme and host: what `destination` is before its mask. */
-const HOST = `replace(deliveries.destination, '/***', '')`
-
 const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?1
   and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?1 - ${RETENTION_MS}
   and ${FIRST}`
@@ -120,7 +112,7 @@ export function claimStatements(
   const peekIn = (set: string, rows: readonly unknown[]) =>
     db
       .prepare(
-        `select deliveries.id, ${HOST} as host
+        `select ${WAITING_ROW}
          from ${set} wanted cross join deliveries on deliveries.id = wanted.value where ${DUE}`,
       )
       .bind(now, JSON.stringify(rows))

@@ -4,6 +4,7 @@ import { inCatalogue } from '../in-catalogue.ts'
 import { OUTSTANDING } from './capacity.ts'
 import { OPEN } from './open.ts'
 import { repeatPayloadSql } from './payload-sql.ts'
+import { WAITING_ROW } from './waiting.ts'
 
 /** The head of every insertion of deliveries. */
 export const INSERT = `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair,
@@ -46,5 +47,5 @@ export function insertRepeat(kind: 'sync' | 'manual', where: string): string {
       '${kind}', 'pending', 0, 0, ${repeatPayloadSql(kind, '?1')}, ?1, ?1
     from webhooks w join current_quotes q on q.pair = w.pair
     where ${where} and ${inCatalogue('w.pair')} and ${OUTSTANDING} < ?2
-    returning id, delivery_id as deliveryId`
+    returning ${WAITING_ROW}, delivery_id as deliveryId`
 }

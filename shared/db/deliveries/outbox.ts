@@ -11,6 +11,7 @@ import type { CurrentQuote } from '../quotes/quotes.ts'
 import { OUTSTANDING, reserveInserted } from './capacity.ts'
 import { INSERT } from './insert.ts'
 import { newestOf, OPEN } from './open.ts'
+import { WAITING_ROW } from './waiting.ts'
 
 /** A changed value. `previous` is null for a pair's first value, which makes no event (decision 41). */
 export interface ChangedQuote {
@@ -38,8 +39,8 @@ export interface SystemDestination {
 
 /**
  * The statements that insert the deliveries of changes, for the batch that writes the changes. That
- * batch must be fenced: these carry no condition on the values. The rows returned are the `id`s to
- * enqueue once the batch is committed.
+ * batch must be fenced: these carry no condition on the values. The rows returned are to
+ * be enqueued once the batch is committed.
  */
 export function outboxStatements(
   db: D1Database,
@@ -77,7 +78,7 @@ function insertSystem(db: D1Database, events: Event[], destination: string, at: 
       `${INSERT}
        select ${deliveryIdSql('?2')}, 'system', 'system', 0, value ->> 'pair', ?3, 'automatic',
          'pending', 0, 0, value ->> 'body', ?2, ?2
-       from json_each(?1) returning id`,
+       from json_each(?1) returning ${WAITING_ROW}`,
     )
     .bind(toJson(events), at, destination)
 }
@@ -91,7 +92,7 @@ function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity:
          'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2
        from json_each(?1) e cross join webhooks w indexed by webhooks_pair
          on w.pair = e.value ->> 'pair' and w.state = 'active'
-       limit max(0, ?3 - ${OUTSTANDING}) returning id`,
+       limit max(0, ?3 - ${OUTSTANDING}) returning ${WAITING_ROW}`,
     )
     .bind(toJson(events), at, capacity)
 }

@@ -1,10 +1,10 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { Claim } from './claim.ts'
 import { FIRST, headOf, IS_ELIGIBLE, OPEN, STALE_MS } from './open.ts'
+import { WAITING_ROW, type WaitingRow } from './waiting.ts'
 
 /** An open row that nobody sends, whose hint, or the last sweep that saw it, is `STALE_MS` ago. */
-export interface StaleDelivery {
-  id: number
+export interface StaleDelivery extends WaitingRow {
   webhookId: string
   type: Claim['type']
   status: 'pending' | 'sending' | 'failed'
@@ -24,8 +24,7 @@ export interface Head {
   nextAttemptAt: Instant
 }
 
-interface Row {
-  id: number
+interface Row extends WaitingRow {
   webhook_id: string
   type: Claim['type']
   status: StaleDelivery['status']
@@ -60,7 +59,7 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
          select * from (select id from deliveries where hinted_at <= ?1 and ${OPEN} and ${IS_FREE}
            order by hinted_at limit ?2)
          limit ?2)
-       select deliveries.id, webhook_id, type, status, attempts, deliveries.created_at, lease_token,
+       select ${WAITING_ROW}, webhook_id, type, status, attempts, deliveries.created_at, lease_token,
          next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${FIRST} as is_first
        from due join deliveries on deliveries.id = due.id`,
     )
@@ -70,6 +69,7 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
 export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
   return (result.results as Row[]).map((row) => ({
     id: row.id,
+    host: row.host,
     webhookId: row.webhook_id,
     type: row.type,
     status: row.status,

@@ -2,7 +2,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_CONNECTIONS, MAX_ROWS } from '../../../shared/db/deliveries/batch.ts'
-import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
+import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import type { CompletedAttempt } from '../../../workers/delivery/attempt/attempt.ts'
 import {
   MAX_IN_FLIGHT,

@@ -1,4 +1,5 @@
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { WAITING_ROW, type WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import { findPairByKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { seedWebhooks } from '../../harness/seed-webhooks.ts'
 import { KEYS } from './runtime.ts'
@@ -28,20 +29,20 @@ export function seedFollowers(
   return seedWebhooks(db, { count, hosts, pairId, keyring: openKeyring(KEYS) })
 }
 
-/** One delivery for each webhook, as a change makes them in one statement; returns the row ids. */
+/** One delivery for each webhook, as a change makes them in one statement; returns its rows. */
 export async function seedChange(
   db: D1Database,
   webhooks: readonly { id: string; host: string }[],
-): Promise<number[]> {
+): Promise<WaitingRow[]> {
   const rows = webhooks.map((webhook) => ({ ...webhook, delivery: crypto.randomUUID() }))
-  const [inserted] = await db.batch<{ id: number }>([
+  const [inserted] = await db.batch<WaitingRow>([
     db
       .prepare(
         `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
            type, status, attempts, releases, body, created_at, next_attempt_at)
          select value ->> 'delivery', value ->> 'id', 'bench', 1, 3,
            'https://' || (value ->> 'host') || '/***', 'automatic', 'pending', 0, 0, ?2, ?3, ?3
-         from json_each(?1) returning id`,
+         from json_each(?1) returning ${WAITING_ROW}`,
       )
       .bind(JSON.stringify(rows), BODY, Date.now()),
     db
@@ -51,7 +52,7 @@ export async function seedChange(
       )
       .bind(rows.length),
   ])
-  return inserted!.results.map(({ id }) => id)
+  return inserted!.results
 }
 
 /** Finished deliveries of the past day, a tenth of them of the first webhooks of the bench. */

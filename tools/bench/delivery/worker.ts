@@ -4,6 +4,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { outboxStatements } from '../../../shared/db/deliveries/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
+import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import { enqueue } from '../../../shared/webhooks/enqueue.ts'
 import type { DeliveryEnv } from '../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../workers/delivery/delivery.ts'
@@ -96,7 +97,7 @@ async function change(env: Env, key: PairKey): Promise<Change> {
     referenceSell: null,
   }
   const options = { at, admitted: true, capacity: 1000, system: null }
-  const [inserted] = await env.DB.batch<{ id: number }>(
+  const [inserted] = await env.DB.batch<WaitingRow>(
     outboxStatements(env.DB, [{ quote, previous: prices(1420) }], options),
   )
   const rows = inserted!.results

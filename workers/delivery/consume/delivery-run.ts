@@ -1,7 +1,8 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
-import type { Claim, Place, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
+import type { Claim, Place } from '../../../shared/db/deliveries/claim.ts'
 import { settleAndClaim } from '../../../shared/db/deliveries/settle-and-claim.ts'
+import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import { type AttemptDeps, type CompletedAttempt, runAttempt } from '../attempt/attempt.ts'
 import { limitConnections } from '../attempt/connections.ts'
@@ -236,9 +237,6 @@ export class DeliveryRun {
 
   /** Other invocations send these rows. */
   async #handOn(rows: readonly WaitingRow[]): Promise<void> {
-    await enqueue(
-      this.#deps,
-      rows.map(({ id }) => ({ id })),
-    )
+    await enqueue(this.#deps, rows)
   }
 }

@@ -1,6 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { MAX_CONNECTIONS, MAX_ROWS } from '../../../shared/db/deliveries/batch.ts'
-import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
+import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 
 /** Most attempts at once in one isolate. It bounds memory while every receiver hangs. */
 export const MAX_IN_FLIGHT = 200

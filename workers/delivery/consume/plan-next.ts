@@ -11,7 +11,8 @@
  * 7. What finds no slot within `HOLD_MS` goes to another invocation.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Claim, WaitingRow } from '../../../shared/db/deliveries/claim.ts'
+import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'
 import { FreeSlots, isIdle } from './free-slots.ts'
 import { MAX_PER_HOST, type Slot } from './host-slots.ts'

@@ -75,7 +75,7 @@ async function reconcileSome(
     .slice(0, budget.timesLeft(QUERIES_OF_INTERRUPTED))
     .map((row) => interrupt(deps, row, at))
   const [ineligible, old] = [idsOf('cancel'), idsOf('end')]
-  const due = rowsOf('enqueue').map(({ id }) => ({ id, at }))
+  const due = rowsOf('enqueue').map(({ id, host }) => ({ id, host, at }))
   const waiting = planned.flatMap(({ row, action }) =>
     action.kind === 'wait' ? [{ id: row.id, at: action.until }] : [],
   )
