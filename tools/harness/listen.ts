@@ -33,6 +33,13 @@ export function freePort(): Promise<number> {
   return takeOnce(0)
 }
 
+/** Free loopback ports, no two the same. */
+export async function freePorts(count: number): Promise<number[]> {
+  await using stack = new AsyncDisposableStack()
+  const open = await Promise.all(Array.from({ length: count }, () => listen(createServer())))
+  return open.map((server) => stack.use(server).port)
+}
+
 async function takeOnce(wanted: number): Promise<number> {
   await using server = await listen(createServer(), wanted)
   return server.port

@@ -1,6 +1,6 @@
 /**
  * Opens event streams on a loopback port and notes when each event arrives: a process of its own, so
- * that it takes no time from the server. Told `{port, count, pairs}`, it says `open` when all of them
+ * that it takes no time from the server. Told `{ports, count, pairs}`, it says `open` when all of them
  * have their first event; told `{at, count}`, it sends how long that publication took to each, once so
  * many have it.
  */
@@ -11,7 +11,7 @@ const PER_CLIENT = 10
 const CONNECT_AT_ONCE = 200
 
 interface Order {
-  port: number
+  ports: number[]
   count: number
   /** Of the query `pairs`; null for all. */
   pairs: string | null
@@ -53,12 +53,12 @@ function sayWhenAll(): void {
   awaited = null
 }
 
-async function openAll({ port, count, pairs }: Order): Promise<void> {
+async function openAll({ ports, count, pairs }: Order): Promise<void> {
   const first = opened
   let next = 0
   await Promise.all(
     Array.from({ length: Math.min(CONNECT_AT_ONCE, count) }, async () => {
-      while (next < count) await openOne(port, first + next++, pairs)
+      while (next < count) await openOne(ports[next % ports.length]!, first + next++, pairs)
     }),
   )
   opened += count

@@ -5,8 +5,11 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Board } from '../../../shared/board/board.ts'
 import { bundle } from '../../deploy/bundle.ts'
-import { freePort } from '../../harness/listen.ts'
+import { freePorts } from '../../harness/listen.ts'
 import { until } from '../../harness/until.ts'
+
+/** What the local HTTP server does for an event grows with all connections of its socket. */
+export const SOCKETS = 100
 
 const PATIENCE = { everyMs: 100, atMostMs: 10_000, failure: 'workerd did not answer' }
 
@@ -21,7 +24,8 @@ const PUBLISHER = `export default {
 const NO_KV = `export default { fetch: () => new Response(null, { status: 404 }) }`
 
 export interface StreamServer extends Disposable {
-  port: number
+  /** Of the edge, each as good as another. */
+  ports: number[]
   pid: number
   inspectorPort: number
   publish(board: Board): Promise<void>
@@ -29,11 +33,13 @@ export interface StreamServer extends Disposable {
 
 export async function openStreamServer(folder: string): Promise<StreamServer> {
   bundle('edge', folder)
-  const [port, publisher, inspectorPort] = [await freePort(), await freePort(), await freePort()]
+  const ports = await freePorts(SOCKETS + 2)
+  const [publisher, inspectorPort] = ports.splice(SOCKETS) as [number, number]
   writeFileSync(join(folder, 'publisher.js'), PUBLISHER)
   writeFileSync(join(folder, 'kv.js'), NO_KV)
-  writeFileSync(join(folder, 'config.capnp'), config(port, publisher))
-  const child = start(folder, inspectorPort)
+  writeFileSync(join(folder, 'config.capnp'), config(ports, publisher))
+  using stack = new DisposableStack()
+  const child = stack.adopt(start(folder, inspectorPort), (started) => started.kill('SIGKILL'))
   const publisherUrl = `http://127.0.0.1:${publisher}/`
   await until(
     () =>
@@ -44,15 +50,16 @@ export async function openStreamServer(folder: string): Promise<StreamServer> {
     PATIENCE,
   )
 
+  const owned = stack.move()
   return {
-    port,
+    ports,
     pid: child.pid!,
     inspectorPort,
     async publish(board) {
       const { ok } = await fetch(publisherUrl, { method: 'POST', body: JSON.stringify(board) })
       if (!ok) throw new Error('the object took no board')
     },
-    [Symbol.dispose]: () => child.kill('SIGKILL'),
+    [Symbol.dispose]: () => owned.dispose(),
   }
 }
 
@@ -65,12 +72,12 @@ function start(folder: string, inspectorPort: number): ChildProcess {
   })
 }
 
-function config(port: number, publisher: number): string {
+function config(ports: readonly number[], publisher: number): string {
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [ (name = "edge", worker = .edge), (name = "publisher", worker = .publisher), (name = "kv", worker = .kv) ],
   sockets = [
-    (name = "edge", address = "127.0.0.1:${port}", http = (), service = "edge"),
+    ${ports.map((port) => `(name = "edge ${port}", address = "127.0.0.1:${port}", http = (), service = "edge")`).join(',\n    ')},
     (name = "publisher", address = "127.0.0.1:${publisher}", http = (), service = "publisher")
   ]
 );
