@@ -10,7 +10,8 @@ export interface Answer {
   /** Null when the pair was never quoted. */
   body: string | null
   etag: string
-  headers: Headers
+  /** Without a body; its status and headers are copied, which costs less than to copy `Headers`. */
+  template: Response
 }
 
 /**
@@ -42,7 +43,8 @@ export function keepAnswer(
   headers: Record<string, string>,
 ): Answer {
   const etag = strongEtag(body ?? '')
-  const answer = { body, etag, headers: headersOf(answers.board, etag, headers) }
+  const template = new Response(null, { headers: headersOf(answers.board, etag, headers) })
+  const answer = { body, etag, template }
   answers.made.set(key, answer)
   return answer
 }
