@@ -10,8 +10,12 @@ export interface Answer {
   /** Null when the pair was never quoted. */
   body: string | null
   etag: string
-  /** Without a body; its status and headers are copied, which costs less than to copy `Headers`. */
-  template: Response
+  /**
+   * The 200 and the 304, without a body. What is sent copies their status and headers, which costs
+   * less than to copy `Headers`.
+   */
+  whole: Response
+  unchanged: Response
 }
 
 /**
@@ -43,8 +47,9 @@ export function keepAnswer(
   headers: Record<string, string>,
 ): Answer {
   const etag = strongEtag(body ?? '')
-  const template = new Response(null, { headers: headersOf(answers.board, etag, headers) })
-  const answer = { body, etag, template }
+  const whole = new Response(null, { headers: headersOf(answers.board, etag, headers) })
+  const unchanged = new Response(null, { status: 304, headers: whole.headers })
+  const answer = { body, etag, whole, unchanged }
   answers.made.set(key, answer)
   return answer
 }

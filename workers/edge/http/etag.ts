@@ -12,6 +12,7 @@ export function strongEtag(text: string): string {
  */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false
+  if (ifNoneMatch === etag) return true
   if (ifNoneMatch.trim() === '*') return true
 
   return ifNoneMatch.match(/"[^"]*"/g)?.includes(etag) ?? false
