@@ -45,7 +45,7 @@ async function queueTest(
   ])) as [D1Result<QueuedTest>, D1Result, D1Result<{ quoted: 0 | 1 }>]
 
   const [test] = inserted.results
-  if (test) return ok(test)
+  if (test) return ok({ id: test.id, deliveryId: test.deliveryId })
 
   const [webhook] = found.results
   if (!webhook) return refuse('not_found')
