@@ -53,7 +53,7 @@ ${worker('kv', ['kv.js'])}
 
 function worker(name: string, files: readonly string[]): string {
   const modules = files.map((file) => `(name = "${file}", esModule = embed "${file}")`)
-  const bindings = name === 'edge' ? ', bindings = [(name = "BOARD", kvNamespace = "kv")]' : ''
+  const bindings = name === 'kv' ? '' : ', bindings = [(name = "BOARD", kvNamespace = "kv")]'
   return (
     `const ${name} :Workerd.Worker = ( modules = [${modules.join(', ')}], ` +
     `compatibilityDate = "2026-10-27"${bindings} );`

@@ -29,14 +29,19 @@ export interface Spent {
 /** Answers at once, whatever it is asked. */
 export const CONSTANT = `export default { fetch: () => Response.json({}) }`
 
+/** Answers after KV did: what stands for KV has begun then, whose CPU is not the Worker's. */
+const BESIDE = `export default {
+  fetch: async (_, { BOARD }) => Response.json({ board: await BOARD.get('board') })
+}`
+
 const SETTLE_MS = 50
 const PATIENCE = { everyMs: 20, atMostMs: 30_000, failure: 'workerd did not start' }
 
 /** Starts the runtime with this Worker and one beside it that answers a constant. */
 export async function startOnce(folder: string, { file, unused, path }: Start): Promise<Spent> {
   const worker: Served = { name: 'edge', file, unused, port: await freePort() }
-  const beside: Served = { name: 'beside', file: 'constant.js', port: await freePort() }
-  writeFileSync(join(folder, beside.file), CONSTANT)
+  const beside: Served = { name: 'beside', file: 'beside.js', port: await freePort() }
+  writeFileSync(join(folder, beside.file), BESIDE)
   for (const [name, text] of Object.entries(workerdFiles([worker, beside])))
     writeFileSync(join(folder, name), text)
 
