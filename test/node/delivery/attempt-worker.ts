@@ -37,14 +37,12 @@ export interface AttemptReport {
 
 const keyring = openKeyring(`test:${btoa('k'.repeat(32))}`)
 
-/** What this isolate knows of receivers, as the delivery Worker does. */
-const hosts = new KeepingHosts(platform)
-
 /** Makes attempts with the product's code, over workerd's own sockets and fetch, one by one. */
 export default {
   async fetch(request) {
     const reports: AttemptReport[] = []
-    const kept = new KeptConnections({ ...platform, hosts })
+    // Of its own: the port of another test's receiver may come again.
+    const kept = new KeptConnections({ ...platform, hosts: new KeepingHosts(platform) })
     for (const order of (await request.json()) as AttemptOrder[])
       reports.push(await make(order, kept))
     kept.closeAll()
