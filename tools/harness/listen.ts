@@ -28,16 +28,19 @@ export function isFree(port: number): Promise<boolean> {
   )
 }
 
-/** A free loopback port. Use it at once, before another process takes it. */
-export function freePort(): Promise<number> {
-  return takeOnce(0)
-}
+const given = new Set<number>()
 
-/** Free loopback ports, no two the same. */
-export async function freePorts(count: number): Promise<number[]> {
-  await using stack = new AsyncDisposableStack()
-  const open = await Promise.all(Array.from({ length: count }, () => listen(createServer())))
-  return open.map((server) => stack.use(server).port)
+/**
+ * A free loopback port, never one that this process was given before. Use it at once, before another
+ * process takes it.
+ */
+export async function freePort(): Promise<number> {
+  while (true) {
+    const port = await takeOnce(0)
+    if (given.has(port)) continue
+    given.add(port)
+    return port
+  }
 }
 
 async function takeOnce(wanted: number): Promise<number> {

@@ -60,8 +60,7 @@ export interface Wanted {
   token: string
 }
 
-interface ClaimedRow {
-  id: number
+interface ClaimedRow extends WaitingRow {
   delivery_id: string
   webhook_id: string
   type: Claim['type']
@@ -69,7 +68,6 @@ interface ClaimedRow {
   releases: number
   created_at: Instant
   body: string
-  host: string
   /** Null for the system destination. */
   webhook: string | null
 }
@@ -105,8 +103,8 @@ export function claimStatements(
          where deliveries.id in ${set}
            ${full.length > 0 ? `and instr(?4, json_quote(${HOST})) = 0` : ''}
            and ${DUE} and ${IS_ELIGIBLE}
-         returning id, delivery_id, webhook_id, type, attempts, releases, body, created_at,
-           ${HOST} as host, ${WEBHOOK}`,
+         returning ${WAITING_ROW}, delivery_id, webhook_id, type, attempts, releases, body, created_at,
+           ${WEBHOOK}`,
       )
       .bind(now, JSON.stringify(rows), token, ...full)
   const peekIn = (set: string, rows: readonly unknown[]) =>

@@ -1,5 +1,5 @@
 /**
- * Opens event streams on a loopback port and notes when each event arrives: a process of its own, so
+ * Opens event streams on loopback ports and notes when each event arrives: a process of its own, so
  * that it takes no time from the server. Told `{ports, count, pairs}`, it says `open` when all of them
  * have their first event; told `{at, count}`, it sends how long that publication took to each, once so
  * many have it.

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { Board } from '../../../shared/board/board.ts'
 import { bundle } from '../../deploy/bundle.ts'
-import { freePorts } from '../../harness/listen.ts'
+import { freePort } from '../../harness/listen.ts'
 import { until } from '../../harness/until.ts'
 
 /** What the local HTTP server does for an event grows with all connections of its socket. */
@@ -33,8 +33,8 @@ export interface StreamServer extends Disposable {
 
 export async function openStreamServer(folder: string): Promise<StreamServer> {
   bundle('edge', folder)
-  const ports = await freePorts(SOCKETS + 2)
-  const [publisher, inspectorPort] = ports.splice(SOCKETS) as [number, number]
+  const [publisher, inspectorPort] = [await freePort(), await freePort()]
+  const ports = await Promise.all(Array.from({ length: SOCKETS }, freePort))
   writeFileSync(join(folder, 'publisher.js'), PUBLISHER)
   writeFileSync(join(folder, 'kv.js'), NO_KV)
   writeFileSync(join(folder, 'config.capnp'), config(ports, publisher))
