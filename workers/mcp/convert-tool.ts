@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Board } from '../../shared/board/board.ts'
+import { type Board, quoteOf } from '../../shared/board/board.ts'
 import { formatArgentine } from '../../shared/argentine-time.ts'
 import { quotesAsOf } from '../../shared/db/quotes/points.ts'
 import {
@@ -82,10 +82,8 @@ async function quotesOf(context: ToolContext, { legs }: Conversion, date: string
   return { quotes, requestedAt: formatArgentine(query.value.requestedAt), mode: null }
 }
 
-function currentQuote({ quotes }: Board, { pair }: Conversion['legs'][number]): QuotedPoint {
-  const quote = quotes.find(
-    ({ currency, origin }) => currency === pair.currency && origin === pair.origin,
-  )
+function currentQuote(board: Board, { pair }: Conversion['legs'][number]): QuotedPoint {
+  const quote = quoteOf(board, pair.currency, pair.origin)
   if (!quote) throw new ToolError('Cotización no encontrada')
   const { buy, sell, updatedAt } = quote
   return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
+import { type Board, quoteOf } from '../../../shared/board/board.ts'
 import {
   type Conversion,
   convert,
@@ -92,13 +92,11 @@ async function currentQuotes(
       BOARD_RETRY_SECONDS,
     )
   }
-  return { quotes: legs.map((leg) => quoteOf(read.board, leg)), mode: read.board.mode }
+  return { quotes: legs.map((leg) => pointOf(read.board, leg)), mode: read.board.mode }
 }
 
-function quoteOf({ quotes }: Board, { pair }: Conversion['legs'][number]): QuotedPoint {
-  const quote = quotes.find(
-    ({ currency, origin }) => currency === pair.currency && origin === pair.origin,
-  )
+function pointOf(board: Board, { pair }: Conversion['legs'][number]): QuotedPoint {
+  const quote = quoteOf(board, pair.currency, pair.origin)
   if (!quote) throw quoteNotFound()
   const { buy, sell, updatedAt } = quote
   return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
