@@ -5,12 +5,12 @@ FROM ${NODE} AS build
 WORKDIR /app
 ENV WRANGLER_SEND_METRICS=false
 COPY package.json package-lock.json .npmrc ./
-COPY tools/install.mjs tools/
+COPY tools/maintain/install.mjs tools/maintain/
 # The locked Node is for machines whose own is older; the image has its own.
-RUN node tools/install.mjs && rm -rf node_modules/node-linux-* node_modules/.bin/node
+RUN node tools/maintain/install.mjs && rm -rf node_modules/node-linux-* node_modules/.bin/node
 COPY . .
 # The Worker is built here: a container whose files cannot be written starts with what is there.
-RUN node tools/vendor-assets.mjs && node tools/start/prebuild.ts \
+RUN node tools/maintain/vendor-assets.mjs && node tools/operate/start/prebuild.ts \
   && chmod -R a+rX node_modules/.cache
 
 FROM ${NODE}
@@ -25,5 +25,5 @@ USER node
 VOLUME /data
 EXPOSE 8787
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s --retries=3 \
-  CMD ["node", "tools/start/health.ts"]
-ENTRYPOINT ["node", "tools/start.ts", "--host", "0.0.0.0", "--state", "/data", "--env"]
+  CMD ["node", "tools/operate/start/health.ts"]
+ENTRYPOINT ["node", "tools/operate/start.ts", "--host", "0.0.0.0", "--state", "/data", "--env"]

@@ -1,7 +1,7 @@
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { createDatabaseTemplate } from './test/support/database-template.ts'
-import { keepFilesInMemory } from './tools/test-suites/files-in-memory.ts'
+import { keepFilesInMemory } from './tools/prove/test-suites/files-in-memory.ts'
 
 keepFilesInMemory()
 
@@ -10,31 +10,107 @@ const SECRETS = {
   KEY_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 'test key-encryption secret').toString('base64')}`,
 }
 
-export default defineConfig(async () => {
-  const migrations = [
-    ...(await readD1Migrations('migrations')),
-    ...(await readD1Migrations('migrations/after')),
-  ]
+const IN_NODE = '**/*.node.test.ts'
+const ON_REQUEST = ['test/browser/**', 'test/campaign/**', 'test/recordings/**']
 
-  return {
-    plugins: [
-      cloudflareTest({
-        wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
-        miniflare: {
-          bindings: { TEST_MIGRATIONS: migrations, ...SECRETS },
-          serviceBindings: { DATABASE_TEMPLATE: createDatabaseTemplate() },
+/**
+ * Each of these in a process of its own: they start whole services, or change what the process
+ * trusts and how it fetches. The others share processes, which load the same modules once.
+ */
+const ALONE = ['delivery', 'tools/operate', 'tools/prove', 'system'].map(
+  (name) => `test/${name}{/**/*,}.node.test.ts`,
+)
+
+/** The tests in workerd, with the bindings of the Worker that has them all. */
+async function inWorkerd(more: object) {
+  const migrations = await readD1Migrations('migrations')
+  return cloudflareTest({
+    wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
+    miniflare: { bindings: { TEST_MIGRATIONS: migrations, ...SECRETS }, ...more },
+  })
+}
+
+const WAITS_FOR_PROCESSES = {
+  // On a busy machine one start takes most of a minute, and a test may make two.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  // No test leaves the machine. Each runtime would copy all authorities that it is to trust.
+  env: { NODE_EXTRA_CA_CERTS: '' },
+  restoreMocks: true,
+  unstubEnvs: true,
+}
+
+/** The projects: `npm test` runs `workers` and `node*`, each of the others has a script. */
+export default defineConfig({
+  test: {
+    // The structured logs of what a test provokes are noise unless it fails.
+    silent: 'passed-only',
+    // Most tests in Node wait for processes and sockets.
+    maxWorkers: 3,
+    passWithNoTests: true,
+    projects: [
+      {
+        plugins: [inWorkerd({ serviceBindings: { DATABASE_TEMPLATE: createDatabaseTemplate() } })],
+        test: {
+          name: 'workers',
+          include: ['test/**/*.test.ts'],
+          exclude: [IN_NODE, ...ON_REQUEST],
+          setupFiles: ['./test/setup.ts'],
+          isolate: false,
+          // Floods of requests beside the other suite, on two cores.
+          testTimeout: 20_000,
         },
-      }),
+      },
+      {
+        test: { ...WAITS_FOR_PROCESSES, name: 'node alone', include: ALONE },
+      },
+      {
+        test: {
+          ...WAITS_FOR_PROCESSES,
+          name: 'node',
+          include: [`test/${IN_NODE}`],
+          exclude: [...ALONE, ...ON_REQUEST],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...WAITS_FOR_PROCESSES,
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
+          fileParallelism: false,
+        },
+      },
+      {
+        // Recordings beside the repository; fails without them.
+        test: {
+          name: 'recordings',
+          include: ['test/recordings/**/*.test.ts'],
+          globalSetup: ['test/recordings/setup.ts'],
+          testTimeout: 240_000,
+          hookTimeout: 120_000,
+        },
+      },
+      {
+        plugins: [
+          // sharded-delivery.test.ts splits the delivery tables over these.
+          inWorkerd({ d1Databases: ['SHARD_0', 'SHARD_1', 'SHARD_2', 'SHARD_3'] }),
+        ],
+        test: {
+          name: 'campaign',
+          include: ['test/campaign/**/*.test.ts'],
+          exclude: [IN_NODE],
+          setupFiles: ['./test/setup.ts'],
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          ...WAITS_FOR_PROCESSES,
+          name: 'campaign in node',
+          include: [`test/campaign/${IN_NODE}`],
+        },
+      },
     ],
-    test: {
-      // The structured logs of what a test provokes are noise unless it fails.
-      silent: 'passed-only' as const,
-      include: ['test/**/*.test.ts'],
-      exclude: ['test/node/**', 'test/browser/**', 'test/campaign/node/**', 'test/recordings/**'],
-      setupFiles: ['./test/setup.ts'],
-      isolate: false,
-      // Floods of requests beside the other suite, on two cores.
-      testTimeout: 20_000,
-    },
-  }
+  },
 })

@@ -12,6 +12,12 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const
 
+/** At the addresses of other services, whose own preflights allow it. */
+const PEER_PREFLIGHT_HEADERS = {
+  ...PREFLIGHT_HEADERS,
+  'Access-Control-Allow-Headers': `${PREFLIGHT_HEADERS['Access-Control-Allow-Headers']}, Cache-Control`,
+} as const
+
 /** CORS of the nightly files, of which a browser may read parts. */
 export const FILE_CORS_HEADERS = {
   ...CORS_HEADERS,
@@ -27,6 +33,10 @@ const FILE_PREFLIGHT_HEADERS = {
 
 export function answerPreflight(): Response {
   return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS })
+}
+
+export function answerPeerPreflight(): Response {
+  return new Response(null, { status: 204, headers: PEER_PREFLIGHT_HEADERS })
 }
 
 export function answerFilePreflight(): Response {

@@ -2,7 +2,7 @@
  * The log: one JSON object a line, with its `event`. Fields are ids, outcomes and durations, never a
  * URL, a secret, a body or the message of an error, which may hold any of them (decision 38).
  */
-import { ConfigError } from './config-error.ts'
+import { ConfigError } from './config/config-error.ts'
 
 type Value = string | number | boolean | null | undefined | readonly Value[] | Fields
 

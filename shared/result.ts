@@ -8,3 +8,8 @@ export function ok<Value>(value: Value): { ok: true; value: Value } {
 export function refuse<Refusal>(refusal: Refusal): { ok: false; refusal: Refusal } {
   return { ok: false, refusal }
 }
+
+/** What was asked for cannot be, with the reason in Spanish for who asked. */
+export interface RefusedInput {
+  reason: string
+}

@@ -1,4 +1,4 @@
-import { ConfigError } from './config.ts'
+import { ConfigError } from './config/config.ts'
 import { HttpError, unavailable } from './http-error.ts'
 import { logFailure } from './log.ts'
 

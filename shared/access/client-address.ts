@@ -1,4 +1,4 @@
-import { parseClientAddressHeader } from '../config.ts'
+import { parseClientAddressHeader } from '../config/config.ts'
 
 export interface ClientAddressEnv {
   /** The header in which the proxy in front names the client; Cloudflare's when absent. */

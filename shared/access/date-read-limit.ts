@@ -1,7 +1,7 @@
 import type { Instant } from '../argentine-time.ts'
 import { createBurstCounter } from './burst-counter.ts'
 import { clientKey } from './client-key.ts'
-import { parseDateReadLimit } from '../config.ts'
+import { parseDateReadLimit } from '../config/config.ts'
 import { platformRefuses } from './platform-limit.ts'
 
 /** Requests of a burst that one key of the platform's limiter allows, as in wrangler.toml. */

@@ -1,13 +1,16 @@
 /** What alerts are called in Spanish, for e-mails, embeds and pages. */
-import { findPair } from '../market/catalog.ts'
+import { findPair, type Pair } from '../market/catalog.ts'
 import { formatNumber, formatValue } from '../market/value-words.ts'
-import { isLevel, type Side } from './alert.ts'
+import type { Side } from './alert.ts'
 import type { WantedSide, WantedWatch } from './watch.ts'
 
 /** The body of an alert's delivery, as far as it is told to people. */
 export interface AlertEvent extends WantedWatch {
   event: 'alert.triggered' | 'alert.test' | 'alert.withdrawn'
   value: number
+  buy: number
+  sell: number
+  valueType: Pair['valueType']
   base: number | null
   /** Of `change` and `gap`. */
   percent: number | null
@@ -51,11 +54,6 @@ export function conditionWords(watch: WantedWatch): string {
     case 'gap':
       return `se aparta ${percentWords(threshold)} de ${watchedWords(against!)}`
   }
-}
-
-/** A threshold or a hysteresis in the unit of its condition. */
-export function inUnitWords(watch: WantedWatch, value: number): string {
-  return isLevel(watch.condition) ? valueWords(watch, value) : percentWords(value)
 }
 
 /** A value of a pair with its unit. */

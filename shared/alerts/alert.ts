@@ -2,7 +2,7 @@
 import type { Instant } from '../argentine-time.ts'
 import type { Pair } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
-import type { WebhookState } from '../webhooks/webhook.ts'
+import type { Receiver } from '../webhooks/webhook.ts'
 
 /** Alerts that an account may have, paused ones included. */
 export const ALERT_LIMIT = 20
@@ -31,6 +31,9 @@ export type Channel = (typeof CHANNELS)[number]
 /** An alert fires by e-mail at most once in this time. What happens meanwhile is told together. */
 export const MAIL_EVERY_MS = 60 * 60 * 1000
 
+/** E-mails of alerts that an account gets at most in any hour, whatever becomes of its alerts. */
+export const MAILS_AN_HOUR = 10
+
 /** What an alert watches. */
 export interface Watch {
   pair: Pair
@@ -46,21 +49,12 @@ export interface Watch {
   repeats: boolean
 }
 
-export interface Alert extends Watch {
-  /** UUID, lower case. */
-  id: string
-  operationId: string
+export interface Alert extends Receiver, Watch {
+  pair: Pair
   channel: Channel
-  /** Masked; null for e-mail. */
-  destination: string | null
-  receiverAuthorizationConfigured: boolean
-  enabled: boolean
-  state: WebhookState
   phase: Phase
-  version: number
   /** The cycle whose change fired it last. */
   firedAt: Instant | null
-  createdAt: Instant
   /** What it watches, as it is now; null while there is no quote. */
   now: WatchedValue | null
 }

@@ -1,7 +1,7 @@
 /** What an owner asks an alert to watch, checked and in the units that are stored. Pure. */
 import { findPair, type Pair } from '../market/catalog.ts'
 import { PRICE_SCALE } from '../market/price.ts'
-import { ok, refuse, type Result } from '../result.ts'
+import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
 import { type Condition, isLevel, type Side, type Watch } from './alert.ts'
 
 export interface WantedSide {
@@ -19,11 +19,6 @@ export interface WantedWatch extends WantedSide {
   repeat: boolean
 }
 
-/** Why a watch makes no sense, in Spanish for its owner. */
-export interface RefusedWatch {
-  refusedWatch: string
-}
-
 /** Hundredths of a percent in one percent. */
 const PERCENT_SCALE = 100
 
@@ -31,7 +26,7 @@ const MAX_PRICE = 1_000_000_000
 const MAX_PERCENT = 1_000
 
 /** The watch that is asked for, or the first reason against it. */
-export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | RefusedWatch> {
+export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | RefusedInput> {
   const pair = findPair(wanted.currency, wanted.origin)
   if (!pair) return refuse('unknown_pair')
 
@@ -53,7 +48,7 @@ export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | 
 function checkAgainst(
   pair: Pair,
   { condition, against }: WantedWatch,
-): Result<Watch['against'], 'unknown_pair' | RefusedWatch> {
+): Result<Watch['against'], 'unknown_pair' | RefusedInput> {
   if (condition !== 'gap')
     return against === null
       ? ok(null)
@@ -89,7 +84,7 @@ function unitOf(condition: Condition, { decimals }: Pair): Unit {
         decimals,
         max: MAX_PRICE,
         maxWords: '1.000.000.000',
-        words: `con hasta ${decimals} decimales`,
+        words: decimals === 0 ? 'sin decimales' : `con hasta ${decimals} decimales`,
       }
     : {
         scale: PERCENT_SCALE,
@@ -137,6 +132,6 @@ export function isSameWatch(a: Watch, b: Watch): boolean {
   return JSON.stringify(wantedOf(a)) === JSON.stringify(wantedOf(b))
 }
 
-function refuseWatch(reason: string): { ok: false; refusal: RefusedWatch } {
-  return refuse({ refusedWatch: reason })
+function refuseWatch(reason: string): { ok: false; refusal: RefusedInput } {
+  return refuse({ reason })
 }

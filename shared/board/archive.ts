@@ -35,6 +35,7 @@ export interface Manifest {
   mode: Mode
   /** Of the history that they show (shared/db/quotes/history-revision.ts). */
   revision: number
+  /** Empty while no day has closed: the peers' lists then have the rows of today alone. */
   files: ArchivedFile[]
 }
 
@@ -58,6 +59,12 @@ export async function readManifest(kv: KVNamespace): Promise<Manifest | null> {
     logFailure('archive_read_failed', error)
     return null
   }
+}
+
+/** The manifest of files that can be downloaded; null while there are none. */
+export async function readFiles(kv: KVNamespace): Promise<Manifest | null> {
+  const manifest = await readManifest(kv)
+  return manifest && manifest.files.length > 0 ? manifest : null
 }
 
 export function parseManifest(text: string | null): Manifest | null {

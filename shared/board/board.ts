@@ -2,7 +2,7 @@
  * The board: every current quote in one KV document, written by each scraper cycle and read by the
  * edge and the site. Parsed without zod, for the edge parses it on its hot path.
  */
-import type { Instant } from '../argentine-time.ts'
+import type { Day, Instant } from '../argentine-time.ts'
 import type { ValueType } from '../market/catalog.ts'
 
 export const BOARD_KEY = 'board'
@@ -35,6 +35,8 @@ export interface Board {
   sources: SourceHealth[]
   /** Whether at least one source answered in the cycle that made this board. */
   anySourceAnswered: boolean
+  /** The day of Banco Nación's last table: banks opened on it, whatever the calendar says. */
+  tableDay?: Day | undefined
   /**
    * Of the past when the cycle was recorded (shared/db/quotes/history-revision.ts). Absent in boards
    * of the database: then nobody believes a document of a closed day.

@@ -59,6 +59,7 @@ function pairStatus(board: Board | null, pair: Pair, now: Instant) {
 
   const { updatedAt, lastScrapedAt, source, held } = quote
   const everySource = board.mode !== 'live'
-  const fresh = isFresh(pair, Date.parse(lastScrapedAt), now, { everySource })
+  const tableDay = board.tableDay ?? null
+  const fresh = isFresh(pair, Date.parse(lastScrapedAt), now, { everySource, tableDay })
   return { currency, origin, updatedAt, lastScrapedAt, fresh, source, held }
 }

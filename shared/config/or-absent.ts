@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from './config.ts'
 import { logFailure } from '../log.ts'
 
 /** For optional features: a wrong value is logged and counts as absent. */

@@ -1,5 +1,5 @@
 import { fromBase64 } from './base64.ts'
-import { parseEncryptionKeys } from '../config.ts'
+import { parseEncryptionKeys } from '../config/config.ts'
 
 /** The configured key-encryption secrets, by their ids. Keys are derived once per isolate. */
 export interface Keyring {

@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '../result.ts'
 import { OPEN } from './deliveries/open.ts'
 
-const OF_ACCOUNT = `webhook_id in (select id from webhooks where account_id = ?1)`
+const OF_ACCOUNT = `receiver_id in (select id from receivers where account_id = ?1)`
 
 /**
  * Deletes an account and everything it owns, in one transaction (decision 19). Webhooks and
@@ -14,11 +14,11 @@ export async function deleteAccount(
 ): Promise<Result<null, 'account_not_found'>> {
   const results = await db.batch(
     [
-      `update capacity set outstanding = max(0, outstanding - (
+      `update open_deliveries set outstanding = max(0, outstanding - (
          select count(*) from deliveries where ${OF_ACCOUNT} and ${OPEN}))`,
       `delete from deliveries where ${OF_ACCOUNT}`,
       `delete from notices where ${OF_ACCOUNT}`,
-      'delete from webhooks where account_id = ?1',
+      'delete from receivers where account_id = ?1',
       'delete from accounts where id = ?1 returning id',
     ].map((statement) => db.prepare(statement).bind(accountId)),
   )

@@ -15,9 +15,11 @@ export const MONEY_CODES: readonly string[] = [
 ]
 export const SIDES = ['sell', 'buy', 'mid'] as const
 export const MAX_DECIMALS = 8
+export const DEFAULT_DECIMALS = 2
 export const DEFAULT_ORIGIN = 'OFICIAL'
 /** Every decimal of so many digits comes back whole from a JSON number. */
 const MAX_DIGITS = 15
+const TOO_LONG = `El resultado pasa de ${MAX_DIGITS} cifras`
 /** What an amount may be: as many digits at the most. */
 export const AMOUNT = '^-?\\d{1,11}(\\.\\d{1,4})?$'
 const amountPattern = new RegExp(AMOUNT)
@@ -35,7 +37,8 @@ export interface Conversion {
   to: string
   origin: string
   side: (typeof SIDES)[number]
-  decimals: number
+  /** Null when none were asked for. */
+  decimals: number | null
   legs: readonly Leg[]
 }
 
@@ -67,8 +70,8 @@ export function parseConversion(text: ConversionText): Result<Conversion, Conver
 
   const side = SIDES.find((side) => side === (text.side ?? 'sell'))
   if (!side) return invalid('side debe ser sell, buy o mid')
-  const decimals = text.decimals ?? '2'
-  if (!/^[0-8]$/.test(decimals)) {
+  const { decimals } = text
+  if (decimals !== null && !/^[0-8]$/.test(decimals)) {
     return invalid(`decimals debe ser un número entero de 0 a ${MAX_DECIMALS}`)
   }
 
@@ -81,34 +84,60 @@ export function parseConversion(text: ConversionText): Result<Conversion, Conver
   }
   const plain = amount.replace(/^(-?)0+(?=\d)/, '$1')
   const { origin } = legs[0]!.pair
-  return ok({ amount: plain, from, to, origin, side, decimals: Number(decimals), legs })
+  const asked = decimals === null ? null : Number(decimals)
+  return ok({ amount: plain, from, to, origin, side, decimals: asked, legs })
+}
+
+export interface Converted {
+  /** A decimal; null when a leg has no value yet. */
+  result: string | null
+  decimals: number
 }
 
 /**
- * The amount converted at these values, in the order of the legs: a decimal as text, rounded once,
- * half away from zero. Null when a leg has no value yet; refused when it has too many digits to
- * come back whole from a JSON number.
+ * The amount converted at these values, in the order of the legs, rounded once, half away from zero.
+ * It has two decimals unless others were asked for, and fewer where those do not fit into 15 digits,
+ * which come back whole from a JSON number. Refused with a sentence when what was asked for does not.
  */
 export function convert(
-  { amount, legs, side, decimals }: Conversion,
+  conversion: Conversion,
   quotes: readonly (QuotedPoint | null)[],
-): Result<string | null, 'too_long'> {
+): Result<Converted, string> {
+  const { amount, decimals: asked } = conversion
+  const wanted = asked ?? DEFAULT_DECIMALS
+  const exact = exactly(conversion, quotes)
+  if (!exact) return ok({ result: null, decimals: wanted })
+
+  let decimals = wanted
+  let digits = exact(decimals)
+  while (digits.length > MAX_DIGITS && decimals > 0) digits = exact(--decimals)
+  if (digits.length > MAX_DIGITS) return refuse(`${TOO_LONG}: probá con un monto menor`)
+  if (asked !== null && decimals < asked) {
+    return refuse(`${TOO_LONG}: con ese monto, decimals puede ser hasta ${decimals}`)
+  }
+
+  const sign = amount.startsWith('-') && digits !== '0' ? '-' : ''
+  return ok({ result: sign + withPoint(digits, decimals), decimals })
+}
+
+/** What gives the digits of the result without sign and point, rounded to decimals; null without a value. */
+function exactly(
+  { amount, legs, side }: Conversion,
+  quotes: readonly (QuotedPoint | null)[],
+): ((decimals: number) => string) | null {
   const [whole = '', fraction = ''] = amount.replace('-', '').split('.')
-  let numerator = BigInt(whole + fraction) * 10n ** BigInt(decimals)
+  let numerator = BigInt(whole + fraction)
   let denominator = 10n ** BigInt(fraction.length)
 
   for (const [index, { operation }] of legs.entries()) {
     const price = twicePrice(quotes[index] ?? null, side)
-    if (price === null) return ok(null)
+    if (price === null) return null
     const unit = 2n * BigInt(PRICE_SCALE)
     numerator *= operation === 'multiply' ? price : unit
     denominator *= operation === 'multiply' ? unit : price
   }
-  const rounded = divideHalfAwayFromZero(numerator, denominator).toString()
-  if (rounded.length > MAX_DIGITS) return refuse('too_long')
-
-  const sign = amount.startsWith('-') && rounded !== '0' ? '-' : ''
-  return ok(sign + withPoint(rounded, decimals))
+  return (decimals) =>
+    divideHalfAwayFromZero(numerator * 10n ** BigInt(decimals), denominator).toString()
 }
 
 /** The price that a side names; `mid` is the mean of both. Null without a value. */

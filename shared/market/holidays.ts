@@ -1,49 +1,43 @@
 /**
- * Argentine public holidays, 2021 to 2027: no bank and no market opens. Beyond the last year only
- * weekends count, so that the service goes on; add each year when its decree is out.
+ * The Argentine calendar of banks and exchanges, of any year: the law's holidays, the decreed days,
+ * and those on which only banks close. Pure.
  */
 import { addDays, type Day, dayStart, weekday } from '../argentine-time.ts'
+import {
+  BRIDGE_DAYS,
+  BRIDGES_NON_WORKING_SINCE,
+  EXCHANGES_CLOSED,
+  EXCHANGES_FOLLOW_BANKS_UNTIL,
+  SINGLE_DAYS,
+} from './decreed-days.ts'
+import { dayOf, easterOf, nationalHolidays } from './holiday-law.ts'
 
-/** `MM-DD` of each year. Until 2024 the bridge days of the tourism decrees were full holidays. */
-const HOLIDAYS: Record<string, string> = {
-  2021: '01-01 02-15 02-16 03-24 04-02 05-01 05-24 05-25 06-20 06-21 07-09 08-16 10-08 10-11 11-20 11-22 12-08 12-25',
-  2022: '01-01 02-28 03-01 03-24 04-02 04-15 05-01 05-18 05-25 06-17 06-20 07-09 08-15 09-02 10-07 10-10 11-20 11-21 12-08 12-09 12-20 12-25',
-  2023: '01-01 02-20 02-21 03-24 04-02 04-07 05-01 05-25 05-26 06-17 06-19 06-20 07-09 08-21 10-13 10-16 11-20 12-08 12-25',
-  2024: '01-01 02-12 02-13 03-24 03-29 04-01 04-02 05-01 05-25 06-17 06-20 06-21 07-09 08-17 10-11 10-12 11-18 12-08 12-25',
-  2025: '01-01 03-03 03-04 03-24 04-02 04-18 05-01 05-25 06-16 06-20 07-09 08-17 10-12 11-24 12-08 12-25',
-  2026: '01-01 02-16 02-17 03-24 04-02 04-03 05-01 05-25 06-15 06-20 07-09 08-17 10-12 11-23 12-08 12-25',
-  2027: '01-01 02-08 02-09 03-24 03-26 04-02 05-01 05-25 06-17 06-20 07-09 08-17 10-12 11-20 12-08 12-25',
+/** A day on which banks do not open. */
+export interface ClosedDay {
+  name: string
+  /** Whether it is a national holiday. */
+  isHoliday: boolean
+  /** Whether the exchanges trade. */
+  exchanges: boolean
 }
 
-/**
- * Days on which banks close and the exchanges trade: the bridge days since 2025, which are only
- * "non-working" (the MEP dollar moved on 10 July 2026), Holy Thursday, and 6 November, the bank
- * workers' day. UVA counts its business days by these.
- */
-const BANK_HOLIDAYS: Record<string, string> = {
-  2021: '04-01 11-06',
-  2022: '04-14 11-06',
-  2023: '04-06 11-06',
-  2024: '03-28 11-06',
-  2025: '04-17 05-02 08-15 10-10 11-06 11-21',
-  2026: '03-23 07-10 11-06 12-07',
-  2027: '03-25 11-06',
+/** The first year whose decreed days are known here. */
+export const FIRST_CALENDAR_YEAR = 2021
+
+const years = new Map<number, ReadonlyMap<Day, ClosedDay>>()
+
+/** What a day is besides a weekend; null on one that is no holiday of any kind. */
+export function closedDay(day: Day): ClosedDay | null {
+  const year = Number(day.slice(0, 4))
+  let days = years.get(year)
+  if (!days) years.set(year, (days = closedDaysOf(year)))
+
+  return days.get(day) ?? null
 }
 
-const holidays = daysOf(HOLIDAYS)
-const bankHolidays = daysOf(BANK_HOLIDAYS)
-
-/** The years whose holidays are known here, ascending. */
-export const HOLIDAY_YEARS: readonly number[] = Object.keys(HOLIDAYS).map(Number)
-
-/** A national holiday: neither banks nor exchanges open. */
-export function isHoliday(day: Day): boolean {
-  return holidays.has(day)
-}
-
-/** A day on which only the exchanges open. */
-export function isBankHoliday(day: Day): boolean {
-  return bankHolidays.has(day)
+/** The norm that sets a year's bridge days; null while it is not known here. */
+export function bridgeNorm(year: number): string | null {
+  return BRIDGE_DAYS[year]?.norm ?? null
 }
 
 export function isWeekend(day: Day): boolean {
@@ -51,26 +45,55 @@ export function isWeekend(day: Day): boolean {
   return number === 0 || number === 6
 }
 
-/** Whether banks open: Monday to Friday without holidays and bank holidays. */
+/** Whether banks open by the calendar: Monday to Friday without holidays and bank holidays. */
 export function isBankDay(day: Day): boolean {
-  return isMarketDay(day) && !isBankHoliday(day)
+  return !isWeekend(day) && closedDay(day) === null
 }
 
 /** Whether the exchanges trade: Monday to Friday without holidays. */
 export function isMarketDay(day: Day): boolean {
-  return !isWeekend(day) && !isHoliday(day)
+  return !isWeekend(day) && (closedDay(day)?.exchanges ?? true)
 }
 
 /** The last bank day before `day`, never `day` itself. */
 export function bankDayBefore(day: Day): Day {
+  return lastBefore(day, isBankDay)
+}
+
+/**
+ * The last business day before `day` as UVA counts them: bank days, and the days that were closed
+ * after its values had been published.
+ */
+export function uvaDayBefore(day: Day): Day {
+  return lastBefore(day, (day) => isBankDay(day) || (SINGLE_DAYS[day]?.late ?? false))
+}
+
+function lastBefore(day: Day, counts: (day: Day) => boolean): Day {
   let candidate = addDays(day, -1)
-  while (!isBankDay(candidate)) candidate = addDays(candidate, -1)
+  while (!counts(candidate)) candidate = addDays(candidate, -1)
 
   return candidate
 }
 
-function daysOf(table: Record<string, string>): ReadonlySet<Day> {
-  return new Set(
-    Object.entries(table).flatMap(([year, days]) => days.split(' ').map((day) => `${year}-${day}`)),
-  )
+/** On a day with two reasons the one that closes more gives the name. */
+function closedDaysOf(year: number): ReadonlyMap<Day, ClosedDay> {
+  const days = new Map<Day, ClosedDay>()
+  const add = (day: Day, name: string, isHoliday: boolean) =>
+    days.set(day, { name, isHoliday, exchanges: !isHoliday && exchangesWithoutBanks(day) })
+
+  // Holy Thursday is a non-working day of the law; 6 November is of the banks' collective agreement.
+  add(addDays(easterOf(year), -3), 'Jueves Santo', false)
+  add(dayOf(year, '11-06'), 'Día del Bancario', false)
+  for (const date of BRIDGE_DAYS[year]?.days ?? []) {
+    add(dayOf(year, date), 'Puente turístico', year < BRIDGES_NON_WORKING_SINCE)
+  }
+  for (const [day, name] of nationalHolidays(year)) add(day, name, true)
+  for (const [day, single] of Object.entries(SINGLE_DAYS)) {
+    if (Number(day.slice(0, 4)) === year) days.set(day, single)
+  }
+  return days
+}
+
+function exchangesWithoutBanks(day: Day): boolean {
+  return day > EXCHANGES_FOLLOW_BANKS_UNTIL && !EXCHANGES_CLOSED.includes(day)
 }

@@ -109,7 +109,7 @@ export function invoicingRate(
     publishedAt: rate && rate.publishedAt !== null ? formatArgentine(rate.publishedAt) : null,
     source: rate && rate.source,
     rule: INVOICING_RULE,
-    stale: rate !== null && rate.day < lastCloseBefore(date, lastTable),
+    stale: rate && rate.day < lastCloseBefore(date, lastTable),
   } satisfies Record<(typeof INVOICING_FIELDS)[number], unknown>
 }
 

@@ -77,6 +77,16 @@ export function pairRhythm(pair: Pick<Pair, 'currency' | 'origin'>): PairRhythm 
   return rhythm
 }
 
+/**
+ * What was seen of the banks themselves: the day of the last table that Banco Nación printed, null
+ * when none was seen. That weekday is a bank day, whatever the calendar says.
+ */
+export type TableDay = Day | null
+
+export function banksOpen(day: Day, tableDay: TableDay): boolean {
+  return isBankDay(day) || (day === tableDay && !isWeekend(day))
+}
+
 const FRESH_MINUTES = 15
 
 /** The most closed days in a row that are looked back over. */
@@ -93,51 +103,65 @@ export function isFresh(
   pair: Pick<Pair, 'currency' | 'origin'>,
   lastScrapedAt: Instant,
   now: Instant,
-  { everySource }: { everySource: boolean },
+  { everySource, tableDay }: { everySource: boolean; tableDay: TableDay },
 ): boolean {
   if (everySource) return now - lastScrapedAt <= FRESH_MINUTES * MINUTE_MS
 
   const { everyMinutes, hours } = pairRhythm(pair)
   const minutes = everyMinutes < FRESH_MINUTES ? FRESH_MINUTES : everyMinutes + FRESH_MINUTES
-  return openTime(hours, lastScrapedAt, now) <= minutes * MINUTE_MS
+  return openTime(hours, lastScrapedAt, now, tableDay) <= minutes * MINUTE_MS
 }
 
 /** Whether the instant lies in the hours. */
-export function isOpen(hours: Hours, now: Instant): boolean {
-  return sessionsOf(hours, argentineDay(now)).some(([from, to]) => now >= from && now < to)
+export function isOpen(hours: Hours, now: Instant, tableDay: TableDay = null): boolean {
+  return sessionsOf(hours, argentineDay(now), tableDay).some(
+    ([from, to]) => now >= from && now < to,
+  )
+}
+
+/**
+ * Whether the instant lies in the hours of a day that the calendar alone calls closed. It may be
+ * wrong: a holiday is moved by decree at a few days' notice, and lists of holidays are mistaken.
+ */
+export function isDoubtful(hours: Hours, now: Instant): boolean {
+  return hours.days === 'bank' && isOpen({ ...hours, days: 'weekdays' }, now) && !isOpen(hours, now)
 }
 
 /** The end of the last session that is over, or null when there was none in half a month. */
-export function lastClose(hours: Hours, now: Instant): Instant | null {
+export function lastClose(hours: Hours, now: Instant, tableDay: TableDay = null): Instant | null {
   let day = argentineDay(now)
   for (let back = 0; back <= LOOK_BACK_DAYS; back++, day = addDays(day, -1)) {
-    const closed = sessionsOf(hours, day).findLast(([, to]) => to <= now)
+    const closed = sessionsOf(hours, day, tableDay).findLast(([, to]) => to <= now)
     if (closed) return closed[1]
   }
   return null
 }
 
 /** Milliseconds of the hours between two instants; beyond half a month back all time counts. */
-function openTime(hours: Hours, since: Instant, now: Instant): number {
+function openTime(hours: Hours, since: Instant, now: Instant, tableDay: TableDay): number {
   const today = argentineDay(now)
   const first = addDays(today, -LOOK_BACK_DAYS)
   let total = Math.max(0, dayStart(first) - since)
   for (let day = first; day <= today; day = addDays(day, 1)) {
-    for (const [from, to] of sessionsOf(hours, day)) {
+    for (const [from, to] of sessionsOf(hours, day, tableDay)) {
       total += Math.max(0, Math.min(to, now) - Math.max(from, since))
     }
   }
   return total
 }
 
-function sessionsOf({ days, windows }: Hours, day: Day): [from: Instant, to: Instant][] {
-  if (!counts(days, day)) return []
+function sessionsOf(
+  { days, windows }: Hours,
+  day: Day,
+  tableDay: TableDay,
+): [from: Instant, to: Instant][] {
+  if (!counts(days, day, tableDay)) return []
 
   const midnight = dayStart(day)
   return windows.map(([from, to]) => [midnight + from * MINUTE_MS, midnight + to * MINUTE_MS])
 }
 
-function counts(days: Hours['days'], day: Day): boolean {
+function counts(days: Hours['days'], day: Day, tableDay: TableDay): boolean {
   switch (days) {
     case 'all':
       return true
@@ -146,7 +170,7 @@ function counts(days: Hours['days'], day: Day): boolean {
     case 'market':
       return isMarketDay(day)
     case 'bank':
-      return isBankDay(day)
+      return banksOpen(day, tableDay)
   }
 }
 

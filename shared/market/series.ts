@@ -86,8 +86,10 @@ export function seriesOf(
     if (value === 'open')
       return changed[0]![0] === first ? changed[0]![1] : (before ?? changed[0]![1])
     if (value === 'average') return averageOf({ first, last }, changed, before, decimals)
-    // Each of them includes the value that its day began with.
+    // Each includes the value that its day began with. That of the first is not the period's when
+    // days without a change come before it and the new value begins at midnight, as UVA and CER do.
     const values = changed.map(([, price]) => price)
+    if (before !== null && changed[0]![0] > first) values.push(before)
     return value === 'high' ? Math.max(...values) : Math.min(...values)
   })
 }

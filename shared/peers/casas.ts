@@ -1,4 +1,5 @@
 /** How DolarApi and ArgentinaDatos name the dollars that this service has too. */
+import type { Day } from '../argentine-time.ts'
 import { findPair, type Origin, type Pair } from '../market/catalog.ts'
 
 export interface Casa {
@@ -22,8 +23,15 @@ export const CASAS: readonly Casa[] = [
 /** Only among DolarApi's Ámbito addresses, after the others. */
 export const BNA: Casa = casa('bna', 'BNA', 'BNA')
 
-/** In ArgentinaDatos' order: by name. */
-export const CASAS_BY_NAME: readonly Casa[] = CASAS.toSorted((a, b) => (a.casa < b.casa ? -1 : 1))
+const BY_NAME = CASAS.toSorted((a, b) => (a.casa < b.casa ? -1 : 1))
+
+/** From this day on ArgentinaDatos has DolarApi's order; before, it went by name. */
+const ORDERED_SINCE: Day = '2024-01-30'
+
+/** ArgentinaDatos' order of a day. */
+export function casasOn(day: Day): readonly Casa[] {
+  return day < ORDERED_SINCE ? BY_NAME : CASAS
+}
 
 function casa(casa: string, origin: Origin, nombre: string): Casa {
   return { casa, nombre, pair: findPair('USD', origin)! }

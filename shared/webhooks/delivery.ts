@@ -3,7 +3,6 @@
  * a test.
  */
 export const DELIVERY_TYPES = ['automatic', 'manual', 'sync'] as const
-export type DeliveryType = (typeof DELIVERY_TYPES)[number]
 
 /** The first three are open. */
 export const DELIVERY_STATUSES = [
@@ -14,7 +13,6 @@ export const DELIVERY_STATUSES = [
   'dead',
   'cancelled',
 ] as const
-export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 /** Why the last attempt failed, or why a delivery ended without one. */
 export const DELIVERY_ERRORS = [
@@ -27,7 +25,6 @@ export const DELIVERY_ERRORS = [
   'configuration',
   'expired',
 ] as const
-export type DeliveryError = (typeof DELIVERY_ERRORS)[number]
 
 /** The queue message: a hint that a delivery row may be due. The row in D1 is the truth. */
 export interface DeliveryMessage {
@@ -36,7 +33,7 @@ export interface DeliveryMessage {
   deliveryId: number
 }
 
-/** Asks for a sweep now, where one had more to do than an invocation may. */
+/** Asks for a sweep now: one had more to do than an invocation may, or an e-mail is to go at once. */
 export interface SweepMessage {
   v: 1
   sweep: true

@@ -1,7 +1,6 @@
 import type { Instant } from '../argentine-time.ts'
 import { log, nameOf } from '../log.ts'
-import type { DeliveryMessage } from './delivery.ts'
-import { hostsInTurn } from './hosts-in-turn.ts'
+import type { DeliveryMessage, SweepMessage } from './delivery.ts'
 
 /** The part of the queue that hints use. */
 export type DeliveryQueue = Pick<Queue<DeliveryMessage>, 'sendBatch'>
@@ -10,8 +9,6 @@ export type DeliveryQueue = Pick<Queue<DeliveryMessage>, 'sendBatch'>
 export interface DueRow {
   id: number
   at?: Instant
-  /** Where it goes; rows of one host are enqueued together. */
-  host?: string
 }
 
 export interface EnqueueDeps {
@@ -54,7 +51,7 @@ export async function enqueue(
   pausesMs: readonly number[] = SHORT_PAUSES_MS,
 ): Promise<Enqueued> {
   const startedAt = now()
-  const hints = hostsInTurn(rows, BATCH).map(({ id, at = startedAt }) => ({
+  const hints = rows.map(({ id, at = startedAt }) => ({
     body: { v: 1 as const, deliveryId: id },
     delaySeconds: delaySeconds(at - startedAt),
   }))
@@ -79,6 +76,15 @@ export async function enqueue(
   const refused = batches.flat().length
   if (refused > 0) log('enqueue_failed', { rows: refused, error: nameOf(error) })
   return { refused, backlog }
+}
+
+/** Asks for a sweep now, for what is no delivery. Never rejects: the sweep of the next minute comes. */
+export async function askForSweep(queue: Pick<Queue<SweepMessage>, 'send'>): Promise<void> {
+  try {
+    await queue.send({ v: 1, sweep: true })
+  } catch (error) {
+    log('enqueue_failed', { rows: 0, error: nameOf(error) })
+  }
 }
 
 function reallySleep(ms: number): Promise<void> {

@@ -10,6 +10,13 @@ import type { Pair } from '../market/catalog.ts'
 export const WEBHOOK_STATES = ['active', 'manual', 'failure', 'capacity', 'inherited'] as const
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
 
+/** Whose a receiver is: a webhook, or an alert. One engine delivers to both. */
+export const RECEIVER_KINDS = ['webhook', 'alert'] as const
+export type ReceiverKind = (typeof RECEIVER_KINDS)[number]
+
+/** How a receiver is told. Only alerts go by e-mail. */
+export const RECEIVER_CHANNELS = ['https', 'email'] as const
+
 export const WEBHOOK_SOURCES = ['v1', 'v2'] as const
 
 /** Webhooks that an account may create, and that it may have on at a time. */
@@ -18,20 +25,24 @@ export const WEBHOOK_LIMIT = 5
 /** Bytes of a webhook's secret. */
 export const SECRET_BYTES = 32
 
-export interface Webhook {
+/** What webhooks and alerts have in common. */
+export interface Receiver {
   /** UUID, lower case. */
   id: string
   operationId: string
   pair: Pair
-  /** Masked. */
-  destination: string
-  enabled: boolean
+  /** Masked; null for an alert by e-mail. */
+  destination: string | null
   receiverAuthorizationConfigured: boolean
+  enabled: boolean
   state: WebhookState
-  source: (typeof WEBHOOK_SOURCES)[number]
   version: number
-  needsSync: boolean
   createdAt: Instant
+}
+
+export interface Webhook extends Receiver {
+  source: (typeof WEBHOOK_SOURCES)[number]
+  needsSync: boolean
 }
 
 /** What an edit changes. It follows from the webhook as it was read. */

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../../tools/harness/browser.ts'
-import { type Service, startService } from '../../tools/harness/service.ts'
+import { openBrowser } from '../../tools/prove/harness/browser.ts'
+import { type Service, startService } from '../../tools/prove/harness/service.ts'
 import { noBrowser } from './support/pages.ts'
-import { installPackedClient } from '../node/support/packed-client.ts'
+import { installPackedClient } from '../support/packed-client.ts'
 
 describe.skipIf(noBrowser)("the packed client on somebody else's page", () => {
   let service: Service

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../../tools/harness/browser.ts'
-import { type Service, startService } from '../../tools/harness/service.ts'
+import { openBrowser } from '../../tools/prove/harness/browser.ts'
+import { type Service, startService } from '../../tools/prove/harness/service.ts'
 import { cell, layoutShift, openAt } from './support/open-at.ts'
 import { noBrowser } from './support/pages.ts'
 

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../../tools/harness/service.ts'
-import { openBrowser, PHONE } from '../../tools/harness/browser.ts'
+import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import { openBrowser, PHONE } from '../../tools/prove/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { noBrowser, openPage } from './support/pages.ts'
 

@@ -1,10 +1,9 @@
 /** Alerts go out through the engine of webhooks. */
 import { expect, it } from 'vitest'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
-import { findAlert } from '../../shared/db/alerts/read.ts'
 import { deleteAccount } from '../../shared/db/delete-account.ts'
 import { seedAccount } from '../support/accounts.ts'
-import { change, createAlertAt } from '../support/alerts.ts'
+import { change, createAlertAt, readAlert } from '../support/alerts.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { NOW } from '../support/delivery-seeds.ts'
 import { env } from '../support/env.ts'
@@ -34,9 +33,13 @@ it('a chat webhook gets an embed of it', async () => {
   expect(embeds).toEqual([
     {
       title: 'Alerta: Dólar Blue (venta)',
+      url: 'https://cotiza.example/usd/blue',
       description: 'Avisa cuando llega a $ 1.500,00 o más.',
       color: expect.any(Number),
-      fields: [{ name: 'Valor', value: '$ 1.500,00', inline: true }],
+      fields: [
+        { name: 'Compra', value: '$ 1.500,00', inline: true },
+        { name: 'Venta', value: '$ 1.500,00', inline: true },
+      ],
       timestamp: new Date(NOW + 1).toISOString(),
       footer: { text: 'USD BLUE' },
     },
@@ -56,7 +59,7 @@ it('ten failed attempts pause it, cancel what waits and are told by e-mail, once
   }
 
   expect(fixture.posts).toHaveLength(10)
-  expect(await findAlert(env.DB, accountId, id, NOW)).toMatchObject({
+  expect(await readAlert(accountId, id, NOW)).toMatchObject({
     state: 'failure',
     enabled: false,
     version: 2,
@@ -74,7 +77,7 @@ it('goes with its account', async () => {
 
   await deleteAccount(env.DB, accountId)
 
-  for (const table of ['webhooks', 'alerts', 'alert_firings', 'deliveries'])
+  for (const table of ['receivers', 'alerts', 'alert_firings', 'deliveries'])
     expect((await env.DB.prepare(`select * from ${table}`).all()).results, table).toEqual([])
   expect(await readOutstanding()).toBe(0)
 })

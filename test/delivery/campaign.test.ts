@@ -23,7 +23,7 @@ it('the sweeper and the consumer race for expired leases: one attempt is counted
         status: 'sending',
         attempts: 1,
         leaseUntil: NOW + 1000,
-        hintedAt: NOW - 60_000,
+        lookAt: NOW - 60_000,
       }),
     )
   const fixture = createFixture()

@@ -5,18 +5,25 @@ import { NOW, seedDelivery, seedQuote, seedWebhook } from '../support/delivery-s
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { seedOnce } from '../support/open-database.ts'
+import { fromNumbers, insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
 
 const FINISHED = 200_000
 
 /** Finished deliveries of many webhooks, those of `webhook` among them. */
 async function seedFinished(count: number, webhook: string): Promise<void> {
   await env.DB.prepare(
-    `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination, type,
-       status, attempts, releases, body, created_at, next_attempt_at, resolved_at)
-     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-     select 'finished ' || i, case i % 10 when 0 then ?2 else 'webhook ' || (i % 500) end,
-       'account', 1, 3, 'https://x.example.com/***', 'automatic', 'delivered', 1, 0, '{}',
-       ?3, ?3, ?3 from n`,
+    insertRows(
+      'deliveries',
+      {
+        receiver_id: `case i % 10 when 0 then ?2 else 'webhook ' || (i % 500) end`,
+        status: `'delivered'`,
+        attempts: 1,
+        created_at: '?3',
+        next_attempt_at: '?3',
+        resolved_at: '?3',
+      },
+      fromNumbers('?1'),
+    ),
   )
     .bind(count, webhook, NOW - 86_400_000)
     .run()
@@ -25,11 +32,17 @@ async function seedFinished(count: number, webhook: string): Promise<void> {
 /** Deliveries of one webhook, behind all that it has. */
 async function seedBehind(count: number, webhook: string, status: 'pending' | 'cancelled') {
   await env.DB.prepare(
-    `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination, type,
-       status, attempts, releases, body, created_at, next_attempt_at, resolved_at)
-     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-     select hex(randomblob(8)), ?2, 'account', 1, 3, 'https://x.example.com/***', 'automatic', ?3,
-       0, 0, '{}', ?4, ?4, iif(?3 = 'pending', null, ?4) from n`,
+    insertRows(
+      'deliveries',
+      {
+        receiver_id: '?2',
+        status: '?3',
+        created_at: '?4',
+        next_attempt_at: '?4',
+        resolved_at: `iif(?3 = 'pending', null, ?4)`,
+      },
+      fromNumbers('?1'),
+    ),
   )
     .bind(count, webhook, status, NOW - 60_000)
     .run()
@@ -38,16 +51,16 @@ async function seedBehind(count: number, webhook: string, status: 'pending' | 'c
 /** Deliveries that wait, each of a webhook of its own, and endings in each five minutes of a day. */
 async function seedWaiting(
   count: number,
-  { hintedAt, createdAt }: { hintedAt: number | null; createdAt: number },
+  { lookAt, createdAt }: { lookAt: number | null; createdAt: number },
 ): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
-      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
-         type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at)
-       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-       select hex(randomblob(8)), 'waits ' || i, 'account', 1, 3, 'https://x.example.com/***',
-         'automatic', 'pending', 0, 0, '{}', ?2, ?2, ?3 from n`,
-    ).bind(count, createdAt, hintedAt),
+      insertRows(
+        'deliveries',
+        { receiver_id: `'waits ' || i`, created_at: '?2', next_attempt_at: '?2', look_at: '?3' },
+        fromNumbers('?1'),
+      ),
+    ).bind(count, createdAt, lookAt),
     env.DB.prepare(
       `insert into delivery_tallies (at, delivered, dead)
        with recursive n(i) as (select 0 union all select i + 1 from n where i < 288)
@@ -120,7 +133,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
 
   it('a sweep with nothing to do: 1 round trip, ≤ 50 rows read, none written', async () => {
     await seedQuote()
-    await seedDelivery(webhook, { hintedAt: NOW, status: 'delivered' })
+    await seedDelivery(webhook, { status: 'delivered' })
     const { db, cost } = countCost(env.DB)
     await createFixture(() => 204, { db, sendMail: async () => {} }).sweep()
 
@@ -130,17 +143,16 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
   })
 
   it('a sweep while 5,000 wait, just enqueued, and as many have no capacity: the same', async () => {
-    await seedWaiting(5000, { hintedAt: null, createdAt: NOW })
+    await seedWaiting(5000, { lookAt: null, createdAt: NOW })
     await env.DB.batch([
       env.DB.prepare(
-        `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
-           secret_sealed, enabled, state, source, version, revision, episode, consecutive_failures,
-           needs_sync, created_at)
-         with recursive n(i) as (select 1 union all select i + 1 from n where i < 10000)
-         select i, i, i, 3, 'https://x', 'x', 'x', 1, iif(i % 2, 'active', 'capacity'), 'v2', 1, 1,
-           1, 0, 1, 0 from n`,
+        insertRows(
+          'receivers',
+          { id: 'i', account_id: 'i', state: `iif(i % 2, 'active', 'capacity')`, needs_sync: 1 },
+          fromNumbers(10_000),
+        ),
       ),
-      env.DB.prepare('insert into capacity (id, outstanding) values (1, 5000)'),
+      env.DB.prepare(setOpen(5000)),
     ])
     await seedQuote()
     const { db, cost } = countCost(env.DB)
@@ -153,12 +165,12 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
 
   it.each([
     ['just made', null, NOW],
-    ['enqueued again', NOW, null],
+    ['enqueued again', NOW + 30_000, null],
   ])(
     'the counters, with 10,000 that wait, the oldest %s: ≤ 20 rows read',
     async (_, first, second) => {
-      await seedWaiting(5000, { hintedAt: first, createdAt: NOW - 4000 })
-      await seedWaiting(5000, { hintedAt: second, createdAt: NOW - 3000 })
+      await seedWaiting(5000, { lookAt: first, createdAt: NOW - 4000 })
+      await seedWaiting(5000, { lookAt: second, createdAt: NOW - 3000 })
 
       const { results, meta } = await countersMeta()
       expect(results).toMatchObject({ oldestWaitingAt: NOW - 4000, deliveredLastHour: 65 })
@@ -185,13 +197,17 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
 it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read each', async () => {
   const count = 5000
   const retryAt = NOW + 600_000
-  await seedDelivery('system', { status: 'failed', nextAttemptAt: retryAt, hintedAt: retryAt })
+  await seedDelivery('system', {
+    status: 'failed',
+    nextAttemptAt: retryAt,
+    lookAt: retryAt + 30_000,
+  })
   await seedBehind(count, 'system', 'pending')
   const { db, cost } = countCost(env.DB)
   await createFixture(() => 204, { db }).sweep()
 
-  const put = await env.DB.prepare('select count(*) as n from deliveries where hinted_at = ?1')
-    .bind(retryAt)
+  const put = await env.DB.prepare('select count(*) as n from deliveries where look_at = ?1')
+    .bind(retryAt + 30_000)
     .first<{ n: number }>()
   expect(put!.n).toBe(1 + count)
   expect(cost.read).toBeLessThanOrEqual(12 * count)

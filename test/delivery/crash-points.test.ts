@@ -37,7 +37,7 @@ async function goOn(fixture: Fixture, minutes = 5): Promise<void> {
 
 describe('a process that dies', () => {
   it('(a) after the commit, before the queue has the hint: swept, and delivered', async () => {
-    const id = await seedDelivery(await seedWebhook(), { hintedAt: NOW })
+    const id = await seedDelivery(await seedWebhook(), { lookAt: NOW + 30_000 })
     const fixture = createFixture()
     await goOn(fixture)
 
@@ -46,7 +46,7 @@ describe('a process that dies', () => {
   })
 
   it('(b) after the queue has the hint, before it knows: enqueued twice, sent once', async () => {
-    const id = await seedDelivery(await seedWebhook(), { hintedAt: NOW })
+    const id = await seedDelivery(await seedWebhook(), { lookAt: NOW + 30_000 })
     const fixture = createFixture()
     fixture.messages.push({ deliveryId: id, at: NOW }, { deliveryId: id, at: NOW })
     await fixture.drain()
@@ -104,7 +104,7 @@ it('after every such death the capacity is given back', async () => {
   const ids = [await seedDelivery(await seedWebhook()), await seedDelivery(await seedWebhook())]
   const fixture = createFixture()
   await consumeAndDie(fixture, ids[0]!, { resolve: death })
-  await consumeAndDie(fixture, ids[1]!, { transport: death })
+  await consumeAndDie(fixture, ids[1]!, { egress: death })
   for (const id of ids)
     await expect.poll(() => deliveryRow(id)).toMatchObject({ status: 'sending' })
 

@@ -52,11 +52,11 @@ async function story(db: D1Database) {
       status: 'sending',
       attempts: 1,
       leaseUntil: NOW - 1,
-      hintedAt: NOW - 60_000,
+      lookAt: NOW - 60_000,
     }),
-    await seedDelivery(await seedWebhook(), { hintedAt: null }),
+    await seedDelivery(await seedWebhook(), { lookAt: null }),
   ]
-  const ineligible = await seedDelivery(await seedWebhook({ revision: 2 }), { hintedAt: null })
+  const ineligible = await seedDelivery(await seedWebhook({ revision: 2 }), { lookAt: null })
   await seedWebhook({ needsSync: true, syncedRevision: 0 })
   let answers = 0
   const fixture = createFixture(() => (++answers === 1 ? 500 : 204), { db })

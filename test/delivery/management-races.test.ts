@@ -1,10 +1,11 @@
 /** What owners and operators do while the consumer has a delivery in its hands. */
 import { expect, it } from 'vitest'
-import { editWebhook } from '../../shared/db/webhooks/edit.ts'
-import { rotateSecret } from '../../shared/db/webhooks/rotate.ts'
-import { openField } from '../../shared/db/webhooks/sealed-fields.ts'
-import { resealWebhooks } from '../../shared/db/webhooks/reseal.ts'
-import { removeWebhook } from '../../shared/db/webhooks/remove.ts'
+import { editWebhook } from '../../shared/db/receivers/edit.ts'
+import { rotateSecret } from '../../shared/db/receivers/rotate.ts'
+import { webhookRows } from '../../shared/db/receivers/row.ts'
+import { openField } from '../../shared/db/receivers/sealed-fields.ts'
+import { resealReceivers } from '../../shared/db/receivers/reseal.ts'
+import { removeReceiver } from '../../shared/db/receivers/remove.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { isSealedWithCurrent } from '../../shared/crypto/sealed-box.ts'
 import { sign } from '../../shared/webhooks/signature.ts'
@@ -57,7 +58,7 @@ it('a rotation in the middle of a send is refused; after it, what follows has th
   )
 
   const rotated = await rotate(id)
-  if (!rotated.ok) throw new Error(rotated.refusal)
+  if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
   await fixture.hint(await seedDelivery(id))
   const [, second] = fixture.posts
   expect(second!.headers['X-Service-Signature']).toBe(
@@ -71,7 +72,7 @@ it('resealing in the middle of a send loses neither the send nor the secret', as
   const fixture = createFixture(
     async () => {
       if (fixture.posts.length === 1)
-        expect(await resealWebhooks(env.DB, both)).toMatchObject({ resealed: 1 })
+        expect(await resealReceivers(env.DB, both)).toMatchObject({ resealed: 1 })
       return 204
     },
     { keyring: () => both },
@@ -92,8 +93,8 @@ it('resealing in the middle of a send loses neither the send nor the secret', as
 it('resealing beside a rotation never brings the old secret back', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await seedWebhook()
-    const [rotated] = await Promise.all([rotate(id, 1, both), resealWebhooks(env.DB, both)])
-    if (!rotated.ok) throw new Error(rotated.refusal)
+    const [rotated] = await Promise.all([rotate(id, 1, both), resealReceivers(env.DB, both)])
+    if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
 
     const sealed = (await webhookRow(id))!['secret_sealed'] as string
     expect(await openField(both, id, 'secret', sealed)).toBe(rotated.value.secret)
@@ -129,17 +130,21 @@ it('an edit does not bring back a sync that was delivered after it had read the 
   const edit = { version: 1, enabled: true }
   const edited = await editWebhook({ ...management, now: NOW, random }, 'account', id, edit)
 
-  expect(edited).toMatchObject({ ok: true, value: { webhook: { version: 2, needsSync: false } } })
+  expect(edited).toMatchObject({ ok: true, value: { receiver: { version: 2, needsSync: false } } })
   expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
 })
 
 function remove(id: string, version = 1) {
-  return removeWebhook(env.DB, { id, accountId: 'account', version })
+  return removeReceiver(env.DB, { id, accountId: 'account', version }, 'webhook')
 }
 
 function rotate(id: string, version = 1, ring = keyring()) {
   const management = { db: env.DB, keyring: ring, ownHosts: [], admitted: true, capacity: 1000 }
-  return rotateSecret({ ...management, now: NOW, random }, 'account', { id, version })
+  return rotateSecret({ ...management, now: NOW, random }, webhookRows, {
+    id,
+    accountId: 'account',
+    version,
+  })
 }
 
 function signatureOf({ headers, body }: Post, secret = SECRET): Promise<string> {

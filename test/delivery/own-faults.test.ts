@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { ok, refuse } from '../../shared/result.ts'
-import { createFetchTransport } from '../../workers/delivery/attempt/transport/fetch.ts'
-import { createPinnedTransport } from '../../workers/delivery/attempt/transport/pinned.ts'
+import { refuse } from '../../shared/result.ts'
+import { hostEgress, platformEgress } from '../../workers/delivery/attempt/egress.ts'
 import { loseConnection, withBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,
@@ -72,7 +71,7 @@ describe('a fault of our own', () => {
 
   it.each(['url_sealed', 'secret_sealed'])('a damaged %s is configuration', async (column) => {
     const id = await seedDelivery(await seedWebhook())
-    await env.DB.prepare(`update webhooks set ${column} = 'v1.test.AAAA.AAAA'`).run()
+    await env.DB.prepare(`update receivers set ${column} = 'v1.test.AAAA.AAAA'`).run()
     const fixture = createFixture()
     await fixture.hint(id)
 
@@ -91,15 +90,14 @@ describe('a fault of our own', () => {
   })
 })
 
-/** Transports that meet this error. */
-const throwing = (error: Error) => ({
-  fetch: createFetchTransport({ fetch: () => Promise.reject(error) }),
-  pinned: createPinnedTransport({
-    connect() {
-      throw error
-    },
-  }),
-})
+async function afterErrorOf(error: Error, egress = platformEgress(() => Promise.reject(error))) {
+  const webhook = await seedWebhook()
+  const id = await seedDelivery(webhook)
+  await createFixture(() => 204, { egress }).hint(id)
+  const row = (await deliveryRow(id))!
+  const failures = (await webhookRow(webhook))!['consecutive_failures']
+  return { attempts: row['attempts'], error: row['error_type'], code: row['code'], failures }
+}
 
 describe('an error of the platform', () => {
   const OURS = [
@@ -117,46 +115,26 @@ describe('an error of the platform', () => {
     new Error('proxy request failed, cannot connect to the specified address'),
   ]
 
-  describe.each(['fetch', 'pinned'] as const)('under %s', (name) => {
-    async function afterErrorOf(error: Error) {
-      const webhook = await seedWebhook()
-      const id = await seedDelivery(webhook)
-      await createFixture(() => 204, { transport: throwing(error)[name] }).hint(id)
-      const row = (await deliveryRow(id))!
-      const failures = (await webhookRow(webhook))!['consecutive_failures']
-      return { attempts: row['attempts'], error: row['error_type'], code: row['code'], failures }
-    }
+  const ours = { attempts: 0, error: 'interrupted', code: null, failures: 0 }
 
-    it.each(OURS)('“$message” is ours, and not counted', async (error) => {
-      const expected = { attempts: 0, error: 'interrupted', code: null, failures: 0 }
-      expect(await afterErrorOf(error)).toEqual(expected)
-    })
-
-    it.each(THEIRS)('“$message” is the receiver’s', async (error) => {
-      const expected = { attempts: 1, error: 'network', code: null, failures: 1 }
-      expect(await afterErrorOf(error)).toEqual(expected)
-    })
+  it.each(OURS)('“$message” is ours, and not counted', async (error) => {
+    expect(await afterErrorOf(error)).toEqual(ours)
   })
 
-  it('is met at eight addresses of a name at the most', async () => {
-    let connections = 0
-    const transport = createPinnedTransport({
-      connect() {
-        connections += 1
-        throw THEIRS[0]!
-      },
-    })
-    const addresses = Array.from({ length: 20 }, () => ({ address: '93.184.216.34', port: 443 }))
-    const id = await seedDelivery(await seedWebhook())
-    await createFixture(() => 204, { transport, resolve: async () => ok(addresses) }).hint(id)
-    expect(connections).toBe(8)
-    expect(await deliveryRow(id)).toMatchObject({ attempts: 1, error_type: 'network' })
+  it.each(THEIRS)('“$message” is the receiver’s', async (error) => {
+    const expected = { attempts: 1, error: 'network', code: null, failures: 1 }
+    expect(await afterErrorOf(error)).toEqual(expected)
+  })
+
+  it.each(THEIRS)('“$message” on the way to the host’s client is ours', async (error) => {
+    const host = { fetch: () => Promise.reject(error) } as unknown as Fetcher
+    expect(await afterErrorOf(error, hostEgress(host))).toEqual(ours)
   })
 
   it('of a header that cannot be written is configuration', async () => {
     const id = await seedDelivery(await seedWebhook())
-    const { fetch: transport } = throwing(new TypeError('Invalid header value.'))
-    await createFixture(() => 204, { transport }).hint(id)
+    const egress = platformEgress(() => Promise.reject(new TypeError('Invalid header value.')))
+    await createFixture(() => 204, { egress }).hint(id)
     expect(await deliveryRow(id)).toMatchObject({ attempts: 0, error_type: 'configuration' })
   })
 })

@@ -2,11 +2,8 @@
 import { expect, it } from 'vitest'
 import { LEASE_MS } from '../../shared/db/deliveries/open.ts'
 import { DEADLINE_MS } from '../../workers/delivery/attempt/deadline.ts'
+import { type Egress, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
 import type { ResponseHead } from '../../workers/delivery/attempt/outcome.ts'
-import {
-  type Transport,
-  TransportFailure,
-} from '../../workers/delivery/attempt/transport/transport.ts'
 import {
   deliveryRow,
   NOW,
@@ -16,25 +13,25 @@ import {
 } from '../support/delivery-seeds.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 
-const answers = (code: number, retryAfter: string | null = null): Transport => {
+const answers = (code: number, retryAfter: string | null = null): Egress => {
   const head: ResponseHead = { code, retryAfter }
   return async () => head
 }
-const fails = (errorType: 'network' | 'destination'): Transport => {
+const fails = (errorType: 'network' | 'destination'): Egress => {
   return async () => {
-    throw new TransportFailure(errorType, 'no response')
+    throw new EgressFailure(errorType)
   }
 }
 /** Answers nothing, and keeps on when it is told to stop. */
-const hangs: Transport = (_, signal) =>
+const hangs: Egress = (_, signal) =>
   new Promise((_resolve, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error)),
   )
 
-async function rowAfter(transport: Transport, attempts = 0) {
+async function rowAfter(egress: Egress, attempts = 0) {
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook, { status: attempts ? 'failed' : 'pending', attempts })
-  await createFixture(() => 204, { transport, deadlineMs: 50 }).hint(id)
+  await createFixture(() => 204, { egress, deadlineMs: 50 }).hint(id)
 
   const { status, attempts: counted, code, error_type: error, ...row } = (await deliveryRow(id))!
   const seconds = (Number(row['next_attempt_at']) - NOW) / 1000
@@ -42,11 +39,11 @@ async function rowAfter(transport: Transport, attempts = 0) {
   return { status, attempts: counted, code, error, seconds, failures }
 }
 
-it.each<[string, Transport, object]>([
+it.each<[string, Egress, object]>([
   ['200', answers(200), { code: 200, error: null }],
   ['299', answers(299), { code: 299, error: null }],
-])('%s delivers', async (_, transport, expected) => {
-  expect(await rowAfter(transport)).toMatchObject({
+])('%s delivers', async (_, egress, expected) => {
+  expect(await rowAfter(egress)).toMatchObject({
     status: 'delivered',
     attempts: 1,
     failures: 0,
@@ -54,7 +51,7 @@ it.each<[string, Transport, object]>([
   })
 })
 
-it.each<[string, Transport, object]>([
+it.each<[string, Egress, object]>([
   ['101', answers(101), { code: 101, error: 'http' }],
   ['300', answers(300), { code: 300, error: 'redirect' }],
   ['308', answers(308), { code: 308, error: 'redirect' }],
@@ -64,8 +61,8 @@ it.each<[string, Transport, object]>([
   ['no response', fails('network'), { code: null, error: 'network' }],
   ['a host that may not be reached', fails('destination'), { code: null, error: 'destination' }],
   ['nothing before the deadline', hangs, { code: null, error: 'timeout' }],
-])('%s fails, counts, and is tried again after the first wait', async (_, transport, expected) => {
-  expect(await rowAfter(transport)).toEqual({
+])('%s fails, counts, and is tried again after the first wait', async (_, egress, expected) => {
+  expect(await rowAfter(egress)).toEqual({
     status: 'failed',
     attempts: 1,
     seconds: 30,

@@ -89,7 +89,7 @@ describe('the tenth consecutive failure of automatic deliveries', () => {
     const webhook = await seedWebhook({ failures: 9 })
     await createFixture(() => 500).hint(await seedDelivery(webhook))
     await env.DB.prepare(
-      `update webhooks set state = 'active', episode = episode + 1, revision = 2,
+      `update receivers set state = 'active', episode = episode + 1, revision = 2,
          consecutive_failures = 9`,
     ).run()
     await createFixture(() => 500).hint(await seedDelivery(webhook, { revision: 2 }))
@@ -122,8 +122,8 @@ const during = (sql: string) => async () => {
 
 describe('what happens to the webhook during a send', () => {
   it.each([
-    ['a pause', `update webhooks set state = 'manual', revision = revision + 1`],
-    ['an edit', `update webhooks set revision = revision + 1`],
+    ['a pause', `update receivers set state = 'manual', revision = revision + 1`],
+    ['an edit', `update receivers set revision = revision + 1`],
   ])('%s: a failure is not tried again', async (_, sql) => {
     const id = await seedDelivery(await seedWebhook())
     const fixture = createFixture(during(sql))
@@ -137,7 +137,7 @@ describe('what happens to the webhook during a send', () => {
   it('a pause during the tenth failure stays the owner’s, without a notice', async () => {
     const webhook = await seedWebhook({ failures: 9 })
     await createFixture(
-      during(`update webhooks set state = 'manual', enabled = 0, revision = revision + 1`),
+      during(`update receivers set state = 'manual', enabled = 0, revision = revision + 1`),
     ).hint(await seedDelivery(webhook))
 
     expect(await webhookRow(webhook)).toMatchObject({ state: 'manual', version: 1 })
@@ -148,7 +148,7 @@ describe('what happens to the webhook during a send', () => {
     const webhook = await seedWebhook()
     const id = await seedDelivery(webhook)
     await createFixture(async () => {
-      await env.DB.prepare('update webhooks set revision = 2, needs_sync = 1').run()
+      await env.DB.prepare('update receivers set revision = 2, needs_sync = 1').run()
       return 204
     }).hint(id)
 
@@ -160,7 +160,7 @@ describe('what happens to the webhook during a send', () => {
     const id = await seedDelivery(await seedWebhook())
     const fixture = createFixture(async () => {
       await env.DB.batch([
-        env.DB.prepare('delete from webhooks'),
+        env.DB.prepare('delete from receivers'),
         env.DB.prepare('delete from deliveries'),
       ])
       return 204
@@ -192,7 +192,7 @@ it('an attempt does not pay a sync that comes to be owed meanwhile', async () =>
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook)
   const fixture = createFixture(async () => {
-    await env.DB.prepare('update webhooks set needs_sync = 1 where id = ?').bind(webhook).run()
+    await env.DB.prepare('update receivers set needs_sync = 1 where id = ?').bind(webhook).run()
     return 204
   })
   await fixture.hint(id)
@@ -221,7 +221,7 @@ it('an interrupted attempt counts as one of the four, not towards the ten', asyn
     status: 'sending',
     attempts: 4,
     leaseUntil: NOW,
-    hintedAt: NOW - 30_000,
+    lookAt: NOW,
   })
   await createFixture().sweep()
 

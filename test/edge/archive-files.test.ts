@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { runArchive } from '../../workers/archive/archive.ts'
+import { runArchive } from '../../workers/scraper/nightly/archive.ts'
 import { readRange } from '../../workers/edge/archive/range.ts'
 import { seedCloses } from '../support/candles.ts'
 import { openEdge } from '../support/edge.ts'
@@ -49,7 +49,7 @@ describe('a nightly file', () => {
       expect(response.headers.get('Content-Length')).toBe(String(bytes))
       expect(response.headers.get('Content-Disposition')).toBe(`attachment; filename="${name}"`)
       expect(response.headers.get('Accept-Ranges')).toBe('bytes')
-      expect(response.headers.get('Cache-Control')).toBe('public, max-age=3600')
+      expect(response.headers.get('Cache-Control')).toBe('public, no-cache')
       expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
       expect(response.headers.get('X-Service-Mode')).toBe('demo')
     }
@@ -63,6 +63,28 @@ describe('a nightly file', () => {
       expect(response.status).toBe(400)
       expect(await response.json()).toEqual({ error: 'Esta dirección no acepta parámetros' })
       expect((await open().fetch(`/datos/${name}?`)).status).toBe(200)
+    },
+  )
+
+  it('is validated each time, as its list and its sum: caches never mix two nights', async () => {
+    await seedFiles()
+    for (const name of ['archivos.json', 'SHA256SUMS', 'cotizaciones.csv']) {
+      const { headers } = await open().fetch(`/datos/${name}`, { method: 'HEAD' })
+      expect(headers.get('Cache-Control'), name).toBe('public, no-cache')
+      const again = await open().fetch(`/datos/${name}`, {
+        headers: { 'If-None-Match': headers.get('ETag')! },
+      })
+      expect([again.status, again.headers.get('Cache-Control')]).toEqual([304, 'public, no-cache'])
+    }
+  })
+
+  it.each(['cotizaciones.csv', 'SHA256SUMS', 'archivos.json', 'nada.csv'])(
+    'is read as the type that it has, and nothing else: %s',
+    async (name) => {
+      await seedFiles()
+      const response = await open().fetch(`/datos/${name}`)
+      expect(response.headers.get('X-Content-Type-Options')).toBe('nosniff')
+      await response.text()
     },
   )
 

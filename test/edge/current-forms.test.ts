@@ -111,6 +111,20 @@ describe('each form', () => {
     }
   })
 
+  it.each(['/api/v2/usd/xyz', '/api/usd/xyz', '/api/v2/xyz/blue'])(
+    'of %s, which is no pair, is one plain line and no page',
+    async (path) => {
+      const response = await ask(`${path}?format=value`, { Accept: 'text/html,*/*' })
+      expect(response.status).toBe(404)
+      expect(response.headers.get('Content-Type')).toBe('text/plain; charset=utf-8')
+      expect(await response.text()).toBe('Cotización no encontrada')
+      const csv = await ask(`${path}?format=csv`)
+      expect(csv.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
+      const json = await ask(`${path}?format=value`, { Accept: 'application/json' })
+      expect(await json.json()).toEqual({ error: 'Cotización no encontrada' })
+    },
+  )
+
   it('is made once a board: the next reader gets the same', async () => {
     await seedBoard(NOON, { quotes: [BLUE] })
     const edge = openEdge({ now: NOON })

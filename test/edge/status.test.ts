@@ -8,6 +8,7 @@ import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
+import { setOpen } from '../../tools/prove/harness/rows.ts'
 
 /** A Monday inside everybody's hours. */
 const NOON = art('2026-03-02 14:30')
@@ -138,10 +139,7 @@ describe('GET /api/v2/status', () => {
       env.DB.prepare('insert into delivery_tallies (at, delivered, dead) values (?, 7, 2)').bind(
         NOON - 10 * MINUTE_MS,
       ),
-      env.DB.prepare(
-        `insert into capacity (id, outstanding) values (1, 4)
-         on conflict (id) do update set outstanding = 4`,
-      ),
+      env.DB.prepare(setOpen(4)),
     ])
     edge.clock.now = NOON + 9_999
     expect(await counts()).toEqual(none)

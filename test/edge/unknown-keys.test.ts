@@ -10,6 +10,7 @@ import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 
 const CHECK = '/api/v2/auth/check'
+const HISTORY = '/api/v2/usd/blue/history'
 const NOW = art('2026-03-02 12:00:15')
 
 /** The platform's limiter saying yes, and how often it was asked. */
@@ -51,7 +52,7 @@ describe('a key that nobody has', () => {
     expect(await guess(30)).toBe(401)
     forget()
     clock.now += 20 * SECOND_MS
-    const refused = await ask('otra', undefined, '/api/v2/usd/blue/history')
+    const refused = await ask('otra', undefined, HISTORY)
 
     expect(refused.status).toBe(429)
     expect(await refused.json()).toEqual({
@@ -71,6 +72,16 @@ describe('a key that nobody has', () => {
     clock.now = NOW + MINUTE_MS
     expect(await guess(30)).toBe(401)
     expect(await guess(1)).toBe(429)
+  })
+
+  it('is looked up thirty times of three hundred that come at once', async () => {
+    const { ask, spent } = open()
+    const statuses = await Promise.all(
+      Array.from({ length: 300 }, async (_, n) => (await ask(`inventada-${n}`)).status),
+    )
+    expect(statuses.filter((status) => status === 401)).toHaveLength(30)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(270)
+    expect(spent().roundTrips).toBe(30)
   })
 
   it('is not refused for long because of a clock that was wrong', async () => {
@@ -122,6 +133,25 @@ describe('a good key', () => {
     expect(spent().roundTrips).toBe(1)
   })
 
+  it('is not refused when it comes sixty times at once to a new isolate', async () => {
+    const { key } = await seedAccount()
+    const { ask } = open()
+    const statuses = await Promise.all(
+      Array.from({ length: 60 }, async () => (await ask(key, undefined, HISTORY)).status),
+    )
+    expect(statuses).toEqual(Array.from({ length: 60 }, () => 200))
+  })
+
+  it('is found among unknown ones that come at once, while these are fewer than the limit', async () => {
+    const { key } = await seedAccount()
+    const { ask } = open()
+    const keys = Array.from({ length: 49 }, (_, n) => (n < 29 ? `inventada-${n}` : key))
+    const statuses = await Promise.all(
+      keys.map(async (each) => (await ask(each, undefined, HISTORY)).status),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20)
+  })
+
   it('counts as no failure while its own quota is out', async () => {
     const { key } = await seedAccount()
     const { ask, guess } = open()
@@ -171,13 +201,24 @@ describe('the count', () => {
 
   it('remembers a bounded number of addresses and of keys', async () => {
     const limit = createUnknownKeyLimit()
+    const look = (client: string, hash: string, isGood: boolean, now = 0) =>
+      limit.lookUp(allow, { client, hash, now }, async () => (isGood ? 'key' : null))
     for (let i = 0; i < MAX_REMEMBERED + 50; i++) {
-      limit.found(`good ${i}`)
-      await limit.notFound(allow, `client ${i}`, 'bad', 0)
+      await look('office', `good ${i}`, true)
+      await look(`client ${i}`, 'bad', false)
     }
-    expect(limit.size).toEqual({ clients: MAX_REMEMBERED, good: MAX_REMEMBERED })
-    await limit.notFound(allow, 'later', 'bad', MINUTE_MS)
-    expect(limit.size.clients).toBe(1)
+    expect(limit.size()).toEqual({ clients: MAX_REMEMBERED, good: MAX_REMEMBERED })
+    await look('later', 'bad', false, MINUTE_MS)
+    expect(limit.size().clients).toBe(1)
+  })
+
+  it('gives a place back when the look-up fails', async () => {
+    const limit = createUnknownKeyLimit()
+    const asked = { client: 'a', hash: 'x', now: 0 }
+    const fail = () => limit.lookUp(allow, asked, () => Promise.reject(new Error('down')))
+    for (let i = 0; i < 5; i++) await expect(fail()).rejects.toThrow('down')
+    expect(await limit.lookUp(allow, asked, async () => null)).toEqual({ ok: true, value: null })
+    expect(limit.size().clients).toBe(1)
   })
 
   it('is that of a minute begun by the first failure, for any course of events', async () => {
@@ -198,11 +239,12 @@ describe('the count', () => {
           if (begun.length > 0 && now >= begun[0]! + MINUTE_MS) begun.length = 0
 
           const isShut = begun.length >= 3 && !(key === 'good' && isGoodKnown)
-          const until = limit.shutUntil(client, await hashKey(key), now)
-          expect(until).toBe(isShut ? begun[0]! + MINUTE_MS : null)
-          if (until !== null) continue
-          if (key === 'good') limit.found(await hashKey(key))
-          else await limit.notFound(allow, client, await hashKey(key), now)
+          const presented = { client, hash: await hashKey(key), now }
+          const looked = await limit.lookUp(allow, presented, async () =>
+            key === 'good' ? key : null,
+          )
+          expect(looked.ok ? null : looked.refusal).toBe(isShut ? begun[0]! + MINUTE_MS : null)
+          if (isShut) continue
           if (key === 'good') isGoodKnown = true
           else begun.push(now)
         }

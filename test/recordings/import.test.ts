@@ -1,4 +1,4 @@
-import { describeImport } from '../node/support/imported-series.ts'
+import { describeImport } from '../support/imported-series.ts'
 import { pathOf } from './recordings.ts'
 
 const daily = (name: string) => pathOf(`data/argentinadatos/${name}`)

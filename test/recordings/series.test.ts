@@ -1,16 +1,9 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
-import { addDays } from '../../shared/argentine-time.ts'
-import { isBankHoliday, isHoliday } from '../../shared/market/holidays.ts'
 import { cerFromUva, uvaFromCer } from '../../workers/scraper/pairs/derive/indices.ts'
 import type { Documents } from '../../workers/scraper/pairs/pair-source.ts'
 import { art } from '../support/instant.ts'
 import { recording } from './recordings.ts'
-
-interface Holiday {
-  fecha: string
-  tipo: string
-}
 
 const context = { tarjetaRate: new Big(0), current: new Map() }
 
@@ -29,22 +22,6 @@ function inputs(name: string, values: [string, Big][]): Documents {
 }
 
 describe('recorded series', () => {
-  it.each([
-    'data/argentinadatos/feriados.json',
-    'documents/argentinadatos/v1_feriados_2026.json',
-    'documents/argentinadatos/v1_feriados_2027.json',
-  ])('know every holiday of %s, and no other', (path) => {
-    const recorded = json<Holiday[]>(path)
-    const days = new Map(recorded.map(({ fecha, tipo }) => [fecha, tipo]))
-    expect([...days.keys()].filter((day) => !(isHoliday(day) || isBankHoliday(day)))).toEqual([])
-
-    const first = `${recorded[0]!.fecha.slice(0, 4)}-01-01`
-    const last = `${recorded.at(-1)!.fecha.slice(0, 4)}-12-31`
-    for (let day = first; day <= last; day = addDays(day, 1)) {
-      if (isHoliday(day)) expect(days.has(day), day).toBe(true)
-    }
-  })
-
   it('have UVA as CER makes it, to the cent, September 2023 to April 2024', () => {
     const path = 'documents/derived/cer_uva_2023-09_2024-04.csv'
     const cer = inputs('CER', column(path, 1))
@@ -68,7 +45,7 @@ describe('recorded series', () => {
     expect(wrong).toEqual([])
   })
 
-  it('hold the identity from 2021 to March 2025, but after two holidays decreed overnight', () => {
+  it('hold the identity from 2021 to March 2025', () => {
     const cer = inputs('CER', column('data/cer/cer.csv', 1))
     const uva = json<{ fecha: string; valor: number }[]>('data/argentinadatos/uva.json')
     const wrong = uva.flatMap(({ fecha, valor }) => {
@@ -76,6 +53,6 @@ describe('recorded series', () => {
       const quote = uvaFromCer('CER')(cer, { ...context, now: art(`${fecha} 12:00`) })
       return quote?.sell.minus(valor).abs().lte('0.02') ? [] : [fecha]
     })
-    expect(wrong).toEqual(['2022-09-03', '2022-09-04', '2022-09-05', '2022-12-21'])
+    expect(wrong).toEqual([])
   })
 })

@@ -5,8 +5,8 @@ import { findPairByKey } from '../../shared/market/catalog.ts'
 import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
 import { boardFromDatabase } from '../../shared/db/quotes/board-fallback.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
-import { importSeries } from '../../tools/import/import-series.ts'
-import { dayRanges } from '../../tools/import/ranges.ts'
+import { importSeries } from '../../tools/operate/import/import-series.ts'
+import { dayRanges } from '../../tools/operate/import/ranges.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
 import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
@@ -147,6 +147,7 @@ describe('the first cycle of a pair that has imported points', () => {
 
     expect(parseCloses(await env.BOARD.get(closesKey(blue)))?.closes).toHaveLength(2)
     expect(parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']).toEqual([
+      [Math.floor(dayEnd('2026-02-27') / 60_000), 14_000_000],
       [Math.floor(dayEnd('2026-03-01') / 60_000), 14_300_000],
     ])
   })

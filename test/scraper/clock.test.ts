@@ -17,6 +17,7 @@ import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
+import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 /** A Monday inside everybody's hours, with hours to come. */
 const NOON = art('2026-03-02 12:00')
@@ -204,8 +205,8 @@ describe.each(offs)('a clock that steps back by %s', (_, back) => {
 
 it('one row of the future does not stop the other pairs, nor itself when only its confirmation is', async () => {
   await cycle(NOON)
-  await env.DB.prepare('update current_quotes set last_scraped_at = ?')
-    .bind(NOON + 2 * DAY_MS)
+  await env.DB.prepare('update scraper_state set confirmed_at = json_object(cast(?1 as text), ?2)')
+    .bind(findPairByKey('usd/blue')!.id, NOON + 2 * DAY_MS)
     .run()
   expect(await cycle(later(1), NEW)).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })
   expect(warnings).toEqual([])
@@ -213,7 +214,9 @@ it('one row of the future does not stop the other pairs, nor itself when only it
   await env.DB.prepare('insert into points values (?1, ?2, 1, 1, ?3)')
     .bind(findPairByKey('usd/bna')!.id, NOON + DAY_MS, 'restored')
     .run()
-  await env.DB.prepare('insert into current_quotes values (?1, 1, 1, ?3, ?2, ?2, null)')
+  await env.DB.prepare(
+    insertRows('current_quotes', { pair: '?1', buy: 1, sell: 1, source: '?3', updated_at: '?2' }),
+  )
     .bind(findPairByKey('usd/bna')!.id, NOON + DAY_MS, 'restored')
     .run()
   expect(await cycle(later(2), NEWER)).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runArchive } from '../../workers/archive/archive.ts'
+import { runArchive } from '../../workers/scraper/nightly/archive.ts'
 import { seedCloses } from '../support/candles.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
@@ -27,6 +27,7 @@ describe('/datos', () => {
       'Del 2026-02-28 al 2026-03-02, 3 filas. Hechos el 2026-03-03 a las 00:10.',
     )
     expect(page).toContain('CC0 1.0')
+    expect(page).toContain('<a href="/datos/archivos.json"><code>/datos/archivos.json</code></a>')
     expect(page).not.toContain('simulados')
     expect(page).not.toContain('peer/')
   })
@@ -50,6 +51,14 @@ describe('/datos', () => {
 })
 
 describe('/mudarse', () => {
+  it.each(['/mudarse', '/datos', '/docs/planillas', '/docs/webhooks'])(
+    'shows no backquote on %s, but in samples',
+    async (path) => {
+      const page = (await read(path)).replaceAll(/<pre[^]*?<\/pre>/g, '')
+      expect(page.match(/.{0,40}`.{0,40}/)).toBeNull()
+    },
+  )
+
   it('says whether the addresses of peers answer here', async () => {
     const on = await (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch('/mudarse')).text()
     const off = await (await openSite({ env: { COMPATIBILITY: 'off' } }).fetch('/mudarse')).text()

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { addDays, type Day } from '../../shared/argentine-time.ts'
-import { HOLIDAY_YEARS, isBankHoliday, isHoliday } from '../../shared/market/holidays.ts'
-import { easterOf, holidayName } from '../../workers/site/calendar/holiday-names.ts'
+import { BOARD_KEY, type Board } from '../../shared/board/board.ts'
+import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { openSite } from '../support/site.ts'
 
@@ -41,50 +40,41 @@ describe('the calendar', () => {
     expect((await textOf(path)).status).toBe(status)
   })
 
-  it('goes on with the last year known', async () => {
-    const last = HOLIDAY_YEARS.at(-1)!
-    const { text } = await textOf('/calendario', `${last + 2}-05-04 12:00`)
-    expect(text).toContain(`bancarios ${last}`)
+  it.each([
+    ['/calendario/2026', 'los puentes de 2026, la norma que los fijó (Resolución JGM 164/2025)'],
+    ['/calendario/2027', 'Todavía no se conoce la norma que fija los días no laborables'],
+  ])('%s says whether the bridge days of the year are known', async (path, words) => {
+    expect((await textOf(path)).text).toContain(words)
   })
-})
 
-describe('names', () => {
-  it.each([
-    [2021, '2021-04-04'],
-    [2024, '2024-03-31'],
-    [2026, '2026-04-05'],
-    [2027, '2027-03-28'],
-  ])('Easter of %d is %s', (year, day) => expect(easterOf(year)).toBe(day))
+  it('moves the holidays of 2027 as the law does', async () => {
+    const { text } = await textOf('/calendario/2027')
+    expect(text).toContain('lunes 21/06 Paso a la Inmortalidad de Martín Miguel de Güemes')
+    expect(text).toContain('lunes 16/08 Paso a la Inmortalidad de José de San Martín')
+    expect(text).toContain('lunes 11/10 Día del Respeto a la Diversidad Cultural')
+    expect(text).toContain('sábado 20/11 Día de la Soberanía Nacional (fin de semana)')
+  })
 
-  it.each([
-    ['2024-02-12', 'Carnaval'],
-    ['2024-03-28', 'Jueves Santo'],
-    ['2023-04-07', 'Viernes Santo'],
-    ['2024-04-01', 'Puente turístico'],
-    ['2021-06-21', 'Paso a la Inmortalidad de Martín Miguel de Güemes'],
-    ['2023-06-19', 'Puente turístico'],
-    ['2022-08-15', 'Paso a la Inmortalidad de José de San Martín'],
-    ['2025-08-15', 'Puente turístico'],
-    ['2021-10-11', 'Día del Respeto a la Diversidad Cultural'],
-    ['2022-11-21', 'Puente turístico'],
-    ['2026-11-23', 'Día de la Soberanía Nacional'],
-    ['2022-12-20', 'Feriado nacional por el Mundial'],
-    ['2026-03-02', null],
-  ])('%s is %s', (day, name) => expect(holidayName(day)).toBe(name))
+  it('goes on with every year that comes', async () => {
+    const { text } = await textOf('/calendario', '2031-05-04 12:00')
+    expect(text).toContain('bancarios 2031')
+    expect((await textOf('/calendario/2032', '2031-05-04 12:00')).status).toBe(200)
+    expect((await textOf('/calendario/2033', '2031-05-04 12:00')).status).toBe(404)
+  })
 
-  it('every year has each moved holiday once, and every closed day a name', () => {
-    for (const year of HOLIDAY_YEARS) {
-      const names: string[] = []
-      for (let day: Day = `${year}-01-01`; day.startsWith(`${year}`); day = addDays(day, 1)) {
-        const name = holidayName(day)
-        expect(name !== null, day).toBe(isHoliday(day) || isBankHoliday(day))
-        if (name) names.push(name)
-      }
-      for (const part of ['Güemes', 'San Martín', 'Diversidad', 'Soberanía', 'Viernes Santo'])
-        expect(
-          names.filter((name) => name.includes(part)),
-          `${part} ${year}`,
-        ).toHaveLength(1)
+  it('does not say that banks are closed on a day whose table they printed', async () => {
+    const board: Board = {
+      schema: 1,
+      generatedAt: art('2026-11-23 11:58'),
+      everySeconds: 300,
+      mode: 'live',
+      quotes: [],
+      sources: [],
+      anySourceAnswered: true,
+      tableDay: '2026-11-23',
     }
+    await env.BOARD.put(BOARD_KEY, JSON.stringify(board))
+    const { text } = await textOf('/calendario', '2026-11-23 12:00')
+    expect(text).toContain('los bancos publican cotizaciones. Por calendario: Feriado: Día de la')
   })
 })

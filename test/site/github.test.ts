@@ -27,8 +27,12 @@ function stubGithub(email: string, { verified }: { verified: boolean }): void {
 }
 
 /** Goes to GitHub and comes back, in one browser. */
-async function signInWithGithub(site: ReturnType<typeof openSite>): Promise<Response> {
+async function signInWithGithub(
+  site: ReturnType<typeof openSite>,
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<Response> {
   const start = await site.post('/cuenta/entrar/github', {})
+  await meanwhile()
   const state = new URL(start.headers.get('Location')!).searchParams.get('state')!
   const cookies = start.headers.getSetCookie().map((cookie) => cookie.split(';')[0])
   return site.fetch(`/api/auth/callback/github?code=good&state=${state}`, {
@@ -82,6 +86,20 @@ describe('signing in with GitHub', () => {
     await signInWithGithub(site)
     expect(await env.DB.prepare('select count(*) as n from identities').first('n')).toBe(0)
   })
+
+  it.each(['', 'x', 'null', '{}', '{"callbackURL":7}'])(
+    'is refused when the row of its beginning is damaged (%j)',
+    async (value) => {
+      stubGithub('ana@ejemplo.com.ar', { verified: true })
+      const site = openSite(configured)
+      const damage = () => env.DB.prepare('update verifications set value = ?').bind(value).run()
+      const back = await signInWithGithub(site, damage)
+      expect([back.status, back.headers.get('Location')]).toEqual([
+        303,
+        '/cuenta/entrar?aviso=github',
+      ])
+    },
+  )
 
   it('is refused in another browser than the one that set out', async () => {
     stubGithub('ana@ejemplo.com.ar', { verified: true })

@@ -114,6 +114,26 @@ describe('a sign-in link', () => {
     },
   )
 
+  it.each([
+    '',
+    'x',
+    '{"email":"ana@ejem',
+    'null',
+    '"ana@ejemplo.com.ar"',
+    '{}',
+    '{"email":7}',
+    '{"email":"ana"}',
+  ])('whose row is damaged (%j) opens nothing', async (value) => {
+    const site = openSite()
+    await site.post('/cuenta/entrar', { email: 'ana@ejemplo.com.ar' })
+    await env.DB.prepare('update verifications set value = ?').bind(value).run()
+    const entered = await site.post('/cuenta/enlace', { enlace: site.lastToken() })
+    expect([entered.status, entered.headers.getSetCookie()]).toEqual([410, []])
+    const page = await site.fetch(`/cuenta/enlace?token=${site.lastToken()}`)
+    expect(page.status).toBe(410)
+    expect(await page.text()).toContain('ya no sirve')
+  })
+
   it('is made with our own name, whatever name the request came under', async () => {
     const site = openSite({ env: { PUBLIC_HOSTS: 'cotiza.example,otra.example' } })
     await site.post('/cuenta/entrar', { email: 'ana@ejemplo.com.ar' })

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openField } from '../../shared/db/webhooks/sealed-fields.ts'
+import { openField } from '../../shared/db/receivers/sealed-fields.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { env } from '../support/env.ts'
-import { openSite, type TestSite } from '../support/site.ts'
+import { openPages } from '../support/receiver-pages.ts'
+import { openSite } from '../support/site.ts'
 import {
   readDeliveries,
   readWebhook,
@@ -15,66 +16,11 @@ import {
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 
 const ROOT = '/cuenta/webhooks'
-const URL = 'https://receptor.example/hooks/una-ruta?clave=una-clave'
 const SECRET = /[0-9a-f]{64}/
 
-interface Page {
-  status: number
-  headers: Headers
-  location: string | null
-  text: string
-}
+const signedIn = (options?: Parameters<typeof openPages>[1]) => openPages('webhook', options)
 
-async function read(response: Response): Promise<Page> {
-  return {
-    status: response.status,
-    headers: response.headers,
-    location: response.headers.get('Location'),
-    text: await response.text(),
-  }
-}
-
-/** A signed-in browser on the webhook pages, with a queue that keeps what it is sent. */
-async function signedIn(
-  options: { email?: string; env?: Record<string, unknown> } = {},
-): Promise<Visitor> {
-  const sent: unknown[] = []
-  const DELIVERIES = {
-    sendBatch: async (batch: { body: unknown }[]) =>
-      void sent.push(...batch.map(({ body }) => body)),
-  }
-  const variables = { WEBHOOK_ADMISSION: 'open', DELIVERIES, ...options.env }
-  const site = openSite({ env: variables as never })
-  const cookie = await site.signIn(options.email)
-  const token = await site.formToken(cookie)
-
-  const get = async (path = '') =>
-    read(await site.fetch(`${ROOT}${path}`, { headers: { Cookie: cookie } }))
-  const post = async (path: string, fields: Record<string, string> = {}) =>
-    read(await site.post(`${ROOT}${path}`, { token, ...fields }, { Cookie: cookie }))
-  const create = (fields: Record<string, string> = {}) =>
-    post('', { operacion: crypto.randomUUID(), par: 'USD/BLUE', url: URL, ...fields })
-  const made = async (fields: Record<string, string> = {}) => {
-    const { text, status } = await create(fields)
-    expect(status).toBe(200)
-    return /\/cuenta\/webhooks\/([0-9a-f-]{36})/.exec(text)![1]!
-  }
-  return { site, cookie, token, sent, get, post, create, made }
-}
-
-interface Visitor {
-  site: TestSite
-  cookie: string
-  token: string
-  sent: unknown[]
-  get(path?: string): Promise<Page>
-  post(path: string, fields?: Record<string, string>): Promise<Page>
-  create(fields?: Record<string, string>): Promise<Page>
-  /** The id of a new webhook. */
-  made(fields?: Record<string, string>): Promise<string>
-}
-
-const count = () => env.DB.prepare('select count(*) from webhooks').first('count(*)')
+const count = () => env.DB.prepare('select count(*) from receivers').first('count(*)')
 const accountId = (email = 'ana@ejemplo.com.ar') =>
   env.DB.prepare('select id from accounts where email = ?').bind(email).first<string>('id')
 
@@ -126,7 +72,11 @@ describe('creating', () => {
     const answers = await Promise.all([1, 2, 3].map(() => ana.create({ operacion })))
 
     expect(answers.filter(({ text }) => SECRET.test(text))).toHaveLength(1)
-    expect(answers.filter(({ text }) => text.includes('ya está creado'))).toHaveLength(2)
+    const again = answers.filter(({ location }) => location?.endsWith('?aviso=webhook-ya-creado'))
+    expect(again).toHaveLength(2)
+    expect((await ana.get(again[0]!.location!.slice(ROOT.length))).text).toContain(
+      'El webhook ya está creado. Su secreto no se muestra otra vez',
+    )
     expect(await count()).toBe(1)
   })
 
@@ -219,7 +169,7 @@ describe('changing', () => {
     expect(await opened(id, 'secret')).toBe(secret)
 
     const leaseUntil = ana.site.clock.now + 20_000
-    await seedDelivery({ webhookId: id, status: 'sending', leaseUntil })
+    await seedDelivery({ receiverId: id, status: 'sending', leaseUntil })
     const refused = await ana.post(`/${id}/rotar`, { version: '2' })
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('Hay un envío en curso')
@@ -229,7 +179,7 @@ describe('changing', () => {
   it('deletes after asking, deliveries and all', async () => {
     const ana = await signedIn()
     const id = await ana.made()
-    await seedDelivery({ webhookId: id, accountId: (await accountId())! })
+    await seedDelivery({ receiverId: id, accountId: (await accountId())! })
     expect((await ana.get(`/${id}/borrar`)).text).toContain('No hay vuelta atrás')
     expect(await count()).toBe(1)
 
@@ -360,7 +310,7 @@ describe('the pages say', () => {
     const account = (await accountId())!
     for (let index = 0; index < 12; index++)
       await seedDelivery({
-        webhookId: id,
+        receiverId: id,
         accountId: account,
         status: 'dead',
         attempts: 4,
@@ -369,7 +319,7 @@ describe('the pages say', () => {
         lastAttemptAt: Date.UTC(2026, 2, 2, 15),
         body: '{"secreto":"cuerpo"}',
       })
-    await seedDelivery({ webhookId: 'other', accountId: account, code: 599 })
+    await seedDelivery({ receiverId: 'other', accountId: account, code: 599 })
 
     const { text } = await ana.get(`/${id}`)
     expect(text.match(/HTTP 4\d\d/g)).toHaveLength(10)
@@ -385,80 +335,5 @@ describe('the pages say', () => {
     const next = (await ana.get(`/${id}?desde=${older}`)).text
     expect(next.match(/HTTP 4\d\d/g)).toEqual(['HTTP 401', 'HTTP 400'])
     expect((await ana.get(`/${id}?desde=999999`)).status).toBe(404)
-  })
-})
-
-describe('nobody else', () => {
-  it('sees or changes a webhook: foreign, unknown and malformed ids are one 404', async () => {
-    await seedQuote('usd/blue', 1400, 1450)
-    const beto = await signedIn({ email: 'beto@ejemplo.com.ar' })
-    const foreign = await beto.made()
-    const ana = await signedIn()
-    const texts = new Set<string>()
-    const unknown = crypto.randomUUID()
-
-    for (const id of [foreign, unknown, 'system', foreign.toUpperCase(), '%3Cscript%3E']) {
-      const fields = { version: '1', par: 'USD/BNA', url: 'https://otro.example/' }
-      const answers = [
-        await ana.get(`/${id}`),
-        ...(await Promise.all(
-          ['editar', 'rotar', 'borrar'].map((step) => ana.get(`/${id}/${step}`)),
-        )),
-      ]
-      for (const step of ['pausar', 'activar', 'probar', 'editar', 'rotar', 'borrar'])
-        answers.push(await ana.post(`/${id}/${step}`, fields))
-      for (const { status, text } of answers) {
-        expect(status).toBe(404)
-        texts.add(text)
-      }
-    }
-    expect(texts.size).toBe(1)
-    // The page knows who is signed in, and says nothing more of it.
-    expect([...texts][0]).toContain('Tu cuenta')
-    expect([...texts][0]).not.toContain('Entrar')
-    expect(await readWebhook(foreign)).toMatchObject({ version: 1, pair: 3 })
-    expect(await readDeliveries()).toEqual([])
-    expect((await ana.get()).text).not.toContain(foreign)
-  })
-
-  it('gets in without a session: an API key opens no page', async () => {
-    const site = openSite()
-    for (const path of ['', `/${crypto.randomUUID()}`, `/${crypto.randomUUID()}/rotar`])
-      for (const headers of [{}, { Authorization: 'Bearer cot_x' }, { 'x-api-key': 'cot_x' }]) {
-        const response = await site.fetch(`${ROOT}${path}`, { headers })
-        expect(response.status).toBe(303)
-        expect(response.headers.get('Location')).toBe('/cuenta/entrar')
-      }
-  })
-
-  it('sends a form for its owner: no token, a foreign token and a foreign origin are refused', async () => {
-    const ana = await signedIn()
-    const beto = await signedIn({ email: 'beto@ejemplo.com.ar' })
-    const id = await ana.made()
-    const fields = { version: '1', operacion: crypto.randomUUID(), par: 'USD/BLUE', url: URL }
-
-    for (const step of [
-      '',
-      `/${id}/pausar`,
-      `/${id}/probar`,
-      `/${id}/editar`,
-      `/${id}/rotar`,
-      `/${id}/borrar`,
-    ]) {
-      for (const token of ['', beto.token])
-        expect((await ana.post(step, { ...fields, token })).status).toBe(403)
-      const foreign = await ana.site.post(
-        `${ROOT}${step}`,
-        { ...fields, token: ana.token },
-        {
-          Cookie: ana.cookie,
-          Origin: 'https://otra.example',
-          'Sec-Fetch-Site': 'cross-site',
-        },
-      )
-      expect(foreign.status).toBe(403)
-    }
-    expect(await count()).toBe(1)
-    expect(await readWebhook(id)).toMatchObject({ version: 1, state: 'active' })
   })
 })

@@ -1,4 +1,4 @@
-import type { AdminCommand, AdminContext } from '../../tools/admin/command.ts'
+import type { AdminCommand, AdminContext } from '../../tools/operate/admin/command.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 

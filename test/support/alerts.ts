@@ -3,33 +3,22 @@ import { numberToPrice } from '../../shared/market/price.ts'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { createAlert, type NewAlert } from '../../shared/db/alerts/create.ts'
+import { alertRows } from '../../shared/db/alerts/row.ts'
+import { findReceiver } from '../../shared/db/receivers/read.ts'
 import { fireStatements } from '../../shared/db/alerts/fire.ts'
-import type { WebhookContext } from '../../shared/db/webhooks/context.ts'
+import type { ReceiverContext } from '../../shared/db/receivers/context.ts'
 import { env } from './env.ts'
 import { random } from './random.ts'
-import { openClient } from './webhook-client.ts'
+import { anAlert, type ClientOptions, openClient } from './webhook-client.ts'
+import { insertRows } from '../../tools/prove/harness/rows.ts'
 
-export const ALERTS = '/api/v2/alerts'
-
-/** A valid creation through the API, changed only where the test speaks of it. */
-export function anAlert(changes: Record<string, unknown> = {}) {
-  return {
-    operationId: crypto.randomUUID(),
-    currency: 'USD',
-    origin: 'BLUE',
-    condition: 'above',
-    threshold: 1500,
-    url: 'https://receptor.example/hooks/una-ruta?clave=una-clave',
-    ...changes,
-  }
-}
-
-/** The same as the database takes it. */
+/** A valid creation of an alert as the database takes it, changed only where the test speaks of it. */
 export function aNewAlert(changes: Partial<NewAlert> = {}): NewAlert {
   return {
     ...anAlert(),
     side: 'sell',
     condition: 'above',
+    threshold: 1500,
     hysteresis: 0,
     against: null,
     repeat: false,
@@ -40,7 +29,10 @@ export function aNewAlert(changes: Partial<NewAlert> = {}): NewAlert {
 }
 
 /** The rules of alerts at an instant, with admission open. */
-export function alertContext(now: Instant, changes: Partial<WebhookContext> = {}): WebhookContext {
+export function alertContext(
+  now: Instant,
+  changes: Partial<ReceiverContext> = {},
+): ReceiverContext {
   return {
     db: env.DB,
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
@@ -61,25 +53,17 @@ export async function createAlertAt(
 ): Promise<string> {
   const created = await createAlert(alertContext(now), accountId, aNewAlert(changes))
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
-  return created.value.alert.id
+  return created.value.receiver.id
+}
+
+/** An alert as it is stored, with what it watches at an instant. */
+export function readAlert(accountId: string, id: string, at: Instant) {
+  return findReceiver(env.DB, alertRows, { accountId, id }, at)
 }
 
 /** A client of the API with the verbs of alerts. */
-export async function openAlertClient(...options: Parameters<typeof openClient>) {
-  const client = await openClient(...options)
-  const { call } = client
-  return {
-    ...client,
-    create: (changes: Record<string, unknown> = {}) => call('POST', ALERTS, anAlert(changes)),
-    list: () => call('GET', ALERTS),
-    read: (id: string) => call('GET', `${ALERTS}/${id}`),
-    edit: (id: string, body: unknown) => call('PATCH', `${ALERTS}/${id}`, body),
-    remove: (id: string, version: number) => call('DELETE', `${ALERTS}/${id}`, { version }),
-    rotate: (id: string, version: number) =>
-      call('POST', `${ALERTS}/${id}/rotate-secret`, { version }),
-    test: (id: string) => call('POST', `${ALERTS}/${id}/test`, {}),
-    deliveries: (query = '') => call('GET', `${ALERTS}/deliveries${query}`),
-  }
+export function openAlertClient(options: ClientOptions = {}) {
+  return openClient({ ...options, kind: 'alert' })
 }
 
 /** Stores values as a cycle at an instant does: points and the values in effect. */
@@ -97,9 +81,11 @@ export function valueStatements(
         .bind(pair, at, buy!, sell!),
       db
         .prepare(
-          `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
-           values (?1, ?3, ?4, 'test', ?2, ?2) on conflict (pair) do update set
-             buy = ?3, sell = ?4, updated_at = ?2, last_scraped_at = ?2`,
+          insertRows(
+            'current_quotes',
+            { pair: '?1', buy: '?3', sell: '?4', updated_at: '?2' },
+            'where true on conflict (pair) do update set buy = ?3, sell = ?4, updated_at = ?2',
+          ),
         )
         .bind(pair, at, buy!, sell!),
     ]

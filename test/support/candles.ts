@@ -1,6 +1,10 @@
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { env } from './env.ts'
+import { insertRows } from '../../tools/prove/harness/rows.ts'
+
+const SELLS = ['open', 'high', 'low', 'close']
+const BUYS = ['buy', 'buy_open', 'buy_high', 'buy_low']
 
 /** Stores the closes of a pair's days with a change, `[day, buy, sell]`, as candles that stood still. */
 export async function seedCloses(
@@ -9,10 +13,17 @@ export async function seedCloses(
 ): Promise<void> {
   const pair = findPairByKey(key)!.id
   await env.DB.prepare(
-    `insert into daily_candles (pair, day, open, high, low, close, buy)
-     select ?1, value ->> 0, value ->> 2, value ->> 2, value ->> 2, value ->> 2, value ->> 1
-     from json_each(?2) where true
-     on conflict (pair, day) do update set close = excluded.close, buy = excluded.buy`,
+    insertRows(
+      'daily_candles',
+      {
+        pair: '?1',
+        day: 'value ->> 0',
+        ...Object.fromEntries(SELLS.map((column) => [column, 'value ->> 2'])),
+        ...Object.fromEntries(BUYS.map((column) => [column, 'value ->> 1'])),
+      },
+      `from json_each(?2) where true
+       on conflict (pair, day) do update set close = excluded.close, buy = excluded.buy`,
+    ),
   )
     .bind(
       pair,

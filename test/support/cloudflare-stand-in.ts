@@ -27,6 +27,8 @@ export interface StandIn extends AsyncDisposable {
   queues: Queue[]
   /** The last upload of each Worker that is there. */
   workers: Map<string, Upload>
+  /** Of its only database, in the order in which they were applied. */
+  migrations: string[]
   /** `METHOD path`, in order, reads left out. */
   writes: string[]
 }
@@ -49,6 +51,7 @@ export async function openStandIn(): Promise<StandIn> {
     databases: [] as StandIn['databases'],
     queues: [] as Queue[],
     workers: new Map<string, Upload>(),
+    migrations: [] as string[],
     writes: [] as string[],
   }
   const routes = routesOf(state)
@@ -97,9 +100,8 @@ function firstPage(query: URLSearchParams, list: unknown[]): Answer {
 
 type State = Omit<StandIn, 'url' | typeof Symbol.asyncDispose>
 
-function routesOf({ databases, queues, workers }: State): Route[] {
+function routesOf({ databases, queues, workers, migrations }: State): Route[] {
   const namespaces: { id: string; title: unknown }[] = []
-  const migrations: string[] = []
   const queueOf = (id: string) => queues.find((queue) => queue.queue_id === id)!
 
   return [
@@ -119,7 +121,7 @@ function routesOf({ databases, queues, workers }: State): Route[] {
         const sql = String(json()['sql'])
         const name = /INSERT INTO "?d1_migrations"? .*values \('([^']+)'/is.exec(sql)?.[1]
         if (name) migrations.push(name)
-        const isList = /SELECT \*\s+FROM "?d1_migrations/i.test(sql)
+        const isList = /^\s*SELECT .*d1_migrations/is.test(sql)
         const results = isList ? migrations.map((name, id) => ({ id, name, applied_at: '' })) : []
         return { result: [{ results, success: true, meta: { duration: 0 } }] }
       },

@@ -3,11 +3,11 @@ import type { Shards } from './shards.ts'
 import { consume } from '../../workers/delivery/consume/consume.ts'
 import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
 import { sweep } from '../../workers/delivery/sweep/sweep.ts'
-import type { DeliveryRequest } from '../../workers/delivery/attempt/transport/transport.ts'
-import { TransportFailure } from '../../workers/delivery/attempt/transport/transport.ts'
+import { type DeliveryRequest, EgressFailure } from '../../workers/delivery/attempt/egress.ts'
 import { NOW, outstanding, seedWebhook } from './delivery-seeds.ts'
 import { createFixture, message } from './delivery-fixture.ts'
 import { env } from './env.ts'
+import { fromNumbers, insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
 
 const CONSUMERS = 4
 
@@ -21,7 +21,7 @@ const ONE_DATABASE: Shards = {
 interface Row {
   id: number
   delivery_id: string
-  webhook_id: string
+  receiver_id: string
   type: string
   status: string
   attempts: number
@@ -107,7 +107,7 @@ export async function runCampaign(
         ...fixture.deps,
         db,
         slots: consumers[index]!.get(db)!,
-        transport: (request) => receive(request, dies),
+        egress: (request) => receive(request, dies),
         detach: (work) => void detached.push(work),
       },
       ids.map((deliveryId) => message({ v: 1, deliveryId })),
@@ -127,7 +127,7 @@ export async function runCampaign(
     await Promise.resolve()
     end()
     if (random() < 0.02) return dies()
-    if (random() < 0.1) throw new TransportFailure('network', 'reset')
+    if (random() < 0.1) throw new EgressFailure('network')
     return { code: random() < 0.85 ? 204 : 500, retryAfter: null }
   }
 }
@@ -166,7 +166,7 @@ async function check(shards: Shards, log: ReceiverLog): Promise<void> {
 
   const lastOf = new Map<string, number>()
   for (const delivery of log.posts) {
-    const { id, type, webhook_id: webhook } = byDelivery.get(delivery)!
+    const { id, type, receiver_id: webhook } = byDelivery.get(delivery)!
     if (type === 'manual') continue
     expect(id).toBeGreaterThanOrEqual(lastOf.get(webhook) ?? 0)
     lastOf.set(webhook, id)
@@ -190,17 +190,21 @@ async function seedOne(db: D1Database, count: number, webhooks: number): Promise
   await db.batch([
     db
       .prepare(
-        `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
-         type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at)
-       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-       select 'delivery ' || i, 'webhook-' || (i % cast(?2 as integer)), 'account', 1, 3,
-         'https://h' || (i % cast(?2 as integer) % 7) || '.example.com/***',
-         case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end,
-         'pending', 0, 0, '{}', ?3, ?3, ?3 from n
-       where 'webhook-' || (i % cast(?2 as integer)) in (select id from webhooks)`,
+        insertRows(
+          'deliveries',
+          {
+            receiver_id: `'webhook-' || (i % cast(?2 as integer))`,
+            destination: `'https://h' || (i % cast(?2 as integer) % 7) || '.example.com/***'`,
+            type: `case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end`,
+            created_at: '?3',
+            next_attempt_at: '?3',
+            look_at: '?3',
+          },
+          `${fromNumbers('?1')} where 'webhook-' || (i % cast(?2 as integer)) in (select id from receivers)`,
+        ),
       )
       .bind(count, webhooks, NOW),
-    db.prepare(`insert into capacity (id, outstanding) select 1, count(*) from deliveries`),
+    db.prepare(setOpen('(select count(*) from deliveries)')),
   ])
 }
 
@@ -209,7 +213,7 @@ async function rows(shards: Shards): Promise<Row[]> {
     shards.all.map((db) =>
       db
         .prepare(
-          'select id, delivery_id, webhook_id, type, status, attempts from deliveries order by id',
+          'select id, delivery_id, receiver_id, type, status, attempts from deliveries order by id',
         )
         .all<Row>(),
     ),

@@ -6,14 +6,14 @@ import { consume, type HintMessage } from '../../workers/delivery/consume/consum
 import { HostSlots } from '../../workers/delivery/consume/host-slots.ts'
 import type { RunDeps } from '../../workers/delivery/consume/delivery-run.ts'
 import { sweep, type SweepDeps } from '../../workers/delivery/sweep/sweep.ts'
-import type { DeliveryRequest } from '../../workers/delivery/attempt/transport/transport.ts'
+import type { DeliveryRequest } from '../../workers/delivery/attempt/egress.ts'
 import { env } from './env.ts'
 import { keyring, NOW } from './delivery-seeds.ts'
 
 /** What a receiver sees of an attempt. */
 export interface Post {
   deliveryId: string
-  webhookId: string
+  receiverId: string
   host: string
   at: Instant
   headers: Readonly<Record<string, string>>
@@ -45,6 +45,7 @@ export function createFixture(
     keyring,
     systemUrl: 'https://system.example.com/hook',
     ownHosts: [],
+    publicHost: 'cotiza.example',
     slots: new HostSlots({ now: () => clock }),
     // Ends at once, but lets others go on first.
     sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
@@ -53,11 +54,11 @@ export function createFixture(
     capacity: 1000,
     sendMail: null,
     sweepAgain: async (message: SweepMessage) => void sweepMessages.push(message),
-    resolve: async () => ok([{ address: '93.184.216.34', port: 443 }]),
-    async transport(request: DeliveryRequest) {
+    resolve: async () => ok(['93.184.216.34']),
+    async egress(request: DeliveryRequest) {
       const post = {
         deliveryId: request.headers['X-Service-Delivery-Id']!,
-        webhookId: request.headers['X-Service-Webhook-Id']!,
+        receiverId: request.headers['X-Service-Webhook-Id']!,
         host: request.url.hostname,
         at: clock,
         headers: request.headers,

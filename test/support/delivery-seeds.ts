@@ -1,6 +1,7 @@
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { seal } from '../../shared/crypto/sealed-box.ts'
 import { env } from './env.ts'
+import { insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
 
 export const NOW = Date.UTC(2026, 2, 2, 15, 0, 0)
 export const SECRET = '0123456789abcdef'.repeat(4)
@@ -44,14 +45,24 @@ export async function seedWebhook(
   const { needsSync = false, syncedRevision = revision, authorization = null } = seed
   const url = seed.url ?? `https://${host}/hook?token=hidden`
   const sealed = (column: string, text: string) =>
-    seal(keyring(), { table: 'webhooks', column, id }, text)
+    seal(keyring(), { table: 'receivers', column, id }, text)
 
   await db
     .prepare(
-      `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
-       authorization_sealed, secret_sealed, enabled, state, source, version, revision, episode,
-       consecutive_failures, needs_sync, created_at, synced_revision)
-     values (?1, 'account', ?1, 3, ?2, ?3, ?4, ?5, ?6, ?7, 'v2', 1, ?8, 1, ?9, ?10, ?11, ?12)`,
+      insertRows('receivers', {
+        id: '?1',
+        destination: '?2',
+        url_sealed: '?3',
+        authorization_sealed: '?4',
+        secret_sealed: '?5',
+        enabled: '?6',
+        state: '?7',
+        revision: '?8',
+        consecutive_failures: '?9',
+        needs_sync: '?10',
+        created_at: '?11',
+        synced_revision: '?12',
+      }),
     )
     .bind(
       id,
@@ -79,31 +90,46 @@ interface DeliverySeed {
   revision: number
   nextAttemptAt: number
   createdAt: number
-  hintedAt: number | null
+  lookAt: number | null
   host: string
   leaseUntil: number
 }
 
 /** A pending automatic delivery of a webhook, its place reserved; returns its row id. */
 export async function seedDelivery(
-  webhookId: string,
+  receiverId: string,
   seed: Partial<DeliverySeed> = {},
 ): Promise<number> {
   const { type = 'automatic', status = 'pending', attempts = 0, releases = 0, revision = 1 } = seed
-  const { nextAttemptAt = NOW, createdAt = NOW, hintedAt = NOW } = seed
+  const { nextAttemptAt = NOW, createdAt = NOW, lookAt = NOW + 30_000 } = seed
   const [inserted] = await env.DB.batch<{ id: number }>([
     env.DB.prepare(
-      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
-         type, status, attempts, releases, body, created_at, next_attempt_at, hinted_at,
-         lease_token, lease_until, resolved_at)
-       values (?1, ?2, 'account', ?3, 3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14,
-         iif(?6 in ('pending', 'sending', 'failed'), null, ?10))
-       returning id`,
+      insertRows(
+        'deliveries',
+        {
+          delivery_id: '?1',
+          receiver_id: '?2',
+          revision: '?3',
+          destination: '?4',
+          type: '?5',
+          status: '?6',
+          attempts: '?7',
+          releases: '?8',
+          body: '?9',
+          created_at: '?10',
+          next_attempt_at: '?11',
+          look_at: '?12',
+          lease_token: '?13',
+          lease_until: '?14',
+          resolved_at: `iif(?6 in ('pending', 'sending', 'failed'), null, ?10)`,
+        },
+        'returning id',
+      ),
     ).bind(
       crypto.randomUUID(),
-      webhookId,
+      receiverId,
       revision,
-      `https://${seed.host ?? `${webhookId}.example.com`}/***`,
+      `https://${seed.host ?? `${receiverId}.example.com`}/***`,
       type,
       status,
       attempts,
@@ -111,24 +137,17 @@ export async function seedDelivery(
       BODY,
       createdAt,
       nextAttemptAt,
-      hintedAt,
+      lookAt,
       status === 'sending' ? 'old token' : null,
       seed.leaseUntil ?? null,
     ),
-    env.DB.prepare(
-      `insert into capacity (id, outstanding)
-       select 1, 1 where ?1 in ('pending', 'sending', 'failed')
-       on conflict (id) do update set outstanding = outstanding + 1`,
-    ).bind(status),
+    env.DB.prepare(setOpen(`?1 in ('pending', 'sending', 'failed')`, 'by')).bind(status),
   ])
   return inserted!.results[0]!.id
 }
 
 export async function seedQuote(pair = 3): Promise<void> {
-  await env.DB.prepare(
-    `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
-     values (?1, 14100000, 14300000, 'test', ?2, ?2)`,
-  )
+  await env.DB.prepare(insertRows('current_quotes', { pair: '?1', updated_at: '?2' }))
     .bind(pair, NOW)
     .run()
 }
@@ -140,13 +159,13 @@ export async function deliveryRow(id: number) {
 }
 
 export async function webhookRow(id: string) {
-  return env.DB.prepare('select * from webhooks where id = ?1')
+  return env.DB.prepare('select * from receivers where id = ?1')
     .bind(id)
     .first<Record<string, unknown>>()
 }
 
 export async function outstanding(db: D1Database = env.DB): Promise<number> {
-  const row = await db.prepare('select outstanding from capacity where id = 1').first<{
+  const row = await db.prepare('select outstanding from open_deliveries where id = 1').first<{
     outstanding: number
   }>()
   return row?.outstanding ?? 0

@@ -1,6 +1,6 @@
 /** Holds live answers against the documents that the site serves. */
 import { expect } from 'vitest'
-import { validatorOf } from '../../tools/fuzz/openapi/validator.ts'
+import { validatorOf } from '../../tools/prove/fuzz/openapi/validator.ts'
 import { type Answer, operationsOf, type Schema } from '../../workers/site/reference/openapi.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { ORIGIN } from './site.ts'

@@ -4,7 +4,7 @@ import { createEdge } from '../../workers/edge/edge.ts'
 import { createManagement } from '../../workers/site/management/management.ts'
 import type { ManagementEnv } from '../../workers/site/management/context.ts'
 import { env } from './env.ts'
-import { randomBytes } from '../../tools/harness/random.ts'
+import { randomBytes } from '../../tools/support/random.ts'
 
 type Env = Parameters<ReturnType<typeof createEdge>['fetch']>[1]
 
@@ -24,7 +24,6 @@ export function openEdge(options: {
       options.manage ??
       ((request, accountId, bindings, context) =>
         management.fetch(request, accountId, bindings as typeof env, context)),
-    mcp: async () => new Response('mcp'),
   })
 
   return {

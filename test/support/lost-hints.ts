@@ -2,18 +2,26 @@
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { NOW } from './delivery-seeds.ts'
 import { env } from './env.ts'
+import { fromNumbers, insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
 
 /** Due deliveries of the system destination, in no order, made `NOW`. */
 export async function seedWithoutHint(count: number): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
-      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
-         type, status, attempts, releases, body, created_at, next_attempt_at)
-       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-       select 'delivery ' || i, 'system', 'system', 0, 3, 'https://system.example.com/***',
-         'manual', 'pending', 0, 0, '{}', ?2, ?2 from n`,
+      insertRows(
+        'deliveries',
+        {
+          receiver_id: `'system'`,
+          account_id: `'system'`,
+          revision: 0,
+          type: `'manual'`,
+          created_at: '?2',
+          next_attempt_at: '?2',
+        },
+        fromNumbers('?1'),
+      ),
     ).bind(count, NOW),
-    env.DB.prepare('insert into capacity (id, outstanding) values (1, ?1)').bind(count),
+    env.DB.prepare(setOpen(count)),
   ])
 }
 

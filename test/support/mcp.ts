@@ -1,6 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { createMcp, type McpEnv } from '../../workers/mcp/index.ts'
+import type { McpEnv } from '../../workers/site/mcp/context.ts'
+import { createMcp } from '../../workers/site/mcp/mcp.ts'
 import { env } from './env.ts'
 
 /** A fresh MCP endpoint, as a new isolate would have it, whose clock the test moves. */

@@ -48,7 +48,7 @@ async function copyTemplate(table: string): Promise<boolean> {
 }
 
 async function isMigrated(): Promise<boolean> {
-  return env.DB.prepare('select 1 from capacity')
+  return env.DB.prepare('select 1 from open_deliveries')
     .run()
     .then(
       () => true,

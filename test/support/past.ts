@@ -5,16 +5,20 @@ import type { Board } from '../../shared/board/board.ts'
 import { openEdge } from './edge.ts'
 import { env } from './env.ts'
 import { aBoardQuote, seedBoard } from './seed.ts'
+import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 type Options = Omit<Parameters<typeof openEdge>[0], 'now'>
 
 /** What a cycle at `at` leaves: its summary in D1, and a board with the revision of the past. */
 export async function seedCycle(at: Instant, changes: Partial<Board> = {}): Promise<void> {
   await env.DB.prepare(
-    `insert into scraper_state (id, guard, sources, cycle) values (1, '{}', '{}', ?1)
-     on conflict (id) do update set cycle = excluded.cycle`,
+    insertRows(
+      'scraper_state',
+      { cycle: '?1' },
+      'where true on conflict (id) do update set cycle = excluded.cycle',
+    ),
   )
-    .bind(JSON.stringify({ at, mode: 'live', everySeconds: 300, anySourceAnswered: true }))
+    .bind(JSON.stringify({ at, everySeconds: 300, anySourceAnswered: true }))
     .run()
   await seedBoard(at, {
     quotes: [aBoardQuote('USD/BLUE')],

@@ -4,8 +4,8 @@ import { addDays, argentineDay, type Day } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { DRAWN_AT_ONCE } from '../../shared/db/quotes/charts.ts'
 import { isBankDay } from '../../shared/market/holidays.ts'
-import { openScratch } from '../../tools/harness/scratch.ts'
-import { admin, type Service } from '../../tools/harness/service.ts'
+import { openScratch } from '../../tools/support/scratch.ts'
+import { admin, type Service } from '../../tools/prove/harness/service.ts'
 
 interface Quote {
   currency: string

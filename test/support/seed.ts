@@ -3,6 +3,7 @@ import { BOARD_KEY, type Board, type BoardQuote } from '../../shared/board/board
 import { findPairByKey, type PairKey, PAIRS } from '../../shared/market/catalog.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { env } from './env.ts'
+import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 /** A valid quote of the board, changed only where the test speaks of it. */
 export function aBoardQuote(key: PairKey, changes: Partial<BoardQuote> = {}): BoardQuote {
@@ -48,10 +49,8 @@ export async function seedCurrent(
   key: PairKey,
   { buy = 1410, sell = 1430, at }: { buy?: number; sell?: number; at: Instant },
 ): Promise<void> {
-  await env.DB.prepare(
-    `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
-     values (?1, ?2, ?3, 'ambito-blue', ?4, ?4)`,
-  )
+  const row = { pair: '?1', buy: '?2', sell: '?3', source: `'ambito-blue'`, updated_at: '?4' }
+  await env.DB.prepare(insertRows('current_quotes', row))
     .bind(findPairByKey(key)!.id, numberToPrice(buy), numberToPrice(sell), at)
     .run()
 }

@@ -8,8 +8,9 @@ import {
   type OutboxOptions,
   outboxStatements,
 } from '../../shared/db/deliveries/outbox.ts'
-import { hashed } from '../../tools/harness/random.ts'
-import { MAX_SHARDS } from '../../tools/scale/design.ts'
+import { hashed } from '../../tools/support/random.ts'
+import { MAX_SHARDS } from '../../tools/prove/scale/design.ts'
+import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 /** The databases of deliveries, and which one has what. */
 export interface Shards {
@@ -52,13 +53,15 @@ export function shardStatements(db: D1Database, shard: number): D1PreparedStatem
     // AUTOINCREMENT goes on from the greatest id that the table ever had.
     db
       .prepare(
-        `insert into deliveries (id, delivery_id, webhook_id, account_id, revision, pair,
-           destination, type, status, attempts, releases, body, created_at, next_attempt_at,
-           resolved_at)
-         values (?1, '', '', '', 0, 0, '', 'manual', 'cancelled', 0, 0, '', 0, 0, 0)`,
+        insertRows('deliveries', {
+          id: '?1',
+          receiver_id: `''`,
+          status: `'cancelled'`,
+          resolved_at: 0,
+        }),
       )
       .bind(shard * IDS_PER_SHARD || 1),
-    db.prepare(`delete from deliveries where webhook_id = ''`),
+    db.prepare(`delete from deliveries where receiver_id = ''`),
   ]
 }
 

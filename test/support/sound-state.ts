@@ -1,10 +1,10 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
 import type { Instant } from '../../shared/argentine-time.ts'
 import { createAlert } from '../../shared/db/alerts/create.ts'
-import { createWebhook } from '../../shared/db/webhooks/create.ts'
-import { editWebhook } from '../../shared/db/webhooks/edit.ts'
-import { type WebhookContext, openWebhookContext } from '../../shared/db/webhooks/context.ts'
-import { testWebhook } from '../../shared/db/webhooks/test-delivery.ts'
+import { createWebhook } from '../../shared/db/receivers/create.ts'
+import { editWebhook } from '../../shared/db/receivers/edit.ts'
+import { type ReceiverContext, openReceiverContext } from '../../shared/db/receivers/context.ts'
+import { testWebhook } from '../../shared/db/receivers/test-webhook.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
@@ -24,7 +24,7 @@ const NOBODY = { sendBatch: async () => {} } as unknown as typeof env.DELIVERIES
 const WAITS = parseWaits('420,420,420')
 
 /**
- * Yesterday one cycle; today three changes of the blue dollar with three webhooks: one that was
+ * Yesterday one cycle; today three changes of the blue dollar with an alert by webhook, one by e-mail and three webhooks: one that was
  * never touched and is in backoff, one that was activated meanwhile, one paused by its failures.
  */
 export async function seedSoundState(): Promise<void> {
@@ -35,6 +35,8 @@ export async function seedSoundState(): Promise<void> {
   const activated = await create(accountId, false)
   await create(accountId, true, 'USD', 'CCL')
   await createAlert(at('2026-03-02 11:00'), accountId, aNewAlert({ threshold: 1434 }))
+  const byMail = aNewAlert({ threshold: 9000, channel: 'email', url: undefined })
+  await createAlert(at('2026-03-02 11:00'), accountId, byMail)
   const manage = at('2026-03-02 11:32')
   await editWebhook(manage, accountId, activated, { version: 1, enabled: true })
   await deliverAll(art('2026-03-02 11:33'))
@@ -50,9 +52,9 @@ export async function seedSoundState(): Promise<void> {
   await cycle(art('2026-03-02 11:55'), [1415, 1435])
 }
 
-function at(text: string): WebhookContext {
+function at(text: string): ReceiverContext {
   const open = { ...env, WEBHOOK_ADMISSION: 'open', PUBLIC_HOSTS: '' }
-  return openWebhookContext(open, {
+  return openReceiverContext(open, {
     now: art(text),
     random,
     requestUrl: 'https://cotizaciones.test/',
@@ -74,7 +76,7 @@ async function create(
     receiverAuthorization: 'Bearer x',
   })
   if (!created.ok) throw new Error(String(created.refusal))
-  return created.value.webhook.id
+  return created.value.receiver.id
 }
 
 async function cycle(now: Instant, blue: [number, number]): Promise<void> {
@@ -93,7 +95,7 @@ async function cycle(now: Instant, blue: [number, number]): Promise<void> {
 
 /** Sends what is due to receivers that take it, but for one webhook's. */
 async function deliverAll(now: Instant, failing?: string): Promise<void> {
-  const fixture = createFixture(({ webhookId }) => (webhookId === failing ? 500 : 204), {
+  const fixture = createFixture(({ receiverId }) => (receiverId === failing ? 500 : 204), {
     keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
     waits: WAITS,
   })
@@ -108,12 +110,12 @@ async function deliverAll(now: Instant, failing?: string): Promise<void> {
 async function fail10Times(): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
-      `update webhooks set state = 'failure', enabled = 0, consecutive_failures = 10, version = 2
+      `update receivers set state = 'failure', enabled = 0, consecutive_failures = 10, version = 2
        where pair = 6`,
     ),
     env.DB.prepare(
-      `insert into notices (webhook_id, episode, created_at)
-       select id, episode, created_at from webhooks where pair = 6`,
+      `insert into notices (receiver_id, episode, created_at)
+       select id, episode, created_at from receivers where pair = 6`,
     ),
   ])
 }

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type LockedPackage, nameOf } from '../../tools/supply-chain/lock.ts'
+import { type LockedPackage, nameOf } from '../../tools/maintain/supply-chain/lock.ts'
 
 /** What package.json says that matters here. */
 export interface Manifest {

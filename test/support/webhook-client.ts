@@ -1,9 +1,14 @@
 import type { Instant } from '../../shared/argentine-time.ts'
+import type { ReceiverKind } from '../../shared/webhooks/webhook.ts'
 import { seedAccount, seedKey } from './accounts.ts'
 import { openEdge } from './edge.ts'
 import { art } from './instant.ts'
 
 export const WEBHOOKS = '/api/v2/webhooks'
+export const ALERTS = '/api/v2/alerts'
+
+/** Both kinds, for tests of what they do alike. */
+export const KINDS = ['webhook', 'alert'] as const
 
 export const NOW = art('2026-03-02 12:00')
 
@@ -19,6 +24,8 @@ export interface Answer {
 }
 
 export interface ClientOptions {
+  /** Of what its verbs are; of webhooks when absent. */
+  kind?: ReceiverKind
   /** Whose: another client of an account, with a key of its own. A new account's when absent. */
   accountId?: string
   email?: string
@@ -31,12 +38,14 @@ export interface ClientOptions {
  * what it is sent. Its clock passes a minute every few calls, for the quota.
  */
 export async function openClient(options: ClientOptions = {}) {
-  const { email, env = {}, now = NOW } = options
+  const { kind = 'webhook', email, env = {}, now = NOW } = options
+  const root = kind === 'webhook' ? WEBHOOKS : ALERTS
   const { key, accountId } = options.accountId
     ? await seedKey(options.accountId)
     : await seedAccount(email)
   const sent: unknown[] = []
   const queue = {
+    send: async (body: unknown) => void sent.push(body),
     sendBatch: async (batch: { body: unknown }[]) =>
       void sent.push(...batch.map(({ body }) => body)),
   }
@@ -69,6 +78,9 @@ export async function openClient(options: ClientOptions = {}) {
     return send(method, path, { body: JSON.stringify(body), headers })
   }
 
+  const create = (changes: Record<string, unknown> = {}) =>
+    call('POST', root, kind === 'webhook' ? aBody(changes) : anAlert(changes))
+
   return {
     accountId,
     key,
@@ -76,20 +88,31 @@ export async function openClient(options: ClientOptions = {}) {
     clock: edge.clock,
     send,
     call,
-    create: (changes: Record<string, unknown> = {}) => call('POST', WEBHOOKS, aBody(changes)),
-    read: (id: string) => call('GET', `${WEBHOOKS}/${id}`),
-    edit: (id: string, body: unknown) => call('PATCH', `${WEBHOOKS}/${id}`, body),
-    remove: (id: string, version: number) => call('DELETE', `${WEBHOOKS}/${id}`, { version }),
+    list: () => call('GET', root),
+    create,
+    /** Creates one, and gives it with its secret. */
+    async made(changes: Record<string, unknown> = {}) {
+      const { status, body, text } = await create(changes)
+      if (status !== 201) throw new Error(`${status}: ${text}`)
+      return { ...body[kind], secret: body.secret } as {
+        id: string
+        operationId: string
+        secret: string
+      }
+    },
+    read: (id: string) => call('GET', `${root}/${id}`),
+    edit: (id: string, body: unknown) => call('PATCH', `${root}/${id}`, body),
+    remove: (id: string, version: number) => call('DELETE', `${root}/${id}`, { version }),
     rotate: (id: string, version: number) =>
-      call('POST', `${WEBHOOKS}/${id}/rotate-secret`, { version }),
-    test: (id: string) => call('POST', `${WEBHOOKS}/${id}/test`, {}),
-    deliveries: (query = '') => call('GET', `${WEBHOOKS}/deliveries${query}`),
+      call('POST', `${root}/${id}/rotate-secret`, { version }),
+    test: (id: string) => call('POST', `${root}/${id}/test`, {}),
+    deliveries: (query = '') => call('GET', `${root}/deliveries${query}`),
   }
 }
 
 export type Client = Awaited<ReturnType<typeof openClient>>
 
-/** A valid creation, changed only where the test speaks of it. */
+/** A valid creation of a webhook, changed only where the test speaks of it. */
 export function aBody(changes: Record<string, unknown> = {}) {
   return {
     operationId: crypto.randomUUID(),
@@ -99,6 +122,11 @@ export function aBody(changes: Record<string, unknown> = {}) {
     enabled: true,
     ...changes,
   }
+}
+
+/** The same of an alert. */
+export function anAlert(changes: Record<string, unknown> = {}) {
+  return aBody({ condition: 'above', threshold: 1500, ...changes })
 }
 
 export function times<Value>(count: number, make: (index: number) => Promise<Value>) {

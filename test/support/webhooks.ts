@@ -1,14 +1,15 @@
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
-import type { webhooks } from '../../shared/db/schema.ts'
+import type { receivers } from '../../shared/db/schema.ts'
 import { openDatabase } from '../../shared/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'
 import { deliveryId } from '../../shared/webhooks/delivery-id.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
+import { setOpen } from '../../tools/prove/harness/rows.ts'
 
-type WebhookRow = typeof webhooks.$inferInsert
+type WebhookRow = typeof receivers.$inferInsert
 
 /** Stores a valid active webhook on the blue dollar, changed only where the test speaks of it. */
 export async function seedWebhook(changes: Partial<WebhookRow> = {}): Promise<WebhookRow> {
@@ -16,6 +17,8 @@ export async function seedWebhook(changes: Partial<WebhookRow> = {}): Promise<We
     id: crypto.randomUUID(),
     accountId: 'an-account',
     operationId: crypto.randomUUID(),
+    kind: 'webhook',
+    channel: 'https',
     pair: findPairByKey('usd/blue')!.id,
     destination: 'https://receptor.example/***',
     urlSealed: 'sealed',
@@ -32,7 +35,7 @@ export async function seedWebhook(changes: Partial<WebhookRow> = {}): Promise<We
     createdAt: art('2026-03-01 10:00'),
     ...changes,
   }
-  await openDatabase(env.DB).insert(schema.webhooks).values(webhook)
+  await openDatabase(env.DB).insert(schema.receivers).values(webhook)
   return webhook
 }
 
@@ -49,7 +52,6 @@ export async function seedQuote(
     sell: numberToPrice(sell),
     source: 'test',
     updatedAt,
-    lastScrapedAt: updatedAt,
     referenceSell: null,
   }
   const row = { ...quote, pair: quote.pair.id }
@@ -57,7 +59,7 @@ export async function seedQuote(
     .insert(schema.currentQuotes)
     .values(row)
     .onConflictDoUpdate({ target: schema.currentQuotes.pair, set: row })
-  return quote
+  return { ...quote, lastScrapedAt: updatedAt }
 }
 
 /** Every delivery, oldest first. */
@@ -65,23 +67,21 @@ export async function readDeliveries(): Promise<(typeof schema.deliveries.$infer
   return openDatabase(env.DB).select().from(schema.deliveries).orderBy(schema.deliveries.id)
 }
 
-export async function readWebhook(id: string): Promise<typeof webhooks.$inferSelect> {
-  const rows = await openDatabase(env.DB).select().from(schema.webhooks)
+export async function readWebhook(id: string): Promise<typeof receivers.$inferSelect> {
+  const rows = await openDatabase(env.DB).select().from(schema.receivers)
   return rows.find((row) => row.id === id)!
 }
 
 /** How many deliveries are accepted and not finished, as the counter has it. */
 export async function readOutstanding(): Promise<number> {
-  const row = await env.DB.prepare('select outstanding from capacity').first<{
+  const row = await env.DB.prepare('select outstanding from open_deliveries').first<{
     outstanding: number
   }>()
   return row?.outstanding ?? 0
 }
 
 export async function setOutstanding(outstanding: number): Promise<void> {
-  await env.DB.prepare('insert or replace into capacity (id, outstanding) values (1, ?)')
-    .bind(outstanding)
-    .run()
+  await env.DB.prepare(setOpen(outstanding)).run()
 }
 
 const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(status)
@@ -99,7 +99,7 @@ export async function seedDelivery(
   const { accountId = 'an-account' } = changes
   const delivery = {
     deliveryId: deliveryId({ now: changes.createdAt ?? at, random }),
-    webhookId: `webhook of ${accountId}`,
+    receiverId: `webhook of ${accountId}`,
     accountId,
     revision: 1,
     pair: findPairByKey('usd/blue')!.id,
@@ -111,13 +111,13 @@ export async function seedDelivery(
     body: '{}',
     createdAt: at,
     nextAttemptAt: at,
-    hintedAt: at,
+    lookAt: at + 30_000,
     resolvedAt: isOpen(changes.status ?? 'pending') ? null : at,
     ...changes,
   } as const
   if (isOpen(delivery.status)) await setOutstanding((await readOutstanding()) + 1)
 
-  const { webhookId: id } = delivery
+  const { receiverId: id } = delivery
   if (!(await readWebhook(id)))
     await seedWebhook({ id, accountId, enabled: false, state: 'inherited', source: 'v1' })
   const [row] = await openDatabase(env.DB)

@@ -1,5 +1,5 @@
 import { orAbsent } from '../../shared/config/or-absent.ts'
-import * as config from '../../shared/config.ts'
+import * as config from '../../shared/config/config.ts'
 import { parseHosts } from '../../shared/webhooks/destination/destination.ts'
 import { type Keyring, openKeyring } from '../../shared/crypto/keyring.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
@@ -12,7 +12,6 @@ export interface DeliveryEnv extends Partial<
   DB: D1Database
   DELIVERIES: Queue<DeliveryMessage | SweepMessage>
   WEBHOOK_ADMISSION: string
-  DELIVERY_TRANSPORT: string
   DELIVERY_WAITS: string
   DELIVERY_CAPACITY: string
   DNS_OVER_HTTPS_URL: string
@@ -22,14 +21,17 @@ export interface DeliveryEnv extends Partial<
   /** Sender of e-mails; without it none is sent. */
   MAIL_FROM?: string
   EMAIL?: SendEmail
+  /** The way out where workerd is ours; without it deliveries take the platform's fetch. */
+  EGRESS?: Fetcher
 }
 
 export interface DeliveryConfig {
   isAdmissionOpen: boolean
-  transportName: 'pinned' | 'fetch'
   waits: config.Waits
   capacity: number
   ownHosts: string[]
+  /** The first of them, to which e-mails and embeds lead. */
+  publicHost: string | null
   systemUrl: string | undefined
   keyring: () => Keyring
 }
@@ -38,10 +40,10 @@ export interface DeliveryConfig {
 export function readConfig(env: DeliveryEnv): DeliveryConfig {
   return {
     isAdmissionOpen: config.parseAdmission(env.WEBHOOK_ADMISSION) === 'open',
-    transportName: config.parseTransport(env.DELIVERY_TRANSPORT),
     waits: config.parseWaits(env.DELIVERY_WAITS),
     capacity: config.parseCapacity(env.DELIVERY_CAPACITY),
     ownHosts: parseHosts(env.PUBLIC_HOSTS),
+    publicHost: config.parsePublicHosts(env.PUBLIC_HOSTS)[0]?.host ?? null,
     // A wrong one must not cost users their deliveries: the system's own fail, and the log says why.
     systemUrl: orAbsent(() => config.parseSystemUrl(env.SYSTEM_WEBHOOK_URL)),
     // Opened when a field is: without the secret only the deliveries that need it wait.

@@ -1,16 +1,11 @@
-import type { connect as Connect } from 'cloudflare:sockets'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { orAbsent } from '../../shared/config/or-absent.ts'
-import { parseDeadLetterQueue, parseMailFrom } from '../../shared/config.ts'
+import { parseDeadLetterQueue, parseMailFrom } from '../../shared/config/config.ts'
 import { log, nameOf } from '../../shared/log.ts'
 import { isSweepMessage } from '../../shared/webhooks/delivery.ts'
+import { hostEgress, platformEgress } from './attempt/egress.ts'
 import { createResolver, type Resolve } from './attempt/resolver.ts'
-import { createFetchTransport } from './attempt/transport/fetch.ts'
-import { KeepingHosts } from './attempt/transport/keeping-hosts.ts'
-import { KeptConnections } from './attempt/transport/kept-connections.ts'
-import { createPinnedTransport } from './attempt/transport/pinned.ts'
-import type { Transport } from './attempt/transport/transport.ts'
-import { type DeliveryConfig, type DeliveryEnv, readConfig } from './config.ts'
+import { type DeliveryEnv, readConfig } from './config.ts'
 import { consume } from './consume/consume.ts'
 import { requeueDeadLetters } from './consume/dead-letters.ts'
 import { HostSlots } from './consume/host-slots.ts'
@@ -25,7 +20,6 @@ export interface DeliveryDeps {
   newToken: () => string
   sleep: (ms: number) => Promise<void>
   fetch: typeof globalThis.fetch
-  connect: typeof Connect
   /**
    * Puts something before the resolver. The local start answers its `--receiver` names there; no
    * deployed entry does.
@@ -36,7 +30,6 @@ export interface DeliveryDeps {
 /** The queue consumer, its dead letters, and the sweep of every minute. */
 export function createDelivery(deps: DeliveryDeps) {
   const slots = new HostSlots(deps)
-  const hosts = new KeepingHosts(deps)
 
   return {
     async queue(batch: MessageBatch<unknown>, env: DeliveryEnv, context: ExecutionContext) {
@@ -48,12 +41,10 @@ export function createDelivery(deps: DeliveryDeps) {
       if (hints.length < batch.messages.length)
         detach(sweepIn(env).catch((error) => log('sweep_failed', { error: nameOf(error) })))
 
-      const config = readConfig(env)
-      const kept = new KeptConnections({ ...deps, hosts })
-      const egress = { resolve: resolver(deps, env), transport: transport(deps, config, kept) }
-      const drain = (run: Promise<void>) => detach(run.finally(() => kept.closeAll()))
+      const egress = env.EGRESS ? hostEgress(env.EGRESS) : platformEgress(deps.fetch)
+      const network = { resolve: resolver(deps, env), egress }
       const bindings = { db: env.DB, queue: env.DELIVERIES }
-      await consume({ ...deps, ...config, ...egress, ...bindings, slots, detach: drain }, hints)
+      await consume({ ...deps, ...readConfig(env), ...network, ...bindings, slots, detach }, hints)
     },
 
     scheduled: (_controller: ScheduledController, env: DeliveryEnv) => sweepIn(env),
@@ -74,16 +65,6 @@ export function createDelivery(deps: DeliveryDeps) {
 function resolver({ fetch, resolveFirst }: DeliveryDeps, env: DeliveryEnv): Resolve {
   const resolve = createResolver({ fetch, url: env.DNS_OVER_HTTPS_URL })
   return resolveFirst ? resolveFirst(resolve) : resolve
-}
-
-function transport(
-  { fetch, connect }: DeliveryDeps,
-  { transportName }: DeliveryConfig,
-  kept: KeptConnections,
-): Transport {
-  return transportName === 'pinned'
-    ? createPinnedTransport({ connect, kept })
-    : createFetchTransport({ fetch })
 }
 
 /** Null without e-mail, or with a malformed sender: the sweep goes on without notices. */

@@ -1,4 +1,3 @@
-import { connect } from 'cloudflare:sockets'
 import type { DeliveryDeps } from './delivery.ts'
 
 /** What the platform gives, for the entries. No entry exports it: the runtime would take it for a handler. */
@@ -8,5 +7,4 @@ export const platform: DeliveryDeps = {
   newToken: () => crypto.randomUUID(),
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   fetch: (...request) => fetch(...request),
-  connect,
 }

@@ -7,13 +7,12 @@ import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
 import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
 
 /**
- * The bindings of the edge. In `standalone` the site, management and MCP are functions, not
- * services, and there is no cache in front.
+ * The bindings of the edge. In `standalone` the site and management are functions, not services, and
+ * there is no cache in front.
  */
-export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'MANAGEMENT' | 'MCP' | 'EDGE_CACHE'> & {
+export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'MANAGEMENT' | 'EDGE_CACHE'> & {
   SITE?: Fetcher
   MANAGEMENT?: ManagementService
-  MCP?: Fetcher
 }
 
 /** The site's entry point of this name, called by RPC: only a Worker bound to it can. */
@@ -37,10 +36,8 @@ export interface Deps {
 
 /** What stands behind the edge, and what it is made with itself. */
 export interface EdgeDeps extends Deps {
-  /** Answers everything that is not the API: pages, the account area. */
+  /** Answers everything that is not the API: pages, the account area, the tools of assistants. */
   site: Handler
-  /** Answers `/api/mcp`. */
-  mcp: Handler
 }
 
 /** What the routes of one app share. */

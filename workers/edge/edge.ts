@@ -14,8 +14,6 @@ type App = {
   fetch: (request: Request, env: EdgeEnv, context: ExecutionContext) => Response | Promise<Response>
 }
 
-const MCP_PATH = '/api/mcp'
-
 /**
  * The edge's request handler. Current reads come first and load nothing else; the rest of the API
  * is evaluated at its first request, so that Hono and zod cost the hot path nothing.
@@ -40,8 +38,6 @@ export function createEdge(deps: EdgeDeps) {
       if (isPeers) {
         const answer = answerPeerRead(request, withoutSlash(path), env, context)
         if (answer) return answer
-      } else if (path === MCP_PATH) {
-        return deps.mcp(request, env, context)
       } else if (isSitePath(path)) {
         return deps.site(request, env, context)
       }
@@ -62,7 +58,7 @@ function isAccountPath(path: string): boolean {
   return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
 }
 
-/** Pages; of `/datos` only the page, for its files are as large as KV has values. */
+/** Pages and MCP; of `/datos` only the page, for its files are as large as KV has values. */
 function isSitePath(path: string): boolean {
-  return !path.startsWith('/api/') && !path.startsWith('/datos/')
+  return path.startsWith('/api/') ? path === '/api/mcp' : !path.startsWith('/datos/')
 }

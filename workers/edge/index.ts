@@ -7,7 +7,6 @@ const edge = createEdge({
   now: () => Date.now(),
   site: async (request, env) => env.SITE!.fetch(request),
   manage: async (request, accountId, env) => env.MANAGEMENT!.answer(request, accountId),
-  mcp: async (request, env) => env.MCP!.fetch(request),
 })
 
 export default {

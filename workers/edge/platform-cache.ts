@@ -1,5 +1,5 @@
 import { orAbsent } from '../../shared/config/or-absent.ts'
-import { parseEdgeCache } from '../../shared/config.ts'
+import { parseEdgeCache } from '../../shared/config/config.ts'
 import { findCurrentRead } from './current/current-read.ts'
 import { pathOf } from './path.ts'
 

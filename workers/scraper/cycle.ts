@@ -1,40 +1,23 @@
 /** One cycle: collect → accept → record → enqueue → publish → notify. */
 import { DAY_MS, formatUtc, type Instant } from '../../shared/argentine-time.ts'
-import { settleSince } from '../../shared/board/availability.ts'
-import { BOARD_SCHEMA, type Board, type Mode } from '../../shared/board/board.ts'
+import type { Board, Mode } from '../../shared/board/board.ts'
 import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
-import { isBehind, leapOf } from '../../shared/board/clock.ts'
-import { warn } from '../../shared/log.ts'
-import {
-  closeCycle,
-  type CycleState,
-  LeaseLost,
-  openCycle,
-  recordCycle,
-} from '../../shared/db/quotes/cycles.ts'
-import { drawnStatement } from '../../shared/db/quotes/charts.ts'
-import {
-  historyRevisionOf,
-  historyRevisionStatement,
-} from '../../shared/db/quotes/history-revision.ts'
-import type { WaitingRow } from '../../shared/db/deliveries/waiting.ts'
+import { isBehind } from '../../shared/board/clock.ts'
+import { logFailure, warn } from '../../shared/log.ts'
+import { closeCycle, type CycleState, openCycle, redrawAll } from '../../shared/db/quotes/cycles.ts'
+import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { enqueue } from '../../shared/webhooks/enqueue.ts'
-import { statusOf } from '../../shared/board/status.ts'
-import { drawCloses, drawRecent } from './publish/charts.ts'
+import { drawRecent, redrawRecent } from './publish/charts.ts'
 import { invoicingOf } from './publish/invoicing.ts'
 import { parseGuard } from './guard/stored.ts'
-import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
+import type { OutboxEnv } from './publish/outbox.ts'
+import { commit } from './commit-cycle.ts'
 import { evaluateCycle, type EvaluationDeps } from './evaluate-cycle.ts'
 import { notify, type StreamNamespace } from './publish/notify.ts'
-import { publish } from './publish/publish.ts'
-import { boardQuotes, type CycleRows, recordOf } from './publish/record.ts'
-import {
-  noteResults,
-  parseSourcesState,
-  sourceHealth,
-  withoutFuture,
-} from './collect/sources-state.ts'
+import { boardOf, publish, republish } from './publish/publish.ts'
+import { recordOf } from './publish/record.ts'
+import { noteResults, parseSourcesState, withoutFuture } from './collect/sources-state.ts'
 
 export interface CycleEnv extends OutboxEnv {
   BOARD: KVNamespace
@@ -55,6 +38,8 @@ export type CycleReport =
   | { outcome: 'skipped' }
   /** Another cycle took over while this one ran: nothing was written. */
   | { outcome: 'overtaken' }
+  /** The database is of another mode: nothing was asked or written. */
+  | { outcome: 'other_mode' }
   /** The clock is behind the last recorded instant: nothing is written into the past. */
   | { outcome: 'clock_behind' }
   | {
@@ -74,9 +59,9 @@ export type CycleReport =
 const BASELINE_MS = 90 * DAY_MS
 
 /**
- * Runs the cycle of `scheduledAt`. It may run twice, overlap, or die between any two steps. The
- * lease's token fences the one batch that writes. The sweeper repairs lost messages, and the next
- * cycle the board.
+ * Runs the cycle of `scheduledAt`. It may run twice, overlap, stall, or die between any two steps. The
+ * lease's token fences the one batch that writes, and `end` mends what was published without it. The
+ * sweeper repairs lost messages, and the next cycle the board.
  */
 export async function runCycle(
   env: CycleEnv,
@@ -84,18 +69,35 @@ export async function runCycle(
   scheduledAt: Instant,
 ): Promise<CycleReport> {
   const now = deps.now()
-  const state = await openCycle(env.DB, { token: deps.newToken(), now, scheduledAt })
+  const start = { token: deps.newToken(), now, scheduledAt, mode: deps.mode }
+  const state = await openCycle(env.DB, start).catch(otherMode)
+  if (state === 'other_mode') return { outcome: state }
   if (!state) return { outcome: 'skipped' }
 
+  let ended: Ended = { outcome: 'clock_behind' }
   try {
     const { last, ahead } = state
     if (ahead.length > 0 || isBehind(last, now)) warnOfClock(state, now)
-    if (isBehind(last, now)) return { outcome: 'clock_behind' }
-    return await runLeased(env, deps, state, { now, scheduledAt })
+    if (!isBehind(last, now)) ended = await runLeased(env, deps, state, { now, scheduledAt })
+    return 'report' in ended ? ended.report : ended
   } finally {
-    // A lease that cannot be given back expires by itself.
-    await closeCycle(env.DB, state.token).catch(() => {})
+    await end(env, deps, state, ended)
   }
+}
+
+function otherMode(error: unknown): 'other_mode' {
+  if (error instanceof OtherMode) return 'other_mode'
+  throw error
+}
+
+/** How a cycle ended while it held its lease, as it believes. */
+type Ended = Extract<CycleReport, { outcome: 'overtaken' | 'clock_behind' }> | Done
+
+interface Done {
+  report: Extract<CycleReport, { outcome: 'recorded' }>
+  board: Board
+  /** The revision of the past that the last day was drawn of, if all of it was drawn. */
+  recentDrawn: number | undefined
 }
 
 async function runLeased(
@@ -103,7 +105,7 @@ async function runLeased(
   deps: CycleDeps,
   opened: CycleState,
   { now, scheduledAt }: { now: Instant; scheduledAt: Instant },
-): Promise<CycleReport> {
+): Promise<Ended> {
   // A pair with points but no quote yet begins from its last point, as if it had been quoted.
   const state = { ...opened, quotes: [...opened.quotes, ...opened.begun] }
   const sources = withoutFuture(parseSourcesState(state.sources), now)
@@ -115,104 +117,59 @@ async function runLeased(
     return { outcome: 'clock_behind' }
   }
 
-  const sourcesState = noteResults(sources, results, at, now)
   const rows = recordOf(state, evaluation, guard)
-  const cameBack = state.last !== null && state.last.at > at
   const answered = results.filter((result) => result.ok).length
-  const board: Board = {
-    schema: BOARD_SCHEMA,
-    generatedAt: at,
-    everySeconds: deps.everySeconds,
-    mode: deps.mode,
-    quotes: boardQuotes(opened.quotes, rows.quotes, rows.held),
-    sources: sourceHealth(sourcesState),
-    anySourceAnswered: answered > 0 || results.length === 0,
-  }
-  const sourcesText = JSON.stringify(sourcesState)
-  const invoicing = invoicingOf(env.DB, state.last, results, at)
-  const written = { scheduledAt, rows, board, sourcesText, invoicing, cameBack }
-  const deliveries = await commit(env, state, written)
-  if (!deliveries) return { outcome: 'overtaken' }
+  const { mode, everySeconds } = deps
+  const anySourceAnswered = answered > 0 || results.length === 0
+  const committed = await commit(env, opened, {
+    scheduledAt,
+    rows,
+    mode,
+    summary: { at, everySeconds, anySourceAnswered },
+    sourcesText: JSON.stringify(noteResults(sources, results, at, now)),
+    invoicing: invoicingOf(env.DB, state.last, results, at),
+  })
+  if (!committed) return { outcome: 'overtaken' }
 
-  await enqueue({ queue: env.DELIVERIES }, deliveries)
-  const published = await publish(env.BOARD, board)
+  const { recorded, deliveries } = committed
+  const board = boardOf(recorded)
+  const published = deps.now() < opened.until && (await publish(env.BOARD, board))
   await notify(env.QUOTE_STREAM, board)
-  const changed = rows.changes.map(({ quote }) => quote)
-  const beginners = opened.begun.filter(({ pair }) =>
-    rows.quotes.some((quote) => quote.pair === pair),
-  )
-  if (changed.length + beginners.length > 0 || cameBack) {
-    await drawRecent(env.BOARD, [...opened.quotes, ...beginners, ...changed], at)
-  }
-  return {
+  await enqueue({ queue: env.DELIVERIES }, deliveries)
+  const changed = recorded.quotes.filter(({ updatedAt }) => updatedAt === at)
+  const report: Done['report'] = {
     outcome: 'recorded',
     at,
     changed: changed.map(({ pair }) => pairKey(pair)),
-    held: [...rows.held],
+    held: [...recorded.held],
     asked: results.length,
     answered,
     published,
   }
-}
-
-/** What a cycle writes, besides what the state it started from says. */
-interface CycleWrite {
-  scheduledAt: Instant
-  rows: CycleRows
-  board: Board
-  /** Health and next turn per source, as JSON. */
-  sourcesText: string
-  invoicing: ReturnType<typeof invoicingOf>
-  /** Whether the clock stands before the last cycle, and is right. */
-  cameBack: boolean
+  if (board.historyRevision !== opened.recentDrawn) {
+    return { report, board, recentDrawn: await redrawRecent(env.DB, env.BOARD, at) }
+  }
+  if (changed.length > 0) await drawRecent(env.BOARD, recorded.quotes, at)
+  return { report, board, recentDrawn: undefined }
 }
 
 /**
- * Writes the cycle in its one batch, and into its board the revision of the past that it found. The
- * deliveries that it made; null when the lease was lost.
+ * Gives the lease back. Where it was another cycle's by now, or had run out before the board was
+ * written, what was published may be older than what was there; where the past was changed meanwhile,
+ * it is. Then the board is made anew from the tables.
  */
-async function commit(
-  env: CycleEnv,
-  state: CycleState,
-  { scheduledAt, rows, board, sourcesText, invoicing, cameBack }: CycleWrite,
-): Promise<WaitingRow[] | null> {
-  const { generatedAt: at, mode, everySeconds, anySourceAnswered } = board
-  const { quotes, changes, quarantine, memory } = rows
-  const { status } = statusOf(board, at)
-  const { wholesale } = invoicing
-  const leap = leapOf(state.last, at, everySeconds)
-  // Drawn before the batch that records it: a cycle that dies in between draws them again.
-  const drawn = await drawCloses(env.BOARD, state.dueCharts)
-
+async function end(env: CycleEnv, deps: CycleDeps, state: CycleState, ended: Ended): Promise<void> {
   try {
-    const [revision, ...results] = await recordCycle(
-      env.DB,
-      {
-        token: state.token,
-        scheduledAt,
-        at,
-        quotes,
-        changes,
-        begun: state.begun,
-        quarantine,
-        guard: JSON.stringify(memory),
-        sources: sourcesText,
-        summary: { at, mode, everySeconds, anySourceAnswered, status, leap, wholesale },
-        availability: sinceLast(state, at),
-        cameBack,
-      },
-      [
-        historyRevisionStatement(env.DB),
-        ...deliveriesOf(env, changes, at),
-        ...invoicing.statements,
-        ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
-      ],
-    )
-    board.historyRevision = historyRevisionOf(revision)
-    return results.flatMap((result) => (result as D1Result<WaitingRow>).results)
+    if (!('report' in ended)) return void (await closeCycle(env.DB, state.token))
+
+    const { board, report, recentDrawn } = ended
+    const revision = await closeCycle(env.DB, state.token, recentDrawn)
+    if (revision === null) await redrawAll(env.DB, [])
+    const isLate = !report.published && deps.now() >= state.until
+    if (isLate || revision !== board.historyRevision) await republish(env)
   } catch (error) {
-    if (error instanceof LeaseLost) return null
-    throw error
+    // The lease expires by itself, and the next cycle publishes.
+    logFailure('cycle_end_failed', error)
   }
 }
 
@@ -226,9 +183,4 @@ function withBaselines(opened: CycleState, now: Instant): CycleState {
 function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] }, now: Instant) {
   const recordedUntil = last && last.at >= now ? formatUtc(last.at) : null
   warn('clock_behind', { recordedUntil, pairs: ahead.map(pairKey) })
-}
-
-/** Nothing before the first cycle, nor after one that did not keep its status. */
-function sinceLast({ last }: CycleState, at: Instant) {
-  return last?.status ? settleSince({ at: last.at, status: last.status }, at) : []
 }

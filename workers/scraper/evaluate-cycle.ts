@@ -47,7 +47,13 @@ export async function evaluateCycle(
   const current = new Map(state.quotes.map((quote) => [pairKey(quote.pair), quote]))
   const inUse = new Map([...current].map(([key, { source }]) => [key, source]))
   const start = deps.now()
-  const plan = planFirst({ state: sourcesState, now: start, everySource: deps.everySource, inUse })
+  const plan = planFirst({
+    state: sourcesState,
+    now: start,
+    everySource: deps.everySource,
+    inUse,
+    tableDay: state.last?.wholesale?.day ?? null,
+  })
   const decisions = new Map<Pair, PairEvaluation>()
   // Each document is asked once a cycle. The rest of the budget is for retries.
   const asking = { ...deps, retries: { left: MOST_FETCHES - SOURCES.length } }

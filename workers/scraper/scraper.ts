@@ -1,5 +1,6 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import type { Mode } from '../../shared/board/board.ts'
+import { CRONS } from '../../shared/crons.ts'
 import { log } from '../../shared/log.ts'
 import { type CycleEnv, type CycleReport, runCycle } from './cycle.ts'
 import { parseTarjetaRate } from './pairs/derive/tarjeta.ts'
@@ -17,6 +18,30 @@ export interface ScraperDeps {
   /** Whether every source is asked in every cycle, at any hour (demo and replays). */
   everySource: boolean
   everySeconds: number
+}
+
+/**
+ * The two crons: the cycle, and the nightly files. The code of the files is loaded when they are due:
+ * a start for a cycle evaluates none of it.
+ */
+export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>) {
+  return {
+    async scheduled({ cron, scheduledTime }: ScheduledController, env: ScraperEnv): Promise<void> {
+      switch (cron) {
+        case CRONS.cycle: {
+          const deps = { now, fetch, mode: 'live', everySource: false, everySeconds: 300 } as const
+          await scrape(env, deps, scheduledTime)
+          return
+        }
+        case CRONS.files: {
+          const { makeFiles } = await import('./nightly/nightly.ts')
+          return makeFiles(env, now)
+        }
+        default:
+          log('unknown_cron', { cron })
+      }
+    },
+  }
 }
 
 /** Runs a cycle with a Worker's bindings and logs one line of what it did. */

@@ -14,6 +14,7 @@ import { embedRoutes, FRAMED_PATH } from './embed/embed-routes.tsx'
 import { notFound } from './errors.ts'
 import { gapRoutes } from './gaps/gap-routes.tsx'
 import { homeRoutes } from './home/home-routes.tsx'
+import { KeptAnswers } from './kept/kept-answers.ts'
 import { invoicingRoutes } from './invoicing/invoicing-routes.tsx'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { publicOrigin } from './public-origin.ts'
@@ -31,6 +32,7 @@ const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
 
 /** All pages, the account's JSON routes and the return from GitHub. */
 export function createApp(deps: Deps) {
+  const kept = new KeptAnswers(deps.now)
   return new Hono<SiteContext>()
     .onError(respondToError)
     .notFound((c) => respondToError(notFound(), c))
@@ -39,6 +41,7 @@ export function createApp(deps: Deps) {
       const { db: DB, failed } = watchDatabase(c.env.DB)
       c.env = { ...c.env, DB }
       c.set('databaseFailed', failed)
+      c.set('kept', kept)
       c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_HOSTS))
       await next()
     })

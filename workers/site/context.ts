@@ -1,7 +1,9 @@
 import type { Context } from 'hono'
 import type { Instant } from '../../shared/argentine-time.ts'
+import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
+import type { KeptAnswers } from './kept/kept-answers.ts'
 import type { Mail } from './mail.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */
@@ -17,6 +19,7 @@ export type SiteEnv = Pick<
   | 'DELIVERY_WAITS'
   | 'DELIVERIES'
   | 'EMAIL'
+  | 'MCP_REQUEST_LIMIT'
   | 'MAIL_FROM'
   | 'PUBLIC_HOSTS'
   | 'WEBHOOK_ADMISSION'
@@ -40,6 +43,10 @@ export interface SiteContext {
   Variables: {
     /** Whether a call of the database has failed in this request. */
     databaseFailed: () => boolean
+    /** The answers that this isolate keeps. */
+    kept: KeptAnswers
+    /** Where an answer is kept for the board (workers/site/kept): the board, null where there is none. */
+    board: Board | null
     /** `https://host`, ours: what links are made with and what `Origin` must be. */
     origin: string
   }

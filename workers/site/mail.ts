@@ -1,4 +1,4 @@
-import { ConfigError, parseMailFrom } from '../../shared/config.ts'
+import { ConfigError, parseMailFrom } from '../../shared/config/config.ts'
 
 export interface Mail {
   to: string

@@ -1,4 +1,4 @@
-import { parsePublicHosts } from '../../shared/config.ts'
+import { parsePublicHosts } from '../../shared/config/config.ts'
 
 /**
  * The origin under which people know us. Where PUBLIC_HOSTS says who we are, a request that came

@@ -1,18 +1,27 @@
 import { createApp } from './app.ts'
 import type { Deps, SiteEnv } from './context.ts'
+import type { createMcp } from './mcp/mcp.ts'
+
+const MCP_PATH = '/api/mcp'
 
 /**
- * The site's request handler: everything that is not the public API. Evaluated when the Worker
- * starts, not at its first request: the sign-in library imports a module of the runtime while it
- * is evaluated, and that promise would die with the request that began it, with every later
- * sign-in waiting for it.
+ * The site's request handler: everything that is not the public API. The app is evaluated when the
+ * Worker starts, not at its first request: the sign-in library imports a module of the runtime while
+ * it is evaluated, and that promise would die with the request that began it, with every later
+ * sign-in waiting for it. The tools of assistants are evaluated at their first request: no page
+ * needs them.
  */
 export function createSite(deps: Deps) {
   const app = createApp(deps)
+  let mcp: ReturnType<typeof createMcp> | undefined
 
   return {
     async fetch(request: Request, env: SiteEnv, context: ExecutionContext): Promise<Response> {
-      return app.fetch(request, env, context)
+      if (new URL(request.url).pathname !== MCP_PATH) return app.fetch(request, env, context)
+
+      const { createMcp } = await import('./mcp/mcp.ts')
+      mcp ??= createMcp(deps)
+      return mcp.fetch(request, env, context)
     },
   }
 }

@@ -1,10 +1,9 @@
 /**
- * The entry behind `npm start`, never deployed: the same six Workers. The scraper's network can be
+ * The entry behind `npm start`, never deployed: the same four Workers. The scraper's network can be
  * replaced, and the process around it triggers cycles and sweeps.
  */
 import { retryWhenBusy } from '../../shared/db/retry-when-busy.ts'
 import { createEdge } from '../edge/edge.ts'
-import mcp, { type McpEnv } from '../mcp/index.ts'
 import { createSite, management, type ManagementEnv, type SiteEnv } from '../site/index.ts'
 import { sendThroughBinding } from '../site/mail.ts'
 import { answerControl, type LocalEnv } from './local/control.ts'
@@ -27,7 +26,6 @@ const edge = createEdge({
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
   manage: (request, accountId, env, context) =>
     management.fetch(request, accountId, env as unknown as ManagementEnv, context),
-  mcp: (request, env, context) => mcp.fetch(request, env as unknown as McpEnv, context),
 })
 
 /**

@@ -6,7 +6,7 @@ import json
 import random
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, cast
+from typing import Callable, Dict, Iterable, Iterator, List, Optional, Sequence, Tuple, cast
 
 from .errors import ApiError
 from .transport import NETWORK_ERRORS, Transport
@@ -46,7 +46,7 @@ def stream_quotes(
     tried again.
     """
     line = _Line()
-    seen: Dict[str, str] = {}
+    seen: Dict[str, Tuple[object, ...]] = {}
     failures = 0
     while True:
         cause: Optional[Exception] = None
@@ -55,8 +55,10 @@ def stream_quotes(
                 failures = 0
                 quote = cast(CurrentQuote, json.loads(event.data, parse_float=Decimal))
                 pair = f"{quote['currency']}/{quote['origin']}"
-                if seen.get(pair) != event.id:
-                    seen[pair] = event.id
+                # Not by its id: a correction has none, and the last one is that of the wrong value.
+                value = (quote["updatedAt"], quote["buy"], quote["sell"])
+                if seen.get(pair) != value:
+                    seen[pair] = value
                     yield quote
         except ApiError as error:
             if error.status < 500 and error.status != 429:

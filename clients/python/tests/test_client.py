@@ -7,7 +7,7 @@ import threading
 import unittest
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, List, Tuple
+from typing import Any, List, Optional, Tuple
 
 from cotizaciones import ApiError, Client, verify_webhook
 from cotizaciones.stream import read_events
@@ -133,9 +133,10 @@ class Requests(unittest.TestCase):
 
 class Stream(unittest.TestCase):
     @staticmethod
-    def event(event_id: str, sell: int) -> bytes:
-        data = json.dumps({"currency": "USD", "origin": "BLUE", "sell": sell})
-        return f"id: {event_id}\nevent: quote\ndata: {data}\n\n".encode()
+    def event(event_id: Optional[str], sell: int, updated_at: str = "2026-03-02T12:00:00.000-03:00") -> bytes:
+        quote = {"currency": "USD", "origin": "BLUE", "buy": 1, "sell": sell, "updatedAt": updated_at}
+        line = "" if event_id is None else f"id: {event_id}\n"
+        return f"{line}event: quote\ndata: {json.dumps(quote)}\n\n".encode()
 
     def test_comes_again_with_the_last_id_and_repeats_nothing(self) -> None:
         first = b"retry: 1000\n\n" + self.event("1-3", 1)
@@ -147,6 +148,12 @@ class Stream(unittest.TestCase):
         self.assertEqual(server.asked[0]["path"], "/api/v2/stream?pairs=usd%2Fblue")
         self.assertEqual(len(server.waits), 1)
         self.assertTrue(1 <= server.waits[0] <= 1.2, server.waits)
+
+    def test_yields_a_correction_which_has_no_id_of_its_own(self) -> None:
+        with Server((200, {}, self.event("1-3", 1) + self.event(None, 2) + self.event(None, 2))) as server:
+            stream = server.client().stream(["USD/BLUE"])
+            self.assertEqual([next(stream)["sell"], next(stream)["sell"]], [1, 2])
+            stream.close()  # type: ignore[attr-defined]
 
     def test_waits_out_a_refusal_and_raises_what_cannot_be_mended(self) -> None:
         with Server((503, {"Retry-After": "7"}, {"error": "Lleno"}), (404, {}, {"error": "No"})) as server:

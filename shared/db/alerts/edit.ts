@@ -1,25 +1,21 @@
-import { type Instant, startOfDay } from '../../argentine-time.ts'
+import type { Instant } from '../../argentine-time.ts'
 import { type Channel, isLevel, type Watch } from '../../alerts/alert.ts'
 import {
   checkWatch,
   isSameWatch,
-  type RefusedWatch,
   type WantedSide,
   type WantedWatch,
   wantedOf,
 } from '../../alerts/watch.ts'
-import { ok, refuse, type Result } from '../../result.ts'
-import { maskDestination } from '../../webhooks/destination/destination.ts'
-import { type EditPlan, planEdit } from '../../webhooks/webhook.ts'
-import { pairOfAlert } from '../kind.ts'
-import type { WebhookContext } from '../webhooks/context.ts'
-import { cancelWaiting } from '../webhooks/edit.ts'
-import type { SealedFields } from '../webhooks/row.ts'
-import { openField, resealFields } from '../webhooks/sealed-fields.ts'
+import { refuse, type Result } from '../../result.ts'
+import { planEdit } from '../../webhooks/webhook.ts'
+import type { ReceiverContext } from '../receivers/context.ts'
+import { changeTarget, type Edited, type PlannedEdit, writeEdit } from '../receivers/edit.ts'
+import { findReceiver } from '../receivers/read.ts'
+import type { ReceiverRefusal } from '../receivers/refusal.ts'
 import { setFirstPhase } from './create.ts'
-import { findAlert } from './read.ts'
-import { checkReceiver, type ReceiverRefusal } from './receiver.ts'
-import { type AlertRow, selectAlerts, type StoredAlert, toAlert } from './row.ts'
+import { alertRows, type StoredAlert } from './row.ts'
+import { checkTarget } from './target.ts'
 
 /** A field that is left out stays as it is. */
 export interface AlertEdit {
@@ -39,69 +35,47 @@ export interface AlertEdit {
   receiverAuthorization?: string | null | undefined
 }
 
-type WriteRefusal = 'not_found' | 'version_changed'
-
-export type EditAlertRefusal =
-  | WriteRefusal
-  | 'unknown_pair'
-  | 'admission_closed'
-  | RefusedWatch
-  | ReceiverRefusal
-
 /**
  * Edits, pauses or activates an alert. What changes its watch, and an activation, begin it anew:
  * armed, or waiting if its condition is met already. So does `enabled: true` for one that is done.
  */
 export async function editAlert(
-  context: WebhookContext,
+  context: ReceiverContext,
   accountId: string,
   id: string,
   edit: AlertEdit,
-): Promise<Result<StoredAlert, EditAlertRefusal>> {
-  const { db, keyring, admitted, now } = context
+): Promise<Result<Edited<StoredAlert>, ReceiverRefusal>> {
+  const { db, admitted, now } = context
 
-  const alert = await findAlert(db, accountId, id, now)
+  const alert = await findReceiver(db, alertRows, { accountId, id }, now)
   if (!alert) return refuse('not_found')
   if (alert.version !== edit.version) return refuse('version_changed')
 
   const watch = checkWatch(mergedWatch(alert, edit))
   if (!watch.ok) return watch
   const channel = edit.channel ?? alert.channel
-  const { url: wantedUrl, receiverAuthorization } = edit
-  const receiver = checkReceiver(
-    context,
-    { channel, url: wantedUrl, receiverAuthorization },
-    alert.channel,
-  )
-  if (!receiver.ok) return receiver
+  const url = checkTarget(context, { ...edit, channel }, alert.channel)
+  if (!url.ok) return url
 
-  const url = receiver.value
-  const authorization = channel === 'email' ? null : receiverAuthorization
-  const changesUrl = url !== null && url !== (await openField(keyring, id, 'url', alert.sealed.url))
-  const changesAuthorization =
-    authorization !== undefined && (authorization !== null || alert.sealed.authorization !== null)
-  const changesWatch = !isSameWatch(watch.value, alert)
-  const plan = planEdit(alert, {
-    changes: changesWatch || changesUrl || changesAuthorization,
-    enabled: edit.enabled,
+  const target = await changeTarget(context.keyring, alert, {
+    url: url.value,
+    authorization: channel === 'email' ? null : edit.receiverAuthorization,
   })
+  const changesWatch = !isSameWatch(watch.value, alert)
+  const changes = changesWatch || target.changes
+  const plan = planEdit(alert, { changes, enabled: edit.enabled })
   const beginsAgain = edit.enabled === true && alert.phase === 'done'
   if ((plan.activates || beginsAgain) && !admitted) return refuse('admission_closed')
 
-  return writeEdit(context, {
-    id,
-    accountId,
-    version: edit.version,
-    plan,
-    beginsAnew: changesWatch || plan.activates || beginsAgain,
-    watch: watch.value,
-    channel,
-    // Null leaves it.
-    destination: changesUrl ? maskDestination(url) : null,
-    sealed: await resealFields(keyring, id, alert.sealed, {
-      ...(changesUrl && { url }),
-      ...(changesAuthorization && { authorization }),
-    }),
+  const { version } = edit
+  const planned = { ...target, id, accountId, version, plan, pair: watch.value.pair.id }
+  const beginsAnew = changesWatch || plan.activates || beginsAgain
+  return writeEdit(context, alertRows, planned, {
+    before: plan.startsRevision ? [forgetOwedMail(db, planned, now)] : [],
+    after: [
+      updateWatch(db, planned, watch.value),
+      ...(beginsAnew ? [setFirstPhase(db, { id, at: now })] : []),
+    ],
   })
 }
 
@@ -123,44 +97,6 @@ function mergedWatch(alert: Watch, edit: AlertEdit): WantedWatch {
   }
 }
 
-interface PlannedEdit {
-  id: string
-  accountId: string
-  /** The version that `plan` follows from. */
-  version: number
-  plan: EditPlan
-  beginsAnew: boolean
-  watch: Watch
-  channel: Channel
-  destination: string | null
-  sealed: SealedFields
-}
-
-/** Writes an edit if the alert still has the version it was planned from. */
-async function writeEdit(
-  { db, now }: WebhookContext,
-  edit: PlannedEdit,
-): Promise<Result<StoredAlert, WriteRefusal>> {
-  const { id, accountId, plan, beginsAnew } = edit
-  const start = startOfDay(now)
-
-  const forgets = plan.startsRevision ? [forgetOwedMail(db, edit, now)] : []
-  const results = await db.batch<unknown>([
-    ...forgets,
-    updateReceiver(db, edit),
-    updateWatch(db, edit),
-    ...(beginsAnew ? [setFirstPhase(db, { id, at: now, start })] : []),
-    // `changes()` is still 1 where the edit was written, and 0 where it was not.
-    ...(plan.startsRevision ? cancelWaiting(db, id, now) : []),
-    db.prepare(selectAlerts('id = ?1 and account_id = ?2', '?3')).bind(id, accountId, start),
-  ])
-
-  const row = results.at(-1)!.results[0] as AlertRow | undefined
-  if (!row) return refuse('not_found')
-  if (results[forgets.length]!.results.length === 0) return refuse('version_changed')
-  return ok(toAlert(row))
-}
-
 /**
  * What was to be mailed is not, as with deliveries: no later e-mail tells it either. A test that was
  * asked for still is (decision 43). Before the version goes up, so that it is forgotten if and only
@@ -174,7 +110,7 @@ function forgetOwedMail(
   return db
     .prepare(
       `update alert_firings set told_at = ?4 where alert_id = ?1 and told_at is null
-         and kind <> 'test' and exists (select 1 from webhooks where id = ?1 and account_id = ?2 and version = ?3)`,
+         and kind <> 'test' and exists (select 1 from receivers where id = ?1 and account_id = ?2 and version = ?3)`,
     )
     .bind(id, accountId, version, now)
 }
@@ -182,49 +118,18 @@ function forgetOwedMail(
 const OWES_TEST = `exists (select 1 from alert_firings
   where alert_id = ?1 and told_at is null and kind = 'test')`
 
-function updateReceiver(db: D1Database, edit: PlannedEdit): D1PreparedStatement {
-  const { id, accountId, version, plan, watch, destination, sealed } = edit
-  return db
-    .prepare(
-      `update webhooks set pair = ?4, destination = coalesce(?5, destination), url_sealed = ?6,
-         authorization_sealed = ?7, secret_sealed = ?8, enabled = ?9, state = ?10,
-         version = version + 1, revision = revision + ?11, episode = episode + ?12,
-         consecutive_failures = case when ?12 then 0 else consecutive_failures end
-       where id = ?1 and account_id = ?2 and version = ?3
-       returning id`,
-    )
-    .bind(
-      id,
-      accountId,
-      version,
-      pairOfAlert(watch.pair.id),
-      destination,
-      sealed.url,
-      sealed.authorization,
-      sealed.secret,
-      Number(plan.enabled),
-      plan.state,
-      Number(plan.startsRevision),
-      Number(plan.activates),
-    )
-}
-
 /** Only if the statement before wrote the receiver. An e-mail stays due when it owes a test. */
-function updateWatch(
-  db: D1Database,
-  { id, channel, watch, plan }: PlannedEdit,
-): D1PreparedStatement {
+function updateWatch(db: D1Database, { id, plan }: PlannedEdit, watch: Watch): D1PreparedStatement {
   const { side, condition, threshold, hysteresis, against, repeats } = watch
   return db
     .prepare(
-      `update alerts set channel = ?2, side = ?3, condition = ?4, threshold = ?5, hysteresis = ?6,
-         other_pair = ?7, other_side = ?8, repeats = ?9,
-         mail_due_at = iif(?10 and not ${OWES_TEST}, null, mail_due_at)
+      `update alerts set side = ?2, condition = ?3, threshold = ?4, hysteresis = ?5,
+         other_pair = ?6, other_side = ?7, repeats = ?8,
+         mail_due_at = iif(?9 and not ${OWES_TEST}, null, mail_due_at)
        where id = ?1 and changes() = 1`,
     )
     .bind(
       id,
-      channel,
       side,
       condition,
       threshold,

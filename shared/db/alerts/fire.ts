@@ -7,9 +7,8 @@ import { type Instant, startOfDay } from '../../argentine-time.ts'
 import { MAIL_EVERY_MS } from '../../alerts/alert.ts'
 import type { Pair } from '../../market/catalog.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
-import { OUTSTANDING, reserveInserted } from '../deliveries/capacity.ts'
+import { OUTSTANDING, reserveInserted } from '../deliveries/outstanding.ts'
 import { INSERT, isNotMade } from '../deliveries/insert.ts'
-import { WAITING_ROW } from '../deliveries/waiting.ts'
 import { alertPayloadSql } from './payload-sql.ts'
 import { firesSql, IS_REARMED, watchedSql } from './watch-sql.ts'
 
@@ -20,10 +19,10 @@ import { firesSql, IS_REARMED, watchedSql } from './watch-sql.ts'
 function watching(pairs: readonly Pair[]): string {
   const items = pairs.map((_, index) => `?3 ->> ${index}`)
   const changed = `(select column1 as pair from (values ${items.map((item) => `(${item})`).join(', ')})) c`
-  const own = `${changed} cross join webhooks w indexed by webhooks_pair
-    on w.pair = -c.pair and w.state = 'active'`
+  const own = `${changed} cross join receivers w indexed by receivers_alerts
+    on w.kind = 'alert' and w.pair = c.pair and w.state = 'active'`
   const other = `${changed} cross join alerts g indexed by alerts_other_pair on g.other_pair = c.pair
-    cross join webhooks w on w.id = g.id and w.state = 'active' and -w.pair not in (${items.join(', ')})`
+    cross join receivers w on w.id = g.id and w.state = 'active' and w.pair not in (${items.join(', ')})`
   return `${watchedSql(own, '?2')} union all ${watchedSql(other, '?2')}`
 }
 
@@ -58,10 +57,10 @@ export function fireStatements(
         `${INSERT}
          select f.delivery_id, f.alert_id, w.account_id, w.revision, w.pair, w.destination,
            'automatic', 'pending', 0, 0, f.body, f.at, f.at
-         from alert_firings f join alerts a on a.id = f.alert_id join webhooks w on w.id = a.id
-         where f.at = ?1 and f.kind = 'triggered' and a.channel = 'webhook'
+         from alert_firings f join receivers w on w.id = f.alert_id
+         where f.at = ?1 and f.kind = 'triggered' and w.channel = 'https'
            and ${isNotMade('f.alert_id', 'f.delivery_id')}
-         returning ${WAITING_ROW}`,
+         returning id`,
       )
       .bind(at),
     reserveInserted(db),
@@ -92,8 +91,8 @@ export function insertFirings(kind: 'triggered' | 'test'): string {
 }
 
 /**
- * When the e-mail of an alert that fires at `?1` may be sent: an hour after the last one. One by
- * webhook may still owe the e-mail of a test.
+ * When the e-mail of an alert that fires at `?1` may be sent: an hour after the last one, or with
+ * one that is due before. One by webhook may still owe the e-mail of a test.
  */
-export const MAIL_DUE = `iif(channel = 'email',
+export const MAIL_DUE = `iif((select channel from receivers where id = alerts.id) = 'email',
   coalesce(mail_due_at, max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)`

@@ -1,31 +1,33 @@
 import { DAY_MS, startOfDay } from '../../argentine-time.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
-import { OUTSTANDING, reserveInserted } from '../deliveries/capacity.ts'
+import { OUTSTANDING, reserveInserted } from '../deliveries/outstanding.ts'
 import { INSERT, mayBeTested, OPEN_TESTS } from '../deliveries/insert.ts'
-import type { WebhookContext } from '../webhooks/context.ts'
-import type { QueuedTest, TestRefusal } from '../webhooks/test-delivery.ts'
-import { insertFirings, MAIL_DUE } from './fire.ts'
+import type { ReceiverContext } from '../receivers/context.ts'
+import { findReceiver } from '../receivers/read.ts'
+import type { ReceiverRefusal } from '../receivers/refusal.ts'
+import type { QueuedTest } from '../receivers/test-webhook.ts'
+import { insertFirings } from './fire.ts'
 import { alertPayloadSql } from './payload-sql.ts'
-import { findAlert } from './read.ts'
+import { alertRows } from './row.ts'
 import { watchedSql } from './watch-sql.ts'
 
 /**
  * Queues a test of an alert in any state, with the values in effect. Null: it goes by e-mail, with
- * the next one that may be sent.
+ * the next sweep unless the account had its e-mails of the hour.
  */
 export async function testAlert(
-  context: WebhookContext,
+  context: ReceiverContext,
   accountId: string,
   id: string,
-): Promise<Result<QueuedTest | null, TestRefusal>> {
+): Promise<Result<QueuedTest | null, ReceiverRefusal>> {
   const { db, now, capacity, admitted } = context
-  const alert = await findAlert(db, accountId, id, now)
+  const alert = await findReceiver(db, alertRows, { accountId, id }, now)
   if (!alert) return refuse('not_found')
   if (!admitted) return refuse('admission_closed')
   if (!alert.now) return refuse('quote_unavailable')
 
-  const own = watchedSql(`(select * from webhooks where id = ?3 and account_id = ?4) w`, '?2')
+  const own = watchedSql(`(select * from receivers where id = ?3 and account_id = ?4) w`, '?2')
   const of = [now, startOfDay(now), id, accountId]
   if (alert.channel === 'email') {
     const [inserted, , same] = (await db.batch(mailStatements(db, own, of))) as D1Result[]
@@ -36,9 +38,9 @@ export async function testAlert(
     db
       .prepare(
         `${INSERT}
-         select ${deliveryIdSql('?1')}, id, account_id, revision, -pair, destination, 'manual',
+         select ${deliveryIdSql('?1')}, id, account_id, revision, pair, destination, 'manual',
            'pending', 0, 0, ${alertPayloadSql('test', '?1')}, ?1, ?1
-         from (${own}) o where channel = 'webhook' and value is not null and ${OUTSTANDING} < ?5
+         from (${own}) o where channel = 'https' and value is not null and ${OUTSTANDING} < ?5
            and ${mayBeTested('o.id')}
          returning id, delivery_id as deliveryId`,
       )
@@ -60,7 +62,7 @@ function mailStatements(db: D1Database, own: string, of: unknown[]): D1PreparedS
       )
       .bind(...of),
     db
-      .prepare(`update alerts set mail_due_at = ${MAIL_DUE} where id = ?2 and changes() = 1`)
+      .prepare(`update alerts set mail_due_at = ?1 where id = ?2 and changes() = 1`)
       .bind(of[0], of[2]),
     // One of the same millisecond is told for both.
     db.prepare(`select 1 from alert_firings where at = ?1 and alert_id = ?2`).bind(of[0], of[2]),

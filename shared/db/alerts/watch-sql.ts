@@ -19,19 +19,19 @@ export function baseOfDay(start: string, { pair, side }: { pair: string; side: s
 }
 
 /**
- * The alerts of the rows `w` of `webhooks` that `source` gives, with the values that they watch:
+ * The alerts of the rows `w` of `receivers` that `source` gives, with the values that they watch:
  * `value`, its instant `value_at`, and `base` with its instant `other_at`, all null without a quote.
  * `source` is the end of a `from` clause, `start` the SQL of today's Argentine midnight.
  */
 export function watchedSql(source: string, start: string): string {
-  return `select a.*, -w.pair as pair, w.account_id, w.operation_id, w.revision, w.destination,
+  return `select a.*, w.pair, w.channel, w.account_id, w.operation_id, w.revision, w.destination,
       w.url_sealed, w.authorization_sealed, w.secret_sealed, w.enabled, w.state, w.version,
       w.created_at, q.buy, q.sell, q.updated_at as value_at, ${valueOf('a.side', 'q')} as value,
       o.buy as other_buy, o.sell as other_sell, o.updated_at as other_at,
       case a.condition when 'gap' then ${valueOf('a.other_side', 'o')}
-        when 'change' then ${baseOfDay(start, { pair: '-w.pair', side: 'a.side' })} end as base
+        when 'change' then ${baseOfDay(start, { pair: 'w.pair', side: 'a.side' })} end as base
     from ${source} cross join alerts a on a.id = w.id
-      left join current_quotes q on q.pair = -w.pair
+      left join current_quotes q on q.pair = w.pair
       left join current_quotes o on o.pair = a.other_pair`
 }
 

@@ -1,13 +1,14 @@
 /**
  * Withdraws what a wrong value fired, in the batch that undoes it: a correction, or an import of the
- * days before. The operator's command sends no hints: the sweep finds the deliveries.
+ * days before. The operator's command has no queue to hint to: the next sweep takes the deliveries,
+ * however young.
  */
 import { DAY_MS, type Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
 import { startOfDaySql } from '../start-of-day-sql.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
-import { reserveInserted } from '../deliveries/capacity.ts'
-import { INSERT, isNotMade } from '../deliveries/insert.ts'
+import { reserveInserted } from '../deliveries/outstanding.ts'
+import { INSERT_UNHINTED, isNotMade } from '../deliveries/insert.ts'
 import { codesSql, priceSql, utcSql } from '../deliveries/payload-sql.ts'
 import { MAIL_DUE } from './fire.ts'
 import { baseOfDay, IS_MET, valueOf } from './watch-sql.ts'
@@ -85,8 +86,8 @@ export function withdrawBasedStatements(
 }
 
 /** Whether the alert of a firing `f` tells of it by e-mail. */
-const IS_MAILED = `exists (select 1 from alerts a join webhooks w on w.id = a.id
-  where a.id = f.alert_id and a.channel = 'email' and w.state = 'active')`
+const IS_MAILED = `exists (select 1 from receivers w
+  where w.id = f.alert_id and w.channel = 'email' and w.state = 'active')`
 
 /** Whether the last firing of an alert was withdrawn at `?1`. */
 const IS_LAST = `exists (select 1 from alert_firings
@@ -114,14 +115,14 @@ function withdrawing(
       .bind(...of),
     db
       .prepare(
-        `${INSERT}
+        `${INSERT_UNHINTED}
          select f.withdrawal_id, f.alert_id, w.account_id, w.revision, w.pair, w.destination,
            'automatic', 'pending', 0, 0,
            json_set(f.body, '$.event', 'alert.withdrawn', '$.withdraws', f.delivery_id,
-             '$.corrected', json(${CORRECTED}), '$.timestamp', ${utcSql('?1')}), ?1, ?1
-         from alert_firings f join alerts a on a.id = f.alert_id join webhooks w on w.id = a.id
+             '$.corrected', json(${CORRECTED}), '$.timestamp', ${utcSql('?1')}), ?1, ?1, ?1
+         from alert_firings f join receivers w on w.id = f.alert_id
          where (f.at, f.alert_id) in (${firings})
-           and f.withdrawn_at = ?1 and a.channel = 'webhook' and w.state = 'active'
+           and f.withdrawn_at = ?1 and w.channel = 'https' and w.state = 'active'
            and ${isNotMade('f.alert_id', 'f.withdrawal_id')}`,
       )
       .bind(...of),

@@ -10,7 +10,7 @@ export interface Claim {
   /** Fences every write about this attempt. */
   token: string
   deliveryId: string
-  webhookId: string
+  receiverId: string
   type: 'automatic' | 'manual' | 'sync'
   /** This attempt included. */
   attempts: number
@@ -31,7 +31,7 @@ export interface Claim {
 }
 
 /** Whose attempt a settle is about. */
-export type Fence = Pick<Claim, 'id' | 'token' | 'webhookId' | 'type' | 'createdAt'>
+export type Fence = Pick<Claim, 'id' | 'token' | 'receiverId' | 'type' | 'createdAt'>
 
 export interface Claims {
   claims: Claim[]
@@ -40,7 +40,7 @@ export interface Claims {
 }
 
 /** A webhook and a row of its order. No open row is before that: it was claimed. */
-export type Place = readonly [webhookId: string, id: number]
+export type Place = readonly [receiverId: string, id: number]
 
 /** Rows by id, and webhooks whose first open row is meant. */
 export interface Rows {
@@ -62,7 +62,7 @@ export interface Wanted {
 
 interface ClaimedRow extends WaitingRow {
   delivery_id: string
-  webhook_id: string
+  receiver_id: string
   type: Claim['type']
   attempts: number
   releases: number
@@ -75,7 +75,7 @@ interface ClaimedRow extends WaitingRow {
 /** What an attempt needs of its webhook as one JSON text, so that its row is read once. */
 const WEBHOOK = `(select json_array(w.url_sealed, w.secret_sealed, w.authorization_sealed,
     w.needs_sync or w.consecutive_failures > 0)
-  from webhooks w where w.id = webhook_id) as webhook`
+  from receivers w where w.id = receiver_id) as webhook`
 
 const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?1
   and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?1 - ${RETENTION_MS}
@@ -103,7 +103,7 @@ export function claimStatements(
          where deliveries.id in ${set}
            ${full.length > 0 ? `and instr(?4, json_quote(${HOST})) = 0` : ''}
            and ${DUE} and ${IS_ELIGIBLE}
-         returning ${WAITING_ROW}, delivery_id, webhook_id, type, attempts, releases, body, created_at,
+         returning ${WAITING_ROW}, delivery_id, receiver_id, type, attempts, releases, body, created_at,
            ${WEBHOOK}`,
       )
       .bind(now, JSON.stringify(rows), token, ...full)
@@ -138,7 +138,7 @@ function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {
     id: row.id,
     token,
     deliveryId: row.delivery_id,
-    webhookId: row.webhook_id,
+    receiverId: row.receiver_id,
     type: row.type,
     attempts: row.attempts,
     releases: row.releases,

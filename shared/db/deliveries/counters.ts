@@ -20,9 +20,9 @@ const HOUR_MS = 60 * 60 * 1000
  */
 const OLDEST = `select min(created_at) from deliveries where id in (
     (select id from deliveries indexed by deliveries_new
-      where hinted_at is null and ${OPEN} order by id limit 1),
+      where look_at is null and ${OPEN} order by id limit 1),
     (select id from deliveries indexed by deliveries_begun
-      where hinted_at is not null and ${OPEN} order by id limit 1))`
+      where look_at is not null and ${OPEN} order by id limit 1))`
 
 /** Reads the counters in one round trip and at most 20 rows, however many deliveries wait. */
 export async function deliveryCounters(db: D1Database, now: Instant): Promise<DeliveryCounters> {
@@ -32,7 +32,7 @@ export async function deliveryCounters(db: D1Database, now: Instant): Promise<De
          coalesce(sum(delivered), 0) as delivered, coalesce(sum(dead), 0) as dead
        from (select null as outstanding, delivered, dead from delivery_tallies where at > ?1
          union all select outstanding, delivered * (tally_at > ?1), dead * (tally_at > ?1)
-           from capacity where id = 1)`,
+           from open_deliveries where id = 1)`,
     )
     .bind(now - HOUR_MS - TALLY_MS)
     .first<{ outstanding: number; oldest: Instant | null; delivered: number; dead: number }>()

@@ -1,6 +1,6 @@
 /** Ends of rows that wait and are never to be sent. */
 import type { Instant } from '../../argentine-time.ts'
-import { releaseCancelled } from './capacity.ts'
+import { releaseCancelled } from './outstanding.ts'
 import { IS_ELIGIBLE, RETENTION_MS } from './open.ts'
 import { tallyDead } from './tallies.ts'
 

@@ -1,14 +1,18 @@
 import { MINUTE_MS } from '../../argentine-time.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
-import { inCatalogue } from '../in-catalogue.ts'
-import { OUTSTANDING } from './capacity.ts'
+import { isShown } from '../is-shown.ts'
+import { OUTSTANDING } from './outstanding.ts'
 import { OPEN } from './open.ts'
 import { repeatPayloadSql } from './payload-sql.ts'
-import { WAITING_ROW } from './waiting.ts'
 
-/** The head of every insertion of deliveries. */
-export const INSERT = `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair,
-  destination, type, status, attempts, releases, body, created_at, next_attempt_at)`
+const COLUMNS = `delivery_id, receiver_id, account_id, revision, pair, destination, type, status,
+  attempts, releases, body, created_at, next_attempt_at`
+
+/** The head of an insertion of deliveries whose hints are sent after it. */
+export const INSERT = `insert into deliveries (${COLUMNS})`
+
+/** The same without hints: from the instant in `look_at`, the last column, a sweep takes the rows. */
+export const INSERT_UNHINTED = `insert into deliveries (${COLUMNS}, look_at)`
 
 /** How far the clocks of those who make deliveries may be apart, for a row to be found by its instant. */
 export const CLOCKS_APART_MS = 10 * MINUTE_MS
@@ -20,19 +24,19 @@ export const CLOCKS_APART_MS = 10 * MINUTE_MS
 export const OPEN_TESTS = 50
 
 /** Whether another test of a webhook may be made. */
-export function mayBeTested(webhookId: string): string {
+export function mayBeTested(receiverId: string): string {
   return `(select count(*) from deliveries d indexed by deliveries_tests
-    where d.webhook_id = ${webhookId} and d.${OPEN} and d.type = 'manual') < ${OPEN_TESTS}`
+    where d.receiver_id = ${receiverId} and d.${OPEN} and d.type = 'manual') < ${OPEN_TESTS}`
 }
 
 /**
  * Whether a webhook has no delivery of an id that is made at `?1`. Only rows of about that instant
  * and later ones are looked at, newest first: a statement that is repeated finds its row at once.
  */
-export function isNotMade(webhookId: string, deliveryId: string): string {
+export function isNotMade(receiverId: string, deliveryId: string): string {
   const before = `select d.id from deliveries d
-    where d.webhook_id = ${webhookId} and d.created_at < ?1 - ${CLOCKS_APART_MS} order by d.id desc limit 1`
-  return `not exists (select 1 from deliveries d where d.webhook_id = ${webhookId}
+    where d.receiver_id = ${receiverId} and d.created_at < ?1 - ${CLOCKS_APART_MS} order by d.id desc limit 1`
+  return `not exists (select 1 from deliveries d where d.receiver_id = ${receiverId}
     and d.id > coalesce((${before}), 0) and d.delivery_id = ${deliveryId})`
 }
 
@@ -45,7 +49,7 @@ export function insertRepeat(kind: 'sync' | 'manual', where: string): string {
   return `${INSERT}
     select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
       '${kind}', 'pending', 0, 0, ${repeatPayloadSql(kind, '?1')}, ?1, ?1
-    from webhooks w join current_quotes q on q.pair = w.pair
-    where ${where} and ${inCatalogue('w.pair')} and ${OUTSTANDING} < ?2
-    returning ${WAITING_ROW}, delivery_id as deliveryId`
+    from receivers w join current_quotes q on q.pair = w.pair
+    where ${where} and ${isShown('webhook', 'w')} and ${OUTSTANDING} < ?2
+    returning id, delivery_id as deliveryId`
 }

@@ -2,7 +2,8 @@
 import { type Pair, pairById } from '../../market/catalog.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 import { madeAt } from '../../webhooks/delivery-id.ts'
-import { isOfKind, isRowOf, type Kind, pairIdOf } from '../kind.ts'
+import type { ReceiverKind } from '../../webhooks/webhook.ts'
+import { inCatalogue } from '../in-catalogue.ts'
 import type { deliveries } from '../schema.ts'
 import { CLOCKS_APART_MS } from './insert.ts'
 
@@ -11,7 +12,7 @@ type Shown = Pick<
   Table,
   | 'id'
   | 'deliveryId'
-  | 'webhookId'
+  | 'receiverId'
   | 'destination'
   | 'type'
   | 'status'
@@ -26,7 +27,7 @@ type Shown = Pick<
 export type Delivery = Shown & { pair: Pair }
 
 export interface DeliveryQuery {
-  webhookId?: string | undefined
+  receiverId?: string | undefined
   deliveryId?: string | undefined
   status?: string | undefined
   /** The id of the last delivery of the page before. */
@@ -40,7 +41,7 @@ export interface DeliveryPage {
   next: number | null
 }
 
-const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'webhookId', webhook_id, 'pair', pair,
+const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'receiverId', receiver_id, 'pair', pair,
   'destination', destination, 'type', type, 'status', status, 'attempts', attempts, 'code', code,
   'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt', last_attempt_at,
   'resolvedAt', resolved_at)`
@@ -71,9 +72,9 @@ export async function listDeliveries(
   db: D1Database,
   accountId: string,
   query: DeliveryQuery,
-  kind: Kind = 'webhook',
+  kind: ReceiverKind,
 ): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
-  const { webhookId = null, deliveryId = null, status = null, after = null, limit } = query
+  const { receiverId = null, deliveryId = null, status = null, after = null, limit } = query
   const instant = deliveryId === null ? null : madeAt(deliveryId)
   // Of an id that nobody made there is nothing: `?7` is not null.
   const ofId = instant === null ? OF_ANY_ID : OF_ID
@@ -85,13 +86,13 @@ export async function listDeliveries(
       .prepare(
         `select (select json_group_array(${SHOWN}) from (
              select * from deliveries d
-             where d.webhook_id = w.id and ${ofId} and (?5 is null or d.status = ?5)
-               and ${isOfKind(kind, 'd.pair')}
+             where d.receiver_id = w.id and ${ofId} and (?5 is null or d.status = ?5)
+               and ${inCatalogue('d.pair')}
              order by d.id desc limit ?6)) as newest
-         from webhooks w where w.account_id = ?1 and (?3 is null or w.id = ?3)
-           and ${isRowOf(kind, 'w.pair')}`,
+         from receivers w where w.account_id = ?1 and (?3 is null or w.id = ?3)
+           and w.kind = ?8`,
       )
-      .bind(accountId, after, webhookId, instant, status, limit + 1, deliveryId),
+      .bind(accountId, after, receiverId, instant, status, limit + 1, deliveryId, kind),
   ])) as [D1Result, D1Result<{ newest: string }>]
   if (after !== null && cursor.results.length === 0) return refuse('cursor_not_found')
 
@@ -100,7 +101,7 @@ export async function listDeliveries(
     .toSorted((a, b) => b.id - a.id)
   const shown = newest.slice(0, limit)
   return ok({
-    deliveries: shown.map((row) => ({ ...row, pair: pairById(pairIdOf(row.pair))! })),
+    deliveries: shown.map((row) => ({ ...row, pair: pairById(row.pair)! })),
     next: newest.length > limit ? shown.at(-1)!.id : null,
   })
 }

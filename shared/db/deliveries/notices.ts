@@ -1,10 +1,12 @@
 import type { Instant } from '../../argentine-time.ts'
+import type { ReceiverKind } from '../../webhooks/webhook.ts'
 
 /** A failure notice to send by e-mail. */
 export interface Notice {
-  webhookId: string
+  receiverId: string
   episode: number
   email: string
+  kind: ReceiverKind
   pair: number
   /** Masked. */
   destination: string
@@ -17,33 +19,37 @@ const MAX_AGE_MS = 24 * 60 * 60 * 1000
 const WAIT_MS = 5 * 60 * 1000
 const MAX_WAIT_MS = 6 * 60 * 60 * 1000
 
+/** The webhook of a notice `n` is still paused by the failures that the notice tells of. */
+const IS_TRUE = `w.id = n.receiver_id and w.episode = n.episode and w.state = 'failure'`
+
 /** The statement that finds notices that are due and not too old, those never refused first. */
 export function findUnsent(db: D1Database, now: Instant, limit: number): D1PreparedStatement {
   return db
     .prepare(
-      `select n.webhook_id as webhookId, n.episode, a.email, w.pair, w.destination
-       from (select webhook_id, episode from notices
-           where sent_at is null and created_at > ?1 and due_at <= ?3
-           order by due_at, created_at limit ?2) n
-         join webhooks w on w.id = n.webhook_id join accounts a on a.id = w.account_id`,
+      `select n.receiver_id as receiverId, n.episode, a.email, w.kind, w.pair, w.destination
+       from notices n join receivers w on ${IS_TRUE} join accounts a on a.id = w.account_id
+       where n.sent_at is null and n.created_at > ?1 and n.due_at <= ?3
+       order by n.due_at, n.created_at limit ?2`,
     )
     .bind(now - MAX_AGE_MS, limit, now)
 }
 
 /**
  * Marks a notice as sent before it is, so that one of concurrent sweeps sends it. A crash in between
- * loses the e-mail rather than repeating it; the API shows the state all the same.
+ * loses the e-mail rather than repeating it; the API shows the state all the same. False too when
+ * the webhook was activated since it was found.
  */
 export async function claimNotice(
   db: D1Database,
-  { webhookId, episode }: Pick<Notice, 'webhookId' | 'episode'>,
+  { receiverId, episode }: Pick<Notice, 'receiverId' | 'episode'>,
   now: Instant,
 ): Promise<boolean> {
   const { meta } = await db
     .prepare(
-      `update notices set sent_at = ?3 where webhook_id = ?1 and episode = ?2 and sent_at is null`,
+      `update notices as n set sent_at = ?3 where receiver_id = ?1 and episode = ?2
+         and sent_at is null and exists (select 1 from receivers w where ${IS_TRUE})`,
     )
-    .bind(webhookId, episode, now)
+    .bind(receiverId, episode, now)
     .run()
   return meta.changes === 1
 }
@@ -51,15 +57,15 @@ export async function claimNotice(
 /** Returns a refused notice. It is due again after a growing wait, behind the others. */
 export async function returnNotice(
   db: D1Database,
-  { webhookId, episode }: Pick<Notice, 'webhookId' | 'episode'>,
+  { receiverId, episode }: Pick<Notice, 'receiverId' | 'episode'>,
   now: Instant,
 ): Promise<void> {
   await db
     .prepare(
       `update notices set sent_at = null, failures = failures + 1,
          due_at = ?3 + min(${MAX_WAIT_MS}, ${WAIT_MS} << min(2 * failures, 20))
-       where webhook_id = ?1 and episode = ?2`,
+       where receiver_id = ?1 and episode = ?2`,
     )
-    .bind(webhookId, episode, now)
+    .bind(receiverId, episode, now)
     .run()
 }

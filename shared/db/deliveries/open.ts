@@ -10,7 +10,7 @@ export const OPEN = `resolved_at is null`
 /** How long one attempt may hold a row: its deadline of ten seconds, and as much again. */
 export const LEASE_MS = 20_000
 
-/** How long after its hint, or the last sweep that saw it, a row is stale. */
+/** How long after its hint, or the last sweep that saw it, a sweep looks at a row. */
 export const STALE_MS = 30_000
 
 /** Rows live seven days, whatever became of them. */
@@ -28,13 +28,13 @@ const ALLOWS = `(deliveries.type = 'manual'
  * Whether a waiting row may still go out: the system's always, a test while its webhook exists,
  * others while their webhook has the same revision and is not paused (decisions 22, 24, 25, 43).
  */
-export const IS_ELIGIBLE = `(deliveries.webhook_id = 'system' or exists (
-  select 1 from webhooks w where w.id = deliveries.webhook_id and ${ALLOWS}))`
+export const IS_ELIGIBLE = `(deliveries.receiver_id = 'system' or exists (
+  select 1 from receivers w where w.id = deliveries.receiver_id and ${ALLOWS}))`
 
 /** The same as a table of one row and the column `is_eligible`, for statements that ask twice. */
-export const ELIGIBILITY = `(select deliveries.webhook_id = 'system' or coalesce(${ALLOWS}, 0) and
+export const ELIGIBILITY = `(select deliveries.receiver_id = 'system' or coalesce(${ALLOWS}, 0) and
     w.id is not null as is_eligible
-  from (select 1) left join webhooks w on w.id = deliveries.webhook_id)`
+  from (select 1) left join receivers w on w.id = deliveries.receiver_id)`
 
 /**
  * Whether a row `p` tells of all before it in its webhook's order. A webhook's rows are claimed one
@@ -47,28 +47,28 @@ const TELLS = `p.type <> 'manual' and p.status <> 'cancelled' and p.error_type i
 /** Whether no earlier delivery of the webhook is open. A webhook's go out one at a time, by id. */
 export const FIRST = `(deliveries.type = 'manual' or coalesce((
   select p.resolved_at is not null from deliveries p
-  where p.webhook_id = deliveries.webhook_id and p.id < deliveries.id and ${TELLS}
+  where p.receiver_id = deliveries.receiver_id and p.id < deliveries.id and ${TELLS}
   order by p.id desc limit 1), 1))`
 
 /** SQL of the id of the first open row of a webhook's order from an id on, null without one. */
-export function firstOpen(webhookId: string, from: string): string {
-  return `(select f.id from deliveries f where f.webhook_id = ${webhookId} and f.id >= ${from}
+export function firstOpen(receiverId: string, from: string): string {
+  return `(select f.id from deliveries f where f.receiver_id = ${receiverId} and f.id >= ${from}
     and f.type <> 'manual' and f.${OPEN} order by f.id limit 1)`
 }
 
 /** SQL of an id with no open row of a webhook's order up to it. Reads what is open, and one more. */
-export function endedUpTo(webhookId: string): string {
-  return `coalesce((select p.id from deliveries p where p.webhook_id = ${webhookId}
+export function endedUpTo(receiverId: string): string {
+  return `coalesce((select p.id from deliveries p where p.receiver_id = ${receiverId}
     and ${TELLS} and p.resolved_at is not null order by p.id desc limit 1), 0)`
 }
 
 /** SQL of the id of a webhook's first open row, null without one. */
-export function headOf(webhookId: string): string {
-  return firstOpen(webhookId, endedUpTo(webhookId))
+export function headOf(receiverId: string): string {
+  return firstOpen(receiverId, endedUpTo(receiverId))
 }
 
 /** SQL of the newest row of a webhook's order, with columns or conditions of a row `d`. */
-export function newestOf(webhookId: string, columns: string): string {
-  return `(select ${columns} from deliveries d where d.webhook_id = ${webhookId}
+export function newestOf(receiverId: string, columns: string): string {
+  return `(select ${columns} from deliveries d where d.receiver_id = ${receiverId}
     and d.type <> 'manual' order by d.id desc limit 1)`
 }

@@ -8,10 +8,9 @@ import { pairKey } from '../../market/catalog.ts'
 import { deliveryIdSql } from '../../webhooks/delivery-id.ts'
 import { eventPayload } from '../../webhooks/payload.ts'
 import type { CurrentQuote } from '../quotes/quotes.ts'
-import { OUTSTANDING, reserveInserted } from './capacity.ts'
+import { OUTSTANDING, reserveInserted } from './outstanding.ts'
 import { INSERT } from './insert.ts'
 import { newestOf, OPEN } from './open.ts'
-import { WAITING_ROW } from './waiting.ts'
 
 /** A changed value. `previous` is null for a pair's first value, which makes no event (decision 41). */
 export interface ChangedQuote {
@@ -38,9 +37,9 @@ export interface SystemDestination {
 }
 
 /**
- * The statements that insert the deliveries of changes, for the batch that writes the changes. That
- * batch must be fenced: these carry no condition on the values. The rows returned are to
- * be enqueued once the batch is committed.
+ * The statements that insert the deliveries of changes, for the batch that writes the changes, after
+ * those that write them. That batch must be fenced: of the values these only look whether another one
+ * is in effect. The rows returned are to be enqueued once the batch is committed.
  */
 export function outboxStatements(
   db: D1Database,
@@ -48,9 +47,9 @@ export function outboxStatements(
   { at, admitted, capacity, system }: OutboxOptions,
 ): D1PreparedStatement[] {
   const events = changes.flatMap(({ quote, previous }) =>
-    previous ? [{ pair: quote.pair, body: changeBody(quote, previous, at) }] : [],
+    previous ? [{ quote, body: changeBody(quote, previous, at) }] : [],
   )
-  const ofSystem = system ? events.filter(({ pair }) => follows(system, pair)) : []
+  const ofSystem = system ? events.filter(({ quote }) => follows(system, quote.pair)) : []
 
   return [
     ...(system && ofSystem.length > 0
@@ -67,18 +66,22 @@ export function outboxStatements(
 }
 
 interface Event {
-  pair: Pair
+  quote: CurrentQuote
   body: string
 }
+
+/** Whether the event `e` tells of the value in effect: a correction may have said it already. */
+const STANDS = `coalesce((select updated_at from current_quotes where pair = e.value ->> 'pair'),
+  e.value ->> 'at') = e.value ->> 'at'`
 
 /** One delivery for the system destination per event, even without capacity. */
 function insertSystem(db: D1Database, events: Event[], destination: string, at: Instant) {
   return db
     .prepare(
       `${INSERT}
-       select ${deliveryIdSql('?2')}, 'system', 'system', 0, value ->> 'pair', ?3, 'automatic',
-         'pending', 0, 0, value ->> 'body', ?2, ?2
-       from json_each(?1) returning ${WAITING_ROW}`,
+       select ${deliveryIdSql('?2')}, 'system', 'system', 0, e.value ->> 'pair', ?3, 'automatic',
+         'pending', 0, 0, e.value ->> 'body', ?2, ?2
+       from json_each(?1) e where ${STANDS} returning id`,
     )
     .bind(toJson(events), at, destination)
 }
@@ -90,9 +93,10 @@ function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity:
       `${INSERT}
        select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
          'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2
-       from json_each(?1) e cross join webhooks w indexed by webhooks_pair
-         on w.pair = e.value ->> 'pair' and w.state = 'active'
-       limit max(0, ?3 - ${OUTSTANDING}) returning ${WAITING_ROW}`,
+       from json_each(?1) e cross join receivers w indexed by receivers_webhooks
+         on w.kind = 'webhook' and w.pair = e.value ->> 'pair' and w.state = 'active'
+       where ${STANDS}
+       limit max(0, ?3 - ${OUTSTANDING}) returning id`,
     )
     .bind(toJson(events), at, capacity)
 }
@@ -106,13 +110,13 @@ const IS_OF_EVENT = `d.type = 'automatic' and d.${OPEN} and d.created_at = ?2`
 function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: number) {
   return db
     .prepare(
-      `update webhooks set state = 'capacity', needs_sync = 1, synced_revision = 0,
+      `update receivers set state = 'capacity', needs_sync = 1, synced_revision = 0,
          version = version + 1
-       where ${OUTSTANDING} >= ?3 and state = 'active'
+       where ${OUTSTANDING} >= ?3 and kind = 'webhook' and state = 'active'
          and pair in (select value ->> 'pair' from json_each(?1))
-         and not coalesce(${newestOf('webhooks.id', IS_OF_EVENT)}, 0)`,
+         and not coalesce(${newestOf('receivers.id', IS_OF_EVENT)}, 0)`,
     )
-    .bind(JSON.stringify(events.map(({ pair }) => ({ pair: pair.id }))), at, capacity)
+    .bind(JSON.stringify(events.map(({ quote }) => ({ pair: quote.pair.id }))), at, capacity)
 }
 
 function changeBody(
@@ -128,5 +132,7 @@ function follows({ pairs }: SystemDestination, pair: Pair): boolean {
 }
 
 function toJson(events: Event[]): string {
-  return JSON.stringify(events.map(({ pair, body }) => ({ pair: pair.id, body })))
+  return JSON.stringify(
+    events.map(({ quote, body }) => ({ pair: quote.pair.id, at: quote.updatedAt, body })),
+  )
 }

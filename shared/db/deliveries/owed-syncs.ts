@@ -1,6 +1,6 @@
 /** Syncs that webhooks are owed, and webhooks suspended until there is capacity for theirs. */
 import type { Instant } from '../../argentine-time.ts'
-import { OUTSTANDING, reserveInserted } from './capacity.ts'
+import { OUTSTANDING, reserveInserted } from './outstanding.ts'
 import { insertRepeat } from './insert.ts'
 import { headOf, newestOf, OPEN } from './open.ts'
 
@@ -8,10 +8,10 @@ import { headOf, newestOf, OPEN } from './open.ts'
 const OWED = `needs_sync = 1 and synced_revision <> revision and state = 'active'`
 
 /** The same of a pair that has a quote: the sync can be made. */
-const OWED_NOW = `${OWED} and exists (select 1 from current_quotes q where q.pair = webhooks.pair)`
+const OWED_NOW = `${OWED} and exists (select 1 from current_quotes q where q.pair = receivers.pair)`
 
 /** Suspended for lack of capacity, with every earlier delivery ended. */
-const SUSPENDED = `state = 'capacity' and ${headOf('webhooks.id')} is null`
+const SUSPENDED = `state = 'capacity' and ${headOf('receivers.id')} is null`
 
 /**
  * Makes the sync that an active webhook is owed, once per revision however often it is asked for.
@@ -20,22 +20,22 @@ const SUSPENDED = `state = 'capacity' and ${headOf('webhooks.id')} is null`
  */
 export function makeOwedSync(
   db: D1Database,
-  { webhookId, now, capacity }: { webhookId: string; now: Instant; capacity: number },
+  { receiverId, now, capacity }: { receiverId: string; now: Instant; capacity: number },
 ): D1PreparedStatement[] {
   return [
-    db.prepare(insertRepeat('sync', `w.id = ?3 and ${OWED}`)).bind(now, capacity, webhookId),
+    db.prepare(insertRepeat('sync', `w.id = ?3 and ${OWED}`)).bind(now, capacity, receiverId),
     reserveInserted(db),
     db
       .prepare(
-        `update webhooks set synced_revision = revision where changes() = 1 and id = ?1 and ${OWED}`,
+        `update receivers set synced_revision = revision where changes() = 1 and id = ?1 and ${OWED}`,
       )
-      .bind(webhookId),
+      .bind(receiverId),
     db
       .prepare(
-        `update webhooks set state = 'capacity'
+        `update receivers set state = 'capacity'
          where id = ?1 and ${OWED_NOW} and ${OUTSTANDING} >= ?2`,
       )
-      .bind(webhookId, capacity),
+      .bind(receiverId, capacity),
   ]
 }
 
@@ -46,8 +46,8 @@ const whereFree = (rows: number) => `limit iif(${OUTSTANDING} < ?1, ${rows}, 0)`
 export function findOwing(db: D1Database, capacity: number): D1PreparedStatement {
   return db
     .prepare(
-      `select * from (select id from webhooks where ${SUSPENDED} ${whereFree(1)})
-       union all select * from (select id from webhooks where ${OWED_NOW} ${whereFree(1)})`,
+      `select * from (select id from receivers where ${SUSPENDED} ${whereFree(1)})
+       union all select * from (select id from receivers where ${OWED_NOW} ${whereFree(1)})`,
     )
     .bind(capacity)
 }
@@ -69,9 +69,9 @@ export async function listOwing(
            select id, row_number() over (partition by account_id order by random()) as turn
            from (
              select * from (
-               select id, account_id from webhooks where ${SUSPENDED} ${whereFree(-1)})
+               select id, account_id from receivers where ${SUSPENDED} ${whereFree(-1)})
              union all select * from (
-               select id, account_id from webhooks where ${OWED_NOW} ${whereFree(-1)})))
+               select id, account_id from receivers where ${OWED_NOW} ${whereFree(-1)})))
          order by turn, random() limit min(?2, max(0, ?1 - ${OUTSTANDING}))`,
       )
       .bind(capacity, limit),
@@ -80,11 +80,11 @@ export async function listOwing(
 }
 
 /** The first of the listed that meet a condition, as many as there is capacity for. */
-const chosen = (condition: string, list: string) => `(select webhooks.id from json_each(${list}) v
-  cross join webhooks on webhooks.id = v.value
+const chosen = (condition: string, list: string) => `(select receivers.id from json_each(${list}) v
+  cross join receivers on receivers.id = v.value
   where ${condition} limit max(0, ?2 - ${OUTSTANDING}))`
 
-const IS_ITS_SYNC = `d.type = 'sync' and d.${OPEN} and d.revision = webhooks.revision
+const IS_ITS_SYNC = `d.type = 'sync' and d.${OPEN} and d.revision = receivers.revision
   and d.created_at = ?1`
 
 /**
@@ -102,7 +102,7 @@ export function resumeStatements(
   return [
     db
       .prepare(
-        `update webhooks set state = 'active', version = version + 1, revision = revision + 1,
+        `update receivers set state = 'active', version = version + 1, revision = revision + 1,
            needs_sync = 1
          where id in ${chosen(SUSPENDED, '?1')}`,
       )
@@ -111,9 +111,9 @@ export function resumeStatements(
     reserveInserted(db),
     db
       .prepare(
-        `update webhooks set synced_revision = revision
+        `update receivers set synced_revision = revision
          where changes() > 0 and id in (select value from json_each(?2)) and ${OWED_NOW}
-           and ${newestOf('webhooks.id', IS_ITS_SYNC)}`,
+           and ${newestOf('receivers.id', IS_ITS_SYNC)}`,
       )
       .bind(now, list),
   ]

@@ -20,7 +20,7 @@ export async function pruneChunk(db: D1Database, now: Instant): Promise<number> 
   const [, deleted] = await db.batch([
     db
       .prepare(
-        `update capacity set outstanding = max(0, outstanding - (
+        `update open_deliveries set outstanding = max(0, outstanding - (
            select count(*) from deliveries where id in (${expired}) and ${OPEN})) where id = 1`,
       )
       .bind(now),

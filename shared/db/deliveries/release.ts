@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
-import { releaseSettled } from './capacity.ts'
+import { releaseSettled } from './outstanding.ts'
 import type { Fence } from './claim.ts'
-import { ELIGIBILITY, isTooOld } from './open.ts'
+import { ELIGIBILITY, isTooOld, STALE_MS } from './open.ts'
 import { tallyDead } from './tallies.ts'
 
 /**
@@ -31,7 +31,7 @@ export function releaseStatements(
            error_type = coalesce(?3, error_type),
            last_attempt_at = case when attempts = 1 then null
              else coalesce(previous_attempt_at, last_attempt_at) end,
-           next_attempt_at = coalesce(?4, next_attempt_at), hinted_at = coalesce(?4, hinted_at),
+           next_attempt_at = coalesce(?4, next_attempt_at), look_at = coalesce(?4 + ${STALE_MS}, look_at),
            lease_token = null, lease_until = null
          where id = ?1 and lease_token = ?2 and status = 'sending'
          returning id, status, next_attempt_at`,

@@ -1,8 +1,8 @@
 import type { Instant } from '../../argentine-time.ts'
 import { itemsOf } from './batch.ts'
-import { releaseCancelled, releaseSettled } from './capacity.ts'
+import { releaseCancelled, releaseSettled } from './outstanding.ts'
 import type { Claim, Fence } from './claim.ts'
-import { ELIGIBILITY, endedUpTo, isTooOld, OPEN } from './open.ts'
+import { ELIGIBILITY, endedUpTo, isTooOld, OPEN, STALE_MS } from './open.ts'
 import { tallyDead, tallyDelivered } from './tallies.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
@@ -27,23 +27,23 @@ export function deliveredStatements(
   now: Instant,
 ): D1PreparedStatement[] {
   const ids = delivered.map(({ claim }) => claim.id)
-  const cleared = delivered.flatMap(({ claim }) => (claim.clears ? [claim.webhookId] : []))
+  const cleared = delivered.flatMap(({ claim }) => (claim.clears ? [claim.receiverId] : []))
   const byId = Object.fromEntries(
     delivered.map(({ claim, code }) => [claim.id, [claim.token, code]]),
   )
   // The rows of `?1` whose claim still holds, as the token in `?2` says, id → [token, code].
   const isHeld = `deliveries.id in ${itemsOf('?1', ids)} and status = 'sending'
     and lease_token = ?2 -> cast(deliveries.id as text) ->> 0`
-  const heldOfWebhook = `select 1 from deliveries where ${isHeld} and webhook_id = webhooks.id`
+  const heldOfWebhook = `select 1 from deliveries where ${isHeld} and receiver_id = receivers.id`
   const held = [JSON.stringify(ids), JSON.stringify(byId)]
   const clear = () =>
     db
       .prepare(
-        `update webhooks set
+        `update receivers set
            consecutive_failures = iif(exists (${heldOfWebhook} and type = 'automatic'),
              0, consecutive_failures),
            needs_sync = needs_sync and not (state = 'active'
-             and exists (${heldOfWebhook} and type <> 'manual' and revision = webhooks.revision))
+             and exists (${heldOfWebhook} and type <> 'manual' and revision = receivers.revision))
          where id in ${itemsOf('?3', cleared)} and (needs_sync or consecutive_failures > 0)
            and exists (${heldOfWebhook} and type <> 'manual')`,
       )
@@ -87,7 +87,7 @@ export function failureStatements(
                case when ?5 is not null and is_eligible then null else ?6 end
              from ${ELIGIBILITY}),
            code = ?3, error_type = ?4, next_attempt_at = coalesce(?5, next_attempt_at),
-           hinted_at = coalesce(?5, hinted_at), lease_token = null, lease_until = null
+           look_at = coalesce(?5 + ${STALE_MS}, look_at), lease_token = null, lease_until = null
          where id = ?1 and lease_token = ?2 and status = 'sending'
          returning id, status, next_attempt_at`,
       )
@@ -102,31 +102,31 @@ function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStat
     // On its own: a statement that may set the state writes the index of states each time.
     db
       .prepare(
-        `update webhooks set consecutive_failures = consecutive_failures + 1
+        `update receivers set consecutive_failures = consecutive_failures + 1
          where changes() = 1 and id = ?1`,
       )
-      .bind(claim.webhookId),
+      .bind(claim.receiverId),
     db
       .prepare(
-        `update webhooks set state = 'failure', enabled = 0, needs_sync = 0, version = version + 1
+        `update receivers set state = 'failure', enabled = 0, needs_sync = 0, version = version + 1
          where changes() = 1 and id = ?1 and consecutive_failures >= ${FAILURES_TO_PAUSE}
            and state in ('active', 'capacity')`,
       )
-      .bind(claim.webhookId),
+      .bind(claim.receiverId),
     db
       .prepare(
-        `insert into notices (webhook_id, episode, created_at) select id, episode, ?2 from webhooks
+        `insert into notices (receiver_id, episode, created_at) select id, episode, ?2 from receivers
          where changes() = 1 and id = ?1
-         on conflict (webhook_id, episode) do nothing`,
+         on conflict (receiver_id, episode) do nothing`,
       )
-      .bind(claim.webhookId, now),
+      .bind(claim.receiverId, now),
     db
       .prepare(
         `update deliveries set status = 'cancelled', resolved_at = ?2
-         where webhook_id = (select ?1 where changes() = 1) and type in ('automatic', 'sync')
+         where receiver_id = (select ?1 where changes() = 1) and type in ('automatic', 'sync')
            and id > ${endedUpTo('?1')} and ${OPEN} and status in ('pending', 'failed')`,
       )
-      .bind(claim.webhookId, now),
+      .bind(claim.receiverId, now),
     releaseCancelled(db),
   ]
 }

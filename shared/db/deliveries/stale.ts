@@ -1,11 +1,11 @@
 import type { Instant } from '../../argentine-time.ts'
 import type { Claim } from './claim.ts'
 import { FIRST, headOf, IS_ELIGIBLE, OPEN, STALE_MS } from './open.ts'
-import { WAITING_ROW, type WaitingRow } from './waiting.ts'
 
-/** An open row that nobody sends, whose hint, or the last sweep that saw it, is `STALE_MS` ago. */
-export interface StaleDelivery extends WaitingRow {
-  webhookId: string
+/** An open row that nobody sends, that a sweep has to look at. */
+export interface StaleDelivery {
+  id: number
+  receiverId: string
   type: Claim['type']
   status: 'pending' | 'sending' | 'failed'
   attempts: number
@@ -19,13 +19,14 @@ export interface StaleDelivery extends WaitingRow {
 
 /** The first open row of a webhook's order. */
 export interface Head {
-  webhookId: string
+  receiverId: string
   status: string
   nextAttemptAt: Instant
 }
 
-interface Row extends WaitingRow {
-  webhook_id: string
+interface Row {
+  id: number
+  receiver_id: string
   type: Claim['type']
   status: StaleDelivery['status']
   attempts: number
@@ -41,7 +42,7 @@ const IS_FREE = `(status <> 'sending' or lease_until <= ?3)`
 
 /** Rows that no sweep has seen since they were made. */
 const unseen = (columns: string) => `select ${columns} from deliveries indexed by deliveries_new
-  where hinted_at is null and ${OPEN}`
+  where look_at is null and ${OPEN}`
 
 /**
  * The statement that finds at most `limit` stale rows: first those that no sweep has seen, then the
@@ -56,10 +57,10 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
            limit iif((${unseen('created_at')} order by id limit 1) <= ?1, ?2, 0))
          where created_at <= ?1
          union all
-         select * from (select id from deliveries where hinted_at <= ?1 and ${OPEN} and ${IS_FREE}
-           order by hinted_at limit ?2)
+         select * from (select id from deliveries where look_at <= ?3 and ${OPEN} and ${IS_FREE}
+           order by look_at limit ?2)
          limit ?2)
-       select ${WAITING_ROW}, webhook_id, type, status, attempts, deliveries.created_at, lease_token,
+       select deliveries.id, receiver_id, type, status, attempts, deliveries.created_at, lease_token,
          next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${FIRST} as is_first
        from due join deliveries on deliveries.id = due.id`,
     )
@@ -69,8 +70,7 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
 export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
   return (result.results as Row[]).map((row) => ({
     id: row.id,
-    host: row.host,
-    webhookId: row.webhook_id,
+    receiverId: row.receiver_id,
     type: row.type,
     status: row.status,
     attempts: row.attempts,
@@ -83,18 +83,18 @@ export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
 }
 
 /** The statement that reads the heads of webhooks, of each that has one. */
-export function findHeads(db: D1Database, webhookIds: Iterable<string>): D1PreparedStatement {
+export function findHeads(db: D1Database, receiverIds: Iterable<string>): D1PreparedStatement {
   return db
     .prepare(
-      `select head.webhook_id as webhookId, head.status, head.next_attempt_at as nextAttemptAt
+      `select head.receiver_id as receiverId, head.status, head.next_attempt_at as nextAttemptAt
        from json_each(?1) w cross join deliveries head on head.id = ${headOf('w.value')}`,
     )
-    .bind(JSON.stringify([...webhookIds]))
+    .bind(JSON.stringify([...receiverIds]))
 }
 
 /**
- * The statement that marks waiting rows as enqueued, or seen by a sweep, at an instant. 0 makes them
- * stale at once.
+ * The statement that marks waiting rows as enqueued, or seen by a sweep, at an instant. A sweep looks
+ * at them again some time after it; at once after 0.
  */
 export function markAnnounced(
   db: D1Database,
@@ -102,7 +102,7 @@ export function markAnnounced(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `update deliveries set hinted_at = v.at
+      `update deliveries set look_at = v.at + ${STALE_MS}
        from (select value ->> 'id' as id, value ->> 'at' as at from json_each(?1)) v
        where deliveries.id = v.id and status in ('pending', 'failed')`,
     )

@@ -1,7 +1,7 @@
 /**
- * How many deliveries ended in each five minutes. The row of `capacity` counts those of the current
+ * How many deliveries ended in each five minutes. The row of `open_deliveries` counts those of the current
  * five minutes, so that an end writes one row for its capacity and its count. The trigger
- * `capacity_tallied` (migrations/0012) moves them to `delivery_tallies` when others begin.
+ * `open_deliveries_tallied` (shared/db/schema/triggers.sql) moves them to `delivery_tallies` when others begin.
  */
 import type { Instant } from '../../argentine-time.ts'
 
@@ -10,7 +10,7 @@ export const TALLY_MS = 5 * 60 * 1000
 
 /** SQL of a table of all tallies, `at`, `delivered` and `dead`; the last `at` may be there twice. */
 export const TALLIES = `(select at, delivered, dead from delivery_tallies
-  union all select tally_at, delivered, dead from capacity where id = 1)`
+  union all select tally_at, delivered, dead from open_deliveries where id = 1)`
 
 /** The start of the five minutes that an instant falls into. */
 export function tallyStart(at: Instant): Instant {
@@ -37,7 +37,7 @@ const counted = (column: string) =>
 function tally(db: D1Database, counts: string, now: Instant): D1PreparedStatement {
   return db
     .prepare(
-      `insert into capacity (id, outstanding, tally_at, delivered, dead)
+      `insert into open_deliveries (id, outstanding, tally_at, delivered, dead)
        select 1, 0, ?1, ${counts} where changes() > 0
        on conflict (id) do update set
          outstanding = max(0, outstanding - excluded.delivered - excluded.dead),

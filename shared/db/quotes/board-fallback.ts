@@ -1,5 +1,5 @@
 import type { Instant } from '../../argentine-time.ts'
-import { BOARD_SCHEMA, type Board } from '../../board/board.ts'
+import { BOARD_SCHEMA, type Board, type Mode } from '../../board/board.ts'
 import { parseSummary } from './cycle-record.ts'
 import { boardQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
@@ -10,19 +10,22 @@ import { quotesNow, quotesNowStatement } from './quotes-now.ts'
  */
 export async function boardFromDatabase(binding: D1Database, now: Instant): Promise<Board> {
   const [states, rows] = await binding.batch([
-    binding.prepare('select cycle from scraper_state'),
+    binding.prepare(
+      `select (select cycle from scraper_state) as cycle, (select mode from service_mode) as mode`,
+    ),
     quotesNowStatement(binding, now),
   ])
-  const [state] = states!.results as { cycle: string }[]
-  const last = parseSummary(state?.cycle)
+  const [state] = states!.results as [{ cycle: string | null; mode: Mode | null }]
+  const last = parseSummary(state.cycle)
 
   return {
     schema: BOARD_SCHEMA,
     generatedAt: now,
     everySeconds: last?.everySeconds ?? 300,
-    mode: last?.mode ?? 'live',
+    mode: state.mode ?? 'live',
     quotes: quotesNow(rows!, now).quotes.map((quote) => boardQuote(quote, false)),
     sources: [],
     anySourceAnswered: false,
+    tableDay: last?.wholesale?.day,
   }
 }

@@ -3,6 +3,7 @@ import type { Day, Instant } from '../../argentine-time.ts'
 import { type Pair, pairById, PAIRS } from '../../market/catalog.ts'
 import { type ChartValue, MONTH_CLOSES, RECENT_MS } from '../../board/charts.ts'
 import type { Price } from '../../market/price.ts'
+import { historyRevisionOf, historyRevisionStatement } from './history-revision.ts'
 
 /** A document to draw: the closes of a pair's closed days. */
 export interface DueChart {
@@ -86,16 +87,28 @@ export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1
     .bind(pair.id)
 }
 
-/** The values of every pair in the last 24 hours, and the one in effect at their start, in order. */
-export async function recentValues(binding: D1Database, now: Instant): Promise<ChartValue[]> {
-  const { results } = await binding
-    .prepare(
-      `select p.pair, p.at, p.sell from json_each(?1) as asked cross join points as p
-         on p.pair = asked.value and p.at <= ?3 and p.at >= coalesce(
-           (select max(at) from points where pair = asked.value and at <= ?2), ?2)
-       order by p.pair, p.at`,
-    )
-    .bind(EVERY_PAIR, now - RECENT_MS, now)
-    .all<{ pair: number; at: Instant; sell: Price }>()
-  return results.map(({ pair, at, sell }) => ({ pair: pairById(pair)!, sell, updatedAt: at }))
+/**
+ * The values of every pair in the last 24 hours, and the one in effect at their start, in order; with
+ * the revision of the past that they belong to.
+ */
+export async function recentValues(
+  binding: D1Database,
+  now: Instant,
+): Promise<{ values: ChartValue[]; revision: number | undefined }> {
+  const [revision, points] = await binding.batch([
+    historyRevisionStatement(binding),
+    binding
+      .prepare(
+        `select p.pair, p.at, p.sell from json_each(?1) as asked cross join points as p
+           on p.pair = asked.value and p.at <= ?3 and p.at >= coalesce(
+             (select max(at) from points where pair = asked.value and at <= ?2), ?2)
+         order by p.pair, p.at`,
+      )
+      .bind(EVERY_PAIR, now - RECENT_MS, now),
+  ])
+  const rows = points!.results as { pair: number; at: Instant; sell: Price }[]
+  return {
+    values: rows.map(({ pair, at, sell }) => ({ pair: pairById(pair)!, sell, updatedAt: at })),
+    revision: historyRevisionOf(revision)?.revision,
+  }
 }

@@ -1,7 +1,7 @@
 /**
  * Manual corrections of history. Each is one batch in which every statement carries the condition, so
- * it is all or nothing. A row in `corrections` keeps the old value. `extra` goes into the batch, after
- * what the correction writes.
+ * it is all or nothing. A row in `corrections` keeps each old value. `extra` goes into the batch, after
+ * what the correction writes and before points that repeat the value before them are taken away.
  */
 import { argentineDay, type Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
@@ -42,8 +42,8 @@ export async function replacePoint(
          where pair = ?1 and at = ?2 and (buy <> ?3 or sell <> ?4)`,
       )
       .bind(pair.id, at, buy, sell),
-    ...followers(db, pair, at),
     ...extra,
+    ...followers(db, { pair, at, reason, now }),
   ])
   return audit!.results.length > 0
 }
@@ -63,36 +63,57 @@ export async function removePoint(
       )
       .bind(now, pair.id, at, reason),
     db.prepare('delete from points where pair = ?1 and at = ?2').bind(pair.id, at),
-    ...followers(db, pair, at),
     ...extra,
+    ...followers(db, { pair, at, reason, now }),
   ])
   return audit!.results.length > 0
 }
 
-/** Derives again what depends on points: the current quote, its reference, the day's candles. */
-function followers(db: D1Database, pair: Pair, at: Instant): D1PreparedStatement[] {
+/**
+ * Takes away what repeats the value before it now, so that one point stands per change of value
+ * (decision 12: one point per change), then derives again what depends on points: the day's candles,
+ * the current quote and its reference.
+ */
+function followers(db: D1Database, { pair, at, reason, now }: Correction): D1PreparedStatement[] {
   const day = argentineDay(at)
+  // Candles of the days up to the next point's are cleared while that point is still there.
+  const [clear, ...rebuild] = candleStatements(db, pair, day, day)
   return [
+    clear!,
+    db
+      .prepare(
+        `insert into corrections (made_at, action, pair, point_at, old_buy, old_sell, reason)
+         select ?3, 'remove', pair, at, buy, sell, ?4 from points where ${REPEATS}`,
+      )
+      .bind(pair.id, at, now, reason),
+    db.prepare(`delete from points where ${REPEATS}`).bind(pair.id, at),
+    ...rebuild,
     db.prepare(CURRENT_FOLLOWS).bind(pair.id, at),
     db.prepare(CURRENT_GOES).bind(pair.id, at),
     referenceStatement(db, pair),
-    ...candleStatements(db, pair, day, day),
   ]
 }
 
+/** The corrected point and the one after it, where the value before them is the same. */
+const REPEATS = `pair = ?1
+  and at between ?2 and coalesce((select min(at) from points where pair = ?1 and at > ?2), ?2)
+  and (buy, sell) = (select p.buy, p.sell from points p
+    where p.pair = ?1 and p.at < points.at order by p.at desc limit 1)`
+
 /**
- * A current quote that came from the corrected point takes the last point at or before it. A newer
- * value that a cycle recorded meanwhile stays.
+ * A current quote whose point was corrected, or taken away, takes the last point at or before it. A
+ * newer value that a cycle recorded meanwhile stays.
  */
 const CURRENT_FOLLOWS = `
   update current_quotes
   set (buy, sell, source, updated_at) = (
     select buy, sell, source, at from points
-    where pair = ?1 and at <= ?2 order by at desc limit 1)
-  where pair = ?1 and updated_at = ?2
-    and exists (select 1 from points where pair = ?1 and at <= ?2)`
+    where pair = ?1 and at <= current_quotes.updated_at order by at desc limit 1)
+  where pair = ?1 and updated_at >= ?2
+    and (updated_at, buy, sell) not in (select at, buy, sell from points where pair = ?1 and at >= ?2)
+    and exists (select 1 from points where pair = ?1 and at <= current_quotes.updated_at)`
 
 /** A pair without any point left has no current quote. */
 const CURRENT_GOES = `
-  delete from current_quotes where pair = ?1 and updated_at = ?2
-    and not exists (select 1 from points where pair = ?1 and at <= ?2)`
+  delete from current_quotes where pair = ?1 and updated_at >= ?2
+    and not exists (select 1 from points where pair = ?1 and at <= current_quotes.updated_at)`

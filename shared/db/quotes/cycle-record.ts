@@ -1,8 +1,6 @@
-import type { Instant } from '../../argentine-time.ts'
+import type { Day, Instant } from '../../argentine-time.ts'
 import type { DayAvailability } from '../../board/availability.ts'
-import type { Mode } from '../../board/board.ts'
 import type { Leap } from '../../board/clock.ts'
-import type { StatusWord } from '../../board/status.ts'
 import type { Price } from '../../market/price.ts'
 import type { CurrentQuote } from './quotes.ts'
 
@@ -10,10 +8,14 @@ import type { CurrentQuote } from './quotes.ts'
 export interface CycleRecord {
   token: string
   scheduledAt: Instant
+  /** The revision of the past that the cycle found: with another one, values may have been corrected. */
+  historyRevision: number | undefined
   /** The instant of the cycle's points and confirmations. */
   at: Instant
   /** The new rows of every pair that was confirmed or changed. */
   quotes: CurrentQuote[]
+  /** The pairs of `quotes` that were confirmed by another source than the last time. */
+  otherSource: CurrentQuote[]
   /** The pairs of `quotes` whose value changed, with the value that was in effect before. */
   changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
   /** Pairs that had no row yet and go on from an imported point. */
@@ -36,19 +38,16 @@ export type QuarantineWrite =
 /** What a reader needs of the last cycle when there is no board. */
 export interface CycleSummary {
   at: Instant
-  mode: Mode
   everySeconds: number
   anySourceAnswered: boolean
-  /** As the board of that cycle said it. Absent in rows written before it was kept. */
-  status?: StatusWord
   /** The latest leap forward of the cycles' clock. */
   leap?: Leap | undefined
-  /** The last wholesale table that was recorded, as text, by which the same one is known again. */
-  wholesale?: { rates: string; publishedAt: Instant | null } | undefined
+  /** The last wholesale table that was recorded: its day, and its rates as text to know it again. */
+  wholesale?: { day: Day; rates: string; publishedAt: Instant | null } | undefined
 }
 
 /** Null when it cannot be parsed: a damaged summary must stop neither a cycle nor a reader. */
-export function parseSummary(text: string | undefined): CycleSummary | null {
+export function parseSummary(text: string | null | undefined): CycleSummary | null {
   try {
     return JSON.parse(text ?? 'null') as CycleSummary | null
   } catch {

@@ -1,26 +1,41 @@
 /** The scraper's cycle in the database: its lease, its state and its one batch of writes. */
 import { addDays, argentineDay, type Day, type Instant } from '../../argentine-time.ts'
+import type { Mode } from '../../board/board.ts'
 import type { Pair } from '../../market/catalog.ts'
 import { addAvailability, trimAvailability } from './availability.ts'
-import { type DueChart, dueCharts, dueChartsStatement } from './charts.ts'
+import { type DueChart, dueCharts, dueChartsStatement, redrawStatement } from './charts.ts'
 import {
   insertPoints,
   quarantineStatement,
   upsertCandles,
   writeQuotes,
+  writeState,
 } from './cycle-statements.ts'
 import { type CycleRecord, type CycleSummary, parseSummary } from './cycle-record.ts'
-import { raiseHistoryStatement } from './history-revision.ts'
-import { confirmedAt } from './last-scraped.ts'
+import {
+  historyRevisionOf,
+  historyRevisionStatement,
+  raiseHistoryStatement,
+} from './history-revision.ts'
+import { markError, markStatement } from './service-mode.ts'
 import { UNRESOLVED } from './quarantine.ts'
 import type { CurrentQuote } from './quotes.ts'
 import { quotesNow, quotesNowStatement } from './quotes-now.ts'
+import { heldOf, heldStatements, type Recorded } from './recorded.ts'
 import type { quarantine } from '../schema.ts'
 
 /** Longer than a cycle in which every request times out, retries included. */
 export const LEASE_MS = 120_000
 
 export type QuarantineRow = typeof quarantine.$inferSelect
+
+/** Which cycle begins. */
+export interface CycleStart {
+  token: string
+  now: Instant
+  scheduledAt: Instant
+  mode: Mode
+}
 
 /** What a cycle starts from. */
 export interface CycleState {
@@ -42,19 +57,27 @@ export interface CycleState {
   dueCharts: DueChart[]
   /** The last Argentine day that they show. */
   lastClosedDay: Day
+  /** Until when the lease holds: what is published later may be older than what is there. */
+  until: Instant
+  /** The revision of the past, and the one that the chart document of the last day shows. */
+  historyRevision: number | undefined
+  recentDrawn: number | undefined
 }
 
 /**
  * Takes the cycle's lease and reads the state, in one round trip. Null when another cycle holds the
  * lease, or when this run or a later one is recorded already, for crons may fire twice. A lease or a
- * run later than any that could exist now comes from a wrong clock and is ignored.
+ * run later than any that could exist now comes from a wrong clock and is ignored. Throws `OtherMode`,
+ * and takes nothing, where the database is of another mode.
  */
 export async function openCycle(
   binding: D1Database,
-  { token, now, scheduledAt }: { token: string; now: Instant; scheduledAt: Instant },
+  { token, now, scheduledAt, mode }: CycleStart,
 ): Promise<CycleState | null> {
   const today = argentineDay(now)
-  const [leases, states, open, charts, quotes] = (await binding.batch([
+  const until = now + LEASE_MS
+  const opening = binding.batch([
+    markStatement(binding, mode),
     binding
       .prepare(
         `insert into leases (name, token, until, last_run) values ('cycle', ?1, ?2, -1)
@@ -63,7 +86,7 @@ export async function openCycle(
              and (leases.last_run < ?4 or leases.last_run > ?2)
          returning token`,
       )
-      .bind(token, now + LEASE_MS, now, scheduledAt),
+      .bind(token, until, now, scheduledAt),
     binding.prepare('select guard, sources, cycle from scraper_state'),
     binding.prepare(
       `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
@@ -72,7 +95,13 @@ export async function openCycle(
     ),
     dueChartsStatement(binding, today),
     quotesNowStatement(binding, now),
-  ])) as [D1Result, D1Result, D1Result, D1Result, D1Result]
+    historyRevisionStatement(binding),
+  ])
+  const [, leases, states, open, charts, quotes, revision] = (await opening.catch(
+    (error: unknown) => {
+      throw markError(error)
+    },
+  )) as [D1Result, D1Result, D1Result, D1Result, D1Result, D1Result, D1Result]
   if (leases.results.length === 0) return null
 
   const state = states.results[0] as { guard: string; sources: string; cycle: string } | undefined
@@ -85,6 +114,9 @@ export async function openCycle(
     quarantine: open.results as QuarantineRow[],
     dueCharts: dueCharts(charts),
     lastClosedDay: addDays(today, -1),
+    until,
+    historyRevision: historyRevisionOf(revision)?.revision,
+    recentDrawn: historyRevisionOf(revision)?.recentDrawn,
   }
 }
 
@@ -95,65 +127,78 @@ export class LeaseLost extends Error {
 
 /**
  * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and `extra` (the
- * deliveries of the changes). Fenced by the lease's token, so a cycle that lost its lease writes
- * nothing. Returns the results of `extra`, in order.
+ * deliveries of the changes). Returns the results of `extra`, in order, and what is held then, with the
+ * revision of the past: with another one than the cycle found, values may have been corrected meanwhile.
+ *
+ * @throws {LeaseLost} when another cycle took the lease.
  */
 export async function recordCycle(
   binding: D1Database,
   record: CycleRecord,
   extra: D1PreparedStatement[],
-): Promise<D1Result[]> {
+): Promise<Pick<Recorded, 'held' | 'historyRevision'> & { extra: D1Result[] }> {
   const own = [
-    fence(binding, record.token),
+    // Aborts the batch when the lease's token is another one (trigger `leases_lost`).
+    binding
+      .prepare(`update leases set token = ?1, last_run = ?2 where name = 'cycle'`)
+      .bind(record.token, record.scheduledAt),
     insertPoints(binding, record),
     ...writeQuotes(binding, record),
     // Without a change it would still read two rows.
     ...(record.changes.length > 0 ? [upsertCandles(binding, record)] : []),
     ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
-    binding
-      .prepare(
-        `insert into scraper_state (id, guard, sources, cycle, confirmed_at)
-         values (1, ?1, ?2, ?3, ?4)
-         on conflict (id) do update set guard = ?1, sources = ?2, cycle = ?3,
-           confirmed_at = json_patch(iif(json_valid(confirmed_at), confirmed_at, '{}'), ?4)`,
-      )
-      .bind(
-        record.guard,
-        record.sources,
-        JSON.stringify(record.summary),
-        confirmedAt(record.quotes),
-      ),
+    writeState(binding, record),
     addAvailability(binding, record.availability),
     // It may write into a day that its wrong clock had declared over.
     ...(record.cameBack
       ? [...trimAvailability(binding, record.at), raiseHistoryStatement(binding)]
       : []),
-    binding
-      .prepare(`update leases set last_run = ?1 where name = 'cycle'`)
-      .bind(record.scheduledAt),
   ]
   try {
-    return (await binding.batch([...own, ...extra])).slice(own.length)
+    const results = await binding.batch([...own, ...extra, ...heldStatements(binding)])
+    const end = own.length + extra.length
+    return { extra: results.slice(own.length, end), ...heldOf(results.slice(end)) }
   } catch (error) {
-    if (String(error).includes('malformed JSON')) throw new LeaseLost('cycle lease lost')
+    if (String(error).includes('lease lost')) throw new LeaseLost('cycle lease lost')
     throw error
   }
 }
 
-/** Releases the lease, so that the next cycle need not wait until it expires. */
-export async function closeCycle(binding: D1Database, token: string): Promise<void> {
-  await binding
-    .prepare(`update leases set until = 0 where name = 'cycle' and token = ?1`)
-    .bind(token)
-    .run()
+/**
+ * Releases the lease, so that the next cycle need not wait until it expires, and notes the revision of
+ * the past that the cycle drew of the last day, if it did. Returns the revision of now; null when the
+ * lease was another cycle's by now, so that what this one published may be older than what was there.
+ */
+export async function closeCycle(
+  binding: D1Database,
+  token: string,
+  recentDrawn?: number,
+): Promise<number | null> {
+  const [released] = await binding.batch<{ revision: number }>([
+    binding
+      .prepare(
+        `update leases set until = 0 where name = 'cycle' and token = ?1
+         returning (select revision from history_revision) as revision`,
+      )
+      .bind(token),
+    ...(recentDrawn === undefined ? [] : [recentDrawnStatement(binding, token, recentDrawn)]),
+  ])
+  return released!.results[0]?.revision ?? null
 }
 
-/** Aborts the batch by a runtime error when another cycle holds the lease. D1 has no other way. */
-function fence(binding: D1Database, token: string): D1PreparedStatement {
+function recentDrawnStatement(binding: D1Database, token: string, revision: number) {
   return binding
     .prepare(
-      `select case when exists (select 1 from leases where name = 'cycle' and token = ?1)
-         then 1 else json('lease lost') end`,
+      `update history_revision set recent_drawn = ?2
+       where exists (select 1 from leases where name = 'cycle' and token = ?1)`,
     )
-    .bind(token)
+    .bind(token, revision)
+}
+
+/** Makes the charts due that a cycle without its lease drew: they may be older than what was there. */
+export async function redrawAll(binding: D1Database, charts: readonly DueChart[]): Promise<void> {
+  await binding.batch([
+    binding.prepare('update history_revision set recent_drawn = 0'),
+    ...charts.map(({ pair }) => redrawStatement(binding, pair)),
+  ])
 }

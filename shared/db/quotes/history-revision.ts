@@ -18,12 +18,14 @@ export function raiseHistoryStatement(db: D1Database): D1PreparedStatement {
 }
 
 export function historyRevisionStatement(db: D1Database): D1PreparedStatement {
-  return db.prepare('select revision from history_revision')
+  return db.prepare('select revision, recent_drawn as recentDrawn from history_revision')
 }
 
 /** Undefined when the database has none: then no document is believed. */
-export function historyRevisionOf(result: D1Result | undefined): number | undefined {
-  return (result?.results[0] as { revision: number } | undefined)?.revision
+export function historyRevisionOf(
+  result: D1Result | undefined,
+): { revision: number; recentDrawn: number } | undefined {
+  return result?.results[0] as { revision: number; recentDrawn: number } | undefined
 }
 
 /** The same by itself; 0 when the database has none. */

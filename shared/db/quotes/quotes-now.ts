@@ -7,8 +7,7 @@ import { type Pair, PAIRS } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
 import { startOfDaySql } from '../start-of-day-sql.ts'
 import { LAST_SCRAPED } from './last-scraped.ts'
-import type { CurrentQuote } from './quotes.ts'
-import type { currentQuotes } from '../schema.ts'
+import type { CurrentQuote, CurrentQuoteRow } from './quotes.ts'
 
 export interface QuotesNow {
   /** Of every quoted pair with a value by now, in catalogue order; none of their instants is later. */
@@ -47,8 +46,6 @@ export function quotesNow({ results }: D1Result, now: Instant): QuotesNow {
   }
   return found
 }
-
-type CurrentQuoteRow = typeof currentQuotes.$inferSelect
 
 /** A pair of the catalogue, with its current row or with nulls. */
 type Row = Pick<CurrentQuoteRow, 'pair'> &

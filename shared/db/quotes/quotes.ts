@@ -19,7 +19,8 @@ export interface CurrentQuote {
   referenceSell: Price | null
 }
 
-type CurrentQuoteRow = typeof currentQuotes.$inferSelect
+/** As the reads give it: `lastScrapedAt` comes from the row of all pairs. */
+export type CurrentQuoteRow = typeof currentQuotes.$inferSelect & { lastScrapedAt: Instant }
 
 /** Rows as quotes, in catalogue order; rows of pairs that left the catalogue are dropped. */
 export function inCatalogueOrder(rows: readonly CurrentQuoteRow[]): CurrentQuote[] {

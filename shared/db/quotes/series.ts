@@ -17,9 +17,9 @@ const COLUMNS: Readonly<Record<SeriesSide, Record<SeriesValue, string>>> = {
   sell: { close: 'close', open: 'open', high: 'high', low: 'low', average: 'close' },
   buy: {
     close: 'buy',
-    open: 'coalesce(buy_open, buy)',
-    high: 'coalesce(buy_high, buy)',
-    low: 'coalesce(buy_low, buy)',
+    open: 'buy_open',
+    high: 'buy_high',
+    low: 'buy_low',
     average: 'buy',
   },
 }

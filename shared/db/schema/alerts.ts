@@ -1,20 +1,16 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { CHANNELS, CONDITIONS, PHASES, SIDES } from '../../alerts/alert.ts'
-import { webhooks } from './webhooks.ts'
+import { CONDITIONS, PHASES, SIDES } from '../../alerts/alert.ts'
+import { accounts } from './accounts.ts'
+import { receivers } from './receivers.ts'
 
-/**
- * What an alert watches. Its receiver, owner, state and version are those of the row of `webhooks`
- * with the same id, whose `pair` is negative: the number of the pair, and the mark that no event of
- * the pair goes there (shared/db/alerts/scope.ts).
- */
+/** What an alert watches. Its owner, channel, state and version are those of its receiver. */
 export const alerts = sqliteTable(
   'alerts',
   {
     id: text()
       .primaryKey()
-      .references(() => webhooks.id, { onDelete: 'cascade' }),
-    channel: text({ enum: CHANNELS }).notNull(),
+      .references(() => receivers.id, { onDelete: 'cascade' }),
     side: text({ enum: SIDES }).notNull(),
     condition: text({ enum: CONDITIONS }).notNull(),
     /** A price, or hundredths of a percent. */
@@ -30,7 +26,7 @@ export const alerts = sqliteTable(
     firedAt: integer(),
     /** When the e-mail that is owed may be sent; null when none is. */
     mailDueAt: integer(),
-    /** When the last e-mail was sent. */
+    /** When the last e-mail that told of more than a test was sent. */
     mailedAt: integer(),
     mailFailures: integer().notNull().default(0),
   },
@@ -84,4 +80,20 @@ export const alertFirings = sqliteTable(
       .on(table.otherPair, table.otherAt)
       .where(sql`other_pair is not null`),
   ],
+)
+
+/**
+ * The e-mails of alerts that were tried in the last hour. They belong to the account, so that its
+ * limit holds whatever is made or deleted.
+ */
+export const alertMails = sqliteTable(
+  'alert_mails',
+  {
+    id: integer().primaryKey(),
+    accountId: text()
+      .notNull()
+      .references(() => accounts.id, { onDelete: 'cascade' }),
+    triedAt: integer().notNull(),
+  },
+  (table) => [index('alert_mails_account').on(table.accountId, table.triedAt)],
 )

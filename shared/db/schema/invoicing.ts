@@ -17,7 +17,7 @@ export const invoicingTables = sqliteTable('invoicing_tables', {
 export const invoicingRates = sqliteTable(
   'invoicing_rates',
   {
-    /** ISO 4217. */
+    /** ISO 4217; the title of a row that is not known here. */
     currency: text().notNull(),
     day: text().notNull(),
     /** How many of the currency the prices are for. */

@@ -26,8 +26,6 @@ export const currentQuotes = sqliteTable('current_quotes', {
   source: text().notNull(),
   /** First sight of the value now in effect. */
   updatedAt: integer().notNull(),
-  /** Its last confirmation when the row was written; `scraperState.confirmedAt` has later ones. */
-  lastScrapedAt: integer().notNull(),
   /** The last sell before the Argentine midnight of the day of `updated_at`. */
   referenceSell: integer(),
 })
@@ -47,9 +45,19 @@ export const scraperState = sqliteTable(
      * The last cycle in which a source confirmed each pair (JSON, by the pair's id). Here, so that a
      * cycle without a change writes one row and not one a pair.
      */
-    confirmedAt: text().notNull().default('{}'),
+    confirmedAt: text().notNull(),
   },
   (table) => [check('scraper_state_single', sql`${table.id} = 1`)],
+)
+
+/** One row: the mode that the first cycle marked the database with. A trigger keeps it for ever. */
+export const serviceMode = sqliteTable(
+  'service_mode',
+  {
+    id: integer().primaryKey(),
+    mode: text({ enum: ['live', 'demo', 'upstream'] }).notNull(),
+  },
+  (table) => [check('service_mode_single', sql`${table.id} = 1`)],
 )
 
 /** Values that the guard held back, and what became of them. */
@@ -78,7 +86,10 @@ export const quarantine = sqliteTable(
   ],
 )
 
-/** Keeps two runs from overlapping. The token fences every write of a run. */
+/**
+ * Keeps two runs from overlapping. A run records under its token: a trigger aborts the batch that
+ * writes `last_run` with a token that is not the row's (`lease lost`).
+ */
 export const leases = sqliteTable('leases', {
   name: text().primaryKey(),
   token: text().notNull(),
@@ -104,10 +115,10 @@ export const dailyCandles = sqliteTable(
     close: integer().notNull(),
     /** The day's last buy. */
     buy: integer().notNull(),
-    /** The same of `buy`. Null only in rows of code that did not know them yet. */
-    buyOpen: integer(),
-    buyHigh: integer(),
-    buyLow: integer(),
+    /** The same of `buy`. */
+    buyOpen: integer().notNull(),
+    buyHigh: integer().notNull(),
+    buyLow: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.pair, table.day] })],
 )
@@ -133,6 +144,8 @@ export const historyRevision = sqliteTable(
     id: integer().primaryKey(),
     /** At least the milliseconds of the second in which it grew. */
     revision: integer().notNull(),
+    /** The revision that the chart document of the last day shows (`chart:recent`). */
+    recentDrawn: integer().notNull().default(0),
   },
   (table) => [check('history_revision_single', sql`${table.id} = 1`)],
 )

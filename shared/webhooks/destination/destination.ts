@@ -3,7 +3,7 @@
  * network. It runs when a webhook is created or edited and again at every attempt; answers.ts checks
  * the DNS answers at every attempt.
  */
-import { parsePublicHosts } from '../../config.ts'
+import { parsePublicHosts } from '../../config/config.ts'
 import { addressBytes } from '../../ip-address.ts'
 import { HOST_RULES } from './host-rules.ts'
 import type { Candidate, DestinationRefusal } from './rule.ts'

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { accessibilityProblems } from './axe.ts'
-import { PHONE } from '../../../tools/harness/browser.ts'
+import { PHONE } from '../../../tools/prove/harness/browser.ts'
 import { DESKTOP } from './pages.ts'
 
 /** Where pictures are kept for looking at; none are taken without it. */

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import type { Service } from '../../../tools/harness/service.ts'
+import type { Service } from '../../../tools/prove/harness/service.ts'
 import { DESKTOP, openPage } from './pages.ts'
 
 export type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { BrowserContext, Page } from 'playwright-core'
-import { CHROMIUM } from '../../../tools/harness/browser.ts'
+import { CHROMIUM } from '../../../tools/prove/harness/browser.ts'
 
 /** Why browser tests cannot run here, or null. */
 export const noBrowser = existsSync(CHROMIUM) ? null : `no Chromium at ${CHROMIUM}`

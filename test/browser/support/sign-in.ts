@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import type { Service } from '../../../tools/harness/service.ts'
+import type { Service } from '../../../tools/prove/harness/service.ts'
 
 /** Signs in by a mailed link, and returns it. Each test has e-mails of its own. */
 export async function signIn(page: Page, service: Service, email: string): Promise<string> {

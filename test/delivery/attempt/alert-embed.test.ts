@@ -20,7 +20,7 @@ function withdrawn(corrected: object) {
     event: 'alert.withdrawn' as const,
     corrected: { ...code, ...corrected },
   }
-  const { description, fields } = alertEmbed(event as never)
+  const { description, fields } = alertEmbed(event as never, null)
   return [description, fields.map(({ name, value }) => [name, value])]
 }
 
@@ -56,4 +56,26 @@ it.each([
   ],
 ])('the embed of a withdrawal says that %s was wrong', (_, corrected, description, fields) => {
   expect(withdrawn(corrected)).toEqual([description, fields])
+})
+
+it.each([
+  [
+    'a price',
+    {},
+    [
+      ['Compra', '$ 1.485,00'],
+      ['Venta', '$ 1.505,00'],
+    ],
+    'https://cotizaciones.example/usd/blue',
+  ],
+  [
+    'an index',
+    { currency: 'ARG', origin: 'RIESGO', buy: 1234, sell: 1234, valueType: 'points' },
+    [['Valor', '1.234 puntos']],
+    'https://cotizaciones.example/arg/riesgo',
+  ],
+])('the embed of an alert of %s shows its values and leads to its page', (_, pair, shown, url) => {
+  const embed = alertEmbed({ ...triggered, ...pair } as never, 'cotizaciones.example')
+  expect(embed.fields.map(({ name, value }) => [name, value])).toEqual(shown)
+  expect(embed).toMatchObject({ url })
 })

@@ -43,7 +43,7 @@ const payload = {
 
 function embedOf(change: object) {
   const { embeds, allowed_mentions } = JSON.parse(
-    chatEmbed(JSON.stringify({ ...payload, ...change })),
+    chatEmbed(JSON.stringify({ ...payload, ...change }), 'cotizaciones.example'),
   )
   expect(embeds).toHaveLength(1)
   expect(allowed_mentions).toEqual({ parse: [] })
@@ -86,6 +86,12 @@ describe('the embed', () => {
     ])
   })
 
+  it('leads to the page of the pair, where we have a public host', () => {
+    expect(embedOf({}).url).toBe('https://cotizaciones.example/usd/blue')
+    const { embeds } = JSON.parse(chatEmbed(JSON.stringify(payload), null))
+    expect(embeds[0]).not.toHaveProperty('url')
+  })
+
   it('is coloured by direction', () => {
     const colors = [1_234_400, 1_234_430.5, 1_234_500].map(
       (prevSell) => embedOf({ prevSell }).color,
@@ -104,6 +110,6 @@ describe('the embed', () => {
 
   it('has the same bytes at every attempt', () => {
     const text = JSON.stringify(payload)
-    expect(chatEmbed(text)).toBe(chatEmbed(text))
+    expect(chatEmbed(text, 'x.example')).toBe(chatEmbed(text, 'x.example'))
   })
 })

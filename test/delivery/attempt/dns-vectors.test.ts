@@ -1,6 +1,6 @@
 /**
  * The DNS vectors at an attempt: the real resolver client before an invented resolver, and a
- * transport that notes what it was given.
+ * way out that notes what it was given.
  */
 import { describe, expect, it } from 'vitest'
 import { seal } from '../../../shared/crypto/sealed-box.ts'
@@ -8,7 +8,6 @@ import { attempt } from '../../../workers/delivery/attempt/attempt.ts'
 import { limitConnections } from '../../../workers/delivery/attempt/connections.ts'
 import type { Outcome } from '../../../workers/delivery/attempt/outcome.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
-import type { Endpoint } from '../../../workers/delivery/attempt/transport/transport.ts'
 import { BODY, keyring, NOW } from '../../support/delivery-seeds.ts'
 import { type Dns, type Vector, VECTORS } from '../../support/destination-vectors.ts'
 
@@ -44,26 +43,26 @@ async function expectVerdict({ url, verdict, reason, dns }: Vector & { dns: Dns 
   }
   expect(outcome, which).toEqual({ status: 'delivered', code: 204 })
   expect(dialled, which).toHaveLength(1)
-  const answers = [...dns.A, ...dns.AAAA].map((address) => ({ address, port: 443 }))
-  expect(answers, which).toEqual(expect.arrayContaining(dialled[0]!))
+  expect([...dns.A, ...dns.AAAA], which).toEqual(expect.arrayContaining(dialled[0]!))
 }
 
 async function attemptOn(
   url: string,
   dns: Dns,
-): Promise<{ outcome: Outcome; dialled: Endpoint[][] }> {
-  const dialled: Endpoint[][] = []
+): Promise<{ outcome: Outcome; dialled: string[][] }> {
+  const dialled: string[][] = []
   const outcome = await attempt(
     {
       now: () => NOW,
       resolve: createResolver({ fetch: resolverOf(dns), url: 'https://dns.example.com/dns-query' }),
-      transport: async ({ endpoints }) => {
-        dialled.push([...endpoints])
+      egress: async ({ addresses }) => {
+        dialled.push([...addresses])
         return { code: 204, retryAfter: null }
       },
       keyring,
       systemUrl: undefined,
       ownHosts: [],
+      publicHost: null,
       deadlineMs: 3000,
     },
     await claimOf(url),
@@ -94,13 +93,13 @@ function never(signal: AbortSignal): Promise<never> {
 async function claimOf(url: string) {
   const id = 'webhook'
   const sealed = (column: string, text: string) =>
-    seal(keyring(), { table: 'webhooks', column, id }, text)
+    seal(keyring(), { table: 'receivers', column, id }, text)
 
   return {
     id: 1,
     token: 'token',
     deliveryId: 'delivery',
-    webhookId: id,
+    receiverId: id,
     type: 'automatic' as const,
     attempts: 1,
     releases: 0,

@@ -1,11 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { limitConnections } from '../../../workers/delivery/attempt/connections.ts'
 import { DeadlinePassed, withDeadline } from '../../../workers/delivery/attempt/deadline.ts'
+import { platformEgress } from '../../../workers/delivery/attempt/egress.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
-import { createFetchTransport } from '../../../workers/delivery/attempt/transport/fetch.ts'
 
 const URL_OF_DNS = 'https://dns.example.com/dns-query'
 const never = new AbortController().signal
+
+afterEach(() => void vi.useRealTimers())
 
 type Answer = object | Response | Error | 'never'
 
@@ -36,15 +38,12 @@ const addresses = (type: 1 | 28, ...data: string[]) => ({
 const none = { Status: 0 }
 
 describe('resolving', () => {
-  it('asks for A and AAAA, every time anew, and gives port 443', async () => {
+  it('asks for A and AAAA, every time anew', async () => {
     const { resolve, questions } = resolverOf({
       A: addresses(1, '93.184.216.34'),
       AAAA: addresses(28, '2606:2800:220:1::1'),
     })
-    const expected = [
-      { address: '93.184.216.34', port: 443 },
-      { address: '2606:2800:220:1::1', port: 443 },
-    ]
+    const expected = ['93.184.216.34', '2606:2800:220:1::1']
     for (let attempt = 0; attempt < 2; attempt += 1)
       expect(await resolve('hooks.example.com', never, limitConnections())).toEqual({
         ok: true,
@@ -84,6 +83,20 @@ describe('resolving', () => {
     const { resolve } = resolverOf({ A: new Error('refused'), AAAA: 'never' })
     await resolve('hooks.example.com', never, connections)
     expect(await connections(never, async () => 'free')).toBe('free')
+  })
+
+  it('waits for a connection of ours longer than for the resolver, and holds it against nobody', async () => {
+    vi.useFakeTimers()
+    const connections = limitConnections(1)
+    const other = Promise.withResolvers<void>()
+    const busy = connections(never, () => other.promise)
+    const { resolve } = resolverOf({ A: addresses(1, '93.184.216.34'), AAAA: none })
+    const resolved = resolve('hooks.example.com', never, connections)
+
+    await vi.advanceTimersByTimeAsync(5000)
+    other.resolve()
+    await busy
+    expect(await resolved).toEqual({ ok: true, value: ['93.184.216.34'] })
   })
 
   it('ends with the attempt’s own deadline', async () => {
@@ -133,22 +146,20 @@ describe('connections of an invocation', () => {
 
 const request = (url: string) => ({
   url: new URL(url),
-  endpoints: [{ address: '93.184.216.34', port: 443 }],
+  addresses: ['93.184.216.34'],
   headers: { 'Content-Type': 'application/json' },
   body: '{}',
 })
 
-describe('the transport fetch', () => {
+describe('the platform’s fetch', () => {
   it('shows a redirect and follows none, and cancels the body', async () => {
     let [redirect, cancelled]: unknown[] = []
     const body = new ReadableStream({ cancel: () => void (cancelled = true) })
-    const transport = createFetchTransport({
-      fetch: async (_, init) => {
-        redirect = init?.redirect
-        return new Response(body, { status: 302, headers: { 'Retry-After': '7' } })
-      },
+    const egress = platformEgress(async (_, init) => {
+      redirect = init?.redirect
+      return new Response(body, { status: 302, headers: { 'Retry-After': '7' } })
     })
-    expect(await transport(request('https://hooks.example.com/'), never)).toEqual({
+    expect(await egress(request('https://hooks.example.com/'), never)).toEqual({
       code: 302,
       retryAfter: '7',
     })
@@ -159,13 +170,11 @@ describe('the transport fetch', () => {
     '%s is destination, without a request',
     async (url) => {
       let requests = 0
-      const transport = createFetchTransport({
-        fetch: async () => {
-          requests += 1
-          return new Response()
-        },
+      const egress = platformEgress(async () => {
+        requests += 1
+        return new Response()
       })
-      await expect(transport(request(url), never)).rejects.toMatchObject({
+      await expect(egress(request(url), never)).rejects.toMatchObject({
         errorType: 'destination',
       })
       expect(requests).toBe(0)
@@ -173,10 +182,10 @@ describe('the transport fetch', () => {
   )
 
   it('names no cause that the platform hides', async () => {
-    const transport = createFetchTransport({
-      fetch: async () => Promise.reject(new Error('internal error; reference = 1')),
-    })
-    await expect(transport(request('https://a.example.com/'), never)).rejects.toMatchObject({
+    const egress = platformEgress(async () =>
+      Promise.reject(new Error('internal error; reference = 1')),
+    )
+    await expect(egress(request('https://a.example.com/'), never)).rejects.toMatchObject({
       errorType: 'network',
     })
   })

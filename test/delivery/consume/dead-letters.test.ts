@@ -34,7 +34,7 @@ describe.each(['deliveries-dead', 'deliveries-dead-staging'])(
 
     it('the next sweep enqueues a message of it again, and nothing is attempted', async () => {
       const { row, isAcknowledged } = await hint(DEAD_LETTER_QUEUE)
-      expect(row).toMatchObject({ status: 'pending', releases: 0, hinted_at: 0 })
+      expect(row).toMatchObject({ status: 'pending', releases: 0, look_at: 30_000 })
       expect(isAcknowledged).toBe(true)
     })
 

@@ -215,18 +215,3 @@ it('outcomes that the database refuses do not stop others', async () => {
   const statuses = await Promise.all(ids.map(async (id) => (await deliveryRow(id))?.status))
   expect(statuses).toEqual(['sending', 'sending', 'delivered', 'delivered', 'delivered'])
 })
-
-it('tells the transport while more deliveries to the same host wait, and no longer', async () => {
-  const ids = await seedEach(21, (index) => (index === 0 ? 'alone' : 'many') + '.example.com')
-  const followed: Record<string, boolean[]> = { 'alone.example.com': [], 'many.example.com': [] }
-  const fixture = createFixture(({ host }, { isFollowed }) => {
-    followed[host]!.push(isFollowed === true)
-    return 204
-  })
-  await fixture.hint(...ids)
-
-  expect(followed['alone.example.com']).toEqual([false])
-  expect(followed['many.example.com']).toHaveLength(20)
-  expect(followed['many.example.com']!.slice(0, 4)).toEqual([true, true, true, true])
-  expect(followed['many.example.com']!.at(-1)).toBe(false)
-})

@@ -27,23 +27,22 @@ interface Drawn {
   isOver: boolean
   hasRoundTrip: boolean
   elapsed: RunState['elapsed']
-  attempts: { host: string; webhookId: string | null }[]
+  attempts: { host: string; receiverId: string | null }[]
   idle: string[]
   reserved: string[]
   /** Slots of other runs at each host, and elsewhere. */
   others: Record<string, number>
   elsewhere: number
-  completed: { host: string; webhookId: string; isManual: boolean; isDelivered: boolean }[]
-  prefetched: { host: string; webhookId: string; isManual: boolean; waitedMs: number }[]
+  completed: { host: string; receiverId: string; isManual: boolean; isDelivered: boolean }[]
+  prefetched: { host: string; receiverId: string; isManual: boolean; waitedMs: number }[]
   rows: string[]
-  rested: string[]
   held: string[]
   unfollowed: string[]
   quickHosts: string[]
 }
 
 const host = fc.constantFrom(...HOSTS)
-const webhookId = fc.constantFrom('w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7')
+const receiverId = fc.constantFrom('w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7')
 const some = <Value>(value: fc.Arbitrary<Value>, maxLength: number) =>
   fc.array(value, { maxLength })
 
@@ -56,7 +55,7 @@ const drawn: fc.Arbitrary<Drawn> = fc
       fc.record({
         host,
         use: fc.constantFrom('attempt', 'idle', 'reserved'),
-        webhookId: fc.option(webhookId),
+        receiverId: fc.option(receiverId),
       }),
       MAX_CONNECTIONS,
     ),
@@ -70,17 +69,16 @@ const drawn: fc.Arbitrary<Drawn> = fc
     ),
     elsewhere: fc.constantFrom(0, 0, 120, 138, 200),
     completed: some(
-      fc.record({ host, webhookId, isManual: fc.boolean(), isDelivered: fc.boolean() }),
+      fc.record({ host, receiverId, isManual: fc.boolean(), isDelivered: fc.boolean() }),
       MAX_CONNECTIONS,
     ),
     prefetched: some(
-      fc.record({ host, webhookId, isManual: fc.boolean(), waitedMs: fc.nat(2 * HOLD_MS) }),
+      fc.record({ host, receiverId, isManual: fc.boolean(), waitedMs: fc.nat(2 * HOLD_MS) }),
       MAX_CONNECTIONS,
     ),
     rows: some(host, 30),
-    rested: some(host, MAX_CONNECTIONS),
     held: some(host, 30),
-    unfollowed: some(webhookId, 3),
+    unfollowed: some(receiverId, 3),
     quickHosts: fc.subarray(HOSTS),
   })
   .map(({ slots, ...rest }) => ({
@@ -95,12 +93,12 @@ const drawn: fc.Arbitrary<Drawn> = fc
 
 let ids = 0
 
-function claimOf(one: { host: string; webhookId: string; isManual: boolean }): Claim {
+function claimOf(one: { host: string; receiverId: string; isManual: boolean }): Claim {
   return {
     id: ++ids,
     token: 'token',
     deliveryId: `delivery ${ids}`,
-    webhookId: one.webhookId,
+    receiverId: one.receiverId,
     type: one.isManual ? 'manual' : 'automatic',
     attempts: 1,
     releases: 0,
@@ -118,7 +116,7 @@ function rowsOf(hosts: readonly string[]): WaitingRow[] {
 }
 
 function slot(name: string, use: Slot['use'], webhook: string | null = null): Slot {
-  return { run: RUN, host: name, use, webhookId: webhook, takenAt: NOW }
+  return { run: RUN, host: name, use, receiverId: webhook, takenAt: NOW }
 }
 
 function completedOf(one: Drawn['completed'][number]): CompletedAttempt {
@@ -141,14 +139,13 @@ function stateOf(given: Partial<Drawn>): RunState {
     completed: [],
     prefetched: [],
     rows: [],
-    rested: [],
     held: [],
     unfollowed: [],
     quickHosts: [],
     ...given,
   }
   const slots = [
-    ...one.attempts.map(({ host: at, webhookId: webhook }) => slot(at, 'attempt', webhook)),
+    ...one.attempts.map(({ host: at, receiverId: webhook }) => slot(at, 'attempt', webhook)),
     ...one.idle.map((at) => slot(at, 'idle')),
     ...one.reserved.map((at) => slot(at, 'reserved')),
   ]
@@ -171,7 +168,6 @@ function stateOf(given: Partial<Drawn>): RunState {
     })),
     quickHosts: new Set(one.quickHosts),
     rows: rowsOf(one.rows),
-    rested: [...one.idle, ...one.rested],
     heldFor: (at) => held.filter((row) => row.host === at).slice(0, MAX_ROWS),
     unfollowed: one.unfollowed,
   }
@@ -183,12 +179,14 @@ function takenBy(state: RunState): { hosts: string[]; webhooks: string[] } {
   if (step.do === 'begin')
     return {
       hosts: step.claims.map((claim) => claim.host),
-      webhooks: step.claims.filter(({ type }) => type !== 'manual').map((claim) => claim.webhookId),
+      webhooks: step.claims
+        .filter(({ type }) => type !== 'manual')
+        .map((claim) => claim.receiverId),
     }
   if (step.do === 'settle')
     return {
       hosts: [...step.reserved],
-      webhooks: step.webhooks.map((claim) => claim.webhookId),
+      webhooks: step.webhooks.map((claim) => claim.receiverId),
     }
   return { hosts: [], webhooks: [] }
 }
@@ -222,7 +220,7 @@ describe('whatever the state, a run', () => {
   it('never has two attempts of one webhook, tests aside', () => {
     holds((state) => {
       const { webhooks } = takenBy(state)
-      const busy = state.slots.flatMap((one) => one.webhookId ?? [])
+      const busy = state.slots.flatMap((one) => one.receiverId ?? [])
       expect(new Set(webhooks).size).toBe(webhooks.length)
       expect(webhooks.filter((one) => busy.includes(one))).toEqual([])
     })
@@ -245,9 +243,9 @@ describe('whatever the state, a run', () => {
       if (planNext(state).do === 'begin') return
       const idle = state.slots.length - inUse(state).length
       if (inUse(state).length >= MAX_CONNECTIONS || state.free + idle === 0) return
-      const busy = state.slots.map((one) => one.webhookId)
+      const busy = state.slots.map((one) => one.receiverId)
       for (const { claim } of state.prefetched)
-        if (claim.type === 'manual' || !busy.includes(claim.webhookId))
+        if (claim.type === 'manual' || !busy.includes(claim.receiverId))
           expect(usedAt(state, claim.host)).toBeGreaterThanOrEqual(MAX_PER_HOST)
     })
   })
@@ -307,32 +305,21 @@ describe('whatever the state, a run', () => {
 const [A, B] = HOSTS as [string, string]
 const waiting = (at: string, webhook: string) => ({
   host: at,
-  webhookId: webhook,
+  receiverId: webhook,
   isManual: false,
   waitedMs: 0,
 })
 const delivered = (at: string, webhook: string) => ({
   host: at,
-  webhookId: webhook,
+  receiverId: webhook,
   isManual: false,
   isDelivered: true,
 })
 
 describe('the next step', () => {
-  it('begins the claim of the host whose slot is idle before one that came earlier', () => {
-    const step = planNext(
-      stateOf({
-        attempts: Array.from({ length: 4 }, () => ({ host: A, webhookId: null })),
-        idle: [A],
-        prefetched: [waiting(B, 'w1'), waiting(A, 'w2')],
-      }),
-    )
-    expect(step).toMatchObject({ do: 'begin', claims: [{ host: A }] })
-  })
-
   it.each([
-    ['all busy', { attempts: [{ host: A, webhookId: 'w1' }], idle: [] }, 100],
-    ['some idle', { attempts: [{ host: A, webhookId: 'w1' }], idle: [A] }, 8],
+    ['all busy', { attempts: [{ host: A, receiverId: 'w1' }], idle: [] }, 100],
+    ['some idle', { attempts: [{ host: A, receiverId: 'w1' }], idle: [A] }, 8],
   ])('gathers outcomes while slots are %s', (reason, slots, atMostMs) => {
     const state = { ...slots, completed: [delivered(A, 'w2')] }
     expect(planNext(stateOf(state))).toEqual({ do: 'wait', reason, atMostMs })
@@ -359,7 +346,7 @@ describe('the next step', () => {
   it('prefetches one row behind each attempt, less those that wait already', () => {
     const step = planNext(
       stateOf({
-        attempts: [A, A, A].map((at) => ({ host: at, webhookId: null })),
+        attempts: [A, A, A].map((at) => ({ host: at, receiverId: null })),
         idle: [A, A],
         others: { [B]: MAX_PER_HOST },
         completed: [delivered(A, 'w1'), delivered(A, 'w2')],
@@ -380,7 +367,7 @@ describe('the next step', () => {
 
   it('hands on what found no slot in time', () => {
     const state = {
-      attempts: Array.from({ length: 5 }, () => ({ host: A, webhookId: null })),
+      attempts: Array.from({ length: 5 }, () => ({ host: A, receiverId: null })),
       prefetched: [waiting(A, 'w1')],
       rows: [B],
     }
@@ -388,7 +375,7 @@ describe('the next step', () => {
     expect(planNext(stateOf({ ...state, elapsed: 'no slot' }))).toMatchObject({
       do: 'hand on',
       rows: [{ host: B }],
-      returned: [{ webhookId: 'w1' }],
+      returned: [{ receiverId: 'w1' }],
     })
   })
 })

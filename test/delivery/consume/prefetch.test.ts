@@ -129,9 +129,9 @@ it('nothing is prefetched for a host that has begun to fail', async () => {
 
 it('a prefetched claim is cancelled when its webhook is paused before it begins', async () => {
   const { fixture, prefetched, holdIsOver, end } = await stallAfterFive()
-  const webhooks = JSON.stringify(prefetched.map((row) => row.webhook_id))
+  const webhooks = JSON.stringify(prefetched.map((row) => row.receiver_id))
   await env.DB.prepare(
-    `update webhooks set state = 'manual', enabled = 0
+    `update receivers set state = 'manual', enabled = 0
      where id in (select value from json_each(?1))`,
   )
     .bind(webhooks)
@@ -184,8 +184,8 @@ it('nothing is prefetched for a host that stalled, and the database is not calle
 
 it('when a returned claim is cancelled, the next of its webhook is enqueued', async () => {
   const { fixture, prefetched, holdIsOver, end } = await stallAfterFive()
-  const [{ id: first, webhook_id: webhook }] = prefetched as [Record<string, unknown>]
-  await env.DB.prepare('update webhooks set revision = 2 where id = ?1').bind(webhook).run()
+  const [{ id: first, receiver_id: webhook }] = prefetched as [Record<string, unknown>]
+  await env.DB.prepare('update receivers set revision = 2 where id = ?1').bind(webhook).run()
   const sync = await seedDelivery(String(webhook), { type: 'sync', revision: 2 })
   await fixture.hint(sync)
   expect(await deliveryRow(sync)).toMatchObject({ status: 'pending' })

@@ -1,15 +1,14 @@
-/** Alerts by e-mail: at most one an hour and alert, which tells all that happened since the last. */
+/** Alerts by e-mail: each tells all that happened since the last, at most ten an hour and account. */
 import { expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { editAlert } from '../../../shared/db/alerts/edit.ts'
-import { findAlert } from '../../../shared/db/alerts/read.ts'
 import { testAlert } from '../../../shared/db/alerts/test-alert.ts'
 import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
 import { removePoint } from '../../../shared/db/quotes/corrections.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import type { NewAlert } from '../../../shared/db/alerts/create.ts'
 import { seedAccount } from '../../support/accounts.ts'
-import { alertContext, change, createAlertAt } from '../../support/alerts.ts'
+import { alertContext, change, createAlertAt, readAlert } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { NOW } from '../../support/delivery-seeds.ts'
 import { env } from '../../support/env.ts'
@@ -22,12 +21,13 @@ interface Mail {
   minute: number
 }
 
+const BY_MAIL = { channel: 'email', url: undefined, repeat: true } as const
+
 /** An account with an alert by e-mail on the blue dollar, and a mailbox that may refuse. */
 async function open(changes: Partial<NewAlert> = {}) {
   const { accountId } = await seedAccount('ana@example.com')
   await change({ 'USD/BLUE': 1430 }, NOW)
-  const wanted = { channel: 'email', url: undefined, repeat: true, ...changes } as const
-  const id = await createAlertAt(NOW, accountId, wanted)
+  const id = await createAlertAt(NOW, accountId, { ...BY_MAIL, ...changes })
   const mails: Mail[] = []
   const box = { refuses: false, tries: 0, whileTrying: async () => {} }
   const fixture = createFixture(() => 204, {
@@ -69,8 +69,33 @@ it('is mailed by the next sweep to the account’s address, and makes no deliver
   ])
   expect(mails[0]!.text).toContain('cuando Dólar Blue (venta) llega a $ 1.500,00 o más.')
   expect(mails[0]!.text).toContain('- 2/3/2026, 12:05: Dólar Blue (venta) a $ 1.500,00.')
+  expect(mails[0]!.text).toContain('Si vuelve a pasar dentro de la próxima hora')
   expect(await readDeliveries()).toEqual([])
 })
+
+it.each([
+  ['cotiza.example', (id: string) => `https://cotiza.example/cuenta/alertas/${id}\n`],
+  [null, () => 'entrá a tu cuenta, en Alertas.\n'],
+])(
+  'of an alert that fires once says that it ended and where it is (%s)',
+  async (publicHost, where) => {
+    const { id, mails, fixture, at, cross } = await open({ repeat: false })
+    fixture.deps.publicHost = publicHost
+    await cross(5)
+    at(6)
+    await fixture.sweep()
+    await takeAway(5, 7)
+    at(70)
+    await fixture.sweep()
+
+    expect(mails[0]!.text).toContain(
+      `Era para una sola vez y ya terminó. Para activarla de nuevo: ${where(id)}`,
+    )
+    // The withdrawal armed it again.
+    expect(mails[1]!.text).toContain(`Para cambiarla, pausarla o borrarla: ${where(id)}`)
+    for (const { text } of mails) expect(text).not.toContain('próxima hora')
+  },
+)
 
 it('of an hour is told together, and of one sweep alone', async () => {
   const { mails, fixture, at, cross } = await open()
@@ -148,15 +173,21 @@ it('does not tell what an edit cancelled, nor does a later one', async () => {
   ])
 })
 
-it('is sent for a test, too', async () => {
-  const { accountId, id, mails, fixture, at } = await open()
-  await testAlert(alertContext(NOW + MINUTE_MS), accountId, id)
-  at(2)
+it('is sent for a test at once, and puts off nothing that fires', async () => {
+  const { accountId, id, mails, fixture, at, cross } = await open()
+  for (const minute of [1, 2]) {
+    await testAlert(alertContext(NOW + minute * MINUTE_MS), accountId, id)
+    at(minute)
+    await fixture.sweep()
+  }
+  await cross(3)
+  at(3)
   await fixture.sweep()
 
-  expect(mails).toMatchObject([{ subject: 'Prueba de alerta: Dólar Blue (venta)' }])
+  expect(mails.map(({ minute }) => minute)).toEqual([1, 2, 3])
+  expect(mails[0]).toMatchObject({ subject: 'Prueba de alerta: Dólar Blue (venta)' })
   expect(mails[0]!.text).toContain('- Prueba: 2/3/2026, 12:00: Dólar Blue (venta) a $ 1.430,00.')
-  expect(await findAlert(env.DB, accountId, id, NOW)).toMatchObject({ phase: 'armed' })
+  expect(mails[2]).toMatchObject({ subject: 'Alerta: Dólar Blue (venta)' })
 })
 
 it.each([
@@ -181,7 +212,7 @@ it.each([
       await fixture.sweep()
     }
 
-    expect(mails.map(({ minute }) => minute)).toEqual([6, 66])
+    expect(mails.map(({ minute }) => minute)).toEqual([6, 31])
     expect(mails[1]!.subject).toBe('Prueba de alerta: Dólar Blue (venta)')
     expect(mails[1]!.text.match(/^- .*$/gm)).toEqual([
       '- Prueba: 2/3/2026, 12:10: Dólar Blue (venta) a $ 1.510,00.',
@@ -290,7 +321,7 @@ it('tells that a value was withdrawn though the alert has fired again since', as
     ['Alerta retirada: Dólar Blue (venta)', 201],
   ])
   // What it fired last stands.
-  expect(await findAlert(env.DB, accountId, id, NOW)).toMatchObject({ phase: 'waiting' })
+  expect(await readAlert(accountId, id, NOW)).toMatchObject({ phase: 'waiting' })
 })
 
 it('tells nothing of a paused alert, not even that its value was withdrawn', async () => {
@@ -354,15 +385,15 @@ it.each([
 
 it('of an alert that was edited while another’s was sent tells, once refused, what it fired since', async () => {
   const { accountId, id, mails, box, fixture, at, cross } = await open()
-  const wanted = { channel: 'email', url: undefined, repeat: true } as const
-  const other = await createAlertAt(NOW, accountId, wanted)
+  const { accountId: otherAccount } = await seedAccount('eva@example.com')
+  const other = await createAlertAt(NOW, otherAccount, BY_MAIL)
   await testAlert(alertContext(NOW + MINUTE_MS), accountId, id)
-  await testAlert(alertContext(NOW + 2 * MINUTE_MS), accountId, other)
+  await testAlert(alertContext(NOW + 2 * MINUTE_MS), otherAccount, other)
   box.whileTrying = async () => {
     box.refuses = box.tries > 1
     if (box.refuses) return
     const context = alertContext(NOW + 3 * MINUTE_MS)
-    await editAlert(context, accountId, other, { version: 1, threshold: 1550 })
+    await editAlert(context, otherAccount, other, { version: 1, threshold: 1550 })
     await cross(4, 1560)
   }
   at(5)
@@ -373,8 +404,8 @@ it('of an alert that was edited while another’s was sent tells, once refused, 
   box.refuses = false
   at(20)
   await fixture.sweep()
-  expect(mails[1]!.text).toContain(other)
-  expect(mails[1]!.text).toContain('- 2/3/2026, 12:04: Dólar Blue (venta) a $ 1.560,00.')
+  expect(mails.at(-1)!.text).toContain(other)
+  expect(mails.at(-1)!.text).toContain('- 2/3/2026, 12:04: Dólar Blue (venta) a $ 1.560,00.')
 })
 
 it('that tells nothing, for all of it is too old, does not hold up the next', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type DeliveryQueue, enqueue, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { countCost } from '../../support/counted-db.ts'
-import { NOW, seedDelivery, seedQuote, seedWebhook } from '../../support/delivery-seeds.ts'
+import { NOW } from '../../support/delivery-seeds.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { createFragileQueue, deliver, seedWithoutHint } from '../../support/lost-hints.ts'
@@ -55,35 +55,6 @@ describe('batches that the queue refuses', () => {
     expect(await enqueueAll(queue, pausesMs)).toEqual({ refused: 350, backlog: null })
     expect(taken).toEqual([])
     expect(calls()).toBe(tries)
-  })
-})
-
-describe('deliveries of several hosts', () => {
-  const HOSTS = ['a.example.com', 'b.example.com', 'a.example.com', 'b.example.com']
-
-  it('whose hints were lost are enqueued host by host', async () => {
-    const ids: number[] = []
-    for (const host of HOSTS)
-      ids.push(await seedDelivery(await seedWebhook({ host }), { host, hintedAt: null }))
-    const fixture = createFixture()
-    fixture.set(NOW + MINUTE)
-    await fixture.sweep()
-    expect(fixture.messages.map(({ deliveryId }) => deliveryId)).toEqual(
-      [0, 2, 1, 3].map((index) => ids[index]),
-    )
-  })
-
-  it('which are the syncs of suspended webhooks are enqueued host by host', async () => {
-    await seedQuote()
-    for (const host of [...HOSTS, ...HOSTS, ...HOSTS])
-      await seedWebhook({ host, state: 'capacity', needsSync: true })
-    const fixture = createFixture()
-    await fixture.sweep()
-    const { results } = await env.DB.prepare('select id, destination from deliveries').all()
-    const byId = new Map(results.map(({ id, destination }) => [id, destination]))
-    const hosts = fixture.messages.map(({ deliveryId }) => byId.get(deliveryId))
-    expect(hosts).toHaveLength(12)
-    expect(hosts.filter((host, index) => host !== hosts[index - 1])).toHaveLength(2)
   })
 })
 

@@ -7,19 +7,19 @@ import { env } from '../../support/env.ts'
 const MINUTE = 60_000
 
 /** A notice to a mailbox of its own. */
-async function seedNotice(mailbox: string, createdAt = NOW): Promise<void> {
+async function seedNotice(mailbox: string, createdAt = NOW): Promise<string> {
   const webhook = await seedWebhook({ state: 'failure' })
   await env.DB.batch([
     env.DB.prepare(
       `insert into accounts (id, name, email, email_verified, created_at, updated_at)
        values (?1, '', ?1, 1, 0, 0)`,
     ).bind(mailbox),
-    env.DB.prepare('update webhooks set account_id = ?1 where id = ?2').bind(mailbox, webhook),
-    env.DB.prepare('insert into notices (webhook_id, episode, created_at) values (?1, 1, ?2)').bind(
-      webhook,
-      createdAt,
-    ),
+    env.DB.prepare('update receivers set account_id = ?1 where id = ?2').bind(mailbox, webhook),
+    env.DB.prepare(
+      'insert into notices (receiver_id, episode, created_at) values (?1, 1, ?2)',
+    ).bind(webhook, createdAt),
   ])
+  return webhook
 }
 
 /** Mailboxes of which some refuse, and every try to reach one. */
@@ -57,4 +57,36 @@ it('is tried again after 5, 20 and 80 minutes, then ever 6 hours later, while it
     await fixture.sweep()
   }
   expect(tries.map(({ at }) => (at - NOW) / MINUTE)).toEqual([0, 5, 25, 105, 425, 785, 1145])
+})
+
+const activate = (webhook: string, state = 'active') =>
+  env.DB.prepare('update receivers set state = ?2, episode = episode + 1 where id = ?1')
+    .bind(webhook, state)
+    .run()
+
+it('of a webhook that was activated since is not sent, nor when it failed again', async () => {
+  for (const state of ['active', 'manual', 'failure'])
+    await activate(await seedNotice(`${state}@example.com`), state)
+  for (let count = 0; count < 5; count += 1)
+    await seedNotice(`paused-${count}@example.com`, NOW + 1)
+  const { tries, fixture } = createMailboxes()
+  await fixture.sweep()
+
+  expect(tries.map(({ to }) => to).toSorted()).toEqual(
+    [0, 1, 2, 3, 4].map((n) => `paused-${n}@example.com`),
+  )
+})
+
+it('of a webhook that is activated between the look and its turn is not sent', async () => {
+  const webhooks = [await seedNotice('first@example.com'), await seedNotice('second@example.com')]
+  const tries: string[] = []
+  const fixture = createFixture(() => 204, {
+    async sendMail({ to }) {
+      tries.push(to)
+      for (const webhook of webhooks) await activate(webhook)
+    },
+  })
+  await fixture.sweep()
+
+  expect(tries).toHaveLength(1)
 })

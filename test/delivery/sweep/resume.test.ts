@@ -10,18 +10,18 @@ import {
 } from '../../support/delivery-seeds.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
+import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
 
 const MINUTE = 60_000
 
 /** Webhooks with a sealed URL that nobody opens here: these tests send nothing. */
 async function seedMany(count: number, state: 'active' | 'capacity', account = 'account') {
   await env.DB.prepare(
-    `insert into webhooks (id, account_id, operation_id, pair, destination, url_sealed,
-       secret_sealed, enabled, state, source, version, revision, episode, consecutive_failures,
-       needs_sync, created_at, synced_revision)
-     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-     select ?2 || '-' || i, ?2, ?2 || '-' || i, 3, 'https://x.example.com/***', 'x', 'x', 1, ?3,
-       'v2', 1, 1, 1, 0, 1, ?4, 0 from n`,
+    insertRows(
+      'receivers',
+      { id: `?2 || '-' || i`, account_id: '?2', state: '?3', needs_sync: 1, created_at: '?4' },
+      fromNumbers('?1'),
+    ),
   )
     .bind(count, account, state, NOW)
     .run()
@@ -40,13 +40,13 @@ async function syncsByAccount(): Promise<Record<string, number>> {
 async function endAll(): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(`update deliveries set status = 'delivered', resolved_at = ?1`).bind(NOW),
-    env.DB.prepare('update capacity set outstanding = 0'),
+    env.DB.prepare('update open_deliveries set outstanding = 0'),
   ])
 }
 
 async function expectAllSynced(count: number) {
   const row = await env.DB.prepare(
-    `select count(*) as syncs, count(distinct webhook_id) as webhooks from deliveries
+    `select count(*) as syncs, count(distinct receiver_id) as webhooks from deliveries
      where type = 'sync'`,
   ).first()
   expect(row).toEqual({ syncs: count, webhooks: count })
@@ -65,7 +65,7 @@ it.each(['active', 'capacity'] as const)(
     expect(fixture.messages).toHaveLength(10_000)
     expect(
       await env.DB.prepare(
-        'select distinct state, version, needs_sync, synced_revision = revision as made from webhooks',
+        'select distinct state, version, needs_sync, synced_revision = revision as made from receivers',
       ).all(),
     ).toMatchObject({
       results: [{ state: 'active', version: state === 'active' ? 1 : 2, needs_sync: 1, made: 1 }],
@@ -110,8 +110,8 @@ it('where capacity stays scarce, no account is always the last', async () => {
     Object.keys(await syncsByAccount()).forEach((account) => first.add(account))
     await env.DB.batch([
       env.DB.prepare('delete from deliveries'),
-      env.DB.prepare('update capacity set outstanding = 0'),
-      env.DB.prepare(`update webhooks set state = 'capacity', synced_revision = 0`),
+      env.DB.prepare('update open_deliveries set outstanding = 0'),
+      env.DB.prepare(`update receivers set state = 'capacity', synced_revision = 0`),
     ])
   }
   expect(first.size).toBeGreaterThan(3)
@@ -186,7 +186,7 @@ it('one that is paused after it was found stays as its owner left it', async () 
   const db = aroundBatch(async (run, statements) => {
     // The batch that resumes is the first of four statements after the one that found them.
     if (isFound && statements.length === 4)
-      await env.DB.prepare(`update webhooks set state = 'manual', enabled = 0 where id = ?1`)
+      await env.DB.prepare(`update receivers set state = 'manual', enabled = 0 where id = ?1`)
         .bind(paused)
         .run()
     const results = await run()

@@ -21,9 +21,6 @@ async function consume(...bodies: unknown[]) {
     newToken: () => crypto.randomUUID(),
     sleep: async () => {},
     fetch: unneeded,
-    connect: () => {
-      throw new Error('not needed')
-    },
   })
   const sendBatch = async (batch: { body: unknown }[]) => void enqueued.push(...batch)
   const messages = bodies.map((body) => message(body))
@@ -37,7 +34,7 @@ async function consume(...bodies: unknown[]) {
 }
 
 it('runs one sweep, however many there are in a batch', async () => {
-  const id = await seedDelivery('system', { hintedAt: NOW - 60_000 })
+  const id = await seedDelivery('system', { lookAt: NOW - 60_000 })
   const { enqueued, messages } = await consume(SWEEP, SWEEP, 'nonsense')
 
   expect(enqueued).toMatchObject([{ body: { v: 1, deliveryId: id } }])
@@ -47,7 +44,7 @@ it('runs one sweep, however many there are in a batch', async () => {
 it.each([null, {}, 'sweep', { v: 1, deliveryId: 7 }, { v: 2, sweep: true }, { v: 1, sweep: 1 }])(
   '%j is none',
   async (body) => {
-    await seedDelivery('system', { hintedAt: NOW - 60_000, nextAttemptAt: NOW + 60_000 })
+    await seedDelivery('system', { lookAt: NOW - 60_000, nextAttemptAt: NOW + 60_000 })
     expect(isSweepMessage(body)).toBe(false)
     expect((await consume(body)).enqueued).toEqual([])
   },

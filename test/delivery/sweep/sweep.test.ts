@@ -13,13 +13,14 @@ import {
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { STALE_AT_ONCE } from '../../../workers/delivery/sweep/reconcile.ts'
+import { copyRows, fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
 async function rowsOf(webhook: string) {
   const { results } = await env.DB.prepare(
-    'select id, type, status, body from deliveries where webhook_id = ?1 order by id',
+    'select id, type, status, body from deliveries where receiver_id = ?1 order by id',
   )
     .bind(webhook)
     .all<{ id: number; type: string; status: string; body: string }>()
@@ -31,7 +32,7 @@ describe('rows without a hint', () => {
     const ids: number[] = []
     for (let count = 0; count < 20; count += 1) {
       const webhook = await seedWebhook()
-      ids.push(await seedDelivery(webhook, { hintedAt: null }), await seedDelivery(webhook))
+      ids.push(await seedDelivery(webhook, { lookAt: null }), await seedDelivery(webhook))
     }
     const fixture = createFixture()
     fixture.set(NOW + 10 * MINUTE)
@@ -48,7 +49,7 @@ describe('rows without a hint', () => {
   })
 
   it('are not enqueued again while their hint is fresh', async () => {
-    const id = await seedDelivery(await seedWebhook(), { hintedAt: NOW - MINUTE })
+    const id = await seedDelivery(await seedWebhook(), { lookAt: NOW - MINUTE })
     const fixture = createFixture()
     for (let second = 0; second < 25; second += 5) {
       fixture.set(NOW + second * 1000)
@@ -64,7 +65,7 @@ describe('rows without a hint', () => {
       status: 'failed',
       attempts: 3,
       nextAttemptAt,
-      hintedAt: nextAttemptAt,
+      lookAt: nextAttemptAt + 30_000,
     })
     for (let count = 0; count < 5; count += 1) await seedDelivery(webhook)
     const fixture = createFixture()
@@ -72,8 +73,8 @@ describe('rows without a hint', () => {
     await fixture.sweep()
 
     expect(fixture.messages).toEqual([])
-    const { results } = await env.DB.prepare('select distinct hinted_at from deliveries').all()
-    expect(results).toEqual([{ hinted_at: nextAttemptAt }])
+    const { results } = await env.DB.prepare('select distinct look_at from deliveries').all()
+    expect(results).toEqual([{ look_at: nextAttemptAt + 30_000 }])
   })
 
   it('behind one whose attempt was interrupted just now wait for its retry, once they are many', async () => {
@@ -83,14 +84,22 @@ describe('rows without a hint', () => {
       attempts: 1,
       leaseUntil: NOW - MINUTE,
       createdAt: NOW - MINUTE,
-      hintedAt: null,
+      lookAt: null,
     })
     await env.DB.prepare(
-      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination, type,
-         status, attempts, releases, body, created_at, next_attempt_at)
-       with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-       select hex(randomblob(8)), webhook_id, account_id, revision, pair, destination, type,
-         'pending', 0, 0, body, ?2, ?2 from n, deliveries where id = ?3`,
+      copyRows(
+        'deliveries',
+        {
+          delivery_id: 'hex(randomblob(16))',
+          status: `'pending'`,
+          attempts: 0,
+          created_at: '?2',
+          next_attempt_at: '?2',
+          lease_token: null,
+          lease_until: null,
+        },
+        `${fromNumbers('?1')}, deliveries where id = ?3`,
+      ),
     )
       .bind(2 * STALE_AT_ONCE, NOW - MINUTE, head)
       .run()
@@ -101,12 +110,15 @@ describe('rows without a hint', () => {
       id: number
     }>()
     expect(retryAt).toBeGreaterThan(NOW)
-    expect(await deliveryRow(last!.id)).toMatchObject({ status: 'pending', hinted_at: retryAt })
+    expect(await deliveryRow(last!.id)).toMatchObject({
+      status: 'pending',
+      look_at: Number(retryAt) + 30_000,
+    })
   })
 
   it('that are ineligible are cancelled, so that they block nothing', async () => {
     const webhook = await seedWebhook({ revision: 2 })
-    const old = await seedDelivery(webhook, { hintedAt: NOW - MINUTE })
+    const old = await seedDelivery(webhook, { lookAt: NOW - MINUTE })
     const current = await seedDelivery(webhook, { revision: 2 })
     const fixture = createFixture()
     await fixture.sweep()
@@ -124,7 +136,7 @@ it('a lease that has not run out is left alone; one that has is an interrupted a
     status: 'sending',
     attempts: 1,
     leaseUntil: NOW + 1,
-    hintedAt: NOW - MINUTE,
+    lookAt: NOW - MINUTE,
   })
   const fixture = createFixture()
   await fixture.sweep()
@@ -168,10 +180,18 @@ describe('pruning', () => {
 
   it('deletes a large backlog in pieces', async () => {
     await env.DB.prepare(
-      `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
-         type, status, attempts, releases, body, created_at, next_attempt_at, resolved_at)
-       with recursive n(i) as (select 1 union all select i + 1 from n where i < 2500)
-       select i, 'w', 'a', 1, 3, 'https://x', 'automatic', 'dead', 4, 0, '{}', ?1, ?1, ?1 from n`,
+      insertRows(
+        'deliveries',
+        {
+          receiver_id: `'w'`,
+          status: `'dead'`,
+          attempts: 4,
+          created_at: '?1',
+          next_attempt_at: '?1',
+          resolved_at: '?1',
+        },
+        fromNumbers(2500),
+      ),
     )
       .bind(NOW - 8 * DAY)
       .run()
@@ -262,7 +282,7 @@ describe('capacity', () => {
   it('is waited for', async () => {
     await seedQuote()
     const webhook = await seedWebhook({ state: 'capacity' })
-    await seedDelivery('system', { nextAttemptAt: NOW + DAY, hintedAt: NOW + DAY })
+    await seedDelivery('system', { nextAttemptAt: NOW + DAY, lookAt: NOW + DAY })
     await createFixture(() => 204, { capacity: 1 }).sweep()
     expect(await webhookRow(webhook)).toMatchObject({ state: 'capacity', version: 1 })
   })
@@ -275,10 +295,9 @@ async function seedNotice() {
       `insert into accounts (id, name, email, email_verified, created_at, updated_at)
        values ('account', '', 'ana@example.com', 1, 0, 0)`,
     ),
-    env.DB.prepare(`insert into notices (webhook_id, episode, created_at) values (?1, 1, ?2)`).bind(
-      webhook,
-      NOW,
-    ),
+    env.DB.prepare(
+      `insert into notices (receiver_id, episode, created_at) values (?1, 1, ?2)`,
+    ).bind(webhook, NOW),
   ])
   return webhook
 }

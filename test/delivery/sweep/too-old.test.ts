@@ -13,6 +13,7 @@ import {
 } from '../../support/delivery-seeds.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
+import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
 
 const MINUTE = 60_000
 const WEEK = 7 * 24 * 60 * MINUTE
@@ -51,7 +52,7 @@ it('a fault of our own ends it when there is no time for another attempt', async
 })
 
 it('a lease that runs out ends it when there is no time for another attempt', async () => {
-  const lease = { status: 'sending', attempts: 1, leaseUntil: NOW, hintedAt: NOW - MINUTE }
+  const lease = { status: 'sending', attempts: 1, leaseUntil: NOW, lookAt: NOW - MINUTE }
   const id = await seedDelivery(await seedWebhook(), { createdAt: OLD, ...lease })
   const fixture = createFixture()
   await fixture.sweep()
@@ -62,13 +63,13 @@ it('a lease that runs out ends it when there is no time for another attempt', as
 it('one that waits says so for as long as it is kept, and is not enqueued', async () => {
   const webhook = await seedWebhook()
   await seedMany(3000, NOW - WEEK - MINUTE)
-  const id = await seedDelivery(webhook, { createdAt: NOW - WEEK, hintedAt: null })
+  const id = await seedDelivery(webhook, { createdAt: NOW - WEEK, lookAt: null })
   const fixture = createFixture()
   await fixture.sweep()
 
   await expectEnded(id, { attempts: 0 })
   expect(fixture.messages).toEqual([])
-  const page = await listDeliveries(env.DB, 'account', { limit: 1 })
+  const page = await listDeliveries(env.DB, 'account', { limit: 1 }, 'webhook')
   expect(page).toMatchObject({ value: { deliveries: [{ errorType: 'expired', status: 'dead' }] } })
 
   await fixture.sweep()
@@ -78,11 +79,19 @@ it('one that waits says so for as long as it is kept, and is not enqueued', asyn
 /** Finished deliveries that are to be pruned before. */
 async function seedMany(count: number, createdAt: number) {
   await env.DB.prepare(
-    `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination,
-       type, status, attempts, releases, body, created_at, next_attempt_at, resolved_at, code)
-     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-     select 'old ' || i, 'w', 'a', 1, 3, 'https://x', 'automatic', 'delivered', 1, 0, '{}', ?2, ?2,
-       ?2, 204 from n`,
+    insertRows(
+      'deliveries',
+      {
+        receiver_id: `'w'`,
+        status: `'delivered'`,
+        attempts: 1,
+        created_at: '?2',
+        next_attempt_at: '?2',
+        resolved_at: '?2',
+        code: 204,
+      },
+      fromNumbers('?1'),
+    ),
   )
     .bind(count, createdAt)
     .run()

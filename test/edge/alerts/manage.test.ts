@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { ALERTS, change, openAlertClient } from '../../support/alerts.ts'
+import { change, openAlertClient } from '../../support/alerts.ts'
 import { env } from '../../support/env.ts'
-import { NOW, tally, times } from '../../support/webhook-client.ts'
+import { NOW, tally, times, ALERTS } from '../../support/webhook-client.ts'
 import { readDeliveries, readOutstanding } from '../../support/webhooks.ts'
 
 const AGAINST = { currency: 'USD', origin: 'OFICIAL', side: 'sell' }
@@ -153,23 +153,6 @@ describe('editing an alert', () => {
 })
 
 describe('an alert', () => {
-  it('is nobody else’s: read, edit, rotate, test and delete find nothing', async () => {
-    const { id } = await openWithAlert()
-    const other = await openAlertClient({ email: 'otra@example.com' })
-
-    const answers = [
-      await other.read(id),
-      await other.edit(id, { version: 1, enabled: false }),
-      await other.rotate(id, 1),
-      await other.test(id),
-      await other.remove(id, 1),
-    ]
-
-    for (const { status, body } of answers)
-      expect([status, body]).toEqual([404, { error: 'Alerta no encontrada' }])
-    expect((await other.list()).body.alerts).toEqual([])
-  })
-
   it('is no webhook: the routes of webhooks do not find it', async () => {
     const { client, id } = await openWithAlert()
     const path = `/api/v2/webhooks/${id}`
@@ -186,19 +169,6 @@ describe('an alert', () => {
     expect((await client.read(id)).body.alert).toMatchObject({ version: 1, enabled: true })
   })
 
-  it('gets a new secret, and none while a send is in flight', async () => {
-    const { client, id, secret } = await openWithAlert()
-
-    const rotated = await client.rotate(id, 1)
-    expect(rotated.body).toMatchObject({ alert: { id, version: 2 }, reconciled: false })
-    expect(rotated.body.secret).toMatch(/^[0-9a-f]{64}$/)
-    expect(rotated.body.secret).not.toBe(secret)
-
-    await change({ 'USD/BLUE': 1500 }, NOW)
-    await env.DB.prepare(`update deliveries set status = 'sending', lease_until = 9e15`).run()
-    expect((await client.rotate(id, 2)).status).toBe(409)
-  })
-
   it('is deleted with its deliveries and all that it fired, and gives their places back', async () => {
     const { client, id } = await openWithAlert()
     await change({ 'USD/BLUE': 1500 }, NOW)
@@ -206,7 +176,7 @@ describe('an alert', () => {
     expect((await client.remove(id, 7)).status).toBe(409)
     expect((await client.remove(id, 1)).body).toEqual({ deleted: true })
 
-    for (const table of ['webhooks', 'alerts', 'alert_firings', 'deliveries'])
+    for (const table of ['receivers', 'alerts', 'alert_firings', 'deliveries'])
       expect((await env.DB.prepare(`select * from ${table}`).all()).results, table).toEqual([])
     expect(await readOutstanding()).toBe(0)
     expect((await client.read(id)).status).toBe(404)
@@ -222,7 +192,7 @@ describe('a test', () => {
     expect(status).toBe(202)
     const [delivery] = await readDeliveries()
     expect(body).toEqual({ id: delivery!.id, deliveryId: delivery!.deliveryId, status: 'pending' })
-    expect(delivery).toMatchObject({ type: 'manual', webhookId: id })
+    expect(delivery).toMatchObject({ type: 'manual', receiverId: id })
     expect(JSON.parse(delivery!.body)).toMatchObject({
       event: 'alert.test',
       alertId: id,
@@ -234,13 +204,14 @@ describe('a test', () => {
     expect(shown).toEqual(alert)
   })
 
-  it('by e-mail is no delivery', async () => {
+  it('by e-mail is no delivery, and goes with a sweep that is asked for at once', async () => {
     const { client, id } = await openWithAlert({ channel: 'email', url: undefined })
 
     const { status, body } = await client.test(id)
 
     expect([status, body]).toEqual([202, { id: null, deliveryId: null, status: 'pending' }])
     expect(await readDeliveries()).toEqual([])
+    expect(client.sent).toEqual([{ v: 1, sweep: true }])
   })
 
   it('is refused while fifty of the alert wait', async () => {
@@ -309,19 +280,6 @@ describe('the deliveries of alerts', () => {
 })
 
 describe('the gate', () => {
-  it.each([
-    ['GET', ALERTS],
-    ['POST', ALERTS],
-    ['GET', `${ALERTS}/deliveries`],
-    ['GET', `${ALERTS}/00000000-0000-4000-8000-000000000000`],
-  ])('asks for a key: %s %s', async (method, path) => {
-    const client = await openAlertClient()
-    const { status, headers } = await client.send(method, path, { headers: { 'x-api-key': 'x' } })
-
-    expect(status).toBe(401)
-    expect(headers.get('Cache-Control')).toBe('no-store')
-  })
-
   it('counts alerts as management: the thirty-first call of a minute is refused', async () => {
     const client = await openAlertClient()
     const statuses: number[] = []

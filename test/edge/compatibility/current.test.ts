@@ -88,10 +88,13 @@ describe('DolarApi', () => {
     expect(await change()).toBe(0)
   })
 
-  it('the state is available while there are quotes', async () => {
-    await seedBoard(NOON, { quotes: ALL })
+  it.each([
+    ['available while there are quotes', ALL, 'Disponible'],
+    ['not available before the first one', [], 'No disponible'],
+  ])('the state is %s', async (_, quotes, estado) => {
+    await seedBoard(NOON, { quotes })
     expect(await (await openPeers().fetch('/v1/estado')).json()).toEqual({
-      estado: 'Disponible',
+      estado,
       aleatorio: expect.any(Number),
     })
   })
@@ -110,14 +113,14 @@ describe('DolarApi', () => {
 })
 
 describe('ArgentinaDatos', () => {
-  it('the last country risk has the day on which it took that value', async () => {
+  it('the last country risk is of today, whenever it took that value', async () => {
     await seedBoard(NOON, {
       quotes: [
         aBoardQuote('ARG/RIESGO', { sell: 519, updatedAt: '2026-02-27T18:00:00.000-03:00' }),
       ],
     })
     expect(await (await openPeers().fetch('/v1/finanzas/indices/riesgo-pais/ultimo')).text()).toBe(
-      '{\n  "valor": 519,\n  "fecha": "2026-02-27"\n}',
+      '{\n  "valor": 519,\n  "fecha": "2026-03-02"\n}',
     )
   })
 })
@@ -162,7 +165,7 @@ describe('every peer’s address about now', () => {
     for (const path of PEER_CURRENT_PATHS) {
       const whole = await edge.fetch(`${path}?_=123`)
       expect(whole.status, path).toBe(200)
-      expect(whole.headers.get('Content-Type')).toBe('application/json')
+      expect(whole.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
       expect(whole.headers.get('Cache-Control')).toBe('public, max-age=60')
       expect(whole.headers.get('Access-Control-Allow-Origin')).toBe('*')
       expect(whole.headers.get('X-Service-Mode')).toBe('demo')
@@ -194,7 +197,7 @@ describe('every peer’s address about now', () => {
     }
   })
 
-  it('without any quote is not found; the state is there all the same', async () => {
+  it('without any quote is not found, but for the state', async () => {
     await seedBoard(NOON, { quotes: [] })
     const edge = openPeers()
     for (const path of PEER_CURRENT_PATHS) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { runArchive } from '../../../workers/archive/archive.ts'
+import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { seedCloses } from '../../support/candles.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
@@ -57,17 +57,40 @@ describe('a whole history', () => {
     )
   })
 
-  it('of all casas is by day, then by name', async () => {
+  it('of all casas has the peer’s order of each day: by name before 2024-01-30', async () => {
+    await seedCloses('usd/blue', ['2024-01-29', 1195, 1215])
+    await seedCloses('usd/oficial', ['2024-01-29', 804, 844])
+    await seedCloses('usd/cripto', ['2024-01-29', 1200, 1240])
+    await runArchive(env, { now: () => art('2024-01-31 00:10') })
+    await seedBoard(art('2024-01-31 12:00'), {
+      quotes: (['USD/BLUE', 'USD/OFICIAL', 'USD/CRIPTO'] as const).map((pair) => aBoardQuote(pair)),
+    })
+    const response = await openPeers({}, art('2024-01-31 12:00')).fetch('/v1/cotizaciones/dolares')
+    const rows = (await response.json()) as any[]
+    expect(rows.map(({ fecha, casa }) => `${fecha} ${casa}`)).toEqual([
+      '2024-01-29 blue',
+      '2024-01-29 cripto',
+      '2024-01-29 oficial',
+      '2024-01-30 oficial',
+      '2024-01-30 blue',
+      '2024-01-30 cripto',
+      '2024-01-31 oficial',
+      '2024-01-31 blue',
+      '2024-01-31 cripto',
+    ])
+  })
+
+  it('of all casas is by day, then in the peer’s order', async () => {
     await seedHistory()
     const rows = (await (await openPeers().fetch('/v1/cotizaciones/dolares')).json()) as any[]
     expect(rows.map(({ fecha, casa }) => `${fecha} ${casa}`)).toEqual([
       '2026-02-28 blue',
-      '2026-03-01 blue',
       '2026-03-01 oficial',
-      '2026-03-02 blue',
+      '2026-03-01 blue',
       '2026-03-02 oficial',
-      '2026-03-03 blue',
+      '2026-03-02 blue',
       '2026-03-03 oficial',
+      '2026-03-03 blue',
     ])
   })
 
@@ -91,6 +114,14 @@ describe('a whole history', () => {
     await seedHistory()
     const response = await openPeers().fetch(`/v1/finanzas/indices/${name}`)
     expect(await response.text()).toBe(JSON.stringify(rows, null, 2))
+  })
+
+  it('of the country risk ends with what its `ultimo` answers', async () => {
+    await seedHistory()
+    const edge = openPeers()
+    const list = await edge.fetch('/v1/finanzas/indices/riesgo-pais')
+    const last = await edge.fetch('/v1/finanzas/indices/riesgo-pais/ultimo')
+    expect(await last.json()).toEqual(((await list.json()) as unknown[]).at(-1))
   })
 
   it('of Bluelytics is newest first, official before blue, with two decimals', async () => {
@@ -129,6 +160,28 @@ describe('a whole history', () => {
     expect(again.status).toBe(304)
   })
 
+  it('of Bluelytics answers 304 to no tag of another number of rows', async () => {
+    await seedHistory()
+    const paths = ['', '?days=1', '?days=3'].map((query) => `/v2/evolution.json${query}`)
+    const tags = await Promise.all(
+      paths.map(async (path) => {
+        const response = await openPeers().fetch(path)
+        await response.text()
+        const head = await openPeers().fetch(path, { method: 'HEAD' })
+        expect(head.headers.get('ETag')).toBe(response.headers.get('ETag'))
+        return response.headers.get('ETag')!
+      }),
+    )
+    for (const path of paths) {
+      const others = tags.filter((_, index) => paths[index] !== path)
+      const response = await openPeers().fetch(path, {
+        headers: { 'If-None-Match': others.join(', ') },
+      })
+      expect(response.status, path).toBe(200)
+      await response.text()
+    }
+  })
+
   it.each(['/v1/cotizaciones/dolares/blue', '/v2/evolution.json', '/v2/evolution.json?days=1'])(
     'tells simulated prices: %s',
     async (path) => {
@@ -137,6 +190,18 @@ describe('a whole history', () => {
       expect((await openPeers().fetch(path)).headers.get('X-Service-Mode')).toBe('demo')
     },
   )
+
+  it('tells that today’s rows are replayed where the nightly files are real', async () => {
+    await seedHistory()
+    const path = '/v1/cotizaciones/dolares/blue'
+    expect((await openPeers().fetch(path)).headers.get('X-Service-Mode')).toBeNull()
+
+    await seedBoard(NOON, { mode: 'upstream', quotes: [aBoardQuote('USD/BLUE')] })
+    expect((await openPeers().fetch(path)).headers.get('X-Service-Mode')).toBe('upstream')
+    // Of another list it has nothing today: all of that one is real.
+    const uva = await openPeers().fetch('/v1/finanzas/indices/uva')
+    expect(uva.headers.get('X-Service-Mode')).toBeNull()
+  })
 
   it('has a tag, answers 304 and HEAD, and another tag when today changes', async () => {
     await seedHistory()
@@ -164,6 +229,18 @@ describe('a whole history', () => {
     await seedBoard(art('2026-03-04 00:00'), { quotes: [aBoardQuote('USD/BLUE')] })
     const rows = (await (await late.fetch('/v1/cotizaciones/dolares/blue')).json()) as any[]
     expect(rows.at(-1).fecha).toBe('2026-03-02')
+  })
+
+  it('of a new installation is today’s row, from its first values on', async () => {
+    const quotes = [aBoardQuote('USD/BLUE', { buy: 1425, sell: 1445 })]
+    await seedBoard(NOON, { quotes })
+    await runArchive(env, { now: () => NOON })
+
+    const response = await openPeers().fetch('/v1/cotizaciones/dolares/blue')
+    expect(await response.json()).toEqual([
+      { casa: 'blue', compra: 1425, venta: 1445, fecha: '2026-03-03' },
+    ])
+    expect((await openPeers().fetch('/datos/archivos.json')).status).toBe(503)
   })
 
   it('without files asks to come again', async () => {
@@ -195,12 +272,22 @@ describe('a day', () => {
     expect(response.headers.get('ETag')).toBeTruthy()
   })
 
-  it('of all casas is a list by name; today has the value of now', async () => {
+  it.each([
+    ['2024/01/29', ['blue', 'oficial']],
+    ['2024/01/30', ['oficial', 'blue']],
+  ])('of all casas on %s is in the peer’s order of that day', async (day, casas) => {
+    await seedPoints('usd/blue', ['2024-01-15 15:00', 1195, 1215])
+    await seedPoints('usd/oficial', ['2024-01-15 15:00', 804, 844])
+    const rows = await (await openPeers().fetch(`/v1/cotizaciones/dolares/${day}`)).json()
+    expect((rows as any[]).map(({ casa }) => casa)).toEqual(casas)
+  })
+
+  it('of all casas is a list; today has the value of now', async () => {
     await seedDays()
     const response = await openPeers().fetch('/v1/cotizaciones/dolares/2026/03/03')
     expect(await response.json()).toEqual([
-      { casa: 'blue', compra: 1410, venta: 1430.5, fecha: '2026-03-03' },
       { casa: 'oficial', compra: 1, venta: 2, fecha: '2026-03-03' },
+      { casa: 'blue', compra: 1410, venta: 1430.5, fecha: '2026-03-03' },
     ])
     expect(response.headers.get('Cache-Control')).toBe('public, max-age=60')
   })
@@ -257,3 +344,47 @@ describe('a day', () => {
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 })
+
+it.each([
+  ['/v1/dolares', 200],
+  ['/v1/finanzas/indices/uva', 200],
+  ['/v2/evolution.json', 200],
+  ['/v2/evolution.json?days=1', 200],
+  ['/v1/cotizaciones/dolares/2026/03/01', 200],
+  ['/v2/historical?day=2026-03-01', 200],
+  ['/v1/cotizaciones/dolares/solidario', 404],
+  ['/v2/historical', 404],
+])('%s states its charset, for clients that would read Latin-1', async (path, status) => {
+  await seedDays()
+  await seedHistory()
+  const response = await openPeers().fetch(path)
+  expect(response.status).toBe(status)
+  expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+  await response.text()
+})
+
+it('errors of a peer’s address state it too', async () => {
+  const edge = openPeers({ DB: untouchable })
+  for (const [path, init] of [
+    ['/v1/dolares', {}],
+    ['/v1/dolares', { method: 'POST' }],
+    ['/v1/cotizaciones/dolares', {}],
+    ['/v2/historical?day=2026-03-01', {}],
+  ] as const) {
+    const response = await edge.fetch(path, init)
+    expect(response.status).toBeGreaterThan(400)
+    expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
+  }
+})
+
+it.each(['/v1/dolares', '/v1/cotizaciones/dolares', '/v2/historical?day=2026-03-01'])(
+  'a preflight of %s may ask for cache-control, as there',
+  async (path) => {
+    const preflight = await openPeers().fetch(path, {
+      method: 'OPTIONS',
+      headers: { 'Access-Control-Request-Headers': 'cache-control' },
+    })
+    expect(preflight.status).toBe(204)
+    expect(preflight.headers.get('Access-Control-Allow-Headers')).toContain('Cache-Control')
+  },
+)

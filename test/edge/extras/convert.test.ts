@@ -122,6 +122,18 @@ describe('a conversion at a date', () => {
   })
 })
 
+it('answers the largest amount that it documents', async () => {
+  const response = await ask('amount=99999999999&from=USD&to=ARS&origin=blue')
+  expect(await response.json()).toMatchObject({ result: 142_999_999_998_570, decimals: 0 })
+})
+
+it('puts a negative amount in brackets in a CSV, where a minus sign begins a formula', async () => {
+  const query = 'amount=-100&from=USD&to=ARS&origin=blue'
+  expect(await (await ask(query)).json()).toMatchObject({ expression: '-100 * 1430' })
+  const csv = await (await ask(`${query}&format=csv`)).text()
+  expect(csv.split('\r\n')[1]).toBe(',-100,USD,ARS,BLUE,sell,-143000,2,(-100) * 1430')
+})
+
 it('is CSV by format or Accept, and not sent again while it is the same', async () => {
   const csv =
     'requestedAt,amount,from,to,origin,side,result,decimals,expression\r\n' +
@@ -157,7 +169,11 @@ describe('refusals', () => {
     ['amount=1&from=USD&to=ARS&format=xml', 400, /^El único valor de format/],
     ['amount=1&from=USD&to=ARS&max_age=1', 400, /^Los únicos parámetros son amount/],
     ['amount=1&amount=2&from=USD&to=ARS', 400, /repetido/],
-    ['amount=99999999999&decimals=4&from=USD&to=ARS&origin=blue', 400, /15 cifras/],
+    [
+      'amount=99999999999&decimals=4&from=USD&to=ARS&origin=blue',
+      400,
+      /15 cifras: con ese monto, decimals puede ser hasta 0$/,
+    ],
     ['amount=1&from=CLP&to=ARS&origin=blue', 404, /^Cotización no encontrada$/],
     ['amount=1&from=USD&to=ARS&origin=', 404, /^Cotización no encontrada$/],
     ['amount=1&from=USD&to=ARS&origin=ccl', 404, /^Cotización no encontrada$/],

@@ -55,7 +55,7 @@ describe('the rate of an invoice', () => {
   })
 
   it.each([
-    ['2026-02-27', null, false],
+    ['2026-02-27', null, null],
     ['2026-02-28', '2026-02-27', false],
     ['2026-03-01', '2026-02-27', false],
     ['2026-03-02', '2026-02-27', false],
@@ -95,7 +95,7 @@ describe('the rate of an invoice', () => {
       sell: null,
       publishedAt: null,
       source: null,
-      stale: false,
+      stale: null,
     })
     const clp = await ask('/clp')
     expect([clp.status, await clp.json()]).toEqual([

@@ -97,15 +97,15 @@ describe('a series', () => {
     ])
   })
 
-  it('of single dates is in the order asked, each as on its day', async () => {
-    const query = 'pairs=usd/blue,usd/oficial&dates=2026-03-05,2026-03-01,2026-03-03,2026-03-05'
+  it('of single dates is in the order asked, each once, as pairs are', async () => {
+    const pairs = 'usd/blue,usd/oficial,USD/BLUE'
+    const query = `pairs=${pairs}&dates=2026-03-05,2026-03-01,2026-03-03,2026-03-05`
     const { every, rows } = await json(query)
     expect(every).toBe(null)
     expect(rows).toEqual([
       ['2026-03-05', 1420, 1450],
       ['2026-03-01', null, null],
       ['2026-03-03', 1400, null],
-      ['2026-03-05', 1420, 1450],
     ])
     const opens = await json('pairs=usd/blue&dates=2026-03-02,2026-03-03&value=open')
     expect(opens.rows.map(([, price]) => price)).toEqual([1410, 1400])

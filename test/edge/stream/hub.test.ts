@@ -225,6 +225,22 @@ describe('a correction', () => {
     expect(idOf(await read())).toBe(`${later(4)}-3`)
   })
 
+  it('during a cycle is in a second board of it, and no older one comes after', async () => {
+    const board = (sell: number, historyRevision: number) => ({
+      ...aBoard(NOON, [blue(NOON, sell)]),
+      historyRevision,
+    })
+    expect(hub.publish(board(1999, 1), NOON)).toBe(true)
+    const { read } = connect()
+    await read()
+    await read()
+
+    expect(hub.publish(board(1430, 2), NOON)).toBe(true)
+    expect(sellOf(await read())).toBe(1430)
+    expect(hub.publish(board(1430, 2), NOON)).toBe(false)
+    expect(hub.publish(board(1999, 1), NOON)).toBe(false)
+  })
+
   it('is sent to no stream of other pairs', async () => {
     hub.publish(aBoard(NOON, [bna(NOON), blue(NOON, 1999)]), NOON)
     const { read } = connect(['USD/BNA'])

@@ -184,6 +184,6 @@ async function refuses(status: number, body: BodyInit, headers: Record<string, s
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: expect.any(String) })
   expect(answer.headers.get('Cache-Control')).toBe('no-store')
-  const { results } = await env.DB.prepare('select id from webhooks').all()
+  const { results } = await env.DB.prepare('select id from receivers').all()
   expect(results).toEqual([])
 }

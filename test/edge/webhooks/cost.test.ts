@@ -3,6 +3,7 @@ import { env } from '../../support/env.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
 import { type Client, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 import { seedDelivery, seedQuote, seedWebhook } from '../../support/webhooks.ts'
+import { copyRows, fromNumbers } from '../../../tools/prove/harness/rows.ts'
 
 /** The most a route may ask of D1, its gate included: round trips, rows read, rows written. */
 const LIMITS: readonly [route: string, run: Run, limits: [number, number, number]][] = [
@@ -35,7 +36,7 @@ it.each(LIMITS)(
     for (let index = 0; index < 3; index++) await seedWebhook({ accountId })
     const { id } = (await client.create()).body.webhook
     await seedMany(200, accountId, id)
-    await seedDelivery({ webhookId: id, accountId })
+    await seedDelivery({ receiverId: id, accountId })
 
     forget()
     expect((await run(client, id)).status).toBeLessThan(300)
@@ -48,17 +49,15 @@ it.each(LIMITS)(
 )
 
 /** Finished deliveries of an account. */
-async function seedMany(count: number, accountId: string, webhookId = 'another'): Promise<void> {
-  const seed = { webhookId, accountId, status: 'delivered', deliveryId: accountId } as const
+async function seedMany(count: number, accountId: string, receiverId = 'another'): Promise<void> {
+  const seed = { receiverId, accountId, status: 'delivered', deliveryId: accountId } as const
   const first = await seedDelivery(seed)
   await env.DB.prepare(
-    `insert into deliveries (delivery_id, webhook_id, account_id, revision, pair, destination, type,
-       status, attempts, releases, body, created_at, next_attempt_at, hinted_at,
-       resolved_at)
-     with recursive n(i) as (select 1 union all select i + 1 from n where i < ?1)
-     select ?2 || i, webhook_id, ?2, revision, pair, destination, type, status, attempts, releases,
-       body, created_at, next_attempt_at, hinted_at, resolved_at
-     from n, deliveries d where d.id = ?3`,
+    copyRows(
+      'deliveries',
+      { delivery_id: '?2 || i', account_id: '?2' },
+      `${fromNumbers('?1')}, deliveries where id = ?3`,
+    ),
   )
     .bind(count - 1, accountId, first)
     .run()

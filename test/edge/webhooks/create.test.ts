@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { env } from '../../support/env.ts'
 import { NOW, openClient, tally, times, WEBHOOKS } from '../../support/webhook-client.ts'
 import { seedWebhook } from '../../support/webhooks.ts'
 
@@ -57,47 +56,6 @@ describe('POST /api/v2/webhooks', () => {
     })
   })
 
-  it('says that a receiver authorization is configured, never which', async () => {
-    const client = await openClient()
-    const receiverAuthorization = 'Bearer a-receiver-credential'
-    const created = await client.create({ receiverAuthorization })
-    const read = await client.read(created.body.webhook.id)
-
-    expect(created.body.webhook.receiverAuthorizationConfigured).toBe(true)
-    for (const { text } of [created, read, await client.call('GET', WEBHOOKS)])
-      expect(text).not.toContain('a-receiver-credential')
-  })
-
-  it('gives the first webhook when an operation is repeated, even with another body', async () => {
-    const client = await openClient()
-    const operationId = crypto.randomUUID()
-    const first = await client.create({ operationId })
-    const again = await client.create({ operationId, origin: 'BNA', url: 'https://otro.example/' })
-
-    expect(again.status).toBe(200)
-    expect(again.body).toEqual({ webhook: first.body.webhook, reconciled: true })
-  })
-
-  it('lets two accounts use the same operation id', async () => {
-    const operationId = crypto.randomUUID()
-    const ana = await openClient()
-    const beto = await openClient({ email: 'beto@ejemplo.com.ar' })
-
-    expect((await ana.create({ operationId })).status).toBe(201)
-    expect((await beto.create({ operationId })).status).toBe(201)
-  })
-
-  it('makes one of 20 identical at once, and shows its secret to one', async () => {
-    const client = await openClient()
-    const operationId = crypto.randomUUID()
-    const answers = await times(20, () => client.create({ operationId }))
-
-    expect(tally(answers)).toEqual({ 200: 19, 201: 1 })
-    expect(answers.filter(({ text }) => text.includes('secret'))).toHaveLength(1)
-    expect(answers.filter(({ body }) => body.reconciled)).toHaveLength(19)
-    expect(new Set(answers.map(({ body }) => body.webhook.id)).size).toBe(1)
-  })
-
   it('makes five of 20 different at once', async () => {
     const client = await openClient()
     const answers = await times(20, () => client.create())
@@ -143,39 +101,5 @@ describe('POST /api/v2/webhooks', () => {
 
     expect(refused.status).toBe(400)
     expect(refused.body).toEqual({ error: expect.any(String) })
-  })
-
-  it('refuses an account that was deleted on the way', async () => {
-    const client = await openClient()
-    await env.DB.prepare(
-      `create trigger gone after update on api_keys begin delete from accounts; END`,
-    ).run()
-
-    expect((await client.create()).status).not.toBe(201)
-    const { results } = await env.DB.prepare('select * from webhooks').all()
-    expect(results).toEqual([])
-  })
-})
-
-describe('while admission is closed', () => {
-  const closed = { WEBHOOK_ADMISSION: 'closed' }
-
-  it('says that the feature is in preparation, and when to come back', async () => {
-    const client = await openClient({ env: closed })
-    const refused = await client.create()
-
-    expect(refused.status).toBe(503)
-    expect(refused.body.error).toContain('en preparación')
-    expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThanOrEqual(1)
-  })
-
-  it('returns what was made before', async () => {
-    const client = await openClient({ env: closed })
-    const { id, operationId } = await seedWebhook({ accountId: client.accountId })
-    const again = await client.create({ operationId })
-
-    expect(again.status).toBe(200)
-    expect(again.body).toMatchObject({ webhook: { id }, reconciled: true })
-    expect(again.body).not.toHaveProperty('secret')
   })
 })

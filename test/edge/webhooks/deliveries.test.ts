@@ -24,7 +24,7 @@ describe('POST …/test', () => {
       deliveryId: delivery!.deliveryId,
       status: 'pending',
     })
-    expect(delivery).toMatchObject({ type: 'manual', status: 'pending', webhookId: id })
+    expect(delivery).toMatchObject({ type: 'manual', status: 'pending', receiverId: id })
     expect(JSON.parse(delivery!.body)).toMatchObject({
       event: 'manual.trigger',
       prevSell: 1450,
@@ -137,9 +137,13 @@ describe('GET …/deliveries', () => {
     const client = await openClient()
     const { accountId } = client
     const webhookId = (await client.create()).body.webhook.id
-    const first = await seedDelivery({ webhookId, accountId, body: '{"secret":"body"}' })
+    const first = await seedDelivery({
+      receiverId: webhookId,
+      accountId,
+      body: '{"secret":"body"}',
+    })
     const second = await seedDelivery({
-      webhookId,
+      receiverId: webhookId,
       accountId,
       type: 'sync',
       status: 'dead',
@@ -151,7 +155,7 @@ describe('GET …/deliveries', () => {
       leaseToken: 'a-token',
     })
     await seedDelivery({ accountId: 'another' })
-    await seedDelivery({ webhookId: 'system', accountId: 'system' })
+    await seedDelivery({ receiverId: 'system', accountId: 'system' })
 
     const page = await client.deliveries()
     expect(page.status).toBe(200)
@@ -184,12 +188,12 @@ describe('GET …/deliveries', () => {
     const client = await openClient()
     const { accountId } = client
     const [one, two] = [crypto.randomUUID(), crypto.randomUUID()]
-    await seedDelivery({ webhookId: one, accountId })
-    await seedDelivery({ webhookId: one, accountId, status: 'delivered' })
+    await seedDelivery({ receiverId: one, accountId })
+    await seedDelivery({ receiverId: one, accountId, status: 'delivered' })
     const { deliveryId } = (await readDeliveries()).at(-1)!
-    await seedDelivery({ webhookId: two, accountId, status: 'delivered' })
+    await seedDelivery({ receiverId: two, accountId, status: 'delivered' })
     const foreign = crypto.randomUUID()
-    await seedDelivery({ webhookId: foreign, deliveryId: 'foreign', accountId: 'another' })
+    await seedDelivery({ receiverId: foreign, deliveryId: 'foreign', accountId: 'another' })
 
     const count = async (query: string) => (await client.deliveries(query)).body.deliveries.length
     expect(await count(`?webhookId=${one}`)).toBe(2)

@@ -15,7 +15,7 @@ describe('the destination vectors, at the API', () => {
       const { status } = await client.create({ url })
       expect([url, status]).toEqual([url, isLong ? 413 : 400])
     }
-    expect((await env.DB.prepare('select 1 from webhooks').all()).results).toEqual([])
+    expect((await env.DB.prepare('select 1 from receivers').all()).results).toEqual([])
     expect(refused.length).toBeGreaterThan(200)
   }, 30_000)
 
@@ -25,7 +25,7 @@ describe('the destination vectors, at the API', () => {
 
     for (const { url } of taken) {
       expect([url, (await client.create({ url })).status]).toEqual([url, 201])
-      await env.DB.prepare('delete from webhooks').run()
+      await env.DB.prepare('delete from receivers').run()
     }
     expect(taken.length).toBeGreaterThan(50)
   }, 30_000)

@@ -79,7 +79,7 @@ describe('PATCH', () => {
   it('that changes nothing grows the version and touches nothing else', async () => {
     await seedQuote('usd/blue', 1420, 1440)
     const { client, id } = await aWebhook({ receiverAuthorization: 'Bearer x' })
-    const waiting = await seedDelivery({ webhookId: id })
+    const waiting = await seedDelivery({ receiverId: id })
     for (const [index, body] of [
       {},
       { enabled: true },
@@ -99,13 +99,13 @@ describe('an edit of an active webhook', () => {
   it('cancels what waits of the prior revision and makes one sync of the value in effect', async () => {
     await seedQuote('usd/bna', 1400, 1450.5)
     const { client, id } = await aWebhook()
-    const delivered = await seedDelivery({ webhookId: id, status: 'delivered' })
-    const pending = await seedDelivery({ webhookId: id })
-    const failed = await seedDelivery({ webhookId: id, status: 'failed', attempts: 1 })
-    const sync = await seedDelivery({ webhookId: id, type: 'sync' })
-    const test = await seedDelivery({ webhookId: id, type: 'manual' })
-    const sending = await seedDelivery({ webhookId: id, status: 'sending' })
-    const others = await seedDelivery({ webhookId: crypto.randomUUID() })
+    const delivered = await seedDelivery({ receiverId: id, status: 'delivered' })
+    const pending = await seedDelivery({ receiverId: id })
+    const failed = await seedDelivery({ receiverId: id, status: 'failed', attempts: 1 })
+    const sync = await seedDelivery({ receiverId: id, type: 'sync' })
+    const test = await seedDelivery({ receiverId: id, type: 'manual' })
+    const sending = await seedDelivery({ receiverId: id, status: 'sending' })
+    const others = await seedDelivery({ receiverId: crypto.randomUUID() })
 
     const edited = await client.edit(id, { version: 1, origin: 'BNA' })
     expect(edited.body.webhook).toMatchObject({ state: 'active', needsSync: true, version: 2 })
@@ -122,7 +122,7 @@ describe('an edit of an active webhook', () => {
 
     const made = deliveries.at(-1)!
     expect(made).toMatchObject({
-      webhookId: id,
+      receiverId: id,
       type: 'sync',
       status: 'pending',
       revision: 2,
@@ -191,11 +191,11 @@ describe('an edit of an active webhook', () => {
 describe('a pause', () => {
   it('cancels what waits, clears needsSync and keeps tests', async () => {
     const { client, id } = await aWebhook()
-    await env.DB.prepare('update webhooks set needs_sync = 1').run()
-    await seedDelivery({ webhookId: id })
-    await seedDelivery({ webhookId: id, type: 'sync', status: 'failed' })
-    await seedDelivery({ webhookId: id, type: 'manual' })
-    await seedDelivery({ webhookId: id, status: 'sending' })
+    await env.DB.prepare('update receivers set needs_sync = 1').run()
+    await seedDelivery({ receiverId: id })
+    await seedDelivery({ receiverId: id, type: 'sync', status: 'failed' })
+    await seedDelivery({ receiverId: id, type: 'manual' })
+    await seedDelivery({ receiverId: id, status: 'sending' })
 
     const paused = await client.edit(id, { version: 1, enabled: false })
     expect(paused.body.webhook).toMatchObject({

@@ -3,6 +3,7 @@ import { env } from '../../support/env.ts'
 import { openSite } from '../../support/site.ts'
 import { NOW, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 import { seedDelivery, seedWebhook } from '../../support/webhooks.ts'
+import { insertRows } from '../../../tools/prove/harness/rows.ts'
 
 /** An id that no pair has any more. */
 const GONE = 999
@@ -13,7 +14,7 @@ async function seedMixed(accountId: string) {
   for (const pair of [3, GONE, 3]) {
     const { id } = await seedWebhook({ accountId, pair })
     ids.push(id!)
-    await seedDelivery({ accountId, webhookId: id!, pair, status: 'delivered' })
+    await seedDelivery({ accountId, receiverId: id!, pair, status: 'delivered' })
   }
   return ids
 }
@@ -45,10 +46,7 @@ describe('what is stored of a pair that left the catalogue', () => {
   it('is not found by itself', async () => {
     const client = await openClient()
     const [, gone] = await seedMixed(client.accountId)
-    await env.DB.prepare(
-      `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
-       values (?1, 10000, 10000, 'test', ?2, ?2)`,
-    )
+    await env.DB.prepare(insertRows('current_quotes', { pair: '?1', updated_at: '?2' }))
       .bind(GONE, NOW)
       .run()
 

@@ -10,7 +10,7 @@ import {
 } from 'fast-check'
 import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { importInheritedWebhooks } from '../../../shared/db/webhooks/inherited.ts'
+import { importInheritedWebhooks } from '../../../shared/db/receivers/inherited.ts'
 import { outboxStatements } from '../../../shared/db/deliveries/outbox.ts'
 import { resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
@@ -168,15 +168,17 @@ class Driver {
   async fail(id: string, model: Model) {
     if (!isOn(model)) return
     const { revision } = await readWebhook(id)
-    const attempt = { webhookId: id, type: 'automatic', status: 'sending', attempts: 1 } as const
+    const attempt = { receiverId: id, type: 'automatic', status: 'sending', attempts: 1 } as const
     const row = await seedDelivery({ ...attempt, revision, leaseToken: 'a-token' })
-    await env.DB.prepare('update webhooks set consecutive_failures = 9 where id = ?').bind(id).run()
+    await env.DB.prepare('update receivers set consecutive_failures = 9 where id = ?')
+      .bind(id)
+      .run()
 
     const { now } = this.client.clock
     const claim = {
       id: row,
       token: 'a-token',
-      webhookId: id,
+      receiverId: id,
       type: 'automatic',
       createdAt: now,
     } as const
@@ -214,7 +216,7 @@ class Driver {
     await env.DB.prepare(
       `update deliveries set status = 'delivered', resolved_at = created_at`,
     ).run()
-    await env.DB.prepare(`update capacity set outstanding = 0`).run()
+    await env.DB.prepare(`update open_deliveries set outstanding = 0`).run()
     const { now } = this.client.clock
     const all = [...this.webhooks.keys()]
     await env.DB.batch(resumeStatements(env.DB, all, { now, capacity: 20_000 }))
@@ -247,10 +249,10 @@ class Driver {
     )
     expect(await readOutstanding()).toBe(open.length)
     for (const [id, model] of this.webhooks) {
-      const syncs = open.filter(({ webhookId, type }) => webhookId === id && type === 'sync')
+      const syncs = open.filter(({ receiverId, type }) => receiverId === id && type === 'sync')
       expect(syncs.length).toBeLessThanOrEqual(isOn(model) ? 1 : 0)
     }
-    for (const { webhookId } of open) expect(this.webhooks.has(webhookId)).toBe(true)
+    for (const { receiverId } of open) expect(this.webhooks.has(receiverId)).toBe(true)
   }
 
   times<Value>(count: number, make: () => Promise<Value>): Promise<Value[]> {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { type Day, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { findPairByKey, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type { SourceResult } from '../../../workers/scraper/collect/collect.ts'
 import { planFallbacks, planFirst } from '../../../workers/scraper/collect/schedule.ts'
@@ -23,13 +23,19 @@ function answers(sources: readonly string[], failing: readonly string[] = []): S
   )
 }
 
-function plan(state: SourcesState, now: Instant, inUse: [PairKey, string][] = []) {
-  const { pairs, sources } = planFirst({ state, now, everySource: false, inUse: new Map(inUse) })
+function plan(
+  state: SourcesState,
+  now: Instant,
+  inUse: [PairKey, string][] = [],
+  tableDay: Day | null = null,
+) {
+  const turn = { state, now, everySource: false, inUse: new Map(inUse), tableDay }
+  const { pairs, sources } = planFirst(turn)
   return { pairs: pairs.map(pairKey), sources: sources.map((source) => source.name).toSorted() }
 }
 
 function first(state: SourcesState, now: Instant) {
-  const plan = planFirst({ state, now, everySource: false, inUse: new Map() })
+  const plan = planFirst({ state, now, everySource: false, inUse: new Map(), tableDay: null })
   return {
     leading: plan.sources.map(({ name }) => name),
     witnesses: plan.witnesses.map(({ name }) => name),
@@ -93,16 +99,43 @@ describe('the first round', () => {
       ['USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'USD/FUTURO', 'ARG/RIESGO'],
     ],
     ['at midnight, when indices turn', '2026-03-08 00:00', ['USD/CRIPTO', 'ARG/CER', 'ARG/UVA']],
-    [
-      'in the morning before ten, with last night’s settlement',
-      '2026-03-05 06:00',
-      ['USD/CRIPTO', 'USD/FUTURO'],
-    ],
   ])('looks only at the pairs whose hours it is: %s', (_, at, pairs) => {
     const now = art(at)
     // Everything succeeded within its last session and is due by its interval.
-    const state = asked(now - 60 * MINUTE_MS)
+    const state = asked(now - 50 * MINUTE_MS)
     expect(plan(state, now).pairs).toEqual(pairs)
+  })
+
+  describe('on a weekday that the calendar calls closed', () => {
+    const now = art('2026-11-23 12:00')
+
+    it('asks the banks’ sources once an hour, for the calendar may be wrong', () => {
+      expect(plan(asked(now - 55 * MINUTE_MS), now).sources).not.toContain('bna-personas')
+      expect(plan(asked(now - 60 * MINUTE_MS), now).sources).toEqual(
+        expect.arrayContaining(['bna-personas', 'ambito-oficial', 'ambito-mayorista']),
+      )
+    })
+
+    it('asks the exchange’s not at all', () => {
+      expect(plan(asked(now - 60 * MINUTE_MS), now).pairs).not.toContain('USD/BOLSA')
+    })
+
+    it('asks the banks’ at their usual interval from their table of that day on', () => {
+      const state = asked(now - 5 * MINUTE_MS)
+      expect(plan(state, now, [], '2026-11-20').sources).not.toContain('bna-personas')
+      expect(plan(state, now, [], '2026-11-23').sources).toEqual(
+        plan(asked(art('2026-11-24 11:55')), art('2026-11-24 12:00')).sources.filter(
+          (name) => name !== 'byma-bonds' && name !== 'ambito-futuro-contratos',
+        ),
+      )
+    })
+
+    it('does not ask at night, nor on weekends', () => {
+      for (const at of ['2026-11-23 22:00', '2026-11-22 12:00']) {
+        const sources = plan(asked(art(at) - 120 * MINUTE_MS), art(at)).sources
+        expect(sources, at).not.toContain('bna-personas')
+      }
+    })
   })
 
   it('asks A3 in the morning, not Ámbito', () => {
@@ -143,7 +176,7 @@ describe('the first round', () => {
   it('asks everything in every cycle when told to', () => {
     const now = art('2026-11-23 03:00')
     const state = asked(now - MINUTE_MS)
-    const all = planFirst({ state, now, everySource: true, inUse: new Map() })
+    const all = planFirst({ state, now, everySource: true, inUse: new Map(), tableDay: null })
     expect(all.pairs).toEqual(PAIRS)
     expect(all.sources).toEqual(SOURCES)
   })

@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
-import { findAlert } from '../../../shared/db/alerts/read.ts'
 import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
 import { type CycleEnv, runCycle } from '../../../workers/scraper/cycle.ts'
 import { seedAccount } from '../../support/accounts.ts'
-import { createAlertAt } from '../../support/alerts.ts'
+import { createAlertAt, readAlert } from '../../support/alerts.ts'
 import { aroundBatch, loseConnection } from '../../support/batched-db.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { cycleDeps } from '../../support/cycle-deps.ts'
@@ -39,7 +38,7 @@ async function seed(changes: Parameters<typeof createAlertAt>[2] = {}) {
   const { accountId } = await seedAccount()
   await cycle(NOON, 1430)
   const id = await createAlertAt(NOON, accountId, { threshold: 1450, ...changes })
-  return { id, stored: () => findAlert(env.DB, accountId, id, later(9)) }
+  return { id, stored: () => readAlert(accountId, id, later(9)) }
 }
 
 async function bodies() {
@@ -56,7 +55,7 @@ describe('a cycle', () => {
     await cycle(later(2), 1455, { DELIVERIES: queue as never })
 
     const deliveries = await readDeliveries()
-    expect(deliveries).toMatchObject([{ webhookId: id }])
+    expect(deliveries).toMatchObject([{ receiverId: id }])
     expect(sent).toMatchObject([{ body: { v: 1, deliveryId: deliveries[0]!.id } }])
     expect(await bodies()).toMatchObject([{ event: 'alert.triggered', alertId: id, value: 1455 }])
   })
@@ -136,7 +135,7 @@ describe('a cycle', () => {
     await fixture.sweep()
     await fixture.drain()
 
-    expect(fixture.posts).toMatchObject([{ webhookId: id }])
+    expect(fixture.posts).toMatchObject([{ receiverId: id }])
     expect(await readDeliveries()).toMatchObject([{ status: 'delivered' }])
   })
 })
@@ -172,10 +171,10 @@ describe('a correction', () => {
     const deliveries = await readDeliveries()
     expect(deliveries).toHaveLength(2)
     expect(deliveries[1]).toMatchObject({
-      webhookId: id,
+      receiverId: id,
       type: 'automatic',
       status: 'pending',
-      pair: -BLUE.id,
+      pair: BLUE.id,
       createdAt: later(3),
     })
     expect(JSON.parse(deliveries[1]!.body)).toEqual({
@@ -238,7 +237,7 @@ describe('a correction', () => {
   it('is not told of a paused alert', async () => {
     const { stored } = await seed()
     await cycle(later(1), 1455)
-    await env.DB.prepare(`update webhooks set state = 'manual', enabled = 0`).run()
+    await env.DB.prepare(`update receivers set state = 'manual', enabled = 0`).run()
 
     await correct(1435)
 
@@ -266,7 +265,7 @@ describe('a correction of the value before midnight, and a cycle, at once', () =
     await cycle(NOON, 1401)
     const change = { condition: 'change', threshold: 3, repeat: true } as const
     const id = await createAlertAt(NOON, accountId, change)
-    return () => findAlert(env.DB, accountId, id, later(9))
+    return () => readAlert(accountId, id, later(9))
   }
 
   it.each([1, 2, 3, 4])(

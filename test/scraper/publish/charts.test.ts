@@ -17,6 +17,7 @@ import { cycleDeps } from '../../support/cycle-deps.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { type Market, marketFetch } from '../../support/market.ts'
+import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
 
 const MONDAY = art('2026-03-02 12:00')
 const TUESDAY = art('2026-03-03 12:00')
@@ -180,14 +181,14 @@ describe('the closes of past days', () => {
 async function seedDays(pair: number, days: number): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
-      `insert into current_quotes (pair, buy, sell, source, updated_at, last_scraped_at)
-       values (?, 1, 1, 'x', 0, 0) on conflict do nothing`,
+      insertRows('current_quotes', { pair: '?' }, 'where true on conflict do nothing'),
     ).bind(pair),
     env.DB.prepare(
-      `insert into daily_candles (pair, day, open, high, low, close, buy)
-       select ?1, date('2025-01-01', value || ' days'), 1, 1, 1, 1, 1
-       from (with recursive n(value) as (select 0 union all select value + 1 from n where value < ?2 - 1)
-         select value from n)`,
+      insertRows(
+        'daily_candles',
+        { pair: '?1', day: `date('2025-01-01', (i - 1) || ' days')` },
+        fromNumbers('?2'),
+      ),
     ).bind(pair, days),
   ])
 }
@@ -204,12 +205,6 @@ function countedDatabase(cost: Cost): D1Database {
           const results = await target.batch(statements)
           note(results)
           return results
-        }
-      if (property === 'prepare')
-        return (sql: string) => {
-          // The lease's return is the one statement that runs by itself.
-          if (sql.startsWith('update leases set until')) cost.trips++
-          return target.prepare(sql)
         }
       const value = Reflect.get(target, property) as unknown
       return typeof value === 'function' ? value.bind(target) : value

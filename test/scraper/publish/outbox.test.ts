@@ -23,7 +23,7 @@ describe('a cycle', () => {
 
     await cycle(2, [1415, 1437.5], changes)
     const deliveries = await readDeliveries()
-    expect(deliveries).toMatchObject([{ webhookId: id, type: 'automatic', status: 'pending' }])
+    expect(deliveries).toMatchObject([{ receiverId: id, type: 'automatic', status: 'pending' }])
     expect(JSON.parse(deliveries[0]!.body)).toMatchObject({
       buy: 1415,
       sell: 1437.5,
@@ -36,21 +36,6 @@ describe('a cycle', () => {
     expect(await readOutstanding()).toBe(1)
   })
 
-  it('announces the deliveries of one host together', async () => {
-    for (const host of 'abababababab')
-      await seedWebhook({ destination: `https://${host}.example/***` })
-    const sent: { body: { deliveryId: number } }[] = []
-    const announced = { sendBatch: async (batch: typeof sent) => void sent.push(...batch) }
-    const changes = { WEBHOOK_ADMISSION: 'open', DELIVERIES: announced as never }
-    await cycle(0, [1410, 1430], changes)
-    await cycle(1, [1415, 1437.5], changes)
-
-    const made = new Map((await readDeliveries()).map(({ id, destination }) => [id, destination]))
-    const hosts = sent.map(({ body }) => made.get(body.deliveryId))
-    expect(hosts).toHaveLength(12)
-    expect(hosts.filter((host, index) => host !== hosts[index - 1])).toHaveLength(2)
-  })
-
   it('makes none for users while admission is closed, and the system’s all the same', async () => {
     await seedWebhook()
     const changes = { SYSTEM_WEBHOOK_URL: 'https://sistema.example/x', WEBHOOK_ADMISSION: 'closed' }
@@ -58,7 +43,7 @@ describe('a cycle', () => {
     await cycle(1, [1415, 1437.5], changes)
 
     expect(await readDeliveries()).toMatchObject([
-      { webhookId: 'system', destination: 'https://sistema.example/***' },
+      { receiverId: 'system', destination: 'https://sistema.example/***' },
     ])
   })
 })

@@ -3,7 +3,7 @@ import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
 import type { Reading } from '../../../workers/scraper/sources/source.ts'
 import { document } from '../../support/documents.ts'
 import { art } from '../../support/instant.ts'
-import { readingLine } from '../../../tools/sources/reading-line.ts'
+import { readingLine } from '../../../tools/operate/sources/reading-line.ts'
 
 const NOW = art('2026-03-04 15:55')
 const PAGE = document('bna-divisas.html')
@@ -31,6 +31,14 @@ const ROWS = [
 ]
 
 describe('the wholesale table', () => {
+  it('keeps a row of an unknown title by that title, and says so', () => {
+    const page = PAGE.replace('YENES *', 'Coronas Checas (*)')
+    expect(tableOf(page)).toEqual(
+      ROWS.map((row) => (row.includes('JPY') ? '100 Coronas Checas 931.2043 938.5517' : row)),
+    )
+    expect(missing(page)).toContain('#divisas unknown title')
+  })
+
   it('has every row by its ISO code, with its units and all its decimals', () => {
     expect(tableOf(PAGE)).toEqual(ROWS)
   })
@@ -43,12 +51,12 @@ describe('the wholesale table', () => {
   })
 
   it.each([
-    ['an unknown title', 'Libra Esterlina', 'Rand', 2, '#divisas unknown or unsound'],
-    ['a word for a price', '1962.1377', 'S/C', 2, '#divisas unknown or unsound'],
-    ['a comma for a point', '1962.1377', '1962,1377', 2, '#divisas unknown or unsound'],
-    ['a price of zero', '1962.1377', '0.0000', 2, '#divisas unknown or unsound'],
-    ['sides that are swapped', '1962.1377', '1999.0000', 2, '#divisas unknown or unsound'],
-    ['sides that are far apart', '1962.1377', '1500.0000', 2, '#divisas unknown or unsound'],
+    ['an endless title', 'Libra Esterlina', 'Rand '.repeat(9), 2, '#divisas unsound'],
+    ['a word for a price', '1962.1377', 'S/C', 2, '#divisas unsound'],
+    ['a comma for a point', '1962.1377', '1962,1377', 2, '#divisas unsound'],
+    ['a price of zero', '1962.1377', '0.0000', 2, '#divisas unsound'],
+    ['sides that are swapped', '1962.1377', '1999.0000', 2, '#divisas unsound'],
+    ['sides that are far apart', '1962.1377', '1500.0000', 2, '#divisas unsound'],
     ['a currency twice', 'Libra Esterlina', 'Coronas Suecas', 10, '#divisas SEK'],
   ])('leaves out a row with %s, says so, and keeps the rest', (_, from, to, row, said) => {
     const page = PAGE.replace(from, to)

@@ -10,16 +10,16 @@ import { alertCalls } from './statements/alerts.ts'
 import { deliveryCalls } from './statements/deliveries.ts'
 import { quoteCalls } from './statements/quotes.ts'
 import { openStatementFixture, type StatementFixture } from './statements/fixture.ts'
-import { webhookCalls } from './statements/webhooks.ts'
+import { receiverCalls } from './statements/receivers.ts'
 
-const CALLS = { ...accountCalls, ...quoteCalls, ...deliveryCalls, ...webhookCalls, ...alertCalls }
+const CALLS = { ...accountCalls, ...quoteCalls, ...deliveryCalls, ...receiverCalls, ...alertCalls }
 
 /** They hand the database on and ask it nothing. */
 const WRAPPERS = [
   'database.ts openDatabase',
   'retry-when-busy.ts retryWhenBusy',
   'watch.ts watchDatabase',
-  'webhooks/context.ts openWebhookContext',
+  'receivers/context.ts openReceiverContext',
 ]
 
 const sources = Object.entries(
@@ -38,7 +38,7 @@ beforeEach(async () => {
 /** `file function` of every exported function with a parameter that holds a database. */
 const takers = sources.flatMap(({ file, text }) =>
   [...text.matchAll(/^export (?:async )?function\*? (\w+)(?:<[^(]*>)?\(([^]*?)\n?\)(?::|\s\{)/gm)]
-    .filter(([, , parameters]) => /\b(D1Database|WebhookContext)\b/.test(parameters!))
+    .filter(([, , parameters]) => /\b(D1Database|ReceiverContext)\b/.test(parameters!))
     .map(([, name]) => `${file} ${name}`),
 )
 

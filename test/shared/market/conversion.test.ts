@@ -34,6 +34,8 @@ function converted(changes: Partial<ConversionText>, ...quotes: (QuotedPoint | n
   return { result: convert(conversion, quotes), expression: expressionOf(conversion, quotes) }
 }
 
+const numberOf = (result: ReturnType<typeof convert>) => (result.ok && result.value.result) || ''
+
 describe('a conversion', () => {
   it.each<[string, Partial<ConversionText>, QuotedPoint[], string, string]>([
     ['multiplies by the sell', {}, [quote(1410, 1430)], '143000.00', '100 * 1430'],
@@ -67,26 +69,38 @@ describe('a conversion', () => {
     ['of nothing is nothing', { amount: '0' }, [quote(1410, 1430)], '0.00', '0 * 1430'],
   ])('%s', (_, changes, quotes, result, expression) => {
     expect(converted(changes, ...quotes)).toEqual({
-      result: { ok: true, value: result },
+      result: { ok: true, value: { result, decimals: Number(changes.decimals ?? 2) } },
       expression,
     })
   })
 
   it('has no result while one of its pairs has no value, or none above zero', () => {
-    expect(converted({}, null)).toEqual({ result: { ok: true, value: null }, expression: null })
-    expect(converted({ from: 'EUR', to: 'USD' }, quote(1, 1), quote(0, 0)).result).toEqual({
+    const none = { ok: true, value: { result: null, decimals: 2 } }
+    expect(converted({}, null)).toEqual({ result: none, expression: null })
+    expect(converted({ from: 'EUR', to: 'USD' }, quote(1, 1), quote(0, 0)).result).toEqual(none)
+  })
+
+  it.each([
+    ['99999999999', '142999999998570', 0],
+    ['9999999999', '14299999998570.0', 1],
+    ['999999999', '1429999998570.00', 2],
+    ['-99999999999.9999', '-143000000000000', 0],
+  ])('of %s has as many decimals as 15 digits leave room for: %s', (amount, result, decimals) => {
+    expect(converted({ amount }, quote(1410, 1430)).result).toEqual({
       ok: true,
-      value: null,
+      value: { result, decimals },
     })
   })
 
-  it('is refused when a JSON number could not hold all its digits', () => {
-    expect(converted({ amount: '99999999999', decimals: '4' }, quote(1410, 1430)).result.ok).toBe(
-      false,
-    )
-    expect(converted({ amount: '99999999', decimals: '8' }, quote(1410, 1430)).result.ok).toBe(
-      false,
-    )
+  it.each([
+    ['99999999999', '4', 1430, 'con ese monto, decimals puede ser hasta 0'],
+    ['99999999', '8', 1430, 'con ese monto, decimals puede ser hasta 3'],
+    ['99999999999', null, 14_300, 'probá con un monto menor'],
+  ])('of %s with %s decimals at %d is refused: %s', (amount, decimals, sell, words) => {
+    expect(converted({ amount, decimals }, quote(1, sell)).result).toEqual({
+      ok: false,
+      refusal: `El resultado pasa de 15 cifras: ${words}`,
+    })
   })
 
   it('names the pairs in the order of the operations', () => {
@@ -149,8 +163,8 @@ describe('a conversion', () => {
         (amount, first, second, side, decimals) => {
           const changes = { amount, from: 'EUR', to: 'USD', side, decimals: String(decimals) }
           const result = converted(changes, first, second).result
-          fc.pre(result.ok && result.value !== null)
-          const value = (result as { value: string }).value
+          fc.pre(result.ok && result.value.result !== null)
+          const value = numberOf(result)
           const of = ({ buy, sell }: QuotedPoint) =>
             BigInt({ buy, sell, mid: 0 }[side] * 2 || buy + sell)
           // value = units / 10^decimals; amount = thousandths / 1000
@@ -163,7 +177,7 @@ describe('a conversion', () => {
 
           const opposite = amount.startsWith('-') ? amount.slice(1) : `-${amount}`
           const other = converted({ ...changes, amount: opposite }, first, second).result
-          expect(Number((other as { value: string }).value) + Number(value)).toBe(0)
+          expect(Number(numberOf(other)) + Number(value)).toBe(0)
           expect(
             Number(value)
               .toFixed(decimals)

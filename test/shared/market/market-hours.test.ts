@@ -13,7 +13,7 @@ import {
 } from '../../../shared/market/market-hours.ts'
 import { art } from '../../support/instant.ts'
 
-const live = { everySource: false }
+const live = { everySource: false, tableDay: null }
 
 describe('isOpen', () => {
   it.each([
@@ -137,8 +137,20 @@ describe('isFresh', () => {
     expect(isFresh(findPairByKey(key)!, art(lastScrapedAt), art(now), live)).toBe(expected)
   })
 
+  it.each([
+    ['USD/BNA', '2026-11-23', '2026-11-23 11:45', true],
+    ['USD/BNA', '2026-11-23', '2026-11-23 11:44', false],
+    ['USD/BNA', '2026-11-20', '2026-11-20 18:55', true],
+    ['USD/OFICIAL', '2026-11-23', '2026-11-20 19:55', false],
+    ['USD/BOLSA', '2026-11-23', '2026-11-20 17:29', true],
+  ])('%s with a table of %s, confirmed at %s: %s', (key, tableDay, confirmed, expected) => {
+    const seen = { everySource: false, tableDay }
+    const holiday = art('2026-11-23 12:00')
+    expect(isFresh(findPairByKey(key)!, art(confirmed), holiday, seen)).toBe(expected)
+  })
+
   it('counts every hour when every source is asked in every cycle', () => {
-    const everySource = { everySource: true }
+    const everySource = { everySource: true, tableDay: null }
     const bna = findPairByKey('USD/BNA')!
     expect(isFresh(bna, art('2026-03-07 03:00'), art('2026-03-07 03:15'), everySource)).toBe(true)
     expect(isFresh(bna, art('2026-03-06 18:59'), art('2026-03-07 03:00'), everySource)).toBe(false)

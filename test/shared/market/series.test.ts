@@ -1,3 +1,4 @@
+import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import {
@@ -53,6 +54,15 @@ describe('a month of a series', () => {
     expect(series('open', on('2023-12-20', 0, 90))).toBe(pesos(90))
   })
 
+  it('counts the value carried over its first days, which a new one at midnight replaces', () => {
+    const before = on('2023-12-20', 90, 90)
+    const [rise, fall] = [on('2024-01-03', 100, 100), on('2024-01-03', 80, 80)]
+    expect(series('low', before, rise)).toBe(pesos(90))
+    expect(series('high', before, fall)).toBe(pesos(90))
+    // On its first day the new value was there from the beginning.
+    expect(series('low', before, on('2024-01-01', 100, 100))).toBe(pesos(100))
+  })
+
   it('has the highest and lowest of its days, the carried value alone without a change', () => {
     const before = on('2023-12-20', 999, 90)
     expect(series('high', before, on('2024-01-05', 110, 100), on('2024-01-06', 105, 1))).toBe(
@@ -62,6 +72,49 @@ describe('a month of a series', () => {
       pesos(80),
     )
     expect(series('high', before)).toBe(pesos(90))
+  })
+
+  it('has as lowest and highest what was ever in effect in it, at midnight or later', () => {
+    const change = fc.record({
+      day: fc.integer({ min: 0, max: 40 }),
+      price: fc.integer({ min: 1, max: 500 }),
+      midnight: fc.boolean(),
+    })
+    const changes = fc.uniqueArray(change, { selector: ({ day }) => day, minLength: 1 })
+    fc.assert(
+      fc.property(changes, fc.constantFrom<Every>('day', 'week', 'month'), (changes, every) => {
+        const start = dayNumber('2023-12-20')
+        const ordered = changes.toSorted((a, b) => a.day - b.day)
+        const inEffect = (day: number) => ordered.findLast((change) => change.day <= day)?.price
+        /** All values in effect on a day: what it began with, unless midnight replaced it. */
+        const pricesOn = (day: number) => {
+          const changed = ordered.find((change) => change.day === day)
+          const began = changed?.midnight ? undefined : inEffect(day - 1)
+          return [began, inEffect(day)].filter((price) => price !== undefined)
+        }
+        const stored = (of: (...prices: number[]) => number) =>
+          ordered.map(({ day, price }): DayValue => [start + day, of(...pricesOn(day)), price])
+        const periods = periodsOf('2024-01-01', '2024-01-29', every)
+
+        for (const [value, of] of [
+          ['low', Math.min],
+          ['high', Math.max],
+        ] as const) {
+          const expected = periods.map(({ first, last }) => {
+            const days = Array.from({ length: last - first + 1 }, (_, i) => first + i - start)
+            const prices = days.flatMap(pricesOn)
+            return prices.length === 0 ? null : of(...prices)
+          })
+          // As the database gives them: from the last day before the range on.
+          const kept = stored(of)
+          const from = Math.max(
+            0,
+            kept.findLastIndex(([day]) => day < periods[0]!.first),
+          )
+          expect(seriesOf(kept.slice(from), periods, value, blue)).toEqual(expected)
+        }
+      }),
+    )
   })
 
   it('averages the closes of its days, those carried too, and none before the first value', () => {

@@ -5,6 +5,7 @@ import {
   valueWords,
   watchedWords,
 } from '../../../shared/alerts/alert-words.ts'
+import { field, linkOf, valueFields } from './embed-parts.ts'
 
 const TITLES = {
   'alert.triggered': 'Alerta',
@@ -19,7 +20,7 @@ const COLORS = {
 } as const satisfies Record<AlertEvent['event'], number>
 
 /** The embed of an alert: what it watches, the condition, and the values that met it. */
-export function alertEmbed(event: AlertEvent) {
+export function alertEmbed(event: AlertEvent, publicHost: string | null) {
   const { value, percent, against, base } = event
   const isWithdrawn = event.event === 'alert.withdrawn'
   const isBase = event.corrected?.isBase === true
@@ -29,9 +30,12 @@ export function alertEmbed(event: AlertEvent) {
     description: isWithdrawn
       ? `${isBase ? 'El cierre desde el que se midió' : 'El valor que la disparó'} era erróneo y se corrigió.`
       : `Avisa cuando ${conditionWords(event)}.`,
+    ...linkOf(event, publicHost),
     color: COLORS[event.event],
     fields: [
-      field(isWithdrawn && !isBase ? 'Valor erróneo' : 'Valor', valueWords(event, value)),
+      ...(isWithdrawn
+        ? [field(isBase ? 'Valor' : 'Valor erróneo', valueWords(event, value))]
+        : valueFields(event)),
       ...correctedFields(event),
       ...(against && base !== null
         ? [field(watchedWords(against), valueWords(against, base))]
@@ -52,8 +56,4 @@ function correctedFields({ corrected, side, against }: AlertEvent) {
   return right === null
     ? []
     : [field(`${corrected.isBase ? 'Cierre' : 'Valor'} corregido`, valueWords(corrected, right))]
-}
-
-function field(name: string, value: string) {
-  return { name, value, inline: true }
 }

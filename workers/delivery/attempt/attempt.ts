@@ -8,22 +8,22 @@ import { checkDestination } from '../../../shared/webhooks/destination/destinati
 import { chatEmbed, isChatWebhook } from './chat-embed.ts'
 import type { Connections } from './connections.ts'
 import { DEADLINE_MS, DeadlinePassed, withDeadline } from './deadline.ts'
+import { type Egress, EgressFailure } from './egress.ts'
 import { deliveryHeaders } from './headers.ts'
 import { failed, judgeResponse, type Outcome, released } from './outcome.ts'
 import type { Resolve } from './resolver.ts'
-import { type Endpoint, type Transport, TransportFailure } from './transport/transport.ts'
 
 /** What an attempt needs of the platform and of the configuration. */
 export interface AttemptDeps {
   now: () => Instant
   resolve: Resolve
-  transport: Transport
+  egress: Egress
   keyring: () => Keyring
   systemUrl: string | undefined
   /** The service's own hosts, which no delivery may go to. */
   ownHosts: readonly string[]
-  /** Whether more deliveries to a host wait. Without it none do. */
-  isFollowed?: (host: string) => boolean
+  /** The first of them, to which embeds lead; null where none is configured. */
+  publicHost: string | null
   /** Milliseconds; shorter only in tests. */
   deadlineMs?: number
 }
@@ -79,7 +79,7 @@ export async function attempt(
     )
   } catch (error) {
     if (error instanceof DeadlinePassed) return failed('timeout')
-    if (error instanceof TransportFailure)
+    if (error instanceof EgressFailure)
       return error.errorType === 'interrupted' ? released('interrupted') : failed(error.errorType)
     // A header that cannot be written: what is stored is not what was checked at creation.
     if (error instanceof TypeError) return released('configuration')
@@ -88,7 +88,7 @@ export async function attempt(
 }
 
 async function send(
-  { now, resolve, transport, ownHosts, isFollowed }: AttemptDeps,
+  { now, resolve, egress, ownHosts, publicHost }: AttemptDeps,
   claim: Claim,
   { url: text, secret, authorization }: OpenedClaim,
   connections: Connections,
@@ -99,26 +99,18 @@ async function send(
 
   const { url, host, isAddress } = destination.value
   const resolved = isAddress
-    ? { ok: true as const, value: [addressEndpoint(host)] }
+    ? { ok: true as const, value: [host] }
     : await resolve(host, signal, connections)
   if (!resolved.ok)
     return resolved.refusal === 'resolver' ? released('interrupted') : failed(resolved.refusal)
 
   return connections(signal, async () => {
-    const body = isChatWebhook(url) ? chatEmbed(claim.body) : claim.body
+    const body = isChatWebhook(url) ? chatEmbed(claim.body, publicHost) : claim.body
     const headers = await deliveryHeaders({ ...claim, secret, authorization }, body, now())
-    const endpoints = resolved.value
-    const keep = { isFollowed: isFollowed?.(claim.host) ?? false }
+    const request = { url: new URL(url), addresses: resolved.value, headers, body }
 
-    return judgeResponse(
-      await transport({ url: new URL(url), endpoints, headers, body, ...keep }, signal),
-      now(),
-    )
+    return judgeResponse(await egress(request, signal), now())
   })
-}
-
-function addressEndpoint(address: string): Endpoint {
-  return { address, port: 443 }
 }
 
 /**
@@ -126,7 +118,7 @@ function addressEndpoint(address: string): Endpoint {
  * system destination is not configured any more (decision 44).
  */
 async function openClaim(
-  { webhookId, sealed }: Pick<Claim, 'webhookId' | 'sealed'>,
+  { receiverId, sealed }: Pick<Claim, 'receiverId' | 'sealed'>,
   { keyring, systemUrl }: { keyring: () => Keyring; systemUrl: string | undefined },
 ): Promise<Result<OpenedClaim, 'configuration'>> {
   if (!sealed)
@@ -137,7 +129,7 @@ async function openClaim(
   try {
     const keys = keyring()
     const open = (column: string, text: string) =>
-      unseal(keys, { table: 'webhooks', column, id: webhookId }, text)
+      unseal(keys, { table: 'receivers', column, id: receiverId }, text)
     const [url, secret, authorization] = await Promise.all([
       open('url_sealed', sealed.url),
       open('secret_sealed', sealed.secret),

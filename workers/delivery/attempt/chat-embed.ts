@@ -1,7 +1,8 @@
 import { isAlertEvent } from '../../../shared/alerts/alert-words.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
-import { formatNumber, formatValue } from '../../../shared/market/value-words.ts'
+import { formatNumber } from '../../../shared/market/value-words.ts'
 import { alertEmbed } from './alert-embed.ts'
+import { field, linkOf, valueFields } from './embed-parts.ts'
 
 /** The hosts of Discord's incoming webhooks; no other host, no subdomain of them. */
 const HOSTS = new Set([
@@ -18,7 +19,7 @@ const PATH = /^\/api(?:\/v\d{1,2})?\/webhooks\/\d{17,20}\/[A-Za-z0-9_-]+\/?$/
 
 const COLORS = { up: 0x2e9e5b, down: 0xd64545, same: 0x6b7280 }
 
-/** What the embed shows of a payload; its bytes depend on nothing else. */
+/** What the embed shows of a payload; beside it its bytes depend on our public host alone. */
 interface EmbeddedPayload {
   event: string
   currency: string
@@ -39,22 +40,21 @@ export function isChatWebhook(url: string): boolean {
 
 /**
  * The rich embed of a payload: the same bytes for the same payload at every attempt. All texts are
- * our own or numbers, far below Discord's limits, and nobody is mentioned.
+ * our own or numbers, far below Discord's limits, and nobody is mentioned. The title leads to the
+ * page of the pair.
  */
-export function chatEmbed(payloadText: string): string {
+export function chatEmbed(payloadText: string, publicHost: string | null): string {
   const payload = JSON.parse(payloadText) as EmbeddedPayload
-  if (isAlertEvent(payload)) return inMessage(alertEmbed(payload))
+  if (isAlertEvent(payload)) return inMessage(alertEmbed(payload, publicHost))
 
   const pair = findPair(payload.currency, payload.origin)
   const name = pair?.name ?? `${payload.currency} ${payload.origin}`
 
   return inMessage({
     title: payload.event === 'manual.trigger' ? `Prueba: ${name}` : name,
+    ...linkOf(payload, publicHost),
     color: COLORS[directionOf(payload)],
-    fields: [
-      ...valueFields(payload, pair),
-      { name: 'Variación', value: formatChange(payload.changePct), inline: true },
-    ],
+    fields: [...valueFields(payload), field('Variación', formatChange(payload.changePct))],
     timestamp: payload.updatedAt,
     footer: { text: `${payload.currency} ${payload.origin}` },
   })
@@ -62,17 +62,6 @@ export function chatEmbed(payloadText: string): string {
 
 function inMessage(embed: object): string {
   return JSON.stringify({ embeds: [embed], allowed_mentions: { parse: [] } })
-}
-
-/** One Valor field for single-value pairs by catalogue, never because two numbers match. */
-function valueFields(payload: EmbeddedPayload, pair: Pair | undefined) {
-  const show = (value: number) => formatValue(value, payload.valueType, pair?.decimals ?? 2)
-  if (pair?.singleValue) return [{ name: 'Valor', value: show(payload.sell), inline: true }]
-
-  return [
-    { name: 'Compra', value: show(payload.buy), inline: true },
-    { name: 'Venta', value: show(payload.sell), inline: true },
-  ]
 }
 
 function directionOf({ sell, prevSell }: EmbeddedPayload): keyof typeof COLORS {

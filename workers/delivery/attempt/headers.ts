@@ -6,7 +6,7 @@ export const USER_AGENT = 'Service/2.0'
 interface Signed {
   deliveryId: string
   /** `system` for the system destination. */
-  webhookId: string
+  receiverId: string
   type: 'automatic' | 'manual' | 'sync'
   /** Null for the system destination, which is not signed (decision 35). */
   secret: string | null
@@ -30,7 +30,7 @@ export async function deliveryHeaders(
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
     'X-Service-Delivery-Id': delivery.deliveryId,
-    'X-Service-Webhook-Id': delivery.webhookId,
+    'X-Service-Webhook-Id': delivery.receiverId,
     'X-Service-Timestamp': String(timestamp),
     ...(secret !== null && { 'X-Service-Signature': await sign(secret, timestamp, body) }),
     ...(delivery.type === 'sync' && { 'X-Service-Delivery-Type': 'sync' }),

@@ -1,24 +1,21 @@
 import { type Answer, judgeAnswers } from '../../../shared/webhooks/destination/answers.ts'
-import { parseResolverUrl } from '../../../shared/config.ts'
-import { ok, refuse, type Result } from '../../../shared/result.ts'
+import { parseResolverUrl } from '../../../shared/config/config.ts'
+import { refuse, type Result } from '../../../shared/result.ts'
 import type { Connections } from './connections.ts'
 import { DeadlinePassed, withDeadline } from './deadline.ts'
-import type { Endpoint } from './transport/transport.ts'
 
 /** Why a host cannot be connected to; `resolver` is a fault of ours, not the receiver's. */
 export type ResolveRefusal = 'network' | 'destination' | 'resolver'
 
-/** Where a host may be connected to. It is asked anew for every attempt; no answer is kept. */
+/** The addresses that a host may be connected to at. It is asked anew for every attempt; no answer is kept. */
 export type Resolve = (
   host: string,
   signal: AbortSignal,
   connections: Connections,
-) => Promise<Result<Endpoint[], ResolveRefusal>>
+) => Promise<Result<string[], ResolveRefusal>>
 
-/** How long the resolver may take, inside the attempt's deadline. */
+/** How long the resolver may take for a question, inside the attempt's deadline. */
 const RESOLVER_MS = 2000
-
-const HTTPS_PORT = 443
 
 /** DNS response codes by their numbers (RFC 1035 and 6895), as the JSON form gives them. */
 const RCODES: Record<number, string> = { 0: 'NOERROR', 2: 'SERVFAIL', 3: 'NXDOMAIN', 5: 'REFUSED' }
@@ -43,27 +40,24 @@ export function createResolver({
 
   return async (host, signal, connections) => {
     try {
-      const [a, aaaa] = await withDeadline(RESOLVER_MS, (capped) => {
-        const over = new AbortController()
-        const any = AbortSignal.any([signal, capped, over.signal])
-        const question = (type: keyof typeof TYPES) =>
-          connections(any, () => ask(fetch, resolverUrl, host, type, any))
-        const both = Promise.all([question('A'), question('AAAA')])
-        // When one fails, the attempt needs the other's connection.
-        return both.finally(() => over.abort())
-      })
-      const judged = judgeAnswers(a, aaaa)
-      return judged.ok ? ok(judged.value.map(endpoint)) : judged
+      const over = new AbortController()
+      const wanted = AbortSignal.any([signal, over.signal])
+      const question = (type: keyof typeof TYPES) =>
+        // Timed once it has a connection: waiting for one of ours is no fault of the name's.
+        connections(wanted, () =>
+          withDeadline(RESOLVER_MS, (capped) =>
+            ask(fetch, resolverUrl, host, type, AbortSignal.any([wanted, capped])),
+          ),
+        )
+      const both = Promise.all([question('A'), question('AAAA')])
+      // When one fails, the attempt needs the other's connection.
+      return judgeAnswers(...(await both.finally(() => over.abort())))
     } catch (error) {
       signal.throwIfAborted()
       // The resolver answers, but finds nothing in time: the name is at fault (decision 44).
       return refuse(error instanceof DeadlinePassed ? 'network' : 'resolver')
     }
   }
-}
-
-function endpoint(address: string): Endpoint {
-  return { address, port: HTTPS_PORT }
 }
 
 async function ask(

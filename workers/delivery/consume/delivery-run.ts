@@ -11,7 +11,6 @@ import type { HostSlots } from './host-slots.ts'
 import { logAttempt } from './log-attempt.ts'
 import { planNext, type RunState, type SettleStep, type Step, type Wait } from './plan-next.ts'
 import { Prefetch } from './prefetch.ts'
-import { RestedHosts } from './rested-hosts.ts'
 import { RunBudget } from './run-budget.ts'
 import { type SettleDeps, type SettledRows, settleWithRetries } from './settle.ts'
 
@@ -34,7 +33,6 @@ export class DeliveryRun {
   readonly #connections = limitConnections()
   readonly #prefetch = new Prefetch()
   #completed: CompletedAttempt[] = []
-  readonly #rested = new RestedHosts()
   #rows: WaitingRow[] = []
   /** Webhooks whose attempt is written, and whose next row was not claimed. */
   #unfollowed: string[] = []
@@ -45,7 +43,7 @@ export class DeliveryRun {
   #event = Promise.withResolvers<void>()
 
   constructor(deps: RunDeps) {
-    this.#deps = { ...deps, isFollowed: (host) => this.#isFollowed(host) }
+    this.#deps = deps
     this.#budget = new RunBudget(deps.now)
   }
 
@@ -81,7 +79,6 @@ export class DeliveryRun {
       hasRoundTrip: this.#hasRoundTrip,
       elapsed: this.#wait?.isOver ? this.#wait.reason : null,
       slots: slots.of(this.#id),
-      rested: this.#rested.hosts,
       free: slots.free,
       countAt: (host) => slots.countAt(host),
       completed: this.#completed,
@@ -135,25 +132,13 @@ export class DeliveryRun {
   async #send(claim: Claim): Promise<void> {
     const { slots } = this.#deps
     const slot = slots.begin(this.#id, claim)
-    this.#rested.begin(claim.host)
     const completed = this.#budget.isTooLateFor(claim)
       ? this.#notSent(claim, released('interrupted'))
       : await runAttempt(this.#deps, claim, this.#connections)
     slots.end(slot)
-    this.#rested.end(claim.host)
     this.#completed.push(completed)
     this.#prefetch.note(completed)
     this.#wake()
-  }
-
-  /** Whether this run may soon send to the host again. */
-  #isFollowed(host: string): boolean {
-    const isTo = (one: { host: string }) => one.host === host
-    return (
-      this.#rows.some(isTo) ||
-      this.#prefetch.held.some(({ claim }) => isTo(claim)) ||
-      this.#deps.slots.hasHeldFor(host)
-    )
   }
 
   #notSent(claim: Claim, outcome: CompletedAttempt['outcome']): CompletedAttempt {
@@ -197,8 +182,8 @@ export class DeliveryRun {
     this.#budget.countRoundTrip(completed)
 
     for (const { claim } of completed)
-      if (claim.type !== 'manual') this.#sent.set(claim.webhookId, claim.id)
-    const webhooks = step.webhooks.map(({ webhookId }) => webhookId)
+      if (claim.type !== 'manual') this.#sent.set(claim.receiverId, claim.id)
+    const webhooks = step.webhooks.map(({ receiverId }) => receiverId)
     const { settled, claims } = await settleWithRetries(this.#deps, completed, {
       claim: { ids: claimed.map(({ id }) => id), webhooks: this.#placesOf(webhooks) },
       peek: { webhooks: this.#placesOf(step.peek) },
@@ -216,7 +201,7 @@ export class DeliveryRun {
     // A returned row that was cancelled makes way for the next of its webhook.
     for (const { claim, outcome } of completed)
       if (outcome.status === 'returned' && settled.get(claim.id)?.nextAttemptAt === null)
-        this.#unfollowed.push(claim.webhookId)
+        this.#unfollowed.push(claim.receiverId)
     this.#wake()
 
     if (!claims) await this.#handOn([...this.#rows.splice(0), ...claimed])

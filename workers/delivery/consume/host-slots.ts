@@ -32,7 +32,7 @@ export interface Slot {
    */
   use: 'attempt' | 'idle' | 'reserved'
   /** The webhook whose order the attempt is in; null for a test, which is in none. */
-  webhookId: string | null
+  receiverId: string | null
   readonly takenAt: Instant
 }
 
@@ -93,19 +93,19 @@ export class HostSlots {
   }
 
   /** A slot for an attempt: the run's idle one at the host, or else a new one for another idle one. */
-  begin(run: Run, { host, webhookId, type }: Pick<Claim, 'host' | 'webhookId' | 'type'>): Slot {
+  begin(run: Run, { host, receiverId, type }: Pick<Claim, 'host' | 'receiverId' | 'type'>): Slot {
     const idle = this.of(run).filter(({ use }) => use === 'idle')
     const own = idle.find((slot) => slot.host === host)
     if (!own && idle[0]) this.#release(idle[0])
     const slot = own ?? this.take(run, host)
     slot.use = 'attempt'
-    slot.webhookId = type === 'manual' ? null : webhookId
+    slot.receiverId = type === 'manual' ? null : receiverId
     return slot
   }
 
   /** A new slot, in use. */
   take(run: Run, host: string): Slot {
-    const slot: Slot = { run, host, use: 'attempt', webhookId: null, takenAt: this.#now() }
+    const slot: Slot = { run, host, use: 'attempt', receiverId: null, takenAt: this.#now() }
     this.#slots.add(slot)
     this.#counts.set(host, (this.#counts.get(host) ?? 0) + 1)
     return slot
@@ -114,7 +114,7 @@ export class HostSlots {
   /** The attempt has ended; its run keeps the slot. */
   end(slot: Slot): void {
     slot.use = 'idle'
-    slot.webhookId = null
+    slot.receiverId = null
   }
 
   /** Gives back the idle slots of a run and takes one at each of these hosts, in one step. */
@@ -144,10 +144,6 @@ export class HostSlots {
     // Not copied whole: there may be thousands.
     for (const id of this.#waiting.get(host) ?? []) if (rows.push({ id, host }) === MAX_ROWS) break
     return rows
-  }
-
-  hasHeldFor(host: string): boolean {
-    return this.#waiting.has(host)
   }
 
   /** Takes the rows that nobody else will: those held for hosts at which no run has a slot. */

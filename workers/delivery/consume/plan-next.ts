@@ -17,7 +17,6 @@ import type { CompletedAttempt } from '../attempt/attempt.ts'
 import { FreeSlots, isIdle } from './free-slots.ts'
 import { MAX_PER_HOST, type Slot } from './host-slots.ts'
 import type { Prefetched } from './prefetch.ts'
-import { openPlaces, rowsBehind, sameHostFirst } from './same-host.ts'
 
 /** How long a row or a claim may wait for a slot, in milliseconds. */
 export const HOLD_MS = 250
@@ -37,8 +36,6 @@ export interface RunState {
   elapsed: Wait['reason'] | null
   /** The slots of this run. */
   slots: readonly Slot[]
-  /** Hosts to which this run may have kept a connection that is not in use, one for each. */
-  rested: readonly string[]
   /** How many slots the isolate has left, and how many are in use at a host. */
   free: number
   countAt: (host: string) => number
@@ -101,12 +98,10 @@ export function planNext(state: RunState): Step {
 
 function begin(state: RunState): Step | null {
   const free = new FreeSlots(state)
-  const busy = new Set(state.slots.map(({ webhookId }) => webhookId))
+  const busy = new Set(state.slots.map(({ receiverId }) => receiverId))
   const claims: Claim[] = []
-  const waiting = state.prefetched.map(({ claim }) => claim)
-  // First those for which a connection may be kept.
-  for (const claim of sameHostFirst(waiting, state.rested)) {
-    const ordered = claim.type === 'manual' ? null : claim.webhookId
+  for (const { claim } of state.prefetched) {
+    const ordered = claim.type === 'manual' ? null : claim.receiverId
     if ((ordered !== null && busy.has(ordered)) || !free.take(claim.host)) continue
     busy.add(ordered)
     claims.push(claim)
@@ -146,7 +141,7 @@ function settle(state: RunState): SettleStep | null {
   const [old, young] = partition(prefetched, ({ since }) => since < now - HOLD_MS)
   const free = new FreeSlots(state)
   // Rows first: they have waited, and what follows a webhook has not.
-  const candidates = [...sameHostFirst(state.rows, state.rested), ...heldRows(state)]
+  const candidates = [...state.rows, ...heldRows(state)]
   const rows = state.isOver ? [] : candidates.filter(({ host }) => free.take(host))
   if (completed.length + unfollowed.length + rows.length === 0) return null
 
@@ -161,7 +156,7 @@ function settle(state: RunState): SettleStep | null {
     webhooks: next,
     reserved,
     prefetch,
-    peek: [...later.map(({ webhookId }) => webhookId), ...unfollowed],
+    peek: [...later.map(({ receiverId }) => receiverId), ...unfollowed],
   }
 }
 
@@ -176,11 +171,11 @@ function followers(state: RunState, free: FreeSlots) {
     .filter(({ outcome }) => outcome.status !== 'returned')
     .map(({ claim }) => claim)
     .filter(({ type }) => type !== 'manual')
-  const distinct = [...new Map(claims.map((claim) => [claim.webhookId, claim])).values()]
-  const busy = new Set(state.slots.map(({ webhookId }) => webhookId))
+  const distinct = [...new Map(claims.map((claim) => [claim.receiverId, claim])).values()]
+  const busy = new Set(state.slots.map(({ receiverId }) => receiverId))
   const [next, later] = partition(
     distinct,
-    ({ host, webhookId }) => !state.isOver && !busy.has(webhookId) && free.take(host),
+    ({ host, receiverId }) => !state.isOver && !busy.has(receiverId) && free.take(host),
   )
   return { next, later }
 }
@@ -199,17 +194,14 @@ function rowsToPrefetch(
   const underWay = [...attempts, ...reserved]
   const hosts = new Set(underWay)
   const chosen = new Set(rows)
-  const mayPrefetch = ({ host }: WaitingRow) =>
-    quickHosts.has(host) && (hosts.has(host) || countAt(host) < MAX_PER_HOST)
-  const places = openPlaces(
-    underWay,
-    prefetched.map(({ claim }) => claim.host),
-  )
-  const left = candidates.filter((row) => !chosen.has(row))
-  return rowsBehind(places, left, mayPrefetch).slice(
-    0,
-    Math.max(0, underWay.length - prefetched.length),
-  )
+  return candidates
+    .filter(
+      (row) =>
+        !chosen.has(row) &&
+        quickHosts.has(row.host) &&
+        (hosts.has(row.host) || countAt(row.host) < MAX_PER_HOST),
+    )
+    .slice(0, Math.max(0, underWay.length - prefetched.length))
 }
 
 function waitOrHandOn({ slots, prefetched, rows, elapsed }: RunState): Step {

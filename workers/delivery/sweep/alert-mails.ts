@@ -1,3 +1,4 @@
+import type { Phase } from '../../../shared/alerts/alert.ts'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import {
   type AlertEvent,
@@ -8,54 +9,90 @@ import {
 } from '../../../shared/alerts/alert-words.ts'
 import {
   claimMail,
+  type ClaimedAlert,
   type DueMail,
   returnMail,
-  type ToldFiring,
 } from '../../../shared/db/alerts/mails.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 import type { SendMail } from './notices.ts'
 
+interface MailDeps {
+  db: D1Database
+  now: () => Instant
+  /** Where people find their account; null where none is configured. */
+  publicHost: string | null
+}
+
 /** Sends the e-mails of alerts. Whoever claims one first sends it, once. */
 export async function sendAlertMails(
-  { db, now }: { db: D1Database; now: () => Instant },
+  { db, now, publicHost }: MailDeps,
   sendMail: SendMail,
   mails: readonly DueMail[],
 ): Promise<void> {
-  for (const mail of mails) {
-    const claimed = await claimMail(db, mail, now())
-    if (claimed === null || claimed.told.length === 0) continue
-    const { told } = claimed
+  for (const { accountId, email } of mails) {
+    const claimed = await claimMail(db, accountId, now())
+    const { alerts } = claimed
+    if (alerts.length === 0) continue
+    const ids = alerts.map(({ id }) => id)
     try {
-      await sendMail({ to: mail.email, ...alertMail(mail.alertId, told) })
-      log('alert_mailed', { alert: mail.alertId, events: told.length })
+      await sendMail({ to: email, ...alertMail(alerts, publicHost) })
+      log('alert_mailed', { alerts: ids, events: alerts.flatMap(({ told }) => told).length })
     } catch (error) {
-      await returnMail(db, mail, claimed)
-      log('alert_mail_failed', { alert: mail.alertId, error: nameOf(error) })
+      await returnMail(db, claimed)
+      log('alert_mail_failed', { alerts: ids, error: nameOf(error) })
     }
   }
 }
 
-/** It tells all that happened since the last one, oldest first. */
-export function alertMail(alertId: string, told: readonly ToldFiring[]) {
-  const events = told.map(({ body, withdrawn }) => ({
-    ...(JSON.parse(body) as AlertEvent),
-    isWithdrawn: withdrawn === 1,
-  }))
-  const last = events.at(-1)!
+/** It tells of each alert all that happened since the last one, oldest first. */
+export function alertMail(
+  alerts: readonly Pick<ClaimedAlert, 'id' | 'phase' | 'told'>[],
+  publicHost: string | null,
+) {
+  const parts = alerts.map((alert) => {
+    const events = alert.told.map(({ body, withdrawn }) => ({
+      ...(JSON.parse(body) as AlertEvent),
+      isWithdrawn: withdrawn === 1,
+    }))
+    return { ...alert, events, last: events.at(-1)! }
+  })
+  const { last } = parts[0]!
+  const others = parts.length > 1 ? ` y ${parts.length - 1} más` : ''
 
   return {
-    subject: `${titleOf(last)}: ${watchedWords(last)}`,
+    subject: `${titleOf(last)}: ${watchedWords(last)}${others}`,
     text: `Hola:
 
-Tu alerta avisa cuando ${watchedWords(last)} ${conditionWords(last)}.
+${parts.map((part) => partOf(part, publicHost)).join('\n\n')}
+`,
+  }
+}
+
+interface Part extends Pick<ClaimedAlert, 'id' | 'phase'> {
+  events: Told[]
+  last: Told
+}
+
+function partOf({ id, phase, events, last }: Part, publicHost: string | null): string {
+  return `Tu alerta avisa cuando ${watchedWords(last)} ${conditionWords(last)}.
 
 ${events.map(lineOf).join('\n')}
 
-Si vuelve a pasar dentro de la próxima hora te lo contamos todo junto, en un solo correo. Para cambiarla, pausarla o borrarla entrá a tu cuenta, en Alertas.
-
-Alerta: ${alertId}
-`,
+${endOf(phase, last)} ${
+    publicHost === null
+      ? 'entrá a tu cuenta, en Alertas.'
+      : `https://${publicHost}/cuenta/alertas/${id}`
   }
+
+Alerta: ${id}`
+}
+
+/** What comes after, as the beginning of a sentence that says where. */
+function endOf(phase: Phase, { event, repeat }: Told): string {
+  if (phase === 'done') return 'Era para una sola vez y ya terminó. Para activarla de nuevo:'
+  const change = 'Para cambiarla, pausarla o borrarla:'
+  if (event === 'alert.test' || !repeat) return change
+  return `Si vuelve a pasar dentro de la próxima hora te lo contamos todo junto, en un solo correo. ${change}`
 }
 
 type Told = AlertEvent & { isWithdrawn: boolean }

@@ -1,6 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
-import { kindOf, pairIdOf } from '../../../shared/db/kind.ts'
 import { claimNotice, type Notice, returnNotice } from '../../../shared/db/deliveries/notices.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 
@@ -17,18 +16,23 @@ export async function sendNotices(
     if (!(await claimNotice(db, notice, now()))) continue
     try {
       await sendMail({ to: notice.email, ...noticeMail(notice) })
-      log('notice_sent', { webhook: notice.webhookId, episode: notice.episode })
+      log('notice_sent', { webhook: notice.receiverId, episode: notice.episode })
     } catch (error) {
       await returnNotice(db, notice, now())
-      log('notice_failed', { webhook: notice.webhookId, error: nameOf(error) })
+      log('notice_failed', { webhook: notice.receiverId, error: nameOf(error) })
     }
   }
 }
 
 /** It holds no link that activates: receiving an e-mail is not a decision. */
-export function noticeMail({ pair, destination, webhookId }: Omit<Notice, 'email' | 'episode'>) {
-  const name = pairById(pairIdOf(pair))?.name ?? 'tu cotización'
-  if (kindOf(pair) === 'alert') return alertNotice({ name, destination, alertId: webhookId })
+export function noticeMail({
+  kind,
+  pair,
+  destination,
+  receiverId,
+}: Omit<Notice, 'email' | 'episode'>) {
+  const name = pairById(pair)?.name ?? 'tu cotización'
+  if (kind === 'alert') return alertNotice({ name, destination, alertId: receiverId })
 
   return {
     subject: `Pausamos tu webhook de ${name}`,
@@ -37,14 +41,14 @@ export function noticeMail({ pair, destination, webhookId }: Omit<Notice, 'email
 Diez intentos de entrega seguidos a tu webhook de ${name} fallaron, así que lo pausamos.
 
   Destino: ${destination}
-  Webhook: ${webhookId}
+  Webhook: ${receiverId}
 
 Mientras esté pausado no se generan entregas nuevas, y las que esperaban se cancelaron. Cuando el receptor vuelva a responder con un código 2xx, activalo desde la API:
 
-  PATCH /api/v2/webhooks/${webhookId}
+  PATCH /api/v2/webhooks/${receiverId}
   {"version": <versión actual>, "enabled": true}
 
-La versión actual se lee con GET /api/v2/webhooks/${webhookId}. Al activarlo se envía una entrega de sincronización con el valor vigente.
+La versión actual se lee con GET /api/v2/webhooks/${receiverId}. Al activarlo se envía una entrega de sincronización con el valor vigente.
 
 Este aviso se envía una sola vez por cada serie de fallas.
 `,

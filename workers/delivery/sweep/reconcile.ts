@@ -75,7 +75,7 @@ async function reconcileSome(
     .slice(0, budget.timesLeft(QUERIES_OF_INTERRUPTED))
     .map((row) => interrupt(deps, row, at))
   const [ineligible, old] = [idsOf('cancel'), idsOf('end')]
-  const due = rowsOf('enqueue').map(({ id, host }) => ({ id, host, at }))
+  const due = rowsOf('enqueue').map(({ id }) => ({ id, at }))
   const waiting = planned.flatMap(({ row, action }) =>
     action.kind === 'wait' ? [{ id: row.id, at: action.until }] : [],
   )
@@ -122,12 +122,12 @@ async function readHeads(
 ): Promise<void> {
   const at = now()
   const unknown = new Set(
-    behind.map(({ webhookId }) => webhookId).filter((id) => !isInBackoff(heads.get(id), at)),
+    behind.map(({ receiverId }) => receiverId).filter((id) => !isInBackoff(heads.get(id), at)),
   )
   if (unknown.size === 0) return
   const [found] = await db.batch<Head>(budget.spend([findHeads(db, unknown)]))
   for (const id of unknown) heads.delete(id)
-  for (const head of found!.results) heads.set(head.webhookId, head)
+  for (const head of found!.results) heads.set(head.receiverId, head)
 }
 
 const isInBackoff = (head: Head | undefined, now: Instant) =>
@@ -138,7 +138,7 @@ function actionFor(row: StaleDelivery, heads: Heads, now: Instant): Action {
   if (isTooOld(row.createdAt, now)) return { kind: 'end' }
   if (!row.isEligible) return { kind: 'cancel' }
   if (row.nextAttemptAt > now) return { kind: 'wait', until: row.nextAttemptAt }
-  const head = isBehind(row) ? heads.get(row.webhookId) : undefined
+  const head = isBehind(row) ? heads.get(row.receiverId) : undefined
   if (head === undefined) return { kind: 'enqueue' }
 
   // Behind another: it waits for that one's retry, and is enqueued when that one ends.
@@ -149,8 +149,8 @@ function actionFor(row: StaleDelivery, heads: Heads, now: Instant): Action {
 function interrupt({ db, waits, random }: ReconcileDeps, row: StaleDelivery, now: Instant) {
   const delay = retryDelayMs(waits, row.attempts, random)
   const nextAttemptAt = delay === null ? null : now + delay
-  const { id, webhookId, type, createdAt } = row
-  const fence = { id, token: row.token!, webhookId, type, createdAt }
+  const { id, receiverId, type, createdAt } = row
+  const fence = { id, token: row.token!, receiverId, type, createdAt }
   const failure = { code: null, errorType: 'interrupted', nextAttemptAt } as const
   const goesOn = nextAttemptAt !== null && !isTooOld(createdAt, nextAttemptAt)
 

@@ -1,5 +1,4 @@
 import { listOwing, resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
-import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import type { Budget } from './budget.ts'
@@ -64,8 +63,8 @@ async function resumeListed(
     const at = now()
     const [, inserted] = (await db.batch(
       budget.spend(resumeStatements(db, some, { now: at, capacity })),
-    )) as D1Result<WaitingRow>[]
-    const rows = inserted!.results.map(({ id, host }) => ({ id, host, at }))
+    )) as D1Result<{ id: number }>[]
+    const rows = inserted!.results.map(({ id }) => ({ id, at }))
     made += rows.length
     await enqueue(deps, rows)
   }

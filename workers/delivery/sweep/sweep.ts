@@ -20,6 +20,8 @@ export interface SweepDeps extends ReconcileDeps {
   isAdmissionOpen: boolean
   /** Null where no e-mail can be sent. */
   sendMail: SendMail | null
+  /** Where people find their account; null where none is configured. */
+  publicHost: string | null
   /** Asks for another sweep at once. */
   sweepAgain: (message: SweepMessage) => Promise<unknown>
   /** Narrower only in tests. */
@@ -29,7 +31,7 @@ export interface SweepDeps extends ReconcileDeps {
 /** Notices of one sweep. Mail providers dislike bursts. */
 const NOTICES = 5
 
-/** E-mails of alerts in one sweep. */
+/** Alerts whose e-mails one sweep sends. */
 const ALERT_MAILS = 20
 
 /**

@@ -6,19 +6,17 @@ import {
   type ArchivedFile,
   archiveKey,
   type Manifest,
-  readManifest,
+  readFiles,
 } from '../../../shared/board/archive.ts'
 import { formatUtc } from '../../../shared/argentine-time.ts'
 import type { EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { notFound } from '../../../shared/http-error.ts'
-import { respondCacheable } from '../http/cacheable.ts'
+import { respondCacheable, VALIDATED } from '../http/cacheable.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { refuseQuery } from '../../../shared/query.ts'
 import { type ByteRange, readRange } from './range.ts'
 
-/** They change once a night and after a correction; who holds one asks with its tag. */
-const MAX_AGE = 3600
 const RETRY_SECONDS = 300
 
 /** The files that are offered, by the end of their names. */
@@ -38,7 +36,7 @@ export function archiveRoutes() {
       return respondCacheable(c.req.raw, {
         body: JSON.stringify(describe(manifest)),
         contentType: 'application/json',
-        maxAgeSeconds: MAX_AGE,
+        cacheControl: VALIDATED,
       })
     })
     .get('/datos/SHA256SUMS', async (c) => {
@@ -47,7 +45,7 @@ export function archiveRoutes() {
       return respondCacheable(c.req.raw, {
         body: files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join(''),
         contentType: 'text/plain; charset=utf-8',
-        maxAgeSeconds: MAX_AGE,
+        cacheControl: VALIDATED,
       })
     })
     .get('/datos/:name', async (c) => {
@@ -90,7 +88,7 @@ function describe(manifest: Manifest) {
 }
 
 async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
-  const manifest = await readManifest(c.env.BOARD)
+  const manifest = await readFiles(c.env.BOARD)
   if (!manifest) throw unavailable('Los archivos todavía no están publicados', RETRY_SECONDS)
 
   // As everywhere: who reads simulated prices must be told.
@@ -106,7 +104,7 @@ async function respondFile(
 ): Promise<Response> {
   const etag = `"${sha256}"`
   const headers = new Headers({
-    'Cache-Control': `public, max-age=${MAX_AGE}`,
+    'Cache-Control': VALIDATED,
     ETag: etag,
     'Accept-Ranges': 'bytes',
   })

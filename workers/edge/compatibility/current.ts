@@ -11,18 +11,18 @@ import { respond } from '../current/respond.ts'
 import { printLatest } from './bluelytics.ts'
 import { DOLARAPI_READS } from './dolarapi.ts'
 import { notFoundAtPeer } from './not-found.ts'
-import { toPeerJson } from './peer-json.ts'
+import { answerPeerPreflight } from '../../../shared/cors.ts'
+import { asPeerJson, PEER_JSON_TYPE, toPeerJson } from './peer-json.ts'
 import type { PeerRead } from './peer-read.ts'
 
 const READS = new Map<string, PeerRead>([
   ...DOLARAPI_READS,
   [
     '/v1/finanzas/indices/riesgo-pais/ultimo',
-    (board) => {
+    // The list's last row: that of today, whenever its value began.
+    (board, now) => {
       const quote = quoteOf(board, 'ARG', 'RIESGO')
-      if (!quote) return undefined
-      const day = argentineDay(Date.parse(quote.updatedAt))
-      return indexOfDay['riesgo-pais'](day, numberToPrice(quote.sell))
+      return quote && indexOfDay['riesgo-pais'](argentineDay(now), numberToPrice(quote.sell))
     },
   ],
   ['/v2/latest', printLatest],
@@ -42,7 +42,10 @@ export function createPeerReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory)
     env: EdgeEnv,
     context: ExecutionContext,
   ): Response | Promise<Response> | null => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request.method)
+    if (request.method === 'OPTIONS') return answerPeerPreflight()
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return asPeerJson(refuseMethod(request.method))
+    }
 
     const read = READS.get(path)
     if (!read) return null
@@ -57,7 +60,7 @@ export function createPeerReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory)
       .then((answers) =>
         answers
           ? respond(request, answerOf(answers, path, read, now()), notFound)
-          : refuseUnavailable(),
+          : asPeerJson(refuseUnavailable()),
       )
   }
 }
@@ -68,5 +71,5 @@ function answerOf(answers: Answers, path: string, read: PeerRead, now: number): 
 
   const value = read(answers.board, now)
   const body = typeof value === 'object' ? toPeerJson(value) : (value ?? null)
-  return keepAnswer(answers, path, body, {})
+  return keepAnswer(answers, path, body, { 'Content-Type': PEER_JSON_TYPE })
 }

@@ -36,8 +36,8 @@ export const DOLARAPI_READS: readonly [string, PeerRead][] = [
   // Theirs is a constant; ours changes with each board, so that a client sees that it is answered.
   [
     '/v1/estado',
-    ({ generatedAt }) => ({
-      estado: 'Disponible',
+    ({ generatedAt, quotes }) => ({
+      estado: quotes.length > 0 ? 'Disponible' : 'No disponible',
       aleatorio: Math.floor(generatedAt / 1000) % 10_000,
     }),
   ],

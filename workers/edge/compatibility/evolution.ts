@@ -1,12 +1,8 @@
 import type { Context } from 'hono'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { respondCacheable } from '../http/cacheable.ts'
 import { respondHistory } from './history.ts'
 import { EVOLUTION_LIST } from './lists.ts'
 import { notFoundAtPeer } from './not-found.ts'
-
-/** Where readers are told that prices are simulated or replayed. */
-const MODE = 'X-Service-Mode'
 
 /** From here on the peer ignores the number. */
 const MOST_ROWS = 10_000
@@ -14,18 +10,11 @@ const MOST_ROWS = 10_000
 /** Bluelytics' evolution, newest first; `days` is how many rows, as there. */
 export async function evolution(c: Context<EdgeContext>, deps: AppDeps): Promise<Response> {
   const rows = rowsAsked(c.req.query('days'))
-  const whole = await respondHistory(c, deps, EVOLUTION_LIST, rows === null ? undefined : false)
-  if (!whole) return notFoundAtPeer(c.req.path)
-  if (rows === null || whole.status !== 200) return whole
+  const list = await respondHistory(c, deps, EVOLUTION_LIST, rows === null ? '' : `${rows} rows`)
+  if (!list) return notFoundAtPeer(c.req.path)
+  if (rows === null || list.body === null) return list
 
-  const response = respondCacheable(c.req.raw, {
-    body: firstRows(await whole.text(), rows),
-    contentType: 'application/json',
-    maxAgeSeconds: 60,
-  })
-  const mode = whole.headers.get(MODE)
-  if (mode !== null) response.headers.set(MODE, mode)
-  return response
+  return new Response(firstRows(await list.text(), rows), { headers: list.headers })
 }
 
 function rowsAsked(days: string | undefined): number | null {

@@ -33,14 +33,14 @@ export interface PeerList {
 const RETRY_SECONDS = 300
 
 /**
- * Null when neither the files nor the board have anything of it. Without a body for HEAD, unless the
- * caller makes its own answer of it.
+ * Null when neither the files nor the board have anything of it. `part` names the part of the list
+ * that the caller makes of the answer: it has a tag of its own.
  */
 export async function respondHistory(
   c: Context<EdgeContext>,
   { now, board: memory }: AppDeps,
   list: PeerList,
-  bodiless = c.req.raw.method === 'HEAD',
+  part = '',
 ): Promise<Response | null> {
   const [manifest, read] = await Promise.all([
     readManifest(c.env.BOARD),
@@ -52,18 +52,20 @@ export async function respondHistory(
   const rows = read ? rowsOfToday(manifest, list, read.board, argentineDay(now())) : null
   if (!file?.rows && rows === null) return null
 
-  const etag = strongEtag(`${file?.sha256} ${rows}`)
+  const etag = strongEtag(`${file?.sha256} ${rows} ${part}`)
   const headers = new Headers({
     ...CORS_HEADERS,
     'Content-Type': 'application/json',
     'Cache-Control': 'public, max-age=60',
     ETag: etag,
   })
-  if (manifest.mode !== 'live') headers.set('X-Service-Mode', manifest.mode)
+  const modes = [manifest.mode, ...(read && rows !== null ? [read.board.mode] : [])]
+  const told = modes.find((mode) => mode !== 'live')
+  if (told) headers.set('X-Service-Mode', told)
   if (matchesEtag(c.req.header('If-None-Match') ?? null, etag)) {
     return new Response(null, { status: 304, headers })
   }
-  if (bodiless) return new Response(null, { headers })
+  if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
   return new Response(await bodyOf(c, manifest, list, { file, rows }), { headers })
 }
 
@@ -97,17 +99,30 @@ async function bodyOf(
   return framed(list.open + before, stored, after + list.close)
 }
 
-/** The stream between two texts. It is read as the client reads: never whole in memory. */
+/**
+ * The stream between two texts. It is read as the client reads, never whole in memory; the runtime
+ * carries it over by itself, which costs half of what JavaScript would.
+ */
 function framed(before: string, stored: ReadableStream<Uint8Array>, after: string): ReadableStream {
-  const encoder = new TextEncoder()
-  const reader = stored.getReader()
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(before)),
-    async pull(controller) {
-      const { done, value } = await reader.read()
-      controller.enqueue(done ? encoder.encode(after) : value)
-      if (done) controller.close()
-    },
-    cancel: (reason) => reader.cancel(reason),
-  })
+  const { readable, writable } = new IdentityTransformStream()
+  // It rejects when the client goes.
+  void send(before, stored, after, writable).catch(() => {})
+  return readable
+}
+
+async function send(
+  before: string,
+  stored: ReadableStream<Uint8Array>,
+  after: string,
+  writable: WritableStream<Uint8Array>,
+): Promise<void> {
+  const write = async (text: string) => {
+    const writer = writable.getWriter()
+    await writer.write(new TextEncoder().encode(text))
+    writer.releaseLock()
+  }
+  await write(before)
+  await stored.pipeTo(writable, { preventClose: true })
+  await write(after)
+  await writable.close()
 }

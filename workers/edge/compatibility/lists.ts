@@ -9,22 +9,22 @@ import {
   inList,
 } from '../../../shared/peers/argentinadatos.ts'
 import { evolutionRow } from '../../../shared/peers/bluelytics.ts'
-import { type Casa, CASAS_BY_NAME } from '../../../shared/peers/casas.ts'
+import { type Casa, CASAS, casasOn } from '../../../shared/peers/casas.ts'
 import { EVOLUTION, peerFile } from '../../../shared/peers/files.ts'
 import type { PeerList } from './history.ts'
 
 /** ArgentinaDatos prints lists with two spaces. */
 const SPACED = { open: '[\n', separator: ',\n', close: '\n]', newestFirst: false }
 
-/** All casas, by day and then by name. */
+/** All casas, by day and then in the peer's order of that day. */
 export const DOLLARS: PeerList = {
   ...SPACED,
   name: peerFile('dolares'),
-  today: (board, day) => joined(CASAS_BY_NAME.map((casa) => dollarRow(board, casa, day))),
+  today: (board, day) => joined(casasOn(day).map((casa) => dollarRow(board, casa, day))),
 }
 
 export const DOLLAR_LISTS: ReadonlyMap<string, PeerList> = new Map(
-  CASAS_BY_NAME.map((casa) => [
+  CASAS.map((casa) => [
     casa.casa,
     {
       ...SPACED,

@@ -1,4 +1,5 @@
 import { CORS_HEADERS } from '../../../shared/cors.ts'
+import { asPeerJson } from './peer-json.ts'
 
 const HEADERS = { ...CORS_HEADERS, 'Cache-Control': 'no-store' }
 
@@ -12,5 +13,5 @@ export function notFoundAtPeer(path: string, why = 'not found'): Response {
 }
 
 function told(error: string): Response {
-  return Response.json({ error }, { status: 404, headers: HEADERS })
+  return asPeerJson(Response.json({ error }, { status: 404, headers: HEADERS }))
 }

@@ -1,11 +1,11 @@
 /** The peers' addresses about the past: of a day from the database, of all days from the files. */
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from '../hono.ts'
 import { argentineDay, type Day, dayEnd, isDay } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import { dollarOfDay } from '../../../shared/peers/argentinadatos.ts'
-import { CASAS_BY_NAME } from '../../../shared/peers/casas.ts'
+import { casasOn } from '../../../shared/peers/casas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { maxAgeOfDay, respondCacheable } from '../http/cacheable.ts'
 import { GROUPS, printGroups } from './bluelytics.ts'
@@ -13,7 +13,7 @@ import { type PeerList, respondHistory } from './history.ts'
 import { evolution } from './evolution.ts'
 import { DOLLAR_LISTS, DOLLARS, INDEX_LISTS } from './lists.ts'
 import { notFoundAtPeer } from './not-found.ts'
-import { toPeerJson } from './peer-json.ts'
+import { asPeerJson, toPeerJson } from './peer-json.ts'
 
 const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'
 const DOLLARS_PATH = '/v1/cotizaciones/dolares'
@@ -24,6 +24,8 @@ export function peerRoutes(deps: AppDeps) {
     (await respondHistory(c, deps, list)) ?? notFoundAtPeer(c.req.path)
 
   return new Hono<EdgeContext>()
+    .use('/v1/*', inUtf8)
+    .use('/v2/*', inUtf8)
     .get(DOLLARS_PATH, whole(DOLLARS))
     .get(`${DOLLARS_PATH}/${DAY}`, limited, (c) => dollarsOfDay(c, deps))
     .get(`${DOLLARS_PATH}/:casa/${DAY}`, limited, (c) => dollarsOfDay(c, deps, c.req.param('casa')))
@@ -37,14 +39,20 @@ export function peerRoutes(deps: AppDeps) {
     .get('/v2/evolution.json', (c) => evolution(c, deps))
 }
 
-/** ArgentinaDatos: the dollars of a day by name, or one of them. */
+/** Errors included. */
+const inUtf8: MiddlewareHandler<EdgeContext> = async (c, next) => {
+  await next()
+  c.res = asPeerJson(c.res)
+}
+
+/** ArgentinaDatos: the dollars of a day in its order, or one of them. */
 async function dollarsOfDay(
   c: Context<EdgeContext>,
   deps: AppDeps,
   only?: string,
 ): Promise<Response> {
   const day = ['year', 'month', 'day'].map((name) => c.req.param(name)).join('-')
-  const casas = CASAS_BY_NAME.filter(({ casa }) => only === undefined || casa === only)
+  const casas = casasOn(day).filter(({ casa }) => only === undefined || casa === only)
   if (casas.length === 0 || !isPast(day, deps)) return notFoundAtPeer(c.req.path)
 
   const values = await valuesOf(

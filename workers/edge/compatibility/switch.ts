@@ -1,4 +1,4 @@
-import { parseCompatibility } from '../../../shared/config.ts'
+import { parseCompatibility } from '../../../shared/config/config.ts'
 import { orAbsent } from '../../../shared/config/or-absent.ts'
 
 const known = new Map<string | undefined, boolean>()

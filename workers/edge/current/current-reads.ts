@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Deps, EdgeEnv } from '../context.ts'
 import { answerPreflight } from '../../../shared/cors.ts'
 import { type Answers, answerOf } from './answer.ts'
-import { asksForForm, formedAnswer, readForm } from './forms.ts'
+import { asksForForm, asksForValue, formedAnswer, readForm } from './forms.ts'
 import type { BoardMemory } from './board-memory.ts'
 import { type CurrentRead, findCurrentRead, looksLikePair } from './current-read.ts'
 import { refuse, refuseMethod, refuseUnavailable, refuseUnknownPair } from './refusal.ts'
@@ -20,7 +20,7 @@ export function createCurrentReads({ now }: Pick<Deps, 'now'>, memory: BoardMemo
     context: ExecutionContext,
   ): Response | Promise<Response> | null => {
     const read = findCurrentRead(path)
-    if (!read) return looksLikePair(path) ? gate(request) : null
+    if (!read) return looksLikePair(path) ? gate(request, url) : null
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request.method)
 
     const instant = now()
@@ -54,7 +54,7 @@ function quoteNotFound(): Response {
   return refuse(404, 'Cotización no encontrada')
 }
 
-function gate(request: Request): Response {
+function gate(request: Request, url: string): Response {
   if (request.method === 'OPTIONS') return answerPreflight()
-  return refuseUnknownPair(request.headers.get('Accept'))
+  return refuseUnknownPair(request.headers.get('Accept'), asksForValue(url))
 }

@@ -36,6 +36,11 @@ export function asksForForm(request: Request, url: string): boolean {
   return url.includes('?') || request.headers.get('Accept')?.includes('csv') === true
 }
 
+/** Whether a URL asks for a bare number, which goes into a cell as it comes. */
+export function asksForValue(url: string): boolean {
+  return url.includes('?') && new URL(url).searchParams.get('format') === 'value'
+}
+
 /**
  * The form that a request asks for, or a sentence on what is wrong. A query that names no form is
  * ignored, as ever (decision 8), and `Accept` decides; one that does has no other parameter.

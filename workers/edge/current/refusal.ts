@@ -29,16 +29,21 @@ export function refuseMethod(method: string): Response {
   return refuse(405, 'Método no permitido', { Allow: 'GET, HEAD, OPTIONS' })
 }
 
-/** The gate's 404 of a pair outside the catalogue: a page, or the Error object (decision 6). */
-export function refuseUnknownPair(accept: string | null): Response {
-  if (prefersJson(accept)) return refuse(404, 'Cotización no encontrada', { Vary: 'Accept' })
+const NOT_FOUND = 'Cotización no encontrada'
 
-  return new Response(PAGE, {
+/**
+ * The gate's 404 of a pair outside the catalogue: a page, or the Error object (decision 6). Who asks
+ * for a bare number gets a line, for a spreadsheet shows in its cell what comes (decision 67).
+ */
+export function refuseUnknownPair(accept: string | null, bare: boolean): Response {
+  if (prefersJson(accept)) return refuse(404, NOT_FOUND, { Vary: 'Accept' })
+
+  return new Response(bare ? NOT_FOUND : PAGE, {
     status: 404,
     headers: {
       ...CORS_HEADERS,
       'Cache-Control': 'no-store',
-      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Type': `text/${bare ? 'plain' : 'html'}; charset=utf-8`,
       'Content-Security-Policy': "default-src 'none'",
       Vary: 'Accept',
     },

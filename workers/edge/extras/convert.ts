@@ -117,19 +117,23 @@ function respond(c: Context<EdgeContext>, answer: Answer): Response {
   const { conversion, quotes, csv, requestedAt, maxAge = TODAY_MAX_AGE, mode = 'live' } = answer
   const { amount, legs, ...rest } = conversion
   const result = convert(conversion, quotes)
-  if (!result.ok) throw badRequest('El resultado pasa de 15 cifras: pedí menos decimals')
+  if (!result.ok) throw badRequest(result.refusal)
 
+  const expression = expressionOf(conversion, quotes)
   const body = {
     requestedAt: requestedAt === null ? null : formatArgentine(requestedAt),
     amount: Number(amount),
     ...rest,
-    result: result.value === null ? null : Number(result.value),
+    decimals: result.value.decimals,
+    result: result.value.result === null ? null : Number(result.value.result),
     rounding: 'half_away_from_zero',
-    expression: expressionOf(conversion, quotes),
+    expression,
     legs: legs.map((leg, index) => printLeg(leg, quotes[index] ?? null, conversion.side)),
   }
   const response = respondCacheable(c.req.raw, {
-    body: csv ? toCsv(FIELDS, [body]) : JSON.stringify(body),
+    body: csv
+      ? toCsv(FIELDS, [{ ...body, expression: expression && inCell(expression) }])
+      : JSON.stringify(body),
     contentType: csv ? CSV_TYPE : 'application/json',
     maxAgeSeconds: maxAge,
     vary: 'Accept',
@@ -137,6 +141,11 @@ function respond(c: Context<EdgeContext>, answer: Answer): Response {
   // Readers must be able to tell simulated or replayed prices.
   if (mode !== 'live') response.headers.set('X-Service-Mode', mode)
   return response
+}
+
+/** A spreadsheet may take a cell that begins with a minus sign for a formula. */
+function inCell(expression: string): string {
+  return expression.replace(/^-[\d.]+/, '($&)')
 }
 
 function printLeg(

@@ -75,8 +75,10 @@ function datesOf(query: URLSearchParams, list: string, today: Day) {
   if (['from', 'to', 'every'].some((name) => query.has(name))) {
     throw badRequest('dates no se combina con from, to ni every')
   }
-  const dates = list.split(',')
-  if (dates.length > MAX_DATES) throw badRequest(`dates puede tener hasta ${MAX_DATES} fechas`)
+  const given = list.split(',')
+  if (given.length > MAX_DATES) throw badRequest(`dates puede tener hasta ${MAX_DATES} fechas`)
+  // Each once, in the order given, as pairs are.
+  const dates = [...new Set(given)]
   for (const date of dates) parseDay('dates', date, today)
 
   const periods = dates.map(dayNumber).map((day) => ({ first: day, last: day }))

@@ -11,20 +11,26 @@ export function maxAgeOfDay(day: Day, now: Instant): number {
   return isSettled(day, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE
 }
 
+/**
+ * Kept, and asked for with its tag each time: of files that belong together no cache may keep one of
+ * last night and another of tonight.
+ */
+export const VALIDATED = 'public, no-cache'
+
 /** A public answer that may be kept by caches. */
-export interface Cacheable {
+export type Cacheable = {
   body: string
   contentType: string
-  maxAgeSeconds: number
   /** Request headers that choose between forms of the answer, as `Vary` lists them. */
   vary?: string
-}
+} & ({ maxAgeSeconds: number } | { cacheControl: string })
 
 /** The answer with its strong tag, or 304 without a body when the client already holds it. */
 export function respondCacheable(request: Request, answer: Cacheable): Response {
   const etag = strongEtag(answer.body)
   const headers = new Headers({
-    'Cache-Control': `public, max-age=${answer.maxAgeSeconds}`,
+    'Cache-Control':
+      'cacheControl' in answer ? answer.cacheControl : `public, max-age=${answer.maxAgeSeconds}`,
     ETag: etag,
   })
   if (answer.vary) headers.set('Vary', answer.vary)

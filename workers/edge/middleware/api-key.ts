@@ -2,7 +2,7 @@ import type { MiddlewareHandler } from 'hono'
 import { hashKey } from '../../../shared/access/api-key.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
-import { parseDailyBudget, parseUnknownKeyLimit } from '../../../shared/config.ts'
+import { parseDailyBudget, parseUnknownKeyLimit } from '../../../shared/config/config.ts'
 import { unauthorized } from '../../../shared/http-error.ts'
 import { admit } from '../../../shared/db/accounts/quotas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
@@ -31,20 +31,21 @@ export function requireKey(
     const hash = await hashKey(key)
     const client = clientKey(clientAddress(c.req.raw.headers, c.env))
     const limit = parseUnknownKeyLimit(c.env.UNKNOWN_KEY_LIMIT)
-    const shutUntil = unknownKeys.shutUntil(client, hash, at)
-    if (shutUntil !== null) throw tooManyUnknown(limit, shutUntil, at)
-
     const dailyBudget = parseDailyBudget(c.env.DAILY_PRIVATE_BUDGET)
-    // A database that fails or is overloaded closes the gate.
-    const admission = await orUnavailable(
-      admit(c.env.DB, { hash, management, now: at, dailyBudget }),
-      'No es posible verificar la clave en este momento',
-    )
-    if (!admission.admitted && admission.refusal === 'unknown_key') {
-      await unknownKeys.notFound(c.env, client, hash, at)
-      throw unauthorized()
-    }
-    unknownKeys.found(hash)
+    const looked = unknownKeys.lookUp(c.env, { client, hash, now: at }, async () => {
+      // A database that fails or is overloaded closes the gate.
+      const admission = await orUnavailable(
+        admit(c.env.DB, { hash, management, now: at, dailyBudget }),
+        'No es posible verificar la clave en este momento',
+      )
+      return admission.admitted || admission.refusal !== 'unknown_key' ? admission : null
+    })
+    // Others may wait for it, so it must end also when this request's client leaves.
+    c.executionCtx.waitUntil(looked.catch(() => {}))
+    const lookUp = await looked
+    if (!lookUp.ok) throw tooManyUnknown(limit, lookUp.refusal, at)
+    const admission = lookUp.value
+    if (admission === null) throw unauthorized()
     if (!admission.admitted) throw quotaExhausted(admission.refusal, admission.quota, at)
 
     c.set('account', { accountId: admission.accountId, keyId: admission.keyId })

@@ -6,7 +6,10 @@ import {
   FILE_CORS_HEADERS,
 } from '../../../shared/cors.ts'
 
-/** Adds CORS to every answer, errors included, and answers preflights of every path. */
+/**
+ * Adds CORS to every answer, errors included, and answers preflights of every path. Files are never
+ * taken for another type than theirs.
+ */
 export const cors: MiddlewareHandler = async (c, next) => {
   const isFile = c.req.path.startsWith('/datos/')
   if (c.req.method === 'OPTIONS') return isFile ? answerFilePreflight() : answerPreflight()
@@ -14,4 +17,5 @@ export const cors: MiddlewareHandler = async (c, next) => {
   await next()
   const headers = isFile ? FILE_CORS_HEADERS : CORS_HEADERS
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value)
+  if (isFile) c.res.headers.set('X-Content-Type-Options', 'nosniff')
 }

@@ -94,13 +94,12 @@ export class QuoteHub {
   /**
    * Sends what changed, or was corrected, to those who follow it; false when the board was ignored.
    * It ignores a board of the future, and one that is not newer than the last, unless the last is of
-   * the future.
+   * the future. Of two boards of one cycle the newer is that of the later revision of the past.
    */
   publish(board: Board, now: Instant): boolean {
     const last = this.board
     if (isOfFuture(board.generatedAt, now)) return false
-    if (last && !isOfFuture(last.generatedAt, now) && board.generatedAt <= last.generatedAt)
-      return false
+    if (last && !isOfFuture(last.generatedAt, now) && !isNewer(board, last)) return false
 
     this.board = board
     const corrections = last ? correctionsSince(last, board, now) : []
@@ -166,4 +165,9 @@ export class QuoteHub {
   #forget(stream: Stream): void {
     if (this.#streams.delete(stream)) this.#slots.release(stream.client)
   }
+}
+
+function isNewer(board: Board, last: Board): boolean {
+  if (board.generatedAt !== last.generatedAt) return board.generatedAt > last.generatedAt
+  return (board.historyRevision ?? 0) > (last.historyRevision ?? 0)
 }

@@ -10,9 +10,14 @@
  * The cycle waits for the leading documents, and only a moment longer for witnesses (collect.ts).
  * With `everySource` (demo, upstream) the first plan holds everything, at any hour of any day.
  */
-import { type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { isOpen, lastClose } from '../../../shared/market/market-hours.ts'
+import {
+  isDoubtful,
+  isOpen,
+  lastClose,
+  type TableDay,
+} from '../../../shared/market/market-hours.ts'
 import type { PairSource } from '../pairs/pair-source.ts'
 import { sourcesOf } from '../pairs/pair-sources.ts'
 import { SOURCES, sourceNamed } from '../sources/index.ts'
@@ -28,6 +33,12 @@ const SLACK_MS = 30 * SECOND_MS
 /** The longest wait between two tries of a source that fails. */
 const LONGEST_WAIT_MS = 60 * MINUTE_MS
 
+/**
+ * How often sources of the banks are asked on a weekday that the calendar calls closed. If they
+ * print a table of that day all the same, it is a day like any other from then on.
+ */
+const DOUBTFUL_MS = HOUR_MS
+
 /** After so many failures in a row a witness is asked less and less often. */
 const FAILURES_BORNE = 3
 
@@ -39,17 +50,21 @@ export interface Plan {
   witnesses: readonly Source[]
 }
 
+export interface Turn {
+  state: SourcesState
+  now: Instant
+  /** Of the last table that was read (shared/market/market-hours.ts). */
+  tableDay: TableDay
+}
+
 /**
  * The pairs to look at in this cycle, and what to ask for them. `inUse` is the source of each
  * published quote (`current_quotes.source`): it leads beside the usual one, so that the return from
  * a fallback can be judged on both.
  */
-export function planFirst(input: {
-  state: SourcesState
-  now: Instant
-  everySource: boolean
-  inUse: ReadonlyMap<PairKey, string>
-}): Plan {
+export function planFirst(
+  input: Turn & { everySource: boolean; inUse: ReadonlyMap<PairKey, string> },
+): Plan {
   if (input.everySource) return { pairs: PAIRS, sources: SOURCES, witnesses: [] }
 
   const pairs: Pair[] = []
@@ -63,7 +78,7 @@ export function planFirst(input: {
     for (const name of inUseNeeds(pair, input.inUse)) leading.add(name)
   }
   const witnesses = documentsOf(pairs).filter(
-    (name) => !leading.has(name) && isWitnessDue(sourceNamed(name), input.state, input.now),
+    (name) => !leading.has(name) && isWitnessDue(sourceNamed(name), input),
   )
   return {
     pairs,
@@ -79,7 +94,7 @@ export function planFirst(input: {
 export function planFallbacks(
   wanting: readonly Pair[],
   asked: ReadonlySet<string>,
-  { state, now }: { state: SourcesState; now: Instant },
+  { state, now }: Pick<Turn, 'state' | 'now'>,
 ): readonly Source[] {
   return documentsOf(wanting)
     .filter((name) => !asked.has(name) && mayBeAsked(state[name], now))
@@ -98,8 +113,8 @@ function mayBeAsked(past: SourceMemory | undefined, now: Instant): boolean {
 }
 
 /** A witness is due at its own interval. After repeated failures the wait grows. */
-function isWitnessDue(source: Source, state: SourcesState, now: Instant): boolean {
-  return isDue(source, state, now) && mayBeAsked(state[source.name], now)
+function isWitnessDue(source: Source, turn: Turn): boolean {
+  return isDue(source, turn) && mayBeAsked(turn.state[source.name], turn.now)
 }
 
 /** The wait after the last request. It doubles with each failure beyond those tolerated. */
@@ -109,14 +124,11 @@ function waitAfter({ failures }: SourceMemory, interval: number): number {
 }
 
 /** A pair's usual source, and those with hours of their own, that are due. */
-function dueSources(
-  pair: Pair,
-  { state, now }: { state: SourcesState; now: Instant },
-): readonly PairSource[] {
+function dueSources(pair: Pair, turn: Turn): readonly PairSource[] {
   return sourcesOf(pair).filter(
     (source, index) =>
       (index === 0 || source.ownHours) &&
-      source.needs.some((name) => isDue(sourceNamed(name), state, now)),
+      source.needs.some((name) => isDue(sourceNamed(name), turn)),
   )
 }
 
@@ -126,19 +138,21 @@ function inUseNeeds(pair: Pair, inUse: ReadonlyMap<PairKey, string>): readonly s
 }
 
 /**
- * In its hours a source is due when its interval is over. Outside them it is due only when it never
- * succeeded or missed the end of its last session, and then less and less often.
+ * In its hours a source is due when its interval is over. Outside them it is due when it never
+ * succeeded or missed the end of its last session, and then less and less often; and now and then
+ * on a day that only the calendar calls closed.
  */
-function isDue({ name, rhythm }: Source, state: SourcesState, now: Instant): boolean {
+function isDue({ name, rhythm }: Source, { state, now, tableDay }: Turn): boolean {
   const past = state[name]
   if (!past) return true
 
   const interval = rhythm.everyMinutes * MINUTE_MS
   const since = now - past.lastAskedAt + SLACK_MS
-  if (isOpen(rhythm.hours, now)) return since >= interval
+  if (isOpen(rhythm.hours, now, tableDay)) return since >= interval
 
-  const close = lastClose(rhythm.hours, now)
+  const close = lastClose(rhythm.hours, now, tableDay)
   const missed =
     past.lastSuccessAt === null || (close !== null && past.lastSuccessAt < close - interval)
-  return missed && since >= Math.min(interval * 2 ** past.failures, LONGEST_WAIT_MS)
+  if (missed && since >= Math.min(interval * 2 ** past.failures, LONGEST_WAIT_MS)) return true
+  return isDoubtful(rhythm.hours, now) && since >= Math.max(interval, DOUBTFUL_MS)
 }

@@ -15,7 +15,7 @@ import { chooseActiveReading } from './select/active-reading.ts'
 import { activate } from './select/active-source.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 
-export type { AcceptInput, Current, Decision, Held, MarketValue, Override } from './decision.ts'
+export type { AcceptInput, Current, Decision, MarketValue, Override } from './decision.ts'
 export { type GuardMemory, lastWords } from './observe/memory.ts'
 
 /**

@@ -12,7 +12,7 @@ import {
   withValues,
 } from '../../../shared/board/charts.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
-import type { DueChart } from '../../../shared/db/quotes/charts.ts'
+import { type DueChart, recentValues } from '../../../shared/db/quotes/charts.ts'
 import { logFailure } from '../../../shared/log.ts'
 
 /**
@@ -53,6 +53,24 @@ export async function drawRecent(
     const before = parseRecent(await kv.get(RECENT_KEY, { cacheTtl: 30 }))
     await kv.put(RECENT_KEY, JSON.stringify(withValues(before, values, now)))
   })
+}
+
+/**
+ * Draws the last day anew from the points, after a change of the past; resolves with the revision of
+ * the past that the document shows, if it was written.
+ */
+export async function redrawRecent(
+  db: D1Database,
+  kv: KVNamespace,
+  now: Instant,
+): Promise<number | undefined> {
+  let drawn: number | undefined
+  await attempted(async () => {
+    const { values, revision } = await recentValues(db, now)
+    await kv.put(RECENT_KEY, JSON.stringify(withValues(null, values, now)))
+    drawn = revision
+  })
+  return drawn
 }
 
 async function attempted(write: () => Promise<void>): Promise<boolean> {

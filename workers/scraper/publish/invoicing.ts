@@ -23,8 +23,8 @@ export function invoicingOf(
   if (!table || table.rates.length === 0) return { wholesale: known, statements: [] }
 
   const { day, publishedAt, rates } = table
-  const wholesale = { rates: JSON.stringify([day, rates]), publishedAt }
-  if (known?.rates !== wholesale.rates) {
+  const wholesale = { day, rates: JSON.stringify(rates), publishedAt }
+  if (known?.day !== day || known.rates !== wholesale.rates) {
     return { wholesale, statements: invoicingStatements(db, { ...table, source: SOURCE }, at) }
   }
   const moved = publishedAt !== known.publishedAt

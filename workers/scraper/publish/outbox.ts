@@ -6,7 +6,7 @@ import {
   parseCapacity,
   parseSystemPairs,
   parseSystemUrl,
-} from '../../../shared/config.ts'
+} from '../../../shared/config/config.ts'
 import { fireStatements } from '../../../shared/db/alerts/fire.ts'
 import {
   type ChangedQuote,

@@ -1,18 +1,19 @@
 /** From what the guard decided to the rows of the cycle. Pure. */
 import { nextReference } from '../../../shared/market/change.ts'
-import { type Pair, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import type { Board } from '../../../shared/board/board.ts'
+import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type { CycleRecord } from '../../../shared/db/quotes/cycle-record.ts'
 import type { CycleState } from '../../../shared/db/quotes/cycles.ts'
-import { boardQuote, type CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
+import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 import type { Evaluation } from '../evaluate-cycle.ts'
 import { quarantineWrites } from './quarantine.ts'
 
-export interface CycleRows extends Pick<CycleRecord, 'quotes' | 'changes' | 'quarantine'> {
+export interface CycleRows extends Pick<
+  CycleRecord,
+  'quotes' | 'otherSource' | 'changes' | 'quarantine'
+> {
   /** Guard memory of every pair, by its key. */
   memory: Record<string, unknown>
-  held: Set<PairKey>
 }
 
 /** The rows that the evaluation makes of the state the cycle started from. */
@@ -23,10 +24,10 @@ export function recordOf(
 ): CycleRows {
   const rows: CycleRows = {
     quotes: [],
+    otherSource: [],
     changes: [],
     quarantine: [],
     memory: { ...guard },
-    held: new Set(state.quarantine.flatMap((row) => heldKey(state, row.pair))),
   }
 
   for (const [pair, { decision, heard }] of decisions) {
@@ -44,15 +45,12 @@ export function recordOf(
       rows.quotes.push(quote)
       rows.changes.push({ quote, previous: current })
     } else if (current && decision.confirmed) {
-      rows.quotes.push({
-        ...current,
-        source: decision.source ?? current.source,
-        lastScrapedAt: at,
-      })
+      const source = decision.source ?? current.source
+      const quote = { ...current, source, lastScrapedAt: at }
+      rows.quotes.push(quote)
+      if (source !== current.source) rows.otherSource.push(quote)
     }
 
-    if (heard) rows.held.delete(key)
-    if (decision.held) rows.held.add(key)
     rows.quarantine.push(
       ...quarantineWrites(
         state.quarantine.find((row) => row.pair === pair.id),
@@ -63,17 +61,13 @@ export function recordOf(
   return rows
 }
 
-/** Every quoted pair in catalogue order, those of this cycle in their new form. */
-export function boardQuotes(
+/** What is in effect once these rows are written, in catalogue order. */
+export function quotesAfter(
   before: readonly CurrentQuote[],
-  after: readonly CurrentQuote[],
-  held: ReadonlySet<PairKey>,
-): Board['quotes'] {
-  return PAIRS.flatMap((pair) => {
-    const quote =
-      after.find((quote) => quote.pair === pair) ?? before.find((quote) => quote.pair === pair)
-    return quote ? [boardQuote(quote, held.has(pairKey(pair)))] : []
-  })
+  written: readonly CurrentQuote[],
+): CurrentQuote[] {
+  const byPair = new Map([...before, ...written].map((quote) => [quote.pair, quote]))
+  return PAIRS.flatMap((pair) => byPair.get(pair) ?? [])
 }
 
 function changedQuote(
@@ -91,9 +85,4 @@ function heldValue(held: { candidate: Candidate; reason: string } | null) {
 
   const { buy, sell, source } = held.candidate
   return { buy, sell, source, reason: held.reason }
-}
-
-function heldKey(state: CycleState, pairId: number): PairKey[] {
-  const quote = state.quotes.find((quote) => quote.pair.id === pairId)
-  return quote ? [pairKey(quote.pair)] : []
 }

@@ -21,14 +21,20 @@ const TITLES: Readonly<Record<string, string>> = {
   'dolar australiano': 'AUD',
 }
 
+const KNOWN: ReadonlySet<string> = new Set(Object.values(TITLES))
+
 const PRICE = /^\d{1,9}(?:\.\d{1,6})?$/
+
+/** The longest title that a row is kept by. */
+const LONGEST_TITLE = 40
 
 /** No row that is known has more than 5 % between its sides: beyond this, a cell was misread. */
 const WIDEST = 1.2
 
 /**
  * Every row of the wholesale table, which invoices use. It fails nothing: without a date it is no
- * table of any day, and a row that is not sound is left out and said.
+ * table of any day, a row that is not sound is left out and said, and one of a title that is not
+ * known is kept by its title, for the bank shows no past tables.
  */
 export function wholesaleTable(block: Element, now: Instant): Reading[] {
   const text = elementsByClass(block, 'fechaCot').map(textOf)[0] ?? ''
@@ -43,22 +49,25 @@ export function wholesaleTable(block: Element, now: Instant): Reading[] {
     if (title === '') continue
     const rate = rateOf(title, buy, sell)
     if (!rate || titles.has(rate.currency)) {
-      missing.push({ kind: 'missing', row: `#divisas ${rate?.currency ?? 'unknown or unsound'}` })
-    } else rates.push(rate)
-    if (rate) titles.add(rate.currency)
+      missing.push({ kind: 'missing', row: `#divisas ${rate?.currency ?? 'unsound'}` })
+      continue
+    }
+    if (!KNOWN.has(rate.currency)) missing.push({ kind: 'missing', row: '#divisas unknown title' })
+    rates.push(rate)
+    titles.add(rate.currency)
   }
   return [{ kind: 'wholesale', day, publishedAt: hourOf(block, day, now), rates }, ...missing]
 }
 
 function rateOf(title: string, buyText: string, sellText: string) {
-  const bare = title
+  const name = title.replace(/\(?\*\)?$/, '').trim()
+  const bare = name
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
-    .replace(/\(?\*\)?$/, '')
-    .trim()
     .toLowerCase()
-  const currency = TITLES[bare]
-  if (!currency || !PRICE.test(buyText) || !PRICE.test(sellText)) return null
+  const currency = TITLES[bare] ?? name
+  if (currency === '' || currency.length > LONGEST_TITLE) return null
+  if (!PRICE.test(buyText) || !PRICE.test(sellText)) return null
   const buy = new Big(buyText)
   const sell = new Big(sellText)
   if (!buy.gt(0) || sell.lt(buy) || sell.gt(buy.times(WIDEST))) return null

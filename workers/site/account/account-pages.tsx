@@ -8,12 +8,13 @@ import { DeletePage } from './delete-page.tsx'
 import { BODY_LIMIT, readOwnForm } from './forms.ts'
 import { frame } from './frame.ts'
 import { githubStart } from './github.ts'
-import { alertPages } from './alerts/alert-pages.tsx'
+import { alertArea } from './alerts/alert-area.tsx'
 import { AccountPage } from './account-page.tsx'
 import { keyRoutes } from './key-routes.tsx'
+import { receiverPages } from './receivers/routes.tsx'
 import { endSession, passCookies, signedInPage } from './session.ts'
 import { signIn } from './sign-in.tsx'
-import { webhookPages } from './webhooks/webhook-pages.tsx'
+import { webhookArea } from './webhooks/webhook-area.tsx'
 
 /** `/cuenta`: sign-in, the list of keys and what can be done with them. Works without JavaScript. */
 export function accountPages(deps: Deps) {
@@ -47,8 +48,8 @@ function signedInPages(deps: Deps) {
       passCookies(await endSession(c), c)
       return c.redirect('/cuenta/entrar?aviso=cuenta-borrada', 303)
     })
-    .route('/webhooks', webhookPages(deps))
-    .route('/alertas', alertPages(deps))
+    .route('/webhooks', receiverPages(deps, webhookArea))
+    .route('/alertas', receiverPages(deps, alertArea))
     .post('/salir', async (c) => {
       await readOwnForm(c)
       passCookies(await endSession(c), c)

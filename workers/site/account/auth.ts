@@ -4,7 +4,11 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { magicLink } from 'better-auth/plugins/magic-link'
 import { MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { orAbsent } from '../../../shared/config/or-absent.ts'
-import { parseGithubId, parseGithubSecret, parseSessionSecret } from '../../../shared/config.ts'
+import {
+  parseGithubId,
+  parseGithubSecret,
+  parseSessionSecret,
+} from '../../../shared/config/config.ts'
 import { openDatabase } from '../../../shared/db/database.ts'
 import * as schema from '../../../shared/db/schema.ts'
 import { hashKey as sha256 } from '../../../shared/access/api-key.ts'

@@ -26,8 +26,11 @@ export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
   }
 }
 
+/** The text fields of a submitted form, by name. */
+export type Fields = Record<string, string>
+
 /** The text fields of a submitted form; files and repeated fields count as absent. */
-export async function readForm(c: Visit): Promise<Record<string, string>> {
+export async function readForm(c: Visit): Promise<Fields> {
   const type = c.req.header('Content-Type') ?? ''
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
     throw badRequest('Faltan los datos del formulario')
@@ -45,7 +48,7 @@ export async function readForm(c: Visit): Promise<Record<string, string>> {
 /** The fields of a form that one of this session's own pages made. */
 export async function readOwnForm(
   c: Visit & { var: AccountContext['Variables'] },
-): Promise<Record<string, string>> {
+): Promise<Fields> {
   const fields = await readForm(c)
   const { sessionId } = c.var.signedIn
   if (!(await isFormToken(c.env.SESSION_SECRET, sessionId, fields.token ?? '')))

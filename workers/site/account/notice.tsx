@@ -11,6 +11,10 @@ const TEXTS: Record<string, { text: string; tone: 'good' | 'bad' }> = {
     text: 'El webhook quedó borrado, con su secreto y sus entregas.',
     tone: 'good',
   },
+  'webhook-ya-creado': {
+    text: 'El webhook ya está creado. Su secreto no se muestra otra vez: si no lo copiaste, rotalo.',
+    tone: 'good',
+  },
   'alerta-creada': { text: 'La alerta quedó creada: te avisamos por correo.', tone: 'good' },
   'alerta-ya-creada': {
     text: 'La alerta ya estaba creada. Su secreto no se muestra otra vez: si no lo copiaste, rotalo.',
@@ -25,7 +29,7 @@ const TEXTS: Record<string, { text: string; tone: 'good' | 'bad' }> = {
   'alerta-guardada': { text: 'Guardamos los cambios de la alerta.', tone: 'good' },
   'alerta-borrada': { text: 'La alerta quedó borrada.', tone: 'good' },
   'alerta-probada': {
-    text: 'La prueba va por correo, en un minuto o con el próximo que se pueda mandar.',
+    text: 'La prueba va por correo, en un minuto. Si la cuenta ya tuvo sus diez correos de la hora, va con el próximo.',
     tone: 'good',
   },
   'cuenta-borrada': { text: 'Borramos tu cuenta y todo lo que tenía.', tone: 'good' },

@@ -82,10 +82,15 @@ async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
   }
 }
 
-/** Whom a link would sign in; null when it was used, expired or never made. */
+/** Whom a link would sign in; null when it was used, expired or never made, or its row is damaged. */
 async function emailOfLink(c: Visit, { now }: Deps, token: string): Promise<string | null> {
   const value = await peekVerification(c.env.DB, await linkIdentifier(token), now())
-  return value === null ? null : (JSON.parse(value) as { email: string }).email
+  try {
+    const { email } = JSON.parse(value ?? '') as { email: string }
+    return normalizeEmail(email)
+  } catch {
+    return null
+  }
 }
 
 /** The cookies of the new session, or null when the link is dead. The link is used up at once. */

@@ -49,7 +49,10 @@ function quoteView(board: Board, pair: Pair, quote: BoardQuote, now: Instant): Q
   const lastScrapedAt = Math.min(Date.parse(quote.lastScrapedAt), now)
   const referenceSell = quote.referenceSell === null ? null : numberToPrice(quote.referenceSell)
   const change = changeOfDay({ sell, updatedAt, referenceSell }, now)
-  const fresh = isFresh(pair, lastScrapedAt, now, { everySource: board.mode !== 'live' })
+  const fresh = isFresh(pair, lastScrapedAt, now, {
+    everySource: board.mode !== 'live',
+    tableDay: board.tableDay ?? null,
+  })
   return { buy, sell, change, gap: gapOf(board, pair, sell), updatedAt, lastScrapedAt, fresh }
 }
 

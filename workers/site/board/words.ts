@@ -7,7 +7,6 @@ import { priceText as print } from '../public/static/quote-text.js'
 export {
   ageText,
   ARROWS,
-  type Direction,
   DIRECTION_WORDS,
   directionOf,
   percentText,

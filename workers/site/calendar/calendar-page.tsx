@@ -6,30 +6,29 @@ import {
   type Instant,
   weekday,
 } from '../../../shared/argentine-time.ts'
-import {
-  HOLIDAY_YEARS,
-  isBankDay,
-  isMarketDay,
-  isWeekend,
-} from '../../../shared/market/holidays.ts'
+import { bridgeNorm, closedDay, isMarketDay, isWeekend } from '../../../shared/market/holidays.ts'
+import { banksOpen, type TableDay } from '../../../shared/market/market-hours.ts'
 import { longDayText } from '../board/words.ts'
 import { Layout } from '../layout.tsx'
-import { closedReason, holidayName } from './holiday-names.ts'
+import { closedReason } from './closed-reason.ts'
 
 const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes', 'sábado']
 
 interface Props {
   year: number
+  /** Those that have a page, ascending. */
+  years: readonly number[]
+  /** The day of the banks' last table, which may show that the calendar is wrong about today. */
+  tableDay: TableDay
   now: Instant
   origin: string
 }
 
 /** The days of a year on which banks or exchanges do not open, and whether they do today. */
-export function CalendarPage({ year, now, origin }: Props) {
+export function CalendarPage({ year, years, tableDay, now, origin }: Props) {
   const today = argentineDay(now)
+  const norm = bridgeNorm(year)
   const title = `Feriados bursátiles y bancarios ${year}`
-  const days = daysOf(year).filter((day) => holidayName(day) !== null)
-  const next = days.find((day) => day >= today)
 
   return (
     <Layout
@@ -40,48 +39,67 @@ export function CalendarPage({ year, now, origin }: Props) {
     >
       <div class="hero">
         <h1>{title}</h1>
-        <p class="lead">{todayText(today)}</p>
+        <p class="lead">{todayText(today, tableDay)}</p>
       </div>
       <nav class="tabs" aria-label="Años">
-        {HOLIDAY_YEARS.map((other) => (
+        {years.map((other) => (
           <a href={`/calendario/${other}`} aria-current={other === year ? 'page' : undefined}>
             {other}
           </a>
         ))}
       </nav>
+      {norm === null && (
+        <p class="notice">
+          Todavía no se conoce la norma que fija los días no laborables con fines turísticos de{' '}
+          {year}: cuando salga se agregan, y hasta entonces cuentan como días hábiles.
+        </p>
+      )}
       <section class="group" aria-labelledby="feriados">
         <h2 id="feriados">Días sin actividad</h2>
-        <table class="quotes plain rows days-table">
-          <thead>
-            <tr>
-              <th scope="col">Día</th>
-              <th scope="col">Motivo</th>
-              <th scope="col">Cierran</th>
-            </tr>
-          </thead>
-          <tbody>
-            {days.map((day) => (
-              <tr class={day < today ? 'past' : undefined}>
-                <th scope="row">
-                  <time datetime={day}>{shortDay(day)}</time>
-                  {day === next && <span class="tag">{day === today ? 'Hoy' : 'El próximo'}</span>}
-                </th>
-                <td>
-                  {holidayName(day)}
-                  {isWeekend(day) && ' (fin de semana)'}
-                </td>
-                <td>{isMarketDay(day) ? 'solo los bancos' : 'bancos y mercados'}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ClosedDays year={year} today={today} />
       </section>
       <p class="board-note">
         Además cierran todos los sábados y domingos. El dólar cripto cotiza siempre; CER y UVA
-        tienen un valor para cada día. Los feriados de un año nuevo se agregan cuando sale su
-        decreto.
+        tienen un valor para cada día. Los feriados trasladables siguen la ley 27.399
+        {norm && `; los puentes de ${year}, la norma que los fijó (${norm})`}. El asueto bancario
+        del 24 y el 31 de diciembre se agrega cuando el Banco Central lo comunica.
       </p>
     </Layout>
+  )
+}
+
+function ClosedDays({ year, today }: { year: number; today: Day }) {
+  const days = daysOf(year).flatMap((day) => {
+    const closed = closedDay(day)
+    return closed ? [{ day, name: closed.name }] : []
+  })
+  const next = days.find(({ day }) => day >= today)?.day
+
+  return (
+    <table class="quotes plain rows days-table">
+      <thead>
+        <tr>
+          <th scope="col">Día</th>
+          <th scope="col">Motivo</th>
+          <th scope="col">Cierran</th>
+        </tr>
+      </thead>
+      <tbody>
+        {days.map(({ day, name }) => (
+          <tr class={day < today ? 'past' : undefined}>
+            <th scope="row">
+              <time datetime={day}>{shortDay(day)}</time>
+              {day === next && <span class="tag">{day === today ? 'Hoy' : 'El próximo'}</span>}
+            </th>
+            <td>
+              {name}
+              {isWeekend(day) && ' (fin de semana)'}
+            </td>
+            <td>{isMarketDay(day) ? 'solo los bancos' : 'bancos y mercados'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }
 
@@ -96,10 +114,13 @@ function shortDay(day: Day): string {
   return `${WEEKDAYS[weekday(dayStart(day))]} ${date}/${month}`
 }
 
-function todayText(today: Day): string {
+function todayText(today: Day, tableDay: TableDay): string {
   const reason = closedReason(today)
   const head = `Hoy, ${longDayText(today)}`
-  if (isBankDay(today)) return `${head}, operan bancos y mercados.`
+  const banks = banksOpen(today, tableDay)
+  if (banks && reason)
+    return `${head}, los bancos publican cotizaciones. Por calendario: ${reason}.`
+  if (banks) return `${head}, operan bancos y mercados.`
   return isMarketDay(today)
     ? `${head}, operan los mercados y no los bancos. ${reason}.`
     : `${head}, no operan ni bancos ni mercados. ${reason}.`

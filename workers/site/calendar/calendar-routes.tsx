@@ -1,22 +1,29 @@
 import { Hono } from 'hono'
-import { etag } from 'hono/etag'
 import { argentineDay } from '../../../shared/argentine-time.ts'
-import { HOLIDAY_YEARS } from '../../../shared/market/holidays.ts'
+import { FIRST_CALENDAR_YEAR } from '../../../shared/market/holidays.ts'
 import type { Deps, SiteContext } from '../context.ts'
+import { kept, OF_BOARD } from '../kept/kept.ts'
 import { CalendarPage } from './calendar-page.tsx'
 
 const CACHE = 'public, max-age=600'
 
-/** `/calendario` is the year that runs, or the last one known; `/calendario/2027` a chosen one. */
+/** `/calendario` is the year that runs; `/calendario/2027` a chosen one, up to the year after. */
 export function calendarRoutes({ now }: Pick<Deps, 'now'>) {
-  return new Hono<SiteContext>().get('/:year{\\d{4}}?', etag(), (c, next) => {
+  return new Hono<SiteContext>().get('/:year{\\d{4}}?', kept(OF_BOARD), async (c, next) => {
     const instant = now()
     const running = Number(argentineDay(instant).slice(0, 4))
-    const asked = c.req.param('year')
-    const year = asked ? Number(asked) : Math.min(running, HOLIDAY_YEARS.at(-1)!)
-    if (!HOLIDAY_YEARS.includes(year)) return next()
+    const years = calendarYears(running)
+    const year = Number(c.req.param('year') ?? running)
+    if (!years.includes(year)) return next()
 
-    const page = <CalendarPage year={year} now={instant} origin={c.var.origin} />
-    return Promise.resolve(c.html(page, 200, { 'Cache-Control': CACHE }))
+    const props = { year, years, tableDay: c.var.board?.tableDay ?? null, now: instant }
+    const page = <CalendarPage {...props} origin={c.var.origin} />
+    return c.html(page, 200, { 'Cache-Control': CACHE })
   })
+}
+
+/** The years that have a page: from the first known to the one after the running one. */
+function calendarYears(running: number): number[] {
+  const count = running + 2 - FIRST_CALENDAR_YEAR
+  return Array.from({ length: count }, (_, index) => FIRST_CALENDAR_YEAR + index)
 }

@@ -18,7 +18,7 @@ import {
   priceText,
   valueText,
 } from '../board/words.ts'
-import { closedReason } from '../calendar/holiday-names.ts'
+import { closedReason } from '../calendar/closed-reason.ts'
 import { Layout } from '../layout.tsx'
 import { DateForm } from './date-form.tsx'
 

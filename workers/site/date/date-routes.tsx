@@ -1,6 +1,7 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { argentineDay, isDay } from '../../../shared/argentine-time.ts'
+import { clientAddress } from '../../../shared/access/client-address.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import { readDay } from '../../../shared/db/quotes/day.ts'
 import { logFailure } from '../../../shared/log.ts'
@@ -47,7 +48,7 @@ export function dateRoutes({ now }: Pick<Deps, 'now'>) {
       const path = `${pairPath(pair)}/${day}`
       if (c.req.path !== path) return c.redirect(path, 301)
 
-      const admission = await admit(c.env, c.req.header('CF-Connecting-IP'), instant)
+      const admission = await admit(c.env, clientAddress(c.req.raw.headers, c.env), instant)
       if (!admission.allowed) {
         throw new HttpError(
           429,

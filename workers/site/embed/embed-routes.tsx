@@ -1,28 +1,26 @@
-import { Hono } from 'hono'
-import { etag } from 'hono/etag'
+import { type Context, Hono } from 'hono'
+import type { Pair } from '../../../shared/market/catalog.ts'
 import { viewOf } from '../board/quote-view.ts'
-import { readBoard } from '../board/read-board.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { boardMissing } from '../errors.ts'
-import { pairOf } from '../pair/pair-of.ts'
+import { kept, OF_BOARD_AND_MINUTE } from '../kept/kept.ts'
+import { ofPair } from '../pair/pair-of.ts'
 import { EmbedPage } from './embed-page.tsx'
 
 /** `/embed/usd/blue`: the only page that other sites may put into a frame (FRAMED_PATH). */
 export function embedRoutes({ now }: Pick<Deps, 'now'>) {
-  return new Hono<SiteContext>().get('/embed/:currency/:origin', etag(), async (c, next) => {
-    const pair = pairOf(c)
-    if (!pair) return next()
-
-    const board = await readBoard(c.env, now())
+  function card(c: Context<SiteContext>, pair: Pair) {
+    const { board, origin } = c.var
     if (!board) throw boardMissing()
     const instant = now()
-    const view = viewOf(board, pair, instant)
-    return c.html(
-      <EmbedPage view={view} mode={board.mode} now={instant} origin={c.var.origin} />,
-      200,
-      { 'Cache-Control': 'public, max-age=60' },
-    )
-  })
+    const props = { view: viewOf(board, pair, instant), mode: board.mode, now: instant, origin }
+    return c.html(<EmbedPage {...props} />, 200, { 'Cache-Control': 'public, max-age=60' })
+  }
+
+  return new Hono<SiteContext>().get(
+    '/embed/:currency/:origin',
+    ofPair(card, kept(OF_BOARD_AND_MINUTE)),
+  )
 }
 
 /** Where frames of other sites are let in. */

@@ -11,7 +11,7 @@ import { findPairByKey, type Pair, pairsOf } from '../../../shared/market/catalo
 import { percentChange } from '../../../shared/market/price.ts'
 import { type DailyValues, dailyValues } from '../board/line.ts'
 import { viewOf, type PairView } from '../board/quote-view.ts'
-import { readCharts } from '../pair/read-charts.ts'
+import { readCloses } from '../pair/read-charts.ts'
 
 export const OFFICIAL = findPairByKey('usd/oficial')!
 /** Those that are sold above the official one; the wholesale and futures dollars are beside it. */
@@ -50,7 +50,7 @@ export async function readGaps(kv: KVNamespace, board: Board, now: Instant): Pro
 
 async function yearOf(kv: KVNamespace, board: Board, pair: Pair, now: Instant) {
   const view = viewOf(board, pair, now)
-  const { closes } = await readCharts(kv, pair)
+  const closes = await readCloses(kv, pair)
   return {
     view,
     values: dailyValues({ closes: closes.slice(-DAYS - 10), quote: view.quote }, DAYS, now),

@@ -1,17 +1,16 @@
 import { Hono } from 'hono'
-import { etag } from 'hono/etag'
-import { readBoard } from '../board/read-board.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { boardMissing } from '../errors.ts'
-import { readChoices } from '../pair/chart-choices.ts'
+import { kept, OF_BOARD } from '../kept/kept.ts'
+import { CHART_PARAMETERS, readChoices } from '../pair/chart-choices.ts'
 import { readGaps } from './gap-history.ts'
 import { GapPage } from './gap-page.tsx'
 
 /** `/brecha`: every dollar against the official one. */
 export function gapRoutes({ now }: Pick<Deps, 'now'>) {
-  return new Hono<SiteContext>().get('/', etag(), async (c) => {
+  return new Hono<SiteContext>().get('/', kept(OF_BOARD, CHART_PARAMETERS), async (c) => {
     const instant = now()
-    const board = await readBoard(c.env, instant)
+    const { board } = c.var
     if (!board) throw boardMissing()
 
     const gaps = await readGaps(c.env.BOARD, board, instant)

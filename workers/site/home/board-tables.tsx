@@ -107,6 +107,7 @@ function Row({ view, single, gaps, charts, now }: RowProps) {
       data-buy={quote?.buy}
       data-sell={quote?.sell}
       data-updated={quote?.updatedAt}
+      data-confirmed={quote?.lastScrapedAt}
       data-decimals={pair.decimals}
       data-low={range?.low}
       data-high={range?.high}

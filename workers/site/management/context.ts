@@ -1,9 +1,9 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { RandomBytes } from '../../../shared/crypto/random.ts'
-import type { WebhookEnv } from '../../../shared/db/webhooks/context.ts'
+import type { ReceiverEnv } from '../../../shared/db/receivers/context.ts'
 
 /** The configuration of a Worker that manages webhooks and alerts, and its queue of hints. */
-export type ManagementEnv = WebhookEnv & { DELIVERIES: Queue }
+export type ManagementEnv = ReceiverEnv & { DELIVERIES: Queue }
 
 /** Clock and random bytes, passed in so that tests can choose them. */
 export interface ManagementDeps {

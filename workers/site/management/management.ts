@@ -2,10 +2,8 @@ import { Hono } from 'hono'
 import { answerError } from '../../../shared/api-error.ts'
 import { watchDatabase } from '../../../shared/db/watch.ts'
 import { notFound } from '../../../shared/http-error.ts'
-import { alertRoutes } from './alert-routes.ts'
 import type { ManagementContext, ManagementDeps, ManagementEnv } from './context.ts'
-import { deliveryRoutes } from './delivery-routes.ts'
-import { webhookRoutes } from './webhook-routes.ts'
+import { alertRoutes, webhookRoutes } from './receiver-routes.ts'
 
 /**
  * What stands behind the edge's gate of `/api/v2/webhooks` and `/api/v2/alerts`. The edge has
@@ -32,7 +30,6 @@ export function createApp(deps: ManagementDeps) {
   return new Hono<ManagementContext>()
     .onError((error, c) => answerError(error, c, c.env.databaseFailed()))
     .notFound((c) => answerError(notFound(), c, false))
-    .route('/', deliveryRoutes())
     .route('/', webhookRoutes(deps))
     .route('/', alertRoutes(deps))
 }

@@ -19,6 +19,9 @@ export interface ChartChoices {
   compared: readonly string[]
 }
 
+/** Where the address says it. */
+export const CHART_PARAMETERS = ['periodo', 'dibujo', 'comparar']
+
 /** What the address asks for; words that mean nothing are the usual. */
 export function readChoices(query: Record<string, string>, usualRange: Range): ChartChoices {
   const asked = RANGES.find(([name]) => name === query['periodo'])?.[0]

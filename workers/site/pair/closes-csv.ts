@@ -1,8 +1,9 @@
+import type { Close } from '../../../shared/board/charts.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
-import { type Charts, dayOf } from './read-charts.ts'
+import { dayOf } from './read-charts.ts'
 
 /** The closed days with a change, oldest first: `fecha,compra,venta`. */
-export function closesCsv({ closes }: Charts): string {
+export function closesCsv(closes: readonly Close[]): string {
   const lines = closes.map((close) =>
     [dayOf(close), priceToNumber(close[2]), priceToNumber(close[1])].join(','),
   )

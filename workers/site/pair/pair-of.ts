@@ -1,8 +1,29 @@
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import type { SiteContext } from '../context.ts'
 
 /** The pair of a path in any letter case. */
 export function pairOf(c: Context<SiteContext>): Pair | undefined {
   return findPair(c.req.param('currency') ?? '', c.req.param('origin') ?? '')
+}
+
+export type PairAnswer = (c: Context<SiteContext>, pair: Pair) => Response | Promise<Response>
+
+/**
+ * Answers for the pair of the path, from what `keep` keeps where it is given (`kept`). Paths outside
+ * the catalogue are left to other routes, before anything is read for them.
+ */
+export function ofPair(
+  answer: PairAnswer,
+  keep?: MiddlewareHandler<SiteContext>,
+): MiddlewareHandler<SiteContext> {
+  return async (c, next) => {
+    const pair = pairOf(c)
+    if (!pair) return next()
+    if (!keep) return answer(c, pair)
+
+    return keep(c, async () => {
+      c.res = await answer(c, pair)
+    })
+  }
 }

@@ -105,6 +105,7 @@ function Headline({ board, view: { pair }, quote, charts, now }: HeadlineProps) 
         data-buy={quote.buy}
         data-sell={quote.sell}
         data-updated={quote.updatedAt}
+        data-confirmed={quote.lastScrapedAt}
         data-low={range?.low}
         data-high={range?.high}
         data-now={now}

@@ -1,17 +1,17 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { etag } from 'hono/etag'
+import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { readBoard } from '../board/read-board.ts'
 import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
-import type { Deps, SiteContext, SiteEnv } from '../context.ts'
+import type { Deps, SiteContext } from '../context.ts'
 import { boardMissing } from '../errors.ts'
 import { closesCsv } from './closes-csv.ts'
-import { readChoices, usualRangeOf } from './chart-choices.ts'
-import { pairOf } from './pair-of.ts'
+import { kept, OF_BOARD, OF_BOARD_AND_MINUTE } from '../kept/kept.ts'
+import { CHART_PARAMETERS, readChoices, usualRangeOf } from './chart-choices.ts'
+import { ofPair, type PairAnswer, pairOf } from './pair-of.ts'
 import { PairPage } from './pair-page.tsx'
-import { type Charts, readCharts } from './read-charts.ts'
+import { type Charts, readCharts, readCloses } from './read-charts.ts'
 import { sharePicture } from './share-picture.ts'
 
 const CACHE = 'public, max-age=60'
@@ -22,33 +22,30 @@ const FIRST_DAYS = 400
 
 /** `/usd/blue` and what belongs to it. */
 export function pairRoutes({ now }: Pick<Deps, 'now'>) {
+  const keepPage = kept(OF_BOARD_AND_MINUTE, CHART_PARAMETERS)
+  const keepChart = kept(OF_BOARD_AND_MINUTE, ['todo'])
+  const keepCloses = kept(OF_BOARD)
   return (
     new Hono<SiteContext>()
-      .get('/:currency/:origin', etag(), ofPair(pairPage(now)))
-      .get('/:currency/:origin/grafico.json', etag(), ofPair(chartData))
-      .get('/:currency/:origin/diario.csv', etag(), ofPair(closesFile))
-      .get('/:currency/:origin/imagen.png', etag(), ofPair(picture(now)))
+      .get('/:currency/:origin', toLowerCase, ofPair(pairPage(now), keepPage))
+      .get('/:currency/:origin/grafico.json', ofPair(chartData, keepChart))
+      .get('/:currency/:origin/diario.csv', ofPair(closesFile, keepCloses))
+      .get('/:currency/:origin/imagen.png', ofPair(picture(now), keepCloses))
       // Until it was PNG the picture had this address, and previews remember.
       .get('/:currency/:origin/imagen.svg', ofPair(redirectToPicture))
   )
 }
 
-type Answer = (c: Context<SiteContext>, pair: Pair) => Response | Promise<Response>
-
-/** Answers for the pair of the path. Paths outside the catalogue are left to other routes. */
-function ofPair(answer: Answer): MiddlewareHandler<SiteContext> {
-  return async (c, next) => {
-    const pair = pairOf(c)
-    return pair ? answer(c, pair) : next()
-  }
+/** A page has one address. */
+const toLowerCase: MiddlewareHandler<SiteContext> = async (c, next) => {
+  const pair = pairOf(c)
+  return pair && c.req.path !== pairPath(pair) ? c.redirect(pairPath(pair), 301) : next()
 }
 
-function pairPage(now: Deps['now']): Answer {
+function pairPage(now: Deps['now']): PairAnswer {
   return async (c, pair) => {
-    if (c.req.path !== pairPath(pair)) return c.redirect(pairPath(pair), 301)
-
-    const { board, view, charts } = await readPair(c.env, pair, now)
     const instant = now()
+    const { board, view, charts } = await readPair(c, pair, instant)
     const choices = readChoices(c.req.query(), usualRangeOf(charts, instant))
     const props = { board, view, charts, choices, now: instant, origin: c.var.origin }
     return c.html(<PairPage {...props} />, 200, { 'Cache-Control': CACHE })
@@ -65,17 +62,18 @@ async function chartData(c: Context<SiteContext>, pair: Pair): Promise<Response>
 
 async function closesFile(c: Context<SiteContext>, pair: Pair): Promise<Response> {
   const file = `${pairPath(pair).slice(1).replace('/', '-')}-diario.csv`
-  return c.body(closesCsv(await readCharts(c.env.BOARD, pair)), 200, {
+  return c.body(closesCsv(await readCloses(c.env.BOARD, pair)), 200, {
     'Cache-Control': CACHE,
     'Content-Type': 'text/csv; charset=utf-8',
     'Content-Disposition': `attachment; filename="${file}"`,
   })
 }
 
-function picture(now: Deps['now']): Answer {
+function picture(now: Deps['now']): PairAnswer {
   return async (c, pair) => {
-    const { board, view, charts } = await readPair(c.env, pair, now)
-    return c.body(await sharePicture(view, charts, board.mode, now()), 200, {
+    const instant = now()
+    const { board, view, charts } = await readPair(c, pair, instant)
+    return c.body(await sharePicture(view, charts, board.mode, instant), 200, {
       'Cache-Control': PICTURE_CACHE,
       'Content-Type': 'image/png',
       'Cross-Origin-Resource-Policy': 'cross-origin',
@@ -88,11 +86,10 @@ function redirectToPicture(c: Context<SiteContext>, pair: Pair): Response {
 }
 
 async function readPair(
-  env: SiteEnv,
+  { env, var: { board } }: Context<SiteContext>,
   pair: Pair,
-  now: Deps['now'],
+  now: Instant,
 ): Promise<{ board: Board; view: PairView; charts: Charts }> {
-  const [board, charts] = await Promise.all([readBoard(env, now()), readCharts(env.BOARD, pair)])
   if (!board) throw boardMissing()
-  return { board, view: viewOf(board, pair, now()), charts }
+  return { board, view: viewOf(board, pair, now), charts: await readCharts(env.BOARD, pair) }
 }

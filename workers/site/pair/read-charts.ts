@@ -25,11 +25,16 @@ const CACHE_TTL = 30
 
 /** Both documents, each empty when KV has none or fails. Never D1: visitors cost it nothing. */
 export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
-  const [closes, recent] = await Promise.all([read(kv, closesKey(pair)), read(kv, RECENT_KEY)])
+  const [closes, recent] = await Promise.all([readCloses(kv, pair), read(kv, RECENT_KEY)])
   return {
-    closes: parseCloses(closes)?.closes ?? [],
+    closes,
     recent: parseRecent(recent)?.points[pairKey(pair)] ?? [],
   }
+}
+
+/** The closes alone, of which pictures and tables of past days are made. */
+export async function readCloses(kv: KVNamespace, pair: Pair): Promise<Close[]> {
+  return parseCloses(await read(kv, closesKey(pair)))?.closes ?? []
 }
 
 /** What a list shows of every pair: last closes, and the points of the last day. */

@@ -59,14 +59,14 @@ function blockHtml(block: Block, taken: Map<string, number>) {
   )
 }
 
-/** `code`, **strong** and [links](…); everything else is text, which JSX escapes. */
+/** `code`, **strong** and [links](…), which may hold the others; everything else is text, which JSX escapes. */
 export function inline(text: string): Child[] {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/).map((part) => {
     if (part.startsWith('`')) return <code>{part.slice(1, -1)}</code>
     if (part.startsWith('**')) return <strong>{part.slice(2, -2)}</strong>
 
     const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part)
-    return link ? <a href={link[2]}>{link[1]}</a> : part
+    return link ? <a href={link[2]}>{inline(link[1]!)}</a> : part
   })
 }
 

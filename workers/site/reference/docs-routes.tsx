@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { SiteContext } from '../context.ts'
+import { kept, OF_BUILD } from '../kept/kept.ts'
 import { GuidePage } from './guide-page.tsx'
 import { GUIDES } from './guides.ts'
 import { termsOf } from './limits.ts'
@@ -13,17 +14,18 @@ const PLAIN = { ...CACHE, 'Content-Type': 'text/plain; charset=utf-8' }
 
 /** The documentation: the reference to try, pages to read, and both as Markdown. */
 export function docsRoutes() {
+  const ofBuild = kept(OF_BUILD)
   const app = new Hono<SiteContext>()
-    .get('/docs', (c) => c.html(<ScalarPage origin={c.var.origin} />, 200, CACHE))
-    .get('/docs.md', (c) => c.body(fullText(termsOf(c)), 200, MARKDOWN))
-    .get('/llms-full.txt', (c) => c.body(fullText(termsOf(c)), 200, PLAIN))
-    .get('/llms.txt', (c) => c.body(llmsText(termsOf(c)), 200, PLAIN))
+    .get('/docs', ofBuild, (c) => c.html(<ScalarPage origin={c.var.origin} />, 200, CACHE))
+    .get('/docs.md', ofBuild, (c) => c.body(fullText(termsOf(c)), 200, MARKDOWN))
+    .get('/llms-full.txt', ofBuild, (c) => c.body(fullText(termsOf(c)), 200, PLAIN))
+    .get('/llms.txt', ofBuild, (c) => c.body(llmsText(termsOf(c)), 200, PLAIN))
 
   for (const { path, make } of GUIDES) {
-    app.get(path, (c) =>
+    app.get(path, ofBuild, (c) =>
       c.html(<GuidePage page={make(termsOf(c))} origin={c.var.origin} />, 200, CACHE),
     )
-    app.get(`${path}.md`, (c) => c.body(toMarkdown(make(termsOf(c))), 200, MARKDOWN))
+    app.get(`${path}.md`, ofBuild, (c) => c.body(toMarkdown(make(termsOf(c))), 200, MARKDOWN))
   }
   return app
 }

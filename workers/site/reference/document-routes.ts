@@ -1,5 +1,6 @@
 import { Hono } from 'hono'
 import type { SiteContext } from '../context.ts'
+import { kept, OF_BUILD } from '../kept/kept.ts'
 import { DOCUMENTS } from './documents.ts'
 import { termsOf } from './limits.ts'
 import type { Document } from './openapi.ts'
@@ -10,7 +11,8 @@ const MAX_AGE = 3600
 /** The OpenAPI documents, for programs of any origin. */
 export function documentRoutes() {
   const app = new Hono<SiteContext>()
-  for (const { path, make } of DOCUMENTS) app.get(path, (c) => respond(make(termsOf(c))))
+  for (const { path, make } of DOCUMENTS)
+    app.get(path, kept(OF_BUILD), (c) => respond(make(termsOf(c))))
   return app
 }
 

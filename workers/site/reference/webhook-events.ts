@@ -11,17 +11,22 @@ const header = (name: string, description: string, required = true): Parameter =
   schema: { type: 'string' },
 })
 
-export const EVENT_HEADERS = [
+/** What every delivery carries; `whose` is the id in `X-Service-Webhook-Id`. */
+export const deliveryHeaders = (whose: string): Parameter[] => [
   header(
     'X-Service-Delivery-Id',
     'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos.',
   ),
-  header('X-Service-Webhook-Id', 'El `id` del webhook.'),
+  header('X-Service-Webhook-Id', whose),
   header('X-Service-Timestamp', 'Segundos Unix del intento.'),
   header(
     'X-Service-Signature',
     '`sha256=` y el HMAC-SHA256 de `timestamp + "." + cuerpo`, en hexadecimal.',
   ),
+]
+
+const EVENT_HEADERS = [
+  ...deliveryHeaders('El `id` del webhook.'),
   header('X-Service-Delivery-Type', '`sync` en las sincronizaciones.', false),
 ]
 

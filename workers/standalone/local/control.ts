@@ -1,9 +1,9 @@
+import { CRONS } from '../../../shared/crons.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { Secrets } from '../../../shared/crypto/secrets.ts'
-import { archive } from '../../archive/index.ts'
+import { askForSweep } from '../../../shared/webhooks/enqueue.ts'
 import { scrape } from '../../scraper/scraper.ts'
 import { localDelivery } from './delivery.ts'
-import { impatientFetch } from './impatient-fetch.ts'
 import { CONTROL_PATH, type CycleOrder, TOKEN_HEADER } from './order.ts'
 import type { MailEnv } from './smtp-mail.ts'
 import { upstreamFetch } from './upstream-fetch.ts'
@@ -11,14 +11,14 @@ import { upstreamFetch } from './upstream-fetch.ts'
 export interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets, MailEnv {
   /** Random for each start, so that only who can read the state folder can run cycles. */
   LOCAL_CONTROL_TOKEN: string
-  /** Where deliveries to a name connect: `{"NAME": "127.0.0.1:PORT"}`. */
+  /** JSON: the names of `--receiver`. */
   LOCAL_RECEIVERS: string
 }
 
 /** As the minute's cron would trigger it. */
-const SWEEP = { cron: '* * * * *', scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
+const SWEEP = { cron: CRONS.sweep, scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
-/** Runs a cycle or a sweep and answers what it did; null for every other request. */
+/** Runs a cycle or a sweep, or asks for a sweep, and answers what it did; null for every other request. */
 export async function answerControl(request: Request, env: LocalEnv): Promise<Response | null> {
   if (request.headers.get(TOKEN_HEADER) !== env.LOCAL_CONTROL_TOKEN) return null
 
@@ -28,22 +28,25 @@ export async function answerControl(request: Request, env: LocalEnv): Promise<Re
     case `POST ${CONTROL_PATH}sweep`:
       await localDelivery(env).scheduled(SWEEP, env)
       return Response.json({})
+    case `POST ${CONTROL_PATH}ask-for-sweep`:
+      await askForSweep(env.DELIVERIES)
+      return Response.json({})
     default:
       return null
   }
 }
 
-async function runCycle(env: LocalEnv, { mode, everySeconds, upstream, impatient }: CycleOrder) {
-  const network = upstream === null ? fetch : upstreamFetch(fetch, upstream)
+async function runCycle(env: LocalEnv, { mode, everySeconds, upstream }: CycleOrder) {
   const deps = {
     now: () => Date.now(),
-    fetch: impatient ? impatientFetch(network) : network,
+    fetch: upstream === null ? fetch : upstreamFetch(fetch, upstream),
     mode,
     everySource: mode !== 'live',
     everySeconds,
   }
   const report = await scrape(env, deps, Date.now())
   // As its own cron would; what fails there is no failure of the cycle.
-  await archive(env, deps.now).catch((error: unknown) => logFailure('archive_failed', error))
+  const { makeFiles } = await import('../../scraper/nightly/nightly.ts')
+  await makeFiles(env, deps.now).catch((error: unknown) => logFailure('archive_failed', error))
   return report
 }

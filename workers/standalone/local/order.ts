@@ -10,13 +10,6 @@ export interface CycleOrder {
   everySeconds: number
   /** Where every source request goes, as `UPSTREAM/HOST/PATH?QUERY`; null for the real network. */
   upstream: string | null
-  /** Whether to give up soon when there is no network at all. */
-  impatient: boolean
-}
-
-/** The binding of the HTTP client that stands for a receiver under `fetch`. */
-export function receiverBinding(name: string): string {
-  return `LOCAL_RECEIVER ${name}`
 }
 
 /** The binding of what sends mails by SMTP. */

@@ -1,7 +1,7 @@
 import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { addDays } from '../../../../shared/argentine-time.ts'
-import { bankDayBefore } from '../../../../shared/market/holidays.ts'
+import { uvaDayBefore } from '../../../../shared/market/holidays.ts'
 import {
   cerFromUva,
   uvaFromCer,
@@ -54,7 +54,7 @@ function series(first: string, days: number): Documents {
     value,
   }))
   const uvas = [...cer.keys()].flatMap((day) => {
-    const base = cer.get(bankDayBefore(day))
+    const base = cer.get(uvaDayBefore(day))
     const value = base?.times('14.05').div('5.5636').round(2)
     return value ? [{ kind: 'input' as const, name: 'UVA', day, value }] : []
   })

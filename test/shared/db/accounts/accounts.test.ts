@@ -7,17 +7,12 @@ import {
 } from '../../../../shared/db/accounts/accounts.ts'
 import { deleteAccount } from '../../../../shared/db/delete-account.ts'
 import { openDatabase } from '../../../../shared/db/database.ts'
-import {
-  capacity,
-  deliveries,
-  importMarks,
-  notices,
-  webhooks,
-} from '../../../../shared/db/schema.ts'
+import { importMarks, notices, openDeliveries } from '../../../../shared/db/schema.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { random } from '../../../support/random.ts'
+import { seedDelivery, seedWebhook, setOutstanding } from '../../../support/webhooks.ts'
 
 const db = openDatabase(env.DB)
 const now = art('2026-03-02 12:00')
@@ -47,16 +42,16 @@ it('deletes what is the account’s, nothing else, and gives its capacity back',
   const ana = await seedAccount()
   const eva = await seedAccount('eva@ejemplo.com.ar')
   for (const { accountId } of [ana, eva]) await seedBelongings(accountId)
-  await db.insert(capacity).values({ id: 1, outstanding: 10 })
+  await setOutstanding(10)
 
   expect(await deleteAccount(env.DB, ana.accountId)).toEqual({ ok: true, value: null })
 
-  for (const table of ['webhooks', 'deliveries', 'api_keys', 'import_marks']) {
+  for (const table of ['receivers', 'deliveries', 'api_keys', 'import_marks']) {
     const { results } = await env.DB.prepare(`select account_id from ${table}`).all()
     expect(new Set(results.map((row) => row['account_id']))).toEqual(new Set([eva.accountId]))
   }
   expect(await db.select().from(notices)).toHaveLength(1)
-  expect(await db.select().from(capacity)).toMatchObject([{ id: 1, outstanding: 8 }])
+  expect(await db.select().from(openDeliveries)).toMatchObject([{ id: 1, outstanding: 8 }])
   expect(await deleteAccount(env.DB, ana.accountId)).toEqual({
     ok: false,
     refusal: 'account_not_found',
@@ -65,42 +60,10 @@ it('deletes what is the account’s, nothing else, and gives its capacity back',
 
 /** A webhook with a notice, two waiting deliveries and a delivered one, and an import mark. */
 async function seedBelongings(accountId: string): Promise<void> {
-  const webhookId = `webhook-of-${accountId}`
-  await db.insert(webhooks).values({
-    id: webhookId,
-    accountId,
-    operationId: 'operation',
-    pair: 3,
-    destination: 'https://ejemplo.com',
-    urlSealed: '-',
-    secretSealed: '-',
-    enabled: true,
-    state: 'active',
-    source: 'v2',
-    version: 1,
-    revision: 1,
-    episode: 1,
-    consecutiveFailures: 0,
-    needsSync: false,
-    createdAt: now,
-  })
-  await db.insert(notices).values({ webhookId, episode: 1, createdAt: now })
+  const receiverId = `webhook-of-${accountId}`
+  await seedWebhook({ id: receiverId, accountId })
+  await db.insert(notices).values({ receiverId, episode: 1, createdAt: now })
   await db.insert(importMarks).values({ accountId, kind: 'key', reference: 'x', createdAt: now })
   for (const status of ['pending', 'failed', 'delivered'] as const)
-    await db.insert(deliveries).values({
-      deliveryId: `${status}-of-${accountId}`,
-      webhookId,
-      accountId,
-      revision: 1,
-      pair: 3,
-      destination: 'https://ejemplo.com',
-      type: 'automatic',
-      status,
-      attempts: 0,
-      releases: 0,
-      body: '{}',
-      createdAt: now,
-      nextAttemptAt: now,
-      resolvedAt: status === 'delivered' ? now : null,
-    })
+    await seedDelivery({ receiverId, accountId, status })
 }

@@ -5,11 +5,16 @@ import type { Watch } from '../../../../shared/alerts/alert.ts'
 import { checkWatch } from '../../../../shared/alerts/watch.ts'
 import type { NewAlert } from '../../../../shared/db/alerts/create.ts'
 import { fireStatements } from '../../../../shared/db/alerts/fire.ts'
-import { findAlert } from '../../../../shared/db/alerts/read.ts'
 import { testAlert } from '../../../../shared/db/alerts/test-alert.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { seedAccount } from '../../../support/accounts.ts'
-import { alertContext, aNewAlert, change, createAlertAt } from '../../../support/alerts.ts'
+import {
+  alertContext,
+  aNewAlert,
+  change,
+  createAlertAt,
+  readAlert,
+} from '../../../support/alerts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { readDeliveries, readOutstanding, setOutstanding } from '../../../support/webhooks.ts'
@@ -27,8 +32,8 @@ const GAP = { currency: 'USD', origin: 'OFICIAL', side: 'sell' } as const
 
 /** What the account's alerts have fired, oldest first. */
 async function fired() {
-  return (await readDeliveries()).map(({ webhookId, body }) => ({
-    webhookId,
+  return (await readDeliveries()).map(({ receiverId, body }) => ({
+    receiverId,
     ...JSON.parse(body),
   }))
 }
@@ -45,7 +50,7 @@ describe('a change that meets an armed alert', () => {
 
     const deliveries = await readDeliveries()
     expect(deliveries).toMatchObject([
-      { id: ids[0], webhookId: id, accountId, type: 'automatic', status: 'pending', pair: -3 },
+      { id: ids[0], receiverId: id, accountId, type: 'automatic', status: 'pending', pair: 3 },
     ])
     expect(deliveries[0]!.body).toBe(
       `{"event":"alert.triggered","alertId":"${id}","currency":"USD","origin":"BLUE",` +
@@ -55,7 +60,7 @@ describe('a change that meets an armed alert', () => {
         '"timestamp":"2026-03-02T15:10:00.000Z"}',
     )
     expect(await readOutstanding()).toBe(1)
-    expect(await findAlert(env.DB, accountId, id, later(3))).toMatchObject({
+    expect(await readAlert(accountId, id, later(3))).toMatchObject({
       phase: 'done',
       firedAt: later(2),
     })
@@ -115,7 +120,7 @@ describe('a change that meets an armed alert', () => {
     // The next day begins at 979.9, and with it the alert, though no cycle saw it return.
     await change({ [BLUE]: 1100 }, NOON + DAY_MS)
     expect((await fired()).at(-1)).toMatchObject({ base: 979.9, percent: 12.26 })
-    expect(await findAlert(env.DB, accountId, id, NOON + DAY_MS)).toMatchObject({
+    expect(await readAlert(accountId, id, NOON + DAY_MS)).toMatchObject({
       phase: 'waiting',
     })
   })
@@ -132,15 +137,13 @@ describe('a change that meets an armed alert', () => {
     expect(await fired()).toHaveLength(1)
     expect(await readOutstanding()).toBe(10)
     const phases = async () =>
-      Promise.all(
-        [...ids, byMail].map(async (id) => (await findAlert(env.DB, accountId, id, NOON))!.phase),
-      )
+      Promise.all([...ids, byMail].map(async (id) => (await readAlert(accountId, id, NOON))!.phase))
     expect((await phases()).toSorted()).toEqual(['armed', 'done', 'done'])
     expect((await phases())[2]).toBe('done')
 
     await change({ [BLUE]: 1501 }, later(2), { capacity: 11 })
     expect(await phases()).toEqual(['done', 'done', 'done'])
-    expect(new Set((await fired()).map(({ webhookId }) => webhookId))).toEqual(new Set(ids))
+    expect(new Set((await fired()).map(({ receiverId }) => receiverId))).toEqual(new Set(ids))
   })
 
   it('fires no paused alert', async () => {
@@ -265,7 +268,7 @@ describe('over any course of values', () => {
 
           const counts = await firedCounts(accountId)
           for (const [id, { count, phase, watch }] of models) {
-            const stored = (await findAlert(env.DB, accountId, id, at))!
+            const stored = (await readAlert(accountId, id, at))!
             const what = JSON.stringify(watch)
             expect(counts.get(id) ?? 0, what).toBe(count)
             expect(stored.phase, what).toBe(phase)
@@ -280,7 +283,7 @@ describe('over any course of values', () => {
 /** Begins a course on an empty market, in which both pairs cost 100. */
 async function restart(): Promise<Instant> {
   await env.DB.batch(
-    ['points', 'current_quotes', 'webhooks', 'deliveries'].map((table) =>
+    ['points', 'current_quotes', 'receivers', 'deliveries'].map((table) =>
       env.DB.prepare(`delete from ${table}`),
     ),
   )
@@ -290,8 +293,8 @@ async function restart(): Promise<Instant> {
 
 async function firedCounts(accountId: string): Promise<Map<string, number>> {
   const { results } = await env.DB.prepare(
-    `select webhook_id as id, count(*) as n, count(distinct created_at) as cycles
-     from deliveries where account_id = ? group by webhook_id`,
+    `select receiver_id as id, count(*) as n, count(distinct created_at) as cycles
+     from deliveries where account_id = ? group by receiver_id`,
   )
     .bind(accountId)
     .all<{ id: string; n: number; cycles: number }>()
@@ -320,7 +323,7 @@ it.each([
 })
 
 async function everything() {
-  const tables = ['alerts', 'alert_firings', 'deliveries', 'capacity']
+  const tables = ['alerts', 'alert_firings', 'deliveries', 'open_deliveries']
   const results = await env.DB.batch(
     tables.map((table) => env.DB.prepare(`select * from ${table}`)),
   )

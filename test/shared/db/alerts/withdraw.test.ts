@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { NewAlert } from '../../../../shared/db/alerts/create.ts'
-import { findAlert } from '../../../../shared/db/alerts/read.ts'
 import { withdrawStatements } from '../../../../shared/db/alerts/withdraw.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
-import { importSeries } from '../../../../tools/import/import-series.ts'
-import { dayRanges } from '../../../../tools/import/ranges.ts'
+import { importSeries } from '../../../../tools/operate/import/import-series.ts'
+import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { seedAccount } from '../../../support/accounts.ts'
-import { change, createAlertAt } from '../../../support/alerts.ts'
+import { change, createAlertAt, readAlert } from '../../../support/alerts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { readDeliveries, readOutstanding } from '../../../support/webhooks.ts'
@@ -27,7 +26,7 @@ beforeEach(async () => {
 
 const watching = (changes: Partial<NewAlert> = {}) =>
   createAlertAt(SUNDAY, accountId, { condition: 'change', threshold: 2, ...changes })
-const phaseOf = async (id: string) => (await findAlert(env.DB, accountId, id, NOON))?.phase
+const phaseOf = async (id: string) => (await readAlert(accountId, id, NOON))?.phase
 
 /** What was told, with `base` for a withdrawal that is about one. */
 async function told(): Promise<unknown[]> {
@@ -130,6 +129,19 @@ describe('a correction of the value before midnight', () => {
     await remove(SUNDAY)
 
     expect(await told()).toEqual(expected)
+  })
+
+  it('that takes it away between two equal values withdraws what the second fired', async () => {
+    await change({ 'USD/BLUE': 1025 }, FRIDAY)
+    await change({ 'USD/BLUE': 1000 }, SUNDAY)
+    const id = await watching()
+    await change({ 'USD/BLUE': 1025 }, MORNING)
+
+    await remove(SUNDAY)
+
+    expect(await told()).toEqual([FIRED, ['alert.withdrawn', 1025, 1025, 'base']])
+    expect(await phaseOf(id)).toBe('armed')
+    expect(await env.DB.prepare('select count(*) from points').first('count(*)')).toBe(1)
   })
 
   it('is told once, however often it is corrected, at once or one after the other', async () => {

@@ -4,6 +4,7 @@ import { deliveryId, madeAt } from '../../../../shared/webhooks/delivery-id.ts'
 import { env } from '../../../support/env.ts'
 import { measuredDatabase } from '../../../support/measured-database.ts'
 import { seedWebhook } from '../../../support/webhooks.ts'
+import { insertRows } from '../../../../tools/prove/harness/rows.ts'
 
 const FIRST_AT = Date.UTC(2026, 2, 2)
 const COUNT = 3000
@@ -30,12 +31,21 @@ async function seedMany(): Promise<Made[]> {
     return { id: index + 1, uuid: deliveryId({ now: at, random }), webhook, at }
   })
   await env.DB.prepare(
-    `insert into deliveries (id, delivery_id, webhook_id, account_id, revision, pair, destination,
-       type, status, attempts, releases, body, created_at, next_attempt_at, resolved_at)
-     select value ->> 'id', value ->> 'uuid', value ->> 'webhook',
-       substr(value ->> 'webhook', 1, instr(value ->> 'webhook', ' ') - 1), 1, 3, 'https://x',
-       'automatic', 'delivered', 1, 0, '{}', value ->> 'at', value ->> 'at', value ->> 'at'
-     from json_each(?1)`,
+    insertRows(
+      'deliveries',
+      {
+        id: `value ->> 'id'`,
+        delivery_id: `value ->> 'uuid'`,
+        receiver_id: `value ->> 'webhook'`,
+        account_id: `substr(value ->> 'webhook', 1, instr(value ->> 'webhook', ' ') - 1)`,
+        status: `'delivered'`,
+        attempts: 1,
+        created_at: `value ->> 'at'`,
+        next_attempt_at: `value ->> 'at'`,
+        resolved_at: `value ->> 'at'`,
+      },
+      'from json_each(?1)',
+    ),
   )
     .bind(JSON.stringify(rows))
     .run()
@@ -43,7 +53,7 @@ async function seedMany(): Promise<Made[]> {
 }
 
 async function idsOf(account: string, query: Partial<DeliveryQuery>, db = env.DB) {
-  const page = await listDeliveries(db, account, { limit: 5, ...query })
+  const page = await listDeliveries(db, account, { limit: 5, ...query }, 'webhook')
   if (!page.ok) throw new Error(page.refusal)
   return page.value.deliveries.map(({ id }) => id)
 }
@@ -86,10 +96,10 @@ it('pages are the newest of all webhooks of an account, newest first', async () 
 
   expect(await idsOf('one', { limit: 12 })).toEqual(newest.slice(0, 12))
   expect(await idsOf('one', { limit: 12, after: newest[11]! })).toEqual(newest.slice(12, 24))
-  expect(await idsOf('one', { webhookId: 'one 3' })).toEqual(
+  expect(await idsOf('one', { receiverId: 'one 3' })).toEqual(
     newest.filter((id) => own.find((row) => row.id === id)!.webhook === 'one 3').slice(0, 5),
   )
-  expect(await idsOf('one', { webhookId: 'another 3' })).toEqual([])
+  expect(await idsOf('one', { receiverId: 'another 3' })).toEqual([])
 })
 
 it('those of alerts are found without a look at the deliveries of webhooks', async () => {

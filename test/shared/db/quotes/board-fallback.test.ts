@@ -3,6 +3,7 @@ import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.t
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { seedCurrent } from '../../../support/seed.ts'
+import { insertRows } from '../../../../tools/prove/harness/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 
@@ -10,9 +11,7 @@ it.each(['', '{', 'null', '{"at":1}', '[]'])(
   'a board is made of the values although the last cycle left %j of itself',
   async (cycle) => {
     await seedCurrent('USD/BLUE', { at: NOON })
-    await env.DB.prepare(
-      `insert into scraper_state (id, guard, sources, cycle) values (1, '{}', '{}', ?)`,
-    )
+    await env.DB.prepare(insertRows('scraper_state', { cycle: '?' }))
       .bind(cycle)
       .run()
 

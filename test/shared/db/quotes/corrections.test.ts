@@ -6,6 +6,7 @@ import { numberToPrice } from '../../../../shared/market/price.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { seedPoints } from '../../../support/points.ts'
+import { insertRows } from '../../../../tools/prove/harness/rows.ts'
 
 const blue = PAIRS[2]!
 const YESTERDAY = '2026-03-01 17:00'
@@ -16,16 +17,10 @@ const correction = { pair: blue, reason: 'a digit too many', now: art('2026-03-0
 async function seed() {
   await seedPoints('usd/blue', [YESTERDAY, 1400, 1410], [LATEST, 1410, 14_300])
   await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-02')
-  await env.DB.prepare('insert into current_quotes values (?, ?, ?, ?, ?, ?, ?)')
-    .bind(
-      blue.id,
-      numberToPrice(1410),
-      numberToPrice(14_300),
-      'test',
-      art(LATEST),
-      art('2026-03-02 12:00'),
-      numberToPrice(1410),
-    )
+  await env.DB.prepare(
+    insertRows('current_quotes', { buy: '?1', sell: '?2', updated_at: '?3', reference_sell: '?1' }),
+  )
+    .bind(numberToPrice(1410), numberToPrice(14_300), art(LATEST))
     .run()
 }
 
@@ -52,6 +47,14 @@ const candles = async () =>
        from daily_candles order by day`,
     ).all()
   ).results
+
+const points = async () =>
+  (
+    await env.DB.prepare('select at, sell / 10000.0 as sell from points order by at').all<{
+      at: number
+      sell: number
+    }>()
+  ).results.map(({ at, sell }) => [at, sell])
 
 const audits = async () => (await env.DB.prepare('select * from corrections').all()).results
 
@@ -115,5 +118,54 @@ describe('a removed point', () => {
     expect(await current()).toBeNull()
     expect(await candles()).toEqual([])
     expect(await remove(YESTERDAY)).toBe(false)
+  })
+})
+
+describe('one point per change of value', () => {
+  const A = [1400, 1410] as const
+  const B = [1410, 1430] as const
+  const C = [1420, 1440] as const
+  const T = [
+    '2026-02-27 17:00',
+    '2026-02-28 12:00',
+    '2026-03-02 10:00',
+    '2026-03-02 11:00',
+  ] as const
+
+  async function seedValues(...values: (readonly [buy: number, sell: number])[]) {
+    const rows = values.map(([buy, sell], i): [string, number, number] => [T[i]!, buy, sell])
+    await seedPoints('usd/blue', ...rows)
+    await rebuildCandles(env.DB, blue, '2026-02-27', '2026-03-02')
+    const [at, buy, sell] = rows.at(-1)!
+    await env.DB.prepare('insert into current_quotes values (?, ?, ?, ?, ?, null)')
+      .bind(blue.id, numberToPrice(buy), numberToPrice(sell), 'test', art(at))
+      .run()
+  }
+
+  it.each([
+    ['A, B, A without B', [A, B, A], 1, null, [A]],
+    ['A, B, A, C without B', [A, B, A, C], 1, null, [A, null, null, C]],
+    ['A, B with A for B', [A, B], 1, A, [A]],
+    ['A, B, C with A for B', [A, B, C], 1, A, [A, null, C]],
+    ['A, B, C with C for B', [A, B, C], 1, C, [A, C]],
+    ['A, B, A with A for B', [A, B, A], 1, A, [A]],
+    ['A, B, A without the first A', [A, B, A], 0, null, [null, B, A]],
+    ['A, B, C, B without C', [A, B, C, B], 2, null, [A, B]],
+  ] as const)('%s', async (_, values, index, value, left) => {
+    await seedValues(...values)
+    const done = value ? await replace(T[index], value[0], value[1]) : await remove(T[index])
+
+    expect(done).toBe(true)
+    const expected = left.flatMap((value, index) => (value ? [[art(T[index]!), value[1]]] : []))
+    expect(await points()).toEqual(expected)
+    const [updatedAt, sell] = expected.at(-1)!
+    expect(await current()).toMatchObject({ sell, updatedAt })
+    // What went with it is noted as taken away, so that nothing is lost.
+    const gone = values.length - expected.length
+    const kept = (await audits()).filter(({ action }) => action === 'remove')
+    expect(kept).toHaveLength(gone)
+    const made = await candles()
+    await rebuildCandles(env.DB, blue, '2026-02-01', '2026-03-31')
+    expect(made).toEqual(await candles())
   })
 })

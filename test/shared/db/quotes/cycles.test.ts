@@ -16,7 +16,7 @@ import { art } from '../../../support/instant.ts'
 const NOON = art('2026-03-02 12:00')
 
 const open = (token: string, now = NOON, scheduledAt = now) =>
-  openCycle(env.DB, { token, now, scheduledAt })
+  openCycle(env.DB, { token, now, scheduledAt, mode: 'live' })
 
 describe('the lease of a cycle', () => {
   it('is taken by exactly one of many at once', async () => {
@@ -161,15 +161,17 @@ function aQuote(key: PairKey, sell: number): CurrentQuote {
 function recordOf(token: string, quotes: CurrentQuote[] = []): CycleRecord {
   return {
     token,
+    historyRevision: undefined,
     scheduledAt: NOON,
     at: NOON,
     quotes,
+    otherSource: [],
     changes: quotes.map((quote) => ({ quote, previous: null })),
     begun: [],
     quarantine: [],
     guard: '{"g":1}',
     sources: '{"s":1}',
-    summary: { at: NOON, mode: 'live', everySeconds: 300, anySourceAnswered: true },
+    summary: { at: NOON, everySeconds: 300, anySourceAnswered: true },
     availability: [],
   }
 }

@@ -8,8 +8,8 @@ import {
   raiseHistoryStatement,
 } from '../../../../shared/db/quotes/history-revision.ts'
 import { findPairByKey, PAIRS } from '../../../../shared/market/catalog.ts'
-import { importSeries } from '../../../../tools/import/import-series.ts'
-import { dayRanges } from '../../../../tools/import/ranges.ts'
+import { importSeries } from '../../../../tools/operate/import/import-series.ts'
+import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { runCycle } from '../../../../workers/scraper/cycle.ts'
 import { cycleDeps } from '../../../support/cycle-deps.ts'
 import { env } from '../../../support/env.ts'

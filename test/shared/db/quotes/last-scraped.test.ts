@@ -5,6 +5,7 @@ import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.t
 import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
 import {
   closeCycle,
+  type CycleState,
   LEASE_MS,
   LeaseLost,
   openCycle,
@@ -12,8 +13,8 @@ import {
 } from '../../../../shared/db/quotes/cycles.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { findPairByKey, type Pair, PAIRS } from '../../../../shared/market/catalog.ts'
-import { readCurrentQuotes } from '../../../../tools/admin/current-quotes.ts'
-import { costOf } from '../../../../tools/bench/measured.ts'
+import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quotes.ts'
+import { costOf } from '../../../../tools/prove/bench/measured.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 
@@ -51,8 +52,8 @@ describe('a cycle that confirms without a change', () => {
     await cycle(later(1), { heard: [blue, bna], source: { [blue.id]: 'another' } })
 
     expect(await rows()).toMatchObject([
-      { pair: bna.id, source: 'test', last_scraped_at: NOON },
-      { pair: blue.id, source: 'another', last_scraped_at: later(1) },
+      { pair: bna.id, source: 'test' },
+      { pair: blue.id, source: 'another' },
     ])
   })
 })
@@ -86,23 +87,17 @@ describe('two cycles at once', () => {
   })
 })
 
-describe('an instant of the future, from a wrong clock', () => {
-  it.each([
-    [
-      'in the row of all',
-      `update scraper_state set confirmed_at = json_object(cast(?1 as text), ?2)`,
-    ],
-    ['in the row of its pair', `update current_quotes set last_scraped_at = ?2 where pair = ?1`],
-  ])('%s counts for no reader, and the next confirmation takes it back', async (_, sql) => {
-    await cycle(NOON, { heard: [blue] })
-    await cycle(later(1), { heard: [blue] })
-    await env.DB.prepare(sql).bind(blue.id, later(1000)).run()
+it('an instant of the future, from a wrong clock, counts for no reader, and the next confirmation takes it back', async () => {
+  await cycle(NOON, { heard: [blue] })
+  await cycle(later(1), { heard: [blue] })
+  await env.DB.prepare('update scraper_state set confirmed_at = json_object(cast(?1 as text), ?2)')
+    .bind(blue.id, later(1000))
+    .run()
 
-    expect(await boardInstants(later(2))).toEqual([[blue.id, NOON]])
-    await cycle(later(3), { heard: [blue] })
-    expect(await everyReader(later(4))).toEqual([[blue.id, later(3)]])
-    expect(await everyReader(later(2000))).toEqual([[blue.id, later(3)]])
-  })
+  expect(await boardInstants(later(2))).toEqual([[blue.id, NOON]])
+  await cycle(later(3), { heard: [blue] })
+  expect(await everyReader(later(4))).toEqual([[blue.id, later(3)]])
+  expect(await everyReader(later(2000))).toEqual([[blue.id, later(3)]])
 })
 
 it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async (damaged) => {
@@ -121,10 +116,9 @@ it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async 
   ])
 })
 
-it('is what a row a pair would say, whichever version runs each cycle and whoever is overtaken', async () => {
+it('is what a row a pair would say, whoever is overtaken', async () => {
   const few = [bna, blue, PAIRS.at(-1)!]
   const step = fc.record({
-    version: fc.constantFrom('this', 'older'),
     heard: fc.subarray(few),
     sell: fc.dictionary(
       fc.constantFrom(...few.map(({ id }) => `${id}`)),
@@ -136,10 +130,10 @@ it('is what a row a pair would say, whichever version runs each cycle and whoeve
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
       await empty()
       const model = new Map<number, Instant>()
-      for (const [i, { version, overtaken, ...market }] of steps.entries()) {
+      for (const [i, { overtaken, ...market }] of steps.entries()) {
         const at = later(i)
         const slow = overtaken ? await open(at - LEASE_MS) : null
-        await (version === 'this' ? cycle(at, market) : olderCycle(at, market))
+        await cycle(at, market)
         for (const pair of market.heard) model.set(pair.id, at)
         if (!slow) continue
         const late = recordOf(slow, at - LEASE_MS, { heard: few })
@@ -161,9 +155,9 @@ interface Market {
 
 let tokens = 0
 const open = (at: Instant) =>
-  openCycle(env.DB, { token: `token-${tokens++}`, now: at, scheduledAt: at })
+  openCycle(env.DB, { token: `token-${tokens++}`, now: at, scheduledAt: at, mode: 'live' })
 
-/** A whole cycle of this version; how many rows its record wrote. */
+/** A whole cycle; how many rows its record wrote. */
 async function cycle(at: Instant, market: Market): Promise<number> {
   const state = (await open(at))!
   const record = recordOf(state, at, market)
@@ -172,30 +166,8 @@ async function cycle(at: Instant, market: Market): Promise<number> {
   return rowsWritten
 }
 
-/** As the version before this one wrote it, which knew of no row of all. */
-async function olderCycle(at: Instant, market: Market): Promise<void> {
-  const state = (await open(at))!
-  const { quotes } = recordOf(state, at, market)
-  await env.DB.batch([
-    ...quotes.map((quote) =>
-      env.DB.prepare(
-        `insert into current_quotes values (?1, ?2, ?3, ?4, ?5, ?6, null)
-         on conflict (pair) do update set buy = excluded.buy, sell = excluded.sell,
-           source = excluded.source, updated_at = excluded.updated_at,
-           last_scraped_at = excluded.last_scraped_at`,
-      ).bind(quote.pair.id, quote.buy, quote.sell, quote.source, quote.updatedAt, at),
-    ),
-    env.DB.prepare(
-      `insert into scraper_state (id, guard, sources, cycle) values (1, '{}', '{}', '{}')
-       on conflict (id) do update set guard = '{}', sources = '{}', cycle = '{}'`,
-    ),
-    env.DB.prepare(`update leases set last_run = ?1 where name = 'cycle'`).bind(at),
-  ])
-  await closeCycle(env.DB, state.token)
-}
-
 function recordOf(
-  state: { token: string; quotes: CurrentQuote[] },
+  state: CycleState,
   at: Instant,
   { heard, sell = {}, source = {} }: Market,
 ): CycleRecord {
@@ -207,15 +179,21 @@ function recordOf(
   })
   return {
     token: state.token,
+    historyRevision: state.historyRevision,
     scheduledAt: at,
     at,
     quotes,
-    changes: [],
+    otherSource: quotes.filter(({ pair, source }) =>
+      state.quotes.some((before) => before.pair === pair && before.source !== source),
+    ),
+    changes: quotes
+      .filter(({ updatedAt }) => updatedAt === at)
+      .map((quote) => ({ quote, previous: null })),
     begun: [],
     quarantine: [],
     guard: '{}',
     sources: '{}',
-    summary: { at, mode: 'live', everySeconds: 300, anySourceAnswered: true },
+    summary: { at, everySeconds: 300, anySourceAnswered: true },
     availability: [],
   }
 }

@@ -3,7 +3,6 @@ import { editAlert } from '../../../../shared/db/alerts/edit.ts'
 import { fireStatements } from '../../../../shared/db/alerts/fire.ts'
 import { claimMail, findDueMails, returnMail } from '../../../../shared/db/alerts/mails.ts'
 import { findOldFirings, pruneFirings } from '../../../../shared/db/alerts/prune.ts'
-import { findAlert, findAlertByOperation, listAlerts } from '../../../../shared/db/alerts/read.ts'
 import { testAlert } from '../../../../shared/db/alerts/test-alert.ts'
 import {
   withdrawBasedStatements,
@@ -14,22 +13,19 @@ import { aNewAlert } from '../../../support/alerts.ts'
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const BLUE = findPairByKey('usd/blue')!
-const MAIL = { alertId: 'x', email: 'x', dueAt: NOW, mailedAt: null, failures: 0 }
-const CLAIMED = { claimedAt: NOW, revision: 1, told: [] }
 
 /** An alert of the fixture's account, made through its database. */
 async function made({ context, accountId }: StatementFixture, channel: 'webhook' | 'email') {
   const url = channel === 'email' ? { url: undefined } : {}
   const created = await createAlert(context, accountId, aNewAlert({ channel, ...url }))
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
-  return created.value.alert.id
+  return created.value.receiver.id
 }
 
 export const alertCalls: Calls = {
   'alerts/create.ts createAlert': ({ context, accountId }) =>
     createAlert(context, accountId, aNewAlert()),
-  'alerts/create.ts setFirstPhase': ({ db }) =>
-    setFirstPhase(db, { id: 'x', at: NOW, start: NOW }).all(),
+  'alerts/create.ts setFirstPhase': ({ db }) => setFirstPhase(db, { id: 'x', at: NOW }).all(),
   'alerts/edit.ts editAlert': async (fixture) => {
     const edit = { version: 1, threshold: 1600, enabled: false }
     return editAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook'), edit)
@@ -37,14 +33,10 @@ export const alertCalls: Calls = {
   'alerts/fire.ts fireStatements': ({ db }) =>
     db.batch(fireStatements(db, [BLUE], { at: NOW, capacity: CAPACITY })),
   'alerts/mails.ts findDueMails': ({ db }) => findDueMails(db, NOW, 5).all(),
-  'alerts/mails.ts claimMail': ({ db }) => claimMail(db, MAIL, NOW),
-  'alerts/mails.ts returnMail': ({ db }) => returnMail(db, MAIL, CLAIMED),
+  'alerts/mails.ts claimMail': ({ db, accountId }) => claimMail(db, accountId, NOW),
+  'alerts/mails.ts returnMail': ({ db }) => returnMail(db, { claimedAt: NOW, alerts: [] }),
   'alerts/prune.ts findOldFirings': ({ db }) => findOldFirings(db, NOW).all(),
   'alerts/prune.ts pruneFirings': ({ db }) => pruneFirings(db, NOW),
-  'alerts/read.ts listAlerts': ({ db, accountId }) => listAlerts(db, accountId, NOW),
-  'alerts/read.ts findAlert': ({ db, accountId }) => findAlert(db, accountId, 'x', NOW),
-  'alerts/read.ts findAlertByOperation': ({ db, accountId }) =>
-    findAlertByOperation(db, accountId, 'x', NOW),
   'alerts/test-alert.ts testAlert': async (fixture) => [
     await testAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook')),
     await testAlert(fixture.context, fixture.accountId, await made(fixture, 'email')),

@@ -2,7 +2,7 @@ import {
   releaseCancelled,
   releaseSettled,
   reserveInserted,
-} from '../../../../shared/db/deliveries/capacity.ts'
+} from '../../../../shared/db/deliveries/outstanding.ts'
 import { claimStatements, type Wanted } from '../../../../shared/db/deliveries/claim.ts'
 import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
 import { cancelIneligible, endTooOld } from '../../../../shared/db/deliveries/end-waiting.ts'
@@ -24,24 +24,25 @@ import { readSettled, settleAndClaim } from '../../../../shared/db/deliveries/se
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const DELIVERY_ID = '019cae55-2c00-7000-8000-000000000000'
-const NOTICE = { webhookId: 'a-webhook', episode: 1 }
+const NOTICE = { receiverId: 'a-webhook', episode: 1 }
 
-function claimOf({ deliveryId, webhookId }: StatementFixture) {
-  const fence = { id: deliveryId, webhookId, type: 'automatic', token: 'token' } as const
+function claimOf({ deliveryId, receiverId }: StatementFixture) {
+  const fence = { id: deliveryId, receiverId, type: 'automatic', token: 'token' } as const
   return { ...fence, createdAt: NOW, clears: true }
 }
 
-function wantedOf({ deliveryId, webhookId }: StatementFixture): Wanted {
-  const rows = { ids: [deliveryId], webhooks: [[webhookId, deliveryId]] } as const
+function wantedOf({ deliveryId, receiverId }: StatementFixture): Wanted {
+  const rows = { ids: [deliveryId], webhooks: [[receiverId, deliveryId]] } as const
   return { claim: rows, peek: rows, saturated: ['receptor.example'], token: 'token' }
 }
 
 export const deliveryCalls: Calls = {
   'deliveries/end-waiting.ts cancelIneligible': ({ db, deliveryId }) =>
     cancelIneligible(db, [deliveryId], NOW),
-  'deliveries/capacity.ts reserveInserted': ({ db }) => reserveInserted(db),
-  'deliveries/capacity.ts releaseSettled': ({ db, deliveryId }) => releaseSettled(db, deliveryId),
-  'deliveries/capacity.ts releaseCancelled': ({ db }) => releaseCancelled(db),
+  'deliveries/outstanding.ts reserveInserted': ({ db }) => reserveInserted(db),
+  'deliveries/outstanding.ts releaseSettled': ({ db, deliveryId }) =>
+    releaseSettled(db, deliveryId),
+  'deliveries/outstanding.ts releaseCancelled': ({ db }) => releaseCancelled(db),
   'deliveries/claim.ts claimStatements': (fixture) => {
     const wanted = wantedOf(fixture)
     claimStatements(fixture.db, wanted, NOW)
@@ -50,12 +51,12 @@ export const deliveryCalls: Calls = {
   'deliveries/counters.ts deliveryCounters': ({ db }) => deliveryCounters(db, NOW),
   'deliveries/end-waiting.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
   'deliveries/list.ts listDeliveries': async ({ db, accountId }) => {
-    await listDeliveries(db, accountId, { limit: 1 })
-    await listDeliveries(db, accountId, { deliveryId: 'one', limit: 1 })
-    await listDeliveries(db, accountId, { deliveryId: DELIVERY_ID, limit: 1 })
+    await listDeliveries(db, accountId, { limit: 1 }, 'webhook')
+    await listDeliveries(db, accountId, { deliveryId: 'one', limit: 1 }, 'webhook')
+    await listDeliveries(db, accountId, { deliveryId: DELIVERY_ID, limit: 1 }, 'alert')
   },
   'deliveries/stale.ts findStale': ({ db }) => findStale(db, NOW, 10),
-  'deliveries/stale.ts findHeads': ({ db, webhookId }) => findHeads(db, [webhookId]),
+  'deliveries/stale.ts findHeads': ({ db, receiverId }) => findHeads(db, [receiverId]),
   'deliveries/stale.ts markAnnounced': ({ db, deliveryId }) =>
     markAnnounced(db, [{ id: deliveryId, at: NOW }]),
   'deliveries/notices.ts findUnsent': ({ db }) => findUnsent(db, NOW, 10),
@@ -68,12 +69,12 @@ export const deliveryCalls: Calls = {
       capacity: CAPACITY,
       system: { destination: 'https://receptor.example/***', pairs: null },
     }),
-  'deliveries/owed-syncs.ts makeOwedSync': ({ db, webhookId }) =>
-    makeOwedSync(db, { webhookId, now: NOW, capacity: CAPACITY }),
+  'deliveries/owed-syncs.ts makeOwedSync': ({ db, receiverId }) =>
+    makeOwedSync(db, { receiverId, now: NOW, capacity: CAPACITY }),
   'deliveries/owed-syncs.ts findOwing': ({ db }) => findOwing(db, CAPACITY),
   'deliveries/owed-syncs.ts listOwing': ({ db }) => listOwing(db, CAPACITY, 10),
-  'deliveries/owed-syncs.ts resumeStatements': ({ db, webhookId }) =>
-    resumeStatements(db, [webhookId], { now: NOW, capacity: CAPACITY }),
+  'deliveries/owed-syncs.ts resumeStatements': ({ db, receiverId }) =>
+    resumeStatements(db, [receiverId], { now: NOW, capacity: CAPACITY }),
   'deliveries/prune.ts findOldest': ({ db }) => findOldest(db),
   'deliveries/prune.ts pruneChunk': ({ db }) => pruneChunk(db, NOW),
   'deliveries/release.ts releaseStatements': (fixture) => {

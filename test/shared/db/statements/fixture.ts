@@ -1,6 +1,6 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import type { WebhookContext } from '../../../../shared/db/webhooks/context.ts'
-import { createWebhook } from '../../../../shared/db/webhooks/create.ts'
+import type { ReceiverContext } from '../../../../shared/db/receivers/context.ts'
+import { createWebhook } from '../../../../shared/db/receivers/create.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
@@ -15,11 +15,11 @@ export const CAPACITY = 1000
 /** What the calls of the tables find. */
 export interface StatementFixture {
   db: D1Database
-  context: WebhookContext
+  context: ReceiverContext
   accountId: string
   keyId: string
   /** A webhook at version 1. */
-  webhookId: string
+  receiverId: string
   operationId: string
   /** A waiting delivery of it. */
   deliveryId: number
@@ -32,7 +32,7 @@ export type Calls = Readonly<Record<string, (fixture: StatementFixture) => unkno
 export async function openStatementFixture(): Promise<StatementFixture> {
   const { accountId, record } = await seedAccount()
   const quote = await seedQuote('usd/blue', 1400, 1420)
-  const context: WebhookContext = {
+  const context: ReceiverContext = {
     db: env.DB,
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
     ownHosts: [],
@@ -50,15 +50,15 @@ export async function openStatementFixture(): Promise<StatementFixture> {
     enabled: true,
   })
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
-  const webhookId = created.value.webhook.id
-  const deliveryId = await seedDelivery({ accountId, webhookId })
+  const receiverId = created.value.receiver.id
+  const deliveryId = await seedDelivery({ accountId, receiverId })
 
   return {
     db: env.DB,
     context,
     accountId,
     keyId: record.id,
-    webhookId,
+    receiverId,
     operationId,
     deliveryId,
     quote,

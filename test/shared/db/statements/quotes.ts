@@ -20,8 +20,14 @@ import {
   quarantineStatement,
   upsertCandles,
   writeQuotes,
+  writeState,
 } from '../../../../shared/db/quotes/cycle-statements.ts'
-import { closeCycle, openCycle, recordCycle } from '../../../../shared/db/quotes/cycles.ts'
+import {
+  closeCycle,
+  openCycle,
+  recordCycle,
+  redrawAll,
+} from '../../../../shared/db/quotes/cycles.ts'
 import { readDay } from '../../../../shared/db/quotes/day.ts'
 import { readCandles, readPoints } from '../../../../shared/db/quotes/history.ts'
 import {
@@ -38,8 +44,10 @@ import {
 import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { quotesNowStatement } from '../../../../shared/db/quotes/quotes-now.ts'
+import { heldStatements, readRecorded } from '../../../../shared/db/quotes/recorded.ts'
 import { readSeries } from '../../../../shared/db/quotes/series.ts'
 import { referenceStatement } from '../../../../shared/db/quotes/reference-sell.ts'
+import { markStatement, readMode } from '../../../../shared/db/quotes/service-mode.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { type Calls, NOW, TODAY } from './fixture.ts'
 
@@ -58,15 +66,17 @@ const HELD = { pair: BLUE.id, buy: 1, sell: 2, source: 'test', reason: 'jump' }
 function recordOf(quote: CurrentQuote): CycleRecord {
   return {
     token: 'token',
+    historyRevision: 1,
     scheduledAt: NOW,
     at: NOW,
     quotes: [quote],
+    otherSource: [quote],
     changes: [{ quote, previous: null }],
     begun: [],
     quarantine: [{ kind: 'hold', ...HELD }],
     guard: '{}',
     sources: '{}',
-    summary: { at: NOW, mode: 'live', everySeconds: 300, anySourceAnswered: true },
+    summary: { at: NOW, everySeconds: 300, anySourceAnswered: true },
     availability: [DAY],
     cameBack: true,
   }
@@ -93,16 +103,15 @@ export const quoteCalls: Calls = {
     replacePoint(db, { ...CORRECTION, buy: 1, sell: 2 }),
   'quotes/corrections.ts removePoint': ({ db }) => removePoint(db, CORRECTION),
   'quotes/cycle-statements.ts insertPoints': ({ db, quote }) => insertPoints(db, recordOf(quote)),
-  'quotes/cycle-statements.ts writeQuotes': ({ db, quote }) => {
-    writeQuotes(db, recordOf(quote))
-    writeQuotes(db, { ...recordOf(quote), at: NOW + 1 })
-  },
+  'quotes/cycle-statements.ts writeQuotes': ({ db, quote }) =>
+    writeQuotes(db, { ...recordOf(quote), at: quote.updatedAt }),
   'quotes/cycle-statements.ts upsertCandles': ({ db, quote }) => upsertCandles(db, recordOf(quote)),
   'quotes/cycle-statements.ts quarantineStatement': ({ db }) => {
     quarantineStatement(db, { kind: 'hold', ...HELD }, NOW)
     quarantineStatement(db, { kind: 'seen', id: 1, buy: 1, sell: 2, reason: 'jump' }, NOW)
     quarantineStatement(db, { kind: 'resolve', id: 1, status: 'dropped' }, NOW)
   },
+  'quotes/cycle-statements.ts writeState': ({ db, quote }) => writeState(db, recordOf(quote)),
   'quotes/invoicing.ts invoicingStatements': ({ db }) => invoicingStatements(db, TABLE, NOW),
   'quotes/invoicing.ts invoicingConfirmed': ({ db }) => invoicingConfirmed(db, TABLE, NOW),
   'quotes/series.ts readSeries': async ({ db }) => {
@@ -116,18 +125,27 @@ export const quoteCalls: Calls = {
   },
   'quotes/invoicing.ts readInvoicing': ({ db }) => readInvoicing(db, ['USD'], TODAY, NOW),
   'quotes/cycles.ts openCycle': ({ db }) =>
-    openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW }),
+    openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW, mode: 'live' }),
   'quotes/cycles.ts recordCycle': async ({ db, quote }) => {
-    await openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW })
+    await openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW, mode: 'live' })
     await recordCycle(db, recordOf(quote), [])
   },
   'quotes/day.ts readDay': ({ db }) => readDay(db, BLUE, TODAY),
-  'quotes/cycles.ts closeCycle': ({ db }) => closeCycle(db, 'token'),
+  'quotes/cycles.ts closeCycle': async ({ db }) => {
+    await closeCycle(db, 'token')
+    await closeCycle(db, 'token', 1)
+  },
+  'quotes/cycles.ts redrawAll': ({ db }) =>
+    redrawAll(db, [{ pair: BLUE, revision: 1, month: '[]', closes: '[]' }]),
+  'quotes/recorded.ts heldStatements': ({ db }) => heldStatements(db),
+  'quotes/recorded.ts readRecorded': ({ db }) => readRecorded(db),
   'quotes/history.ts readPoints': ({ db }) => readPoints(db, BLUE, RANGE, NOW),
   'quotes/history.ts readCandles': ({ db }) => readCandles(db, BLUE, RANGE, NOW),
   'quotes/points.ts quotesAsOf': ({ db }) => quotesAsOf(db, [BLUE], NOW),
   'quotes/quarantine.ts listHeld': ({ db }) => listHeld(db),
   'quotes/quarantine.ts overrideHeld': ({ db }) => overrideHeld(db, BLUE, 'accepted'),
   'quotes/quotes-now.ts quotesNowStatement': ({ db }) => quotesNowStatement(db, NOW),
+  'quotes/service-mode.ts markStatement': ({ db }) => markStatement(db, 'live'),
+  'quotes/service-mode.ts readMode': ({ db }) => readMode(db),
   'quotes/reference-sell.ts referenceStatement': ({ db }) => referenceStatement(db, BLUE),
 }

@@ -1,4 +1,4 @@
-/** Run in workerd and, by test/node, in Node: their URL parsers are not the same. */
+/** Run in workerd and, by the file beside it, in Node: their URL parsers are not the same. */
 import { describe, expect, it } from 'vitest'
 import {
   checkDestination,

@@ -1,12 +1,12 @@
 import { it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { seedAccount } from '../../../support/accounts.ts'
-import { ALERTS, anAlert, change, openAlertClient } from '../../../support/alerts.ts'
+import { change, openAlertClient } from '../../../support/alerts.ts'
 import { type Documented, ofExtra, operationOf, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { failing } from '../../../support/failing-database.ts'
 import { seeEveryAnswer } from '../../../support/seen-answers.ts'
-import { type Answer, NOW, times } from '../../../support/webhook-client.ts'
+import { type Answer, NOW, times, ALERTS, anAlert } from '../../../support/webhook-client.ts'
 
 const operations = ofExtra('Alertas')
 const expectAnswer = seeEveryAnswer(operations)

@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { runArchive } from '../../../../workers/archive/archive.ts'
+import { runArchive } from '../../../../workers/scraper/nightly/archive.ts'
 import { seedCloses } from '../../../support/candles.ts'
 import { ofExtra, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'

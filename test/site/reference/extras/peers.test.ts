@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
-import { runArchive } from '../../../../workers/archive/archive.ts'
+import { runArchive } from '../../../../workers/scraper/nightly/archive.ts'
 import { extrasDocument } from '../../../../workers/site/reference/extras-document.ts'
 import { seedCloses } from '../../../support/candles.ts'
 import { ofExtra, pathOf } from '../../../support/documented.ts'

@@ -107,7 +107,6 @@ const guardMemory = z.object({
 
 export type Usual = z.infer<typeof usual>
 export type RelativeMemory = z.infer<typeof relativeMemory>
-export type Checkpoint = z.infer<typeof checkpoint>
 
 export type SourceMemory = z.infer<typeof sourceMemory>
 export type HoldMemory = z.infer<typeof holdMemory>

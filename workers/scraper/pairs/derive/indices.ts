@@ -5,7 +5,7 @@
  */
 import { Big } from 'big.js'
 import { addDays, argentineDay, type Day, daysBetween } from '../../../../shared/argentine-time.ts'
-import { bankDayBefore } from '../../../../shared/market/holidays.ts'
+import { uvaDayBefore } from '../../../../shared/market/holidays.ts'
 import type { Derivation, DerivedQuote, Documents } from '../pair-source.ts'
 import { inputOfDay, newestInput } from './inputs.ts'
 
@@ -35,7 +35,7 @@ export function valueOfToday(source: string, name: string): Derivation {
 /** UVA of today, of the CER of the last business day before. */
 export function uvaFromCer(source: string): Derivation {
   return (documents, { now }) => {
-    const cer = inputOfDay(documents, source, 'CER', bankDayBefore(argentineDay(now)))
+    const cer = inputOfDay(documents, source, 'CER', uvaDayBefore(argentineDay(now)))
     return cer && both(cer.times(UVA_BASE).div(CER_BASE))
   }
 }
@@ -48,8 +48,8 @@ export function uvaFromCer(source: string): Derivation {
 export function cerFromUva(source: string): Derivation {
   return (documents, { now }) => {
     const today = argentineDay(now)
-    const before = bankDayBefore(addDays(today, 1))
-    const after = bankDayAfter(before)
+    const before = uvaDayBefore(addDays(today, 1))
+    const after = uvaDayAfter(before)
     const [low, high] = [cerOf(documents, source, before), cerOf(documents, source, after)]
     if (before === today && low) return both(low)
     if (low && high) {
@@ -67,9 +67,9 @@ function cerOf(documents: Documents, source: string, businessDay: Day): Big | nu
   return uva && uva.times(CER_BASE).div(UVA_BASE)
 }
 
-function bankDayAfter(day: Day): Day {
+function uvaDayAfter(day: Day): Day {
   let after = addDays(day, 1)
-  while (bankDayBefore(addDays(after, 1)) !== after) after = addDays(after, 1)
+  while (uvaDayBefore(addDays(after, 1)) !== after) after = addDays(after, 1)
 
   return after
 }

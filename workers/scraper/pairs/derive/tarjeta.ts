@@ -1,5 +1,5 @@
 import { Big } from 'big.js'
-import * as config from '../../../../shared/config.ts'
+import * as config from '../../../../shared/config/config.ts'
 import type { Derivation } from '../pair-source.ts'
 import { quoteIn } from './quoted.ts'
 

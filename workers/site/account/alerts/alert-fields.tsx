@@ -1,4 +1,5 @@
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import type { FieldsProps } from '../receivers/area.ts'
 import type { AlertValues } from './alert-form.ts'
 
 const CONDITIONS = [
@@ -18,14 +19,8 @@ const CHANNELS = [
   ['webhook', 'Por webhook, un POST firmado a tu servidor'],
 ] as const
 
-export interface AlertFieldsProps {
-  values: AlertValues
-  hasAuthorization?: boolean
-  describedby?: string | undefined
-}
-
 /** What the alert watches and how it is told. All fields are there: it works without a script. */
-export function AlertFields(props: AlertFieldsProps) {
+export function AlertFields(props: FieldsProps<AlertValues>) {
   return (
     <>
       <WatchFields {...props} />
@@ -35,7 +30,7 @@ export function AlertFields(props: AlertFieldsProps) {
   )
 }
 
-function WatchFields({ values, describedby }: AlertFieldsProps) {
+function WatchFields({ values, describedby }: FieldsProps<AlertValues>) {
   return (
     <>
       <div class="field-row">
@@ -69,7 +64,7 @@ function WatchFields({ values, describedby }: AlertFieldsProps) {
   )
 }
 
-function RepeatFields({ values }: AlertFieldsProps) {
+function RepeatFields({ values }: FieldsProps<AlertValues>) {
   return (
     <>
       <label class="check">
@@ -97,11 +92,13 @@ function RepeatFields({ values }: AlertFieldsProps) {
   )
 }
 
-function ChannelFields({ values, hasAuthorization }: AlertFieldsProps) {
+function ChannelFields({ values, hasAuthorization }: FieldsProps<AlertValues>) {
   return (
     <>
       <Choice id="canal" label="Cómo te avisamos" options={CHANNELS} value={values.canal} />
-      <p class="hint">Por correo, como mucho uno por hora y por alerta.</p>
+      <p class="hint">
+        Por correo, como mucho uno por hora y por alerta, y diez por hora en total.
+      </p>
       <label for="url">
         URL del webhook <span class="optional">(solo por webhook)</span>
       </label>

@@ -2,9 +2,8 @@ import { CHANNELS, CONDITIONS, SIDES } from '../../../../shared/alerts/alert.ts'
 import type { Alert } from '../../../../shared/alerts/alert.ts'
 import { type WantedWatch, wantedOf } from '../../../../shared/alerts/watch.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
-import { pairCodes } from '../webhooks/webhook-form.ts'
-
-type Fields = Record<string, string>
+import type { Fields } from '../forms.ts'
+import { pairCodes } from '../receivers/form.ts'
 
 /** The fields of an alert as the form has them. */
 export interface AlertValues {
@@ -69,7 +68,7 @@ export function wantedWatch(typed: AlertValues): WantedWatch {
 }
 
 /** How the alert is to be told. By e-mail the address of a receiver is not looked at. */
-export function wantedReceiver({ canal, url }: AlertValues) {
+export function wantedTarget({ canal, url }: AlertValues) {
   const channel = oneOf(CHANNELS, canal)
   return channel === 'email' ? { channel } : { channel, url }
 }

@@ -1,7 +1,7 @@
 import type { Alert, Phase } from '../../../../shared/alerts/alert.ts'
 import { conditionWords, watchedWords } from '../../../../shared/alerts/alert-words.ts'
 import { wantedOf } from '../../../../shared/alerts/watch.ts'
-import type { StateWords } from '../webhooks/state-words.ts'
+import type { StateWords } from '../receivers/area.ts'
 
 const PHASES = {
   armed: {
@@ -34,14 +34,9 @@ const FAILED: StateWords = {
 }
 
 /** How an alert is, in plain words. */
-export function alertStateWords({ enabled, state, phase }: Alert): StateWords {
+export function alertState({ enabled, state, phase }: Alert): StateWords {
   if (enabled) return PHASES[phase]
   return state === 'failure' ? FAILED : PAUSED
-}
-
-/** Whether activating it does something. */
-export function canActivate({ enabled, phase }: Alert): boolean {
-  return !enabled || phase === 'done'
 }
 
 /** `Dólar Blue (venta) llega a $ 1.500,00 o más`. */

@@ -1,11 +1,5 @@
+import type { StateWords } from '../receivers/area.ts'
 import type { Webhook, WebhookState } from '../../../../shared/webhooks/webhook.ts'
-
-export interface StateWords {
-  label: string
-  /** Why it is so, and what its owner can do. */
-  text: string
-  tone: 'good' | 'plain' | 'bad'
-}
 
 const WORDS = {
   active: {
@@ -35,16 +29,11 @@ const WORDS = {
   },
 } as const satisfies Record<WebhookState, StateWords>
 
-/** A webhook's state in plain words. */
-export function stateWords({ state }: Pick<Webhook, 'state'>): StateWords {
-  return WORDS[state]
-}
+const SYNC_OWED =
+  'Todavía falta que el receptor confirme el valor actual. Si el envío se agotó, se pone al día con la próxima entrega.'
 
-/**
- * What an active webhook still gets; null for nothing, and in other states, which say it
- * themselves.
- */
-export function owedWords({ state, needsSync }: Webhook): string | null {
-  if (state !== 'active' || !needsSync) return null
-  return 'Todavía falta que el receptor confirme el valor actual. Si el envío se agotó, se pone al día con la próxima entrega.'
+/** A webhook's state in plain words. Other states than active say themselves what is owed. */
+export function webhookState({ state, needsSync }: Webhook): StateWords {
+  const words = WORDS[state]
+  return state === 'active' && needsSync ? { ...words, text: `${words.text} ${SYNC_OWED}` } : words
 }

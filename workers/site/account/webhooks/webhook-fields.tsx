@@ -1,4 +1,5 @@
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import type { FieldsProps } from '../receivers/area.ts'
 
 /** A webhook's fields as the form has them. */
 export interface WebhookValues {
@@ -7,15 +8,12 @@ export interface WebhookValues {
   url: string
 }
 
-export interface WebhookFieldsProps {
-  values: WebhookValues
-  /** Whether the receiver's credential is a new one beside a stored one. */
-  hasAuthorization?: boolean
-  describedby?: string | undefined
-}
-
 /** Pair, URL and the receiver's credential. What is stored of the credential is never shown. */
-export function WebhookFields({ values, hasAuthorization, describedby }: WebhookFieldsProps) {
+export function WebhookFields({
+  values,
+  hasAuthorization,
+  describedby,
+}: FieldsProps<WebhookValues>) {
   return (
     <>
       <label for="par">Par que sigue</label>

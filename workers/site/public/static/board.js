@@ -1,7 +1,17 @@
 /* The home page, live: changes as they come, ages that count, and the converter while one types. */
 import { describeConversion, parseAmount } from './convert.js'
 import { follow } from './live.js'
-import { countAges, flash, openClock, put, putAge, putChange, say } from './live-parts.js'
+import {
+  countAges,
+  dayOf,
+  flash,
+  openClock,
+  put,
+  putAge,
+  putChange,
+  rangeWith,
+  say,
+} from './live-parts.js'
 import {
   barsOf,
   blueSummary,
@@ -17,6 +27,8 @@ const form = document.getElementById('conversor')
 const output = document.getElementById('conversion')
 const board = document.getElementById('tablero')
 const clock = openClock(Number(board?.dataset.now))
+/** Of the ranges that stand there. */
+let day = dayOf(clock.now())
 
 if (form && board) {
   form.addEventListener('input', convert)
@@ -56,19 +68,20 @@ function show(sentence, pesos, inverse) {
 function take(quote) {
   const key = `${quote.currency}/${quote.origin}`.toLowerCase()
   const row = rowOf(key)
-  const updated = Date.parse(quote.updatedAt)
-  if (!row || updated < Number(row.dataset.updated ?? 0)) return
+  const [updated, confirmed] = [quote.updatedAt, quote.lastScrapedAt].map(Date.parse)
+  // A corrected value may be of an earlier instant than the wrong one, but no confirmation is.
+  if (!row || confirmed < Number(row.dataset.confirmed ?? 0)) return
   if (row.dataset.sell === undefined) return void refresh().catch(() => {})
 
   const [buy, sell] = [quote.buy, quote.sell].map((value) => Math.round(value * 10_000))
   const moved = { buy: buy !== Number(row.dataset.buy), sell: sell !== Number(row.dataset.sell) }
-  Object.assign(row.dataset, { buy, sell, updated })
+  putRange(row, rangeWith(rangeOf(row), { sell, updated, change: quote.change }))
+  Object.assign(row.dataset, { buy, sell, updated, confirmed })
   const decimals = Number(row.dataset.decimals)
   if (moved.buy) flash(cell(key, 'buy'), priceText(buy, decimals))
   if (moved.sell) flash(cell(key, 'sell'), priceText(sell, decimals))
   putChange(cell(key, 'move'), quote.change)
-  putAge(row.querySelector('time'), Date.parse(quote.lastScrapedAt), clock.now())
-  widen(row, key, sell, decimals)
+  putAge(row.querySelector('time'), confirmed, clock.now())
   putGaps()
   convert()
 }
@@ -81,12 +94,22 @@ function cell(key, name) {
   return board.querySelector(`[data-cell="${key} ${name}"]`)
 }
 
-/** Today's range, where the new value lies beyond it. */
-function widen(row, key, sell, decimals) {
-  const low = Math.min(sell, Number(row.dataset.low ?? sell))
-  const high = Math.max(sell, Number(row.dataset.high ?? sell))
+/** What a row shows of today, as numbers; NaN where it shows no range. */
+function rangeOf({ dataset: { low, high, sell, updated } }) {
+  return { low: Number(low), high: Number(high), sell: Number(sell), updated: Number(updated) }
+}
+
+function putRange(row, { low, high }) {
+  const text = low < high ? rangeText(low, high, Number(row.dataset.decimals)) : 'sin cambios'
   Object.assign(row.dataset, { low, high })
-  if (low < high) put(cell(key, 'range'), rangeText(low, high, decimals))
+  put(cell(row.dataset.pair, 'range'), text)
+}
+
+/** At midnight no range of yesterday stands for today's; what else changes with the day is asked for. */
+function beginDay() {
+  day = dayOf(clock.now())
+  for (const row of board.querySelectorAll('tr[data-pair]')) putRange(row, { low: NaN, high: NaN })
+  refresh().catch(() => {})
 }
 
 /** Every gap hangs on the official dollar too, so all of them are put anew. */
@@ -121,6 +144,7 @@ async function refresh() {
   const fresh = new DOMParser().parseFromString(await response.text(), 'text/html')
   const { now, every } = fresh.getElementById('tablero').dataset
   clock.set(Number(now))
+  day = dayOf(Number(now))
   Object.assign(board.dataset, { now, every })
   for (const row of fresh.querySelectorAll('tr[data-pair]')) takeRow(row)
   for (const name of ['generado', 'brechas']) {
@@ -135,9 +159,10 @@ async function refresh() {
 /** A row as the board has it, unless the stream already told something newer. */
 function takeRow(row) {
   const shown = rowOf(row.dataset.pair)
-  if (!shown || Number(row.dataset.updated) < Number(shown.dataset.updated)) return
+  if (!shown || Number(row.dataset.confirmed) < Number(shown.dataset.confirmed)) return
 
   const had = { ...shown.dataset }
+  for (const name of ['low', 'high']) delete shown.dataset[name]
   Object.assign(shown.dataset, row.dataset)
   for (const part of row.querySelectorAll('[data-cell]')) {
     const there = shown.querySelector(`[data-cell="${part.dataset.cell}"]`)
@@ -151,4 +176,5 @@ function takeRow(row) {
 
 function growOld() {
   countAges(board.querySelectorAll('.age time'), clock.now())
+  if (dayOf(clock.now()) !== day) beginDay()
 }

@@ -1,13 +1,20 @@
 /* The value of a pair's page, live, with everything beside it that follows from it. */
 import { createClient } from './cotizaciones.js'
 import { follow } from './live.js'
-import { countAges, flash, openClock, put, putAge, putChange, say } from './live-parts.js'
+import {
+  countAges,
+  flash,
+  openClock,
+  put,
+  putAge,
+  putChange,
+  rangeWith,
+  say,
+} from './live-parts.js'
 import { percentAbove, percentText, priceText, valueText } from './quote-text.js'
 
 const OFFICIAL = 'usd/oficial'
 const AGES_MS = 10_000
-const DAY = 86_400_000
-const ARGENTINA = 3 * 3_600_000
 
 export function start(headline) {
   const { headline: key, type: valueType, decimals, now, every } = headline.dataset
@@ -18,44 +25,39 @@ export function start(headline) {
   const pairs = cell('gap') ? [key, OFFICIAL] : [key]
   /** What stands there, in ten-thousandths; NaN is the range of a day without a change. */
   const shown = Object.fromEntries(
-    ['buy', 'sell', 'updated', 'low', 'high'].map((name) => [name, Number(headline.dataset[name])]),
+    ['buy', 'sell', 'updated', 'confirmed', 'low', 'high'].map((name) => [
+      name,
+      Number(headline.dataset[name]),
+    ]),
   )
   let official = NaN
 
-  /** A value as the stream or the API tells it, unless a newer one stands there. */
+  /** A value as the stream or the API tells it, unless one that was confirmed later stands there. */
   function take(quote) {
     const told = `${quote.currency}/${quote.origin}`.toLowerCase()
     if (told === OFFICIAL) official = priceOf(quote.sell)
-    if (told === key && Date.parse(quote.updatedAt) >= shown.updated) takeOwn(quote)
+    if (told === key && Date.parse(quote.lastScrapedAt) >= shown.confirmed) takeOwn(quote)
     if (official) put(cell('gap'), percentText(percentAbove(shown.sell, official)))
   }
 
   function takeOwn({ change, ...quote }) {
-    const [buy, sell, updated] = [
-      priceOf(quote.buy),
-      priceOf(quote.sell),
-      Date.parse(quote.updatedAt),
-    ]
-    const reference = change ? priceOf(change.referenceValue) : sell
+    const [buy, sell] = [priceOf(quote.buy), priceOf(quote.sell)]
+    const [updated, confirmed] = [quote.updatedAt, quote.lastScrapedAt].map(Date.parse)
     if (buy !== shown.buy) flash(cell('buy'), valueText(buy, units))
     if (sell !== shown.sell) flash(cell('sell'), valueText(sell, units))
     putChange(cell('move'), change)
-    if (change) put(cell('reference'), valueText(reference, units))
-    const isNewDay = dayOf(updated) !== dayOf(shown.updated)
-    widen(isNewDay ? [reference] : [shown.low, shown.high, shown.sell], sell)
-    Object.assign(shown, { buy, sell, updated })
+    if (change) put(cell('reference'), valueText(priceOf(change.referenceValue), units))
+    putRange(rangeWith(shown, { sell, updated, change }))
+    Object.assign(shown, { buy, sell, updated, confirmed })
     putAge(cell('updated'), updated, clock.now())
     const [time, late] = [...cell('confirmed').children]
-    if (putAge(time, Date.parse(quote.lastScrapedAt), clock.now())) late?.remove()
+    if (putAge(time, confirmed, clock.now())) late?.remove()
   }
 
-  /** Today's range, of what was in effect and this sell. A new day's begins at yesterday's close. */
-  function widen(before, sell) {
-    const sells = [sell, ...before.filter(Number.isFinite)]
-    const [low, high] = [Math.min(...sells), Math.max(...sells)]
+  function putRange({ low, high }) {
     Object.assign(shown, { low, high })
-    if (low < high)
-      put(cell('range'), `${valueText(low, units)} a ${priceText(high, units.decimals)}`)
+    const text = `${valueText(low, units)} a ${priceText(high, units.decimals)}`
+    put(cell('range'), low < high ? text : 'sin cambios')
   }
 
   async function refresh() {
@@ -69,9 +71,4 @@ export function start(headline) {
 
 function priceOf(value) {
   return Math.round(value * 10_000)
-}
-
-/** The Argentine day of an instant, as a number. */
-function dayOf(instant) {
-  return Math.floor((instant - ARGENTINA) / DAY)
 }

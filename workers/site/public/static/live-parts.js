@@ -1,6 +1,9 @@
 /* What the live pages share: values that glow when they change, marks, ages, the state of the line. */
 import { ageText, ARROWS, DIRECTION_WORDS, directionOf, percentText } from './quote-text.js'
 
+const DAY = 86_400_000
+const ARGENTINA = 3 * 3_600_000
+
 const WORDS = {
   live: () => 'En vivo: los cambios llegan solos.',
   asking: () => 'Se actualiza cada minuto.',
@@ -16,6 +19,24 @@ export function openClock(at, heard = performance.now()) {
       heard = performance.now()
     },
   }
+}
+
+/** The Argentine day of an instant, as a number. */
+export function dayOf(instant) {
+  return Math.floor((instant - ARGENTINA) / DAY)
+}
+
+/**
+ * Today's range once a quote was told: with what stood there, unless that was another day's, or was
+ * corrected, for then the wrong value may be in it.
+ */
+export function rangeWith(shown, { sell, updated, change }) {
+  const isCorrected = updated < shown.updated || (updated === shown.updated && sell !== shown.sell)
+  const isKept = !isCorrected && dayOf(updated) === dayOf(shown.updated)
+  const before = isKept ? [shown.low, shown.high, shown.sell] : []
+  const sells = [sell, ...before, change ? Math.round(change.referenceValue * 10_000) : NaN]
+  const known = sells.filter(Number.isFinite)
+  return { low: Math.min(...known), high: Math.max(...known) }
 }
 
 export function put(element, text) {
@@ -44,9 +65,9 @@ export function putChange(shown, change) {
   shown.replaceChildren(mark)
 }
 
-/** Moves a `time` forward, never back, and says how long ago it is; whether it moved. */
+/** Moves a `time`, and says how long ago it is; whether it moved. */
 export function putAge(time, instant, now) {
-  if (!time || Date.parse(time.dateTime) >= instant) return false
+  if (!time || Date.parse(time.dateTime) === instant) return false
   time.dateTime = new Date(instant).toISOString()
   time.textContent = ageText(instant, now)
   return true

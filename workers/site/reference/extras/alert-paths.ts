@@ -42,7 +42,7 @@ const fields = {
   against: 'El otro par de `gap`: otro precio de la misma moneda. En las otras condiciones no va.',
   repeat: 'Si vuelve a armarse después de disparar.',
   channel:
-    '`webhook`: un POST firmado a `url`. `email`: al correo de la cuenta, uno por hora como mucho.',
+    '`webhook`: un POST firmado a `url`. `email`: al correo de la cuenta, uno por hora como mucho, y diez por hora entre todas las alertas y sus pruebas.',
   url: `${URL_WORDS} Solo por webhook.`,
   enabled: 'Si avisa.',
 }
@@ -150,7 +150,7 @@ export const alertPaths: Record<string, PathItem> = {
   '/api/v2/alerts/{id}/test': {
     post: operation('testAlert', 'Enviar una prueba', {
       description:
-        'Pone en cola un `alert.test` con los valores vigentes, también si está pausada. Por correo sale con el próximo que se pueda mandar.',
+        'Pone en cola un `alert.test` con los valores vigentes, también si está pausada. Por correo sale enseguida, o con el próximo si la cuenta ya tuvo sus diez de la hora.',
       parameters: [id],
       body: toBody(emptyBody, {}),
       bodyOptional: true,

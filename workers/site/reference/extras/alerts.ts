@@ -1,7 +1,7 @@
 import { ref } from '../answers.ts'
 import { attemptLimits, type Terms } from '../limits.ts'
 import type { PathItem } from '../openapi.ts'
-import { EVENT_HEADERS } from '../webhook-events.ts'
+import { deliveryHeaders } from '../webhook-events.ts'
 import { delivery, triggered } from './alert-examples.ts'
 import { alertPaths, TAG } from './alert-paths.ts'
 import { alertSchemas } from './alert-schemas.ts'
@@ -23,7 +23,7 @@ function events(terms: Terms): Record<string, PathItem> {
     'alert.triggered': event(
       'alertTriggered',
       'Una alerta disparó',
-      `Con los valores que cumplieron la condición. \`X-Service-Webhook-Id\` lleva el \`id\` de la alerta. Hasta ${attemptLimits(terms)}, como un webhook.`,
+      `Con los valores que cumplieron la condición. Hasta ${attemptLimits(terms)}, como un webhook.`,
       triggered,
     ),
     'alert.test': event(
@@ -60,7 +60,7 @@ function event(
       description,
       tags: [TAG],
       security: [],
-      parameters: EVENT_HEADERS,
+      parameters: deliveryHeaders('El `id` de la alerta.'),
       requestBody: {
         required: true,
         content: { 'application/json': { schema: ref('AlertEvent'), example } },

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { NO_PARAMETERS, notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
-import type { Answer, Operation, Parameter } from '../openapi.ts'
+import type { Answer, Header, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
 import type { Extra } from './extra.ts'
@@ -67,6 +67,17 @@ const unpublished = unavailable(
 )
 const withParameters = refusal('La consulta tiene un parámetro.', NO_PARAMETERS)
 
+const validated: Header = {
+  description: 'Se guarda, y se pregunta cada vez.',
+  required: true,
+  schema: { const: 'public, no-cache' },
+}
+
+/** The same answer, asked for with its tag each time. */
+function kept(answer: Answer): Answer {
+  return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
+}
+
 /** A file as it is: text or, of Parquet and SQLite, bytes. */
 const contents = Object.fromEntries(
   'text/csv application/jsonl application/vnd.apache.parquet application/vnd.sqlite3 application/sql'
@@ -83,11 +94,11 @@ const read = (
   operationId,
   summary,
   description:
-    'De los archivos de cada noche; sin límite propio. Se puede guardar una hora. Un parámetro es 400.',
+    'De los archivos de cada noche; sin límite propio. Quien los guarda pregunta cada vez con su `ETag`, así la lista, las sumas y los archivos son de la misma noche. Un parámetro es 400.',
   tags: [TAG],
   security: [],
   parameters: [...parameters, ifNoneMatch],
-  responses: { ...responses, '304': notModified, '400': withParameters, '503': unpublished },
+  responses: { ...responses, '304': kept(notModified), '400': withParameters, '503': unpublished },
 })
 
 /** The nightly files. */
@@ -97,13 +108,13 @@ export const archiveExtra: Extra = {
   paths: () => ({
     '/datos/archivos.json': {
       get: read('listFiles', 'Qué archivos hay', {
-        '200': publicJson('La lista.', ref('ArchivedFiles'), example),
+        '200': kept(publicJson('La lista.', ref('ArchivedFiles'), example)),
       }),
     },
     '/datos/SHA256SUMS': {
       get: read('listSums', 'Sus SHA-256, como los lee sha256sum', {
         '200': {
-          ...publicJson('Una línea por archivo.', {}, null),
+          ...kept(publicJson('Una línea por archivo.', {}, null)),
           content: {
             'text/plain': {
               schema: { type: 'string' },
@@ -118,8 +129,8 @@ export const archiveExtra: Extra = {
         'readFile',
         'Un archivo, entero o una parte',
         {
-          '200': { ...publicJson('El archivo.', {}, null), content: contents },
-          '206': { ...publicJson('La parte pedida.', {}, null), content: contents },
+          '200': { ...kept(publicJson('El archivo.', {}, null)), content: contents },
+          '206': { ...kept(publicJson('La parte pedida.', {}, null)), content: contents },
           '404': refusal('No hay ese archivo.', 'Recurso no encontrado'),
           '416': refusal('El rango empieza después del final.', 'El rango está fuera del archivo'),
         },

@@ -1,6 +1,12 @@
 import * as z from 'zod'
 import { ORIGINS } from '../../../../shared/market/catalog.ts'
-import { AMOUNT, MAX_DECIMALS, MONEY_CODES, SIDES } from '../../../../shared/market/conversion.ts'
+import {
+  AMOUNT,
+  DEFAULT_DECIMALS,
+  MAX_DECIMALS,
+  MONEY_CODES,
+  SIDES,
+} from '../../../../shared/market/conversion.ts'
 import { dateLimit, notModified, orCsv, publicJson, ref, refusal, unavailable } from '../answers.ts'
 import type { Parameter } from '../openapi.ts'
 import { dateQuery, format, ifNoneMatch } from '../parameters.ts'
@@ -114,8 +120,8 @@ const parameters: Parameter[] = [
   {
     name: 'decimals',
     in: 'query',
-    description: 'Decimales del resultado.',
-    schema: { type: 'integer', minimum: 0, maximum: MAX_DECIMALS, default: 2 },
+    description: `Decimales del resultado; sin él, ${DEFAULT_DECIMALS}, o menos si así entra en 15 cifras.`,
+    schema: { type: 'integer', minimum: 0, maximum: MAX_DECIMALS, default: DEFAULT_DECIMALS },
   },
   {
     name: 'date',
@@ -146,7 +152,7 @@ export const convertExtra: Extra = {
           '200': orCsv(publicJson('El monto convertido.', ref('Conversion'), example), EXAMPLE_CSV),
           '304': notModified,
           '400': refusal(
-            'Un parámetro falta, no es válido, se repite o no existe, o el resultado pasa de 15 cifras.',
+            'Un parámetro falta, no es válido, se repite o no existe, o el resultado con los decimales pedidos pasa de 15 cifras.',
             'from y to deben ser dos monedas distintas',
           ),
           '404': refusal(

@@ -10,7 +10,7 @@ import { sheetsExtra } from './sheets.ts'
 /**
  * Every subject of the extras document, in its order: one line a subject. Its routes go into
  * `workers/edge/extras/extra-routes.ts`, the first word of its paths into `RESERVED` of
- * `current-read.ts`, its requests into `tools/fuzz/grammar/routes/extras.ts`, and a test of each
+ * `current-read.ts`, its requests into `tools/prove/fuzz/grammar/routes/extras.ts`, and a test of each
  * declared answer into `test/site/reference/extras/`.
  */
 export const EXTRAS: readonly Extra[] = [

@@ -43,7 +43,10 @@ export const rate = z
     rule: z.string().describe('La norma que pide este tipo de cambio.'),
     stale: z
       .boolean()
-      .describe('`true` si falta la tabla del día hábil anterior y esta es de uno más viejo.'),
+      .nullable()
+      .describe(
+        '`true` si falta la tabla del día hábil anterior y esta es de uno más viejo; nulo si no hay ninguna.',
+      ),
   })
   .describe('El tipo de cambio que usa una factura en moneda extranjera.')
 

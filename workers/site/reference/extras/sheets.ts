@@ -101,6 +101,15 @@ function orValue(answer: Answer): Answer {
   }
 }
 
+const noPair: Answer = {
+  ...pairNotFound,
+  description:
+    'El par no existe o todavía no cotizó. Fuera del catálogo, con `format=value` el cuerpo es un renglón de texto, y si no una página HTML, salvo que `Accept` prefiera JSON.',
+  content: {
+    ...pairNotFound.content,
+    'text/plain': { schema: { type: 'string' }, example: 'Cotización no encontrada' },
+  },
+}
 const noCurrency = refusal('La moneda no existe.', 'Recurso no encontrado')
 
 const listAnswer = (schema: string, example: unknown, csv: string) =>
@@ -129,7 +138,7 @@ const paths: Record<string, PathItem> = {
     summary: 'Un par como tabla o como un número',
     parameters: [currency, origin, pairFormat, field('sell', 'buy')],
     ok: pairAnswer('SheetCurrentQuote', examples.currentQuote, PAIR_CSV),
-    notFound: pairNotFound,
+    notFound: noPair,
   }),
   '/api/{currency}': sheetRead({
     operationId: 'sheetLegacyQuotes',
@@ -143,7 +152,7 @@ const paths: Record<string, PathItem> = {
     summary: 'Un par como tabla o como un número (v1)',
     parameters: [currency, origin, pairFormat, field('venta', 'compra')],
     ok: pairAnswer('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
-    notFound: pairNotFound,
+    notFound: noPair,
   }),
 }
 

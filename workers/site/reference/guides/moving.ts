@@ -36,7 +36,7 @@ const ADDRESSES = table(
   ['DolarApi', '`/v1/dolares`, `/v1/dolares/{casa}`', 'los dólares de ahora'],
   ['DolarApi', '`/v1/ambito/dolares`, `…/{casa}`', 'lo mismo con `variacion`, y `bna`'],
   ['DolarApi', '`/v1/cotizaciones`, `…/{moneda}`', 'USD, EUR, BRL, CLP y UYU oficiales'],
-  ['DolarApi', '`/v1/estado`', '`Disponible`, mientras haya cotizaciones'],
+  ['DolarApi', '`/v1/estado`', '`Disponible`; `No disponible` sin ninguna cotización'],
   ['ArgentinaDatos', '`/v1/cotizaciones/dolares`, `…/{casa}`', 'todos los días, con el de hoy'],
   ['ArgentinaDatos', '`…/dolares/{casa}/{aaaa}/{mm}/{dd}`, `…/dolares/{aaaa}/{mm}/{dd}`', 'un día'],
   [

@@ -1,0 +1,405 @@
+CREATE TABLE `accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`email` text NOT NULL,
+	`email_verified` integer NOT NULL,
+	`image` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	CONSTRAINT "accounts_email_lower" CHECK("accounts"."email" = lower("accounts"."email"))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `accounts_email_unique` ON `accounts` (`email`);--> statement-breakpoint
+CREATE TABLE `api_keys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`name` text NOT NULL,
+	`prefix` text NOT NULL,
+	`hash` text NOT NULL,
+	`inherited` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_day` text,
+	`quota_minute` integer DEFAULT 0 NOT NULL,
+	`quota_used` integer DEFAULT 0 NOT NULL,
+	`quota_managed` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `api_keys_hash_unique` ON `api_keys` (`hash`);--> statement-breakpoint
+CREATE INDEX `api_keys_account` ON `api_keys` (`account_id`);--> statement-breakpoint
+CREATE TABLE `import_marks` (
+	`account_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`reference` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`account_id`, `kind`, `reference`),
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `private_budget` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`day` integer NOT NULL,
+	`used` integer NOT NULL,
+	CONSTRAINT "private_budget_single" CHECK("private_budget"."id" = 1)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `identities` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`provider` text NOT NULL,
+	`subject` text NOT NULL,
+	`access_token` text,
+	`refresh_token` text,
+	`id_token` text,
+	`access_token_expires_at` integer,
+	`refresh_token_expires_at` integer,
+	`scope` text,
+	`password` text,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `identities_subject` ON `identities` (`provider`,`subject`);--> statement-breakpoint
+CREATE INDEX `identities_account` ON `identities` (`account_id`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`token` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`ip_address` text,
+	`user_agent` text,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `sessions_token` ON `sessions` (`token`);--> statement-breakpoint
+CREATE INDEX `sessions_account` ON `sessions` (`account_id`);--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sign_in_quotas` (
+	`subject` text PRIMARY KEY NOT NULL,
+	`until` integer NOT NULL,
+	`used` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `sign_in_quotas_until` ON `sign_in_quotas` (`until`);--> statement-breakpoint
+CREATE TABLE `verifications` (
+	`id` text PRIMARY KEY NOT NULL,
+	`identifier` text NOT NULL,
+	`value` text NOT NULL,
+	`expires_at` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `verifications_identifier` ON `verifications` (`identifier`);--> statement-breakpoint
+CREATE INDEX `verifications_expiry` ON `verifications` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `chart_days` (
+	`pair` integer PRIMARY KEY NOT NULL,
+	`revision` integer NOT NULL,
+	`drawn_revision` integer NOT NULL,
+	`drawn_day` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `corrections` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`made_at` integer NOT NULL,
+	`action` text NOT NULL,
+	`pair` integer NOT NULL,
+	`point_at` integer NOT NULL,
+	`old_buy` integer,
+	`old_sell` integer,
+	`new_buy` integer,
+	`new_sell` integer,
+	`reason` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `current_quotes` (
+	`pair` integer PRIMARY KEY NOT NULL,
+	`buy` integer NOT NULL,
+	`sell` integer NOT NULL,
+	`source` text NOT NULL,
+	`updated_at` integer NOT NULL,
+	`reference_sell` integer
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `daily_candles` (
+	`pair` integer NOT NULL,
+	`day` text NOT NULL,
+	`open` integer NOT NULL,
+	`high` integer NOT NULL,
+	`low` integer NOT NULL,
+	`close` integer NOT NULL,
+	`buy` integer NOT NULL,
+	`buy_open` integer NOT NULL,
+	`buy_high` integer NOT NULL,
+	`buy_low` integer NOT NULL,
+	PRIMARY KEY(`pair`, `day`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `history_revision` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`revision` integer NOT NULL,
+	`recent_drawn` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "history_revision_single" CHECK("history_revision"."id" = 1)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`token` text NOT NULL,
+	`until` integer NOT NULL,
+	`last_run` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `points` (
+	`pair` integer NOT NULL,
+	`at` integer NOT NULL,
+	`buy` integer NOT NULL,
+	`sell` integer NOT NULL,
+	`source` text NOT NULL,
+	PRIMARY KEY(`pair`, `at`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `quarantine` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`pair` integer NOT NULL,
+	`buy` integer NOT NULL,
+	`sell` integer NOT NULL,
+	`source` text NOT NULL,
+	`reason` text NOT NULL,
+	`status` text NOT NULL,
+	`first_seen_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`resolved_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `quarantine_open` ON `quarantine` (`pair`) WHERE status in ('held', 'accepted', 'rejected') and resolved_at is null;--> statement-breakpoint
+CREATE TABLE `scraper_state` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`guard` text NOT NULL,
+	`sources` text NOT NULL,
+	`cycle` text NOT NULL,
+	`confirmed_at` text NOT NULL,
+	CONSTRAINT "scraper_state_single" CHECK("scraper_state"."id" = 1)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `service_mode` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`mode` text NOT NULL,
+	CONSTRAINT "service_mode_single" CHECK("service_mode"."id" = 1)
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `deliveries` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`delivery_id` text NOT NULL,
+	`receiver_id` text NOT NULL,
+	`account_id` text NOT NULL,
+	`revision` integer NOT NULL,
+	`pair` integer NOT NULL,
+	`destination` text NOT NULL,
+	`type` text NOT NULL,
+	`status` text NOT NULL,
+	`attempts` integer NOT NULL,
+	`releases` integer NOT NULL,
+	`code` integer,
+	`error_type` text,
+	`body` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`next_attempt_at` integer NOT NULL,
+	`last_attempt_at` integer,
+	`previous_attempt_at` integer,
+	`resolved_at` integer,
+	`lease_token` text,
+	`lease_until` integer,
+	`look_at` integer
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `deliveries_receiver` ON `deliveries` (`receiver_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_new` ON `deliveries` (`id`) WHERE resolved_at is null and look_at is null;--> statement-breakpoint
+CREATE INDEX `deliveries_look` ON `deliveries` (`look_at`) WHERE resolved_at is null and look_at is not null;--> statement-breakpoint
+CREATE INDEX `deliveries_begun` ON `deliveries` (`id`) WHERE resolved_at is null and look_at is not null;--> statement-breakpoint
+CREATE INDEX `deliveries_tests` ON `deliveries` (`receiver_id`) WHERE resolved_at is null and type = 'manual';--> statement-breakpoint
+CREATE TABLE `delivery_tallies` (
+	`at` integer PRIMARY KEY NOT NULL,
+	`delivered` integer NOT NULL,
+	`dead` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `notices` (
+	`receiver_id` text NOT NULL,
+	`episode` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`sent_at` integer,
+	`failures` integer DEFAULT 0 NOT NULL,
+	`due_at` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`receiver_id`, `episode`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `notices_unsent` ON `notices` (`created_at`) WHERE sent_at is null;--> statement-breakpoint
+CREATE TABLE `open_deliveries` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`outstanding` integer NOT NULL,
+	`tally_at` integer DEFAULT 0 NOT NULL,
+	`delivered` integer DEFAULT 0 NOT NULL,
+	`dead` integer DEFAULT 0 NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `receivers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`operation_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`channel` text NOT NULL,
+	`pair` integer NOT NULL,
+	`destination` text,
+	`url_sealed` text,
+	`authorization_sealed` text,
+	`secret_sealed` text NOT NULL,
+	`enabled` integer NOT NULL,
+	`state` text NOT NULL,
+	`source` text NOT NULL,
+	`version` integer NOT NULL,
+	`revision` integer NOT NULL,
+	`episode` integer NOT NULL,
+	`consecutive_failures` integer NOT NULL,
+	`needs_sync` integer NOT NULL,
+	`synced_revision` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "receivers_kind" CHECK(kind = 'alert' or (kind = 'webhook' and channel = 'https')),
+	CONSTRAINT "receivers_channel" CHECK(iif(channel = 'https', destination is not null and url_sealed is not null,
+        coalesce(destination, url_sealed, authorization_sealed) is null))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `receivers_operation` ON `receivers` (`account_id`,`operation_id`);--> statement-breakpoint
+CREATE INDEX `receivers_webhooks` ON `receivers` (`pair`,`state`) WHERE kind = 'webhook';--> statement-breakpoint
+CREATE INDEX `receivers_alerts` ON `receivers` (`pair`,`state`) WHERE kind = 'alert';--> statement-breakpoint
+CREATE INDEX `receivers_owed_sync` ON `receivers` (`id`) WHERE needs_sync = 1 and synced_revision <> revision;--> statement-breakpoint
+CREATE INDEX `receivers_suspended` ON `receivers` (`id`) WHERE state = 'capacity';--> statement-breakpoint
+CREATE TABLE `alert_firings` (
+	`at` integer NOT NULL,
+	`alert_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`delivery_id` text NOT NULL,
+	`pair` integer NOT NULL,
+	`side` text NOT NULL,
+	`condition` text NOT NULL,
+	`threshold` integer NOT NULL,
+	`value` integer NOT NULL,
+	`value_at` integer NOT NULL,
+	`other_pair` integer,
+	`other_side` text,
+	`base` integer,
+	`other_at` integer,
+	`body` text NOT NULL,
+	`withdrawn_at` integer,
+	`withdrawal_id` text,
+	`told_at` integer,
+	PRIMARY KEY(`at`, `alert_id`),
+	FOREIGN KEY (`alert_id`) REFERENCES `alerts`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE INDEX `alert_firings_alert` ON `alert_firings` (`alert_id`,`at`);--> statement-breakpoint
+CREATE INDEX `alert_firings_value` ON `alert_firings` (`pair`,`value_at`);--> statement-breakpoint
+CREATE INDEX `alert_firings_other` ON `alert_firings` (`other_pair`,`other_at`) WHERE other_pair is not null;--> statement-breakpoint
+CREATE TABLE `alert_mails` (
+	`id` integer PRIMARY KEY NOT NULL,
+	`account_id` text NOT NULL,
+	`tried_at` integer NOT NULL,
+	FOREIGN KEY (`account_id`) REFERENCES `accounts`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `alert_mails_account` ON `alert_mails` (`account_id`,`tried_at`);--> statement-breakpoint
+CREATE TABLE `alerts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`side` text NOT NULL,
+	`condition` text NOT NULL,
+	`threshold` integer NOT NULL,
+	`hysteresis` integer NOT NULL,
+	`other_pair` integer,
+	`other_side` text,
+	`repeats` integer NOT NULL,
+	`phase` text NOT NULL,
+	`phase_at` integer NOT NULL,
+	`fired_at` integer,
+	`mail_due_at` integer,
+	`mailed_at` integer,
+	`mail_failures` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`id`) REFERENCES `receivers`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `alerts_other_pair` ON `alerts` (`other_pair`) WHERE other_pair is not null;--> statement-breakpoint
+CREATE INDEX `alerts_mail_due` ON `alerts` (`mail_due_at`) WHERE mail_due_at is not null;--> statement-breakpoint
+CREATE TABLE `import_coverage` (
+	`pair` integer NOT NULL,
+	`kind` text NOT NULL,
+	`from_at` integer NOT NULL,
+	`to_at` integer NOT NULL,
+	PRIMARY KEY(`pair`, `kind`, `from_at`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `invoicing_corrections` (
+	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`made_at` integer NOT NULL,
+	`currency` text NOT NULL,
+	`day` text NOT NULL,
+	`old_units` integer NOT NULL,
+	`old_buy` text NOT NULL,
+	`old_sell` text NOT NULL,
+	`old_source` text NOT NULL,
+	`new_units` integer NOT NULL,
+	`new_buy` text NOT NULL,
+	`new_sell` text NOT NULL,
+	`new_source` text NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `invoicing_rates` (
+	`currency` text NOT NULL,
+	`day` text NOT NULL,
+	`units` integer NOT NULL,
+	`buy` text NOT NULL,
+	`sell` text NOT NULL,
+	`source` text NOT NULL,
+	PRIMARY KEY(`currency`, `day`)
+) STRICT, WITHOUT ROWID;
+--> statement-breakpoint
+CREATE TABLE `invoicing_tables` (
+	`day` text PRIMARY KEY NOT NULL,
+	`published_at` integer,
+	`seen_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE TABLE `availability` (
+	`day` text PRIMARY KEY NOT NULL,
+	`ok` integer NOT NULL,
+	`degraded` integer NOT NULL,
+	`down` integer NOT NULL
+) STRICT;
+
+--> statement-breakpoint
+-- What drizzle's schema cannot say. `npm run db:generate` ends the first migration with it.
+
+-- Other five minutes begin: what ended in the last ones becomes a tally.
+CREATE TRIGGER `open_deliveries_tallied` AFTER UPDATE OF `tally_at` ON `open_deliveries`
+WHEN new.`tally_at` <> old.`tally_at` AND old.`delivered` + old.`dead` > 0
+BEGIN
+	INSERT INTO `delivery_tallies` (`at`, `delivered`, `dead`) VALUES (old.`tally_at`, old.`delivered`, old.`dead`)
+	ON CONFLICT (`at`) DO UPDATE SET `delivered` = `delivered` + excluded.`delivered`, `dead` = `dead` + excluded.`dead`;
+END;
+--> statement-breakpoint
+-- Simulated values never stand among real ones.
+CREATE TRIGGER `service_mode_stays` BEFORE UPDATE ON `service_mode`
+WHEN new.`mode` <> old.`mode`
+BEGIN
+	SELECT raise(abort, 'the database is of another mode');
+END;
+--> statement-breakpoint
+-- A run records under its own token only: the batch of one that lost its lease writes nothing.
+CREATE TRIGGER `leases_lost` BEFORE UPDATE OF `last_run` ON `leases`
+WHEN new.`token` <> old.`token`
+BEGIN
+	SELECT raise(abort, 'lease lost');
+END;
+--> statement-breakpoint
+-- A new database begins later than whatever one before it counted.
+INSERT INTO `history_revision` (`id`, `revision`) VALUES (1, unixepoch() * 1000);

@@ -1,0 +1,32 @@
+/**
+ * The mode of a database. Its first cycle or backfill marks it, before either writes a value, and a
+ * trigger keeps the mark for ever: simulated values never stand among real ones.
+ */
+import type { Mode } from '../../board/board.ts'
+
+/** Thrown by a batch that would write values of one mode to a database of another. */
+export class OtherMode extends Error {
+  override readonly name = 'OtherMode'
+}
+
+/** Marks a database that has no mode. First in a batch, it aborts the batch where it has another. */
+export function markStatement(db: D1Database, mode: Mode): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into service_mode (id, mode) values (1, ?1)
+       on conflict (id) do update set mode = excluded.mode where mode <> excluded.mode`,
+    )
+    .bind(mode)
+}
+
+/** What such a batch throws: `OtherMode` where the trigger aborted it. */
+export function markError(error: unknown): unknown {
+  return String(error).includes('the database is of another mode')
+    ? new OtherMode('the database is of another mode')
+    : error
+}
+
+/** Null before the first cycle or backfill. */
+export function readMode(db: D1Database): Promise<Mode | null> {
+  return db.prepare('select mode from service_mode').first<Mode>('mode')
+}

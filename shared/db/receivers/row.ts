@@ -1,0 +1,107 @@
+import type { Instant } from '../../argentine-time.ts'
+import { pairById } from '../../market/catalog.ts'
+import {
+  type RECEIVER_CHANNELS,
+  type Receiver,
+  type ReceiverKind,
+  type Webhook,
+  WEBHOOK_LIMIT,
+} from '../../webhooks/webhook.ts'
+import { isShown } from '../is-shown.ts'
+import type { receivers } from '../schema.ts'
+
+/** The head of every insertion of receivers. */
+export const INSERT = `insert into receivers (id, account_id, operation_id, kind, channel, pair,
+  destination, url_sealed, authorization_sealed, secret_sealed, enabled, state, source, version,
+  revision, episode, consecutive_failures, needs_sync, created_at)`
+
+/** The columns that make a `StoredReceiver`, under the names of the schema. */
+export const COLUMNS = `id, operation_id as operationId, pair, destination,
+  url_sealed as urlSealed, authorization_sealed as authorizationSealed,
+  secret_sealed as secretSealed, enabled, state, version, created_at as createdAt`
+
+type Table = typeof receivers.$inferSelect
+
+/** A row as D1 gives it. */
+export type ReceiverRow = Pick<
+  Table,
+  | 'id'
+  | 'operationId'
+  | 'pair'
+  | 'destination'
+  | 'urlSealed'
+  | 'authorizationSealed'
+  | 'secretSealed'
+  | 'state'
+  | 'version'
+  | 'createdAt'
+> & { enabled: 0 | 1 }
+
+export interface SealedFields {
+  /** Null for an alert by e-mail. */
+  url: string | null
+  authorization: string | null
+  secret: string
+}
+
+/** A receiver with its sealed fields. */
+export interface StoredReceiver extends Receiver {
+  sealed: SealedFields
+}
+
+export type StoredWebhook = Webhook & StoredReceiver
+
+/** A receiver ready to be inserted. */
+export interface InsertedReceiver {
+  id: string
+  accountId: string
+  operationId: string
+  kind: ReceiverKind
+  channel: (typeof RECEIVER_CHANNELS)[number]
+  pair: number
+  /** Masked. */
+  destination: string | null
+  sealed: SealedFields
+  enabled: boolean
+  createdAt: Instant
+}
+
+export function toReceiver(row: ReceiverRow): StoredReceiver {
+  return {
+    id: row.id,
+    operationId: row.operationId,
+    pair: pairById(row.pair)!,
+    destination: row.destination,
+    enabled: row.enabled === 1,
+    receiverAuthorizationConfigured: row.authorizationSealed !== null,
+    state: row.state,
+    version: row.version,
+    createdAt: row.createdAt,
+    sealed: {
+      url: row.urlSealed,
+      authorization: row.authorizationSealed,
+      secret: row.secretSealed,
+    },
+  }
+}
+
+/** How the receivers of a kind are read. */
+export interface Rows<Stored extends StoredReceiver> {
+  kind: ReceiverKind
+  /** How many an account may make. */
+  limit: number
+  /** Selects those of which a condition on the row in `receivers` is true, oldest first. */
+  select: (where: string, now: Instant) => string
+  read: (row: unknown) => Stored
+}
+
+export const webhookRows: Rows<StoredWebhook> = {
+  kind: 'webhook',
+  limit: WEBHOOK_LIMIT,
+  select: (where) => `select ${COLUMNS}, source, needs_sync as needsSync from receivers
+    where ${isShown('webhook')} and ${where} order by created_at, id`,
+  read(found) {
+    const row = found as ReceiverRow & Pick<Table, 'source'> & { needsSync: 0 | 1 }
+    return { ...toReceiver(row), source: row.source, needsSync: row.needsSync === 1 }
+  },
+}

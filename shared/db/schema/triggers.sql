@@ -1,0 +1,26 @@
+-- What drizzle's schema cannot say. `npm run db:generate` ends the first migration with it.
+
+-- Other five minutes begin: what ended in the last ones becomes a tally.
+CREATE TRIGGER `open_deliveries_tallied` AFTER UPDATE OF `tally_at` ON `open_deliveries`
+WHEN new.`tally_at` <> old.`tally_at` AND old.`delivered` + old.`dead` > 0
+BEGIN
+	INSERT INTO `delivery_tallies` (`at`, `delivered`, `dead`) VALUES (old.`tally_at`, old.`delivered`, old.`dead`)
+	ON CONFLICT (`at`) DO UPDATE SET `delivered` = `delivered` + excluded.`delivered`, `dead` = `dead` + excluded.`dead`;
+END;
+--> statement-breakpoint
+-- Simulated values never stand among real ones.
+CREATE TRIGGER `service_mode_stays` BEFORE UPDATE ON `service_mode`
+WHEN new.`mode` <> old.`mode`
+BEGIN
+	SELECT raise(abort, 'the database is of another mode');
+END;
+--> statement-breakpoint
+-- A run records under its own token only: the batch of one that lost its lease writes nothing.
+CREATE TRIGGER `leases_lost` BEFORE UPDATE OF `last_run` ON `leases`
+WHEN new.`token` <> old.`token`
+BEGIN
+	SELECT raise(abort, 'lease lost');
+END;
+--> statement-breakpoint
+-- A new database begins later than whatever one before it counted.
+INSERT INTO `history_revision` (`id`, `revision`) VALUES (1, unixepoch() * 1000);

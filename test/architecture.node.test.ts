@@ -1,0 +1,129 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const ANY_OF_SHARED_BELOW_DB = [
+  'shared',
+  'shared/market',
+  'shared/crypto',
+  'shared/board',
+  'shared/access',
+  'shared/webhooks',
+  'shared/alerts',
+  'shared/peers',
+]
+const DB_BELOW = [...ANY_OF_SHARED_BELOW_DB, 'shared/db', 'shared/db/schema']
+const ANY_OF_SHARED = [
+  ...DB_BELOW,
+  'shared/db/quotes',
+  'shared/db/accounts',
+  'shared/db/deliveries',
+  'shared/db/receivers',
+  'shared/db/alerts',
+]
+const WORKERS = ['edge', 'scraper', 'delivery', 'site'].map((name) => `workers/${name}`)
+
+/** What the files of a folder may import besides those of the folder itself. */
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  'clients/javascript': [],
+  shared: [],
+  'shared/market': ['shared'],
+  'shared/crypto': ['shared'],
+  'shared/board': ['shared', 'shared/market', 'shared/crypto'],
+  'shared/access': ['shared', 'shared/market', 'shared/crypto'],
+  'shared/peers': ['shared', 'shared/market'],
+  'shared/webhooks': ['shared', 'shared/market', 'shared/crypto'],
+  'shared/alerts': ['shared', 'shared/market', 'shared/crypto', 'shared/webhooks'],
+  // The names of states, types and errors stand in shared/webhooks.
+  'shared/db/schema': ['shared', 'shared/market', 'shared/webhooks', 'shared/alerts'],
+  // The status read looks into every subject of the database; the others only take the connection.
+  'shared/db': ANY_OF_SHARED,
+  'shared/db/quotes': DB_BELOW,
+  'shared/db/accounts': DB_BELOW,
+  'shared/db/deliveries': [...DB_BELOW, 'shared/db/quotes', 'shared/db/accounts'],
+  'shared/db/receivers': [
+    ...DB_BELOW,
+    'shared/db/quotes',
+    'shared/db/accounts',
+    'shared/db/deliveries',
+  ],
+  'shared/db/alerts': [
+    ...DB_BELOW,
+    'shared/db/quotes',
+    'shared/db/accounts',
+    'shared/db/deliveries',
+    'shared/db/receivers',
+  ],
+  'workers/edge': ANY_OF_SHARED,
+  'workers/scraper': ANY_OF_SHARED,
+  'workers/delivery': ANY_OF_SHARED,
+  'workers/site': ANY_OF_SHARED,
+  // Only this one composes the others.
+  'workers/standalone': [...ANY_OF_SHARED, ...WORKERS],
+  tools: [...ANY_OF_SHARED, ...WORKERS, 'workers/standalone', 'clients/javascript'],
+}
+
+interface Import {
+  from: string
+  to: string
+}
+
+const imports = globSync('{clients,shared,workers,tools}/**/*.{ts,tsx,mjs}').flatMap(importsOf)
+
+/** Type imports count too. Circles of files are the linter's part (`import/no-cycle`). */
+function importsOf(file: string): Import[] {
+  const specifiers = readFileSync(file, 'utf8').matchAll(
+    /(?:\bfrom\s+|\bimport\s*\(?\s*)'(\.{1,2}\/[^']+)'/g,
+  )
+  return [...specifiers].map(([, path]) => ({ from: file, to: join(dirname(file), path ?? '') }))
+}
+
+/** The folder of the table that a file belongs to: the longest that matches. */
+function folderOf(file: string): string {
+  const folders = Object.keys(MAY_IMPORT).filter((folder) => file.startsWith(`${folder}/`))
+  return folders.reduce(
+    (longest, folder) => (folder.length > longest.length ? folder : longest),
+    '',
+  )
+}
+
+/** The packages that a file and all that it imports bring into a bundle; types bring nothing. */
+function packagesOf(entry: string): Set<string> {
+  const packages = new Set<string>()
+  const files = new Set([entry])
+
+  for (const file of files) {
+    const text = readFileSync(file, 'utf8')
+    const statements = text.matchAll(
+      /\b(?:import|export)\b(?! type\b)(?:[^'"`;=]*?\bfrom\s*|\s*\(?\s*)'([^']+)'/g,
+    )
+    for (const [, specifier = ''] of statements) {
+      if (specifier.startsWith('.')) files.add(join(dirname(file), specifier))
+      else packages.add(specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/'))
+    }
+  }
+  return packages
+}
+
+describe('the direction of imports', () => {
+  it.each(Object.entries(MAY_IMPORT))('%s imports only what lies below it', (folder, allowed) => {
+    const wrong = imports.filter(({ from, to }) => {
+      const target = folderOf(to)
+      return folderOf(from) === folder && target !== folder && !allowed.includes(target)
+    })
+
+    expect(wrong.map(({ from, to }) => `${from} imports ${to}`)).toEqual([])
+  })
+
+  it('keeps drizzle out of the edge: a third of its bundle, for queries that are SQL', () => {
+    expect(packagesOf('workers/edge/index.ts')).toContain('hono')
+    expect(packagesOf('workers/edge/index.ts')).not.toContain('drizzle-orm')
+  })
+
+  it('keeps zod out of the edge: its start pays for each byte, and only management reads bodies', () => {
+    expect(packagesOf('workers/site/management/management.ts')).toContain('zod')
+    expect(packagesOf('workers/edge/index.ts')).not.toContain('zod')
+  })
+
+  it('reads imports where there are some', () => expect(imports.length).toBeGreaterThan(1000))
+})

@@ -1,0 +1,76 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { DAY_MS, startOfDay } from '../../shared/argentine-time.ts'
+import { openBrowser } from '../../tools/prove/harness/browser.ts'
+import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import { cell, openAt } from './support/open-at.ts'
+import { noBrowser } from './support/pages.ts'
+
+describe.skipIf(noBrowser)('a page that is left open', () => {
+  let service: Service
+  let browser: Browser
+
+  beforeAll(async () => {
+    ;[service, browser] = await Promise.all([startService(['--demo']), openBrowser()])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  it.each([
+    ['/', '[data-cell="usd/blue sell"]', '[data-cell="usd/blue range"]'],
+    ['/usd/blue', '[data-cell="sell"]', '[data-fact="range"] dd'],
+  ])(
+    '%s takes a corrected value, of an earlier instant than the wrong one',
+    async (path, sell, range) => {
+      const { context, page } = await openAt(browser, service)
+      await correctBlue(page, service)
+      await page.goto(path)
+      await expect
+        .poll(() => page.locator(sell).textContent(), { timeout: 15_000 })
+        .toMatch(/^(\$\s)?1\.010,00$/)
+      // The wrong value may be the highest of what stood there.
+      expect(await page.locator(range).textContent()).toBe('sin cambios')
+      await context.close()
+    },
+  )
+
+  it('over midnight shows no range of yesterday as today’s, also out of reach', async () => {
+    const { context, page } = await openAt(browser, service)
+    const midnight = startOfDay(Date.now()) + DAY_MS
+    await page.clock.install()
+    await page.route('**/api/v2/stream*', (route) => route.abort())
+    await page.route('**/tablero', (route) => route.abort())
+    await page.route(`${service.url}/`, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text())
+        .replace(/data-now="\d+"/, `data-now="${midnight - 15_000}"`)
+        .replace(/(data-cell="usd\/blue range"[^>]*>)[^<]+/, '$11.000,00 a 2.000,00')
+      await route.fulfill({ response, body })
+    })
+    await page.goto('/')
+    await page.clock.runFor(5000)
+    expect(await cell(page, 'usd/blue range')).toBe('1.000,00 a 2.000,00')
+    await page.clock.runFor(20_000)
+    await expect.poll(() => cell(page, 'usd/blue range')).toBe('sin cambios')
+    await context.close()
+  })
+})
+
+/** The stream tells one event: the blue of an hour before what stands there. */
+async function correctBlue(page: Page, service: Service): Promise<void> {
+  const told = (await (await fetch(`${service.url}/api/v2/usd/blue`)).json()) as {
+    updatedAt: string
+  }
+  const updatedAt = new Date(Date.parse(told.updatedAt) - 3_600_000).toISOString()
+  // The page may come from a later board than the API's answer.
+  const lastScrapedAt = new Date().toISOString()
+  const quote = { ...told, buy: 990, sell: 1010, change: null, updatedAt, lastScrapedAt }
+  await page.route('**/api/v2/stream*', (route) =>
+    route.fulfill({
+      contentType: 'text/event-stream',
+      body: `event: quote\ndata: ${JSON.stringify(quote)}\n\n`,
+    }),
+  )
+}

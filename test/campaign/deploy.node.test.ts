@@ -1,0 +1,160 @@
+/** `npm run deploy`, whole, with the real wrangler against a stand-in for Cloudflare's API. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openStandIn, type StandIn } from '../support/cloudflare-stand-in.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'deploy-test-'))
+const secretsFile = join(folder, 'secrets.env')
+writeFileSync(
+  secretsFile,
+  `KEY_ENCRYPTION_KEYS=k1:${Buffer.alloc(32, 1).toString('base64')}
+SESSION_SECRET=${'s'.repeat(40)}
+SYSTEM_WEBHOOK_URL=https://owner.example/hook
+`,
+)
+let account: StandIn
+beforeAll(async () => {
+  account = await openStandIn()
+})
+afterAll(async () => {
+  await account[Symbol.asyncDispose]()
+  rmSync(folder, { recursive: true })
+})
+
+/** Runs a program as an operator of the stand-in's account; its output, or the failure's. */
+async function run(program: string, ...args: string[]): Promise<{ code: number; output: string }> {
+  const env = {
+    ...process.env,
+    PATH: `${process.cwd()}/node_modules/.bin:${process.env['PATH']}`,
+    CLOUDFLARE_API_BASE_URL: account.url,
+    CLOUDFLARE_API_TOKEN: 'token',
+    CLOUDFLARE_ACCOUNT_ID: 'account',
+    WRANGLER_SEND_METRICS: 'false',
+    CI: '1',
+  }
+  try {
+    const { stdout } = await promisify(execFile)(program, args, { env })
+    return { code: 0, output: stdout }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, output: stdout + stderr }
+  }
+}
+
+/** The stand-in's Workers run nowhere: only where it is said, the deployed service is asked. */
+const deploy = (...args: string[]) => run('node', 'tools/operate/deploy.ts', '--no-verify', ...args)
+
+function secretsOf(worker: string): string[] {
+  const { bindings } = account.workers.get(worker)!
+  return bindings.filter(({ type }) => type === 'secret_text').map(({ name }) => name)
+}
+
+describe('the one Worker first, then the four', () => {
+  it('refuses without secrets, before any Worker is touched, and says how to make them', async () => {
+    const { code, output } = await deploy('--standalone')
+    expect(code).toBe(1)
+    expect(output).toContain('standalone: SESSION_SECRET   make one: openssl rand')
+    expect(account.workers.size).toBe(0)
+  })
+
+  it('makes what is missing and deploys standalone', async () => {
+    const { code, output } = await deploy('--standalone', '--secrets-file', secretsFile)
+    expect(output).toContain('deployed')
+    expect(code).toBe(0)
+    expect(account.databases.map(({ name }) => name)).toEqual(['cotizaciones'])
+    expect([...account.workers.keys()]).toEqual(['cotizaciones-standalone'])
+    const { bindings } = account.workers.get('cotizaciones-standalone')!
+    expect(bindings).toContainEqual(
+      expect.objectContaining({
+        name: 'PUBLIC_HOSTS',
+        text: 'cotizaciones-standalone.account.workers.dev',
+      }),
+    )
+  })
+
+  it('refuses a database of another version, before anything is touched', async () => {
+    const already = account.writes.length
+    account.migrations.push('0000_create_quotes.sql')
+    const { code, output } = await deploy('--secrets-file', secretsFile, '--standalone')
+    account.migrations.pop()
+
+    expect(code).toBe(1)
+    expect(output).toMatch(/^error: the database is of another version .*0000_create_quotes/m)
+    expect(account.writes.slice(already)).toEqual(Array(2).fill('POST /d1/database/d1-1/query'))
+  })
+
+  it('does not give a queue a second consumer', async () => {
+    const { code, output } = await deploy('--secrets-file', secretsFile)
+    expect(code).toBe(1)
+    expect(output).toContain(
+      'wrangler queues consumer worker remove deliveries cotizaciones-standalone',
+    )
+    expect(account.workers.size).toBe(1)
+  })
+
+  it('hands over to the four, each with its own secrets', async () => {
+    for (const queue of ['deliveries', 'deliveries-dead'])
+      await run(
+        'wrangler',
+        ...`queues consumer worker remove ${queue}`.split(' '),
+        'cotizaciones-standalone',
+      )
+    const { code } = await deploy('--secrets-file', secretsFile, '--domain', 'c.example')
+    expect(code).toBe(0)
+    expect([...account.workers.keys()].slice(1)).toEqual([
+      'cotizaciones-delivery',
+      'cotizaciones-site',
+      'cotizaciones-edge',
+      'cotizaciones-scraper',
+    ])
+    expect(secretsOf('cotizaciones-edge')).toEqual([])
+    expect(secretsOf('cotizaciones-site')).toContain('KEY_ENCRYPTION_KEYS')
+    expect(secretsOf('cotizaciones-scraper')).toEqual(['SYSTEM_WEBHOOK_URL'])
+    expect(account.queues.map(({ consumers }) => consumers[0]?.script)).toEqual([
+      'cotizaciones-delivery',
+      'cotizaciones-delivery',
+    ])
+    expect(account.writes).toContain('PUT /workers/scripts/cotizaciones-edge/domains/records')
+    expect(account.workers.get('cotizaciones-edge')!.observability).toMatchObject({ enabled: true })
+  })
+
+  it('upgrades without secrets at hand, with a way back', async () => {
+    const already = account.writes.length
+    const { code, output } = await deploy('--domain', 'c.example')
+    expect(code).toBe(0)
+    expect(output).toContain(
+      'wrangler d1 time-travel restore cotizaciones --bookmark=00000085-0000024c',
+    )
+    expect(output).toContain('No migrations to apply')
+    expect(account.writes.slice(already).filter((call) => call.startsWith('POST /queues'))).toEqual(
+      [],
+    )
+  })
+
+  it('asks the deployed service last, and ends with 1 where it does not hold', async () => {
+    const args = ['tools/operate/deploy.ts', '--domain', 'c.example', '--verify-wait', '0']
+    const { code, output } = await run('node', ...args)
+    expect(code).toBe(1)
+    expect(output).toMatch(
+      /deployed\n *its history: .*\n\d+\. verify: [\s\S]*FAIL {2}status: .*no answer/,
+    )
+    expect(output).toContain(
+      'error: deployed, but not everything holds: npm run verify -- https://c.example',
+    )
+  })
+
+  it('reaches the deployed database by name', async () => {
+    const { code } = await run('node', 'tools/operate/admin.ts', 'account', 'list', '--remote')
+    expect(code).toBe(0)
+    expect(account.writes.at(-1)).toBe('POST /d1/database/d1-1/query')
+  })
+
+  it('ends with the old Worker deleted', async () => {
+    await run('wrangler', 'delete', 'cotizaciones-standalone', '--force')
+    expect(account.workers.has('cotizaciones-standalone')).toBe(false)
+  })
+})

@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError, createClient, verifyWebhook } from '../../../clients/javascript/index.ts'
+import { openEdge } from '../../support/edge.ts'
+import { art } from '../../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+
+const NOON = art('2026-03-02 12:00')
+
+/** A client of a server that gives the answers in turn, and what it was asked and waited. */
+function clientOf(...answers: (Response | Error)[]) {
+  const requests: Request[] = []
+  const waits: number[] = []
+  const client = createClient({
+    baseUrl: 'https://cotizaciones.test',
+    apiKey: 'cot_key',
+    fetch: async (input, init) => {
+      requests.push(new Request(input as RequestInfo, init as RequestInit))
+      const answer = answers.shift()!
+      if (answer instanceof Error) throw answer
+      return answer
+    },
+    sleep: async (ms) => void waits.push(ms),
+  })
+  return { client, requests, waits }
+}
+
+const refusal = (status: number, headers: Record<string, string> = {}) =>
+  Response.json({ error: 'No' }, { status, headers })
+
+describe('the client', () => {
+  it('reads quotes of the real edge', async () => {
+    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
+    const edge = openEdge({ now: NOON })
+    const client = createClient({
+      baseUrl: 'https://cotizaciones.test',
+      fetch: (input) => edge.fetch(new URL(input as URL).pathname),
+    })
+
+    expect((await client.quote('usd', 'blue')).change).toEqual({
+      amount: 30,
+      percent: 2.14,
+      referenceValue: 1400,
+    })
+    expect(await client.quotes()).toHaveLength(1)
+    await expect(client.quote('USD', 'BNA')).rejects.toMatchObject({
+      status: 404,
+      message: 'Cotización no encontrada',
+    })
+  })
+
+  it('sends the key in the header and parameters in the query', async () => {
+    const { client, requests } = clientOf(Response.json([]))
+    await client.history('usd', 'blue', { from: '2026-01-01', limit: 5 })
+
+    expect(requests[0]!.url).toBe(
+      'https://cotizaciones.test/api/v2/usd/blue/history?from=2026-01-01&limit=5',
+    )
+    expect(requests[0]!.headers.get('Authorization')).toBe('Bearer cot_key')
+  })
+
+  it('waits as long as Retry-After says on 429 and 503, then succeeds', async () => {
+    const { client, waits } = clientOf(
+      new Response('Demasiadas consultas', { status: 429, headers: { 'Retry-After': '10' } }),
+      refusal(503, { 'Retry-After': '3' }),
+      Response.json([]),
+    )
+    expect(await client.quotesAsOf('2026-01-01')).toEqual([])
+    expect(waits).toEqual([10_000, 3000])
+  })
+
+  it('gives up after its retries, and at once when the wait is too long', async () => {
+    const tired = clientOf(refusal(503), refusal(503), refusal(503))
+    await expect(tired.client.quotes()).rejects.toBeInstanceOf(ApiError)
+    expect(tired.requests).toHaveLength(3)
+
+    const long = clientOf(refusal(503, { 'Retry-After': '7200' }))
+    await expect(long.client.checkKey()).rejects.toMatchObject({ retryAfter: 7200 })
+    expect(long.requests).toHaveLength(1)
+  })
+
+  it.each([400, 401, 404, 500])('does not repeat a %s', async (status) => {
+    const { client, requests } = clientOf(refusal(status))
+    await expect(client.quotes()).rejects.toMatchObject({ status, message: 'No' })
+    expect(requests).toHaveLength(1)
+  })
+
+  it('repeats when the network failed', async () => {
+    const { client, requests } = clientOf(new Error('connection lost'), Response.json([]))
+    await client.quotes()
+    expect(requests).toHaveLength(2)
+  })
+
+  it('stops waiting for an answer after its time-out', async () => {
+    const client = createClient({
+      baseUrl: 'https://cotizaciones.test',
+      timeoutMs: 20,
+      retries: 0,
+      fetch: (_, init) =>
+        new Promise((_, reject) => {
+          const signal = init!.signal!
+          signal.addEventListener('abort', () => reject(signal.reason as Error))
+        }),
+    })
+    await expect(client.quotes()).rejects.toThrow('timed out')
+  })
+})
+
+it('asks for what goes beyond the contract, public without the key and private with it', async () => {
+  const { client, requests } = clientOf(...Array.from({ length: 5 }, () => Response.json({})))
+  await client.convert({ amount: '100.50', from: 'usd', to: 'ars', origin: 'blue', side: 'mid' })
+  await client.invoicing('usd', { date: '2026-03-02' })
+  await client.invoicingRates()
+  await client.series({ pairs: ['USD/BLUE', 'usd/ccl'], dates: ['2026-01-31'], summary: true })
+  await client.alerts.create({
+    currency: 'USD',
+    origin: 'BLUE',
+    condition: 'above',
+    threshold: 1500,
+  })
+
+  const asked = requests.map(({ method, url, headers }) => {
+    const { pathname, search } = new URL(url)
+    return `${method} ${pathname}${search} ${headers.has('Authorization') ? 'key' : 'public'}`
+  })
+  expect(asked).toEqual([
+    'GET /api/v2/convert?amount=100.50&from=usd&to=ars&origin=blue&side=mid public',
+    'GET /api/v2/invoicing/usd?date=2026-03-02 public',
+    'GET /api/v2/invoicing public',
+    'GET /api/v2/series?pairs=usd%2Fblue%2Cusd%2Fccl&dates=2026-01-31&summary=1 key',
+    'POST /api/v2/alerts key',
+  ])
+  expect(await requests[4]!.json()).toMatchObject({
+    operationId: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-/),
+    condition: 'above',
+  })
+})
+
+it.each([
+  [503, {}, 1],
+  [429, { 'Retry-After': '1' }, 2],
+])(
+  'after a %s asks for an edit again only where nothing was done',
+  async (status, headers, times) => {
+    const { client, requests } = clientOf(refusal(status, headers), Response.json({}))
+    await client.webhooks.edit('id', { version: 1 }).catch(() => {})
+    expect(requests).toHaveLength(times)
+  },
+)
+
+describe('verifyWebhook', () => {
+  const secret = '0123456789abcdef'.repeat(4)
+  const body = '{"event":"rate.updated","currency":"USD","origin":"BLUE"}'
+  const headers = {
+    'x-service-timestamp': '1700000000',
+    'x-service-delivery-id': 'id-1',
+    'x-service-signature':
+      'sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4',
+  }
+  const now = 1_700_000_010_000
+
+  it('accepts the known answer, from Node headers and from Headers', async () => {
+    for (const given of [headers, new Headers(headers)]) {
+      expect(await verifyWebhook(body, given, secret, { now })).toEqual({
+        valid: true,
+        deliveryId: 'id-1',
+        event: JSON.parse(body),
+      })
+    }
+  })
+
+  it.each([
+    ['another body', `${body} `, headers, secret, 'wrong_signature'],
+    ['another secret', body, headers, 'f'.repeat(64), 'wrong_signature'],
+    [
+      'a garbled signature',
+      body,
+      { ...headers, 'x-service-signature': 'x' },
+      secret,
+      'wrong_signature',
+    ],
+    ['no signature', body, { 'x-service-timestamp': '1' }, secret, 'missing_header'],
+    [
+      'another time',
+      body,
+      { ...headers, 'x-service-timestamp': '1700000001' },
+      secret,
+      'wrong_signature',
+    ],
+    [
+      'an old time',
+      body,
+      { ...headers, 'x-service-timestamp': '1699999000' },
+      secret,
+      'old_timestamp',
+    ],
+    ['no number', body, { ...headers, 'x-service-timestamp': 'x' }, secret, 'old_timestamp'],
+  ])('refuses %s', async (_, body, headers, secret, reason) => {
+    expect(await verifyWebhook(body, headers, secret, { now })).toEqual({ valid: false, reason })
+  })
+})

@@ -1,0 +1,46 @@
+/** An alert, from the batch that fires it to a real receiver. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { fireStatements } from '../../shared/db/alerts/fire.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { sign } from '../../shared/webhooks/signature.ts'
+import { openEngine, SECRET } from './engine.ts'
+import { answers } from './receiver.ts'
+import { insertRows } from '../../tools/prove/harness/rows.ts'
+
+const HOST = 'alertas.example.com'
+const BLUE = findPairByKey('usd/blue')!
+
+let engine: Awaited<ReturnType<typeof openEngine>>
+beforeAll(async () => {
+  engine = await openEngine({ receiver: { names: [HOST], behave: answers(204) } })
+})
+afterAll(() => engine?.[Symbol.asyncDispose]())
+
+it('is fired, found by the sweep and posted over TLS, signed, with the values that met it', async () => {
+  // Long enough ago that the sweep looks for it: no hint was sent.
+  const at = Date.now() - 60_000
+  // It seeds a delivery of its own, too.
+  await engine.seed([{ id: 'an-alert', host: HOST, deliveries: 1 }])
+  await engine.query(`update receivers set kind = 'alert' where id = 'an-alert'`)
+  await engine.query(insertRows('alerts', { threshold: 15_000_000 }))
+  await engine.query(insertRows('current_quotes', { sell: 15_050_000, updated_at: '?1' }), at)
+  const { db } = engine
+  await db.batch(fireStatements(db, [BLUE], { at, capacity: 100 }))
+
+  await engine.sweep()
+
+  const statuses = () => engine.query("select status from deliveries where body <> '{}'")
+  await expect.poll(statuses, { timeout: 10_000, interval: 200 }).toEqual([{ status: 'delivered' }])
+  const requests = engine.receivers['receiver']!.requests.filter((one) => one.includes('"alertId"'))
+  expect(requests).toHaveLength(1)
+  const [head, body] = requests[0]!.split('\r\n\r\n') as [string, string]
+  const timestamp = Number(/X-Service-Timestamp: (\d+)/.exec(head)![1])
+  expect(head).toContain(`X-Service-Signature: ${await sign(SECRET, timestamp, body)}`)
+  expect(head).toContain('X-Service-Webhook-Id: an-alert')
+  expect(JSON.parse(body)).toMatchObject({
+    event: 'alert.triggered',
+    alertId: 'an-alert',
+    value: 1505,
+    threshold: 1500,
+  })
+})

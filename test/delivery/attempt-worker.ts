@@ -1,0 +1,104 @@
+import type { Claim } from '../../shared/db/deliveries/claim.ts'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { ok } from '../../shared/result.ts'
+import { seal } from '../../shared/crypto/sealed-box.ts'
+import { attempt } from '../../workers/delivery/attempt/attempt.ts'
+import type { Outcome } from '../../workers/delivery/attempt/outcome.ts'
+import { limitConnections } from '../../workers/delivery/attempt/connections.ts'
+import { hostEgress, platformEgress } from '../../workers/delivery/attempt/egress.ts'
+import type { Endpoint } from '../../tools/operate/egress/client.ts'
+
+/** One attempt as the test asks for it. */
+export interface AttemptOrder {
+  /** By the host's client, or by the runtime's fetch as on the platform. */
+  by: 'host' | 'platform'
+  url: string
+  /** Where the host connects; the platform goes to the first one's port on `localhost`. */
+  endpoints: Endpoint[]
+  body: string
+  secret: string
+  authorization: string | null
+  deadlineMs: number
+  /** How long the invocation goes on after the attempt: its end closes what was left open. */
+  lingerMs: number
+}
+
+export interface AttemptReport {
+  outcome: Outcome
+  ms: number
+}
+
+const keyring = openKeyring(`test:${btoa('k'.repeat(32))}`)
+
+/** Makes attempts with the product's code, one by one. */
+export default {
+  async fetch(request, { EGRESS }) {
+    const reports: AttemptReport[] = []
+    for (const order of (await request.json()) as AttemptOrder[])
+      reports.push(await make(order, EGRESS))
+    return Response.json(reports)
+  },
+} satisfies ExportedHandler<{ EGRESS: Fetcher }>
+
+async function make(order: AttemptOrder, host: Fetcher): Promise<AttemptReport> {
+  const startedAt = Date.now()
+  const outcome = await attempt(
+    {
+      now: () => Date.now(),
+      resolve: async () => ok(order.endpoints.map(({ address, port }) => `${address}/${port}`)),
+      egress:
+        order.by === 'host'
+          ? hostEgress(host)
+          : platformEgress(loopbackFetch(order.endpoints[0]!.port)),
+      keyring: () => keyring,
+      systemUrl: undefined,
+      ownHosts: [],
+      publicHost: null,
+      deadlineMs: order.deadlineMs,
+    },
+    await claimOf(order),
+    limitConnections(),
+  )
+  const ms = Date.now() - startedAt
+  // Not even a turn of the loop, unless the test asks for one.
+  if (order.lingerMs > 0) await scheduler.wait(order.lingerMs)
+  return { outcome, ms }
+}
+
+/**
+ * The platform's fetch, for `localhost` in place of the name: the one name that resolves to
+ * loopback on every machine. Everything else is what the product asked for.
+ */
+function loopbackFetch(port: number): typeof fetch {
+  return (input, init) => {
+    const { pathname, search } = new URL(input instanceof Request ? input.url : input)
+    return fetch(`https://localhost:${port}${pathname}${search}`, init)
+  }
+}
+
+async function claimOf({ url, secret, authorization, body }: AttemptOrder): Promise<Claim> {
+  const id = '00000000-0000-4000-8000-000000000001'
+  const sealed = (column: string, text: string) =>
+    seal(keyring, { table: 'receivers', column, id }, text)
+
+  return {
+    id: 1,
+    token: 'token',
+    deliveryId: '019a0000-0000-7000-8000-000000000001',
+    receiverId: id,
+    type: 'automatic',
+    attempts: 1,
+    releases: 0,
+    createdAt: 0,
+    body,
+    host: new URL(url).origin,
+    claimedAt: Date.now(),
+    sealed: {
+      url: await sealed('url_sealed', url),
+      secret: await sealed('secret_sealed', secret),
+      authorization:
+        authorization === null ? null : await sealed('authorization_sealed', authorization),
+    },
+    clears: false,
+  }
+}

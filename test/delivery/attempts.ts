@@ -1,0 +1,107 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Authority } from '../../tools/support/authority.ts'
+import { bundleWorker } from '../../tools/prove/harness/delivery-worker.ts'
+import { processorMsOf } from '../../tools/prove/harness/processor-time.ts'
+import { serviceOf } from '../../tools/operate/egress/egress.ts'
+import { guardRuntime } from '../../tools/operate/start/runtime-guard.ts'
+import type { AttemptOrder, AttemptReport } from './attempt-worker.ts'
+
+/** What the receivers' certificate says: the name, and what stands for it on the platform. */
+export const NAMES = ['hooks.example.com', 'localhost']
+
+export interface Attempts extends AsyncDisposable {
+  /** Makes attempts one by one in one invocation, and tells how each ended. */
+  make(orders: AttemptOrder[]): Promise<AttemptReport[]>
+  attempt(order: AttemptOrder): Promise<AttemptReport>
+  /** Bytes of memory that the runtime and the way out hold. */
+  resident(): number
+  /** Milliseconds of processor time that they have used. */
+  processorMs(): number
+}
+
+/**
+ * `attempt-worker.ts` in a workerd of its own that trusts `authority`, with workerd's own `fetch`:
+ * wrangler's test harness would hand that to Node, which follows redirects.
+ */
+export async function openAttempts(authority: Authority): Promise<Attempts> {
+  const folder = mkdtempSync(join(tmpdir(), 'attempts-'))
+  writeFileSync(join(folder, 'authority.pem'), authority.own.cert)
+  process.env['NODE_EXTRA_CA_CERTS'] = join(folder, 'authority.pem')
+  const egress = await openEgress()
+  // Loaded late: the authorities to trust are read when the module is.
+  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
+  const guard = guardRuntime(folder)
+  const contents = bundleWorker(join(import.meta.dirname, 'attempt-worker.ts'), folder)
+
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.NONE),
+      handleStructuredLogs: () => {},
+      modules: [{ type: 'ESModule', path: join(folder, 'worker.js'), contents }],
+      modulesRoot: folder,
+      compatibilityDate: '2026-10-27',
+      compatibilityFlags: ['global_fetch_strictly_public'],
+      serviceBindings: { EGRESS: egress.service },
+    }),
+  )
+  const url = await miniflare.ready
+  guard.arm()
+
+  async function make(orders: AttemptOrder[]): Promise<AttemptReport[]> {
+    const response = await fetch(url, { method: 'POST', body: JSON.stringify(orders) })
+    if (!response.ok) throw new Error(await response.text())
+    return (await response.json()) as AttemptReport[]
+  }
+
+  const pids = () => [
+    readFileSync(join(folder, 'workerd.pid'), 'utf8').trim(),
+    String(egress.child.pid),
+  ]
+  const sum = (of: (pid: string) => number) => pids().reduce((total, pid) => total + of(pid), 0)
+
+  return {
+    make,
+    attempt: async (order) => (await make([order]))[0]!,
+    resident: () => sum(residentOf),
+    processorMs: () => sum(processorMsOf),
+    async [Symbol.asyncDispose]() {
+      await miniflare.dispose()
+      egress.child.kill()
+      guard.disarm()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An order for the receiver at a loopback port, changed only where a test speaks of it. */
+export function orderTo(port: number, change: Partial<AttemptOrder> = {}): AttemptOrder {
+  return {
+    by: 'host',
+    url: `https://${NAMES[0]}/hook?a=b`,
+    endpoints: [{ address: '127.0.0.1', port }],
+    body: '{"name":"Dólar ñandú €"}',
+    secret: '0123456789abcdef'.repeat(4),
+    authorization: null,
+    deadlineMs: 1500,
+    lingerMs: 0,
+    ...change,
+  }
+}
+
+/** Started once the authority to trust is in the environment. */
+async function openEgress() {
+  const child = fork(join(import.meta.dirname, 'egress-process.ts'))
+  child.send('token')
+  const [port] = (await once(child, 'message')) as [number]
+  return { child, service: serviceOf(port, 'token') }
+}
+
+function residentOf(pid: string): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8')
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024
+}

@@ -1,0 +1,15 @@
+/** The way out in a process of its own, as for the local start, but to any place that a test names. */
+import { EgressClient, type Endpoint } from '../../tools/operate/egress/client.ts'
+import { serveEgress } from '../../tools/operate/egress/server.ts'
+
+/** A place as it stands among the addresses of a request: ADDRESS/PORT. */
+function asEndpoint(text: string): Endpoint {
+  const [address, port] = text.split('/') as [string, string]
+  return { address, port: Number(port) }
+}
+
+process.once('message', (token: string) => {
+  const client = new EgressClient(({ addresses }) => addresses.map(asEndpoint))
+  void serveEgress(client, token).then(({ port }) => process.send!(port))
+})
+process.once('disconnect', () => process.exit())

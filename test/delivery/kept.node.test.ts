@@ -1,0 +1,225 @@
+/** Connections that the host's client keeps, on receivers that are as wrong as they can be. */
+import type { TLSSocket } from 'node:tls'
+import { describe, expect, it } from 'vitest'
+import type { AttemptOrder } from './attempt-worker.ts'
+import { NAMES, orderTo } from './attempts.ts'
+import type { Outcome } from '../../workers/delivery/attempt/outcome.ts'
+import { delivered, failed } from './faults.ts'
+import { useAttempts } from './use-attempts.ts'
+
+const { attempts, receive } = useAttempts([...NAMES, 'other.example.com'])
+
+/** What a receiver does at its requests in turn; at all others it answers well. */
+async function receiveInTurn(turns: Record<number, Answer>, options = {}) {
+  const receiver = await receive((socket, request, reset) => {
+    // What it writes leaves at once.
+    socket.setNoDelay(true)
+    const turn = receiver.requests.length - 1
+    const answer = turns[turn] ?? well
+    answer(socket, 200 + turn, { request, reset })
+  }, options)
+  return receiver
+}
+
+/** Answers with a code of the request's own, so that an answer to another one shows. */
+type Answer = (
+  socket: TLSSocket,
+  code: number,
+  more: { request: string; reset: () => void },
+) => void
+
+const well: Answer = (socket, code) =>
+  socket.write(`HTTP/1.1 ${code} X\r\nContent-Length: 2\r\n\r\nok`)
+
+/** A text in which `CODE` stands for the code, and pieces that follow in writes of their own. */
+const says =
+  (...pieces: string[]): Answer =>
+  (socket, code) => {
+    for (const piece of pieces) socket.write(piece.replace('CODE', String(code)))
+  }
+
+const then =
+  (first: Answer, ms: number, next: (socket: TLSSocket, reset: () => void) => void): Answer =>
+  (socket, code, more) => {
+    first(socket, code, more)
+    setTimeout(() => next(socket, more.reset), ms)
+  }
+
+/** Attempts one after the other. */
+async function deliver(port: number, changes: Partial<AttemptOrder>[]) {
+  const orders = changes.map((change) => orderTo(port, change))
+  return (await attempts.make(orders)).map(({ outcome }) => outcome)
+}
+
+const FOUR = [{}, {}, {}, {}]
+const ALL_DELIVERED = [200, 201, 202, 203].map(delivered)
+
+const STRAY = 'HTTP/1.1 299 X\r\nContent-Length: 0\r\n\r\n'
+
+describe('one connection carries all deliveries to a receiver that answers', () => {
+  it.each<[string, Answer]>([
+    ['with a length', well],
+    [
+      'with a length, and says that it keeps',
+      says(
+        'HTTP/1.1 CODE X\r\nConnection: keep-alive\r\nKeep-Alive: timeout=5\r\nContent-Length: 0\r\n\r\n',
+      ),
+    ],
+    [
+      'in chunks',
+      says('HTTP/1.1 CODE X\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n'),
+    ],
+    [
+      'with an interim answer first',
+      says('HTTP/1.1 103 X\r\n\r\nHTTP/1.1 CODE X\r\nContent-Length: 0\r\n\r\n'),
+    ],
+  ])('%s', async (_, answer) => {
+    const receiver = await receiveInTurn({ 0: answer, 1: answer, 2: answer, 3: answer })
+    expect(await deliver(receiver.port, FOUR)).toEqual(ALL_DELIVERED)
+    expect(receiver.carriers).toEqual([1, 1, 1, 1])
+  })
+
+  it('204', async () => {
+    const receiver = await receive((socket) => socket.write('HTTP/1.1 204 X\r\n\r\n'))
+    expect(await deliver(receiver.port, FOUR)).toEqual(Array(4).fill(delivered(204)))
+    expect(receiver.carriers).toEqual([1, 1, 1, 1])
+  })
+})
+
+it('a connection that rests for a second is closed', async () => {
+  const receiver = await receiveInTurn({})
+  await deliver(receiver.port, [{}])
+  const restsSince = Date.now()
+
+  await expect.poll(() => receiver.closed.length, { timeout: 5000, interval: 50 }).toBe(1)
+  expect(receiver.closed[0]! - restsSince).toBeGreaterThan(500)
+})
+
+describe('carries nothing more, and no answer is taken for another: a connection on which came', () => {
+  /** With a wrong head the answer is none. */
+  const CASES: [what: string, Answer, outcome?: (code: number) => Outcome][] = [
+    ['an end without a word', (socket, ...rest) => (well(socket, ...rest), socket.end())],
+    ['an end a moment later', then(well, 20, (socket) => socket.end())],
+    ['a reset', then(well, 20, (_, reset) => reset())],
+    [
+      'a close that it announces',
+      (socket, code) =>
+        socket.end(`HTTP/1.1 ${code} X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`),
+    ],
+    [
+      'an announced close that never comes',
+      says('HTTP/1.1 CODE X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'),
+    ],
+    [
+      'an announced short time',
+      says('HTTP/1.1 CODE X\r\nKeep-Alive: timeout=1\r\nContent-Length: 0\r\n\r\n'),
+    ],
+    ['HTTP/1.0', says('HTTP/1.0 CODE X\r\nContent-Length: 0\r\n\r\n')],
+    ['two answers at once', says(`HTTP/1.1 CODE X\r\nContent-Length: 0\r\n\r\n${STRAY}`)],
+    ['two answers in two records', says('HTTP/1.1 CODE X\r\nContent-Length: 0\r\n\r\n', STRAY)],
+    ['a second answer a moment later', then(well, 20, (socket) => socket.write(STRAY))],
+    [
+      'a time-out of its own while idle',
+      then(well, 20, (socket) => socket.end('HTTP/1.1 408 X\r\nConnection: close\r\n\r\n')),
+    ],
+    ['one byte too many', says('HTTP/1.1 CODE X\r\nContent-Length: 2\r\n\r\nok!')],
+    ['one byte a moment later', then(well, 20, (socket) => socket.write('x'))],
+    [
+      'a body where none may be',
+      says(`HTTP/1.1 204 X\r\nContent-Length: ${STRAY.length}\r\n\r\n${STRAY}`),
+      () => delivered(204),
+    ],
+    ['no length', says('HTTP/1.1 CODE X\r\n\r\n')],
+    ['half a body', says('HTTP/1.1 CODE X\r\nContent-Length: 20\r\n\r\nok')],
+    ['a body too long', says(`HTTP/1.1 CODE X\r\nContent-Length: 5000\r\n\r\n${'x'.repeat(5000)}`)],
+    [
+      'a chunk that is none',
+      says('HTTP/1.1 CODE X\r\nTransfer-Encoding: chunked\r\n\r\n', '+2\r\nok\r\n0\r\n\r\n'),
+    ],
+    [
+      'two lengths',
+      says('HTTP/1.1 CODE X\r\nContent-Length: 0\r\nContent-Length: 2\r\n\r\n'),
+      () => failed('network'),
+    ],
+    [
+      'a length and chunks',
+      says('HTTP/1.1 CODE X\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+      () => failed('network'),
+    ],
+    [
+      'a space before a colon',
+      says('HTTP/1.1 CODE X\r\nContent-Length : 5\r\nContent-Length: 0\r\n\r\n'),
+      () => failed('network'),
+    ],
+    ['bare line feeds', says('HTTP/1.1 CODE X\nContent-Length: 0\n\n'), () => failed('network')],
+  ]
+  /** A moment between the deliveries, as long as what comes needs. */
+  const lingerMs = 60
+
+  it.each(CASES)('%s, at the first delivery', async (_, answer, outcome = delivered) => {
+    const receiver = await receiveInTurn({ 0: answer })
+    const expected = ALL_DELIVERED.with(0, outcome(200))
+    expect(await deliver(receiver.port, [{ lingerMs }, {}, {}, {}])).toEqual(expected)
+    expect(receiver.carriers.slice(0, 2)).toEqual([1, 2])
+    expect(receiver.requests).toHaveLength(4)
+  })
+
+  it.each(CASES)('%s, when others were kept', async (_, answer, outcome = delivered) => {
+    const receiver = await receiveInTurn({ 1: answer })
+    const expected = ALL_DELIVERED.with(1, outcome(201))
+    expect(await deliver(receiver.port, [{}, { lingerMs }, {}, {}])).toEqual(expected)
+    expect(receiver.carriers.slice(0, 3)).toEqual([1, 1, 2])
+    expect(receiver.requests).toHaveLength(4)
+  })
+
+  it('an answer before any request', async () => {
+    const receiver = await receiveInTurn(
+      {},
+      { onConnect: (socket: TLSSocket) => socket.write(STRAY) },
+    )
+    // The first is a receiver's own affair: it may answer before it has read.
+    expect(await deliver(receiver.port, [{ lingerMs }, { lingerMs }, {}])).toEqual(
+      Array(3).fill(delivered(299)),
+    )
+    expect(receiver.carriers).toEqual([1, 2, 3])
+  })
+})
+
+describe('an attempt is one POST: on a kept connection, a receiver that', () => {
+  it.each<[string, Answer]>([
+    ['closes when the next request comes', (socket) => socket.end()],
+    ['drops the connection then', (socket) => socket.destroy()],
+    ['resets it then', (_socket, _code, { reset }) => reset()],
+    ['answers with half a head and closes', (socket) => socket.end('HTTP/1.1 20')],
+  ])('%s has failed, is asked once, and loses no other', async (_, answer) => {
+    const receiver = await receiveInTurn({ 1: answer })
+    const expected = ALL_DELIVERED.with(1, failed('network'))
+
+    expect(await deliver(receiver.port, FOUR)).toEqual(expected)
+    expect(receiver.requests).toHaveLength(4)
+    expect(receiver.carriers).toEqual([1, 1, 2, 2])
+  })
+
+  it('hangs is a time-out at the deadline, and the connection is closed', async () => {
+    const receiver = await receiveInTurn({ 1: () => {} })
+    const change = { deadlineMs: 400, lingerMs: 300 }
+    expect(await deliver(receiver.port, [{}, change])).toEqual([delivered(200), failed('timeout')])
+    expect(receiver.closed[0]).toBeLessThan(Date.now() - 100)
+  })
+})
+
+describe('is used again only for the very destination: another connection for', () => {
+  it('another validated address of the name', async () => {
+    const receiver = await receiveInTurn({}, { host: '0.0.0.0' })
+    const at = (address: string) => ({ endpoints: [{ address, port: receiver.port }] })
+    await deliver(receiver.port, [at('127.0.0.1'), at('127.0.0.2'), at('127.0.0.1')])
+    expect(receiver.carriers).toEqual([1, 2, 1])
+  })
+
+  it('another name at the address', async () => {
+    const receiver = await receiveInTurn({})
+    await deliver(receiver.port, [{}, { url: 'https://other.example.com/hook' }, {}])
+    expect(receiver.carriers).toEqual([1, 2, 1])
+    expect(receiver.names).toEqual([NAMES[0], 'other.example.com'])
+  })
+})

@@ -1,0 +1,84 @@
+/** The order of a webhook's deliveries, as SQL that reads few rows and as it is defined. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { endedUpTo, FIRST, headOf } from '../../shared/db/deliveries/open.ts'
+import { insertRows } from '../../tools/prove/harness/rows.ts'
+
+const FOLDER = join(import.meta.dirname, '../../migrations')
+
+function openEmpty(): DatabaseSync {
+  const sqlite = new DatabaseSync(':memory:')
+  for (const file of readdirSync(FOLDER).toSorted())
+    if (file.endsWith('.sql')) sqlite.exec(readFileSync(join(FOLDER, file), 'utf8'))
+  return sqlite
+}
+
+const sqlite = openEmpty()
+const ids = (sql: string) =>
+  sqlite
+    .prepare(sql)
+    .all()
+    .map(({ id }) => id as number)
+
+const INSERT = insertRows('deliveries', { receiver_id: '?1', type: '?2' })
+
+/** An earlier row of the same webhook's order that is open, as the contract says it. */
+const HAS_EARLIER = `exists (select 1 from deliveries p where p.receiver_id = deliveries.receiver_id
+  and p.type <> 'manual' and p.id < deliveries.id and p.resolved_at is null)`
+const MAY_GO = `(type = 'manual' or not ${HAS_EARLIER})`
+const WAITS = `resolved_at is null and status <> 'sending'`
+
+/** What happens to the n-th row of those that it may happen to. */
+const EVENTS: Record<string, [rows: string, set: string]> = {
+  claim: [`${WAITS} and ${MAY_GO}`, `status = 'sending'`],
+  deliver: [`status = 'sending'`, `status = 'delivered', resolved_at = 1`],
+  fail: [`status = 'sending'`, `status = 'failed', error_type = 'http'`],
+  die: [`status = 'sending'`, `status = 'dead', error_type = 'http', resolved_at = 1`],
+  lapse: [`status = 'sending'`, `status = 'cancelled', error_type = 'http', resolved_at = 1`],
+  giveBack: [`status = 'sending'`, `status = 'pending'`],
+  cancel: [WAITS, `status = 'cancelled', resolved_at = 1`],
+  expire: [WAITS, `status = 'dead', error_type = 'expired', resolved_at = 1`],
+}
+
+const webhook = fc.constantFrom('one', 'two')
+const anEvent = fc.oneof(
+  fc.record({
+    make: fc.constantFrom('automatic', 'sync', 'manual', 'automatic'),
+    webhook,
+  }),
+  fc.record({ event: fc.constantFrom(...Object.keys(EVENTS)), nth: fc.nat(9) }),
+)
+
+it('is what it is defined to be, whatever happened to the rows', () => {
+  fc.assert(
+    fc.property(fc.array(anEvent, { maxLength: 60 }), (events) => {
+      sqlite.exec('delete from deliveries')
+      for (const event of events) {
+        if ('make' in event) sqlite.prepare(INSERT).run(event.webhook, event.make)
+        else {
+          const [rows, set] = EVENTS[event.event]!
+          const found = ids(`select id from deliveries where ${rows} order by id`)
+          const id = found[event.nth % Math.max(1, found.length)] ?? 0
+          sqlite.prepare(`update deliveries set ${set} where id = ?`).run(id)
+        }
+
+        const open = `resolved_at is null`
+        expect(ids(`select id from deliveries where ${open} and ${FIRST}`)).toEqual(
+          ids(`select id from deliveries where ${open} and ${MAY_GO}`),
+        )
+        for (const name of ['one', 'two']) {
+          const ordered = `receiver_id = '${name}' and type <> 'manual' and ${open}`
+          const [head = null] = ids(`select id from deliveries where ${ordered} order by id`)
+          expect(ids(`select ${headOf(`'${name}'`)} as id`)).toEqual([head])
+          expect(
+            ids(`select id from deliveries where ${ordered} and id <= ${endedUpTo(`'${name}'`)}`),
+          ).toEqual([])
+        }
+      }
+    }),
+    { numRuns: 200 },
+  )
+})

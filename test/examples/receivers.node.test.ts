@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { symlinkSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { freePort } from '../../tools/support/listen.ts'
+import { until } from '../../tools/support/until.ts'
+import { installPackedClient, type PackedClient } from '../support/packed-client.ts'
+
+const SECRET = randomBytes(32).toString('hex')
+const EVENT = { currency: 'USD', origin: 'BLUE', prevSell: 1410, sell: 1430 }
+
+/** The receivers that need nothing that is not here; Express is not installed. */
+const receivers: Record<string, (port: number) => string[]> = {
+  'node-receiver/receiver.mjs': () => [process.execPath, 'receiver.mjs'],
+  'hono-receiver/receiver.mjs': () => [process.execPath, 'receiver.mjs'],
+  'python-receiver/receiver.py': () => ['python3', '-u', 'receiver.py'],
+  'php-receiver/receiver.php': (port) => ['php', '-S', `127.0.0.1:${port}`, 'receiver.php'],
+}
+const here = Object.keys(receivers).filter(
+  (name) => spawnSync(receivers[name]!(0)[0]!, ['--version']).status === 0,
+)
+
+let packed: PackedClient
+beforeAll(async () => {
+  packed = await installPackedClient()
+  for (const module of ['hono', '@hono'])
+    symlinkSync(resolve('node_modules', module), join(packed.project, 'node_modules', module))
+})
+afterAll(() => packed[Symbol.dispose]())
+
+describe.each(here)('examples/%s', (name) => {
+  let child: ChildProcess
+  let url: string
+  let said = ''
+
+  beforeAll(async () => {
+    const port = await freePort()
+    url = `http://127.0.0.1:${port}`
+    const [folder, file] = name.split('/') as [string, string]
+    const [command, ...args] = receivers[name]!(port)
+    const source = resolve('examples', folder, file)
+    const isScript = file.endsWith('.mjs')
+    const script = join(packed.project, `${folder}.mjs`)
+    if (isScript) symlinkSync(source, script)
+    child = spawn(
+      command!,
+      isScript ? ['--preserve-symlinks', '--preserve-symlinks-main', script] : args,
+      {
+        cwd: isScript ? packed.project : resolve('examples', folder),
+        env: {
+          ...process.env,
+          SECRET,
+          PORT: String(port),
+          PYTHONPATH: resolve('clients/python'),
+          PYTHONDONTWRITEBYTECODE: '1',
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    )
+    for (const stream of [child.stdout!, child.stderr!])
+      stream.on('data', (chunk) => (said += String(chunk)))
+    await until(
+      () =>
+        fetch(url, { method: 'POST' }).then(
+          () => true,
+          () => false,
+        ),
+      {
+        everyMs: 100,
+        atMostMs: 30_000,
+        failure: `${name} does not answer: ${said}`,
+      },
+    )
+  })
+  afterAll(() => void child.kill())
+
+  /** Sends a delivery as the service does; its status. */
+  async function deliver({ id = randomUUID(), secret = SECRET, at = Date.now() } = {}) {
+    const timestamp = String(Math.floor(at / 1000))
+    const body = JSON.stringify({ ...EVENT, note: 'ñandú' })
+    const mac = createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')
+    const { status } = await fetch(url, {
+      method: 'POST',
+      body,
+      headers: {
+        'Content-Type': 'application/json',
+        'X-Service-Timestamp': timestamp,
+        'X-Service-Signature': `sha256=${mac}`,
+        'X-Service-Delivery-Id': id,
+      },
+    })
+    return status
+  }
+  const told = () => said.split('USD/BLUE 1410 -> 1430').length - 1
+
+  it('takes a signed delivery, and a repeated one without telling of it again', async () => {
+    const id = randomUUID()
+    expect([await deliver({ id }), await deliver({ id })]).toEqual([204, 204])
+    await expect.poll(told).toBe(1)
+    expect(await deliver()).toBe(204)
+    await expect.poll(told).toBe(2)
+  })
+
+  it('refuses another secret and an old time', async () => {
+    const before = told()
+    expect(await deliver({ secret: 'f'.repeat(64) })).toBe(401)
+    expect(await deliver({ at: Date.now() - 600_000 })).toBe(401)
+    expect(told()).toBe(before)
+  })
+})

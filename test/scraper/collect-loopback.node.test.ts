@@ -1,0 +1,110 @@
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { ALWAYS } from '../../shared/market/market-hours.ts'
+import { collect } from '../../workers/scraper/collect/collect.ts'
+import type { Source } from '../../workers/scraper/sources/source.ts'
+
+/** How a path answers; what it does not end, the deadline must. */
+const ANSWERS: Record<string, (response: ServerResponse, tries: number) => void> = {
+  '/good': (response) => response.end('{"a":1}'),
+  '/silent': () => {},
+  '/head-only': (response) => response.writeHead(200).flushHeaders(),
+  '/stalled': (response) => response.write('{"a":'),
+  '/dripping': (response) => {
+    const drip = setInterval(() => response.write(' '), 20)
+    response.on('close', () => clearInterval(drip))
+  },
+  // Never ended: only the reader's own limit can stop it.
+  '/oversized': (response) => response.write(Buffer.alloc(3 * 1024 * 1024, ' ')),
+  '/reset': (response) => response.socket?.resetAndDestroy(),
+  '/cut': (response) => {
+    response.writeHead(200, { 'Content-Length': '100' })
+    response.write('{"a":1')
+    setTimeout(() => response.destroy(), 20)
+  },
+  '/flaky': (response, tries) => {
+    response.writeHead(tries === 1 ? 502 : 200).end('{"a":1}')
+  },
+  '/down': (response) => response.writeHead(503).end('<html>mantenimiento</html>'),
+  '/gone': (response) => response.writeHead(410).end(),
+}
+
+let server: Server
+let origin: string
+const tries = new Map<string, number>()
+const open = new Set<ServerResponse>()
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = request.url ?? ''
+    tries.set(path, (tries.get(path) ?? 0) + 1)
+    open.add(response)
+    response.on('close', () => open.delete(response))
+    ANSWERS[path]!(response, tries.get(path)!)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+beforeEach(() => {
+  tries.clear()
+  vi.spyOn(console, 'warn').mockImplementation(() => {})
+})
+
+function source(name: string): Source {
+  return {
+    name,
+    rhythm: { everyMinutes: 5, hours: ALWAYS },
+    request: () => ({ url: `${origin}/${name}` }),
+    parse: (body) => (JSON.parse(body), []),
+  }
+}
+
+it('takes each fault of a real connection for what it is, in one go', async () => {
+  const expected = {
+    good: 'ok',
+    silent: 'timeout',
+    'head-only': 'timeout',
+    stalled: 'timeout',
+    dripping: 'timeout',
+    reset: 'network',
+    cut: 'network',
+    flaky: 'ok',
+    down: 'http',
+    gone: 'http',
+  }
+  const sources = Object.keys(expected).map(source)
+  const results = await collect({ fetch, now: Date.now, deadlineMs: 4_000 }, sources)
+
+  expect(
+    Object.fromEntries(results.map((result) => [result.source, result.ok ? 'ok' : result.failure])),
+  ).toEqual(expected)
+  expect(Object.fromEntries(tries)).toEqual({
+    '/good': 1,
+    '/silent': 2,
+    '/head-only': 2,
+    '/stalled': 2,
+    '/dripping': 2,
+    '/reset': 1,
+    '/cut': 1,
+    '/flaky': 2,
+    '/down': 2,
+    '/gone': 1,
+  })
+})
+
+it('stops reading an answer that is too large, long before its deadline', async () => {
+  const results = await collect({ fetch, now: Date.now }, [source('oversized')])
+  expect(results).toEqual([{ source: 'oversized', ok: false, failure: 'too_large' }])
+  expect(Object.fromEntries(tries)).toEqual({ '/oversized': 1 })
+  await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 5_000 })
+})
+
+it('leaves no connection open behind sources that never end', async () => {
+  await collect({ fetch, now: Date.now, deadlineMs: 100 }, ['dripping', 'silent'].map(source))
+  await vi.waitFor(() => expect(open.size).toBe(0), { timeout: 5_000 })
+})

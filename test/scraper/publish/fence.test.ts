@@ -1,0 +1,215 @@
+/** Cycles that stall, and history that is changed while one runs, before and after each of its steps. */
+import { describe, expect, it } from 'vitest'
+import { formatArgentine, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { BOARD_KEY, parseBoard } from '../../../shared/board/board.ts'
+import { parseRecent, RECENT_KEY, withValues } from '../../../shared/board/charts.ts'
+import { recentValues } from '../../../shared/db/quotes/charts.ts'
+import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
+import { findPairByKey } from '../../../shared/market/catalog.ts'
+import { numberToPrice } from '../../../shared/market/price.ts'
+import { boardCheck } from '../../../tools/operate/admin/audit/board.ts'
+import { quoteChecks } from '../../../tools/operate/admin/audit/quotes.ts'
+import { type CycleReport, runCycle } from '../../../workers/scraper/cycle.ts'
+import { cycleDeps } from '../../support/cycle-deps.ts'
+import { env } from '../../support/env.ts'
+import { art } from '../../support/instant.ts'
+import { marketFetch } from '../../support/market.ts'
+import {
+  type Interruption,
+  openHub,
+  type Step,
+  steppedEnv,
+  STEPS,
+} from '../../support/stepped-env.ts'
+import { readDeliveries, seedWebhook } from '../../support/webhooks.ts'
+
+/** A Monday inside everybody's hours. */
+const NOON = art('2026-03-02 12:00')
+const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
+const blue = findPairByKey('usd/blue')!
+
+const CASES = STEPS.flatMap((step) => [['before', step] as const, ['after', step] as const])
+const AFTER_THE_BATCH = STEPS.slice(STEPS.indexOf('the board in KV'))
+
+/** Runs cycles in which the blue dollar is at a sell, with all that they tell. */
+function openScraper() {
+  let now = NOON
+  const streams = openHub(() => now)
+  return {
+    streams,
+    /** `wakesAt`: what the cycle's clock says once it was interrupted. */
+    async cycle(
+      at: Instant,
+      sell: number,
+      interruption?: Interruption & { wakesAt?: Instant },
+    ): Promise<CycleReport> {
+      now = Math.max(now, at)
+      let clock = at
+      const fetch = marketFetch({ blue: [sell - 20, sell] })
+      const deps = { now: () => clock, fetch }
+      if (!interruption) {
+        return runCycle({ ...env, QUOTE_STREAM: streams.QUOTE_STREAM }, cycleDeps(deps), at)
+      }
+      const meanwhile = async () => {
+        await interruption.meanwhile()
+        clock = interruption.wakesAt ?? clock
+        now = Math.max(now, clock)
+      }
+      const stepped = steppedEnv({ ...interruption, meanwhile }, streams)
+      const report = await runCycle(
+        stepped.env,
+        cycleDeps({ ...deps, fetch: stepped.fetch(fetch) }),
+        at,
+      )
+      expect(stepped.wasInterrupted(), interruption.step).toBe(true)
+      return report
+    },
+  }
+}
+
+const board = async () => parseBoard(await env.BOARD.get(BOARD_KEY))
+const shown = async () => (await board())?.quotes.find(({ origin }) => origin === 'BLUE')
+
+/** What the operator's audit finds; and the chart of the last day, against the points. */
+async function expectSound(now: Instant) {
+  const scope = {
+    db: env.DB,
+    kv: env.BOARD,
+    now,
+    asOf: now - 1,
+    since: now,
+    pages: [],
+    keyring: null,
+  }
+  for (const check of [...quoteChecks, boardCheck]) {
+    expect(await check.run(scope), check.name).toMatchObject({ broken: 0 })
+  }
+}
+
+async function expectDrawn(now: Instant) {
+  const { values } = await recentValues(env.DB, now)
+  expect(parseRecent(await env.BOARD.get(RECENT_KEY))).toEqual(withValues(null, values, now))
+}
+
+describe.each([
+  ['knows how late it is when it goes on', later(2)],
+  ['has a clock that stood still', undefined],
+])('a cycle that stalls for longer than its lease and %s', (_, wakesAt) => {
+  it.each(CASES)('%s %s publishes nothing older than what the next one did', async (when, step) => {
+    const { cycle, streams } = openScraper()
+    await cycle(NOON, 1430)
+    await cycle(later(1), 1440, {
+      step,
+      when,
+      wakesAt: wakesAt!,
+      meanwhile: () => cycle(later(2), 1450),
+    })
+
+    expect(await board()).toMatchObject({ generatedAt: later(2) })
+    expect(await shown()).toMatchObject({ sell: 1450 })
+    expect(streams.hub.board).toEqual(await board())
+    await expectSound(later(3))
+    await cycle(later(3), 1450)
+    await expectDrawn(later(3))
+  })
+
+  it.each(CASES)(
+    '%s %s with nobody after it still publishes what it recorded',
+    async (when, step) => {
+      const { cycle, streams } = openScraper()
+      await cycle(NOON, 1430)
+      const report = await cycle(later(1), 1440, {
+        step,
+        when,
+        wakesAt: wakesAt!,
+        meanwhile: async () => {},
+      })
+
+      if (report.outcome !== 'recorded') return
+      expect(await shown()).toMatchObject({ sell: 1440 })
+      expect(streams.hub.board).toEqual(await board())
+      await expectSound(later(2))
+    },
+  )
+})
+
+describe('a correction while a cycle runs', () => {
+  const correction = { pair: blue, at: later(1), reason: 'a test', now: later(2) }
+  const replaceBy1410 = () =>
+    replacePoint(env.DB, { ...correction, buy: numberToPrice(1390), sell: numberToPrice(1410) })
+  const takeAway = () => removePoint(env.DB, correction)
+
+  it.each(
+    CASES.flatMap(([when, step]) => [
+      ['replaced', replaceBy1410, 1430, when, step] as const,
+      ['replaced', replaceBy1410, 1410, when, step] as const,
+      ['replaced', replaceBy1410, 1420, when, step] as const,
+      ['taken away', takeAway, 1430, when, step] as const,
+      ['taken away', takeAway, 1400, when, step] as const,
+      ['taken away', takeAway, 1420, when, step] as const,
+    ]).filter(([, , sell, , step]) => sell !== 1430 || !/last day/.test(step)),
+  )('a value is %s (%o) while %i is found, %s %s', async (_, correct, sell, when, step) => {
+    const { cycle, streams } = openScraper()
+    await cycle(NOON, 1400)
+    await cycle(later(1), 1430)
+    await cycle(later(2), sell, { step, when, meanwhile: correct })
+
+    const isOver = step === 'the end in D1' && when === 'after'
+    if (!isOver) {
+      await expectSound(later(3))
+      expect(streams.hub.board).toEqual(await board())
+    }
+    if (sell === 1430 && !isOver) {
+      const isRead = step === 'the opening in D1' && when === 'before'
+      expect((await shown())!.sell).toBe(isRead ? 1430 : correct === takeAway ? 1400 : 1410)
+    }
+    await cycle(later(3), sell)
+    await expectSound(later(4))
+    await expectDrawn(later(3))
+    expect(streams.hub.board).toEqual(await board())
+  })
+
+  it('is not confirmed by a cycle that heard the wrong value', async () => {
+    const { cycle } = openScraper()
+    await cycle(NOON, 1400)
+    await cycle(later(1), 1430)
+    await cycle(later(2), 1430, {
+      step: 'the batch in D1',
+      when: 'before',
+      meanwhile: replaceBy1410,
+    })
+    expect(await shown()).toMatchObject({ sell: 1410, lastScrapedAt: formatArgentine(later(1)) })
+  })
+
+  it('to the value that the cycle finds is no change of it: it is confirmed, and nobody is told', async () => {
+    await seedWebhook()
+    const { cycle } = openScraper()
+    await cycle(NOON, 1400)
+    await cycle(later(1), 1430)
+    const before = (await readDeliveries()).length
+    const report = await cycle(later(2), 1410, {
+      step: 'the batch in D1',
+      when: 'before',
+      meanwhile: replaceBy1410,
+    })
+
+    expect(report).toMatchObject({ changed: [] })
+    expect(await readDeliveries()).toHaveLength(before)
+    expect(await shown()).toMatchObject({
+      sell: 1410,
+      updatedAt: formatArgentine(later(1)),
+      lastScrapedAt: formatArgentine(later(2)),
+    })
+  })
+
+  it.each(AFTER_THE_BATCH)(
+    'costs a cycle that has recorded one more look (%s)',
+    async (step: Step) => {
+      const { cycle } = openScraper()
+      await cycle(NOON, 1400)
+      await cycle(later(1), 1430)
+      const report = await cycle(later(2), 1420, { step, when: 'before', meanwhile: takeAway })
+      expect(report).toMatchObject({ changed: ['USD/BLUE'], published: true })
+    },
+  )
+})

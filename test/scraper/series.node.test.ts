@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { Big } from 'big.js'
+import { expect, it } from 'vitest'
+import { addDays } from '../../shared/argentine-time.ts'
+import { closedDay } from '../../shared/market/holidays.ts'
+import { cerFromUva, uvaFromCer } from '../../workers/scraper/pairs/derive/indices.ts'
+import type { Documents } from '../../workers/scraper/pairs/pair-source.ts'
+import { art } from '../support/instant.ts'
+
+const context = { tarjetaRate: new Big(0), current: new Map() }
+
+type DayValue = [day: string, value: Big]
+
+const text = (name: string) => readFileSync(`test/fixtures/series/${name}`, 'utf8')
+
+const CER: DayValue[] = text('cer.csv')
+  .trim()
+  .split('\n')
+  .slice(1)
+  .map((row) => [row.split(',')[0]!, new Big(row.split(',')[1]!)])
+
+const UVA: DayValue[] = (JSON.parse(text('uva.json')) as { fecha: string; valor: number }[]).map(
+  ({ fecha, valor }) => [fecha, new Big(valor)],
+)
+
+function inputs(name: string, values: DayValue[]): Documents {
+  return new Map([[name, values.map(([day, value]) => ({ kind: 'input', name, day, value }))]])
+}
+
+const within = (values: DayValue[], from: string, to: string) =>
+  values.filter(([day]) => day >= from && day <= to)
+
+/** Where the recorded list is mistaken: a day moved by resolution 139/2025, and 2027 without the law. */
+const MISTAKEN = ['2025-10-10', '2025-10-12', '2027-06-17', '2027-08-17', '2027-10-12']
+const MISSING = ['2025-10-10', '2027-06-21', '2027-08-16', '2027-10-11']
+
+it('every recorded holiday of 2021 to 2027 follows from the law or a decree, and no other', () => {
+  const rows = JSON.parse(text('feriados.json')) as { fecha: string; tipo: string }[]
+  const recorded = rows
+    .filter(({ fecha, tipo }) => tipo !== 'puente' || fecha < '2025')
+    .map(({ fecha }) => fecha)
+  const bridges = rows.filter(({ tipo }) => tipo === 'puente').map(({ fecha }) => fecha)
+  expect(bridges.filter((day) => closedDay(day) === null)).toEqual([])
+
+  const known: string[] = []
+  for (let day = '2021-01-01'; day <= '2027-12-31'; day = addDays(day, 1)) {
+    if (closedDay(day)?.isHoliday) known.push(day)
+  }
+  const expected = recorded.filter((day) => !MISTAKEN.includes(day))
+  expect(known).toEqual([...expected, ...MISSING].toSorted())
+})
+
+it.each([
+  ['2023-09-01', '2024-04-10', '0.0101'],
+  // Two holidays were decreed overnight, when their UVA had been published.
+  ['2022-08-20', '2022-12-31', '0.02'],
+])('UVA is what CER makes it from %s to %s, within %s', (from, to, tolerance) => {
+  const cer = inputs('CER', CER)
+  const uva = within(UVA, from, to)
+  const wrong = uva.flatMap(([day, value]) => {
+    const quote = uvaFromCer('CER')(cer, { ...context, now: art(`${day} 12:00`) })
+    return quote?.sell.minus(value).abs().lte(tolerance) ? [] : [day]
+  })
+  expect(uva.length).toBeGreaterThan(130)
+  expect(wrong).toEqual([])
+})
+
+it('CER is what UVA makes it, to a few hundredths, on every day of the week', () => {
+  const uva = inputs('UVA', UVA)
+  const cer = within(CER, '2023-09-01', '2024-04-10')
+  const wrong = cer.flatMap(([day, value]) => {
+    const quote = cerFromUva('UVA')(uva, { ...context, now: art(`${day} 12:00`) })
+    return quote?.sell.minus(value).abs().lte('0.1') ? [] : [day]
+  })
+  expect(cer).toHaveLength(223)
+  expect(wrong).toEqual([])
+})

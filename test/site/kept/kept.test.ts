@@ -1,0 +1,218 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { KeptAnswers } from '../../../workers/site/kept/kept-answers.ts'
+import { env } from '../../support/env.ts'
+import { art } from '../../support/instant.ts'
+import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { openSite } from '../../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
+
+/** Two closed days: enough to draw. */
+const CLOSES = [
+  [20_513, 14_300_000, 14_100_000],
+  [20_514, 14_400_000, 14_200_000],
+]
+
+const OF_BUILD = [
+  '/docs',
+  '/docs.md',
+  '/docs/referencia',
+  '/docs/referencia.md',
+  '/docs/webhooks',
+  '/docs/planillas',
+  '/mudarse',
+  '/llms.txt',
+  '/llms-full.txt',
+  '/openapi/quotes.json',
+  '/openapi/webhooks.json',
+  '/openapi/extras.json',
+]
+const OF_BOARD = [
+  '/',
+  '/tablero',
+  '/usd/blue',
+  '/usd/blue/grafico.json',
+  '/usd/blue/diario.csv',
+  '/usd/blue/imagen.png',
+  '/badge/usd/blue.svg',
+  '/embed/usd/blue',
+  '/brecha',
+  '/calendario',
+]
+
+/** A site that notes what it reads of KV. */
+function open() {
+  const read: string[] = []
+  const BOARD = new Proxy(env.BOARD, {
+    get: (kv, name) =>
+      name === 'get'
+        ? (key: string, options: object) => {
+            read.push(key)
+            return kv.get(key, options)
+          }
+        : Reflect.get(kv, name),
+  })
+  const site = openSite({ env: { BOARD } })
+  site.clock.now = NOON
+  return { ...site, read, forget: () => read.splice(0) }
+}
+
+beforeEach(() => seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL')] }))
+
+describe('asked for again', () => {
+  it.each(OF_BUILD)('%s is the same bytes, with its tag, and 304 to who has it', async (path) => {
+    const { fetch, read } = open()
+    const first = await fetch(path)
+    const again = await fetch(path)
+    expect(await again.text()).toBe(await first.text())
+    expect(Object.fromEntries(again.headers)).toEqual(Object.fromEntries(first.headers))
+    expect(first.headers.get('ETag')).toMatch(/^"[0-9a-f]{40}"$/)
+    expect(first.headers.get('X-Content-Type-Options')).toBe('nosniff')
+
+    const held = { 'If-None-Match': first.headers.get('ETag')! }
+    const unchanged = await fetch(path, { headers: held })
+    expect([unchanged.status, await unchanged.text()]).toEqual([304, ''])
+    expect(unchanged.headers.get('Cache-Control')).toBe(first.headers.get('Cache-Control'))
+    const head = await fetch(path, { method: 'HEAD' })
+    expect([head.status, head.headers.get('ETag')]).toEqual([200, first.headers.get('ETag')])
+    expect(read).toEqual([])
+  })
+
+  it.each(OF_BOARD)('%s is not made anew: only the board is looked at', async (path) => {
+    const { fetch, read, forget } = open()
+    const first = await fetch(path)
+    forget()
+    const again = await fetch(path)
+    expect(await again.text()).toBe(await first.text())
+    expect(again.headers.get('ETag')).toBe(first.headers.get('ETag'))
+    expect(read).toEqual(['board'])
+    const held = { 'If-None-Match': first.headers.get('ETag')! }
+    expect((await fetch(path, { headers: held })).status).toBe(304)
+  })
+
+  it('in another letter case, it is not made anew', async () => {
+    const { fetch, read, forget } = open()
+    const { headers } = await fetch('/usd/blue/imagen.png')
+    await fetch('/usd/blue')
+    forget()
+    const again = await fetch('/USD/Blue/imagen.png')
+    expect([again.status, again.headers.get('ETag')]).toEqual([200, headers.get('ETag')])
+    expect(read).toEqual(['board'])
+    expect((await fetch('/USD/blue')).status).toBe(301)
+  })
+
+  it.each(['/usd/xyz', '/usd/xyz/imagen.png', '/badge/usd/xyz.svg', '/embed/usd/xyz'])(
+    '%s is a 404 for which nothing is read',
+    async (path) => {
+      const { fetch, read } = open()
+      expect((await fetch(path)).status).toBe(404)
+      expect(read).toEqual([])
+    },
+  )
+
+  it('by many at once, it is made once', async () => {
+    const { fetch, read } = open()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => fetch('/usd/blue/imagen.png')),
+    )
+    const bytes = await Promise.all(answers.map((answer) => answer.arrayBuffer()))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    expect(new Set(bytes.map(({ byteLength }) => byteLength)).size).toBe(1)
+    expect(read.filter((key) => key === 'chart:closes:USD/BLUE')).toHaveLength(1)
+  })
+})
+
+describe('it is another answer', () => {
+  it.each([
+    '/',
+    '/tablero',
+    '/usd/blue',
+    '/usd/blue/imagen.png',
+    '/badge/usd/blue.svg',
+    '/embed/usd/blue',
+    '/brecha',
+  ])('when the board is another: %s', async (path) => {
+    const { fetch } = open()
+    const before = (await fetch(path)).headers.get('ETag')
+    await seedBoard(NOON, {
+      quotes: [aBoardQuote('USD/BLUE', { sell: 1555.5 }), aBoardQuote('USD/OFICIAL')],
+    })
+    expect((await fetch(path)).headers.get('ETag')).not.toBe(before)
+  })
+
+  it('on another day', async () => {
+    const { fetch, clock } = open()
+    await seedBoard(art('2026-03-02 23:59:50'), { quotes: [aBoardQuote('USD/BLUE')] })
+    clock.now = art('2026-03-02 23:59:59')
+    const before = await (await fetch('/badge/usd/blue.svg')).text()
+    clock.now = art('2026-03-03 00:00:00')
+    expect(await (await fetch('/badge/usd/blue.svg')).text()).not.toBe(before)
+  })
+
+  it('for another choice of what is drawn, and no other for what no page reads', async () => {
+    for (const pair of ['USD/BLUE', 'USD/OFICIAL'])
+      await env.BOARD.put(`chart:closes:${pair}`, JSON.stringify({ schema: 1, closes: CLOSES }))
+    const { fetch, read, forget } = open()
+    await fetch('/brecha')
+    const chosen = await (await fetch('/brecha?periodo=todo&comparar=usd/blue')).text()
+    expect(chosen).not.toBe(await (await fetch('/brecha')).text())
+    forget()
+    await fetch('/brecha?x=1')
+    expect(read).toEqual(['board'])
+  })
+
+  it('half a minute later where ages are shown, five where only closes are', async () => {
+    const { fetch, read, forget, clock } = open()
+    await fetch('/usd/blue')
+    await fetch('/brecha')
+    const isMade = async (path: string, at: number) => {
+      clock.now = NOON + at
+      forget()
+      await fetch(path)
+      return read.length > 1
+    }
+    expect(await isMade('/usd/blue', 29_999)).toBe(false)
+    expect(await isMade('/usd/blue', 30_000)).toBe(true)
+    expect(await isMade('/brecha', 299_999)).toBe(false)
+    expect(await isMade('/brecha', 300_000)).toBe(true)
+  })
+})
+
+it('keeps no error, and what comes after it is made', async () => {
+  const { fetch, clock } = open()
+  await env.BOARD.delete('board')
+  await env.DB.exec('alter table current_quotes rename to gone')
+  expect((await fetch('/brecha')).status).toBe(503)
+  await seedBoard(NOON)
+  clock.now = NOON
+  expect((await fetch('/brecha')).status).toBe(200)
+})
+
+it('keeps eight megabytes at the most, those that were asked for last', async () => {
+  const answers = new KeptAnswers(() => NOON)
+  const keep = (key: string, bytes: number) =>
+    answers.keep(
+      key,
+      Promise.resolve({
+        body: new ArrayBuffer(bytes),
+        headers: new Headers(),
+        version: 'v',
+        madeAt: NOON,
+      }),
+    )
+  for (let i = 0; i < 20; i++) {
+    await keep(`page ${i}`, 900_000)
+    expect(answers.find('page 0', 'v', 1000)).not.toBeNull()
+  }
+  expect(answers.bytes).toBeLessThanOrEqual(8_000_000)
+  expect(answers.bytes).toBeGreaterThan(7_200_000)
+  expect(answers.find('page 1', 'v', 1000)).toBeNull()
+  expect(answers.find('page 19', 'v', 1000)).not.toBeNull()
+
+  await keep('a giant', 1_000_000)
+  expect(answers.find('a giant', 'v', 1000)).toBeNull()
+  await keep('page 0', 10)
+  expect(answers.bytes).toBeLessThan(7 * 900_000 + 1000)
+  for (let i = 0; i < 2000; i++) await keep(`${i} ${'x'.repeat(10_000)}`, 1)
+  expect(answers.bytes).toBeLessThanOrEqual(8_000_000)
+})

@@ -1,0 +1,471 @@
+import { describe, expect, it, vi } from 'vitest'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
+import { openEdge } from '../../support/edge.ts'
+import { env } from '../../support/env.ts'
+import { failing } from '../../support/failing-database.ts'
+import { art } from '../../support/instant.ts'
+import { openMcpWorker } from '../../support/mcp.ts'
+import { seedPoints } from '../../support/points.ts'
+import { aBoardQuote, seedBoard } from '../../support/seed.ts'
+import { openSite } from '../../support/site.ts'
+
+const NOON = art('2026-03-02 12:00')
+
+const HEADERS = {
+  'Content-Type': 'application/json',
+  Accept: 'application/json, text/event-stream',
+}
+
+function openMcp(options: Omit<Parameters<typeof openMcpWorker>[0], 'now'> = {}) {
+  const worker = openMcpWorker({ now: NOON, ...options })
+
+  async function post(body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    const response = await worker.fetch('/api/mcp', {
+      method: 'POST',
+      headers: { ...HEADERS, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    const json = text.match(/^data: (.*)$/m)?.[1] ?? text
+    return { response, text, body: json === '' ? null : JSON.parse(json) }
+  }
+
+  async function call(name: string, args: unknown = {}, headers?: Record<string, string>) {
+    const { body } = await post(request('tools/call', { name, arguments: args }), headers)
+    return body.result as ToolResult
+  }
+
+  return { worker, post, call }
+}
+
+// oxlint-disable-next-line typescript/no-explicit-any -- JSON of any shape: tests look into it
+type Answer = { response: Response; text: string; body: any }
+interface ToolResult {
+  isError?: boolean
+  content: { type: string; text: string }[]
+  structuredContent?: { mode?: string; quotes: Record<string, unknown>[] }
+}
+
+const request = (method: string, params: unknown = {}) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method,
+  params,
+})
+
+async function seedMarket() {
+  await seedBoard(NOON, {
+    mode: 'demo',
+    quotes: [aBoardQuote('USD/OFICIAL'), aBoardQuote('USD/BLUE'), aBoardQuote('EUR/BLUE')],
+  })
+}
+
+type Stream = ReadableStreamDefaultController<Uint8Array>
+const FILLER = new Uint8Array(17_000).fill(32)
+
+const namesOf = ({ structuredContent }: ToolResult) =>
+  structuredContent?.quotes.map(({ currency, origin }) => `${currency}/${origin}`)
+
+/** The board's namespace, counting how often it is read. */
+function countedBoard() {
+  let reads = 0
+  const get = (...args: Parameters<typeof env.BOARD.get>) => {
+    reads++
+    return env.BOARD.get(...args)
+  }
+  return { env: { BOARD: { get } as unknown as typeof env.BOARD }, reads: () => reads }
+}
+
+const from = (address: string) => ({ 'CF-Connecting-IP': address })
+
+describe('the tools', () => {
+  it('are six, read-only, with Spanish titles and typed schemas', async () => {
+    const { body } = await openMcp().post(request('tools/list'))
+    const tools = body.result.tools
+
+    expect(tools.map((tool: { title: string }) => tool.title)).toEqual([
+      'Cotización del dólar',
+      'Cotización de una moneda',
+      'Listar todas las cotizaciones',
+      'Cotización a una fecha',
+      'Convertir un monto',
+      'Tipo de cambio para facturar',
+    ])
+    for (const tool of tools) {
+      expect(tool).toMatchObject({
+        annotations: { readOnlyHint: true },
+        inputSchema: { type: 'object', additionalProperties: false },
+        outputSchema: { type: 'object' },
+      })
+    }
+    for (const tool of tools.slice(0, 4))
+      expect(tool.outputSchema.properties).toMatchObject({ quotes: { type: 'array' } })
+    expect(tools[1].inputSchema.required).toEqual(['currency'])
+    expect(tools[1].inputSchema.properties.currency.enum).toEqual([
+      'usd',
+      'eur',
+      'brl',
+      'clp',
+      'uyu',
+      'arg',
+    ])
+  })
+
+  it.each([
+    ['dollar_quote', {}, ['USD/OFICIAL', 'USD/BLUE']],
+    ['dollar_quote', { origin: 'BLUE' }, ['USD/BLUE']],
+    ['currency_quote', { currency: 'eur' }, ['EUR/BLUE']],
+    ['currency_quote', { currency: 'USD', origin: 'oficial' }, ['USD/OFICIAL']],
+    ['all_quotes', {}, ['USD/OFICIAL', 'USD/BLUE', 'EUR/BLUE']],
+  ])('%s of %o gives its quotes', async (name, args, expected) => {
+    await seedMarket()
+    expect(namesOf(await openMcp().call(name, args))).toEqual(expected)
+  })
+
+  it('say of a quote what the API says of it, and in which mode', async () => {
+    await seedMarket()
+    const { structuredContent, content } = await openMcp().call('dollar_quote', { origin: 'blue' })
+    const api = await (await openEdge({ now: NOON }).fetch('/api/v2/usd/blue')).json()
+
+    expect(structuredContent).toEqual({ mode: 'demo', quotes: [api] })
+    expect(JSON.parse(content[0]!.text)).toEqual(structuredContent)
+  })
+
+  it('say of a date what the API says of it', async () => {
+    await seedPoints('usd/blue', ['2026-02-27 16:00', 1400, 1420], ['2026-03-02 10:00', 1, 2])
+    const edge = openEdge({ now: NOON })
+    const { call } = openMcp()
+
+    for (const [args, path] of [
+      [{ date: '2026-03-01' }, '/api/v2/date/2026-03-01/usd/blue'],
+      [{ date: '2026-02-27', time: '15:59' }, '/api/v2/date/2026-02-27/usd/blue?time=15:59'],
+      [{ date: '2026-03-01', max_age: 60 }, '/api/v2/date/2026-03-01/usd/blue?max_age=60'],
+    ] as const) {
+      const result = await call('quote_at_date', { currency: 'usd', origin: 'blue', ...args })
+      const api = await (await edge.fetch(path)).json()
+      expect(result.structuredContent).toEqual({ quotes: [api] })
+    }
+    expect(namesOf(await call('quote_at_date', { currency: 'brl', date: '2026-03-01' }))).toEqual([
+      'BRL/OFICIAL',
+      'BRL/BNA',
+    ])
+  })
+})
+
+describe('the tools that count', () => {
+  it('convert as the API does, now and at a date', async () => {
+    await seedMarket()
+    await seedPoints('usd/blue', ['2026-02-27 16:00', 1400, 1420])
+    const edge = openEdge({ now: NOON })
+    for (const args of [
+      { amount: '100', from: 'USD', to: 'ars', origin: 'blue' },
+      { amount: '100', from: 'eur', to: 'usd', origin: 'blue', side: 'mid' },
+      { amount: '1', from: 'ars', to: 'usd', origin: 'blue', date: '2026-02-28' },
+      { amount: '1', from: 'ars', to: 'usd', origin: 'blue', decimals: 6 },
+      { amount: '1', from: 'usd', to: 'ars', origin: 'blue', date: '2026-02-27', time: '15:59' },
+    ] as const) {
+      const fields = new URLSearchParams(
+        Object.entries(args).map(([name, value]) => [name, String(value)]),
+      )
+      const { result, decimals, expression, requestedAt } = (await (
+        await edge.fetch(`/api/v2/convert?${fields}`)
+      ).json()) as Record<string, unknown>
+      const told = await openMcp().call('convert_amount', args)
+      expect(told.structuredContent).toMatchObject({ result, decimals, expression, requestedAt })
+      expect(told.structuredContent!.mode).toBe('date' in args ? null : 'demo')
+    }
+  })
+
+  it('tell the invoicing rate as the API does', async () => {
+    const rates = [{ currency: 'USD', units: 1, buy: '1451.5', sell: '1460.5' }]
+    const table = { day: '2026-02-27', publishedAt: null, source: 'import', rates }
+    await env.DB.batch(invoicingStatements(env.DB, table, NOON))
+    const api = await (await openEdge({ now: NOON }).fetch('/api/v2/invoicing/usd')).json()
+    const told = await openMcp().call('invoicing_rate', { currency: 'USD' })
+    expect(told.structuredContent).toEqual(api)
+  })
+})
+
+describe('a tool error, in Spanish,', () => {
+  it.each([
+    ['dollar_quote', { origin: 'uva' }, 'El argumento origin debe ser uno de: oficial, bna, blue'],
+    ['dollar_quote', { origin: 7 }, 'El argumento origin debe ser uno de'],
+    ['dollar_quote', { moneda: 'usd' }, 'Los argumentos son: origin'],
+    ['all_quotes', { currency: 'usd' }, 'No lleva argumentos'],
+    ['currency_quote', {}, 'El argumento currency debe ser uno de: usd, eur'],
+    ['currency_quote', { currency: 'gbp' }, 'El argumento currency debe ser uno de: usd, eur'],
+    [
+      'currency_quote',
+      { currency: 'clp', origin: 'blue' },
+      'Cotización no encontrada: clp tiene oficial',
+    ],
+    ['currency_quote', { currency: 'brl' }, 'Cotización no encontrada'],
+    ['convert_amount', { amount: '1,5', from: 'usd', to: 'ars' }, 'amount debe ser un número'],
+    ['convert_amount', { amount: '1', from: 'usd', to: 'usd' }, 'dos monedas distintas'],
+    ['convert_amount', { amount: '1', from: 'jpy', to: 'ars' }, 'El argumento from debe ser uno'],
+    ['convert_amount', { amount: '1', from: 'brl', to: 'ars' }, 'Cotización no encontrada'],
+    [
+      'convert_amount',
+      { amount: '1', from: 'clp', to: 'ars', origin: 'blue' },
+      'CLP no tiene ese origen',
+    ],
+    ['invoicing_rate', { currency: 'clp' }, 'El argumento currency debe ser uno de: usd, gbp'],
+    ['invoicing_rate', { currency: 'usd', date: '2026-03-03' }, 'El cierre de hoy todavía no'],
+    ['invoicing_rate', { currency: 'usd', date: 'hoy' }, 'La fecha debe existir'],
+    ['quote_at_date', { currency: 'usd' }, 'El argumento date falta o no es válido'],
+    ['quote_at_date', { currency: 'usd', date: '2026-02-30' }, 'La fecha debe existir'],
+    ['quote_at_date', { currency: 'usd', date: '2026-03-03' }, 'no puede ser posterior a hoy'],
+    ['quote_at_date', { currency: 'usd', date: '2026-03-01', time: '25:00' }, 'La hora debe'],
+    ['quote_at_date', { currency: 'usd', date: '2026-03-01', max_age: -1 }, 'max_age falta o no'],
+  ])('%s of %o', async (name, args, text) => {
+    await seedMarket()
+    const result = await openMcp().call(name, args)
+
+    expect(result.isError).toBe(true)
+    expect(result.content[0]!.text).toContain(text)
+    expect(result.structuredContent).toBeUndefined()
+  })
+
+  it('comes when neither KV nor D1 answers', async () => {
+    const { call } = openMcp({ env: { DB: failing('no such table: secrets') } })
+
+    for (const [name, args] of [
+      ['all_quotes', {}],
+      ['quote_at_date', { currency: 'usd', date: '2026-03-01' }],
+    ] as const) {
+      const result = await call(name, args)
+      expect(result.isError).toBe(true)
+      expect(result.content[0]!.text).toMatch(/^Las cotizaciones no están disponibles/)
+    }
+  })
+
+  it('comes past the date reads’ limit, per address, and for dates alone', async () => {
+    await seedMarket()
+    const { call, worker } = openMcp({ env: { DATE_READ_LIMIT: '2' } })
+    const date = { currency: 'usd', date: '2026-03-01' }
+
+    for (const expected of [undefined, undefined, true])
+      expect((await call('quote_at_date', date, from('192.0.2.1'))).isError).toBe(expected)
+    const { content } = await call('quote_at_date', date, from('192.0.2.1'))
+    expect(content[0]!.text).toBe('Demasiadas consultas por fecha: probá de nuevo en 10 segundos')
+    expect((await call('quote_at_date', date, from('192.0.2.2'))).isError).toBeUndefined()
+    expect((await call('all_quotes', {}, from('192.0.2.1'))).isError).toBeUndefined()
+
+    worker.clock.now = NOON + 10_000
+    expect((await call('quote_at_date', date, from('192.0.2.1'))).isError).toBeUndefined()
+  })
+})
+
+describe('the limit of requests', () => {
+  const limit = { env: { MCP_REQUEST_LIMIT: '2' } }
+
+  it('is per client: 429 in the form of the protocol, saying when to come back', async () => {
+    const { post, worker } = openMcp(limit)
+    const ping = async (address: string) => {
+      const { response, body } = await post(request('ping'), from(address))
+      return [response.status, body.error?.message, response.headers.get('Retry-After')]
+    }
+    for (let i = 0; i < 2; i++) expect((await ping('2001:db8::1'))[0]).toBe(200)
+    const refused = [429, 'Demasiados pedidos: probá de nuevo en 10 segundos', '10']
+    expect(await ping('2001:db8::1')).toEqual(refused)
+    expect(await ping('2001:db8::ffff')).toEqual(refused)
+    expect((await ping('2001:db8:0:1::1'))[0]).toBe(200)
+
+    worker.clock.now = NOON + 10_000
+    expect((await ping('2001:db8::1'))[0]).toBe(200)
+  })
+
+  it('counts what is refused too, and neither preflights nor date reads of the API', async () => {
+    const { post, worker } = openMcp(limit)
+    for (let i = 0; i < 5; i++) await worker.fetch('/api/mcp', { method: 'OPTIONS' })
+    expect((await post('[]')).response.status).toBe(400)
+    expect((await post('{"jsonrpc":')).response.status).toBe(400)
+    expect((await post(request('ping'))).response.status).toBe(429)
+  })
+
+  it('keeps its own keys in the platform’s limiter, whose refusal is a 429 too', async () => {
+    const keys: string[] = []
+    const DATE_READS = {
+      limit: async ({ key }: { key: string }) => ({ success: keys.push(key) < 2 }),
+    }
+    const { post } = openMcp({ env: { DATE_READS } })
+    expect((await post(request('ping'), from('192.0.2.1'))).response.status).toBe(200)
+    expect((await post(request('ping'), from('192.0.2.1'))).response.status).toBe(429)
+    expect(keys).toEqual(['mcp:192.0.2.1#0', 'mcp:192.0.2.1#0'])
+  })
+})
+
+describe('the protocol', () => {
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])(
+    'starts with the version %s that a client asks for',
+    async (protocolVersion) => {
+      const { response, body } = await openMcp().post(
+        request('initialize', {
+          protocolVersion,
+          capabilities: {},
+          clientInfo: { name: 'test', version: '1' },
+        }),
+      )
+      expect(body.result).toMatchObject({ protocolVersion, serverInfo: { name: 'cotizaciones' } })
+      expect(response.headers.get('Mcp-Session-Id')).toBeNull()
+    },
+  )
+
+  it('offers a version of its own to a client that asks for one that is none', async () => {
+    const clientInfo = { name: 'test', version: '1' }
+    const { body } = await openMcp().post(
+      request('initialize', { protocolVersion: '1999-01-01', capabilities: {}, clientInfo }),
+    )
+    expect(body.result.protocolVersion).toMatch(/^202\d-\d\d-\d\d$/)
+  })
+
+  it.each([
+    ['broken JSON', '{"jsonrpc":', 400, -32700],
+    ['no JSON-RPC', { hello: 1 }, 400, -32600],
+    ['a number', 7, 400, -32600],
+    ['an unknown method', request('tools/destroy'), 200, -32601],
+    ['an unknown tool', request('tools/call', { name: 'drop_tables' }), 200, -32602],
+    ['a tool without a name', request('tools/call', {}), 200, -32602],
+  ])('answers %s with its error', async (_, sent, status, code) => {
+    const { response, body } = await openMcp().post(sent)
+    expect([response.status, body.error?.code]).toEqual([status, code])
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(JSON.stringify(body)).not.toMatch(/ {4}at |node_modules/)
+  })
+
+  it.each([
+    ['a notification', { jsonrpc: '2.0', method: 'notifications/initialized' }, {}, 202],
+    ['another type of body', request('ping'), { 'Content-Type': 'text/plain' }, 415],
+    ['a client that takes neither form', request('ping'), { Accept: 'text/html' }, 406],
+    ['an unknown version in the header', request('ping'), { 'MCP-Protocol-Version': 'x' }, 400],
+    ['17 KiB', request('ping', { filler: 'x'.repeat(17_000) }), {}, 413],
+  ])('answers %s', async (_, sent, headers, status) => {
+    expect((await openMcp().post(sent, headers)).response.status).toBe(status)
+  })
+
+  it.each([
+    ['breaks off', 400, -32700, (stream: Stream) => stream.error(new Error('gone'))],
+    ['has 17 KiB and no length', 413, -32000, (stream: Stream) => stream.enqueue(FILLER)],
+  ])('answers a body that %s', async (_, status, code, pull) => {
+    const { worker } = openMcp()
+    const body = new ReadableStream<Uint8Array>({ pull })
+    const headers = { 'Content-Type': 'application/json', Accept: '*/*' }
+    const response = await worker.fetch('/api/mcp', { method: 'POST', headers, body })
+    expect(response.status).toBe(status)
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(await response.json()).toMatchObject({ jsonrpc: '2.0', id: null, error: { code } })
+  })
+
+  it('has no sessions: GET and DELETE are 405', async () => {
+    const { worker } = openMcp()
+    for (const method of ['GET', 'DELETE'])
+      expect((await worker.fetch('/api/mcp', { method })).status).toBe(405)
+  })
+
+  it('lets any page call it', async () => {
+    const { worker } = openMcp()
+    const response = await worker.fetch('/api/mcp', {
+      method: 'OPTIONS',
+      headers: {
+        Origin: 'https://otra.example',
+        'Access-Control-Request-Method': 'POST',
+        'Access-Control-Request-Headers': 'content-type,mcp-protocol-version',
+      },
+    })
+    expect(response.status).toBe(204)
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(response.headers.get('Access-Control-Allow-Headers')).toContain('mcp-protocol-version')
+    expect(response.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+  })
+
+  it.each([
+    ['of many', (call: object) => [call, call]],
+    ['of one', (call: object) => [call]],
+    ['of none', () => []],
+    ['after spaces', (call: object) => ` \n\t${JSON.stringify([call])}`],
+  ])('refuses a list %s without reading anything for it', async (_, listed) => {
+    await seedMarket()
+    const { env: watched, reads } = countedBoard()
+    const { post } = openMcp({ env: watched })
+    const all = request('tools/call', { name: 'all_quotes', arguments: {} })
+    const { response, body } = await post(listed(all))
+
+    expect(response.status).toBe(400)
+    expect(body.error).toEqual({
+      code: -32600,
+      message: 'Un pedido lleva un solo mensaje: las listas no se admiten',
+    })
+    expect(response.headers.get('Cache-Control')).toBe('no-store')
+    expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
+    expect(reads()).toBe(0)
+  })
+
+  it('reads the board once for a request, and not for one that needs none', async () => {
+    await seedMarket()
+    const { env: watched, reads } = countedBoard()
+    const { call, post } = openMcp({ env: watched })
+
+    await call('all_quotes')
+    expect(reads()).toBe(1)
+    await post(request('tools/list'))
+    await call('dollar_quote', { origin: 'uva' })
+    expect(reads()).toBe(1)
+  })
+})
+
+describe('the endpoint', () => {
+  it('is what the edge hands to the site, with no other path of the API', async () => {
+    const edge = openEdge({ now: NOON })
+    const textOf = async (path: string) => (await edge.fetch(path, { method: 'POST' })).text()
+    expect(await textOf('/api/mcp')).toBe('site')
+    expect(await textOf('/api/mcp?x=1')).toBe('site')
+    for (const path of ['/api/mcp/', '/api/mcp/x', '/api/mcps'])
+      expect(await textOf(path), path).not.toBe('site')
+  })
+
+  it('is answered by the site, and no page of it', async () => {
+    const { fetch } = openSite()
+    const body = JSON.stringify(request('ping'))
+    const answers = await Promise.all([
+      fetch('/api/mcp', { method: 'POST', headers: HEADERS, body }),
+      fetch('/api/mcp', { method: 'POST', headers: HEADERS, body }),
+      fetch('/api/mcp/', { method: 'POST', headers: HEADERS, body }),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 404])
+    expect(await answers[0]!.text()).toContain('"result":{}')
+  })
+
+  it('puts the headers of our pages on every answer', async () => {
+    const { worker, post } = openMcp()
+    const refused = await worker.fetch('/api/mcp', { method: 'GET' })
+    for (const { headers } of [(await post(request('ping'))).response, refused]) {
+      expect(headers.get('Content-Security-Policy')).toContain("default-src 'none'")
+      expect(headers.get('Strict-Transport-Security')).toBe('max-age=31536000')
+      expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(headers.get('Referrer-Policy')).toBe('same-origin')
+      expect(headers.get('X-Frame-Options')).toBe('DENY')
+    }
+  })
+
+  it.each(['MCP_REQUEST_LIMIT', 'CLIENT_ADDRESS_HEADER'])(
+    'answers 503 and the log says what is wrong with %s',
+    async (name) => {
+      const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const { response, body } = await openMcp({ env: { [name]: '' } }).post(request('ping'))
+
+      expect(response.status).toBe(503)
+      expect(response.headers.get('Retry-After')).toBe('300')
+      expect(response.headers.get('Cache-Control')).toBe('no-store')
+      expect(body).toEqual({ error: 'El servicio no está bien configurado en este momento' })
+      expect(log.mock.calls.join()).toContain(`"problem":"${name} must be`)
+      log.mockRestore()
+    },
+  )
+
+  it('has nothing at other paths', async () => {
+    const response = await openMcp().worker.fetch('/cuenta')
+    expect(response.status).toBe(404)
+    expect(await response.json()).toEqual({ error: 'Recurso no encontrado' })
+  })
+})

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { Validator as SchemaValidator } from '@cfworker/json-schema'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { describe, expect, it } from 'vitest'
+import { EXTRAS } from '../../../workers/site/reference/extras/extras.ts'
+import { operationsOf } from '../../../workers/site/reference/openapi.ts'
+import { DOCUMENTS } from '../../../workers/site/reference/documents.ts'
+import { aTerms } from '../../support/terms.ts'
+
+const documents = DOCUMENTS.map(({ make }) => make(aTerms('https://cotizaciones.test')))
+
+describe.each(documents.map((document) => [document.info.title, document] as const))(
+  '%s',
+  (_, document) => {
+    it('is a valid OpenAPI 3.1 document', async () => {
+      const result = await new Validator().validate(structuredClone(document) as never)
+      expect(result.errors).toBeUndefined()
+      expect(result.valid).toBe(true)
+    })
+
+    it('has examples that its schemas accept', () => {
+      const media = operationsOf(document).flatMap(({ operation }) =>
+        [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
+          Object.values(part?.content ?? {}).map(
+            (content) => [operation.operationId, content] as const,
+          ),
+        ),
+      )
+      expect(media.length).toBeGreaterThan(20)
+      for (const [name, { schema, example }] of media) {
+        if (example === undefined) continue
+        const root = { ...schema, components: document.components }
+        const { valid, errors } = new SchemaValidator(root, '2020-12').validate(example)
+        expect(valid, `${name}: ${JSON.stringify(errors.at(-1))}`).toBe(true)
+      }
+    })
+
+    it('describes every operation and parameter in words', () => {
+      const operations = operationsOf(document)
+      const ids = operations.map(({ operation }) => operation.operationId)
+      expect(new Set(ids).size).toBe(ids.length)
+      for (const { path, operation } of operations) {
+        expect(operation.summary, path).not.toBe('')
+        expect(operation.description, path).toMatch(/\.$/)
+        const inPath = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path')
+        expect(inPath.map(({ name }) => `{${name}}`)).toEqual(path.match(/\{\w+\}/g) ?? [])
+      }
+    })
+  },
+)
+
+it('is listed in the reference to try', () => {
+  const script = readFileSync('workers/site/public/static/docs.js', 'utf8')
+  expect([...script.matchAll(/url: '([^']+)'/g)].map(([, url]) => url)).toEqual(
+    DOCUMENTS.map(({ path }) => path),
+  )
+})
+
+it('has no operation twice in all documents, nor a schema twice in the subjects of extras', () => {
+  const ids = documents.flatMap(operationsOf).map(({ operation }) => operation.operationId)
+  expect(new Set(ids).size).toBe(ids.length)
+  const names = EXTRAS.flatMap(({ schemas }) => Object.keys(schemas))
+  expect(new Set(names).size).toBe(names.length)
+})
+
+it('says of the events of alerts what they carry: the id of the alert, and no sync', () => {
+  const { webhooks } = documents.find(({ info }) => info.title.includes('agregados'))!
+  for (const name of ['alert.triggered', 'alert.test', 'alert.withdrawn']) {
+    const headers = webhooks![name]!.post!.parameters!
+    expect(headers.map(({ name }) => name)).not.toContain('X-Service-Delivery-Type')
+    const id = headers.find(({ name }) => name === 'X-Service-Webhook-Id')
+    expect(id!.description).toBe('El `id` de la alerta.')
+  }
+})
+
+it('says in every document that alerts count in the quota of management', () => {
+  for (const { info } of documents)
+    expect(info.description).toContain('las de webhooks, las de alertas y la verificación de clave')
+})
+
+it('keeps the versions of the contract', () => {
+  expect(documents.map(({ info }) => info.version)).toEqual(['2.1.0', '2.4.0', '1.0.0'])
+})

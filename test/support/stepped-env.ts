@@ -1,0 +1,85 @@
+import { aroundDatabase } from '../../shared/db/around.ts'
+import { QuoteHub } from '../../workers/edge/stream/hub.ts'
+import type { CycleEnv } from '../../workers/scraper/cycle.ts'
+import type { Instant } from '../../shared/argentine-time.ts'
+import { env } from './env.ts'
+
+/** The steps of a cycle that finds a change, in order: its round trips, and what it writes to KV. */
+export const STEPS = [
+  'the opening in D1',
+  'the first document',
+  'the batch in D1',
+  'the board in KV',
+  'the streams',
+  'the last day, read from KV',
+  'the last day in KV',
+  'the end in D1',
+] as const
+
+export type Step = (typeof STEPS)[number]
+
+export interface Interruption {
+  step: Step
+  when: 'before' | 'after'
+  meanwhile: () => Promise<unknown>
+}
+
+/** What the open streams have heard. */
+export function openHub(now: () => Instant) {
+  const hub = new QuoteHub()
+  const publish = async (board: Parameters<QuoteHub['publish']>[0]) => {
+    hub.publish(board, now())
+  }
+  return { hub, QUOTE_STREAM: { getByName: () => ({ publish }) } }
+}
+
+/** The real bindings, and what happens once before or after one step of the cycle that uses them. */
+export function steppedEnv(
+  { step: asked, when, meanwhile }: Interruption,
+  { QUOTE_STREAM }: Pick<ReturnType<typeof openHub>, 'QUOTE_STREAM'>,
+) {
+  let interrupted = false
+  const around = async <Result>(step: Step, run: () => Promise<Result>): Promise<Result> => {
+    const isIt = step === asked && !interrupted
+    if (isIt) interrupted = true
+    if (isIt && when === 'before') await meanwhile()
+    const result = await run()
+    if (isIt && when === 'after') await meanwhile()
+    return result
+  }
+  let trips = 0
+  const inD1 = ['the opening in D1', 'the batch in D1', 'the end in D1'] as const
+  const steppedEnv: CycleEnv = {
+    ...env,
+    DB: aroundDatabase(env.DB, (call) => {
+      const step = inD1[trips++]
+      return step ? around(step, call) : call()
+    }),
+    BOARD: {
+      get: (key: string, options: KVNamespaceGetOptions<'text'>) =>
+        around('the last day, read from KV', () => env.BOARD.get(key, options)),
+      put: (key: string, value: string) =>
+        around(key === 'board' ? 'the board in KV' : 'the last day in KV', () =>
+          env.BOARD.put(key, value),
+        ),
+    } as unknown as KVNamespace,
+    QUOTE_STREAM: {
+      getByName: (name: string) => {
+        const listener = QUOTE_STREAM.getByName()
+        return {
+          publish: (board: Parameters<typeof listener.publish>[0]) =>
+            around('the streams', () => listener.publish(board)),
+          name,
+        }
+      },
+    },
+  }
+  return {
+    env: steppedEnv,
+    fetch:
+      (fetch: typeof globalThis.fetch): typeof globalThis.fetch =>
+      (...request) =>
+        around('the first document', () => fetch(...request)),
+    wasInterrupted: () => interrupted,
+  }
+}

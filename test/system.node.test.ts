@@ -1,0 +1,225 @@
+/**
+ * The Workers together, as they are deployed: each its own environment of wrangler.toml, meeting only
+ * in D1, KV, the queue and the service bindings. The outside world is Node's `fetch`, which the
+ * harness hands every outbound request to.
+ */
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createTestHarness } from 'wrangler'
+import { createAccount } from '../shared/db/accounts/accounts.ts'
+import { createKey } from '../shared/db/accounts/api-keys.ts'
+import { addDays, argentineDay } from '../shared/argentine-time.ts'
+import { CRONS } from '../shared/crons.ts'
+import { randomBytes as random } from '../tools/support/random.ts'
+import { insertRows } from '../tools/prove/harness/rows.ts'
+import { until } from '../tools/support/until.ts'
+import { documentAt } from '../tools/operate/demo-market/server.ts'
+
+const secrets = {
+  KEY_ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+  SESSION_SECRET: 'a secret of tests that is long enough to sign with',
+}
+const harness = createTestHarness({
+  workers: ['edge', 'scraper', 'delivery', 'site'].map((env) => ({
+    configPath: './wrangler.toml',
+    env,
+    vars: { WEBHOOK_ADMISSION: 'open' },
+    secrets,
+  })),
+})
+const realFetch = globalThis.fetch
+const posts: { headers: Headers; body: string }[] = []
+let marketAt = Date.now()
+
+/** Sources of the demo market, a resolver, and one receiver; nothing else is outside. */
+const outside: typeof fetch = async (input, init) => {
+  const request = new Request(input, init)
+  const url = new URL(request.url)
+  if (url.host === 'cloudflare-dns.com') {
+    const isA = url.searchParams.get('type') === 'A'
+    return Response.json({ Status: 0, Answer: isA ? [{ type: 1, data: '93.184.215.14' }] : [] })
+  }
+  if (url.host === 'hooks.example.com') {
+    posts.push({ headers: request.headers, body: await request.text() })
+    return new Response(null, { status: 204 })
+  }
+  const path = `/${url.host}${url.pathname}${url.search}`
+  const { body, contentType } = documentAt(path, marketAt, { seed: 1, stepMs: 300_000 })
+  return new Response(body, {
+    status: body === null ? 404 : 200,
+    headers: { 'Content-Type': contentType },
+  })
+}
+
+beforeAll(async () => {
+  await harness.listen()
+  await harness.getWorker('cotizaciones-edge').applyD1Migrations('DB')
+  globalThis.fetch = outside
+})
+afterAll(async () => {
+  globalThis.fetch = realFetch
+  await harness.close()
+})
+
+async function runCron(worker: string, cron: string): Promise<void> {
+  await harness.getWorker(`cotizaciones-${worker}`).scheduled({ cron, scheduledTime: new Date() })
+}
+
+/** Notes the data of events as they come; each comes whole here. */
+async function readEvents(body: AsyncIterable<Uint8Array>, events: string[]): Promise<void> {
+  for await (const bytes of body) {
+    events.push(...(new TextDecoder().decode(bytes).match(/^data:.*$/gm) ?? []))
+  }
+}
+
+/** An hour later at the sources, which by themselves would not be asked again for minutes. */
+async function changeMarket(): Promise<void> {
+  const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
+  marketAt += 3_600_000
+  await DB.prepare(`update scraper_state set sources = '{}'`).run()
+  await runCron('scraper', CRONS.cycle)
+}
+
+/** The API key of a new account. */
+async function keyOf(email: string): Promise<string> {
+  const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
+  const account = await createAccount(DB, { email, now: Date.now(), random })
+  if (!account.ok) throw new Error(account.refusal)
+  const order = { accountId: account.value.id, name: 'prueba', now: Date.now(), random }
+  const made = await createKey(DB, order)
+  if (!made.ok) throw new Error(made.refusal)
+  return made.value.key
+}
+
+async function get(path: string, init: Record<string, unknown> = {}) {
+  return harness.getWorker('cotizaciones-edge').fetch(`http://localhost${path}`, init)
+}
+
+it('scrapes by cron, publishes to KV and answers at the edge', async () => {
+  await runCron('scraper', CRONS.cycle)
+
+  const quotes = (await (await get('/api/v2/quotes')).json()) as unknown[]
+  expect(quotes).toHaveLength(19)
+  expect(await (await get('/api/v2/usd/blue')).json()).toMatchObject({ origin: 'BLUE' })
+  expect((await get('/api/v2/date/2020-01-01')).status).toBe(200)
+})
+
+it('hands pages to the site through its service binding', async () => {
+  const page = await get('/cuenta', { headers: { Accept: 'text/html' } })
+  expect(page.status).toBe(200)
+  expect(page.headers.get('Content-Type')).toContain('text/html')
+  expect((await get('/api/account')).status).toBe(401)
+})
+
+it('hands MCP to the site through its service binding, which reads what the edge reads', async () => {
+  const headers = {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  }
+  const params = { name: 'dollar_quote', arguments: { origin: 'blue' } }
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params })
+  const answer = await get('/api/mcp', { method: 'POST', headers, body })
+  expect(answer.status).toBe(200)
+  const text = await answer.text()
+  const { result } = JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) as {
+    result: { structuredContent: { quotes: unknown[] } }
+  }
+  expect(result.structuredContent.quotes).toEqual([await (await get('/api/v2/usd/blue')).json()])
+})
+
+it('makes the nightly files by the scraper’s other cron, with SQLite, and the edge answers them', async () => {
+  const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
+  await DB.prepare(
+    insertRows('daily_candles', {
+      pair: 3,
+      day: '?1',
+      ...Object.fromEntries(['open', 'high', 'low', 'close'].map((name) => [name, 14_300_000])),
+      ...Object.fromEntries(
+        ['buy', 'buy_open', 'buy_high', 'buy_low'].map((name) => [name, 14_100_000]),
+      ),
+    }),
+  )
+    .bind(addDays(argentineDay(Date.now()), -2))
+    .run()
+  // In the three minutes after midnight none are made.
+  await until(
+    async () => {
+      await runCron('scraper', CRONS.files)
+      return (await get('/datos/cotizaciones.sqlite')).ok
+    },
+    { everyMs: 5000, atMostMs: 200_000, failure: 'no files' },
+  )
+
+  const file = new Uint8Array(await (await get('/datos/cotizaciones.sqlite')).arrayBuffer())
+  expect(new TextDecoder().decode(file.slice(0, 15))).toBe('SQLite format 3')
+})
+
+it('tells an open stream of a change, through the object of the edge', async () => {
+  const stream = await get('/api/v2/stream')
+  expect(stream.headers.get('Content-Type')).toContain('text/event-stream')
+  const events: string[] = []
+  void readEvents(stream.body as unknown as AsyncIterable<Uint8Array>, events).catch(() => {})
+  await expect.poll(() => events.length, { timeout: 10_000 }).toBe(19)
+
+  await changeMarket()
+  await expect.poll(() => events.length, { timeout: 10_000 }).toBeGreaterThan(19)
+  expect(events.slice(0, 19)).not.toContain(events[19])
+})
+
+it('hands management to the site, which says nothing of the gate before it', async () => {
+  const key = await keyOf('eva@example.com')
+  const headers = { 'x-api-key': key, 'Content-Type': 'application/json' }
+  const list = await get('/api/v2/webhooks', { headers })
+  expect(await list.json()).toEqual({ webhooks: [], limit: 5 })
+  expect(list.headers.get('Cache-Control')).toBe('no-store')
+  expect(list.headers.get('RateLimit-Remaining')).toBe('29')
+  expect(list.headers.get('Access-Control-Allow-Origin')).toBe('*')
+
+  const head = await get('/api/v2/alerts', { method: 'HEAD', headers })
+  expect([head.status, await head.text()]).toEqual([200, ''])
+  const none = await get(`/api/v2/alerts/${crypto.randomUUID()}`, { headers })
+  expect(none.status).toBe(404)
+  const body = 'x'.repeat(17 * 1024)
+  const long = await get('/api/v2/alerts', { method: 'POST', headers, body })
+  expect([long.status, await long.json()]).toEqual([
+    413,
+    { error: 'El cuerpo supera los 16384 bytes' },
+  ])
+  expect((await get('/api/v2/alerts', { method: 'PUT', headers })).headers.get('Allow')).toBe(
+    'GET, HEAD, POST, OPTIONS',
+  )
+  expect((await get('/api/v2/webhooks')).status).toBe(401)
+})
+
+it('delivers a signed change from the scraper through the queue to the receiver', async () => {
+  const key = await keyOf('ana@example.com')
+  const made = await get('/api/v2/webhooks', {
+    method: 'POST',
+    headers: { 'x-api-key': key, 'Content-Type': 'application/json' },
+    body: JSON.stringify({
+      operationId: crypto.randomUUID(),
+      url: 'https://hooks.example.com/hook',
+      currency: 'USD',
+      origin: 'MAYORISTA',
+    }),
+  })
+  expect(made.status).toBe(201)
+  const { secret } = (await made.json()) as { secret: string }
+
+  // No hour changes every pair for sure.
+  await expect
+    .poll(
+      async () => {
+        await changeMarket()
+        return posts.length
+      },
+      { timeout: 40_000, interval: 3000 },
+    )
+    .toBeGreaterThan(0)
+  const { headers, body } = posts[0]!
+  expect(JSON.parse(body)).toMatchObject({ event: 'rate.updated', origin: 'MAYORISTA' })
+  expect(headers.get('User-Agent')).toBe('Service/2.0')
+  const message = `${headers.get('X-Service-Timestamp')}.${body}`
+  const mac = createHmac('sha256', secret).update(message).digest('hex')
+  expect(headers.get('X-Service-Signature')).toBe(`sha256=${mac}`)
+})

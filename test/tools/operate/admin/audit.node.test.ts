@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { auditCommand } from '../../../../tools/operate/admin/audit.ts'
+import { checks } from '../../../../tools/operate/admin/audit/checks.ts'
+import { openRemote } from '../../../../tools/operate/admin/open-remote.ts'
+import { temporaryFolder } from '../../../../tools/support/scratch.ts'
+
+const KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
+
+it('audits a deployed database through wrangler, and says what it cannot check', async () => {
+  const { lines, calls } = await audit([])
+
+  expect(lines).toHaveLength(checks.length)
+  expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
+    expect.stringMatching(/^not checked +every sealed field opens.*: give KEY_ENCRYPTION_KEYS or/),
+  ])
+  // Nothing but queries.
+  expect(calls.filter((sql) => !/^\s*(select|with)\b/i.test(sql))).toEqual([])
+})
+
+it.each([
+  ['lines', `SESSION_SECRET=x\nKEY_ENCRYPTION_KEYS="${KEYS}"\n`],
+  ['JSON', JSON.stringify({ KEY_ENCRYPTION_KEYS: KEYS })],
+])('opens sealed fields with a secrets file of %s', async (_, text) => {
+  const file = join(temporaryFolder(), 'secrets')
+  writeFileSync(file, text)
+  const { lines } = await audit(['--secrets-file', file])
+
+  expect(lines).toContainEqual(expect.stringMatching(/^ok +every sealed field opens/))
+})
+
+it.each([
+  ['FILE=x', 'KEY_ENCRYPTION_KEYS is not in the secrets file'],
+  ['KEY_ENCRYPTION_KEYS=short', 'KEY_ENCRYPTION_KEYS must be as the service has it'],
+])('refuses a secrets file of %s', async (text, message) => {
+  const file = join(temporaryFolder(), 'secrets')
+  writeFileSync(file, text)
+
+  await expect(audit(['--secrets-file', file])).rejects.toThrow(message)
+})
+
+/** An audit of an empty deployed database, by way of a wrangler that runs the SQL itself. */
+async function audit(args: string[]): Promise<{ lines: string[]; calls: string[] }> {
+  const sqlite = new DatabaseSync(':memory:')
+  for (const file of readdirSync('migrations')
+    .filter((name) => name.endsWith('.sql'))
+    .toSorted())
+    sqlite.exec(readFileSync(join('migrations', file), 'utf8'))
+
+  const calls: string[] = []
+  const lines: string[] = []
+  const storage = openRemote('', async (argv) => {
+    if (argv[0] === 'kv') throw new Error('no such key')
+    const sql = argv.find((arg) => arg.startsWith('--command='))!.slice('--command='.length)
+    calls.push(sql)
+    return JSON.stringify([{ results: sqlite.prepare(sql).all(), success: true, meta: {} }])
+  })
+  await auditCommand.run(args, {
+    ...storage,
+    now: () => Date.UTC(2026, 2, 2, 15),
+    print: (line) => lines.push(line),
+    warn: () => {},
+    remote: true,
+    stateDir: '.state',
+  })
+  return { lines, calls }
+}

@@ -1,0 +1,345 @@
+import { expect, it } from 'vitest'
+import { dayEnd } from '../../../../shared/argentine-time.ts'
+import { findPairByKey } from '../../../../shared/market/catalog.ts'
+import { importSeries } from '../../../../tools/operate/import/import-series.ts'
+import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
+import { BOARD_KEY } from '../../../../shared/board/board.ts'
+import { openKeyring } from '../../../../shared/crypto/keyring.ts'
+import { auditCommand, lineOf } from '../../../../tools/operate/admin/audit.ts'
+import { checks } from '../../../../tools/operate/admin/audit/checks.ts'
+import { openScope } from '../../../../tools/operate/admin/audit/scope.ts'
+import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
+import { env } from '../../../support/env.ts'
+import { seedSoundState } from '../../../support/sound-state.ts'
+import { art } from '../../../support/instant.ts'
+import { copyRows, fromNumbers } from '../../../../tools/prove/harness/rows.ts'
+
+/** The story and a check for each statement: seconds, on a machine that does nothing else. */
+const PATIENCE_MS = 60_000
+
+const context: AdminContext = {
+  db: env.DB,
+  kv: env.BOARD,
+  now: () => art('2026-03-02 12:00'),
+  print: () => {},
+  warn: () => {},
+  remote: false,
+  stateDir: '.state',
+}
+
+/** The lines of an audit at noon, and how it ended. */
+async function audit(...args: string[]): Promise<{ lines: string[]; failure: string | null }> {
+  const lines: string[] = []
+  const failure = await auditCommand
+    .run(args, { ...context, print: (line) => lines.push(line) })
+    .then(() => null, String)
+  return { lines, failure }
+}
+
+const scope = () => openScope(context, { since: 0, keyring: openKeyring(env.KEY_ENCRYPTION_KEYS) })
+
+/** Copies every table, for `restoreTables`: a fresh story for each statement would take a minute. */
+async function keepTables(): Promise<string[]> {
+  const { results } = await env.DB.prepare(
+    `select name from sqlite_master where type = 'table' and name not like '\\_%' escape '\\'
+       and name not like 'sqlite%' and name not like 'd1%'`,
+  ).all<{ name: string }>()
+  const tables = results.map(({ name }) => name)
+  await env.DB.batch(
+    tables.map((name) => env.DB.prepare(`create table kept_${name} as select * from ${name}`)),
+  )
+  return tables
+}
+
+async function restoreTables(tables: readonly string[]): Promise<void> {
+  await env.DB.batch([
+    env.DB.prepare('pragma defer_foreign_keys = on'),
+    ...tables.flatMap((name) => [
+      env.DB.prepare(`delete from ${name}`),
+      env.DB.prepare(`insert into ${name} select * from kept_${name}`),
+    ]),
+  ])
+}
+
+it(
+  'finds nothing wrong with what the service itself has written',
+  async () => {
+    await seedSoundState()
+    const { lines, failure } = await audit()
+
+    expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([])
+    expect(lines).toHaveLength(checks.length)
+    expect(failure).toBeNull()
+    // Not because there was nothing to look at.
+    expect(lines).toContainEqual(expect.stringMatching(/no change was left out.* \(4\)$/))
+    expect(lines).toContainEqual(expect.stringMatching(/every sealed field opens.* \(5\)$/))
+  },
+  PATIENCE_MS,
+)
+
+it(
+  'finds nothing wrong with a past that was imported under the first recorded point',
+  async () => {
+    await seedSoundState()
+    const value = { buy: 14_000_000, sell: 14_200_000 }
+    await importSeries(
+      env.DB,
+      { kind: 'daily', source: 'import:csv' },
+      {
+        pair: findPairByKey('usd/blue')!,
+        rows: [{ at: dayEnd('2026-02-28'), ...value }],
+        coverage: dayRanges(['2026-02-28']),
+        read: 1,
+        skipped: new Map(),
+      },
+      { dropSuspicious: false, dryRun: false, chunkSize: 100, now: art('2026-03-02 12:00') },
+    )
+    const { results } = await env.DB.prepare(
+      'select buy, sell from points order by at limit 2',
+    ).all()
+    expect(results).toEqual([value, value])
+
+    expect((await audit()).failure).toBeNull()
+  },
+  PATIENCE_MS,
+)
+
+const FIRST = `(select min(id) from deliveries where type = 'automatic')`
+const WAITING = `(select id from deliveries where status = 'failed')`
+const UNTOUCHED = `(select id from receivers where version = 1)`
+
+/** More receivers of a kind, off, of the account of the webhook that was never touched. */
+function addReceivers(kind: 'webhook' | 'alert', count: number): string {
+  const changes = {
+    id: 'id || i',
+    operation_id: 'operation_id || i',
+    kind: `'${kind}'`,
+    enabled: 0,
+    state: `'manual'`,
+  }
+  return copyRows('receivers', changes, `${fromNumbers(count)}, receivers where id = ${UNTOUCHED}`)
+}
+
+/** What breaks an invariant, by words of its name. */
+const BREAKS: [name: string, sql: string][] = [
+  ['no change was left out', `delete from deliveries where id = ${FIRST}`],
+  [
+    'no change was left out',
+    `insert into points select pair, at - 600000, buy + 1, sell + 1, source from points where at = ${art('2026-03-02 11:50')}`,
+  ],
+  [
+    'no change was delivered twice',
+    copyRows('deliveries', { delivery_id: `'again'` }, `from deliveries where id = ${FIRST}`),
+  ],
+  [
+    'every automatic delivery has its change',
+    `update deliveries set created_at = created_at - 1 where id = ${FIRST}`,
+  ],
+  [
+    'made one sync at the most',
+    `update deliveries set type = 'sync' where id = (select max(id) from deliveries
+       where receiver_id in (select receiver_id from deliveries where type = 'sync'))`,
+  ],
+  ['are counted as outstanding', `update open_deliveries set outstanding = outstanding + 1`],
+  ['no delivery is stuck', `update deliveries set next_attempt_at = 1 where id = ${WAITING}`],
+  [
+    'no delivery is stuck',
+    `update deliveries set status = 'sending', lease_token = 'x', lease_until = 1 where id = ${WAITING}`,
+  ],
+  ['no delivery is stuck', `update deliveries set attempts = 4 where id = ${WAITING}`],
+  ['no delivery is stuck', `update deliveries set revision = 9, look_at = 1 where id = ${WAITING}`],
+  ['no delivery is stuck', `update deliveries set created_at = 1 where id = ${WAITING}`],
+  ['columns agree with its status', `update deliveries set lease_until = 1 where id = ${FIRST}`],
+  ['columns agree with its status', `update deliveries set code = 500 where id = ${FIRST}`],
+  ['columns agree with its status', `update deliveries set resolved_at = null where id = ${FIRST}`],
+  ['columns agree with its status', `update deliveries set attempts = 0 where id = ${WAITING}`],
+  [
+    'went out in order',
+    `update deliveries set last_attempt_at = ${art('2026-03-02 11:51')},
+       resolved_at = ${art('2026-03-02 11:54')} where id = ${FIRST}`,
+  ],
+  [
+    'times run backwards',
+    `update deliveries set last_attempt_at = ${art('2026-03-02 11:30')} where id = ${FIRST}`,
+  ],
+  [
+    'times run backwards',
+    `update deliveries set resolved_at = ${art('2026-03-02 13:00')} where id = ${FIRST}`,
+  ],
+  ['missing from the five-minute tallies', `update delivery_tallies set delivered = 0`],
+  ['missing from the five-minute tallies', `delete from delivery_tallies`],
+  ['missing from the five-minute tallies', `update open_deliveries set delivered = 0`],
+  ['columns agree with its state', `update receivers set enabled = 0 where id = ${UNTOUCHED}`],
+  ['columns agree with its state', `update receivers set needs_sync = 1 where state = 'failure'`],
+  ['columns agree with its state', `update receivers set revision = 5 where id = ${UNTOUCHED}`],
+  [
+    'columns agree with its state',
+    `update receivers set consecutive_failures = 10 where id = ${UNTOUCHED}`,
+  ],
+  [
+    'counts failures after its last automatic delivery succeeded',
+    `update receivers set consecutive_failures = 2 where episode = 2`,
+  ],
+  ['has its notice', `delete from notices`],
+  [
+    'has its notice',
+    `insert into notices (receiver_id, episode, created_at) select id, episode, 1 from receivers
+     where id = ${UNTOUCHED}`,
+  ],
+  ['an episode that was not', `update notices set episode = 7`],
+  ['over its 5 webhooks', addReceivers('webhook', 3)],
+  ['over its 20 alerts', addReceivers('alert', 21)],
+  ['every alert has its receiver', `update receivers set kind = 'alert' where id = ${UNTOUCHED}`],
+  ['every alert has its receiver', `delete from alerts`],
+  ['of an alert has its firing', `delete from alert_firings`],
+  [
+    'over its 5 keys',
+    `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
+     select n.value, account_id, name, prefix, n.value, 0, created_at from api_keys,
+       (select value from json_each('["1","2","3","4","5"]')) n`,
+  ],
+  [
+    'every sealed field opens',
+    `update receivers set secret_sealed = url_sealed where id = ${UNTOUCHED}`,
+  ],
+  [
+    'every sealed field opens',
+    `update receivers set authorization_sealed = 'v1.gone.a.b' where id = ${UNTOUCHED}`,
+  ],
+  [
+    'every sealed field opens',
+    `update receivers set destination = 'https://another.example.com' where id = ${UNTOUCHED}`,
+  ],
+  ['its pair’s last point', `update current_quotes set sell = sell + 1`],
+  ['its pair’s last point', `delete from current_quotes`],
+  [
+    'its pair’s last point',
+    `insert into points select pair, at + 1, buy + 1, sell, source from points order by at desc limit 1`,
+  ],
+  ['the last sell before its day', `update current_quotes set reference_sell = 1`],
+  ['the last sell before its day', `update current_quotes set reference_sell = null`],
+  [
+    'before its value was first seen',
+    `update scraper_state set confirmed_at = json_object('3', 1)`,
+  ],
+  [
+    'changes its pair’s value',
+    `insert into points select pair, at + 1, buy, sell, source from points order by at limit 1`,
+  ],
+  ['candle of the last week', `update daily_candles set high = high + 1`],
+  ['candle of the last week', `update daily_candles set buy_low = buy_low - 1`],
+  ['candle of the last week', `delete from daily_candles where day = '2026-03-02'`],
+  [
+    'candle of the last week',
+    copyRows('daily_candles', { day: `'2026-02-27'` }, 'from daily_candles limit 1'),
+  ],
+  [
+    'none is simulated among real ones',
+    `update points set source = 'demo:ambito-blue' where at = ${art('2026-03-02 11:50')}`,
+  ],
+  [
+    'none is simulated among real ones',
+    `update points set source = 'import:demo-days' where at = ${art('2026-03-02 11:50')}`,
+  ],
+  ['none is simulated among real ones', `delete from service_mode`],
+  ['the nightly files are of the state’s mode', `delete from service_mode`],
+  ['the board shows', `update current_quotes set source = 'another'`],
+  ['availability adds up', `update availability set down = down + 86400000`],
+  ['has an account', `update receivers set account_id = 'nobody' where id = ${UNTOUCHED}`],
+  ['belongs to a receiver and its account', `delete from receivers where id = ${UNTOUCHED}`],
+  [
+    'belongs to a receiver and its account',
+    `update deliveries set account_id = 'another' where id = ${FIRST}`,
+  ],
+  ['every notice belongs', `update notices set receiver_id = 'gone'`],
+  ['a pair of the catalogue', `update receivers set pair = 99 where id = ${UNTOUCHED}`],
+  [
+    'in the future',
+    `insert into points select pair, at + 172800000, buy + 1, sell, source from points limit 1`,
+  ],
+  [
+    'in the future',
+    `update scraper_state set confirmed_at = (select json_object(cast(pair as text), 9e12)
+       from current_quotes limit 1)`,
+  ],
+  ['in the future', `update receivers set created_at = 9e12 where id = ${UNTOUCHED}`],
+  [
+    'more than one held value',
+    `insert into quarantine (pair, buy, sell, source, reason, status, first_seen_at, last_seen_at)
+     select 3, 1, 1, 's', 'r', 'held', 1, 1 from json_each('[1,2]')`,
+  ],
+]
+
+it(
+  'names each invariant when a statement breaks it, with ids and nothing else',
+  async () => {
+    await seedSoundState()
+    const tables = await keepTables()
+
+    const silent: string[] = []
+    for (const [words, sql] of BREAKS) {
+      const check = checks.find(({ name }) => name.includes(words))!
+      await env.DB.prepare(sql).run()
+      const line = lineOf(check.name, await check.run(await scope()))
+      if (!line.startsWith('FALSE ')) silent.push(`${words}: ${sql}`)
+      expect(line).not.toMatch(/receptor|Bearer|v1\.test\./)
+      await restoreTables(tables)
+    }
+    expect(silent).toEqual([])
+  },
+  PATIENCE_MS,
+)
+
+it(
+  'prints what is false and fails',
+  async () => {
+    await seedSoundState()
+    await env.DB.prepare(`delete from notices`).run()
+    const { lines, failure } = await audit()
+
+    expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([
+      expect.stringMatching(/^FALSE +every webhook paused by failures .*: 1 of 5: [0-9a-f-]{36}$/),
+    ])
+    expect(failure).toBe(`Error: 1 of ${checks.length} invariants are false`)
+  },
+  PATIENCE_MS,
+)
+
+it('has a breaking statement for every invariant', () => {
+  expect(
+    checks
+      .map(({ name }) => name)
+      .filter((name) => !BREAKS.some(([words]) => name.includes(words))),
+  ).toEqual([])
+})
+
+it(
+  'names a board that is missing',
+  async () => {
+    await seedSoundState()
+    await env.BOARD.delete(BOARD_KEY)
+    expect((await audit()).lines).toContainEqual(
+      expect.stringMatching(/^FALSE +the board.*no board/),
+    )
+  },
+  PATIENCE_MS,
+)
+
+it(
+  'leaves changes up to --since without their deliveries',
+  async () => {
+    await seedSoundState()
+    await env.DB.prepare(`delete from deliveries where id = ${FIRST}`).run()
+
+    expect((await audit()).lines[0]).toMatch(/^FALSE .* 2026-03-02T14:35:00Z$/)
+    expect((await audit('--since', '2026-03-02T14:40:00Z')).lines[0]).toMatch(/^ok /)
+  },
+  PATIENCE_MS,
+)
+
+it.each([
+  [['--since', 'ayer'], '--since needs an instant'],
+  [['x'], 'too many arguments'],
+])('refuses %j', async (args, message) => {
+  expect((await audit(...args)).failure).toContain(message)
+})

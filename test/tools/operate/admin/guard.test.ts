@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { guardCommand } from '../../../../tools/operate/admin/guard.ts'
+import { runAdmin } from '../../../support/admin.ts'
+import { env } from '../../../support/env.ts'
+import { openDesk } from '../../../support/guard-desk.ts'
+import { insertRows } from '../../../../tools/prove/harness/rows.ts'
+
+const run = (...args: string[]) => runAdmin([guardCommand], 'guard', ...args)
+
+it('shows each source’s last word, its basis, spread and age, and the rule that doubts it', async () => {
+  const desk = openDesk('USD/BLUE', [1125, 1145])
+  desk.cycles(50, { first: [1125, 1145], second: [1128, 1148] })
+  desk.cycle({ first: [1350, 1374], second: [1128, 1148] })
+  await env.DB.prepare(insertRows('scraper_state', { guard: '?' }))
+    .bind(JSON.stringify({ 'USD/BLUE': desk.memory }))
+    .run()
+
+  const lines = await run('usd/blue')
+  expect(lines[0]).toBe('USD/BLUE  has no value yet')
+  expect(lines).toContain('held: 1350/1374 of first for 1 cycles (jump)')
+  expect(lines.find((line) => line.startsWith('second:'))).toMatch(
+    /says 1128\/1148 .* basis 0\.27 % \/ 0\.26 % .* spread 1\.77 % to 1\.77 %/,
+  )
+})
+
+it.each([
+  [[], "missing required argument 'PAIR'"],
+  [['usd/xyz'], 'no pair usd/xyz in the catalogue'],
+])('says what is wrong with %j', async (args, message) => {
+  await expect(run(...args)).rejects.toThrow(message)
+})

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { markStatement, readMode } from '../../../../shared/db/quotes/service-mode.ts'
+import { backfillCommand } from '../../../../tools/operate/admin/backfill.ts'
+import type { AdminContext } from '../../../../tools/operate/admin/command.ts'
+import { openLocal, openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
+import { createRandom } from '../../../../tools/support/random.ts'
+import { runTool, spawnCommand } from '../../../../tools/support/process.ts'
+import { openScratch, type Scratch } from '../../../../tools/support/scratch.ts'
+import { type Archives, openArchives } from '../../../support/archives.ts'
+
+const PAIRS = ['usd/blue', 'usd/mayorista', 'eur/blue', 'clp/oficial', 'arg/riesgo']
+let archives: Archives
+let scratch: Scratch
+
+beforeAll(async () => {
+  archives = await openArchives(Date.now())
+  scratch = openScratch()
+})
+afterAll(async () => {
+  await archives[Symbol.asyncDispose]()
+  scratch[Symbol.dispose]()
+})
+
+it('makes the points of one clean run after kills at any time, and tells what it did', async () => {
+  const begin = performance.now()
+  const clean = await runTool('admin', args('clean'))
+  const cleanMs = performance.now() - begin
+  const random = createRandom('kill')
+  for (let kills = 0; kills < 3; kills++) {
+    const { child, exited } = spawnCommand(process.execPath, [
+      'tools/operate/admin.ts',
+      ...args('killed'),
+    ])
+    onTestFinished(() => killGroup(child.pid!))
+    await sleep(cleanMs * random.between(0.3, 0.9))
+    child.kill('SIGKILL')
+    await exited
+  }
+  const after = await runTool('admin', args('killed'))
+
+  expect([after.code, clean.code], after.output).toEqual([0, 0])
+  expect(clean.stdout).toMatch(/^argentinadatos:\n +pair +rows +points made/)
+  expect(clean.stdout).toMatch(/\n\d{4} new points made by \d+ requests in [\d.]+ s\n$/)
+  expect(await pointsOf('killed')).toEqual(await pointsOf('clean'))
+  // It marked the state, so that no demo is shown on these values.
+  await using storage = await openLocal(scratch.file('clean'))
+  expect(await readMode(storage.db)).toBe('upstream')
+}, 240_000)
+
+it('ends with 1 and one line a reason when an archive cannot be had', async () => {
+  const closed = await openArchives(0)
+  await closed[Symbol.asyncDispose]()
+  const words = ['backfill', 'usd/blue', 'arg/cer', '--state', scratch.file('none')]
+  const { code, output } = await runTool('admin', [...words, '--upstream', closed.url])
+  expect(code).toBe(1)
+  expect(output).toContain(
+    'api.argentinadatos.com does not answer (ECONNREFUSED): USD/BLUE (argentinadatos) left for another run\n',
+  )
+  expect(output).toMatch(/\nerror: 2 series could not be had: run it again later\n$/)
+  expect(output).not.toContain('    at ')
+}, 120_000)
+
+it.each([
+  [['usd/none'], 'no pair usd/none in the catalogue'],
+  [['--from', '2024-02-30'], '--from needs a day, YYYY-MM-DD'],
+  [['--from', '2024-02-02', '--to', '2024-02-01'], '--from is after --to'],
+  [['--source', 'bank'], '--source is one of argentinadatos, bcra-variables, bcra-currencies,'],
+  [['--upstream', 'file:///x'], '--upstream needs an http or https URL'],
+])('refuses %s before it touches anything', async (words, message) => {
+  await expect(backfillCommand.run(words, {} as AdminContext)).rejects.toThrow(message)
+})
+
+it.each([
+  ['live', ['--upstream', 'http://127.0.0.1:9'], 'takes no values of mode upstream'],
+  ['demo', [], 'takes no values of mode live: start the service first'],
+  ['upstream', [], 'takes no values of mode live: start the service first, or give --upstream'],
+] as const)('gives a state of mode %s nothing of another: %j', async (mode, words, message) => {
+  await using storage = await openScratchStorage()
+  await markStatement(storage.db, mode).run()
+  const context = { ...storage, remote: false, stateDir: scratch.path } as unknown as AdminContext
+
+  await expect(backfillCommand.run(words, context)).rejects.toThrow(
+    `this state is of mode ${mode} and ${message}`,
+  )
+})
+
+/** Ends the runtime that a killed command leaves behind. */
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL')
+  } catch {
+    // Nobody is left of it.
+  }
+}
+
+function args(state: string): string[] {
+  const where = ['--state', scratch.file(state), '--upstream', archives.url]
+  return ['backfill', ...PAIRS, '--from', '2023-01-01', ...where]
+}
+
+async function pointsOf(state: string) {
+  await using storage = await openLocal(scratch.file(state))
+  const { results } = await storage.db.prepare('select * from points order by pair, at').all()
+  return results
+}

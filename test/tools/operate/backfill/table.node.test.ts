@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import { pairKey, PAIRS } from '../../../../shared/market/catalog.ts'
+import { ARCHIVES, SERVED } from '../../../../tools/operate/backfill/table.ts'
+import { isDailySource } from '../../../../tools/operate/import/formats.ts'
+
+const DOCS = readFileSync('docs/history.md', 'utf8')
+
+it('is the table of docs/history.md', () => {
+  const coded = Object.entries(SERVED).flatMap(([pair, all]) =>
+    all.map(({ archive, key, from, is, onlyAsked }, index) => [
+      index === 0 ? pair : '',
+      `\`${archive.name}\` ${key}`,
+      from,
+      onlyAsked ? `${is}; only with \`--source\`` : is,
+    ]),
+  )
+  const [, , ...documented] = DOCS.split('\n')
+    .slice(DOCS.split('\n').findIndex((line) => line.startsWith('| pair ')))
+    .filter((line, index, lines) => lines.slice(0, index + 1).every((row) => row.startsWith('|')))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    )
+  expect(documented).toEqual(coded)
+})
+
+it('names every pair that no archive has in docs/history.md', () => {
+  const without = PAIRS.map(pairKey).filter((key) => !SERVED[key])
+  expect(DOCS).toContain(
+    `- ${without.slice(0, -1).join(', ')} and ${without.at(-1)} are in no archive`,
+  )
+})
+
+it('has the dollar of a cross before the cross, and only sources of daily closes', () => {
+  const order = PAIRS.map(pairKey)
+  for (const [pair, all] of Object.entries(SERVED)) {
+    for (const { archive, key, cross } of all) {
+      expect(ARCHIVES.get(archive.name)).toBe(archive)
+      expect(isDailySource(archive.source(key)), archive.name).toBe(true)
+      if (cross) expect(order.indexOf(cross.leg)).toBeLessThan(order.findIndex((k) => k === pair))
+    }
+  }
+})

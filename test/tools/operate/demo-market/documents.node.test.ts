@@ -1,0 +1,114 @@
+import { Big } from 'big.js'
+import { expect, it } from 'vitest'
+import { argentineDay, formatArgentine, MINUTE_MS } from '../../../../shared/argentine-time.ts'
+import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import { marketAt } from '../../../../tools/operate/demo-market/market.ts'
+import { documentAt } from '../../../../tools/operate/demo-market/server.ts'
+import { wholesaleRows } from '../../../../tools/operate/demo-market/upstreams/pages.ts'
+import type { SourceResult } from '../../../../workers/scraper/collect/collect.ts'
+import { deriveCandidates } from '../../../../workers/scraper/pairs/derive.ts'
+import { sourcesOf } from '../../../../workers/scraper/pairs/pair-sources.ts'
+import { SOURCES } from '../../../../workers/scraper/sources/index.ts'
+import { art } from '../../../support/instant.ts'
+
+const options = { seed: 7, stepMs: 5 * MINUTE_MS }
+
+const instants = [
+  '2026-11-20 12:00',
+  '2026-11-21 03:15',
+  '2026-11-23 11:30',
+  '2026-12-31 23:59:59.999',
+  '2027-01-01 00:00:00.000',
+  '2027-03-01 09:30',
+].map(art)
+
+it.each(instants.map((now) => [formatArgentine(now), now] as const))(
+  'answers every source in its own format at %s, and gives each source of each pair a value',
+  (_, now) => {
+    const results = askAll(now)
+
+    for (const pair of PAIRS) {
+      const { candidates, failed } = deriveCandidates(pair, results, context(now))
+      const named = candidates.map(({ source }) => source)
+      expect(failed, pairKey(pair)).toEqual([])
+      expect(named, pairKey(pair)).toEqual(sourcesOf(pair).map(({ name }) => name))
+
+      // All upstreams tell of one market: within a pair they agree as real sources do.
+      const sells = candidates.map(({ sell }) => sell)
+      expect(Math.max(...sells) / Math.min(...sells), pairKey(pair)).toBeLessThan(1.03)
+      for (const { buy, sell } of candidates) expect(buy).toBeLessThanOrEqual(sell)
+    }
+  },
+)
+
+it('moves traded prices by little in each step, and daily values only with the day', () => {
+  const now = art('2026-11-20 12:00')
+  const steps = Array.from({ length: 12 }, (_, index) => now + index * options.stepMs)
+
+  for (const key of ['USD/MAYORISTA', 'USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'CLP/OFICIAL']) {
+    const prices = steps.map((at) => firstOf(key, at))
+    expect(new Set(prices).size, key).toBeGreaterThan(3)
+    prices.slice(1).forEach((price, index) => {
+      expect(Math.abs(price / prices[index]! - 1), key).toBeLessThan(0.01)
+    })
+  }
+  for (const key of ['ARG/CER', 'ARG/UVA']) {
+    expect(new Set(steps.map((at) => firstOf(key, at))).size).toBe(1)
+  }
+})
+
+it.each([
+  ['2026-11-20 12:34', '2026-11-20 12:34'],
+  ['2026-11-20 21:00', '2026-11-20 17:00'],
+  ['2026-11-20 09:59', '2026-11-19 17:00'],
+  // A Sunday, and the holiday after it.
+  ['2026-11-22 12:34', '2026-11-20 17:00'],
+  ['2026-11-23 12:34', '2026-11-20 17:00'],
+])('has at %s the wholesale table that the bank printed at %s', (now, printed) => {
+  const source = SOURCES.find(({ name }) => name === 'bna-personas')!
+  const { body } = documentAt(`/${source.request(art(now)).url.slice(8)}`, art(now), options)
+  const tables = source.parse(body!, art(now)).filter(({ kind }) => kind === 'wholesale')
+
+  const { buy, sell } = wholesaleRows(marketAt(art(printed), options))[0]!
+  const dollar = { currency: 'USD', units: 1, buy: String(Number(buy)), sell: String(Number(sell)) }
+  expect(tables).toMatchObject([
+    {
+      day: printed.slice(0, 10),
+      publishedAt: art(printed),
+      rates: expect.arrayContaining([dollar]),
+    },
+  ])
+})
+
+it('answers the same to the same seed, step and address, and another seed otherwise', () => {
+  const now = art('2026-11-20 12:00')
+  const path = '/mercados.ambito.com/dolar/mayorista/variacion'
+  expect(documentAt(path, now, options)).toEqual(documentAt(path, now + 1000, options))
+  expect(documentAt(path, now, options)).not.toEqual(documentAt(path, now, { ...options, seed: 8 }))
+})
+
+it.each(['/', '/unknown.example/', '/mercados.ambito.com/none', '//', '/%', '/dolarapi.com'])(
+  'has no document at %s',
+  (path) => {
+    expect(documentAt(path, art('2026-11-20 12:00'), options).body).toBeNull()
+  },
+)
+
+function firstOf(key: string, at: number) {
+  const pair = PAIRS.find((pair) => pairKey(pair) === key)!
+  return deriveCandidates(pair, askAll(at), context(at)).candidates[0]!.sell
+}
+
+function context(now: number) {
+  return { now, tarjetaRate: new Big('0.30'), current: new Map() }
+}
+
+function askAll(now: number): SourceResult[] {
+  return SOURCES.map((source) => {
+    const { url } = source.request(now)
+    const { body } = documentAt(`/${url.replace('https://', '')}`, now, options)
+    if (body === null) throw new Error(`the market has no ${url} on ${argentineDay(now)}`)
+
+    return { source: source.name, ok: true, readings: source.parse(body, now) }
+  })
+}

@@ -1,0 +1,192 @@
+import { readFileSync } from 'node:fs'
+import { parse } from 'smol-toml'
+import { describe, expect, it } from 'vitest'
+import { CRONS } from '../../../../shared/crons.ts'
+import {
+  deployedConfiguration,
+  unknownVars,
+} from '../../../../tools/operate/deploy/configuration.ts'
+import { DISTRIBUTED, STANDALONE } from '../../../../tools/operate/deploy/plan.ts'
+
+const toml = readFileSync('wrangler.toml', 'utf8')
+const plain = {
+  databaseId: 'cotizaciones',
+  namespaceId: 'board',
+  suffix: '',
+  domains: [] as string[],
+  vars: {},
+}
+const staging = { ...plain, databaseId: 'd-1', namespaceId: 'k-1', suffix: '-staging' }
+
+/** The environments of a configuration, for the fields that tests ask about. */
+function environments(configuration: unknown) {
+  return (
+    configuration as {
+      env: Record<
+        string,
+        {
+          vars: Record<string, string>
+          routes?: unknown
+          workers_dev?: boolean
+          compatibility_flags?: string[]
+          triggers?: { crons: string[] }
+          queues?: { consumers: unknown[] }
+          observability?: {
+            enabled: boolean
+            head_sampling_rate: number
+            redact_query_string?: boolean
+          }
+        }
+      >
+    }
+  ).env
+}
+
+describe('the deployed configuration', () => {
+  const text = JSON.stringify(deployedConfiguration(toml, staging))
+
+  it('has the account’s identifiers and no local ones', () => {
+    expect(text).toContain('"database_id":"d-1"')
+    expect(text).toContain('"id":"k-1"')
+    expect(text).not.toContain('"database_id":"cotizaciones"')
+    expect(text).not.toContain('"id":"board"')
+  })
+
+  it('puts the suffix on everything with a name, so that staging shares nothing', () => {
+    expect(text).not.toMatch(/"(queue|dead_letter_queue)":"[a-z-]+(?<!-staging)"/)
+    expect(text).not.toMatch(/"database_name":"cotizaciones"/)
+    expect(text).toContain('"service":"cotizaciones-staging-site"')
+    expect(text).toContain('"script_name":"cotizaciones-staging-edge"')
+    expect(text).toContain('"name":"cotizaciones-staging"')
+    expect(text).toMatch(/"namespace_id":"1001\d{4}"/)
+    expect(text).not.toContain('"namespace_id":"1001"')
+  })
+
+  it('differs from wrangler.toml, without a suffix, by the identifiers alone', () => {
+    expect(deployedConfiguration(toml, plain)).toEqual(parse(toml))
+  })
+
+  it('gives the domains to the Worker in front, and their names to all', () => {
+    const env = environments(deployedConfiguration(toml, { ...plain, domains: ['c.example'] }))
+    for (const front of ['edge', 'standalone']) {
+      expect(env[front]!.routes).toEqual([{ pattern: 'c.example', custom_domain: true }])
+      expect(env[front]!.workers_dev).toBe(false)
+    }
+    expect(env['scraper']!.routes).toBeUndefined()
+    for (const name of ['delivery', 'site', 'standalone'])
+      expect(env[name]!.vars['PUBLIC_HOSTS']).toBe('c.example')
+  })
+
+  it('names the workers.dev host of the Worker in front among our own, after those configured', () => {
+    const known = { ...plain, workersDev: 'cuenta' }
+    const hosts = (deployment: typeof known, from = toml) =>
+      Object.fromEntries(
+        Object.entries(environments(deployedConfiguration(from, deployment))).flatMap(
+          ([name, { vars }]) =>
+            vars['PUBLIC_HOSTS'] === undefined ? [] : [[name, vars['PUBLIC_HOSTS']]],
+        ),
+      )
+    const edge = 'cotizaciones-edge.cuenta.workers.dev'
+    const standalone = 'cotizaciones-standalone.cuenta.workers.dev'
+    expect(hosts(known)).toEqual({ delivery: edge, site: edge, standalone })
+    expect(hosts({ ...known, suffix: '-staging' })['delivery']).toBe(
+      'cotizaciones-staging-edge.cuenta.workers.dev',
+    )
+    const listed = toml.replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
+    expect(hosts(known, listed)['site']).toBe(`c.example,${edge}`)
+    expect(hosts({ ...known, domains: ['c.example'] })['delivery']).toBe('c.example')
+    expect(hosts({ ...known, vars: { PUBLIC_HOSTS: 'd.example' } })['delivery']).toBe('d.example')
+    const routed = toml.replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
+    expect(hosts(known, routed)['delivery']).toBe('')
+  })
+
+  it.each(['', '-staging'])(
+    'with the suffix “%s” dead letters are known by their queue',
+    (suffix) => {
+      const env = environments(deployedConfiguration(toml, { ...plain, suffix }))
+      for (const name of ['delivery', 'standalone']) {
+        const { vars, queues } = env[name]!
+        const dead = `deliveries-dead${suffix}`
+        expect(vars['DEAD_LETTER_QUEUE']).toBe(dead)
+        expect(queues!.consumers).toMatchObject([
+          { queue: `deliveries${suffix}`, dead_letter_queue: dead },
+          { queue: dead },
+        ])
+      }
+    },
+  )
+
+  it('takes no address of production to staging', () => {
+    const theirs = toml
+      .replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
+      .replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
+    expect(JSON.stringify(deployedConfiguration(theirs, staging))).not.toContain('c.example')
+    expect(JSON.stringify(deployedConfiguration(theirs, plain))).toContain('c.example')
+  })
+
+  it('puts the platform’s cache in front of the edge only together with what makes it safe', () => {
+    expect(JSON.stringify(deployedConfiguration(toml, plain))).not.toContain('"cache"')
+    const on = deployedConfiguration(toml, { ...plain, vars: { EDGE_CACHE: 'on' } })
+    const env = environments(on) as Record<string, { cache?: unknown; vars: object }>
+    expect(env['edge']).toMatchObject({ cache: { enabled: true }, vars: { EDGE_CACHE: 'on' } })
+    const cached = Object.entries(env).filter(([, each]) => each.cache !== undefined)
+    expect(cached.map(([name]) => name)).toEqual(['edge'])
+  })
+
+  it('takes variables of the command line into every Worker that has them, and knows the others', () => {
+    const vars = { WEBHOOK_ADMISSION: 'open' }
+    const env = environments(deployedConfiguration(toml, { ...plain, vars }))
+    expect(env['site']!.vars['WEBHOOK_ADMISSION']).toBe('open')
+    expect(env['delivery']!.vars['WEBHOOK_ADMISSION']).toBe('open')
+    expect(unknownVars(toml, { ...vars, WEBHOOK_ADMISION: 'open' })).toEqual(['WEBHOOK_ADMISION'])
+  })
+})
+
+it('deploys only environments that wrangler.toml has, and each of them', () => {
+  expect([...DISTRIBUTED, ...STANDALONE].map((target) => target.env).toSorted()).toEqual(
+    Object.keys(environments(parse(toml))).toSorted(),
+  )
+})
+
+it('reaches receivers in the operator’s own zone as anyone does', () => {
+  const { delivery, standalone } = environments(parse(toml))
+  for (const { compatibility_flags: flags } of [delivery!, standalone!])
+    expect(flags).toContain('global_fetch_strictly_public')
+})
+
+it('triggers each Worker with the crons that it knows', () => {
+  const crons = Object.entries(environments(parse(toml))).flatMap(([name, { triggers }]) =>
+    triggers ? [[name, triggers.crons]] : [],
+  )
+  expect(Object.fromEntries(crons)).toEqual({
+    scraper: [CRONS.cycle, CRONS.files],
+    delivery: [CRONS.sweep],
+    standalone: [CRONS.cycle, CRONS.files, CRONS.sweep],
+  })
+})
+
+it('keeps the logs of every Worker, and all of those of cycles and deliveries', () => {
+  const rates = Object.fromEntries(
+    Object.entries(environments(parse(toml))).map(([name, { observability }]) => {
+      expect(observability?.enabled, name).toBe(true)
+      return [name, observability!.head_sampling_rate]
+    }),
+  )
+  expect(rates).toMatchObject({ scraper: 1, delivery: 1, standalone: 1 })
+  expect(rates['edge']).toBeGreaterThan(0)
+  expect(rates['edge']).toBeLessThanOrEqual(0.1)
+  expect(rates['site']).toBeGreaterThan(0)
+})
+
+it('keeps the tokens of sign-in links out of the logs of every Worker that people’s URLs reach', () => {
+  const all = environments(parse(toml))
+  for (const name of ['edge', 'site', 'standalone'])
+    expect(all[name]!.observability?.redact_query_string, name).toBe(true)
+})
+
+it('only the Workers in front have an address of their own', () => {
+  const { workers_dev: byDefault } = parse(toml) as { workers_dev?: boolean }
+  expect(byDefault).toBe(false)
+  const open = Object.entries(environments(parse(toml))).filter(([, each]) => each.workers_dev)
+  expect(open.map(([name]) => name)).toEqual(['edge', 'standalone'])
+})

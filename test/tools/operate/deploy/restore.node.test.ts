@@ -1,0 +1,86 @@
+/** What docs/deploy.md says of a copy outside Cloudflare and back, done on a local database. */
+import { execFile } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createAccount } from '../../../../shared/db/accounts/accounts.ts'
+import { createKey } from '../../../../shared/db/accounts/api-keys.ts'
+import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
+import { randomBytes as random } from '../../../../tools/support/random.ts'
+import { migrate } from '../../../../tools/operate/local/migrate.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'restore-'))
+const before = join(root, 'before')
+const after = join(root, 'after')
+beforeAll(() => fill(before))
+afterAll(() => rmSync(root, { recursive: true }))
+
+it('an export, imported into a new database, is the same database', async () => {
+  const from = configured('from')
+  mkdirSync(join(from, '.wrangler/state'), { recursive: true })
+  symlinkSync(join(before, 'storage'), join(from, '.wrangler/state/v3'))
+  const file = join(root, 'cotizaciones.sql')
+  await wrangler(from, 'd1', 'export', 'cotizaciones', '--local', '--output', file)
+
+  const to = configured('to')
+  await wrangler(to, 'd1', 'execute', 'cotizaciones', '--local', '--file', file, '--yes')
+  mkdirSync(after)
+  renameSync(join(to, '.wrangler/state/v3'), join(after, 'storage'))
+
+  const [old, restored] = [await contents(before), await contents(after)]
+  expect(old.tables).toContain('points')
+  expect(old.rows['points']).toHaveLength(2)
+  expect(old.rows['api_keys']).toHaveLength(1)
+  expect(restored).toEqual(old)
+})
+
+/** A state with something in it, text that needs quoting among it. */
+async function fill(stateDir: string): Promise<void> {
+  await using storage = await openLocal(stateDir)
+  const db = storage.db
+  const made = await createAccount(db, { email: "o'higgins@example.com", now: 1, random })
+  if (!made.ok) throw new Error('no account')
+  await createKey(db, { accountId: made.value.id, name: "a 'quoted'; name", now: 1, random })
+  await storage.db.batch([
+    storage.db.prepare(`insert into points (pair, at, buy, sell, source) values (1, 2, 3, 4, 'a')`),
+    storage.db.prepare(`insert into points (pair, at, buy, sell, source) values (1, 3, 4, 5, 'b')`),
+  ])
+}
+
+/** Everything in a state's database, and what `migrate` would still do to it: nothing. */
+async function contents(stateDir: string) {
+  await using storage = await openLocal(stateDir)
+  const { db } = storage
+  const { results: schema } = await db
+    .prepare(
+      `select type, name, sql from sqlite_master
+       where name not like '\\_cf%' ESCAPE '\\' and name not like 'sqlite_%' order by name`,
+    )
+    .all<{ type: string; name: string }>()
+  const tables = schema.filter(({ type }) => type === 'table').map(({ name }) => name)
+  const rows: Record<string, unknown[]> = {}
+  for (const table of tables)
+    rows[table] = (await db.prepare(`select * from "${table}"`).all()).results
+
+  return { schema, tables, rows, missing: await migrate(db) }
+}
+
+/** A folder with our wrangler.toml, beside which wrangler keeps its local state. */
+function configured(name: string): string {
+  const folder = join(root, name)
+  mkdirSync(folder)
+  cpSync('wrangler.toml', join(folder, 'wrangler.toml'))
+  return folder
+}
+
+async function wrangler(folder: string, ...args: string[]): Promise<void> {
+  const where = ['--env', 'scraper', '--config', join(folder, 'wrangler.toml')]
+  const env = { ...process.env, WRANGLER_SEND_METRICS: 'false', CI: '1' }
+  await promisify(execFile)(
+    process.execPath,
+    ['node_modules/wrangler/bin/wrangler.js', ...args, ...where],
+    { env },
+  )
+}

@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest'
+import { invoicingStatements, readInvoicing } from '../../../../shared/db/quotes/invoicing.ts'
+import { importInvoicing, isInvoicingFile } from '../../../../tools/operate/import/invoicing.ts'
+import { csvRecords } from '../../../../tools/operate/import/records.ts'
+import { env } from '../../../support/env.ts'
+import { art } from '../../../support/instant.ts'
+
+const NOW = art('2026-03-02 12:00')
+
+async function* chunk(text: string) {
+  yield text
+}
+
+const run = (text: string, dryRun = false) =>
+  importInvoicing(env.DB, csvRecords(chunk(text)), { now: NOW, dryRun })
+const sellOf = async (currency: string, date: string) =>
+  (await readInvoicing(env.DB, [currency], date, NOW)).rates[0]?.sell ?? null
+const corrections = async () =>
+  (await env.DB.prepare('select day, old_sell, new_sell from invoicing_corrections').all()).results
+
+/** The sale, source and hour of three rates of 2 January 2024. */
+const known = async () =>
+  (await readInvoicing(env.DB, ['USD', 'EUR', 'GBP'], '2024-01-03', NOW)).rates.map((rate) => [
+    rate!.sell,
+    rate!.source,
+    rate!.publishedAt,
+  ])
+
+const FILE = `date,currency,buy,sell
+2024-01-02,USD,806.5000,808.5
+2024-01-02,EUR,887.7951,891.2904
+2024-01-03,usd,807.00,809
+`
+
+it('takes in rates of days, each for invoices of the days after', async () => {
+  expect(await run(FILE)).toEqual({ rates: 3, days: 2, leftOut: new Map() })
+  expect(await sellOf('USD', '2024-01-02')).toBe(null)
+  expect(await sellOf('USD', '2024-01-03')).toBe('808.5')
+  expect(await sellOf('USD', '2024-01-04')).toBe('809')
+  expect(await sellOf('EUR', '2024-01-04')).toBe('891.2904')
+})
+
+it('again changes nothing, and a dry run writes nothing', async () => {
+  expect(await run(FILE, true)).toMatchObject({ rates: 3 })
+  expect(await sellOf('USD', '2024-01-03')).toBe(null)
+  await run(FILE)
+  await run(FILE)
+  expect(await corrections()).toEqual([])
+})
+
+it('replaces what differs, what the bank’s page said too, and keeps the old value', async () => {
+  const rates = [{ currency: 'USD', units: 1, buy: '800', sell: '805' }]
+  const publishedAt = art('2024-01-02 15:00')
+  const table = { day: '2024-01-02', publishedAt, source: 'bna-divisas', rates }
+  await env.DB.batch(invoicingStatements(env.DB, table, publishedAt))
+  await run(FILE)
+  expect(await sellOf('USD', '2024-01-03')).toBe('808.5')
+  expect(await corrections()).toEqual([{ day: '2024-01-02', old_sell: '805', new_sell: '808.5' }])
+})
+
+it('prints the hour of the bank beside the bank’s rates alone, whoever comes first', async () => {
+  const day = '2024-01-02'
+  const bank = (publishedAt: number, usd: string) => ({
+    day,
+    publishedAt,
+    source: 'bna-divisas',
+    rates: [
+      { currency: 'USD', units: 1, buy: '800', sell: usd },
+      { currency: 'EUR', units: 1, buy: '887.7951', sell: '891.2904' },
+      { currency: 'GBP', units: 1, buy: '1000', sell: '1010' },
+    ],
+  })
+  const publish = async (hour: string, usd: string) => {
+    const at = art(`${day} ${hour}`)
+    await env.DB.batch(invoicingStatements(env.DB, bank(at, usd), at))
+  }
+  await publish('15:00', '805')
+  const three = art(`${day} 15:00`)
+  await run(FILE)
+  expect(await known()).toEqual([
+    ['808.5', 'import', null],
+    ['891.2904', 'bna-divisas', three],
+    ['1010', 'bna-divisas', three],
+  ])
+
+  await publish('17:00', '806')
+  expect(await known()).toMatchObject([
+    ['806', 'bna-divisas', art(`${day} 17:00`)],
+    ['891.2904', 'bna-divisas', art(`${day} 17:00`)],
+    ['1010', 'bna-divisas', art(`${day} 17:00`)],
+  ])
+})
+
+it('takes prices for a hundred units when the file says so', async () => {
+  await run('date,currency,buy,sell,units\n2024-01-02,JPY,565.1,568.2,100\n')
+  const { rates } = await readInvoicing(env.DB, ['JPY'], '2024-01-03', NOW)
+  expect(rates[0]).toMatchObject({ units: 100, sell: '568.2', source: 'import', publishedAt: null })
+})
+
+it.each([
+  ['2024-02-30,USD,1,1.1', 'not a date'],
+  ['2026-03-03,USD,1,1.1', 'a day to come'],
+  ['2024-01-02,ARS,1,1.1', 'not a currency of the table'],
+  ['2024-01-02,USD,"1,5",2', 'not a price'],
+  ['2024-01-02,USD,,2', 'not a price'],
+  ['2024-01-02,USD,1e3,2', 'not a price'],
+  ['2024-01-02,USD,0,0', 'not a buy and its sell'],
+  ['2024-01-02,USD,2,1', 'not a buy and its sell'],
+  ['2024-01-02,USD,1,2', 'not a buy and its sell'],
+])('leaves out %s: %s', async (row, reason) => {
+  const report = await run(`date,currency,buy,sell\n${row}\n`)
+  expect(report).toEqual({ rates: 0, days: 0, leftOut: new Map([[reason, 1]]) })
+})
+
+it('leaves out a second row of a day and units that no table has', async () => {
+  const { leftOut } = await run(`${FILE}2024-01-02,USD,1,1.1\n`)
+  expect(leftOut).toEqual(new Map([['a second time', 1]]))
+  const units = await run('date,currency,buy,sell,units\n2024-01-02,JPY,565.1,568.2,10\n')
+  expect(units.leftOut).toEqual(new Map([['units are neither 1 nor 100', 1]]))
+})
+
+it('knows its files by their header', () => {
+  expect(isInvoicingFile({ date: '', currency: '', buy: '', sell: '' })).toBe(true)
+  expect(isInvoicingFile({ currency: '', origin: '', at: '', buy: '', sell: '' })).toBe(false)
+})

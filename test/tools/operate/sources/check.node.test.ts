@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { runTool } from '../../../../tools/support/process.ts'
+import { instantOfStamp, newestOf } from '../../../../tools/operate/sources/age.ts'
+import { checkSources, type SourceCheck } from '../../../../tools/operate/sources/check.ts'
+import { checkLine } from '../../../../tools/operate/sources/print.ts'
+import { sourceNamed, SOURCES } from '../../../../workers/scraper/sources/index.ts'
+import { art } from '../../../support/instant.ts'
+
+const NOON = art('2026-03-02 12:00')
+
+describe('npm run sources -- check', () => {
+  it('asks every document of the demo market once, and prints it for programs', async () => {
+    const { code, stdout } = await runTool('sources', ['check', '--demo', '--json'])
+    const checks = JSON.parse(stdout) as SourceCheck[]
+
+    expect(code).toBe(0)
+    expect(checks.map(({ name }) => name)).toEqual(SOURCES.map(({ name }) => name))
+    expect(checks.filter(({ ok }) => !ok)).toEqual([])
+    for (const { name, readings, ageSeconds } of checks) {
+      expect(readings.length, name).toBeGreaterThan(0)
+      if (ageSeconds !== null) expect(ageSeconds, name).toBeLessThan(10 * 86_400)
+    }
+  })
+
+  it('ends with 1 and says what failed, and with 2 for a name that is no source', async () => {
+    const upstream = ['--upstream', 'http://127.0.0.1:9']
+    const failed = await runTool('sources', ['check', 'belo', 'bcu', ...upstream])
+    expect(failed.code).toBe(1)
+    expect(failed.stdout).toMatch(/FAILED {2}belo +network: did not answer/)
+    expect(failed.stdout).toContain('0 of 2 sources were read')
+
+    const unknown = await runTool('sources', ['check', 'nobody'])
+    expect(unknown.code).toBe(2)
+    expect(unknown.output).toContain('no source nobody')
+  })
+})
+
+/** What a check says of one answer, and how often it asked. */
+const answered = async (answer: () => Response | Promise<Response>) => {
+  let asked = 0
+  const network = async () => {
+    asked += 1
+    return answer()
+  }
+  const [check] = await checkSources({ fetch: network as typeof fetch, now: () => NOON }, [
+    sourceNamed('ambito-blue'),
+  ])
+  return { ...check!, asked }
+}
+
+describe('a check', () => {
+  it('tells what was read and how old the document says it is', async () => {
+    const body = { compra: '1.410,00', venta: '1.430,00', fecha: '02/03/2026 - 11:45' }
+    const check = await answered(() => Response.json(body))
+    expect(check).toMatchObject({
+      ok: true,
+      readings: ['USD/BLUE 1410 1430'],
+      newestAt: '2026-03-02T11:45:00.000-03:00',
+      ageSeconds: 900,
+      asked: 1,
+    })
+    expect(checkLine(check)).toMatch(/^ok {6}ambito-blue +15 min +USD\/BLUE 1410 1430$/)
+  })
+
+  it.each([
+    ['a changed document', () => Response.json([1]), 'format'],
+    ['a 503', () => new Response('', { status: 503 }), 'http'],
+    ['an empty answer', () => new Response(''), 'empty'],
+    ['a broken line', () => Promise.reject(new Error('x')), 'network'],
+  ])('of %s says the class of the failure, and asks no second time', async (_, answer, failure) => {
+    expect(await answered(answer)).toMatchObject({ ok: false, failure, readings: [], asked: 1 })
+  })
+})
+
+it.each([
+  ['2026-03-02T15:00:00.000Z', '2026-03-02 12:00'],
+  ['1772463600', '2026-03-02 12:00'],
+  ['2026-03-02', '2026-03-02 00:00'],
+  ['2/3/2026 11:45', '2026-03-02 11:45'],
+  ['02/03/2026 - 11:45', '2026-03-02 11:45'],
+  ['02/03/2026', '2026-03-02 00:00'],
+])('reads the stamp %s', (stamp, instant) => {
+  expect(instantOfStamp(stamp)).toBe(art(instant))
+})
+
+it('knows no age where a document gives none', () => {
+  expect(instantOfStamp('ayer')).toBeNull()
+  expect(newestOf([{ kind: 'missing', row: 'x' }])).toBeNull()
+})

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import type { Mode } from '../../../../shared/board/board.ts'
+import { markStatement } from '../../../../shared/db/quotes/service-mode.ts'
+import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
+import { runTool } from '../../../../tools/support/process.ts'
+import { temporaryFolder } from '../../../../tools/support/scratch.ts'
+import { anySourceAnswers } from '../../../../tools/operate/start/any-source.ts'
+import { chooseState } from '../../../../tools/operate/start/choose-state.ts'
+import { documentAt } from '../../../../tools/operate/demo-market/server.ts'
+
+const MARKET = { seed: 1, stepMs: 300_000 }
+const PLAIN = { demo: false, upstream: null, isPlain: true }
+const HOSTED = { ...PLAIN, isPlain: false }
+const DEMO = { ...PLAIN, demo: true }
+const UPSTREAM = { ...PLAIN, upstream: 'http://127.0.0.1:1' }
+
+it.each([
+  ['a plain start without a network shows the demo', PLAIN, false, 'demo', '-demo'],
+  ['a plain start is live where a source answers', PLAIN, true, 'live', ''],
+  ['with --host or --env it is live without a network', HOSTED, false, 'live', ''],
+  ['--demo is a demo in the folder that it names', DEMO, true, 'demo', ''],
+  ['--upstream is never anything else', UPSTREAM, false, 'upstream', ''],
+] as const)('in a fresh folder %s', async (_, options, answers, mode, suffix) => {
+  const stateDir = temporaryFolder()
+  const { choice, lines } = await choose({ ...options, stateDir }, answers)
+
+  expect(choice).toEqual({ mode, stateDir: `${stateDir}${suffix}` })
+  expect(lines).toEqual(
+    suffix === '' ? [] : [expect.stringMatching(/^no source answers: .*-demo;/)],
+  )
+})
+
+it('leaves the folder fresh when it shows the demo, so that the next start is live', async () => {
+  const stateDir = temporaryFolder()
+  await choose({ ...PLAIN, stateDir }, false)
+  await stateOf('demo', `${stateDir}-demo`)
+
+  expect((await choose({ ...PLAIN, stateDir }, false)).choice.mode).toBe('demo')
+  expect((await choose({ ...PLAIN, stateDir }, true)).choice).toEqual({ mode: 'live', stateDir })
+})
+
+it.each([
+  ['a live state', 'live'],
+  ['a state that an operator’s command made', null],
+] as const)('%s stays live without a network', async (_, mode) => {
+  const stateDir = await stateOf(mode)
+  const { choice, lines } = await choose({ ...PLAIN, stateDir }, false)
+
+  expect({ choice, lines }).toEqual({ choice: { mode: 'live', stateDir }, lines: [] })
+})
+
+it.each([
+  ['live', DEMO, 'takes no values of mode demo: choose another with --state'],
+  ['live', UPSTREAM, 'takes no values of mode upstream: choose another with --state'],
+  ['demo', PLAIN, 'takes no values of mode live: choose another with --state or start with --demo'],
+  ['demo', UPSTREAM, 'takes no values of mode upstream'],
+  ['upstream', PLAIN, 'takes no values of mode live: choose another with --state or start with'],
+  ['upstream', DEMO, 'takes no values of mode demo'],
+] as const)(
+  'refuses on a state of mode %s the values of another: %j',
+  async (mode, options, why) => {
+    const stateDir = await stateOf(mode)
+    await expect(choose({ ...options, stateDir }, true)).rejects.toThrow(
+      `${stateDir} is a state of mode ${mode} and ${why}`,
+    )
+  },
+)
+
+it('refuses the demo beside a folder whose own demo folder holds real values', async () => {
+  const stateDir = temporaryFolder()
+  await stateOf('live', `${stateDir}-demo`)
+
+  await expect(choose({ ...PLAIN, stateDir }, false)).rejects.toThrow(
+    '-demo is a state of mode live',
+  )
+})
+
+it('ends with 1 and one line for --demo on a live state, and touches nothing', async () => {
+  const stateDir = await stateOf('live')
+  const before = contentsOf(stateDir)
+  const { code, output } = await runTool('start', ['--demo', '--state', stateDir, '--port', '0'])
+
+  expect(output).toMatch(
+    /^error: \S+ is a state of mode live and takes no values of mode demo[^\n]+\n$/,
+  )
+  expect(code).toBe(1)
+  expect(contentsOf(stateDir)).toEqual(before)
+  expect(existsSync(join(stateDir, 'local-key'))).toBe(false)
+})
+
+it.each([
+  ['no host can be reached', async () => Promise.reject(new TypeError('unreachable')), false],
+  ['a portal answers in place of all', async () => new Response('<html>'), false],
+  ['one host answers as it should', onlyAmbito, true],
+] as const)('finds out whether there is a network: %s', async (_, network, expected) => {
+  expect(await anySourceAnswers(network as typeof fetch)).toBe(expected)
+})
+
+async function choose(options: Parameters<typeof chooseState>[0], answers: boolean) {
+  const lines: string[] = []
+  const anySourceAnswers = async () => answers
+  const choice = await chooseState(options, { anySourceAnswers, warn: (line) => lines.push(line) })
+  return { choice, lines }
+}
+
+/** A stopped state with its mark, or without one yet. */
+async function stateOf(mode: Mode | null, stateDir = temporaryFolder()): Promise<string> {
+  await using storage = await openLocal(stateDir)
+  if (mode !== null) await markStatement(storage.db, mode).run()
+  return stateDir
+}
+
+/** Every file below a folder with a digest, but for the locks of starts and of who reads a database. */
+function contentsOf(folder: string): [string, string][] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => !/^lock$|-shm$/.test(name) && statSync(join(folder, name)).isFile())
+    .toSorted()
+    .map((name) => [
+      name,
+      createHash('sha256')
+        .update(readFileSync(join(folder, name)))
+        .digest('hex'),
+    ])
+}
+
+async function onlyAmbito(input: string | URL | Request): Promise<Response> {
+  const { host, pathname, search } = new URL(input instanceof Request ? input.url : input)
+  if (host !== 'mercados.ambito.com') throw new TypeError('unreachable')
+  return new Response(documentAt(`/${host}${pathname}${search}`, Date.now(), MARKET).body)
+}

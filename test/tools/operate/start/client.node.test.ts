@@ -1,0 +1,315 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFileSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { basename, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import { argentineDay } from '../../../../shared/argentine-time.ts'
+import type * as Module from '../../../../clients/javascript/index.ts'
+import { listen } from '../../../../tools/support/listen.ts'
+import { readPage } from '../../../../tools/maintain/docs/markdown.ts'
+import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
+import { openSmtpStub, type SmtpStub } from '../../../support/smtp-stub.ts'
+import { installPackedClient, type PackedClient } from '../../../support/packed-client.ts'
+
+let service: Service
+let packed: PackedClient
+let mail: SmtpStub
+let createClient: typeof Module.createClient
+let client: Module.Client
+
+beforeAll(async () => {
+  mail = await openSmtpStub()
+  const vars = {
+    WEBHOOK_ADMISSION: 'open',
+    MAIL_TRANSPORT: `smtp://127.0.0.1:${mail.port}`,
+    MAIL_FROM: 'Cotizaciones <hola@cotizaciones.test>',
+  }
+  const varArgs = Object.entries(vars).flatMap(([name, value]) => ['--var', `${name}=${value}`])
+  ;[service, packed] = await Promise.all([
+    startService(['--demo', '--no-backfill', '--every', '2', ...varArgs]),
+    installPackedClient(),
+  ])
+  const entry = join(packed.project, 'node_modules/cotizaciones/dist/index.js')
+  ;({ createClient } = (await import(pathToFileURL(entry).href)) as typeof Module)
+  const apiKey = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
+  client = createClient({ baseUrl: service.url, apiKey })
+})
+afterAll(async () => {
+  packed[Symbol.dispose]()
+  await service[Symbol.asyncDispose]()
+  await mail[Symbol.asyncDispose]()
+})
+
+describe('the packed client against the running service', () => {
+  it('reads current quotes', async () => {
+    const quotes = await client.quotes()
+    expect(quotes.map(pairKey)).toEqual(PAIRS.map(pairKey))
+    expect(await client.currency('eur')).toHaveLength(3)
+    expect(await client.quote('USD', 'BLUE')).toMatchObject({ origin: 'BLUE', valueType: 'money' })
+  })
+
+  it('reads a date, history and candles, and checks its key', async () => {
+    const today = argentineDay(Date.now())
+    const { sell } = await client.quote('usd', 'blue')
+
+    expect(await client.quotesAsOf(today)).toHaveLength(PAIRS.length)
+    expect(await client.quoteAsOf(today, 'usd', 'blue')).toMatchObject({ sell, sameDay: true })
+    expect(await client.quoteAsOf('2001-01-01', 'usd', 'blue')).toMatchObject({ sell: null })
+    expect((await client.history('usd', 'blue', { limit: 1 }))[0]).toMatchObject({ sell })
+    expect((await client.candles('usd', 'blue')).points[0]).toMatchObject({ close: sell })
+    expect(await client.checkKey()).toEqual({ valid: true })
+  })
+
+  it('hears changes from the stream, each newer than what it knew', async () => {
+    const before = new Map((await client.quotes()).map((quote) => [pairKey(quote), quote]))
+    for await (const quote of client.stream()) {
+      const known = before.get(pairKey(quote))!
+      if (quote.updatedAt === known.updatedAt) continue
+      expect(Date.parse(quote.updatedAt)).toBeGreaterThan(Date.parse(known.updatedAt))
+      expect([quote.buy, quote.sell]).not.toEqual([known.buy, known.sell])
+      break
+    }
+  })
+
+  it('manages a webhook from its creation to its removal', async () => {
+    const operationId = '0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f'
+    const wanted = { url: 'https://example.com/hook', currency: 'USD', origin: 'BLUE' } as const
+    const made = await client.webhooks.create({ ...wanted, operationId, enabled: false })
+    expect(made).toMatchObject({ secret: expect.stringMatching(/^[0-9a-f]{64}$/) })
+    const again = await client.webhooks.create({ ...wanted, operationId })
+    expect(again).toMatchObject({ reconciled: true, webhook: { id: made.webhook.id } })
+    const { webhook } = await client.webhooks.get(made.webhook.id)
+    expect(webhook).toMatchObject({ url: wanted.url, state: 'manual', version: 1 })
+
+    const edited = await client.webhooks.edit(webhook.id, { version: 1, origin: 'BNA' })
+    expect(edited.webhook).toMatchObject({ origin: 'BNA', version: 2 })
+    const rotated = await client.webhooks.rotateSecret(webhook.id, 2)
+    expect(rotated.secret).not.toBe('secret' in made && made.secret)
+    const test = await client.webhooks.test(webhook.id)
+    expect(test.status).toBe('pending')
+    const { deliveries } = await client.webhooks.deliveries({ webhookId: webhook.id, limit: 5 })
+    expect(deliveries).toMatchObject([{ id: test.id, type: 'manual' }])
+    expect((await client.webhooks.list()).webhooks).toHaveLength(1)
+
+    await expect(client.webhooks.delete(webhook.id, 1)).rejects.toMatchObject({ status: 409 })
+    const { version } = (await client.webhooks.get(webhook.id)).webhook
+    expect(await client.webhooks.delete(webhook.id, version)).toEqual({ deleted: true })
+  })
+
+  it('converts, reads series and the rate of an invoice', async () => {
+    const { sell } = await client.quote('usd', 'oficial')
+    const asked = { amount: 2, from: 'usd', to: 'ars', origin: 'oficial' }
+    expect(await client.convert(asked)).toMatchObject({ side: 'sell', result: sell! * 2 })
+
+    const today = argentineDay(Date.now())
+    const { columns, rows, summary } = await client.series({
+      pairs: ['usd/blue', 'usd/oficial'],
+      from: today,
+      summary: true,
+    })
+    expect(columns).toEqual(['date', 'USD/BLUE', 'USD/OFICIAL'])
+    expect(rows).toEqual([[today, expect.any(Number), expect.any(Number)]])
+    expect(summary).toHaveLength(2)
+    expect(await client.invoicing('usd')).toMatchObject({ currency: 'USD', date: today })
+    expect((await client.invoicingRates({ date: today })).length).toBeGreaterThan(1)
+  })
+
+  it('reads the status', async () => {
+    expect(await client.status()).toMatchObject({ status: 'ok', mode: 'demo' })
+  })
+
+  it('throws what the service refuses, in its words', async () => {
+    const stranger = createClient({ baseUrl: service.url, apiKey: 'cot_none' })
+    await expect(stranger.checkKey()).rejects.toMatchObject({ status: 401 })
+    await expect(client.quote('clp', 'blue')).rejects.toMatchObject({
+      status: 404,
+      message: 'Cotización no encontrada',
+    })
+    await expect(client.quotesAsOf('2999-01-01')).rejects.toMatchObject({
+      status: 400,
+      message: 'La fecha no puede ser posterior a hoy',
+    })
+  })
+
+  it('waits out the limit of date reads, as Retry-After says', async () => {
+    const waits: number[] = []
+    const patient = createClient({
+      baseUrl: service.url,
+      sleep: async (ms) => {
+        waits.push(ms)
+        await new Promise((resolve) => setTimeout(resolve, ms))
+      },
+    })
+    for (let i = 0; i < 21; i++) await patient.quoteAsOf('2001-01-01', 'usd', 'blue')
+    expect(waits).toHaveLength(1)
+    expect(waits[0]).toBeGreaterThanOrEqual(1000)
+  }, 40_000)
+})
+
+it('the requests of the README answer', () => {
+  const { blocks } = readPage('README.md')
+  const key = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
+  const requests = blocks.filter(
+    ({ language, code }) => language === 'sh' && code.startsWith('curl '),
+  )
+  expect(requests).toHaveLength(3)
+  for (const { code } of requests) {
+    const script = code
+      .replaceAll('http://127.0.0.1:8787', service.url)
+      .replaceAll('$(cat .state/local-key)', key)
+      .replace(/^curl /, 'curl --silent --show-error --fail ')
+    const { status, stdout, stderr } = spawnSync('bash', ['-c', script], { encoding: 'utf8' })
+    expect(stderr).toBe('')
+    expect(status).toBe(0)
+    expect(() => JSON.parse(stdout)).not.toThrow()
+  }
+})
+
+it('sends the link of a sign-in through the mail server that MAIL_TRANSPORT names', async () => {
+  const body = new URLSearchParams({ email: 'ana@example.com' })
+  const { status } = await service.get('/cuenta/entrar', {
+    method: 'POST',
+    body,
+    headers: { Origin: service.url },
+  })
+  expect(status).toBe(200)
+  await expect.poll(() => mail.messages.length, { timeout: 10_000 }).toBe(1)
+  expect(mail.messages[0]).toContain('From: Cotizaciones <hola@cotizaciones.test>')
+  expect(mail.messages[0]).toContain('To: ana@example.com')
+  expect(mail.messages[0]).toContain(`${service.url}/cuenta/enlace`)
+  expect(service.lines.join('\n') + service.errors()).not.toContain('link ana@example.com')
+})
+
+describe('the examples', () => {
+  it('ask addresses that answer, for fields that are there', async () => {
+    const files = globSync('examples/{home-assistant,static-page,n8n}/*').toSorted()
+    const texts = files.map((file) => readFileSync(file, 'utf8')).join('\n')
+    const paths = new Set(
+      [...texts.matchAll(/https:\/\/cotizaciones\.example([\w/.]*\w)/g)].map(([, path]) => path!),
+    )
+    paths.delete('/api/v2')
+    expect(paths.size).toBe(4)
+    for (const path of paths) expect((await service.get(path)).status, path).toBe(200)
+
+    const sensors = [...texts.matchAll(/'origin', 'eq', '(\w+)'/g)].map(([, origin]) => origin)
+    const origins = (await client.currency('usd')).map(({ origin }) => origin)
+    expect(sensors).toHaveLength(2)
+    expect(origins).toEqual(expect.arrayContaining(sensors))
+  })
+
+  it('are an n8n workflow whose nodes are connected', () => {
+    const { nodes, connections } = JSON.parse(
+      readFileSync('examples/n8n/cotizacion-diaria.json', 'utf8'),
+    ) as { nodes: { name: string }[]; connections: Record<string, { main: { node: string }[][] }> }
+    const names = nodes.map(({ name }) => name)
+    const targets = Object.values(connections).flatMap(({ main }) => main.flat())
+    expect(names.slice(0, -1)).toEqual(Object.keys(connections))
+    expect(targets.map(({ node }) => node)).toEqual(names.slice(1))
+  })
+
+  it('tell a Telegram chat of a change, not of the first value', async () => {
+    const told: { path: string; text: string }[] = []
+    await using telegram = await listenFor((path, body) => {
+      told.push({ path, text: (JSON.parse(body) as { text: string }).text })
+    })
+    const child = runExample('telegram/alert.mjs', {
+      TELEGRAM_API: `http://127.0.0.1:${telegram.port}`,
+      TELEGRAM_TOKEN: 'token',
+      TELEGRAM_CHAT: '1',
+      PAIRS: 'usd/cripto,usd/bolsa,usd/ccl',
+    })
+    await expect.poll(() => told.length, { timeout: 60_000 }).toBeGreaterThan(0)
+    child.kill()
+    expect(told[0]!.path).toBe('/bottoken/sendMessage')
+    expect(told[0]!.text).toMatch(/^[▲▼] Dólar .+: \$\s[\d.,]+ \(antes \$\s[\d.,]+\)$/)
+  })
+
+  it('let a Discord channel follow a pair', async () => {
+    const child = runExample('discord/follow.mjs', {
+      API_KEY: readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim(),
+      DISCORD_URL: 'https://discord.com/api/webhooks/1/token',
+    })
+    const said: string[] = []
+    child.stdout.on('data', (chunk) => said.push(String(chunk)))
+    child.stderr.on('data', (chunk) => said.push(String(chunk)))
+    await once(child, 'close')
+    expect(said.join('')).toBe('USD/BLUE to https://discord.com/***, test pending\n')
+  })
+})
+
+/** Runs an example with the packed client, which it finds as an installed package. */
+function runExample(file: string, env: Record<string, string>, args: string[] = []) {
+  const script = join(packed.project, basename(file))
+  copyFileSync(join('examples', file), script)
+  return spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, BASE_URL: service.url, ...env },
+  })
+}
+
+/** A server that takes everything. */
+function listenFor(take: (path: string, body: string) => void) {
+  const server = createServer(async (request, response) => {
+    take(request.url!, await text(request))
+    response.end('{}')
+  })
+  return listen(server)
+}
+
+/** Where this machine has one. */
+const pythons = ['python3'].filter((name) => spawnSync(name, ['--version']).status === 0)
+
+describe('the Python client', () => {
+  it.each(pythons)(
+    'passes its tests with %s, against a server of its own and against the running service',
+    (python) => {
+      const env = {
+        ...process.env,
+        PYTHONPATH: '.',
+        PYTHONDONTWRITEBYTECODE: '1',
+        BASE_URL: service.url,
+        API_KEY: readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim(),
+      }
+      const { status, stderr } = spawnSync(python, ['-m', 'unittest', 'discover', '-s', 'tests'], {
+        cwd: 'clients/python',
+        env,
+        encoding: 'utf8',
+      })
+      expect(stderr).toMatch(/^Ran 18 tests/m)
+      expect(stderr).toMatch(/^OK$/m)
+      expect(status).toBe(0)
+    },
+  )
+})
+
+it('a command that holds the lock beside the service costs no request', async () => {
+  const key = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
+  const paths = ['/api/v2/auth/check', '/api/v2/usd/blue/history', '/cuenta/enlace?token=x']
+  using database = new DatabaseSync(databaseFile(service.stateDir), { timeout: 5000 })
+  const statuses: number[] = []
+
+  for (let round = 0; round < 3; round++) {
+    database.exec('begin immediate')
+    database.exec('update private_budget set day = day')
+    const asked = paths.map(async (path) => {
+      const { status } = await service.get(path, { headers: { 'x-api-key': key } })
+      statuses.push(status)
+    })
+    await sleep(500)
+    database.exec('commit')
+    await Promise.all(asked)
+  }
+  expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 410, 410, 410])
+}, 120_000)
+
+/** The file of the local D1, as the operator's commands open it beside the service. */
+function databaseFile(stateDir: string): string {
+  const folder = join(stateDir, 'storage/d1/miniflare-D1DatabaseObject')
+  const name = readdirSync(folder).find((file) => /^[0-9a-f]{64}\.sqlite$/.test(file))
+  return join(folder, name!)
+}

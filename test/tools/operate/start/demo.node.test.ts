@@ -1,0 +1,118 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { BoardQuote } from '../../../../shared/board/board.ts'
+import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import { isAlive } from '../../../../tools/support/process.ts'
+import { admin, type Service, startService } from '../../../../tools/prove/harness/service.ts'
+
+const LINK = /^link ana@example\.com http:\/\/127\.0\.0\.1:\d+\/cuenta\/enlace\?\S+$/
+
+let service: Service
+
+beforeAll(async () => {
+  service = await startService(['--demo', '--every', '5'])
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+it('says its mode, its key once and that it is ready, on one line each', () => {
+  const [key, mode, ready, ...more] = service.lines
+  expect(key).toMatch(/^key cot_\w{8}_\w{43}$/)
+  expect([mode, ready, more]).toEqual(['mode demo', `ready ${service.url}`, []])
+  expect(readFileSync(join(service.stateDir, 'local-key'), 'utf8')).toBe(`${key!.slice(4)}\n`)
+})
+
+it('keeps its secrets and its key for its owner alone', () => {
+  for (const file of ['local-key', 'secrets.json', 'running.json']) {
+    expect(statSync(join(service.stateDir, file)).mode & 0o777, file).toBe(0o600)
+  }
+})
+
+it('serves all 19 pairs after its first cycle, nothing held', async () => {
+  expect((await quotes()).map(pairKeyOf)).toEqual(PAIRS.map(pairKey))
+  expect(await status()).toMatchObject({ status: 'ok', mode: 'demo' })
+})
+
+it('confirms every pair in every cycle and dates only the changed ones anew', async () => {
+  const before = await quotes()
+  // The simulated market moves every few cycles.
+  await expect
+    .poll(async () => (await quotes()).some(isNewer(before)), { timeout: 60_000, interval: 500 })
+    .toBe(true)
+  const after = await quotes()
+
+  for (const [index, quote] of after.entries()) {
+    const old = before[index]!
+    const isSame = quote.buy === old.buy && quote.sell === old.sell
+    expect(quote.lastScrapedAt > old.lastScrapedAt, pairKeyOf(quote)).toBe(true)
+    expect(quote.updatedAt === old.updatedAt, pairKeyOf(quote)).toBe(isSame)
+  }
+  expect(after.every(isNewer(before))).toBe(false)
+}, 90_000)
+
+it('runs a cycle when admin asks for one', async () => {
+  // A cycle of the service's own, every five seconds, may overtake it.
+  await expect
+    .poll(() => admin(['cycle', '--state', service.stateDir]), { timeout: 60_000, interval: 700 })
+    .toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/^43 of 43 sources answered\nchanged: /),
+    })
+}, 90_000)
+
+it('shows its control to nobody without the token', async () => {
+  const response = await service.get('/__local/cycle', { method: 'POST', body: '{}' })
+  expect(response.status).toBe(404)
+})
+
+it('prints the link of a sign-in for programs: one line of standard output', async () => {
+  const { status } = await service.get('/cuenta/entrar', {
+    method: 'POST',
+    body: new URLSearchParams({ email: 'ana@example.com' }),
+    headers: { Origin: service.url },
+  })
+  expect(status).toBe(200)
+  const links = () => service.lines.filter((line) => line.startsWith('link '))
+  await expect.poll(links, { timeout: 10_000 }).toEqual([expect.stringMatching(LINK)])
+  expect(service.errors()).not.toContain('link ana@example.com')
+})
+
+it('refuses a second start on the same state', async () => {
+  await expect(startService(['--demo'], { stateDir: service.stateDir })).rejects.toThrow(
+    `is in use by the service at ${service.url}`,
+  )
+})
+
+it('stops whole, and a second start finds all data and its key again', async () => {
+  const { stateDir, workerdPid } = service
+  const before = await quotes()
+  expect(await service.stop('SIGINT')).toBe(0)
+  expect(isAlive(workerdPid)).toBe(false)
+  expect(existsSync(join(stateDir, 'running.json'))).toBe(false)
+
+  service = await startService(['--demo', '--every', '300'], { stateDir })
+  expect(cer(await quotes())).toBe(cer(before))
+  expect(service.lines.some((line) => line.startsWith('key '))).toBe(false)
+}, 90_000)
+
+async function quotes(): Promise<BoardQuote[]> {
+  const response = await service.get('/api/v2/quotes')
+  return (await response.json()) as BoardQuote[]
+}
+
+/** Whether a quote was dated anew since. */
+function isNewer(before: readonly BoardQuote[]) {
+  return ({ updatedAt }: BoardQuote, index: number) => updatedAt !== before[index]!.updatedAt
+}
+
+async function status(): Promise<unknown> {
+  return (await service.get('/api/v2/status')).json()
+}
+
+function cer(list: BoardQuote[]): string {
+  return list.find((quote) => quote.origin === 'CER')!.updatedAt
+}
+
+function pairKeyOf({ currency, origin }: BoardQuote): string {
+  return `${currency}/${origin}`
+}

@@ -1,0 +1,102 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { addDays, argentineDay } from '../../../../shared/argentine-time.ts'
+import { until } from '../../../../tools/support/until.ts'
+import { openScratch } from '../../../../tools/support/scratch.ts'
+import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
+import { openPast } from '../../../../tools/operate/start/background-backfill.ts'
+import { openArchives } from '../../../support/archives.ts'
+import { inTurn } from '../../../../tools/operate/start/repeat.ts'
+import { openScratchStorage } from '../../../../tools/operate/admin/open-local.ts'
+
+const yearAgo = addDays(argentineDay(Date.now()), -365)
+
+it('gives a new demo state a board with changes, a year of closes and every date of it', async () => {
+  await using service = await startService(['--demo'])
+  const readyAt = performance.now()
+  // A start takes some four seconds; a machine that is busy with more is given more.
+  const patience = Math.max(30_000, 4 * service.startsMs[0]!)
+  // Reads answer meanwhile.
+  expect((await service.get('/api/v2/quotes')).status).toBe(200)
+
+  await until(async () => (await blue(service)).change !== null, {
+    everyMs: 500,
+    atMostMs: patience,
+    failure: 'the board has no change',
+  })
+  const onDate = (await json(service, `/api/v2/date/${yearAgo}`)) as { sell: number | null }[]
+  expect(onDate.filter(({ sell }) => sell !== null)).toHaveLength(19)
+  const csv = await (await service.get('/usd/ccl/diario.csv')).text()
+  expect(csv.trim().split('\n').length).toBeGreaterThan(600)
+  expect(performance.now() - readyAt).toBeLessThan(patience)
+
+  expect(service.errors()).toMatch(/^backfill: the demo market's past, \d+ points in [\d.]+ s$/m)
+  expect(await json(service, '/api/v2/status')).toMatchObject({ status: 'ok', mode: 'demo' })
+  await expect
+    .poll(() => existsSync(join(service.stateDir, 'backfill-begun')), { timeout: 30_000 })
+    .toBe(false)
+}, 300_000)
+
+it('goes on after a kill, and leaves a state alone that has a past or is to have none', async () => {
+  // The past is filled after `ready`.
+  const service = await startService(['--demo'])
+  await service.kill('all')
+  expect(existsSync(join(service.stateDir, 'backfill-begun'))).toBe(true)
+  await service.start()
+  await until(() => /^backfill: /m.test(service.errors()), {
+    everyMs: 500,
+    atMostMs: 120_000,
+    failure: 'it did not go on',
+  })
+  await expect
+    .poll(() => existsSync(join(service.stateDir, 'backfill-begun')), { timeout: 30_000 })
+    .toBe(false)
+  await service.stop()
+
+  await service.start()
+  expect(existsSync(join(service.stateDir, 'backfill-begun'))).toBe(false)
+  expect(service.errors()).not.toMatch(/^backfill/m)
+  await service[Symbol.asyncDispose]()
+
+  await using without = await startService(['--demo', '--no-backfill'])
+  expect(existsSync(join(without.stateDir, 'backfill-begun'))).toBe(false)
+  expect(without.errors()).not.toMatch(/^backfill/m)
+  expect((await blue(without)).change).toBeNull()
+}, 400_000)
+
+it('says in one line that the public archives do not answer, and goes on', async () => {
+  await using storage = await openScratchStorage()
+  using scratch = openScratch()
+  const closed = await openArchives(0)
+  await closed[Symbol.asyncDispose]()
+  const lines: string[] = []
+  let cycles = 0
+  const past = await openPast({
+    ...storage,
+    stateDir: scratch.path,
+    mode: 'live',
+    market: { seed: 1, stepMs: 1 },
+    warn: (line) => lines.push(line),
+    archives: closed.url,
+  })
+  await past.fill(inTurn(), async () => cycles++)
+
+  expect(lines[0]).toBe(
+    'backfill: fetching history from the public archives (--no-backfill leaves it out)',
+  )
+  expect(lines.at(-1)).toMatch(
+    /^backfill: 0 points in [\d.]+ s; 15 series are missing \(.*api\.bcra\.gob\.ar does not answer \(ECONNREFUSED\).*\): npm run admin -- backfill goes on$/,
+  )
+  expect(cycles).toBe(1)
+  // A start with a network goes on.
+  expect(existsSync(join(scratch.path, 'backfill-begun'))).toBe(true)
+}, 60_000)
+
+async function blue(service: Service): Promise<{ change: unknown }> {
+  return (await json(service, '/api/v2/usd/blue')) as { change: unknown }
+}
+
+async function json(service: Service, path: string): Promise<unknown> {
+  return (await service.get(path)).json()
+}

@@ -1,0 +1,61 @@
+import { execFileSync } from 'node:child_process'
+import { expect, it } from 'vitest'
+import { isAlive } from '../../../../tools/support/process.ts'
+import { until } from '../../../../tools/support/until.ts'
+import { startService } from '../../../../tools/prove/harness/service.ts'
+import { temporaryFolder } from '../../../../tools/support/scratch.ts'
+
+it('leaves no runtime behind when it is killed, and can be started again on its data', async () => {
+  await using first = await startService(['--demo'])
+  await first.stop('SIGKILL')
+  expect(await isGoneWithin(first.workerdPid, 5000)).toBe(true)
+
+  await using second = await startService(['--demo'], { stateDir: first.stateDir })
+  expect(await (await second.get('/api/v2/quotes')).json()).toHaveLength(19)
+})
+
+it('runs once on a state, whoever of those that start at the same time is first', async () => {
+  const stateDir = temporaryFolder()
+  const starts = await Promise.allSettled(
+    [1, 2, 3].map(() => startService(['--demo', '--no-backfill'], { stateDir })),
+  )
+  const [service, ...others] = starts.filter((start) => start.status === 'fulfilled')
+  await using only = service!.value
+  expect(others).toEqual([])
+
+  const refusals = starts.flatMap((start) =>
+    start.status === 'rejected' ? [(start.reason as Error).message] : [],
+  )
+  const line = `ended: \nerror: ${stateDir} is in use by another npm start\n`
+  expect(refusals).toEqual([line, line])
+  // What the others did on their way out took nothing from the one that runs.
+  await only.cycle()
+  expect(await (await only.get('/api/v2/quotes')).json()).toHaveLength(19)
+})
+
+it.each([
+  ['the terminal sends Ctrl-C to all', 'SIGINT', -1],
+  ['npm, its parent, is asked to end', 'SIGTERM', 1],
+  ['npm is killed', 'SIGKILL', 1],
+] as const)('stops whole when %s', async (_, signal, whom) => {
+  await using service = await startService(['--demo'], { npm: true })
+  const node = nodeOf(service.workerdPid)
+  process.kill(whom * service.child.pid!, signal)
+
+  expect(await isGoneWithin(node, 10_000)).toBe(true)
+  expect(await isGoneWithin(service.workerdPid, 5000)).toBe(true)
+})
+
+/** The parent of the runtime: our process, below npm and its shell. */
+function nodeOf(workerdPid: number): number {
+  const status = execFileSync('ps', ['-o', 'ppid=', '-p', String(workerdPid)], { encoding: 'utf8' })
+  return Number(status)
+}
+
+/** Whether a process is gone within so many milliseconds. */
+function isGoneWithin(pid: number, atMostMs: number): Promise<boolean> {
+  return until(() => !isAlive(pid), { everyMs: 100, atMostMs, failure: 'still alive' }).then(
+    () => true,
+    () => false,
+  )
+}

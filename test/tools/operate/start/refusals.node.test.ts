@@ -1,0 +1,142 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from 'vitest'
+import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
+import { databaseFile } from '../../../../tools/operate/local/storage.ts'
+import { findRunning, forgetRunning, noteRunning } from '../../../../tools/operate/local/running.ts'
+import { admin } from '../../../../tools/prove/harness/service.ts'
+import { claimFolder } from '../../../../tools/operate/start/claim-folder.ts'
+import { CommandError } from '../../../../tools/support/arguments.ts'
+import { temporaryFolder } from '../../../../tools/support/scratch.ts'
+import { runTool } from '../../../../tools/support/process.ts'
+
+it.each([
+  [['--port', 'x'], '--port must be a whole number from 0 to 65535'],
+  [
+    ['--var', 'NONSENSE=1', '--var', 'DELIVERY_WAITS=30'],
+    'NONSENSE is no configuration variable\nDELIVERY_WAITS must be three whole numbers',
+  ],
+])('ends with 2 and one clear line for %j', async (args, message) => {
+  const { code, output } = await runTool('start', ['--state', temporaryFolder(), ...args])
+  expect(output).toContain(message)
+  expect(code).toBe(2)
+})
+
+it('ends with 1 when the port is in use', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+
+  const args = ['--state', temporaryFolder(), '--port', String(port)]
+  const { code, output } = await runTool('start', args)
+  server.close()
+
+  expect(output).toBe(`error: port ${port} is in use: choose another with --port\n`)
+  expect(code).toBe(1)
+})
+
+it('ends with 1 and one line when a file stands in place of the folder', async () => {
+  const file = join(temporaryFolder(), 'file')
+  writeFileSync(file, '')
+  const { code, output } = await runTool('start', ['--state', file, '--port', '0'])
+  expect(output).toMatch(/^error: \S+ cannot be used: E[A-Z]+: [^\n]+\n$/)
+  expect(code).toBe(1)
+})
+
+it('ends with 1 and one line for the state of another version, which stays as it is', async () => {
+  const stateDir = temporaryFolder()
+  await (await openLocal(stateDir))[Symbol.asyncDispose]()
+  using database = new DatabaseSync(databaseFile(stateDir)!)
+  database.exec(`delete from d1_migrations; drop table receivers;
+    insert into d1_migrations (name) values ('0000_create_quotes.sql'), ('0001_create_imports.sql')`)
+  const content = () =>
+    ['sqlite_master', 'd1_migrations', 'current_quotes'].map((table) =>
+      database.prepare(`select * from ${table}`).all(),
+    )
+  const before = content()
+
+  const start = await runTool('start', ['--state', stateDir, '--port', '0'])
+  const command = await admin(['account', 'list', '--state', stateDir])
+  for (const { code, output } of [start, command]) {
+    expect(output).toMatch(
+      /^error: the database is of another version of the service, which applied 0000_create_quotes\.sql: [^\n]+\n$/,
+    )
+    expect(code).toBe(1)
+  }
+  expect(content()).toEqual(before)
+})
+
+it('claims no folder that cannot be used: below a file, or where nothing can be written', () => {
+  const stateDir = temporaryFolder()
+  writeFileSync(join(stateDir, 'file'), '')
+  expect(() => claimFolder(join(stateDir, 'file/below'))).toThrow(
+    /^\S+ cannot be used: ENOTDIR: [^\n]+$/,
+  )
+  // A directory in place of its file: the write fails as on a read-only file system.
+  mkdirSync(join(stateDir, 'lock'))
+  expect(() => claimFolder(stateDir)).toThrow(/^\S+ cannot be used: EISDIR: [^\n]+$/)
+})
+
+it('an operator’s command says in one line that a folder cannot be used', async () => {
+  const stateDir = temporaryFolder()
+  writeFileSync(join(stateDir, 'file'), '')
+  const below = join(stateDir, 'file/below')
+  expect(await admin(['account', 'list', '--state', below])).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/^error: \S+ cannot be used: ENOTDIR: [^\n]+\n$/),
+  })
+})
+
+it('claims no folder of a file system that is nearly full', () => {
+  const stateDir = temporaryFolder()
+  expect(() => claimFolder(stateDir, () => 31 * 2 ** 20)).toThrow(
+    new CommandError(`${stateDir} cannot be used: 31 MiB are free there, 32 are needed`),
+  )
+  claimFolder(stateDir, () => 32 * 2 ** 20)[Symbol.dispose]()
+})
+
+it('removes what its own service left, and nothing of another’s', () => {
+  const stateDir = temporaryFolder()
+  const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
+  noteRunning(stateDir, { pid: 1, url: 'http://127.0.0.1:1', token: 'another', order })
+  const file = join(stateDir, 'running.json')
+
+  forgetRunning(stateDir, 'mine')
+  expect(existsSync(file)).toBe(true)
+  forgetRunning(stateDir, 'another')
+  expect(existsSync(file)).toBe(false)
+})
+
+it('explains itself with --help', async () => {
+  const { code, output } = await runTool('start', ['--help'])
+  expect(output).toContain('--receiver <NAME=127.0.0.1:PORT>')
+  expect(code).toBe(0)
+})
+
+it('answers an unknown admin command, or one without a service, with one line and 1', async () => {
+  expect(await admin(['nonsense'])).toMatchObject({
+    code: 1,
+    output: "error: unknown command 'nonsense': see --help\n",
+  })
+  const stateDir = temporaryFolder()
+  expect(await admin(['cycle', '--state', stateDir])).toMatchObject({
+    code: 1,
+    output: `error: no service runs on ${stateDir}: npm start first\n`,
+  })
+})
+
+it('takes a folder as free whose service was killed, though its process id is another’s now', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  const stateDir = temporaryFolder()
+  const order = { mode: 'demo', everySeconds: 5, upstream: null } as const
+  const left = { pid: process.pid, url: `http://127.0.0.1:${port}`, token: 'token', order }
+  noteRunning(stateDir, left)
+
+  expect(await findRunning(stateDir)).toEqual(left)
+  await new Promise((resolve) => server.close(resolve))
+  expect(await findRunning(stateDir)).toBeNull()
+})

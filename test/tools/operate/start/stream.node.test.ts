@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { MAX_PER_CLIENT } from '../../../../workers/edge/stream/stream-slots.ts'
+import { type EventReader, openEvents } from '../../../support/event-stream.ts'
+import { openRecordedMarket, type RecordedMarket } from '../../../support/recorded-market.ts'
+import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
+
+const AMBITO_BLUE = 'mercados.ambito.com/dolar/informal/variacion'
+const BNA = 'www.bna.com.ar/Personas'
+
+const blueAt = (sell: number) =>
+  `{"compra":"1530,00","venta":"${sell},00","fecha":"21/08/2026 - 18:55"}`
+const documents = {
+  [AMBITO_BLUE]: blueAt(1550),
+  [BNA]: `<div id="billetes"><table><tr><th class="fechaCot">21/8/2026</th></tr>
+<tr><td class="tit">Dolar U.S.A</td><td>1495,00</td><td>1545,00</td></tr>
+<tr><td class="tit">Real *</td><td>28500,00</td><td>30000,00</td></tr></table></div>
+<div id="divisas"><table><tr><td class="tit">Dolar U.S.A</td><td>1515.5000</td><td>1524.5000</td></tr></table></div>`,
+}
+/** As many pairs as these documents make. */
+const PAIRS = 5
+
+let market: RecordedMarket
+let service: Service
+
+beforeAll(async () => {
+  market = await openRecordedMarket(documents)
+  service = await startService(['--upstream', market.url])
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await market[Symbol.asyncDispose]()
+})
+
+const open = (query = '', lastEventId?: string): Promise<EventReader> =>
+  openEvents(`${service.url}/api/v2/stream${query}`, lastEventId)
+
+it('sends every pair at connect, as the API has it', async () => {
+  const stream = await open()
+  await expect.poll(() => stream.events.length).toBe(PAIRS)
+  const blue = stream.events.find(({ data }) => data['name'] === 'Dólar Blue')!
+  const quote = await (await service.get('/api/v2/usd/blue')).json()
+
+  expect(blue.data).toEqual(quote)
+  expect(stream.response.headers.get('X-Service-Mode')).toBe('upstream')
+  stream.close()
+})
+
+it('tells of a change within seconds of the cycle, and only of the pairs that were asked', async () => {
+  const stream = await open('?pairs=usd/blue')
+  const other = await open('?pairs=usd/bna')
+  await expect.poll(() => [stream.events.length, other.events.length]).toEqual([1, 1])
+
+  market.documents.set(AMBITO_BLUE, blueAt(1555))
+  await service.cycle()
+  await expect.poll(() => stream.events.length, { timeout: 2000 }).toBe(2)
+  expect(stream.events[1]!.data).toMatchObject({ name: 'Dólar Blue', sell: 1555 })
+
+  await service.cycle()
+  expect([stream.events.length, other.events.length]).toEqual([2, 1])
+  stream.close()
+  other.close()
+})
+
+it('goes on after the last event seen, also after a restart', async () => {
+  const whole = await open()
+  await expect.poll(() => whole.events.length).toBe(PAIRS)
+  whole.close()
+  const middle = await open('', whole.events[2]!.id)
+  await expect.poll(() => middle.events.length).toBe(PAIRS - 3)
+  expect(middle.events).toEqual(whole.events.slice(3))
+  middle.close()
+
+  const { stateDir } = service
+  await service.stop()
+  market.documents.set(AMBITO_BLUE, blueAt(1560))
+  service = await startService(['--upstream', market.url], { stateDir })
+  const after = await open('', whole.events.at(-1)!.id)
+  await expect.poll(after.comments, { timeout: 20_000 }).toBeGreaterThan(0)
+  expect(after.events.map(({ data }) => data['sell'])).toEqual([1560])
+  after.close()
+}, 90_000)
+
+it('bounds the streams of an address, and frees the place of those who left', async () => {
+  const streams = await Promise.all(Array.from({ length: MAX_PER_CLIENT }, () => open()))
+  const free = streams.filter(({ response }) => response.ok)
+  const refused = await service.get('/api/v2/stream')
+  expect(refused.status).toBe(429)
+  expect(refused.headers.get('Retry-After')).toBe('30')
+  expect(await refused.json()).toEqual({
+    error: 'Hay demasiadas conexiones abiertas desde tu dirección',
+  })
+
+  for (const stream of free) stream.close()
+  await expect
+    .poll(
+      async () => {
+        const stream = await open()
+        stream.close()
+        return stream.response.status
+      },
+      { timeout: 5000, interval: 300 }, // the next sign of life comes after 15 s
+    )
+    .toBe(200)
+}, 90_000)

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openRecordedMarket, type RecordedMarket } from '../../../support/recorded-market.ts'
+import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
+
+const AMBITO_BLUE = 'mercados.ambito.com/dolar/informal/variacion'
+const DOLARHOY = 'dolarhoy.com/'
+const BNA = 'www.bna.com.ar/Personas'
+const DOLARAPI_CROSSES = 'dolarapi.com/v1/cotizaciones'
+
+const documents = {
+  [AMBITO_BLUE]: '{"compra":"1530,00","venta":"1550,00","fecha":"21/08/2026 - 18:55"}',
+  [DOLARHOY]:
+    '<div><div class="title"><a href="/cotizaciondolarblue">Dólar Blue</a></div><div class="compra"><div class="val">$1530</div></div><div class="venta"><div class="val">$1550</div></div></div>',
+  [BNA]: `<div id="billetes"><table><tr><th class="fechaCot">21/8/2026</th></tr>
+<tr><td class="tit">Dolar U.S.A</td><td>1495,00</td><td>1545,00</td></tr>
+<tr><td class="tit">Real *</td><td>28500,00</td><td>30000,00</td></tr></table></div>
+<div id="divisas"><table><tr><td class="tit">Dolar U.S.A</td><td>1515.5000</td><td>1524.5000</td></tr></table></div>`,
+  [DOLARAPI_CROSSES]:
+    '[{"moneda":"CLP","casa":"oficial","compra":1.6378,"venta":1.6379,"fechaActualizacion":"2026-08-21T17:10:00.000Z"}]',
+}
+
+let market: RecordedMarket
+let service: Service
+
+beforeAll(async () => {
+  market = await openRecordedMarket(documents)
+  service = await startService(['--upstream', market.url])
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await market[Symbol.asyncDispose]()
+})
+
+it('publishes what the recorded documents say, and nothing that they do not', async () => {
+  expect(service.lines).toContain('mode upstream')
+  expect(
+    (await quotes()).map(({ currency, origin, buy, sell }) => [currency, origin, buy, sell]),
+  ).toEqual([
+    ['USD', 'BNA', 1495, 1545],
+    ['USD', 'BLUE', 1530, 1550],
+    ['USD', 'MAYORISTA', 1515.5, 1524.5],
+    ['USD', 'TARJETA', 1943.5, 2008.5],
+    ['BRL', 'BNA', 285, 300],
+    ['CLP', 'OFICIAL', 1.6378, 1.6379],
+  ])
+})
+
+it('goes over to the next source of a pair whose source died, and says so', async () => {
+  expect((await blue()).source).toBe('ambito-blue')
+  const before = await blueQuote()
+  market.documents.delete(AMBITO_BLUE)
+  for (let cycles = 0; cycles < 8 && (await blue()).source !== 'dolarhoy'; cycles++) {
+    await service.cycle()
+  }
+
+  expect(await blue()).toMatchObject({ source: 'dolarhoy', fresh: true, held: false })
+  const source = (await status()).sources.find(({ name }) => name === 'ambito-blue')
+  expect(source).toMatchObject({ lastError: 'http' })
+  // The edge answers from its memory for some seconds.
+  await expect
+    .poll(async () => (await blueQuote()).lastScrapedAt, { timeout: 60_000, interval: 500 })
+    .not.toBe(before.lastScrapedAt)
+  expect(await blueQuote()).toMatchObject({ sell: 1550, updatedAt: before.updatedAt })
+}, 120_000)
+
+it('goes on serving the last values when every source died, and says that it is down', async () => {
+  const before = await quotes()
+  market.documents.clear()
+  await service.cycle()
+
+  expect((await status()).status).toBe('down')
+  expect(await quotes()).toEqual(before)
+  expect(service.lines).not.toContain('mode demo')
+}, 60_000)
+
+interface Quote {
+  currency: string
+  origin: string
+  buy: number
+  sell: number
+  updatedAt: string
+  lastScrapedAt: string
+}
+
+interface Status {
+  status: string
+  pairs: { currency: string; origin: string; source: string }[]
+  sources: { name: string }[]
+}
+
+async function quotes(): Promise<Quote[]> {
+  return (await (await service.get('/api/v2/quotes')).json()) as Quote[]
+}
+
+async function status(): Promise<Status> {
+  return (await (await service.get('/api/v2/status')).json()) as Status
+}
+
+async function blue() {
+  return (await status()).pairs.find(({ origin }) => origin === 'BLUE')!
+}
+
+async function blueQuote(): Promise<Quote> {
+  return (await quotes()).find(({ origin }) => origin === 'BLUE')!
+}

@@ -1,0 +1,35 @@
+/** `npm run client`: makes the package of the client, and checks it as a stranger would get it. */
+import { resolve } from 'node:path'
+import { Command } from '@commander-js/extra-typings'
+import { buildClient } from './client/build.ts'
+import { clientProblems, packClient } from './client/check.ts'
+import { writeSiteClient } from './client/site-copy.ts'
+import { runCommand } from '../support/arguments.ts'
+import { openScratch } from '../support/scratch.ts'
+
+const command = new Command('npm run client --')
+command
+  .command('build')
+  .description('makes the package in a folder, ready for npm publish')
+  .option('--out <DIR>', 'the folder', 'dist/client')
+  .action(async ({ out }) => {
+    await buildClient(resolve(out))
+    console.log(`package in ${resolve(out)}`)
+  })
+command
+  .command('check')
+  .description('makes it, packs it, and asks publint, arethetypeswrong and its size')
+  .action(async () => {
+    using scratch = openScratch()
+    const staged = scratch.file('package')
+    await buildClient(staged)
+    const problems = await clientProblems(staged, packClient(staged, scratch.path))
+    for (const problem of problems) console.error(problem)
+    if (problems.length === 0) console.log('the package is as it should be')
+    process.exitCode = problems.length === 0 ? 0 : 1
+  })
+command
+  .command('site')
+  .description('writes the copy that the site’s pages load')
+  .action(async () => console.log(`written ${await writeSiteClient()}`))
+await runCommand(command)

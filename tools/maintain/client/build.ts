@@ -1,0 +1,46 @@
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'tsdown'
+import { ROOT } from '../../support/process.ts'
+
+const SOURCE = join(ROOT, 'clients/javascript')
+
+/** What is bundled into the client, and therefore named in its licence. */
+const BUNDLED = ['eventsource-parser']
+
+/**
+ * Makes the package of the client in an empty folder: one file for `import`, one for `require`, with
+ * what they use in them, so that nothing else is installed.
+ */
+export async function buildClient(folder: string): Promise<void> {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  await build({
+    config: false,
+    cwd: SOURCE,
+    entry: { index: 'index.ts' },
+    tsconfig: join(SOURCE, 'tsconfig.json'),
+    outDir: join(folder, 'dist'),
+    format: ['esm', 'cjs'],
+    platform: 'neutral',
+    target: 'es2022',
+    dts: true,
+    minify: true,
+    outputOptions: { comments: { legal: true, annotation: true, jsdoc: false } },
+    deps: { onlyBundle: false },
+    logLevel: 'error',
+  })
+  for (const name of ['package.json', 'README.md', 'README.es.md'])
+    copyFileSync(join(SOURCE, name), join(folder, name))
+  writeFileSync(join(folder, 'LICENSE'), licence())
+}
+
+/** Ours, then that of each package whose code is in the bundle. */
+function licence(): string {
+  const own = readFileSync(join(ROOT, 'LICENSE'), 'utf8')
+  const others = BUNDLED.map((name) => {
+    const text = readFileSync(join(ROOT, 'node_modules', name, 'LICENSE'), 'utf8')
+    return `\n---\n\nIncludes ${name}:\n\n${text.trim()}\n`
+  })
+  return own + others.join('')
+}

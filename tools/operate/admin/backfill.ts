@@ -1,0 +1,138 @@
+import { join } from 'node:path'
+import { Command } from '@commander-js/extra-typings'
+import { isDay } from '../../../shared/argentine-time.ts'
+import type { Mode } from '../../../shared/board/board.ts'
+import { markStatement, readMode } from '../../../shared/db/quotes/service-mode.ts'
+import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
+import { estimate, failureLines, filledLines, pointsMade } from '../backfill/report.ts'
+import { fetchDocuments } from '../backfill/fetch-documents.ts'
+import { ARCHIVES, SERVED } from '../backfill/table.ts'
+import { each } from '../../support/arguments.ts'
+import { createProgress } from '../import/progress.ts'
+import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
+import { findRunning } from '../local/running.ts'
+import { adminCommand, type AdminContext, AdminError } from './command.ts'
+import { draw } from './import.ts'
+import { readPair } from './words.ts'
+
+export const backfillCommand = adminCommand(
+  new Command('backfill')
+    .summary('Fetches history from the public archives and takes it in, all pairs or those named.')
+    .description(
+      'Fetches history from the public archives and takes it in. Only days that nobody has are asked ' +
+        'for; what was recorded live, imported or corrected stays. One request at a time, with pauses. ' +
+        'Run it again after an interruption or an error: it goes on where it was. docs/history.md tells ' +
+        'which archive serves which pair.',
+    )
+    .argument('[PAIR...]', 'all pairs where none is named', each(readPair), [])
+    .option('--from <DAY>', 'from this day on, YYYY-MM-DD', (text) => readDay('--from', text), null)
+    .option('--to <DAY>', 'up to this day', (text) => readDay('--to', text), null)
+    .option(
+      '--source <NAME>',
+      `only this archive: ${[...ARCHIVES.keys()].join(', ')}`,
+      readArchive,
+      null,
+    )
+    .option(
+      '--upstream <URL>',
+      'asks URL/HOST/PATH for https://HOST/PATH; by default what the service that runs on the state ' +
+        'folder asks (the demo market, its --upstream)',
+      readUpstream,
+    )
+    .option('--dry-run', 'fetches and reports, and writes nothing', false)
+    .option(
+      '--drop-suspicious',
+      'leaves out what it lists as suspicious; confirmed moves are kept',
+      false,
+    ),
+  runBackfill,
+)
+
+type Flags = Pick<BackfillOptions, 'from' | 'to' | 'source' | 'dryRun' | 'dropSuspicious'> & {
+  upstream?: string | undefined
+}
+
+async function runBackfill(
+  [named]: [Pair[]],
+  context: AdminContext,
+  { upstream, from, to, source, ...flags }: Flags,
+): Promise<void> {
+  if (from !== null && to !== null && from > to) throw new AdminError('--from is after --to')
+  // In catalogue order, whatever the order of the words: crosses need their dollars first.
+  const pairs = PAIRS.filter((pair) => named.length === 0 || named.includes(pair))
+  const options = { ...flags, pairs, from, to, source }
+  const { db, now, print, warn, remote, stateDir } = context
+  const { base, mode } = await originOf(context, upstream)
+  if (!options.dryRun) await markStatement(db, mode).run()
+  const documents = fetchDocuments({ base, folder: join(stateDir, 'backfill') })
+  const progress = createProgress('backfill', { now })
+
+  const { filled, failures, complete } = await backfill(
+    {
+      db,
+      documents,
+      now,
+      onProgress: (text, done, all) =>
+        progress.show(done / all, `${text}${estimate(documents.spent(), done, all)}`),
+    },
+    { ...options, chunkSize: remote ? REMOTE_CHUNK : LOCAL_CHUNK },
+  )
+  progress.end()
+
+  if (!options.dryRun && filled.length > 0) await draw(context)
+  for (const line of filledLines(filled, options.dropSuspicious)) print(line)
+  if (complete.length > 0) print(`nothing to fetch: ${complete.map(pairKey).join(' ')}`)
+  const without = options.pairs.filter((pair) => !SERVED[pairKey(pair)])
+  if (without.length > 0) print(`no archive has: ${without.map(pairKey).join(' ')}`)
+  const { requests, ms } = documents.spent()
+  const verb = options.dryRun ? 'would be made' : 'made'
+  print(
+    `${pointsMade(filled)} new points ${verb} by ${requests} requests in ${(ms / 1000).toFixed(1)} s`,
+  )
+  if (failures.length === 0) return documents.forget()
+
+  for (const line of failureLines(failures)) warn(line)
+  throw new AdminError(`${failures.length} series could not be had: run it again later`)
+}
+
+/**
+ * Whom to ask, null for the archives themselves, and of which mode that is: without --upstream whom the
+ * service that runs on the state asks. A state never gets the past of another mode.
+ */
+async function originOf(
+  { db, remote, stateDir }: AdminContext,
+  upstream: string | undefined,
+): Promise<{ base: string | null; mode: Mode }> {
+  const running = remote ? null : await findRunning(stateDir)
+  const origin =
+    upstream !== undefined
+      ? { base: upstream, mode: 'upstream' as const }
+      : { base: running?.order.upstream ?? null, mode: running?.order.mode ?? 'live' }
+
+  const stored = await readMode(db)
+  if (stored === null || stored === origin.mode) return origin
+  const advice =
+    stored === 'demo' ? 'start the service first' : 'start the service first, or give --upstream'
+  throw new AdminError(
+    `this state is of mode ${stored} and takes no values of mode ${origin.mode}` +
+      (stored === 'live' ? '' : `: ${advice}`),
+  )
+}
+
+function readDay(name: string, text: string): string {
+  if (!isDay(text)) throw new AdminError(`${name} needs a day, YYYY-MM-DD`)
+  return text
+}
+
+function readArchive(name: string): string {
+  if (!ARCHIVES.has(name))
+    throw new AdminError(`--source is one of ${[...ARCHIVES.keys()].join(', ')}`)
+  return name
+}
+
+function readUpstream(text: string): string {
+  if (!/^https?:$/.test(URL.parse(text)?.protocol ?? ''))
+    throw new AdminError('--upstream needs an http or https URL')
+  return text.replace(/\/+$/, '')
+}

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { DATABASE, namespaceTitle } from '../deploy/plan.ts'
+import { openScratch } from '../../support/scratch.ts'
+import { AdminError } from './command.ts'
+import type { Storage } from './open-local.ts'
+import { type Execute, remoteDatabase } from './remote-database.ts'
+
+/** Linux takes one argument of at most 128 KiB. */
+const MAX_COMMAND_BYTES = 120 * 1024
+
+/**
+ * The deployed D1 and KV, through wrangler and the operator's own sign-in. They are found by their
+ * names: the identifiers in wrangler.toml are those of the local ones. `suffix` is that of a
+ * deployment under other names, `-staging`.
+ */
+export function openRemote(
+  suffix = '',
+  run: (args: string[]) => Promise<string> = wrangler,
+): Storage {
+  return {
+    db: remoteDatabase(executeWith(run, DATABASE + suffix)),
+    kv: remoteNamespace(run, namespaceTitle(suffix)),
+    [Symbol.asyncDispose]: async () => {},
+  }
+}
+
+function executeWith(run: (args: string[]) => Promise<string>, database: string): Execute {
+  return async (statements) => {
+    const command = statements.map((sql) => sql.replace(/;?\s*$/, ';')).join('\n')
+    if (Buffer.byteLength(command) > MAX_COMMAND_BYTES)
+      throw new AdminError('too much for one remote statement: give less at a time')
+
+    const how = ['--remote', '--json', '--yes']
+    const output = await run(['d1', 'execute', database, ...how, `--command=${command}`])
+    return JSON.parse(output) as D1Result<Record<string, unknown>>[]
+  }
+}
+
+/** The part of KV that commands use: read, write and delete a text. */
+function remoteNamespace(
+  run: (args: string[]) => Promise<string>,
+  wantedTitle: string,
+): KVNamespace {
+  let id: Promise<string> | undefined
+  async function find(): Promise<string> {
+    const all = JSON.parse(await run(['kv', 'namespace', 'list'])) as {
+      id: string
+      title: string
+    }[]
+    const found = all.find(({ title }) => title === wantedTitle)
+    if (!found) throw new AdminError(`there is no KV namespace ${wantedTitle}: is it deployed?`)
+    return found.id
+  }
+  const key = async (verb: string, ...args: string[]) =>
+    run(['kv', 'key', verb, ...args, '--remote', `--namespace-id=${await (id ??= find())}`])
+  const namespace = {
+    get: (name: string) => key('get', name, '--text').catch(() => null),
+    // A chart is larger than an argument may be.
+    async put(name: string, value: string) {
+      using scratch = openScratch()
+      writeFileSync(scratch.file('value'), value, { mode: 0o600 })
+      return await key('put', name, `--path=${scratch.file('value')}`)
+    },
+    delete: (name: string) => key('delete', name),
+  }
+  return namespace as unknown as KVNamespace
+}
+
+/** Keeps the command out of error messages: it may hold an e-mail or a digest. */
+async function wrangler(args: string[]): Promise<string> {
+  try {
+    const { stdout } = await promisify(execFile)('wrangler', args, {
+      maxBuffer: 256 * 1024 * 1024,
+    })
+    return stdout
+  } catch (error) {
+    const { code } = error as { code?: number | string }
+    throw new AdminError(
+      `wrangler ${args.slice(0, 2).join(' ')} failed (${code}): is 'wrangler login' done, and is the service deployed?`,
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import { Command } from '@commander-js/extra-typings'
+import {
+  dayEnd,
+  dayStart,
+  formatArgentine,
+  type Instant,
+  isDay,
+} from '../../../shared/argentine-time.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import { removePoint, replacePoint } from '../../../shared/db/quotes/corrections.ts'
+import { type Price, priceToNumber } from '../../../shared/market/price.ts'
+import { parseInstant } from '../import/formats.ts'
+import { readPrice } from '../import/read-price.ts'
+import type { StoredPoint } from '../import/merge.ts'
+import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
+import { adminCommand, type AdminContext, AdminError } from './command.ts'
+import { readPair } from './words.ts'
+
+const CACHES =
+  'The current quote, its reference and the daily candles follow. The board follows with the next ' +
+  'cycle (5 minutes), and so do date reads of closed days, a minute later at the most. Browsers and ' +
+  'proxies may keep those for up to 24 hours (60 seconds for today). What alerts told because of the ' +
+  'value, or of the change since it, is withdrawn.'
+
+export const listPoints = adminCommand(
+  new Command('points')
+    .description('Lists the stored points of a pair, from and to inclusive, in Argentine days.')
+    .argument('<PAIR>', '', readPair)
+    .requiredOption('--from <DAY>', '', day)
+    .requiredOption('--to <DAY>', '', day),
+  runList,
+)
+
+export const replaceCommand = adminCommand(
+  new Command('points replace')
+    .summary('Corrects the value of a point; who looks later finds the old one in `corrections`.')
+    .description(`Corrects the value of a point; the old one is kept in \`corrections\`. ${CACHES}`)
+    .argument('<PAIR>', '', readPair)
+    .argument('<INSTANT>', '', readInstant)
+    .argument('<BUY>')
+    .argument('<SELL>')
+    .requiredOption('--reason <TEXT>', '', reason),
+  runReplace,
+)
+
+export const removeCommand = adminCommand(
+  new Command('points remove')
+    .summary('Takes a point away; the value before it stays in effect.')
+    .description(`Takes a point away; the value before it stays in effect. ${CACHES}`)
+    .argument('<PAIR>', '', readPair)
+    .argument('<INSTANT>', '', readInstant)
+    .requiredOption('--reason <TEXT>', '', reason),
+  runRemove,
+)
+
+async function runList(
+  [pair]: [Pair],
+  { db, print }: AdminContext,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  if (from > to) throw new AdminError('--from must not be after --to')
+  const { results } = await db
+    .prepare(
+      'select at, buy, sell, source from points where pair = ? and at between ? and ? order by at',
+    )
+    .bind(pair.id, dayStart(from), dayEnd(to))
+    .all<StoredPoint>()
+
+  for (const { at, buy, sell, source } of results) {
+    print(`${formatArgentine(at)}  ${priceToNumber(buy)}  ${priceToNumber(sell)}  ${source}`)
+  }
+  print(`${results.length} point${results.length === 1 ? '' : 's'} of ${pairKey(pair)}`)
+}
+
+async function runReplace(
+  [pair, at, ...amounts]: [Pair, Instant, string, string],
+  { db, now, print }: AdminContext,
+  { reason }: { reason: string },
+): Promise<void> {
+  const [buy, sell] = amounts.map((text) => readAmount(text, pair)) as [Price, Price]
+  if (pair.singleValue && buy !== sell) {
+    throw new AdminError(`${pairKey(pair)} has one value: give it as buy and as sell`)
+  }
+  const correction = { pair, at, reason, now: now(), buy, sell }
+  const withdrawn = withdrawStatements(db, { pair, pointAt: at, now: correction.now })
+  if (!(await replacePoint(db, correction, withdrawn))) {
+    throw new AdminError('no point stands at exactly this instant, or it has this value already')
+  }
+  print(`${pairKey(pair)} ${formatArgentine(at)} is now ${amounts.join(' / ')}`)
+}
+
+async function runRemove(
+  [pair, at]: [Pair, Instant],
+  { db, now, print }: AdminContext,
+  { reason }: { reason: string },
+): Promise<void> {
+  const correction = { pair, at, reason, now: now() }
+  const withdrawn = withdrawStatements(db, { pair, pointAt: at, now: correction.now })
+  if (!(await removePoint(db, correction, withdrawn))) {
+    throw new AdminError('no point stands at exactly this instant')
+  }
+  print(`${pairKey(pair)} ${formatArgentine(at)} is removed`)
+}
+
+function day(text: string): string {
+  if (!isDay(text)) throw new AdminError('--from and --to must be days as 2025-03-31')
+  return text
+}
+
+function readInstant(text: string): Instant {
+  const at = parseInstant(text)
+  if (at === null)
+    throw new AdminError(`${text} is no instant with a zone, as the list prints them`)
+  return at
+}
+
+function readAmount(text: string, pair: Pair): Price {
+  const read = readPrice(text, pair, 1)
+  if ('wrong' in read) throw new AdminError(`${text} is no price: ${read.wrong}`)
+  return read.price
+}
+
+function reason(text: string): string {
+  if (!text.trim()) throw new AdminError('say why with --reason TEXT')
+  return text.trim()
+}

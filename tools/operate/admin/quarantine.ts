@@ -1,0 +1,55 @@
+import { Command } from '@commander-js/extra-typings'
+import { formatArgentine } from '../../../shared/argentine-time.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import { type HeldValue, listHeld, overrideHeld } from '../../../shared/db/quotes/quarantine.ts'
+import { priceToNumber } from '../../../shared/market/price.ts'
+import { type AdminCommand, adminCommand, type AdminContext, AdminError } from './command.ts'
+import { readPair } from './words.ts'
+
+export const quarantineCommands: readonly AdminCommand[] = [
+  adminCommand(
+    new Command('quarantine list').description(
+      'Shows the values that the guard holds back, with reason and source.',
+    ),
+    async (_, { db, print }) => {
+      const held = await listHeld(db)
+      if (held.length === 0) print('nothing is held')
+      for (const value of held) print(lineOf(value))
+    },
+  ),
+  adminCommand(
+    new Command('quarantine accept')
+      .description(
+        'Lets the held value of a pair through: the next cycle that sees it publishes it.',
+      )
+      .argument('<PAIR>', '', readPair),
+    ([pair], context) => speak(pair, context, 'accepted'),
+  ),
+  adminCommand(
+    new Command('quarantine reject')
+      .description('Refuses the held value of a pair: repetition alone will not publish it.')
+      .argument('<PAIR>', '', readPair),
+    ([pair], context) => speak(pair, context, 'rejected'),
+  ),
+]
+
+async function speak(
+  pair: Pair,
+  { db, print }: AdminContext,
+  verdict: 'accepted' | 'rejected',
+): Promise<void> {
+  const value = await overrideHeld(db, pair, verdict)
+  if (!value) throw new AdminError(`nothing of ${pairKey(pair)} is held`)
+
+  print(lineOf(value))
+}
+
+function lineOf({ pair, buy, sell, source, reason, status, firstSeenAt, lastSeenAt }: HeldValue) {
+  return [
+    pair ? pairKey(pair) : 'a pair that left the catalogue',
+    `${priceToNumber(buy)}/${priceToNumber(sell)}`,
+    `from ${source}`,
+    `${status}: ${reason}`,
+    `since ${formatArgentine(firstSeenAt)}, last seen ${formatArgentine(lastSeenAt)}`,
+  ].join('  ')
+}

@@ -1,0 +1,27 @@
+import { type Account, findAccount, normalizeEmail } from '../../../shared/db/accounts/accounts.ts'
+import { findPairByKey, type Pair } from '../../../shared/market/catalog.ts'
+import { AdminError } from './command.ts'
+
+export function takeEmail(text: string): string {
+  const email = normalizeEmail(text)
+  if (email === null) throw new AdminError(`'${text}' is no e-mail address`)
+  return email
+}
+
+export function readPair(key: string): Pair {
+  const pair = findPairByKey(key)
+  if (!pair) throw new AdminError(`no pair ${key} in the catalogue`)
+  return pair
+}
+
+/** The account of an address as it was typed; without one, `advice` says what to do. */
+export async function accountOf(
+  db: D1Database,
+  text: string,
+  advice = "make it with 'account create'",
+): Promise<Account> {
+  const email = takeEmail(text)
+  const account = await findAccount(db, email)
+  if (!account) throw new AdminError(`no account ${email}: ${advice}`)
+  return account
+}

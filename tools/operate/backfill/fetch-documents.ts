@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { rename } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { HOUR_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { USER_AGENT } from '../../../workers/scraper/sources/parsing/browser.ts'
+
+/** A document that could not be had; the text names the host and says why. */
+export class DocumentError extends Error {}
+
+export type Documents = ReturnType<typeof fetchDocuments>
+
+export interface DocumentOptions {
+  /** Asks `BASE/HOST/PATH` for `https://HOST/PATH`; null for the public archives. */
+  base: string | null
+  /** Where documents are kept, so that a run that was cut short does not ask for them again. */
+  folder: string
+  /** Between two requests of one host; none where a base stands in for it. */
+  pauseMs?: number
+  signal?: AbortSignal
+}
+
+const PAUSE_MS = SECOND_MS
+const DEADLINE_MS = 60 * SECOND_MS
+const TRIES = 3
+const KEPT_MS = 6 * HOUR_MS
+const LONGEST_WAIT_MS = 60 * SECOND_MS
+
+/**
+ * Fetches documents, one at a time, with a pause between two of the same host. A host that cannot
+ * be reached at all is not asked again.
+ */
+export function fetchDocuments({
+  base,
+  folder,
+  pauseMs = base === null ? PAUSE_MS : 0,
+  signal,
+}: DocumentOptions) {
+  const lastAt = new Map<string, number>()
+  const unreachable = new Map<string, DocumentError>()
+  let requests = 0
+  let ms = 0
+
+  async function ask(address: string): Promise<string> {
+    const { host } = new URL(address)
+    const lost = unreachable.get(host)
+    if (lost) throw lost
+
+    for (let left = TRIES - 1; ; left--) {
+      const answer = await tryOnce(host, address)
+      if ('body' in answer) return answer.body
+      if (answer.isFinal) unreachable.set(host, answer.error)
+      if (answer.isFinal || left === 0 || !answer.isWorthAnother) throw answer.error
+      await sleep(Math.min(answer.waitMs ?? pauseMs * 4, LONGEST_WAIT_MS), undefined, { signal })
+    }
+  }
+
+  async function tryOnce(host: string, address: string): Promise<Answer> {
+    const wait = (lastAt.get(host) ?? -Infinity) + pauseMs - performance.now()
+    if (wait > 0) await sleep(wait, undefined, { signal })
+
+    requests++
+    try {
+      return await request(host, base === null ? address : address.replace('https:/', base), signal)
+    } finally {
+      lastAt.set(host, performance.now())
+    }
+  }
+
+  return {
+    /** The document of an address; rejects with a `DocumentError`. */
+    async get(address: string): Promise<string> {
+      signal?.throwIfAborted()
+      const file = join(folder, nameOf(base, address))
+      const kept = readKept(file)
+      if (kept !== null) return kept
+
+      const begin = performance.now()
+      const body = await ask(address).finally(() => {
+        ms += performance.now() - begin
+      })
+      await keep(folder, file, body)
+      return body
+    },
+    /** Requests made so far, and the milliseconds that they and their pauses took. */
+    spent: () => ({ requests, ms }),
+    /** Deletes the documents kept for a later run. */
+    forget: () => rmSync(folder, { recursive: true, force: true }),
+  }
+}
+
+type Answer =
+  | { body: string }
+  | { error: DocumentError; isFinal: boolean; isWorthAnother: boolean; waitMs?: number }
+
+async function request(host: string, url: string, signal?: AbortSignal): Promise<Answer> {
+  const deadline = AbortSignal.timeout(DEADLINE_MS)
+  try {
+    const response = await fetch(url, {
+      headers: { Accept: 'application/json', 'User-Agent': USER_AGENT },
+      signal: signal ? AbortSignal.any([deadline, signal]) : deadline,
+    })
+    if (response.ok) return { body: await response.text() }
+
+    await response.body?.cancel()
+    const { status } = response
+    const after = Number(response.headers.get('retry-after') ?? Number.NaN)
+    return {
+      error: new DocumentError(`${host} answered ${status}`),
+      isFinal: false,
+      isWorthAnother: status === 429 || status >= 500,
+      ...(after > 0 && { waitMs: after * SECOND_MS }),
+    }
+  } catch (error) {
+    signal?.throwIfAborted()
+    const code = codeOf(error)
+    return {
+      error: new DocumentError(`${host} does not answer (${code})`),
+      isFinal: /^(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|EHOSTUNREACH|ENETUNREACH)$/.test(code),
+      isWorthAnother: true,
+    }
+  }
+}
+
+/** `ENOTFOUND`, `TimeoutError`: why a fetch failed, in one word. */
+function codeOf(error: unknown): string {
+  const { cause, name } = error as {
+    cause?: { code?: string; errors?: { code?: string }[] }
+    name: string
+  }
+  return cause?.code ?? cause?.errors?.[0]?.code ?? name
+}
+
+function nameOf(base: string | null, address: string): string {
+  return createHash('sha256').update(`${base}|${address}`).digest('hex')
+}
+
+function readKept(file: string): string | null {
+  try {
+    return Date.now() - statSync(file).mtimeMs < KEPT_MS ? readFileSync(file, 'utf8') : null
+  } catch {
+    return null
+  }
+}
+
+/** Written whole or not at all: a kill may come at any time. */
+async function keep(folder: string, file: string, body: string): Promise<void> {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  writeFileSync(`${file}.part`, body)
+  await rename(`${file}.part`, file)
+}

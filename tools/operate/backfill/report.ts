@@ -1,0 +1,66 @@
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import { findingLists, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
+import type { Finding } from '../import/suspicion.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
+
+interface Filled {
+  archive: string
+  summary: PairSummary
+  findings: readonly Finding[]
+}
+
+/** A series that could not be fetched. The archives after it wait. */
+export interface Failure {
+  pair: Pair
+  archive: string
+  reason: string
+}
+
+export interface Outcome {
+  filled: Filled[]
+  failures: Failure[]
+  /** Pairs whose whole past is there. */
+  complete: Pair[]
+}
+
+export function filledLines(filled: readonly Filled[], dropSuspicious: boolean): string[] {
+  return [...Map.groupBy(filled, ({ archive }) => archive)].flatMap(([archive, of]) => {
+    const summaries = of.map(({ summary }) => summary)
+    const found = of.flatMap(({ summary, findings }) =>
+      findings.map((finding) => ({ pair: summary.pair, finding })),
+    )
+    return [
+      `${archive}:`,
+      ...summaryTable(summaries).map((line) => `  ${line}`),
+      ...skippedLines(summaries),
+      ...findingLists(found, dropSuspicious),
+    ]
+  })
+}
+
+/** `api.bcra.gob.ar answered 503: USD/MAYORISTA and ARG/CER wait for another run`, one a reason. */
+export function failureLines(failures: readonly Failure[]): string[] {
+  return [...Map.groupBy(failures, ({ reason }) => reason)].map(([reason, of]) => {
+    const pairs = of.map(({ pair, archive }) => `${pairKey(pair)} (${archive})`)
+    return `${reason}: ${pairs.join(', ')} left for another run`
+  })
+}
+
+export function pointsMade(filled: readonly Filled[]): number {
+  return filled.reduce((all, { summary }) => all + summary.made, 0)
+}
+
+/** `, 12 of 110 addresses, about 2 min left`: by what the requests took so far. */
+export function estimate(
+  { requests, ms }: { requests: number; ms: number },
+  done: number,
+  all: number,
+): string {
+  const counts = `, ${done} of ${all} addresses`
+  if (requests === 0) return counts
+
+  const left = (ms / requests) * (all - done)
+  const time =
+    left < MINUTE_MS ? `${Math.ceil(left / SECOND_MS)} s` : `${Math.ceil(left / MINUTE_MS)} min`
+  return `${counts}, about ${time} left`
+}

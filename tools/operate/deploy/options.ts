@@ -1,0 +1,60 @@
+import { Command } from '@commander-js/extra-typings'
+import { each, readVar, UsageError, whole } from '../../support/arguments.ts'
+import { DISTRIBUTED, STANDALONE } from './plan.ts'
+
+export type DeployOptions = ReturnType<typeof optionsOf>
+
+export const command = new Command('npm run deploy --')
+  .description('docs/deploy.md')
+  .option('--standalone', 'one Worker instead of four')
+  .option('--suffix <WORD>', 'a deployment of its own, under other names: staging', suffix, '')
+  .option(
+    '--domain <HOST>',
+    'a custom domain of the Worker in front (repeatable)',
+    each(domain),
+    [],
+  )
+  .option(
+    '--var <NAME=VALUE>',
+    "a variable with another value than wrangler.toml's (repeatable)",
+    each(readVar),
+    [],
+  )
+  .option('--secrets-file <FILE>', 'secrets to set: JSON or lines NAME=value')
+  .option('--no-verify', 'does not ask the deployed service whether it holds')
+  .option('--verify-key <KEY>', 'an API key for that')
+  .addOption(
+    whole(
+      '--verify-wait <SECONDS>',
+      'how long the service may take until it has quotes',
+      0,
+      99_999,
+    ),
+  )
+  .option('--dry-run', 'prints the steps, bundles every Worker and touches nothing', false)
+
+export function optionsOf(values: ReturnType<typeof command.opts>) {
+  const { standalone, suffix, domain: domains, var: vars, secretsFile, dryRun } = values
+  return {
+    targets: standalone ? STANDALONE : DISTRIBUTED,
+    /** `-staging`, or empty. */
+    suffix: suffix && `-${suffix}`,
+    domains,
+    vars: Object.fromEntries(vars),
+    secretsFile,
+    dryRun,
+    /** Null when the deployed service is not to be verified. */
+    verify: values.verify ? { key: values.verifyKey, waitSeconds: values.verifyWait } : null,
+  }
+}
+
+function suffix(text: string): string {
+  if (!/^[a-z0-9]*$/.test(text)) throw new UsageError('--suffix is a word: staging')
+  return text
+}
+
+function domain(text: string): string {
+  if (!/^[a-z0-9]([a-z0-9.-]*[a-z0-9])$/.test(text))
+    throw new UsageError(`--domain is a host name in small letters, not ${text}`)
+  return text
+}

@@ -1,0 +1,193 @@
+import { type Day, dayEnd, dayStart, type Instant, isDay } from '../../../shared/argentine-time.ts'
+import { findPair, type Origin, type Pair } from '../../../shared/market/catalog.ts'
+import type { Price } from '../../../shared/market/price.ts'
+import { readPrice } from './read-price.ts'
+import type { FileRecord } from './records.ts'
+
+/** From here on dolarapi and argentinadatos quote the Chilean peso per 1; before, per 100. */
+const PER_ONE_FROM = Date.parse('2024-09-06T21:35:25Z')
+
+/** How many units of the currency a price of those files is for. */
+function clpUnit(pair: Pair, at: Instant): number {
+  return pair.currency === 'CLP' && at < PER_ONE_FROM ? 100 : 1
+}
+
+/** Closes of whole days, or observations at instants. */
+export type Kind = 'daily' | 'timed'
+
+/** What a row says, or why it says nothing for us. */
+type Observed = { pair: Pair; at: Instant; buy: Price; sell: Price }
+type Skipped = { skipped: string; pair?: Pair }
+
+export interface Format {
+  /** What its points have in `points.source`. */
+  source: string
+  kind: Kind
+  read(record: FileRecord): Observed | Skipped
+}
+
+/** Origins by the `casa` of argentinadatos and dolarapi. */
+const CASAS: Readonly<Record<string, Origin>> = {
+  oficial: 'OFICIAL',
+  blue: 'BLUE',
+  bolsa: 'BOLSA',
+  contadoconliqui: 'CCL',
+  mayorista: 'MAYORISTA',
+  cripto: 'CRIPTO',
+  tarjeta: 'TARJETA',
+}
+
+const dollars: Format = {
+  source: 'import:argentinadatos-dolares',
+  kind: 'daily',
+  read: (row) => {
+    const pair = pairOfCasa('USD', row.casa)
+    return 'skipped' in pair ? pair : daily(pair, row.fecha, row.compra, row.venta)
+  },
+}
+
+const currencies: Format = {
+  source: 'import:argentinadatos-cotizaciones',
+  kind: 'daily',
+  read: (row) => {
+    // The dollar file has this pair from a source of its own (decision 56).
+    if (row.moneda === 'USD') return { skipped: 'USD is left to the dollar file' }
+
+    const pair = pairOfCasa(row.moneda, row.casa ?? 'oficial')
+    return 'skipped' in pair ? pair : daily(pair, row.fecha, row.compra, row.venta)
+  },
+}
+
+export const hourly: Format = {
+  source: 'import:dolarapi-hourly',
+  kind: 'timed',
+  read: (row) => {
+    const pair = pairOfCasa(row.moneda, row.casa)
+    return 'skipped' in pair ? pair : timed(pair, row.observed_at, row.compra, row.venta, clpUnit)
+  },
+}
+
+const generic: Format = {
+  source: 'import:csv',
+  kind: 'timed',
+  read: (row) => {
+    const pair = findPair(String(row.currency), String(row.origin))
+    if (!pair) return { skipped: `no pair ${String(row.currency)}/${String(row.origin)} here` }
+    if (pair.singleValue && String(row.buy) !== String(row.sell)) {
+      return { skipped: 'buy and sell differ where the pair has one value', pair }
+    }
+    return timed(pair, row.at, row.buy, row.sell)
+  },
+}
+
+const index = (origin: Origin, source: string): Format => ({
+  source,
+  kind: 'daily',
+  read: (row) => daily(findPair('ARG', origin)!, row.fecha, row.valor, row.valor),
+})
+
+/** The rows of single-value files do not say which index they hold; the file names do. */
+const indices = [
+  { name: /riesgo/i, format: index('RIESGO', 'import:argentinadatos-riesgo') },
+  { name: /uva/i, format: index('UVA', 'import:argentinadatos-uva') },
+  { name: /cer/i, format: index('CER', 'import:cer') },
+]
+
+/** The sources of archives that only `backfill` reads, and of the demo market's days. */
+const FETCHED_DAILY = [
+  'import:bcra-variables',
+  'import:bcra-currencies',
+  'import:bluelytics',
+  'import:mindicador',
+  'import:bcb',
+  'import:demo-days',
+]
+
+const DAILY_SOURCES = new Set([
+  ...[dollars, currencies, ...indices.map(({ format }) => format)].map(({ source }) => source),
+  ...FETCHED_DAILY,
+])
+
+/** Whether a stored point is the imported close of a day. */
+export function isDailySource(source: string): boolean {
+  return DAILY_SOURCES.has(source)
+}
+
+/** Whether a stored point came with an import, so that a later import may make it unnecessary. */
+export function isImportSource(source: string): boolean {
+  return source.startsWith('import:')
+}
+
+/** The format of a file by its name and its first row; a text says why it holds no quotes for us. */
+export function recognise(file: string, first: FileRecord): Format | string {
+  const name = file.split(/[/\\]/).at(-1)!
+  const has = (...fields: string[]) => fields.every((field) => field in first)
+
+  if (has('currency', 'origin', 'at', 'buy', 'sell')) return generic
+  if (has('observed_at', 'moneda', 'casa', 'compra', 'venta')) {
+    return /ambito/i.test(name) ? 'another variant of the dollar series, for replays' : hourly
+  }
+  if (has('moneda', 'compra', 'venta', 'fecha')) return currencies
+  if (has('casa', 'compra', 'venta', 'fecha')) return dollars
+  if (has('valor', 'fecha')) {
+    const found = indices.find((candidate) => candidate.name.test(name))
+    return found?.format ?? 'its name says neither riesgo, uva nor cer'
+  }
+  return 'not a format of quotes'
+}
+
+/** The instant of a day's close: CER and UVA are published for a whole day and stand at its start. */
+export function closeOf(pair: Pair, day: Day): Instant {
+  return pair.origin === 'CER' || pair.origin === 'UVA' ? dayStart(day) : dayEnd(day)
+}
+
+function pairOfCasa(currency: unknown, casa: unknown): Pair | Skipped {
+  const origin = CASAS[String(casa)]
+  if (!origin) return { skipped: `casa '${String(casa)}' has no origin here` }
+
+  const pair = findPair(String(currency), origin)
+  return pair ?? { skipped: `no pair ${String(currency)}/${origin} here` }
+}
+
+function daily(pair: Pair, day: unknown, buy: unknown, sell: unknown): Observed | Skipped {
+  if (typeof day !== 'string' || !isDay(day)) return { skipped: 'not a date', pair }
+  const at = closeOf(pair, day)
+  return priced(pair, at, buy, sell, clpUnit(pair, at))
+}
+
+function timed(
+  pair: Pair,
+  text: unknown,
+  buy: unknown,
+  sell: unknown,
+  unit: (pair: Pair, at: Instant) => number = () => 1,
+): Observed | Skipped {
+  const at = parseInstant(String(text))
+  if (at === null) return { skipped: 'not an instant with a zone', pair }
+  return priced(pair, at, buy, sell, unit(pair, at))
+}
+
+/** Milliseconds of an instant in ISO form whose zone is written; null for anything else. */
+export function parseInstant(text: string): Instant | null {
+  const form = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})$/.exec(
+    text,
+  )
+  if (!form || !isDay(form[1]!)) return null
+
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? null : at
+}
+
+function priced(
+  pair: Pair,
+  at: Instant,
+  buyText: unknown,
+  sellText: unknown,
+  unit: number,
+): Observed | Skipped {
+  const buy = readPrice(buyText, pair, unit)
+  if ('wrong' in buy) return { skipped: buy.wrong, pair }
+  const sell = readPrice(sellText, pair, unit)
+  if ('wrong' in sell) return { skipped: sell.wrong, pair }
+  return { pair, at, buy: buy.price, sell: sell.price }
+}

@@ -1,0 +1,54 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Format } from './formats.ts'
+import { merge } from './merge.ts'
+import { increment, type Series } from './read-file.ts'
+import type { PairSummary } from './report.ts'
+import { countChanges, readStored } from './stored.ts'
+import { type Finding, findSuspicious, suspiciousRows } from './suspicion.ts'
+import { writeMerged } from './write.ts'
+
+export interface ImportOptions {
+  dropSuspicious: boolean
+  dryRun: boolean
+  /** Points changed by one batch. */
+  chunkSize: number
+  now: Instant
+}
+
+/** Imports the rows of one pair, and reports what changed and what looked wrong. */
+export async function importSeries(
+  db: D1Database,
+  { source, kind }: Pick<Format, 'source' | 'kind'>,
+  series: Series,
+  { dropSuspicious, dryRun, ...writing }: ImportOptions,
+): Promise<{ summary: PairSummary; findings: Finding[] }> {
+  const { pair, coverage, read, skipped } = series
+  const findings = findSuspicious(series.rows)
+  const doubtful = dropSuspicious ? suspiciousRows(series.rows, findings) : new Set()
+  increment(skipped, 'suspicious', doubtful.size)
+
+  const stored = await readStored(db, pair)
+  const live = stored.liveFrom ?? Infinity
+  const rows = series.rows.filter((row) => !doubtful.has(row) && row.at < live)
+  const recorded = series.rows.filter((row) => !doubtful.has(row) && row.at >= live)
+  increment(skipped, 'recorded live by then', recorded.length)
+
+  const merged = merge(stored, { pair, kind, source, rows, coverage: before(coverage, live) })
+  const { made, removed } = countChanges(stored, merged.points)
+  if (!dryRun) await writeMerged(db, pair, kind, stored, merged, writing)
+
+  const [first, last] = [series.rows[0], series.rows.at(-1)]
+  const range = first && last ? ([first.at, last.at] as const) : null
+  const reasons = new Map([...skipped].filter(([, count]) => count > 0))
+  return {
+    summary: { pair, read, made, removed, ...merged.counts, skipped: reasons, range },
+    findings,
+  }
+}
+
+/** Coverage without the time of live recording. */
+function before(coverage: Series['coverage'], live: Instant): Series['coverage'] {
+  return coverage
+    .filter(([from]) => from < live)
+    .map(([from, to]) => [from, Math.min(to, live - 1)] as const)
+}

@@ -1,0 +1,89 @@
+import { argentineDay, type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
+import {
+  FROM_FILE,
+  type InvoicingTable,
+  invoicingStatements,
+} from '../../../shared/db/quotes/invoicing.ts'
+import { findInvoicingCurrency } from '../../../shared/market/invoicing.ts'
+import type { FileRecord } from './records.ts'
+
+/** Days written by one batch, which a remote database gets as SQL text: some 60 kB of at most 100. */
+const DAYS_AT_ONCE = 30
+
+/** As at the bank's page: beyond this between its sides, a row was misread. */
+const WIDEST = 1.2
+
+type Rate = InvoicingTable['rates'][number]
+
+/** Whether a file's first row is one of invoicing rates: `date,currency,buy,sell[,units]`. */
+export function isInvoicingFile(first: FileRecord): boolean {
+  return (
+    ['date', 'currency', 'buy', 'sell'].every((field) => field in first) && !('origin' in first)
+  )
+}
+
+/**
+ * Takes in rates of the bank's wholesale table; prices are for `units` of the currency, one without
+ * that column. What differs from what is there replaces it, and the corrections keep the old value.
+ */
+export async function importInvoicing(
+  db: D1Database,
+  rows: AsyncIterable<FileRecord>,
+  { now, dryRun }: { now: Instant; dryRun: boolean },
+) {
+  /** How many rows were left out, by reason. */
+  const leftOut = new Map<string, number>()
+  const tables = new Map<Day, Map<string, Rate>>()
+  for await (const row of rows) {
+    const read = readRow(row, argentineDay(now))
+    const rates = 'skipped' in read ? undefined : (tables.get(read.day) ?? new Map<string, Rate>())
+    const skipped =
+      'skipped' in read ? read.skipped : rates!.has(read.rate.currency) ? 'a second time' : null
+    if (skipped !== null) leftOut.set(skipped, (leftOut.get(skipped) ?? 0) + 1)
+    else if ('rate' in read) tables.set(read.day, rates!.set(read.rate.currency, read.rate))
+  }
+
+  if (!dryRun) await write(db, tables, now)
+  const rates = [...tables.values()].reduce((sum, { size }) => sum + size, 0)
+  return { rates, days: tables.size, leftOut }
+}
+
+async function write(
+  db: D1Database,
+  tables: ReadonlyMap<Day, ReadonlyMap<string, Rate>>,
+  now: Instant,
+): Promise<void> {
+  const days = [...tables.keys()].toSorted()
+  for (let from = 0; from < days.length; from += DAYS_AT_ONCE) {
+    await db.batch(
+      days.slice(from, from + DAYS_AT_ONCE).flatMap((day) => {
+        const rates = [...tables.get(day)!.values()]
+        return invoicingStatements(db, { day, publishedAt: null, source: FROM_FILE, rates }, now)
+      }),
+    )
+  }
+}
+
+function readRow(row: FileRecord, today: Day): { day: Day; rate: Rate } | { skipped: string } {
+  const day = String(row['date'])
+  const currency = findInvoicingCurrency(String(row['currency']))
+  const [buy, sell] = [decimalOf(row['buy']), decimalOf(row['sell'])]
+  const units = Number(row['units'] ?? 1)
+
+  if (!isDay(day)) return { skipped: 'not a date' }
+  if (day > today) return { skipped: 'a day to come' }
+  if (!currency) return { skipped: 'not a currency of the table' }
+  if (buy === null || sell === null) return { skipped: 'not a price' }
+  if (![1, 100].includes(units)) return { skipped: 'units are neither 1 nor 100' }
+  const [low, high] = [Number(buy), Number(sell)]
+  if (low <= 0 || high < low || high > low * WIDEST) return { skipped: 'not a buy and its sell' }
+  return { day, rate: { currency: currency.code, units, buy, sell } }
+}
+
+/** A decimal as the tables keep it, without needless zeros; null when it is none. */
+function decimalOf(value: unknown): string | null {
+  const text = String(value)
+  if (!/^\d{1,9}(?:\.\d{1,6})?$/.test(text)) return null
+  const whole = text.replace(/^0+(?=\d)/, '')
+  return whole.includes('.') ? whole.replace(/\.?0+$/, '') : whole
+}

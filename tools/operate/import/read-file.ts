@@ -1,0 +1,102 @@
+import { argentineDay, DAY_MS, type Instant } from '../../../shared/argentine-time.ts'
+import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
+import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import { type Format, hourly } from './formats.ts'
+import { bridged, dayRanges, type Range } from './ranges.ts'
+import type { FileRecord } from './records.ts'
+
+/** A longer silence of all pairs in a `timed` file is not covered. */
+const LONGEST_SILENCE = 7 * DAY_MS
+
+export interface Series {
+  pair: Pair
+  /** In order of time, one row an instant. */
+  rows: QuotedPoint[]
+  coverage: Range[]
+  /** Rows of the file, and those left out by reason. */
+  read: number
+  skipped: Map<string, number>
+}
+
+/**
+ * Reads a file by its format. Rows stream in and are kept as numbers until the file ends, because
+ * they may come in any order; a million of them are some 50 MB.
+ */
+export async function readFile(rows: AsyncIterable<FileRecord>, format: Format, now: Instant) {
+  const { read, kind } = format
+  const series = new Map<Pair, Series>()
+  /** Rows that belong to no pair of the catalogue, by reason. */
+  const strangers = new Map<string, number>()
+  let count = 0
+
+  for await (const row of rows) {
+    count++
+    const result = read(row)
+    if (!result.pair) {
+      increment(strangers, (result as { skipped: string }).skipped)
+      continue
+    }
+    const of = seriesOf(series, result.pair)
+    of.read++
+    if ('skipped' in result) increment(of.skipped, result.skipped)
+    else if (result.at > now) increment(of.skipped, 'in the future')
+    else of.rows.push({ at: result.at, buy: result.buy, sell: result.sell })
+  }
+  if (format === hourly) leaveDollarsToTheirFile(series)
+
+  const inOrder = PAIRS.flatMap((pair) => series.get(pair) ?? [])
+  for (const each of inOrder) sortRows(each)
+  const instants = kind === 'timed' ? instantsOf(inOrder) : []
+  for (const each of inOrder) each.coverage = coverageOf(each.rows, kind, instants)
+  return { series: inOrder, strangers, read: count }
+}
+
+function seriesOf(series: Map<Pair, Series>, pair: Pair): Series {
+  let of = series.get(pair)
+  if (!of) series.set(pair, (of = { pair, rows: [], coverage: [], read: 0, skipped: new Map() }))
+  return of
+}
+
+/**
+ * A file of observations in several currencies repeats USD/OFICIAL of the dollar file. It is left
+ * to that file, as in the daily files (decision 56).
+ */
+function leaveDollarsToTheirFile(series: Map<Pair, Series>): void {
+  const dollars = [...series.values()].filter(({ pair }) => pair.currency === 'USD')
+  const only = dollars.length === 1 && dollars[0]!.pair.origin === 'OFICIAL'
+  if (!only || series.size === 1) return
+
+  increment(dollars[0]!.skipped, 'USD is left to the dollar file', dollars[0]!.rows.length)
+  dollars[0]!.rows = []
+}
+
+/** Of two rows at one instant the first one stays. A different second one is counted. */
+export function sortRows(series: Pick<Series, 'rows' | 'skipped'>): void {
+  const rows: QuotedPoint[] = []
+  for (const row of series.rows.toSorted((a, b) => a.at - b.at)) {
+    const last = rows.at(-1)
+    if (last?.at !== row.at) rows.push(row)
+    else if (last.buy === row.buy && last.sell === row.sell) increment(series.skipped, 'twice')
+    else increment(series.skipped, 'twice, with different values')
+  }
+  series.rows = rows
+}
+
+function instantsOf(series: readonly Series[]): Instant[] {
+  const instants = new Set(series.flatMap(({ rows }) => rows.map(({ at }) => at)))
+  return [...instants].toSorted((a, b) => a - b)
+}
+
+function coverageOf(
+  rows: readonly QuotedPoint[],
+  kind: Format['kind'],
+  instants: readonly Instant[],
+): Range[] {
+  if (rows.length === 0) return []
+  if (kind === 'daily') return dayRanges(rows.map(({ at }) => argentineDay(at)))
+  return bridged(rows[0]!.at, rows.at(-1)!.at, instants, LONGEST_SILENCE)
+}
+
+export function increment(counts: Map<string, number>, key: string, by = 1): void {
+  counts.set(key, (counts.get(key) ?? 0) + by)
+}

@@ -1,0 +1,86 @@
+import { sum } from 'simple-statistics'
+import { argentineDay, formatArgentine } from '../../../shared/argentine-time.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+import { columns } from '../../support/table.ts'
+import { priceToNumber } from '../../../shared/market/price.ts'
+import type { Finding } from './suspicion.ts'
+
+export interface PairSummary {
+  pair: Pair
+  read: number
+  /** Points put in, and stored points that became unnecessary. */
+  made: number
+  removed: number
+  /** Rows that only repeat the value in effect. */
+  unchanged: number
+  /** Daily closes of days that hourly data covers. */
+  beaten: number
+  /** Rows that contradict what an earlier import or a correction says. */
+  conflicts: number
+  /** Rows left out, by reason. */
+  skipped: ReadonlyMap<string, number>
+  range: readonly [first: number, last: number] | null
+}
+
+const COUNTS: readonly (readonly [head: string, count: (of: PairSummary) => number])[] = [
+  ['rows', ({ read }) => read],
+  ['points made', ({ made }) => made],
+  ['removed', ({ removed }) => removed],
+  ['unchanged', ({ unchanged }) => unchanged],
+  ['hourly wins', ({ beaten }) => beaten],
+  ['conflicts', ({ conflicts }) => conflicts],
+  ['skipped', ({ skipped }) => sum([...skipped.values()])],
+]
+
+export function summaryTable(summaries: readonly PairSummary[]): string[] {
+  const rows = summaries.map((of) => [
+    pairKey(of.pair),
+    ...COUNTS.map(([, count]) => String(count(of))),
+    ...(of.range?.map(argentineDay) ?? ['', '']),
+  ])
+  const sums = COUNTS.map(([, count]) => String(sum(summaries.map(count))))
+  const heads = ['pair', ...COUNTS.map(([head]) => head), 'from', 'to']
+  return columns([heads, ...rows, ['total', ...sums, '', '']])
+}
+
+/** `USD/BLUE: 3 × zero, 1 × no value`: nothing for a pair without rows left out. */
+export function skippedLines(summaries: readonly PairSummary[]): string[] {
+  return summaries
+    .filter(({ skipped }) => skipped.size > 0)
+    .map(({ pair, skipped }) => `  ${pairKey(pair)} skipped: ${reasons(skipped)}`)
+}
+
+export function reasons(counts: ReadonlyMap<string, number>): string {
+  return [...counts].map(([reason, count]) => `${count} × ${reason}`).join(', ')
+}
+
+/** What looked wrong, in two lists: suspicious rows, and large moves that were confirmed. */
+export function findingLists(
+  found: readonly { pair: Pair; finding: Finding }[],
+  dropSuspicious: boolean,
+): string[] {
+  const list = (title: string, held: boolean) => {
+    const lines = found.flatMap(({ pair, finding }) =>
+      finding.held === held ? [findingLine(pair, finding)] : [],
+    )
+    return lines.length > 0 ? [`  ${title} (${lines.length}):`, ...lines] : []
+  }
+  return [
+    ...list(dropSuspicious ? 'suspicious, dropped' : 'suspicious, imported as they are', false),
+    ...list('large moves that the next values confirm, kept', true),
+  ]
+}
+
+/** `2024-02-09T11:09:51.000-03:00 USD/BLUE 1130 / 115 after 1130 / 1145: power of ten, inverted; 1 row, until …` */
+export function findingLine(pair: Pair, finding: Finding): string {
+  const { row, before, faults, rows, until } = finding
+  const after = before ? ` after ${priced(before)}` : ''
+  const lasted = until === null ? 'to the end' : `until ${formatArgentine(until)}`
+  const count = `${rows} row${rows === 1 ? '' : 's'}`
+  return `  ${formatArgentine(row.at)} ${pairKey(pair)} ${priced(row)}${after}: ${faults.join(', ')}; ${count}, ${lasted}`
+}
+
+function priced({ buy, sell }: QuotedPoint): string {
+  return `${priceToNumber(buy)} / ${priceToNumber(sell)}`
+}

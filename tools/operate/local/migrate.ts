@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { CommandError } from '../../support/arguments.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../migrations')
+
+/**
+ * Applies the migrations that a database lacks, each in one transaction together with its own
+ * record, in wrangler's table: `wrangler d1 migrations apply` sees the same. Returns their names.
+ * Throws as `appliedMigrations` does, and then has changed nothing.
+ */
+export async function migrate(db: D1Database): Promise<string[]> {
+  const applied = await appliedMigrations(db)
+  await db
+    .prepare(
+      `create table if not exists d1_migrations(
+         id integer primary key AUTOINCREMENT,
+         name text unique,
+         applied_at TIMESTAMP default CURRENT_TIMESTAMP not null
+       )`,
+    )
+    .run()
+
+  const missing = migrationFiles().filter((file) => !applied.includes(file))
+  for (const file of missing) {
+    const statements = statementsOf(readFileSync(`${FOLDER}/${file}`, 'utf8'))
+    await db.batch([
+      ...statements.map((sql) => db.prepare(sql)),
+      db.prepare('insert into d1_migrations (name) values (?)').bind(file),
+    ])
+  }
+  return missing
+}
+
+/** The migrations of a database. Throws a `CommandError` where this version does not have them all. */
+export async function appliedMigrations(db: D1Database): Promise<string[]> {
+  const table = await db
+    .prepare(`select 1 as found from sqlite_master where name = 'd1_migrations'`)
+    .first()
+  if (table === null) return []
+
+  const { results } = await db.prepare('select name from d1_migrations').all<{ name: string }>()
+  const names = results.map(({ name }) => name)
+  const other = names.find((name) => !migrationFiles().includes(name))
+  if (other !== undefined)
+    throw new CommandError(
+      `the database is of another version of the service, which applied ${other}: it stays as it is, choose an empty one`,
+    )
+  return names
+}
+
+function migrationFiles(): string[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.sql'))
+    .toSorted()
+}
+
+/** The statements of a migration, between drizzle's marks. Wrangler would find the same ones. */
+export function statementsOf(migration: string): string[] {
+  return migration.split('--> statement-breakpoint')
+}

@@ -1,0 +1,31 @@
+import { CONFIG_NAMES, configProblems, isConfigName } from '../config/check-config.ts'
+import { localSecrets } from '../local/secrets.ts'
+import { UsageError } from '../../support/arguments.ts'
+import type { StartOptions } from './options.ts'
+
+/**
+ * The variables of this run: those `configured` in wrangler.toml with webhooks open and the addresses of
+ * peers on, the folder's own secrets, then `--var`. Throws a `UsageError` that names everything that cannot be used.
+ */
+export function bindingsOf(
+  { stateDir, vars, receivers }: StartOptions,
+  configured: Record<string, unknown>,
+  token: string,
+): Record<string, string> {
+  const values: Record<string, unknown> = {
+    ...configured,
+    WEBHOOK_ADMISSION: 'open',
+    COMPATIBILITY: 'on',
+    ...localSecrets(stateDir),
+    ...vars,
+  }
+  const strange = Object.keys(values).filter((name) => !isConfigName(name))
+  const problems = configProblems(values, [...strange, ...CONFIG_NAMES])
+  if (problems.length > 0) throw new UsageError(problems.join('\n'))
+
+  return {
+    ...(values as Record<string, string>),
+    LOCAL_CONTROL_TOKEN: token,
+    LOCAL_RECEIVERS: JSON.stringify(Object.keys(receivers)),
+  }
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Mode } from '../../../shared/board/board.ts'
+import { CommandError } from '../../support/arguments.ts'
+import { databaseFile } from '../local/storage.ts'
+import type { StartOptions } from './options.ts'
+
+interface Surroundings {
+  /** Whether there is a network with sources in it. */
+  anySourceAnswers: () => Promise<boolean>
+  /** A line for people. */
+  warn: (line: string) => void
+}
+
+/**
+ * The mode of a start and the folder that it uses. A state never takes the values of another mode: a
+ * `CommandError` says so, and nothing is touched. A plain start without a network shows the demo
+ * market only where no database is yet, and from a folder of its own, so that the next start is live.
+ */
+export async function chooseState(
+  options: Pick<StartOptions, 'stateDir' | 'demo' | 'upstream' | 'isPlain'>,
+  { anySourceAnswers, warn }: Surroundings,
+): Promise<{ mode: Mode; stateDir: string }> {
+  const { stateDir, demo, upstream, isPlain } = options
+  const mode = demo ? 'demo' : upstream === null ? 'live' : 'upstream'
+  refuseOtherMode(stateDir, mode)
+  const mayShowDemo = mode === 'live' && isPlain && databaseFile(stateDir) === null
+  if (!mayShowDemo || (await anySourceAnswers())) return { mode, stateDir }
+
+  const demoDir = `${resolve(stateDir)}-demo`
+  refuseOtherMode(demoDir, 'demo')
+  warn(
+    `no source answers: is there a network? Showing the demo market (simulated prices) from ${demoDir}; ` +
+      `${stateDir} stays empty, and the next start is live`,
+  )
+  return { mode: 'demo', stateDir: demoDir }
+}
+
+function refuseOtherMode(stateDir: string, mode: Mode): void {
+  const stored = storedMode(stateDir)
+  if (stored === null || stored === mode) return
+
+  const other = stored === 'live' ? '' : ` or start with --${stored}`
+  throw new CommandError(
+    `${stateDir} is a state of mode ${stored} and takes no values of mode ${mode}: ` +
+      `choose another with --state${other}`,
+  )
+}
+
+/** Read from the file: a runtime on it would be a start already. */
+function storedMode(stateDir: string): Mode | null {
+  const file = databaseFile(stateDir)
+  if (file === null) return null
+
+  using database = new DatabaseSync(file, { readOnly: true, timeout: 5000 })
+  const table = database.prepare(`select 1 from sqlite_master where name = 'service_mode'`).get()
+  if (table === undefined) return null
+  const row = database.prepare('select mode from service_mode').get()
+  return (row as { mode: Mode } | undefined)?.mode ?? null
+}

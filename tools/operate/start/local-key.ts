@@ -1,0 +1,48 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { createAccount, findAccount } from '../../../shared/db/accounts/accounts.ts'
+import {
+  createKey,
+  type IssuedKey,
+  listKeys,
+  rotateKey,
+} from '../../../shared/db/accounts/api-keys.ts'
+import { randomBytes as random } from '../../support/random.ts'
+
+/** The account that every local state has; the domain cannot receive mail (RFC 2606). */
+export const LOCAL_EMAIL = 'local@example.invalid'
+
+const KEY_NAME = 'local'
+
+/**
+ * The API key of a state folder that has no `local-key` file: a new one, or the old one with a new
+ * secret when only the file is gone. Null when the file is there.
+ */
+export async function makeLocalKey(
+  db: D1Database,
+  stateDir: string,
+  now: Instant,
+): Promise<string | null> {
+  const file = join(stateDir, 'local-key')
+  if (existsSync(file)) return null
+
+  const { key } = await issue(db, await localAccountId(db, now), now)
+  writeFileSync(file, `${key}\n`, { mode: 0o600 })
+  return key
+}
+
+async function localAccountId(db: D1Database, now: Instant): Promise<string> {
+  await createAccount(db, { email: LOCAL_EMAIL, now, random })
+  return (await findAccount(db, LOCAL_EMAIL))!.id
+}
+
+async function issue(db: D1Database, accountId: string, now: Instant): Promise<IssuedKey> {
+  const old = (await listKeys(db, accountId)).find(({ name }) => name === KEY_NAME)
+  const issued = old
+    ? await rotateKey(db, { accountId, keyId: old.id, seenPrefix: old.prefix, random })
+    : await createKey(db, { accountId, name: KEY_NAME, now, random })
+  if (!issued.ok) throw new Error(`the local key could not be made: ${issued.refusal}`)
+
+  return issued.value
+}

@@ -1,0 +1,103 @@
+import { Command } from '@commander-js/extra-typings'
+import { isIP } from 'node:net'
+import type { Endpoint } from '../egress/client.ts'
+import { CONFIG_NAMES } from '../config/check-config.ts'
+import { each, readVar, UsageError, whole } from '../../support/arguments.ts'
+
+/** Where the service answers, unless told otherwise. */
+export const PORT = 8787
+
+export type StartOptions = ReturnType<typeof optionsOf>
+
+export const command = new Command('npm start --')
+  .addOption(whole('--port <N>', 'where it answers; 0: any free port', 0, 65_535).default(PORT))
+  .option('--host <ADDRESS>', 'the address that it listens on (127.0.0.1)', listeningAddress)
+  .option('--state <DIR>', 'the folder that keeps its data', nonEmpty, '.state')
+  .addOption(whole('--every <SECONDS>', 'from one cycle to the next', 1, 86_400).default(300))
+  .option('--demo', 'a simulated market instead of the real sources', false)
+  .addOption(whole('--seed <N>', "the market's seed", 0, 2 ** 31).default(1))
+  .option('--no-backfill', 'leaves a new state without history')
+  .option('--upstream <URL>', 'asks URL/HOST/PATH?QUERY for https://HOST/PATH?QUERY', upstreamUrl)
+  .option(
+    '--receiver <NAME=127.0.0.1:PORT>',
+    'where deliveries to https://NAME/… connect (repeatable)',
+    each(receiver),
+    [],
+  )
+  .option(
+    '--var <NAME=VALUE>',
+    'a configuration variable or a secret (repeatable); also ' +
+      'MAIL_TRANSPORT=smtp://USER:PASSWORD@HOST:PORT, with MAIL_FROM',
+    each(readVar),
+    [],
+  )
+  .option('--env', 'takes those that the environment has, too')
+
+export function optionsOf(values: ReturnType<typeof command.opts>) {
+  const { host = '127.0.0.1', port, demo, seed, backfill, upstream = null } = values
+  if (demo && upstream !== null) throw new UsageError('--demo and --upstream exclude each other')
+
+  const given = Object.fromEntries(values.var)
+  const { MAIL_TRANSPORT, ...vars } = { ...(values.env ? environmentVars() : {}), ...given }
+  return {
+    host,
+    port,
+    stateDir: values.state,
+    /** Somebody tries it; `--host` and `--env` are for who runs it. */
+    isPlain: values.host === undefined && !values.env,
+    everySeconds: values.every,
+    demo,
+    seed,
+    upstream,
+    backfill,
+    receivers: Object.fromEntries(values.receiver),
+    /** The mail server's URL; null: links of sign-in are printed, notices are kept unsent. */
+    mailTransport: mailTransport(MAIL_TRANSPORT, vars['MAIL_FROM']),
+    vars,
+  }
+}
+
+/** Configuration variables and secrets of the environment; an empty one counts as absent. */
+function environmentVars(): Record<string, string> {
+  return Object.fromEntries(
+    [...CONFIG_NAMES, 'MAIL_TRANSPORT'].flatMap((name) => {
+      const value = process.env[name]
+      return value ? [[name, value]] : []
+    }),
+  )
+}
+
+function listeningAddress(text: string): string {
+  if (isIP(text) === 0) throw new UsageError('--host needs an IP address')
+  return text
+}
+
+function mailTransport(text: string | undefined, sender: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
+    throw new UsageError('MAIL_TRANSPORT must be an smtp or smtps URL')
+  if (!sender) throw new UsageError('MAIL_TRANSPORT needs MAIL_FROM, the sender')
+  return text
+}
+
+function nonEmpty(text: string): string {
+  if (text === '') throw new UsageError('--state needs a folder')
+  return text
+}
+
+function upstreamUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash)
+    throw new UsageError('--upstream needs an http or https URL without query')
+  return text
+}
+
+/** Loopback only: a receiver of the local start is on this machine. */
+function receiver(text: string): [string, Endpoint[]] {
+  const [, name, address, port] =
+    /^([a-z0-9](?:[a-z0-9.-]*[a-z0-9])?)=(127(?:\.\d{1,3}){3}):(\d{1,5})$/i.exec(text) ?? []
+  if (!name || Number(port) < 1 || Number(port) > 65_535)
+    throw new UsageError('--receiver needs NAME=127.0.0.1:PORT')
+  return [name.toLowerCase(), [{ address: address!, port: Number(port) }]]
+}

@@ -1,0 +1,112 @@
+import { resolve } from 'node:path'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { createLocalStorage } from '../local/local-storage.ts'
+import { LOCAL_BOARD, LOCAL_DATABASE, storagePath } from '../local/storage.ts'
+import type { LocalReceivers } from '../egress/client.ts'
+import { openEgress } from '../egress/egress.ts'
+import type { Build } from './build.ts'
+import { guardRuntime } from './runtime-guard.ts'
+
+/**
+ * Each isolate lets its heap grow before it collects. These flags halve the memory under load, at
+ * no measurable cost (docs/load.md).
+ */
+const V8_FLAGS = '--optimize-for-size --initial-heap-size=16'
+
+interface RuntimeOptions {
+  /** The address that it listens on. */
+  host: string
+  port: number
+  stateDir: string
+  build: Build
+  bindings: Record<string, string>
+  receivers: LocalReceivers
+  /** The mail server's URL, or null. */
+  mailTransport: string | null
+}
+
+/** Starts workerd with the bindings of wrangler.toml, its storage in the state folder. */
+export async function openRuntime(options: RuntimeOptions) {
+  const stateDir = resolve(options.stateDir)
+  const { build } = options
+  const mail = options.mailTransport === null ? {} : await openMail(options.mailTransport)
+  const egress = await openEgress(options.receivers)
+  const guard = guardRuntime(stateDir)
+  process.env['MINIFLARE_WORKERD_V8_FLAGS'] ??= V8_FLAGS
+  const storage = createLocalStorage()
+
+  const miniflare = new Miniflare(
+    convertV4MiniflareOptions({
+      host: options.host,
+      port: options.port,
+      cf: false,
+      logRequests: false,
+      log: new ErrorLog(LogLevel.WARN),
+      handleStructuredLogs: ({ message }) => {
+        if (isForPrograms(message)) console.log(message)
+        else if (isWorthPrinting(message)) console.error(message)
+      },
+      resourcePersistencePath: storagePath(stateDir),
+      workers: [
+        {
+          ...build.options,
+          name: 'standalone',
+          modules: build.modules,
+          modulesRoot: build.folder,
+          bindings: options.bindings,
+          serviceBindings: { EGRESS: egress.service, ...mail },
+          d1Databases: { DB: LOCAL_DATABASE },
+          kvNamespaces: { BOARD: LOCAL_BOARD },
+        },
+        {
+          name: 'storage',
+          compatibilityDate: build.options.compatibilityDate,
+          modules: [{ type: 'ESModule', path: 'storage.js', contents: storage.module }],
+          routes: storage.routes,
+          bindings: { TOKEN: storage.token },
+          d1Databases: { DB: LOCAL_DATABASE },
+          kvNamespaces: { BOARD: LOCAL_BOARD },
+        },
+      ],
+    }),
+  )
+  const url = await miniflare.ready
+  guard.arm()
+  return {
+    url: `http://127.0.0.1:${url.port}`,
+    ...storage.over((address, init) => miniflare.dispatchFetch(address, init)),
+    async [Symbol.asyncDispose]() {
+      await miniflare.dispose()
+      egress[Symbol.dispose]()
+      guard.disarm()
+    },
+  }
+}
+
+/** Loaded only where there is a mail server. */
+async function openMail(url: string) {
+  const { mailService } = await import('./mail-service.ts')
+  return mailService(url)
+}
+
+/** Standard output is for the lines that programs read. */
+class ErrorLog extends Log {
+  override log(message: string): void {
+    console.error(message)
+  }
+}
+
+/**
+ * Whether a line of the runtime is for people. workerd prints a stack of addresses for every failed
+ * connection, which the Worker's own line says better, and that V8's flags cost it a cache.
+ */
+function isWorthPrinting(message: string): boolean {
+  return !/^e = .*\n?|\nstack: |^stack: |^NOSENTRY per-isolate bootstrap compile cache /.test(
+    message,
+  )
+}
+
+/** Whether a line is one that programs read: a mailed link, `link E-MAIL ADDRESS`. */
+function isForPrograms(message: string): boolean {
+  return /^link \S+ \S+$/.test(message)
+}

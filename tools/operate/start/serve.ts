@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { SECOND_MS } from '../../../shared/argentine-time.ts'
+import { markStatement } from '../../../shared/db/quotes/service-mode.ts'
+import type { CycleReport } from '../../../workers/scraper/cycle.ts'
+import type { CycleOrder } from '../../../workers/standalone/local/order.ts'
+import type { MarketOptions } from '../demo-market/market.ts'
+import { openDemoMarket } from '../demo-market/server.ts'
+import { createControl, findRunning, forgetRunning, noteRunning } from '../local/running.ts'
+import { migrate } from '../local/migrate.ts'
+import { makeLocalKey } from './local-key.ts'
+import { openPast } from './background-backfill.ts'
+import { claimFolder } from './claim-folder.ts'
+import { anySourceAnswers } from './any-source.ts'
+import { chooseState } from './choose-state.ts'
+import { isFree } from '../../support/listen.ts'
+import { bindingsOf } from './bindings.ts'
+import { currentBuild } from './build.ts'
+import type { StartOptions } from './options.ts'
+import { inTurn, repeat } from './repeat.ts'
+import { openRuntime } from './runtime.ts'
+import { CommandError } from '../../support/arguments.ts'
+
+interface Output {
+  /** A line for programs. */
+  tell: (line: string) => void
+  /** A line for people. */
+  warn: (line: string) => void
+}
+
+/** Below this `--every`, the sweeper runs every few seconds too. */
+const HASTE_SECONDS = 60
+
+/** A longer first cycle does not delay `ready` where reads answer without it. */
+const FIRST_CYCLE_PATIENCE_MS = 7 * SECOND_MS
+
+/** How long a run under way may delay a stop. The next start repairs what was cut short. */
+const STOP_MS = 2 * SECOND_MS
+
+/**
+ * Starts everything and says `ready`. Disposing of the result stops it all, the last first; a
+ * cycle under way is let finish.
+ */
+export async function serve(options: StartOptions, { tell, warn }: Output) {
+  const { everySeconds } = options
+  await refuseWhatIsInUse(options)
+
+  await using stack = new AsyncDisposableStack()
+  stack.use(claimFolder(options.stateDir))
+  const { mode, stateDir } = await chooseState(options, { anySourceAnswers, warn })
+  if (stateDir !== options.stateDir) stack.use(claimFolder(stateDir))
+  const token = randomBytes(24).toString('hex')
+  const build = await currentBuild()
+  const chosen = { ...options, stateDir }
+  const bindings = bindingsOf(chosen, build.options.bindings, token)
+
+  const runtime = stack.use(await openRuntime({ ...chosen, build, bindings }))
+  await migrate(runtime.db)
+  await markStatement(runtime.db, mode).run()
+
+  const market = { seed: options.seed, stepMs: everySeconds * SECOND_MS }
+  const upstream = mode === 'demo' ? stack.use(await openDemo(market)).url : options.upstream
+  const order: CycleOrder = { mode, everySeconds, upstream }
+  const past = options.backfill
+    ? await openPast({ ...runtime, stateDir, mode, market, warn })
+    : null
+  const key = await makeLocalKey(runtime.db, stateDir, Date.now())
+  if (key !== null) tell(`key ${key}`)
+  tell(`mode ${mode}`)
+
+  const control = createControl({ url: runtime.url, token })
+  noteRunning(stateDir, { pid: process.pid, url: runtime.url, token, order })
+  stack.defer(() => forgetRunning(stateDir, token))
+
+  const first = control
+    .cycle(past?.hasten(order) ?? order)
+    .then((report) => warnOfNoAnswer(report, warn))
+    .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
+  await Promise.race([first, atMost(FIRST_CYCLE_PATIENCE_MS)])
+  await untilReadsAnswer(runtime.url, first)
+  tell(`ready ${runtime.url}`)
+
+  const turn = inTurn()
+  const cycle = () => first.then(() => turn(() => control.cycle(order)))
+  stack.defer(schedule(everySeconds, { cycle, sweep: () => control.sweep(), warn }))
+  if (past) {
+    const filling = first
+      .then(() => past.fill(turn, cycle))
+      .catch((error: unknown) => warn(`error: ${String(error)}`))
+    stack.defer(() => past.stop(Promise.race([filling, atMost(STOP_MS)])))
+  }
+  return stack.move()
+}
+
+/** A bound on a wait; what is left of it does not keep the process from ending. */
+function atMost(ms: number): Promise<void> {
+  return sleep(ms, undefined, { ref: false })
+}
+
+async function refuseWhatIsInUse({ stateDir, port }: StartOptions): Promise<void> {
+  const other = await findRunning(stateDir)
+  if (other)
+    throw new CommandError(`${stateDir} is in use by the service at ${other.url} (${other.pid})`)
+  if (port !== 0 && !(await isFree(port)))
+    throw new CommandError(`port ${port} is in use: choose another with --port`)
+}
+
+/** Runs cycles and sweeps until the function that it returns is called. */
+function schedule(
+  everySeconds: number,
+  run: { cycle(): Promise<unknown>; sweep(): Promise<unknown>; warn: (line: string) => void },
+): () => Promise<void> {
+  const sweepSeconds = everySeconds < HASTE_SECONDS ? 5 : 60
+  const cycles = repeat(everySeconds * SECOND_MS, () => quietly(run.cycle()))
+  const sweeps = repeat(sweepSeconds * SECOND_MS, () => quietly(run.sweep()))
+  return () =>
+    Promise.race([Promise.all([cycles.stop(), sweeps.stop()]), atMost(STOP_MS)]).then(() => {})
+
+  /** A failed run is reported, and the next one comes at its time. */
+  async function quietly(running: Promise<unknown>): Promise<void> {
+    await running.catch((error: unknown) => run.warn(`error: ${String(error)}`))
+  }
+}
+
+function openDemo(options: MarketOptions) {
+  return openDemoMarket({ ...options, now: () => Date.now() })
+}
+
+function warnOfNoAnswer(report: CycleReport, warn: (line: string) => void): void {
+  if (report.outcome !== 'recorded' || report.asked === 0 || report.answered > 0) return
+  warn('no source answers: the status says down, and every cycle tries again')
+}
+
+/** Reads of a fresh state answer when its first cycle is over; those of an old one at once. */
+async function untilReadsAnswer(url: string, first: Promise<void>): Promise<void> {
+  let triesLeft = Number.POSITIVE_INFINITY
+  void first.finally(() => {
+    triesLeft = 50
+  })
+  while (triesLeft-- > 0) {
+    const response = await fetch(`${url}/api/v2/quotes`)
+    await response.body?.cancel()
+    if (response.ok) return
+    await sleep(100)
+  }
+  await first
+  throw new CommandError('reads do not answer: see the lines above')
+}

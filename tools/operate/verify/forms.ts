@@ -1,0 +1,43 @@
+/** The forms of the contract's answers: those of the reference, with no other field beside them. */
+import * as z from 'zod'
+import * as quotes from '../../../workers/site/reference/schemas/quotes.ts'
+import * as webhooks from '../../../workers/site/reference/schemas/webhooks.ts'
+
+const strict = <Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) => z.strictObject(shape)
+
+/** At most the four decimals that any pair keeps: no noise of floats. */
+const price = z
+  .number()
+  .refine((value) => /^\d+(\.\d{1,4})?$/.test(String(value)), 'has float noise')
+const named = { name: z.string().min(1) }
+const priced = { ...named, buy: price, sell: price }
+
+export const quote = strict(quotes.quote).extend(priced)
+export const quoteWithChange = quote.extend({
+  change: strict(quotes.change).extend({ referenceValue: price }).nullable(),
+})
+export const quoteV1 = strict(quotes.legacyQuote).extend({
+  nombre: named.name,
+  compra: price,
+  venta: price,
+})
+export const datedQuote = strict(quotes.datedQuote).extend({
+  ...named,
+  buy: price.nullable(),
+  sell: price.nullable(),
+})
+export const historyPoint = strict(quotes.historyPoint)
+export const candles = strict(quotes.candles).extend({ points: z.array(strict(quotes.candle)) })
+export const keyCheck = strict(quotes.keyCheck)
+export const serviceStatus = strict(quotes.serviceStatus)
+
+const webhook = strict(webhooks.webhook)
+export const created = strict(webhooks.webhookIssued).extend({ webhook })
+export const reconciled = strict(webhooks.webhookReconciled).extend({ webhook })
+export const edited = strict(webhooks.webhookEdited).extend({ webhook })
+export const ownWebhook = z.strictObject({ webhook: strict(webhooks.ownWebhook) })
+export const webhookList = strict(webhooks.webhookList).extend({ webhooks: z.array(webhook) })
+export const deleted = strict(webhooks.webhookDeleted)
+export const deliveryPage = strict(webhooks.deliveryPage).extend({
+  deliveries: z.array(strict(webhooks.delivery)).max(50),
+})

@@ -1,0 +1,88 @@
+import { openKeyring } from '../../../../shared/crypto/keyring.ts'
+import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
+import { seedWebhooks } from '../../harness/seed-webhooks.ts'
+import { KEYS } from '../../harness/delivery-worker.ts'
+import { fromNumbers, insertRows, setOpen } from '../../harness/rows.ts'
+
+export const BODY = JSON.stringify({
+  event: 'rate.updated',
+  currency: 'USD',
+  origin: 'BLUE',
+  buy: 1410,
+  sell: 1430,
+  prevBuy: 1400,
+  prevSell: 1420,
+  changePct: 0.7,
+  valueType: 'money',
+  updatedAt: '2026-03-02T15:00:00.000Z',
+  timestamp: '2026-03-02T15:00:01.000Z',
+})
+
+/** Active webhooks of a pair, spread over the hosts by turns. */
+export function seedFollowers(
+  db: D1Database,
+  pair: PairKey,
+  count: number,
+  hosts: readonly string[],
+) {
+  const pairId = findPairByKey(pair)!.id
+  return seedWebhooks(db, { count, hosts, pairId, keyring: openKeyring(KEYS) })
+}
+
+/** One delivery for each webhook, as a change makes them in one statement; returns its rows. */
+export async function seedChange(
+  db: D1Database,
+  webhooks: readonly { id: string; host: string }[],
+): Promise<{ id: number }[]> {
+  const rows = webhooks.map((webhook) => ({ ...webhook, delivery: crypto.randomUUID() }))
+  const [inserted] = await db.batch<{ id: number }>([
+    db
+      .prepare(
+        insertRows(
+          'deliveries',
+          {
+            delivery_id: `value ->> 'delivery'`,
+            receiver_id: `value ->> 'id'`,
+            destination: `'https://' || (value ->> 'host') || '/***'`,
+            body: '?2',
+            created_at: '?3',
+            next_attempt_at: '?3',
+          },
+          `from json_each(?1) returning id`,
+        ),
+      )
+      .bind(JSON.stringify(rows), BODY, Date.now()),
+    db.prepare(setOpen(rows.length, 'by')),
+  ])
+  return inserted!.results
+}
+
+/** Finished deliveries of the past day, a tenth of them of the first webhooks of the bench. */
+export async function seedFinished(
+  db: D1Database,
+  count: number,
+  webhooks: readonly { id: string }[],
+): Promise<void> {
+  const CHUNK = 50_000
+  const ids = JSON.stringify(webhooks.map(({ id }) => id))
+  for (let start = 0; start < count; start += CHUNK)
+    await db
+      .prepare(
+        insertRows(
+          'deliveries',
+          {
+            receiver_id: `coalesce(?2 ->> ((?1 + i) % 500), 'other ' || ((?1 + i) % 5000))`,
+            status: `'delivered'`,
+            attempts: 1,
+            code: 204,
+            body: '?3',
+            created_at: '?4',
+            next_attempt_at: '?4',
+            resolved_at: '?4',
+          },
+          fromNumbers(Math.min(CHUNK, count - start)),
+        ),
+      )
+      .bind(start, ids, BODY, Date.now() - 3_600_000)
+      .run()
+}

@@ -1,0 +1,123 @@
+/** The delivery Worker as it is shipped, its D1 counted, beside the bare way out. */
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import { outboxStatements } from '../../../../shared/db/deliveries/outbox.ts'
+import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
+import { numberToPrice } from '../../../../shared/market/price.ts'
+import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
+import type { DeliveryEnv } from '../../../../workers/delivery/config.ts'
+import { createDelivery } from '../../../../workers/delivery/delivery.ts'
+import { platform } from '../../../../workers/delivery/platform.ts'
+import { hostEgress } from '../../../../workers/delivery/attempt/egress.ts'
+import { receiversFirst } from '../../../../workers/standalone/receivers.ts'
+import { measured } from '../measured.ts'
+
+interface Env extends DeliveryEnv {
+  EGRESS: Fetcher
+  /** JSON: the names of receivers. */
+  RECEIVERS: string
+}
+
+export interface BareOrder {
+  count: number
+  concurrency: number
+  headers: Record<string, string>
+  body: string
+  hosts: string[]
+}
+
+/** A change that was made. */
+export interface Change {
+  /** When its batch began. */
+  at: Instant
+  deliveries: number
+}
+
+let counted: ReturnType<typeof measured> | undefined
+let delivery: ReturnType<typeof createDelivery> | undefined
+
+export default {
+  async fetch(request, env) {
+    switch (new URL(request.url).pathname) {
+      case '/bare':
+        return Response.json(await sendBare(await request.json<BareOrder>(), env))
+      case '/forget':
+        database(env).forget()
+        return new Response()
+      case '/change':
+        return Response.json(await change(env, await request.json<PairKey>()))
+      case '/open':
+        return Response.json(await hasOpen(env))
+      default:
+        return Response.json(database(env).spent())
+    }
+  },
+  queue: (batch, env, context) => engine(env).queue(batch, withCounts(env), context),
+  scheduled: (controller, env) => engine(env).scheduled(controller, withCounts(env)),
+} satisfies ExportedHandler<Env>
+
+function engine({ RECEIVERS }: Env) {
+  const names = JSON.parse(RECEIVERS) as string[]
+  return (delivery ??= createDelivery({ ...platform, resolveFirst: receiversFirst(names) }))
+}
+
+function database({ DB }: Env) {
+  counted ??= measured(DB)
+  return counted
+}
+
+/** Makes the deliveries of one change, and their hints, as the scraper does. */
+async function change(env: Env, key: PairKey): Promise<Change> {
+  const at = Date.now()
+  const stamps = { updatedAt: at, lastScrapedAt: at }
+  const quote = {
+    pair: findPairByKey(key)!,
+    ...prices(1430),
+    source: 'bench',
+    ...stamps,
+    referenceSell: null,
+  }
+  const options = { at, admitted: true, capacity: 1000, system: null }
+  const [inserted] = await env.DB.batch<{ id: number }>(
+    outboxStatements(env.DB, [{ quote, previous: prices(1420) }], options),
+  )
+  const rows = inserted!.results
+  await enqueue({ queue: env.DELIVERIES }, rows)
+  return { at, deliveries: rows.length }
+}
+
+function prices(sell: number) {
+  return { buy: numberToPrice(sell - 20), sell: numberToPrice(sell) }
+}
+
+/** Asks D1 directly, so that the count holds only what the engine asks. */
+async function hasOpen({ DB }: Env): Promise<boolean> {
+  const open = `select 1 from deliveries where status in ('pending', 'sending', 'failed') limit 1`
+  return (await DB.prepare(open).first()) !== null
+}
+
+function withCounts(env: Env): Env {
+  return { ...env, DB: database(env).db }
+}
+
+/** What the engine does for an attempt on the network, and nothing else. */
+async function sendBare(
+  { count, concurrency, headers, body, hosts }: BareOrder,
+  { EGRESS }: Env,
+): Promise<{ ms: number; failed: number }> {
+  const egress = hostEgress(EGRESS)
+  const startedAt = Date.now()
+  let left = count
+  let failed = 0
+
+  async function sendSome(host: string): Promise<void> {
+    while (left-- > 0) {
+      const url = new URL(`https://${host}/hook?token=hidden`)
+      const { signal } = new AbortController()
+      const { code } = await egress({ url, addresses: [], headers, body }, signal)
+      if (code !== 204) failed += 1
+    }
+  }
+  const senders = Array.from({ length: concurrency }, (_, index) => hosts[index % hosts.length]!)
+  await Promise.all(senders.map(sendSome))
+  return { ms: Date.now() - startedAt, failed }
+}

@@ -1,0 +1,161 @@
+/**
+ * Current reads under raw `workerd serve`, beside Workers that answer constants and a bare Hono route
+ * that answers the same bytes. All run in one runtime and take turns, so that a noisy machine
+ * disturbs them alike. Needs `wrk` (Debian's package of that name).
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { freePort } from '../../support/listen.ts'
+import { openScratch } from '../../support/scratch.ts'
+import { until } from '../../support/until.ts'
+import { type Bench, type BenchOptions, type Figure, figure, median, rounded } from './bench.ts'
+import { bundle } from '../../operate/deploy/bundle.ts'
+import { type Answer, answerTo, CASES, constantWorker } from './edge/cases.ts'
+import { type Served, workerdFiles } from './edge/workerd-config.ts'
+
+const HERE = join(import.meta.dirname, 'edge')
+const ROUNDS = 9
+const PATIENCE = { everyMs: 100, atMostMs: 10_000, failure: 'a server did not answer' }
+
+export const edge: Bench = {
+  name: 'edge',
+  summary: 'current reads under raw workerd, beside a constant answer and a bare Hono route',
+  method:
+    `${ROUNDS} rounds; in each, 1 s of \`wrk -t1 -c16\` for each read of each server, in turn; ` +
+    'edge, constants and bare Hono are Workers of one `workerd serve`, Hono on Node a process of its ' +
+    'own (@hono/node-server). Rates are medians, ratios the median of the ratios of each round.',
+  run: benchEdge,
+}
+
+/** What is asked again and again: a path of a server, with a header or without. */
+interface Target {
+  port: number
+  path: string
+  header: string | null
+}
+
+async function benchEdge({ progress }: BenchOptions): Promise<Figure[]> {
+  using scratch = openScratch()
+  bundle('edge', scratch.path)
+  bundleHono(scratch.path)
+  const answers = await answersOfEdge(scratch.path)
+  const targets = new Map<string, Target>()
+
+  const edgeServer = await served('edge', 'index.js')
+  const hono = await served('hono', 'hono.js')
+  const node = await freePort()
+  const constants = await Promise.all(
+    CASES.map(async (_, index) => {
+      writeFileSync(join(scratch.path, `constant${index}.js`), constantWorker(answers[index]!))
+      return served(`constant${index}`, `constant${index}.js`)
+    }),
+  )
+  for (const [index, { name, path }] of CASES.entries()) {
+    const { header } = answers[index]!
+    targets.set(`constant answer, ${name}`, { port: constants[index]!.port, path, header })
+    targets.set(`edge, ${name}`, { port: edgeServer.port, path, header })
+  }
+  const [{ path }] = CASES
+  targets.set('bare Hono in workerd', { port: hono.port, path, header: null })
+  targets.set('bare Hono on Node', { port: node, path, header: null })
+
+  const servers = [startWorkerd(scratch.path, [edgeServer, hono, ...constants]), startNode(node)]
+  try {
+    return figuresOf(await measure(targets, progress))
+  } finally {
+    for (const server of servers) server.kill()
+  }
+}
+
+async function served(name: string, file: string): Promise<Served> {
+  return { name, file, port: await freePort() }
+}
+
+/** What the edge answers to each case: the constants answer the same. */
+async function answersOfEdge(folder: string): Promise<Answer[]> {
+  const alone = await served('edge', 'index.js')
+  const server = startWorkerd(folder, [alone])
+  try {
+    await until(() => doesAnswer({ port: alone.port, path: CASES[0].path }), PATIENCE)
+    return await Promise.all(CASES.map((it) => answerTo(it, alone.port)))
+  } finally {
+    server.kill()
+  }
+}
+
+/** Requests a second in each round, by the name of what was asked. */
+async function measure(
+  targets: ReadonlyMap<string, Target>,
+  progress: (text: string) => void,
+): Promise<Map<string, number[]>> {
+  for (const target of targets.values()) await until(() => doesAnswer(target), PATIENCE)
+  const rates = new Map<string, number[]>([...targets.keys()].map((name) => [name, []]))
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, target] of targets) rates.get(name)!.push(requestsPerSecond(target))
+    progress(`round ${round + 1} of ${ROUNDS}`)
+  }
+  return rates
+}
+
+function figuresOf(rates: ReadonlyMap<string, number[]>): Figure[] {
+  // The median of the ratios, so that a disturbed round costs one ratio and not a whole server.
+  const ratios = (one: string, other: string) =>
+    rates.get(one)!.map((value, round) => value / rates.get(other)![round]!)
+  const ratio = (one: string, other: string) => rounded(median(ratios(one, other)))
+  const [{ name: first }] = CASES
+
+  return [
+    ...[...rates].map(([name, perSecond]) =>
+      figure(`current reads, ${name}`, Math.round(median(perSecond)), '/s'),
+    ),
+    ...CASES.flatMap(({ name, atLeast }) => {
+      const over = ratios(`edge, ${name}`, `constant answer, ${name}`)
+      return [
+        figure(`edge over constant answer, ${name}`, rounded(median(over)), '×', { atLeast }),
+        figure(`the same, lowest round`, rounded(Math.min(...over)), '×'),
+      ]
+    }),
+    figure('edge over bare Hono in workerd', ratio(`edge, ${first}`, 'bare Hono in workerd'), '×', {
+      atLeast: 1.05,
+    }),
+    figure('edge over bare Hono on Node', ratio(`edge, ${first}`, 'bare Hono on Node'), '×'),
+  ]
+}
+
+function bundleHono(folder: string): void {
+  const file = join(folder, 'hono.js')
+  const options = ['--bundle', '--minify', '--format=esm', `--outfile=${file}`]
+  execFileSync('esbuild', [join(HERE, 'hono.js'), ...options], { stdio: 'ignore' })
+}
+
+function startWorkerd(folder: string, servers: readonly Served[]): ChildProcess {
+  for (const [file, text] of Object.entries(workerdFiles(servers)))
+    writeFileSync(join(folder, file), text)
+  return spawn(workerdBinary(), ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
+}
+
+function startNode(port: number): ChildProcess {
+  const file = join(HERE, 'hono-on-node.js')
+  return spawn(process.execPath, [file, String(port)], { stdio: 'ignore' })
+}
+
+function workerdBinary(): string {
+  return (createRequire(import.meta.url)('workerd') as { default: string }).default
+}
+
+function doesAnswer({ port, path }: Pick<Target, 'port' | 'path'>): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}${path}`).then(
+    ({ status }) => status < 400,
+    () => false,
+  )
+}
+
+function requestsPerSecond({ port, path, header }: Target): number {
+  const asked = [...(header === null ? [] : ['-H', header]), `http://127.0.0.1:${port}${path}`]
+  const printed = execFileSync('wrk', ['-t1', '-c16', '-d1s', ...asked], { encoding: 'utf8' })
+  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(printed)?.[1])
+  if (!(rate > 0) || printed.includes('Non-2xx')) throw new Error(`wrk printed\n${printed}`)
+  return rate
+}

@@ -1,0 +1,84 @@
+import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
+import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
+import { createAccount } from '../../../shared/db/accounts/accounts.ts'
+import { createKey } from '../../../shared/db/accounts/api-keys.ts'
+import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
+import { randomBytes as random } from '../../support/random.ts'
+import { migrate } from '../../operate/local/migrate.ts'
+
+export const ACCOUNTS = 200
+export const HOURS = 20_000
+
+export const blue = findPairByKey('usd/blue')!
+
+/** Fills a database as an ordinary one is; returns one of its keys. */
+export async function fillOrdinary(db: D1Database, now: Instant): Promise<string> {
+  let key = ''
+  for (let index = 0; index < ACCOUNTS; index++) {
+    const account = await createAccount(db, { email: `a${index}@bench.test`, now, random })
+    if (!account.ok) throw new Error(account.refusal)
+    const order = { accountId: account.value.id, name: 'bench', now, random }
+    const issued = await createKey(db, order)
+    if (!issued.ok) throw new Error(issued.refusal)
+    key = issued.value.key
+  }
+  await db
+    .prepare(
+      `insert into points with recursive n(i) as
+         (select 0 union all select i + 1 from n where i < ?1)
+       select ?2, ?3 - i * 3600000, 1, i % 7, 'bench' from n`,
+    )
+    .bind(HOURS, blue.id, now)
+    .run()
+  await rebuildCandles(db, blue, '2020-01-01', argentineDay(now))
+  return key
+}
+
+/** Points written by one statement: some seconds of work, so that progress is visible. */
+const CHUNK = 500_000
+
+/** The span over which the points are spread evenly: 500 million seconds from 2011 on. */
+const FIRST_AT = 1_293_840_000_000
+const SPAN_MS = 500_000_000_000
+
+/**
+ * Fills the database with so many points, spread over all pairs, unless it holds them already.
+ * Gives its size in bytes.
+ */
+export async function fillPoints(
+  db: D1Database,
+  count: number,
+  progress: (line: string) => void,
+): Promise<number> {
+  await migrate(db)
+  const begin = performance.now()
+  const perPair = Math.ceil(count / PAIRS.length)
+
+  for (const [index, pair] of PAIRS.entries()) {
+    const have = await db
+      .prepare('select count(*) as n from points where pair = ?')
+      .bind(pair.id)
+      .first<number>('n')
+
+    for (let from = have ?? 0; from < perPair; from += CHUNK) {
+      const to = Math.min(from + CHUNK, perPair)
+      await db
+        .prepare(INSERT)
+        .bind(pair.id, from, to, FIRST_AT, SPAN_MS / perPair)
+        .run()
+    }
+    const seconds = ((performance.now() - begin) / 1000).toFixed(0)
+    progress(
+      `${((index + 1) * perPair).toLocaleString('en')} of ${count.toLocaleString('en')} points, ${seconds} s`,
+    )
+  }
+  return (await db.prepare('select 1').run()).meta.size_after
+}
+
+/** Prices of five to seven digits and a source's name, as real points have. */
+const INSERT = `
+  insert into points (pair, at, buy, sell, source)
+  with recursive n(i) as (select ?2 union all select i + 1 from n where i < ?3 - 1)
+  select ?1, ?4 + cast(i * ?5 as integer), 10000000 + i * 7919 % 5000000,
+    10100000 + i * 7919 % 5000000, 'ambito-blue'
+  from n`

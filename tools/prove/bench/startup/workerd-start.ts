@@ -1,0 +1,87 @@
+/** Starts `workerd serve` once and reads the CPU time of its process, of all its threads. */
+import { spawn } from 'node:child_process'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../../../support/listen.ts'
+import { until } from '../../../support/until.ts'
+import { type Served, workerdFiles } from '../edge/workerd-config.ts'
+
+/** What a start of the runtime is made with. */
+export interface Start {
+  /** The Worker's module, a file of the folder. */
+  file: string
+  /** Other modules. One that nothing imports is parsed by the runtime, which goes no further. */
+  beside?: readonly string[]
+  /** Asked once when everything runs; nothing is asked without one. */
+  path?: string
+}
+
+/** Milliseconds of CPU since the process began. */
+export interface Spent {
+  /** When its Workers are there: another one has answered. */
+  ready: number
+  /** When the path has been answered; the same as `ready` without one. */
+  answered: number
+}
+
+/** Answers at once, whatever it is asked. */
+export const CONSTANT = `export default { fetch: () => Response.json({}) }`
+
+/** Answers after KV did: what stands for KV has begun then, whose CPU is not the Worker's. */
+const BESIDE = `export default {
+  fetch: async (_, { BOARD }) => Response.json({ board: await BOARD.get('board') })
+}`
+
+const SETTLE_MS = 50
+const PATIENCE = { everyMs: 20, atMostMs: 30_000, failure: 'workerd did not start' }
+
+/** Starts the runtime with this Worker and one beside it that answers a constant. */
+export async function startOnce(
+  folder: string,
+  { file, beside: others, path }: Start,
+): Promise<Spent> {
+  const worker: Served = { name: 'edge', file, beside: others, port: await freePort() }
+  const beside: Served = { name: 'beside', file: 'beside.js', port: await freePort() }
+  writeFileSync(join(folder, beside.file), BESIDE)
+  for (const [name, text] of Object.entries(workerdFiles([worker, beside])))
+    writeFileSync(join(folder, name), text)
+
+  const workerd = (createRequire(import.meta.url)('workerd') as { default: string }).default
+  const server = spawn(workerd, ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
+  try {
+    await until(() => answers(beside.port, '/'), PATIENCE)
+    const ready = await settledCpu(server.pid!)
+    if (path === undefined) return { ready, answered: ready }
+
+    if (!(await answers(worker.port, path))) throw new Error(`${file} did not answer ${path}`)
+    return { ready, answered: await settledCpu(server.pid!) }
+  } finally {
+    server.kill()
+  }
+}
+
+function answers(port: number, path: string): Promise<boolean> {
+  return fetch(`http://127.0.0.1:${port}${path}`).then(
+    async (response) => response.ok && (await response.text()) !== '',
+    () => false,
+  )
+}
+
+/** Once the threads of the runtime have done what they still had to. */
+async function settledCpu(pid: number): Promise<number> {
+  for (let before = -1, now = cpuOf(pid); ; before = now, now = cpuOf(pid)) {
+    if (now === before) return now
+    await sleep(SETTLE_MS)
+  }
+}
+
+/** Linux counts each thread's time in nanoseconds. */
+function cpuOf(pid: number): number {
+  const tasks = `/proc/${pid}/task`
+  const nanoseconds = readdirSync(tasks).map((task) =>
+    Number(readFileSync(join(tasks, task, 'schedstat'), 'utf8').split(' ')[0]),
+  )
+  return nanoseconds.reduce((sum, each) => sum + each, 0) / 1e6
+}

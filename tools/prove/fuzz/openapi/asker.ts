@@ -1,0 +1,147 @@
+import { type Answer, type Ask, createAsk, type Question } from '../../../support/ask.ts'
+import { alertBody, webhookBody } from '../grammar/values.ts'
+import type { FuzzAccount } from '../fixtures/account.ts'
+import type { Case } from './cases.ts'
+import type { Described } from './described.ts'
+
+/** How many keys are tried when one has spent its minute. */
+const TRIES = 12
+
+/** What an account makes, edits and deletes by its id and version. */
+interface Managed {
+  /** Its field in answers; with an s, the map of an account that has its versions. */
+  name: 'webhook' | 'alert'
+  path: string
+  creation: () => object
+}
+
+const MANAGED: readonly Managed[] = [
+  { name: 'webhook', path: '/api/v2/webhooks', creation: webhookBody },
+  { name: 'alert', path: '/api/v2/alerts', creation: alertBody },
+]
+
+/**
+ * Sends the request of a case, as an account that has what the operation is about. A case that may
+ * change a webhook or an alert gets one of its own, of version 1, which is deleted afterwards.
+ */
+export class Asker {
+  readonly #url: string
+  readonly #askAt: Ask
+  readonly #accounts: readonly FuzzAccount[]
+  #turn = 0
+
+  constructor(url: string, accounts: readonly FuzzAccount[]) {
+    this.#url = url
+    this.#askAt = createAsk(url)
+    this.#accounts = accounts
+  }
+
+  async ask(described: Described, given: Case): Promise<{ told: Answer; curl: string }> {
+    const { operation, path } = described
+    const managed = MANAGED.find((one) => path.startsWith(one.path))
+    if (!managed) return this.#send(described, given)
+
+    // The example names one of the document, which does not exist here. One of ours replaces it.
+    const example = operation.parameters?.find(({ name }) => name === 'id')?.example
+    const namesOne = given.parameters['id'] === example && example !== undefined
+    const made = namesOne && given.expects !== 'refused' ? await this.#make(managed) : null
+    const account = made?.account ?? this.#nextAccount()
+    // A refused request changes nothing, so any of them will do.
+    const some = account[`${managed.name}s`].keys().next().value ?? null
+    const id = made?.id ?? (namesOne ? some : null)
+    const body = given.body as { operationId?: unknown } | undefined
+    const own: Case = {
+      ...given,
+      parameters: id === null ? given.parameters : { ...given.parameters, id },
+      // Each creation needs a new operation id, except in cases about that field.
+      ...(given.expects === 'works' && body?.operationId !== undefined
+        ? { body: { ...body, operationId: crypto.randomUUID() } }
+        : {}),
+    }
+    const answered = await this.#send(described, own, account)
+    await this.#remove(managed, account, made?.id ?? createdIn(managed, answered.told))
+    return answered
+  }
+
+  async #send(
+    { method, path, operation }: Described,
+    given: Case,
+    account?: FuzzAccount,
+  ): Promise<{ told: Answer; curl: string }> {
+    const { parameters = [] } = operation
+    const query = new URLSearchParams(given.query)
+    const headers: Record<string, string> = { 'CF-Connecting-IP': randomAddress() }
+    let target = path
+    for (const { name, in: where } of parameters) {
+      const value = given.parameters[name]
+      if (value === undefined) continue
+      if (where === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value))
+      else if (where === 'query') query.set(name, value)
+      else headers[name] = encodeURIComponent(value)
+    }
+    if (given.accept) headers['Accept'] = given.accept
+    if (given.contentType) headers['Content-Type'] = given.contentType
+    const asked = `${target}${query.size > 0 ? `?${query}` : ''}`
+    const question = { method, headers, body: given.body }
+
+    const told = given.withKey
+      ? await this.#withKey(asked, question, account)
+      : await this.#askAt(asked, question)
+    const body = given.body === undefined ? '' : JSON.stringify(given.body).slice(0, 300)
+    return { told, curl: `${method} ${this.#url}${asked} ${body}` }
+  }
+
+  /**
+   * Asks with a key of the account, or of any account. Takes the next key when the minute of one is
+   * spent.
+   */
+  async #withKey(path: string, question: Question, account?: FuzzAccount): Promise<Answer> {
+    for (let tried = 1; ; tried++) {
+      const next = this.#nextAccount()
+      const { keys } = account ?? next
+      const headers = { ...question.headers, 'x-api-key': keys[this.#turn % keys.length]! }
+      const told = await this.#askAt(path, { ...question, headers })
+      if (told.status !== 429 || tried === TRIES) return told
+    }
+  }
+
+  /** A new one of the next account that has room for it. */
+  async #make(managed: Managed): Promise<{ account: FuzzAccount; id: string }> {
+    let told: Answer | null = null
+    for (let tried = 0; tried < this.#accounts.length; tried++) {
+      const account = this.#nextAccount()
+      const question = { method: 'POST', body: managed.creation() }
+      told = await this.#withKey(managed.path, question, account)
+      const id = createdIn(managed, told)
+      if (id !== null) return { account, id }
+    }
+    throw new Error(`no ${managed.name}: ${told?.status} ${told?.text}`)
+  }
+
+  #nextAccount(): FuzzAccount {
+    this.#turn += 1
+    return this.#accounts[this.#turn % this.#accounts.length]!
+  }
+
+  /** Deletes at the present version, whatever the case did. */
+  async #remove(managed: Managed, account: FuzzAccount, id: string | null): Promise<void> {
+    if (id === null) return
+    const path = `${managed.path}/${id}`
+    const read = await this.#withKey(path, {}, account)
+    if (read.status !== 200) return
+
+    const { version } = (JSON.parse(read.text) as Record<string, { version: number }>)[
+      managed.name
+    ]!
+    await this.#withKey(path, { method: 'DELETE', body: { version } }, account)
+  }
+}
+
+function createdIn({ name }: Managed, { status, text }: Answer): string | null {
+  if (status !== 201) return null
+  return (JSON.parse(text) as Record<string, { id: string }>)[name]!.id
+}
+
+function randomAddress(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(4))).join('.')
+}

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Miniflare } from 'miniflare'
+import type { LocalReceivers } from '../../operate/egress/client.ts'
+import { openEgress } from '../../operate/egress/egress.ts'
+import { migrate } from '../../operate/local/migrate.ts'
+import { guardRuntime } from '../../operate/start/runtime-guard.ts'
+import { ROOT } from '../../support/process.ts'
+
+/** The keyring of these Workers; it protects nothing. */
+export const KEYS = `bench:${Buffer.alloc(32, 'bench').toString('base64')}`
+
+export interface DeliveryWorkerOptions {
+  /** Keeps the bundle and the database. */
+  folder: string
+  /** The Worker's file; it composes the delivery Worker as it needs it. */
+  source: string
+  receivers: LocalReceivers
+  bindings?: Readonly<Record<string, string>>
+  onLog?: (line: string) => void
+}
+
+/**
+ * The delivery Worker in workerd with the settings of wrangler.toml, its D1 migrated, and the way
+ * out of the local start. Trusts the authorities that `NODE_EXTRA_CA_CERTS` names now.
+ */
+export async function openDeliveryWorker(options: DeliveryWorkerOptions) {
+  const { folder } = options
+  const egress = await openEgress(options.receivers)
+  const guard = guardRuntime(folder)
+  const miniflare = await startMiniflare(options, egress.service)
+  const url = await miniflare.ready
+  guard.arm()
+  const db = (await miniflare.getD1Database('DB')) as unknown as D1Database
+  await migrate(db)
+
+  return {
+    miniflare,
+    url,
+    db,
+    processes: () => ({
+      workerd: readFileSync(join(folder, 'workerd.pid'), 'utf8').trim(),
+      egress: String(egress.pid()),
+    }),
+    async [Symbol.asyncDispose]() {
+      await miniflare.dispose()
+      egress[Symbol.dispose]()
+      guard.disarm()
+    },
+  }
+}
+
+async function startMiniflare(
+  { folder, source, receivers, bindings, onLog = () => {} }: DeliveryWorkerOptions,
+  egress: object,
+): Promise<Miniflare> {
+  // Loaded late: the authorities to trust are read when the module is.
+  const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
+  const { unstable_getMiniflareWorkerOptions: workerOptionsOf } = await import('wrangler')
+  const shipped = workerOptionsOf(join(ROOT, 'wrangler.toml'), 'delivery').workerOptions
+  const { modulesRules: _, ...worker } = shipped
+  const contents = bundleWorker(source, folder)
+  return new Miniflare(
+    convertV4MiniflareOptions({
+      cf: false,
+      log: new Log(LogLevel.ERROR),
+      handleStructuredLogs: ({ message }) => onLog(message),
+      resourcePersistencePath: join(folder, 'storage'),
+      workers: [
+        {
+          ...worker,
+          name: 'delivery',
+          modules: [{ type: 'ESModule', path: join(folder, 'worker.js'), contents }],
+          modulesRoot: folder,
+          d1Databases: { DB: 'deliveries' },
+          bindings: {
+            ...(worker.bindings as object),
+            WEBHOOK_ADMISSION: 'open',
+            KEY_ENCRYPTION_KEYS: KEYS,
+            RECEIVERS: JSON.stringify(Object.keys(receivers)),
+            ...bindings,
+          },
+          serviceBindings: { EGRESS: egress },
+        },
+      ],
+    } as Parameters<typeof convertV4MiniflareOptions>[0]),
+  )
+}
+
+/** A Worker's file with all that it imports, as one module. */
+export function bundleWorker(source: string, folder: string): string {
+  const file = join(folder, 'worker.js')
+  const external = ['cloudflare:*', 'node:*'].map((name) => `--external:${name}`)
+  const options = ['--bundle', '--format=esm', ...external, `--outfile=${file}`]
+  execFileSync(join(ROOT, 'node_modules/.bin/esbuild'), [source, ...options], { stdio: 'ignore' })
+  return readFileSync(file, 'utf8')
+}

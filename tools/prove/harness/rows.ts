@@ -1,0 +1,117 @@
+/**
+ * Insertions of valid rows, for tests and tools that fill a database without the code that would
+ * make them. A change of the schema is one edit here.
+ */
+
+/** The SQL of columns. */
+type Columns = Readonly<Record<string, string | number | null>>
+
+/** A valid row of each table: an active webhook of the blue dollar, a waiting delivery of it. */
+const VALID = {
+  receivers: {
+    id: `'a-webhook'`,
+    account_id: `'account'`,
+    operation_id: 'hex(randomblob(16))',
+    kind: `'webhook'`,
+    channel: `'https'`,
+    pair: 3,
+    destination: `'https://x.example.com/***'`,
+    url_sealed: `'sealed'`,
+    authorization_sealed: null,
+    secret_sealed: `'sealed'`,
+    enabled: 1,
+    state: `'active'`,
+    source: `'v2'`,
+    version: 1,
+    revision: 1,
+    episode: 1,
+    consecutive_failures: 0,
+    needs_sync: 0,
+    synced_revision: 0,
+    created_at: 0,
+  },
+  alerts: {
+    id: `'an-alert'`,
+    side: `'sell'`,
+    condition: `'above'`,
+    threshold: 1,
+    hysteresis: 0,
+    repeats: 0,
+    phase: `'armed'`,
+    phase_at: 0,
+  },
+  deliveries: {
+    delivery_id: 'hex(randomblob(16))',
+    receiver_id: `'a-webhook'`,
+    account_id: `'account'`,
+    revision: 1,
+    pair: 3,
+    destination: `'https://x.example.com/***'`,
+    type: `'automatic'`,
+    status: `'pending'`,
+    attempts: 0,
+    releases: 0,
+    code: null,
+    body: `'{}'`,
+    created_at: 0,
+    next_attempt_at: 0,
+    last_attempt_at: null,
+    resolved_at: null,
+    lease_token: null,
+    lease_until: null,
+    look_at: null,
+  },
+  open_deliveries: { id: 1, outstanding: 0 },
+  current_quotes: {
+    pair: 3,
+    buy: 14_100_000,
+    sell: 14_300_000,
+    source: `'test'`,
+    updated_at: 0,
+    reference_sell: null,
+  },
+  daily_candles: {
+    pair: 3,
+    day: `'2026-03-02'`,
+    open: 1,
+    high: 1,
+    low: 1,
+    close: 1,
+    buy: 1,
+    buy_open: 1,
+    buy_high: 1,
+    buy_low: 1,
+  },
+  scraper_state: { id: 1, guard: `'{}'`, sources: `'{}'`, cycle: `'{}'`, confirmed_at: `'{}'` },
+} as const satisfies Record<string, Columns>
+
+type Table = keyof typeof VALID
+
+/** Inserts valid rows that differ in `columns`, one for each row of `rest`: `from …`, or a conflict. */
+export function insertRows(table: Table, columns: Columns, rest = ''): string {
+  const row: Columns = { ...VALID[table], ...columns }
+  const values = Object.values(row).map((sql) => sql ?? 'null')
+  return `insert into ${table} (${Object.keys(row).join(', ')}) select ${values.join(', ')} ${rest}`
+}
+
+/** Inserts copies of the rows of `rest` that differ in `columns`. */
+export function copyRows(table: Table, columns: Columns, rest: string): string {
+  const same = Object.fromEntries(Object.keys(VALID[table]).map((name) => [name, name]))
+  return insertRows(table, { ...same, ...columns }, rest)
+}
+
+/** The end of an insertion of as many rows, numbered `n.i` from 1. */
+export function fromNumbers(count: number | string): string {
+  return `from (with recursive n(i) as (select 1 union all select i + 1 from n where i < ${count})
+    select i from n) n`
+}
+
+/** Sets how many deliveries are open, or adds to it. */
+export function setOpen(count: number | string, how: 'to' | 'by' = 'to'): string {
+  const next = how === 'to' ? 'excluded.outstanding' : 'outstanding + excluded.outstanding'
+  return insertRows(
+    'open_deliveries',
+    { outstanding: count },
+    `where true on conflict (id) do update set outstanding = ${next}`,
+  )
+}

@@ -1,0 +1,128 @@
+/** Loads of plain reads: the current ones, what the public asks, and what needs a key. */
+import { CURRENT_PATHS } from '../../../workers/edge/current/current-read.ts'
+import { fire, Tally } from './fire.ts'
+import type { Load } from './load.ts'
+import { seedKeys } from './seed-keys.ts'
+import { openService } from './service.ts'
+import type { Request } from 'autocannon'
+
+const CONNECTIONS = 16
+/** Taken in turn: at 60 requests a minute each, enough for 4,000 a second. */
+const KEYS = 4000
+
+export const current: Load = {
+  name: 'current',
+  summary: `every current read in turn, v2 and v1, from ${CONNECTIONS} connections`,
+  run: ({ seconds }) => runReads(seconds, async () => [...CURRENT_PATHS].map((path) => ({ path }))),
+}
+
+export const publicReads: Load = {
+  name: 'public',
+  summary:
+    `pairs, lists, revalidation, status, pages, badge, card, documents and unknown pairs, from ` +
+    `${CONNECTIONS} connections`,
+  run: ({ seconds }) => runReads(seconds, publicShots),
+}
+
+export const privateReads: Load = {
+  name: 'private',
+  summary: `history, candles, CSV and the key check with ${KEYS} keys in turn, from ${CONNECTIONS} connections`,
+  async run({ seconds }) {
+    let keys: string[] = []
+    let next = 0
+    return await runReads(seconds, async () => PRIVATE_SHOTS, {
+      args: ['--demo', '--var', 'DAILY_PRIVATE_BUDGET=1000000000'],
+      seed: async (db) => {
+        keys = await seedKeys(db, KEYS)
+        await seedHistory(db)
+      },
+      headers: () => ({ 'x-api-key': keys[next++ % KEYS]! }),
+    })
+  },
+}
+
+const PRIVATE_SHOTS: Shot[] = [
+  { path: '/api/v2/usd/blue/history' },
+  { path: '/api/v2/usd/bolsa/history?limit=500' },
+  { path: '/api/v2/history/usd/blue?limit=90' },
+  { path: '/api/v2/eur/oficial/history?format=csv' },
+  { path: '/api/v2/auth/check' },
+]
+
+async function runReads(
+  seconds: number,
+  shotsAt: (url: string) => Promise<Shot[]>,
+  {
+    headers,
+    ...options
+  }: Parameters<typeof openService>[0] & { headers?: () => Record<string, string> } = {},
+) {
+  await using service = await openService(options)
+  const { url } = service
+  const tally = new Tally()
+  const requests = requestsOf(await shotsAt(url), tally, headers)
+  return await service.underLoad(seconds, (seconds) =>
+    fire({ url, seconds, connections: CONNECTIONS, requests, tally }),
+  )
+}
+
+/** As readers mix them: mostly pairs, some lists, a page now and then. */
+async function publicShots(url: string): Promise<Shot[]> {
+  const { headers } = await fetch(`${url}/api/v2/arg/cer`)
+  const etag = headers.get('ETag')!
+  const pairs = ['usd/blue', 'usd/bolsa', 'usd/ccl', 'EUR/Oficial', 'arg/riesgo']
+  const pages = '/ /usd/blue /estado /badge/usd/blue.svg /embed/usd/blue /docs'.split(' ')
+
+  return [
+    ...pairs.map((pair) => ({ path: `/api/v2/${pair}` })),
+    ...pairs.map((pair) => ({ path: `/api/${pair}` })),
+    ...['/api/v2/quotes', '/api/v2/usd', '/api/brl'].map((path) => ({ path })),
+    // 304, or 200 after a new cycle: it confirms the index, which stands still all day.
+    { path: '/api/v2/arg/cer', headers: { 'If-None-Match': etag }, expect: [200, 304] },
+    { path: '/api/v2/status' },
+    { path: '/api/v2/usd/nada', headers: { Accept: 'application/json' }, expect: [404] },
+    { path: '/api/v2/usd/nada', expect: [404] },
+    ...[...pages, '/openapi/quotes.json', '/llms.txt'].map((path) => ({ path })),
+    { path: '/no-hay-tal-pagina', expect: [404] },
+  ]
+}
+
+/** A thousand hourly points for each pair, so that pages of history are full. */
+async function seedHistory(db: D1Database): Promise<void> {
+  await db
+    .prepare(
+      `insert into points (pair, at, buy, sell, source)
+       with recursive n(i) as (select 1 union all select i + 1 from n where i < 1000),
+         p(pair) as (select 1 union all select pair + 1 from p where pair < 19)
+       select pair, ?1 - i * 3600000, 14000000 + i * 100, 14200000 + i * 100, 'load' from p, n`,
+    )
+    .bind(Date.now() - 3_600_000)
+    .run()
+}
+
+/** A request that is always the same, and the statuses that it may get. */
+interface Shot {
+  path: string
+  headers?: Record<string, string>
+  /** 200 when left out. */
+  expect?: number[]
+}
+
+/** `headers` returns those of the next request, where they vary. */
+function requestsOf(
+  shots: readonly Shot[],
+  tally: Tally,
+  headers?: () => Record<string, string>,
+): Request[] {
+  return shots.map(({ path, expect = [200], ...shot }) => ({
+    path,
+    ...shot,
+    ...(headers && {
+      setupRequest: (request: Request) => ({
+        ...request,
+        headers: { ...shot.headers, ...headers() },
+      }),
+    }),
+    onResponse: (status, body) => tally.note(path, status, expect, body),
+  }))
+}

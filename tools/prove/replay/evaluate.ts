@@ -1,0 +1,115 @@
+import { sum } from 'simple-statistics'
+import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import { type Judgement, judgeSeries, type Move, sideStep } from './oracle.ts'
+import { countUntil, type ReplaySource } from './simulate.ts'
+import type { Hold, Publication, Simulation } from './simulation.ts'
+import { isSlip } from './slips.ts'
+
+/** Two sources that make the same move within this time made one move. */
+const SAME_MOVE_MS = 36 * 60 * MINUTE_MS
+
+/** A shorter hold is a second look, two cycles long. */
+const SHORT_HOLD_MINUTES = 10
+
+export type MoveReport = ReturnType<typeof reportMove>
+export type PairReport = ReturnType<typeof evaluate>
+
+/** Judges a simulation by the oracle's word on each source. */
+export function evaluate(
+  pair: Pair,
+  sources: readonly ReplaySource[],
+  { publications, holds }: Simulation,
+) {
+  const judged = sources.map((source) => ({ source, ...judgeSeries(pair, source.observations) }))
+  const verdictOf = (name: string, at: Instant) => {
+    const one = judged.find(({ source }) => source.name === name)
+    return one?.judged[countUntil(one.judged, at) - 1]
+  }
+  const published = (verdict: string) =>
+    publications.filter(({ source, at }) => verdictOf(source, at)?.verdict === verdict)
+  const correct = holds.filter(({ source, at }) => verdictOf(source, at)?.verdict === 'settled')
+  const late = correct.filter(({ askedMinutes }) => askedMinutes > SHORT_HOLD_MINUTES)
+  const isSlipOf = ({ source, at }: Hold) =>
+    isSlip(sources.find(({ name }) => name === source)?.observations ?? [], at)
+  const slipsHeld = late.filter(isSlipOf).length
+  const grossFaults = judged.map(({ judged }) => eventsOf(judged, 'gross-fault'))
+  const mildFaults = judged.map(({ judged }) => eventsOf(judged, 'mild-fault'))
+
+  return {
+    observations: sum(sources.map(({ observations }) => observations.length)),
+    changes: publications.length,
+    grossFaults: sum(grossFaults),
+    mildFaults: sum(mildFaults),
+    grossPublished: published('gross-fault'),
+    mildPublished: published('mild-fault'),
+    moves: mergeMoves(judged.map(({ moves }) => moves)).map((sights) =>
+      reportMove(sights, publications),
+    ),
+    /** Correct values held for more than ten minutes of the pair's hours. */
+    correctHeld: late.length - slipsHeld,
+    /** Values held for as long that their source took back, or that crossed: no correct ones. */
+    slipsHeld,
+    /** In minutes of the pair's hours. */
+    longestCorrectHold: Math.max(0, ...correct.map(({ askedMinutes }) => askedMinutes)),
+    faultsHeld: holds.length - correct.length,
+  }
+}
+
+/**
+ * Groups the moves of all sources: sights of the same move by different sources come together.
+ * What only the second source did to its `buy` is its own affair.
+ */
+function mergeMoves(bySource: readonly (readonly Move[])[]): Move[][] {
+  const [first = [], ...others] = bySource
+  const left = others.map((moves) => [...moves])
+  const merged = first.map((move) => {
+    const sights = left.flatMap((moves) => {
+      const index = moves.findIndex((other) => isSameMove(move, other))
+      return index < 0 ? [] : moves.splice(index, 1)
+    })
+    return [move, ...sights]
+  })
+  const alone = left.flat().filter(({ sides }) => sides.includes('sell'))
+  return [...merged, ...alone.map((move) => [move])]
+}
+
+function isSameMove(one: Move, other: Move): boolean {
+  return Math.abs(one.at - other.at) <= SAME_MOVE_MS && isUp(one) === isUp(other)
+}
+
+function isUp({ from, to }: Move): boolean {
+  return to.sell + to.buy > from.sell + from.buy
+}
+
+/** A move arrived when the sides that moved were published nearer to its end than a third of it. */
+function reportMove(sights: readonly Move[], publications: readonly Publication[]) {
+  const [move] = sights.toSorted((a, b) => a.at - b.at) as [Move, ...Move[]]
+  const before = publications.findLastIndex(({ at }) => at < move.at)
+  const arrived = publications
+    .slice(Math.max(before, 0))
+    .find((publication) => sights.some((sight) => isArrival(sight, publication)))
+  const minutes = (from: Instant) =>
+    arrived ? Math.max(0, Math.round((arrived.at - from) / MINUTE_MS)) : null
+  const confirmedAt = sights.length > 1 ? Math.max(...sights.map(({ at }) => at)) : null
+
+  return {
+    at: move.at,
+    from: move.from.sell,
+    to: move.to.sell,
+    /** Minutes from the first sight in any source until it was published; null when it never was. */
+    delay: minutes(move.at),
+    /** Minutes from the sight in the second source; null when only one source made the move. */
+    delayConfirmed: confirmedAt === null ? null : minutes(confirmedAt),
+  }
+}
+
+function isArrival({ from, to, sides }: Move, publication: Publication): boolean {
+  return sides.every(
+    (side) => sideStep(to[side], publication[side]) <= sideStep(from[side], to[side]) / 3,
+  )
+}
+
+function eventsOf(judged: readonly Judgement[], verdict: string): number {
+  return new Set(judged.filter((one) => one.verdict === verdict).map(({ event }) => event)).size
+}

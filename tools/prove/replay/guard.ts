@@ -1,0 +1,103 @@
+/**
+ * The only place where the replay calls the guard: what a cycle of the service hands to it
+ * (`workers/scraper/evaluate-cycle.ts`) and what it makes of the answer (`workers/scraper/publish/record.ts`).
+ */
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { type Pair, type PairKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
+import { accept, type Current, type Decision } from '../../../workers/scraper/guard/guard.ts'
+import type { Level } from '../../../workers/scraper/guard/observe/levels.ts'
+import type { Candidate } from '../../../workers/scraper/pairs/candidate.ts'
+
+/** What is kept of a pair between two cycles. */
+export interface GuardState {
+  current: Current | null
+  memory: unknown
+  /** What its sources last said. */
+  words: readonly Level[]
+}
+
+/** What other pairs see of a pair. */
+export type OtherPair = Current & Pick<GuardState, 'words'>
+
+export interface Heard {
+  pair: Pair
+  now: Instant
+  /** What the sources that were due say. */
+  asked: readonly Candidate[]
+  /** What the others would say, asked when the guard wants more. */
+  reserve: readonly Candidate[]
+  /** The value in effect of every other pair: its relatives are among them. */
+  others: (pair: PairKey) => OtherPair | null
+}
+
+export const NEVER_HEARD: GuardState = { current: null, memory: undefined, words: [] }
+
+/** One cycle of a pair. */
+export function judgeCycle(
+  state: GuardState,
+  heard: Heard,
+): { decision: Decision; state: GuardState } {
+  const first = decide(state, heard, heard.asked)
+  const decision =
+    first.needsFallback && heard.reserve.length > 0
+      ? decide(state, heard, [...heard.asked, ...heard.reserve])
+      : first
+  return {
+    decision,
+    state: {
+      current: nextCurrent(state, decision, heard.now),
+      memory: decision.memory,
+      words: wordsOf(decision.memory.sources, state.words),
+    },
+  }
+}
+
+/**
+ * A recording may begin in a unit or with a tax that no pair has today (CLP per 100 until September
+ * 2024, the card dollar's 60 %): its first value is accepted as an operator would do it.
+ */
+function decide(
+  { current, memory }: GuardState,
+  { pair, now, others }: Heard,
+  candidates: readonly Candidate[],
+): Decision {
+  const market = PAIRS.flatMap((pair) => {
+    const value = others(pairKey(pair))
+    return value ? [{ pair, ...value }] : []
+  })
+  const input = { pair, current, memory, candidates, failed: [], market, now }
+  const decision = accept({ ...input, override: null })
+  if (current || !decision.held || decision.held.reason === 'unsettled') return decision
+
+  const { buy, sell } = decision.held.candidate
+  return accept({ ...input, override: { buy, sell, verdict: 'accepted' } })
+}
+
+export function otherPair({ current, words }: GuardState): OtherPair | null {
+  return current && { ...current, words }
+}
+
+/** The same list for as long as nothing changes: what remembers it can compare by reference. */
+function wordsOf(sources: readonly Level[], before: readonly Level[]): readonly Level[] {
+  const isSame =
+    sources.length === before.length &&
+    sources.every(({ buy, sell }, index) => {
+      const known = before[index]!
+      return known.buy === buy && known.sell === sell
+    })
+  return isSame ? before : sources.map(({ buy, sell }) => ({ buy, sell }))
+}
+
+function nextCurrent(
+  { current }: GuardState,
+  { publish, confirmed, source }: Decision,
+  now: Instant,
+): Current | null {
+  if (publish) {
+    const { buy, sell } = publish
+    return { buy, sell, source: publish.source, updatedAt: now, lastScrapedAt: now }
+  }
+  if (!current || !confirmed) return current
+
+  return { ...current, source: source ?? current.source, lastScrapedAt: now }
+}

@@ -1,0 +1,185 @@
+/** Puts seeded faults and moves into recorded series and tells what became of each. */
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import { type PairKey, pairKey } from '../../../../shared/market/catalog.ts'
+import { evaluate } from '../evaluate.ts'
+import { type GuardState, NEVER_HEARD, type OtherPair, otherPair } from '../guard.ts'
+import { heardBy } from '../heard.ts'
+import {
+  countUntil,
+  type PairSources,
+  type ReplaySource,
+  simulateMarket,
+  spanOf,
+} from '../simulate.ts'
+import { type Timetables, timetables } from '../timetable.ts'
+import { type Honest, honestOf, wordAt } from './market.ts'
+import { type FaultTrial, type MoveTrial, planTrials, type Trial } from './plan.ts'
+import { Lateness } from './lateness.ts'
+import { type FaultOutcome, type MoveOutcome, runFault, runMove, type TrialWorld } from './run.ts'
+
+export type Mode = 'two' | 'alone'
+
+export interface InjectOptions {
+  seeds: readonly number[]
+  trials: number
+  kinds: readonly string[] | null
+  modes: readonly Mode[]
+  /** `first`, `second`, or a source's name. */
+  fault: string
+  inNeed: boolean
+}
+
+export type TrialResult =
+  | { mode: Mode; trial: FaultTrial; outcome: FaultOutcome }
+  | { mode: Mode; trial: MoveTrial; outcome: MoveOutcome }
+
+/** What the undisturbed replay of a pair did. */
+export interface CleanResult {
+  mode: Mode
+  pair: PairKey
+  changes: number
+  /** Correct values held for over ten minutes by the guard's own word. */
+  correctHeld: number
+  slipsHeld: number
+  longestCorrectHold: number
+  /** Times that for over ten minutes the value in effect lay away from words that all agreed. */
+  late: number
+}
+
+export interface Injected {
+  results: TrialResult[]
+  clean: CleanResult[]
+}
+
+interface Planned {
+  honest: Honest
+  faulted: ReplaySource
+  trials: Trial[]
+}
+
+export function inject(market: readonly PairSources[], options: InjectOptions): Injected {
+  const { start, end } = spanOf(market.flatMap(({ sources }) => sources))
+  const timetable = timetables(start, end)
+  const planned = plan(market, options, timetable)
+  const injected: Injected = { results: [], clean: [] }
+  for (const mode of options.modes) {
+    const { results, clean } = runMode(mode, planned, { timetable, inNeed: options.inNeed })
+    injected.results.push(...results)
+    injected.clean.push(...clean)
+  }
+  return injected
+}
+
+function plan(
+  market: readonly PairSources[],
+  { seeds, trials, kinds, fault }: InjectOptions,
+  timetable: Timetables,
+): Planned[] {
+  return market.flatMap((one) => {
+    const faulted = faultedOf(one, fault)
+    if (!faulted) return []
+
+    const honest = honestOf(one, faulted, timetable)
+    const others = (now: Instant) =>
+      market
+        .filter(({ pair }) => pair !== one.pair)
+        .flatMap((other) => wordAt(faultedOf(other, fault)?.observations ?? [], now) ?? [])
+    return [
+      {
+        honest,
+        faulted,
+        trials: seeds.flatMap((seed) =>
+          planTrials(honest, faulted, others, { seed, trials, kinds }),
+        ),
+      },
+    ]
+  })
+}
+
+function faultedOf({ sources }: PairSources, fault: string): ReplaySource | undefined {
+  if (fault === 'first') return sources[0]
+  if (fault === 'second') return sources[1]
+  return sources.find(({ name }) => name === fault)
+}
+
+function runMode(
+  mode: Mode,
+  planned: readonly Planned[],
+  options: { timetable: Timetables; inNeed: boolean },
+): Injected {
+  const pairs = planned
+    .map((one) => ({
+      ...one,
+      heard: mode === 'alone' ? [one.faulted] : one.honest.sources,
+      trials: mode === 'alone' ? one.trials.filter(isForOne) : one.trials,
+    }))
+    .filter(({ heard }) => mode === 'alone' || heard.length > 1)
+  const history = new History(pairs.map(({ honest, trials }) => ({ key: honest.key, trials })))
+  const lateness = new Map(pairs.map(({ honest }) => [honest.pair, new Lateness(honest)]))
+  const simulations = simulateMarket(
+    pairs.map(({ honest, heard }) => ({ pair: honest.pair, sources: heard })),
+    options,
+    (pair, now, before, after) => {
+      history.note(pairKey(pair), now, before, after)
+      lateness.get(pair)!.note(now, after)
+    },
+  )
+
+  const clean = pairs.map(({ honest, heard }, index): CleanResult => {
+    const series = heard.map((source) => heardBy(honest.pair, source, options.timetable))
+    const report = evaluate(honest.pair, series, simulations[index]!)
+    const { changes, correctHeld, slipsHeld, longestCorrectHold } = report
+    const late = lateness.get(honest.pair)!.count
+    return { mode, pair: honest.key, changes, correctHeld, slipsHeld, longestCorrectHold, late }
+  })
+  const results = pairs.flatMap(({ honest, heard, trials }) =>
+    trials.map((trial): TrialResult => {
+      const state = history.before(trial)
+      const others = (key: PairKey, now: Instant) => history.currentOf(key, now)
+      const world: TrialWorld = { honest, heard, state, options, others }
+      return trial.what === 'fault'
+        ? { mode, trial, outcome: runFault(trial, world) }
+        : { mode, trial, outcome: runMove(trial, world) }
+    }),
+  )
+  return { results, clean }
+}
+
+function isForOne(trial: Trial): boolean {
+  return trial.what === 'move' || !trial.needsTwo
+}
+
+/** What the undisturbed replay had in effect, and the guard's state where a trial begins. */
+class History {
+  readonly #states = new Map<Trial, GuardState>()
+  readonly #waiting = new Map<string, Trial[]>()
+  readonly #currents = new Map<string, { at: Instant; current: OtherPair | null }[]>()
+
+  constructor(pairs: readonly { key: PairKey; trials: readonly Trial[] }[]) {
+    for (const { key, trials } of pairs) {
+      this.#waiting.set(
+        key,
+        trials.toSorted((a, b) => b.from - a.from),
+      )
+      this.#currents.set(key, [])
+    }
+  }
+
+  note(key: string, now: Instant, before: GuardState, after: GuardState) {
+    const waiting = this.#waiting.get(key)!
+    while ((waiting.at(-1)?.from ?? Infinity) <= now) this.#states.set(waiting.pop()!, before)
+    if (before.current !== after.current || before.words !== after.words) {
+      this.#currents.get(key)!.push({ at: now, current: otherPair(after) })
+    }
+  }
+
+  before(trial: Trial): GuardState {
+    return this.#states.get(trial) ?? NEVER_HEARD
+  }
+
+  currentOf(key: PairKey, now: Instant): OtherPair | null {
+    const currents = this.#currents.get(key) ?? []
+    // What a cycle publishes is seen by the next one.
+    return currents[countUntil(currents, now - 1) - 1]?.current ?? null
+  }
+}

@@ -1,0 +1,38 @@
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import type { GuardState } from '../guard.ts'
+import { type Honest, wordAt } from './market.ts'
+import { isUndisputed, outside, rightWithin } from './stale.ts'
+import { askedPause } from '../timetable.ts'
+import { Stretch } from './stretch.ts'
+
+const LATE_MINUTES = 10
+
+/**
+ * Counts how often the value in effect lagged behind sources that agree, whatever the guard calls
+ * it: a guard that waits without a hold is late all the same.
+ */
+export class Lateness {
+  readonly #honest: Honest
+  readonly #late = new Stretch(LATE_MINUTES)
+  #last: Instant | null = null
+
+  constructor(honest: Honest) {
+    this.#honest = honest
+  }
+
+  get count(): number {
+    return this.#late.count
+  }
+
+  note(now: Instant, { current }: GuardState) {
+    const pause = askedPause(now - (this.#last ?? now))
+    this.#last = now
+    const word = wordAt(this.#honest.sources[0]!.observations, now)
+    const isLate =
+      current !== null &&
+      word !== undefined &&
+      outside(this.#honest, current.sell, now) > rightWithin(this.#honest) &&
+      isUndisputed(this.#honest, word, now)
+    this.#late.note(isLate, pause)
+  }
+}

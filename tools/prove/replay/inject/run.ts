@@ -1,0 +1,182 @@
+/** Runs one trial from the state that the undisturbed replay had when it begins. */
+import { DAY_MS, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
+import type { PairKey } from '../../../../shared/market/catalog.ts'
+import type { Decision } from '../../../../workers/scraper/guard/guard.ts'
+import type { GuardState, OtherPair } from '../guard.ts'
+import type { Observation } from '../series.ts'
+import { PairRun, type ReplaySource, type SimulateOptions } from '../simulate.ts'
+import { askedOf, askedPause, CYCLE_MS, type Timetable } from '../timetable.ts'
+import { distort } from './distort.ts'
+import type { Sides } from './kinds.ts'
+import { type Honest, wordAt } from './market.ts'
+import { type FaultTrial, moveOf, type MoveTrial } from './plan.ts'
+import { isLeft, isUndisputed, outside, rightWithin } from './stale.ts'
+import { Stretch } from './stretch.ts'
+
+/** A trial is over once the pair was calm for this many minutes of its hours… */
+const CALM_MINUTES = 60
+/** …or when nobody would wait any longer. */
+const MOST_MS = 14 * DAY_MS
+
+export interface FaultOutcome {
+  /** The first publication of what a faulted source showed. */
+  published: { at: Instant; shown: Sides; honest: Sides } | null
+  /** Longest time that a value which others had left by a usual step was in effect. */
+  keptMinutes: number
+  /** Longest time that an honest word was held, or that the value in effect stayed wrong after the fault. */
+  shutOutMinutes: number
+}
+
+export interface MoveOutcome {
+  /** Minutes since every source showed it (two of them, or the only one); null when never. */
+  delay: number | null
+}
+
+export interface TrialWorld {
+  honest: Honest
+  /** The sources that the guard hears: all of the pair's, or the faulted one alone. */
+  heard: readonly ReplaySource[]
+  state: GuardState
+  options: Pick<SimulateOptions, 'timetable' | 'inNeed'>
+  /** What the other pairs have in effect in the undisturbed replay. */
+  others: (pair: PairKey, now: Instant) => OtherPair | null
+}
+
+export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
+  const { honest, heard } = world
+  const { from, until } = trial
+  const end = from + MOST_MS
+  const shown = new Map<string, Observation[]>()
+  const sources = heard.map((source) => {
+    const distortion = trial.distortions.get(source.name)
+    if (!distortion) return source
+    const observations = distort(source.observations, { from, until, end }, distortion)
+    const span = observations.filter(({ at }) => at >= from && at < until)
+    shown.set(source.name, span)
+    return { ...source, observations }
+  })
+  const wordOf = (name: string, now: Instant) =>
+    wordAt(heard.find((source) => source.name === name)?.observations ?? [], now)
+
+  const [faulted = ''] = shown.keys()
+  const run = new PairRun(
+    honest.pair,
+    sources,
+    { ...world.options, others: world.others },
+    world.state,
+  )
+  const outcome: FaultOutcome = { published: null, keptMinutes: 0, shutOutMinutes: 0 }
+  const kept = new Stretch()
+  const heldCorrect = new Stretch()
+  const wrong = new Stretch()
+  let calm = 0
+  for (const { now, decision, pause } of cyclesOf(run, from, end)) {
+    const { publish, held } = decision
+    const sell = run.state.current?.sell
+    const off = sell === undefined ? 0 : outside(honest, sell, now)
+    const isOver = now >= until
+
+    const published = publish && shown.get(publish.source)
+    if (!outcome.published && publish && published?.some((one) => isSame(one, publish))) {
+      const word = wordOf(publish.source, now)
+      if (word && !isSame(word, publish)) {
+        outcome.published = { at: now, shown: publish, honest: word }
+      }
+    }
+    if (!isOver)
+      kept.note(sell !== undefined && isLeft(honest, { faulted, from, sell }, now), pause)
+    const word = held && wordOf(held.candidate.source, now)
+    const isHonest = held && word && isSame(word, held.candidate) && isUndisputed(honest, word, now)
+    const isShown = held && !isOver && shown.has(held.candidate.source)
+    heldCorrect.note(Boolean(isHonest && !isShown), pause)
+    if (isOver) wrong.note(off > rightWithin(honest), pause)
+
+    calm = isOver && !held && off <= rightWithin(honest) ? calm + pause / MINUTE_MS : 0
+    if (calm >= CALM_MINUTES) break
+  }
+  outcome.keptMinutes = kept.longest
+  outcome.shutOutMinutes = Math.max(heldCorrect.longest, outcome.published ? wrong.longest : 0)
+  return outcome
+}
+
+export function runMove(trial: MoveTrial, world: TrialWorld): MoveOutcome {
+  const { honest, heard } = world
+  const { step, shownAt, relativesAt } = trial
+  const end = trial.from + MOST_MS
+  const move = moveOf(honest, step)
+  const sources = heard.map((source) => {
+    const from = heard.length === 1 ? trial.from : shownAt.get(source.name)!
+    const observations = distort(source.observations, { from, until: end + 1, end }, move)
+    return { ...source, observations }
+  })
+  const moved = ({ buy, sell }: Sides) => ({
+    buy: Math.round(buy * (1 + step)),
+    sell: Math.round(sell * (1 + step)),
+  })
+  const others = (key: PairKey, now: Instant) => {
+    const current = world.others(key, now)
+    if (!current || relativesAt === null || now < relativesAt) return current
+    return { ...current, ...moved(current), words: current.words.map(moved) }
+  }
+
+  const run = new PairRun(honest.pair, sources, { ...world.options, others }, world.state)
+  const seen = seenByTwo(trial, world)
+  const near = Math.abs(Math.log1p(step)) / 3
+  const isNear = (sell: number, word: number | undefined) =>
+    word !== undefined && Math.abs(Math.log(sell / word)) <= near
+  for (const { now } of cyclesOf(run, trial.from, end)) {
+    const { current } = run.state
+    if (!current || current.updatedAt < trial.from) continue
+
+    const isArrived = sources.some(
+      (source, index) =>
+        isNear(current.sell, wordAt(source.observations, now)?.sell) &&
+        !isNear(current.sell, wordAt(heard[index]!.observations, now)?.sell),
+    )
+    if (isArrived) return { delay: Math.max(0, (now - seen) / MINUTE_MS) }
+  }
+  return { delay: null }
+}
+
+/**
+ * When two sources of different provenance show the move, or the only one does. A source that is
+ * asked seldom shows it when it is asked, a cycle earlier at most.
+ */
+function seenByTwo({ from, shownAt }: MoveTrial, { honest, heard, options }: TrialWorld): Instant {
+  const shown = heard
+    .map((source) => {
+      const { name, provenance } = source
+      const at = heard.length === 1 ? from : shownAt.get(name)!
+      const asked = firstAsked(askedOf(honest.pair, source, options.timetable), at)
+      return { at: Math.max(at, asked - CYCLE_MS), provenance }
+    })
+    .toSorted((a, b) => a.at - b.at)
+  const second = shown.find(({ provenance }) => provenance !== shown[0]!.provenance)
+  return (second ?? shown[0]!).at
+}
+
+function firstAsked({ isAsked }: Timetable, at: Instant): Instant {
+  let now = Math.ceil(at / CYCLE_MS) * CYCLE_MS
+  while (!isAsked(now) && now < at + DAY_MS) now += CYCLE_MS
+  return now
+}
+
+function* cyclesOf(
+  run: PairRun,
+  from: Instant,
+  end: Instant,
+): Generator<{ now: Instant; decision: Decision; pause: number }> {
+  let last: Instant | null = null
+  for (let now = Math.ceil(from / CYCLE_MS) * CYCLE_MS; now <= end; now += CYCLE_MS) {
+    const decision = run.cycle(now)
+    if (!decision) continue
+
+    const pause: number = now - (last ?? now)
+    last = now
+    yield { now, decision, pause: askedPause(pause) }
+  }
+}
+
+function isSame(one: Sides, other: Sides): boolean {
+  return one.buy === other.buy && one.sell === other.sell
+}

@@ -1,0 +1,58 @@
+/**
+ * Slips: values that no step of the oracle's size tells from correct ones, and that were none. Their
+ * own source says so, so that no guard and no second source has a say in it.
+ */
+import { HOUR_MS } from '../../../shared/argentine-time.ts'
+import { countUntil } from './simulate.ts'
+import type { Observation } from './series.ts'
+
+/** A smaller fault is none to a reader: sources stand that far apart by themselves. */
+const LEAST = Math.log1p(0.02)
+
+/** The faults on record stood for 40 minutes to 3 hours. */
+const SOON_MS = 3 * HOUR_MS
+
+/** The oracle's share of a step at which a value is back. */
+const BACK = 1 / 3
+
+const SIDES = ['buy', 'sell'] as const
+
+/** Whether what a source said from an instant on was a slip. */
+export function isSlip(observations: readonly Observation[], now: number): boolean {
+  const index = countUntil(observations, now) - 1
+  const said = observations[index]
+  if (!said) return false
+
+  return said.sell < said.buy || isTakenBack(observations, index)
+}
+
+/**
+ * A step of 2 % or more of one side, of which the next word or one of the next three hours leaves a
+ * third or less. A closing print has the next morning's word.
+ */
+function isTakenBack(observations: readonly Observation[], index: number): boolean {
+  const said = observations[index]!
+  const first = firstOf(observations, index)
+  const before = observations[first - 1]
+  if (!before) return false
+
+  const next = observations.findIndex((one, i) => i > index && !isSame(one, said))
+  const soon = countUntil(observations, observations[first]!.at + SOON_MS)
+  const later = next < 0 ? [] : observations.slice(next, Math.max(next + 1, soon))
+  return SIDES.some((side) => {
+    const step = Math.log(said[side] / before[side])
+    const isBack = (one: Observation) => Math.log(one[side] / before[side]) / step <= BACK
+    return Math.abs(step) >= LEAST && later.some(isBack)
+  })
+}
+
+/** Where the source began to say what it says at an index. */
+function firstOf(observations: readonly Observation[], index: number): number {
+  let first = index
+  while (first > 0 && isSame(observations[first - 1]!, observations[index]!)) first -= 1
+  return first
+}
+
+function isSame(one: Observation, other: Observation): boolean {
+  return one.buy === other.buy && one.sell === other.sell
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { join } from 'node:path'
+
+/** The project's folder. */
+export const ROOT = join(import.meta.dirname, '../..')
+
+export interface Spawned {
+  child: ChildProcess
+  lines: string[]
+  errors: () => string
+  /** The exit code, when it has ended and what it printed is read. */
+  exited: Promise<number | null>
+}
+
+/** How long to wait for the pipes to close: an orphan that inherited them may keep them open. */
+const LAST_LINES_MS = 1000
+
+export function spawnCommand(
+  command: string,
+  args: readonly string[],
+  { env = {}, onError }: { env?: Record<string, string>; onError?: (line: string) => void } = {},
+): Spawned {
+  const child = spawn(command, args, {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // A process group of its own, as a shell makes it, so that a test can send Ctrl-C to all of it.
+    detached: true,
+  })
+  const lines: string[] = []
+  const errors: string[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+  createInterface({ input: child.stderr }).on('line', (line) => {
+    if (onError) onError(line)
+    else errors.push(line)
+  })
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => setTimeout(() => resolve(code), LAST_LINES_MS).unref())
+    child.once('close', resolve)
+  })
+
+  return { child, lines, errors: () => errors.map((line) => `${line}\n`).join(''), exited }
+}
+
+/** Runs an operator's tool to its end: `admin`, `start`. */
+export async function runTool(
+  tool: string,
+  args: readonly string[],
+): Promise<{ code: number | null; stdout: string; output: string }> {
+  const { exited, lines, errors } = spawnCommand(process.execPath, [
+    `tools/operate/${tool}.ts`,
+    ...args,
+  ])
+  const code = await exited
+  const stdout = lines.map((line) => `${line}\n`).join('')
+  return { code, stdout, output: stdout + errors() }
+}
+
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+/** Pid 0 would signal our own group. */
+export function isAlive(pid: number): boolean {
+  if (pid === 0) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,102 @@
+/** What a cycle found, to its rows: in one batch, or not at all. */
+import type { Instant } from '../../shared/argentine-time.ts'
+import { settleSince } from '../../shared/board/availability.ts'
+import type { Mode } from '../../shared/board/board.ts'
+import { leapOf } from '../../shared/board/clock.ts'
+import { statusOf } from '../../shared/board/status.ts'
+import { drawnStatement } from '../../shared/db/quotes/charts.ts'
+import type { CycleSummary } from '../../shared/db/quotes/cycle-record.ts'
+import {
+  type CycleState,
+  LeaseLost,
+  recordCycle,
+  redrawAll,
+} from '../../shared/db/quotes/cycles.ts'
+import type { DueRow } from '../../shared/webhooks/enqueue.ts'
+import { readRecorded } from '../../shared/db/quotes/recorded.ts'
+import { drawCloses } from './publish/charts.ts'
+import type { invoicingOf } from './publish/invoicing.ts'
+import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'
+import { boardOf } from './publish/publish.ts'
+import { type CycleRows, quotesAfter } from './publish/record.ts'
+
+interface CommitEnv extends OutboxEnv {
+  BOARD: KVNamespace
+}
+
+/** What a cycle writes, besides what the state it started from says. */
+interface CycleWrite {
+  scheduledAt: Instant
+  rows: CycleRows
+  mode: Mode
+  summary: Pick<CycleSummary, 'at' | 'everySeconds' | 'anySourceAnswered'>
+  /** Health and next turn per source, as JSON. */
+  sourcesText: string
+  invoicing: ReturnType<typeof invoicingOf>
+}
+
+/**
+ * Writes the cycle in its one batch. The deliveries that it made, and the board of what the tables say
+ * then; null when the lease was lost.
+ */
+export async function commit(
+  env: CommitEnv,
+  state: CycleState,
+  { scheduledAt, rows, mode, summary, sourcesText, invoicing }: CycleWrite,
+) {
+  const { at, everySeconds } = summary
+  const { memory, ...written } = rows
+  const { wholesale } = invoicing
+  const leap = leapOf(state.last, at, everySeconds)
+  const last = { ...summary, leap, wholesale }
+  // Drawn before the batch that records it: a cycle that dies in between draws them again.
+  const drawn = await drawCloses(env.BOARD, state.dueCharts)
+
+  try {
+    const { extra, ...found } = await recordCycle(
+      env.DB,
+      {
+        token: state.token,
+        historyRevision: state.historyRevision,
+        scheduledAt,
+        at,
+        ...written,
+        begun: state.begun,
+        guard: JSON.stringify(memory),
+        sources: sourcesText,
+        summary: last,
+        availability: sinceLast(state, mode, at),
+        cameBack: state.last !== null && state.last.at > at,
+      },
+      [
+        ...deliveriesOf(env, rows.changes, at),
+        ...invoicing.statements,
+        ...(drawn.length > 0 ? [drawnStatement(env.DB, drawn, state.lastClosedDay)] : []),
+      ],
+    )
+    const deliveries = extra.flatMap((result) => (result as D1Result<DueRow>).results)
+    const inEffect = quotesAfter(state.quotes, rows.quotes)
+    const expected = { mode, last, sources: sourcesText, quotes: inEffect, ...found }
+    const isMoved = found.historyRevision !== state.historyRevision
+    const recorded = (isMoved && (await readRecorded(env.DB))) || expected
+    return { deliveries, recorded }
+  } catch (error) {
+    if (!(error instanceof LeaseLost)) throw error
+    if (drawn.length > 0) await redrawAll(env.DB, drawn)
+    return null
+  }
+}
+
+/** The time since the last cycle, in the status of what it left. Nothing before the first one. */
+function sinceLast({ last, sources, quotes }: CycleState, mode: Mode, at: Instant) {
+  if (!last) return []
+  const board = boardOf({
+    mode,
+    last,
+    sources,
+    quotes,
+    held: new Set(),
+    historyRevision: undefined,
+  })
+  return settleSince({ at: last.at, status: statusOf(board, last.at).status }, at)
+}

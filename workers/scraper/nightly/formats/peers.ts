@@ -1,0 +1,83 @@
+/** The lists of peers: their rows of the closed days, without what frames them (`workers/edge`). */
+import type { Day } from '../../../../shared/argentine-time.ts'
+import { dollarOfDay, indexOfDay, inList } from '../../../../shared/peers/argentinadatos.ts'
+import { evolutionRow } from '../../../../shared/peers/bluelytics.ts'
+import { type Casa, CASAS, casasOn } from '../../../../shared/peers/casas.ts'
+import { EVOLUTION, peerFile } from '../../../../shared/peers/files.ts'
+import type { DailyCloses, PairDays } from '../daily-closes.ts'
+
+export interface PeerFile {
+  name: string
+  rows: string[]
+  separator: string
+}
+
+/** Each made when its turn comes: together they would fill the memory of a Worker. */
+export function peerFiles(closes: DailyCloses): (() => PeerFile)[] {
+  return [
+    spaced('dolares', () => dollarRows(closes, casasOn)),
+    ...CASAS.map((casa) => spaced(`dolares-${casa.casa}`, () => dollarRows(closes, () => [casa]))),
+    spaced('riesgo-pais', () => indexRows(closes, 'riesgo-pais', 'RIESGO')),
+    spaced('uva', () => indexRows(closes, 'uva', 'UVA')),
+    () => ({ name: EVOLUTION, rows: evolutionRows(closes), separator: ',' }),
+  ]
+}
+
+/** A list printed with two spaces. */
+function spaced(list: string, rows: () => string[]): () => PeerFile {
+  return () => ({ name: peerFile(list), rows: rows(), separator: ',\n' })
+}
+
+/** By day, then in the order in which `casasOf` names them. */
+function dollarRows(closes: DailyCloses, casasOf: (day: Day) => readonly Casa[]): string[] {
+  const columns = new Map(
+    CASAS.map((casa): [Casa, Column] => [
+      casa,
+      {
+        days: daysOf(closes, 'USD', casa.pair.origin),
+        print: (day, buy, sell) => inList(dollarOfDay(casa.casa, day, buy, sell)),
+      },
+    ]),
+  )
+  return byDay(closes, (day) => casasOf(day).map((casa) => columns.get(casa)!))
+}
+
+function indexRows(closes: DailyCloses, name: keyof typeof indexOfDay, origin: string): string[] {
+  const days = daysOf(closes, 'ARG', origin)
+  const column: Column = { days, print: (day, _, value) => inList(indexOfDay[name](day, value)) }
+  return byDay(closes, () => [column])
+}
+
+/** Newest first; of a day the official one first. */
+function evolutionRows(closes: DailyCloses): string[] {
+  const of = (source: 'Oficial' | 'Blue') => ({
+    days: daysOf(closes, 'USD', source.toUpperCase()),
+    print: (day: string, buy: number, sell: number) => evolutionRow(day, source, buy, sell),
+  })
+  const columns = [of('Blue'), of('Oficial')]
+  return byDay(closes, () => columns).toReversed()
+}
+
+function daysOf({ pairs }: DailyCloses, currency: string, origin: string): PairDays | undefined {
+  return pairs.find(({ pair }) => pair.currency === currency && pair.origin === origin)
+}
+
+interface Column {
+  days: PairDays | undefined
+  print: (day: string, buy: number, sell: number) => string
+}
+
+function byDay(
+  { first, last, dayText }: DailyCloses,
+  columnsOf: (day: Day) => readonly Column[],
+): string[] {
+  const rows: string[] = []
+  for (let day = first; day <= last; day++) {
+    const text = dayText(day)
+    for (const { days, print } of columnsOf(text)) {
+      const index = days ? day - days.first : -1
+      if (index >= 0) rows.push(print(text, days!.buy[index]!, days!.sell[index]!))
+    }
+  }
+  return rows
+}

@@ -1,0 +1,105 @@
+/** What the pages of webhooks and those of alerts do not have in common. */
+import type { Child } from 'hono/jsx'
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import type { StoredReceiver } from '../../../../shared/db/receivers/row.ts'
+import type { Receiver } from '../../../../shared/webhooks/webhook.ts'
+import type { HttpError } from '../../errors.ts'
+import type { Receivers } from '../../receivers.ts'
+import type { Fields } from '../forms.ts'
+import type { Signed } from '../frame.ts'
+
+/**
+ * How a kind is shown. Its functions are methods, so that the pages may take any kind: they give each
+ * only what is its own.
+ */
+export interface View<Stored extends Receiver = Receiver, Values = unknown> {
+  path: '/cuenta/webhooks' | '/cuenta/alertas'
+  /** How many an account may have. */
+  limit: number
+  words: Words
+  /** The form of a creation as it begins. */
+  empty: Values
+  Fields(props: FieldsProps<Values>): Child
+  /** Below the fields of a creation. */
+  extraField?: Child
+  /** Its name in a list and above a question. */
+  name(receiver: Stored): Child
+  /** The heading of its page. */
+  heading(receiver: Stored): string
+  /** The title of its page. */
+  title(receiver: Stored): string
+  /** Where it is told: in the list, and on its page. */
+  target(receiver: Stored): Child
+  longTarget(receiver: Stored): Child
+  state(receiver: Stored): StateWords
+  /** Whether activating it does something. */
+  canActivate(receiver: Stored): boolean
+  /** Whether it makes deliveries, signed with a secret. One by e-mail does not. */
+  isDelivered(receiver: Stored): boolean
+}
+
+/** How a kind is shown, read from forms and changed. */
+export interface Area<
+  Stored extends StoredReceiver = StoredReceiver,
+  Values = unknown,
+  New = unknown,
+  Edit = unknown,
+>
+  extends View<Stored, Values>, Receivers<Stored, New, Edit> {
+  notFound: () => HttpError
+  typed(fields: Fields): Typed<Values, New, Edit>
+  valuesOf(receiver: Stored, url: string): Values
+  /** What its page says of its state besides. */
+  more(c: Signed, receiver: Stored, now: Instant): Promise<Child>
+  /** The name of the notice after a creation that shows no secret, and after an edit. */
+  createdNotice(receiver: Stored): string
+  savedNotice(before: Stored, after: Stored): string
+}
+
+/** A form that was read. */
+interface Typed<Values, New, Edit> {
+  values: Values
+  /** Whether its credential counts: one by e-mail has none. */
+  hasCredential: boolean
+  toCreate: (own: { operationId: string; receiverAuthorization: string | undefined }) => New
+  toEdit: (own: { version: number; receiverAuthorization: string | null | undefined }) => Edit
+}
+
+export interface FieldsProps<Values> {
+  values: Values
+  /** Whether the receiver's credential is a new one beside a stored one. */
+  hasAuthorization?: boolean
+  describedby?: string | undefined
+}
+
+export interface StateWords {
+  label: string
+  /** Why it is so, and what its owner can do. */
+  text: string
+  tone: 'good' | 'plain' | 'bad'
+}
+
+/** Sentences, and parts of them. */
+export interface Words {
+  /** In ids, and in the names of notices. */
+  slug: 'webhook' | 'alerta'
+  /** The ends of its participles, and of "Nuevo". */
+  end: 'o' | 'a'
+  plural: 'Webhooks' | 'Alertas'
+  the: 'el webhook' | 'la alerta'
+  of: 'del webhook' | 'de la alerta'
+  back: string
+  intro: string
+  create: string
+  submit: string
+  created: string
+  /** Why there is no form when the account has so many. */
+  full: (count: number) => string
+  /** While the feature is closed to users. */
+  closed: string
+  /** What an automatic delivery is called where it is no change of a value. */
+  automatic?: string
+  editHint: (isEnabled: boolean) => string
+  rotateHint?: string
+  deleted: string
+}

@@ -1,0 +1,105 @@
+import type { Child } from 'hono/jsx'
+import type { Delivery, DeliveryPage } from '../../../../shared/db/deliveries/list.ts'
+import type { Receiver } from '../../../../shared/webhooks/webhook.ts'
+import { Layout } from '../../layout.tsx'
+import { AccountNav } from '../account-nav.tsx'
+import type { Frame } from '../frame.ts'
+import { Notice } from '../notice.tsx'
+import type { View } from './area.ts'
+import { DeliveryList } from './delivery-list.tsx'
+import { Problem } from './problem.tsx'
+import { StateTag } from './state-tag.tsx'
+import { TestResult } from './test-result.tsx'
+
+export interface OnePageProps extends Frame {
+  view: View
+  receiver: Receiver
+  admitted: boolean
+  page: DeliveryPage
+  /** What is said of its state besides. */
+  more: Child
+  /** The test that was just sent. */
+  test?: Delivery | undefined
+  notice?: string | undefined
+  problem?: string | undefined
+}
+
+/** One receiver: how it is, what can be done with it, and its last deliveries. */
+export function OnePage(props: OnePageProps) {
+  const { email, view, receiver, admitted, page, more, test, notice, problem } = props
+  const { words } = view
+  const path = `${view.path}/${receiver.id}`
+
+  return (
+    <Layout title={view.title(receiver)} email={email} scripts={['test-result.js']}>
+      <div class="page-head">
+        <div>
+          <h1>{view.heading(receiver)}</h1>
+          <p class="muted breakable">{view.longTarget(receiver)}</p>
+        </div>
+      </div>
+      <AccountNav here={view.path} />
+      <Notice code={notice} />
+      {problem && (
+        <div class="standing">
+          <Problem text={problem} alert />
+        </div>
+      )}
+      {!admitted && <p class="notice standing">{words.closed}</p>}
+      {test && <TestResult test={test} path={path} />}
+      <section class="card" aria-labelledby="estado">
+        <div class="card-head">
+          <h2 id="estado">Estado</h2>
+          <StateTag {...view.state(receiver)} />
+        </div>
+        {more}
+        <Actions {...props} path={path} />
+      </section>
+      {view.isDelivered(receiver) && (
+        <section class="card" aria-labelledby="entregas">
+          <h2 id="entregas">Últimas entregas</h2>
+          <DeliveryList deliveries={page.deliveries} automatic={words.automatic} />
+          {page.next !== null && (
+            <p>
+              <a href={`${path}?desde=${page.next}#entregas`}>Ver más viejas</a>
+            </p>
+          )}
+        </section>
+      )}
+      <p class="back">
+        <a href={view.path}>{words.back}</a>
+      </p>
+    </Layout>
+  )
+}
+
+function Actions({ token, view, receiver, path }: OnePageProps & { path: string }) {
+  const button = (step: string, label: string, primary = false) => (
+    <form method="post" action={`${path}/${step}`}>
+      <input type="hidden" name="token" value={token} />
+      <input type="hidden" name="version" value={String(receiver.version)} />
+      <button type="submit" class={primary ? 'primary' : undefined}>
+        {label}
+      </button>
+    </form>
+  )
+
+  return (
+    <div class="actions">
+      {receiver.enabled && button('pausar', 'Pausar')}
+      {view.canActivate(receiver) && button('activar', 'Activar', true)}
+      {button('probar', 'Mandar una prueba')}
+      <a class="button" href={`${path}/editar`}>
+        Editar
+      </a>
+      {view.isDelivered(receiver) && (
+        <a class="button" href={`${path}/rotar`}>
+          Rotar el secreto
+        </a>
+      )}
+      <a class="button danger" href={`${path}/borrar`}>
+        Borrar…
+      </a>
+    </div>
+  )
+}

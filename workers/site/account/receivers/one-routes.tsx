@@ -1,0 +1,178 @@
+import { type Context, Hono } from 'hono'
+import { isAdmissionOpen } from '../../../../shared/db/receivers/context.ts'
+import { findReceiver } from '../../../../shared/db/receivers/read.ts'
+import type { ReceiverRefusal } from '../../../../shared/db/receivers/refusal.ts'
+import { removeReceiver } from '../../../../shared/db/receivers/remove.ts'
+import { rotateSecret } from '../../../../shared/db/receivers/rotate.ts'
+import type { StoredReceiver } from '../../../../shared/db/receivers/row.ts'
+import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
+import type { AccountContext, Deps } from '../../context.ts'
+import { sendTest } from '../../receivers.ts'
+import { readOwnForm } from '../forms.ts'
+import { frame } from '../frame.ts'
+import type { Area } from './area.ts'
+import { DeletePage, EditPage, RotatePage } from './change-pages.tsx'
+import { AUTHORIZATION_INVALID, seenVersion, typedAuthorization } from './form.ts'
+import { OnePage } from './one-page.tsx'
+import { contextOf, deliveriesOf, storedUrl } from './own.ts'
+import { type RefusalWords, refusalWords } from './refusal-words.ts'
+import { SecretPage } from './secret-page.tsx'
+
+type Here = Context<AccountContext>
+
+/** What can be done with one receiver of the account. Another's is as absent as none. */
+export function oneRoutes(deps: Deps, area: Area) {
+  return new Hono<AccountContext>()
+    .get('/', async (c) => c.html(<OnePage {...await onePage(c, deps, area)} />))
+    .post('/pausar', (c) => switchTo(c, deps, area, false))
+    .post('/activar', (c) => switchTo(c, deps, area, true))
+    .post('/probar', async (c) => {
+      await readOwnForm(c)
+      const { accountId, id } = ownOf(c)
+      const queued = await area.test(contextOf(c, deps), accountId, id)
+      if (!queued.ok) return refuseOnPage(c, deps, area, queued.refusal)
+
+      const test = queued.value
+      await sendTest(c.env.DELIVERIES, test)
+      const shown = test ? `prueba=${test.deliveryId}` : `aviso=${area.words.slug}-probada`
+      return c.redirect(`${area.path}/${id}?${shown}`, 303)
+    })
+    .route('/editar', editRoutes(deps, area))
+    .route('/rotar', rotateRoutes(deps, area))
+    .route('/borrar', deleteRoutes(deps, area))
+}
+
+function editRoutes(deps: Deps, area: Area) {
+  return new Hono<AccountContext>()
+    .get('/', async (c) => {
+      const page = await changePage(c, deps, area)
+      const values = area.valuesOf(page.receiver, await storedUrl(c, page.receiver))
+      return c.html(<EditPage {...page} values={values} />)
+    })
+    .post('/', async (c) => {
+      const fields = await readOwnForm(c)
+      const typed = area.typed(fields)
+      const refuse = async ({ status, text }: RefusalWords) => {
+        const page = await changePage(c, deps, area)
+        // A change made meanwhile is shown, not overwritten.
+        const values =
+          status === 409
+            ? area.valuesOf(page.receiver, await storedUrl(c, page.receiver))
+            : typed.values
+        return c.html(<EditPage {...page} values={values} problem={text} />, status)
+      }
+
+      const authorization = typed.hasCredential ? typedAuthorization(fields) : undefined
+      if (typeof authorization === 'object')
+        return refuse({ status: 400, text: AUTHORIZATION_INVALID })
+
+      const before = await ownReceiver(c, deps, area)
+      const receiverAuthorization =
+        authorization ?? (fields.quitar === undefined ? undefined : null)
+      const edited = await edit(
+        c,
+        deps,
+        area,
+        typed.toEdit({ version: seenVersion(fields), receiverAuthorization }),
+      )
+      if (!edited.ok) return refuse(wordsOf(area, edited.refusal))
+      const notice = area.savedNotice(before, edited.value.receiver)
+      return c.redirect(`${area.path}/${before.id}?aviso=${notice}`, 303)
+    })
+}
+
+function rotateRoutes(deps: Deps, area: Area) {
+  return new Hono<AccountContext>()
+    .get('/', async (c) => c.html(<RotatePage {...await changePage(c, deps, area)} />))
+    .post('/', async (c) => {
+      const version = seenVersion(await readOwnForm(c))
+      const rotated = await rotateSecret(contextOf(c, deps), area.rows, { ...ownOf(c), version })
+      if (rotated.ok) {
+        const page = { ...(await frame(c)), view: area, ...rotated.value }
+        return c.html(<SecretPage {...page} isRotated />)
+      }
+
+      const { status, text } = wordsOf(area, rotated.refusal)
+      return c.html(<RotatePage {...await changePage(c, deps, area)} problem={text} />, status)
+    })
+}
+
+function deleteRoutes(deps: Deps, area: Area) {
+  const { slug, end } = area.words
+  return new Hono<AccountContext>()
+    .get('/', async (c) => c.html(<DeletePage {...await changePage(c, deps, area)} />))
+    .post('/', async (c) => {
+      const version = seenVersion(await readOwnForm(c))
+      const removed = await removeReceiver(c.env.DB, { ...ownOf(c), version }, area.rows.kind)
+      if (removed.ok) return c.redirect(`${area.path}?aviso=${slug}-borrad${end}`, 303)
+
+      const { status, text } = wordsOf(area, removed.refusal)
+      return c.html(<DeletePage {...await changePage(c, deps, area)} problem={text} />, status)
+    })
+}
+
+async function switchTo(c: Here, deps: Deps, area: Area, enabled: boolean) {
+  const version = seenVersion(await readOwnForm(c))
+  const edited = await edit(c, deps, area, { version, enabled })
+  if (!edited.ok) return refuseOnPage(c, deps, area, edited.refusal)
+
+  const { slug, end } = area.words
+  const notice = `${slug}-${enabled ? 'activad' : 'pausad'}${end}`
+  return c.redirect(`${area.path}/${edited.value.receiver.id}?aviso=${notice}`, 303)
+}
+
+async function edit(c: Here, deps: Deps, area: Area, changes: unknown) {
+  const { accountId, id } = ownOf(c)
+  const edited = await area.edit(contextOf(c, deps), accountId, id, changes)
+  if (edited.ok) await enqueue({ queue: c.env.DELIVERIES }, edited.value.due)
+
+  return edited
+}
+
+/** The receiver as it is now, with the reason why nothing was done. */
+async function refuseOnPage(c: Here, deps: Deps, area: Area, refusal: ReceiverRefusal) {
+  const { status, text, retryAfter } = wordsOf(area, refusal)
+  if (retryAfter) c.header('Retry-After', String(retryAfter))
+  return c.html(<OnePage {...await onePage(c, deps, area)} problem={text} />, status)
+}
+
+async function onePage(c: Here, deps: Deps, area: Area) {
+  const { desde = '', prueba, aviso } = c.req.query()
+  const page = await changePage(c, deps, area)
+  const own = { kind: area.rows.kind, receiverId: page.receiver.id }
+  const after = /^\d{1,15}$/.test(desde) ? Number(desde) : undefined
+  const tests = prueba ? await deliveriesOf(c, own, { deliveryId: prueba }) : null
+
+  return {
+    ...page,
+    admitted: isAdmissionOpen(c.env),
+    page: await deliveriesOf(c, own, { after }),
+    more: await area.more(c, page.receiver, deps.now()),
+    test: tests?.deliveries[0],
+    notice: aviso,
+  }
+}
+
+/** What every page of one receiver shows. */
+async function changePage(c: Here, deps: Deps, area: Area) {
+  return { ...(await frame(c)), view: area, receiver: await ownReceiver(c, deps, area) }
+}
+
+/** A receiver of the signed-in account; any other is not there. */
+async function ownReceiver(c: Here, { now }: Deps, area: Area): Promise<StoredReceiver> {
+  const receiver = await findReceiver(c.env.DB, area.rows, ownOf(c), now())
+  if (!receiver) throw area.notFound()
+
+  return receiver
+}
+
+/** The words of a refusal; what is not there has a page of its own. */
+function wordsOf({ rows, notFound }: Area, refusal: ReceiverRefusal): RefusalWords {
+  if (refusal === 'not_found') throw notFound()
+  return refusalWords(rows.kind, refusal)
+}
+
+/** The receiver of the address: `id` is a parameter of the route that these stand below. */
+function ownOf(c: Here): { accountId: string; id: string } {
+  return { accountId: c.var.signedIn.accountId, id: c.req.param('id')! }
+}

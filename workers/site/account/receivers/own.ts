@@ -1,0 +1,40 @@
+import { openKeyring } from '../../../../shared/crypto/keyring.ts'
+import { listDeliveries } from '../../../../shared/db/deliveries/list.ts'
+import {
+  openReceiverContext,
+  type ReceiverContext,
+} from '../../../../shared/db/receivers/context.ts'
+import { openField } from '../../../../shared/db/receivers/sealed-fields.ts'
+import type { StoredReceiver } from '../../../../shared/db/receivers/row.ts'
+import type { ReceiverKind } from '../../../../shared/webhooks/webhook.ts'
+import type { Deps } from '../../context.ts'
+import { HttpError } from '../../errors.ts'
+import type { Signed } from '../frame.ts'
+
+const DELIVERIES_SHOWN = 10
+
+/** The API's rules of receivers, with the site's configuration. */
+export function contextOf(
+  { env, req }: Signed & { req: { url: string } },
+  { now, random }: Deps,
+): ReceiverContext {
+  return openReceiverContext(env, { now: now(), random, requestUrl: req.url })
+}
+
+/** Deliveries of a receiver: the last ones from the one after `after` on, or the one of an id. */
+export async function deliveriesOf(
+  { env, var: { signedIn } }: Signed,
+  { kind, receiverId }: { kind: ReceiverKind; receiverId: string },
+  { after, deliveryId }: { after?: number | undefined; deliveryId?: string } = {},
+) {
+  const query = { receiverId, after, deliveryId, limit: DELIVERIES_SHOWN }
+  const page = await listDeliveries(env.DB, signedIn.accountId, query, kind)
+  if (!page.ok) throw new HttpError(404, 'Esas entregas ya no están')
+
+  return page.value
+}
+
+/** The URL is its owner's to see; empty when there is none, and when it is lost. */
+export async function storedUrl({ env }: Signed, { id, sealed }: StoredReceiver): Promise<string> {
+  return (await openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)) ?? ''
+}

@@ -1,0 +1,46 @@
+import type { Receiver } from '../../../../shared/webhooks/webhook.ts'
+import { Layout } from '../../layout.tsx'
+import { CopyBox } from '../copy-box.tsx'
+import type { Frame } from '../frame.ts'
+import type { View } from './area.ts'
+
+export interface SecretPageProps extends Frame {
+  view: View
+  receiver: Receiver
+  secret: string
+  /** Of one that was there already. */
+  isRotated?: boolean
+}
+
+/** The one page that shows a secret. */
+export function SecretPage(props: SecretPageProps) {
+  const { email, view, receiver, secret, isRotated } = props
+  const { words } = view
+  const title = isRotated ? 'Secreto rotado' : words.created
+
+  return (
+    <Layout title={title} email={email} scripts={['copy.js']}>
+      <section class="card medium">
+        <h1>{title}</h1>
+        <p role="status">
+          Este es el secreto {words.of} <strong>{view.name(receiver)}</strong>.{' '}
+          {isRotated && 'El anterior ya no sirve. '}
+          <strong>Copialo ahora: no lo vamos a mostrar otra vez.</strong>
+        </p>
+        <h2 class="label" id="secreto-titulo">
+          Secreto
+        </h2>
+        <CopyBox id="secreto" labelledby="secreto-titulo" text={secret} what="el secreto" />
+        <p class="muted">
+          Con él tu servidor verifica el encabezado <code>X-Service-Signature</code> de cada envío.
+          Se usa como texto, con sus 64 caracteres.
+        </p>
+        <p>
+          <a class="button primary" href={`${view.path}/${receiver.id}`}>
+            Listo, lo guardé
+          </a>
+        </p>
+      </section>
+    </Layout>
+  )
+}

@@ -1,0 +1,89 @@
+import type { NewWebhook } from '../../../../shared/db/receivers/create.ts'
+import type { WebhookEdit } from '../../../../shared/db/receivers/edit.ts'
+import type { StoredWebhook } from '../../../../shared/db/receivers/row.ts'
+import { pairKey } from '../../../../shared/market/catalog.ts'
+import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
+import { webhookNotFound } from '../../errors.ts'
+import { webhooks } from '../../receivers.ts'
+import type { Area } from '../receivers/area.ts'
+import { pairCodes } from '../receivers/form.ts'
+import { webhookState } from './state-words.ts'
+import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'
+
+/** `/cuenta/webhooks`. */
+export const webhookArea: Area<StoredWebhook, WebhookValues, NewWebhook, WebhookEdit> = {
+  ...webhooks,
+  path: '/cuenta/webhooks',
+  limit: WEBHOOK_LIMIT,
+  notFound: webhookNotFound,
+  words: {
+    slug: 'webhook',
+    end: 'o',
+    plural: 'Webhooks',
+    the: 'el webhook',
+    of: 'del webhook',
+    back: 'Volver a los webhooks',
+    intro: 'Un aviso firmado en tu servidor cada vez que cambia una cotización.',
+    create: 'Crear un webhook',
+    submit: 'Crear webhook',
+    created: 'Webhook creado',
+    full: (count) =>
+      `Tenés ${count} webhooks, contando los que están en pausa. Para crear otro, borrá hasta que queden menos de ${WEBHOOK_LIMIT}`,
+    closed:
+      'Los webhooks están en preparación: por ahora no mandamos avisos, y no se pueden crear, activar ni probar. Los que tengas se pueden ver, pausar, editar y borrar.',
+    editHint: (isEnabled) =>
+      `Al cambiar algo se cancelan los envíos que esperan${isEnabled ? ' y mandamos el valor actual' : ''}. El secreto sigue siendo el mismo.`,
+    rotateHint: 'Lo que esté por salir va firmado con el nuevo.',
+    deleted: 'Se borran para siempre su configuración, su secreto y sus entregas.',
+  },
+  empty: { par: 'USD/BLUE', url: '' },
+  Fields: WebhookFields,
+  extraField: (
+    <label class="check">
+      <input type="checkbox" name="pausado" value="si" /> Crearlo en pausa
+    </label>
+  ),
+  typed(fields) {
+    const { par = '', url = '' } = fields
+    const values = { par, url: url.trim() }
+    const wanted = { url: values.url, ...pairCodes(par) }
+    return {
+      values,
+      hasCredential: true,
+      toCreate: (own) => ({ ...wanted, ...own, enabled: fields.pausado === undefined }),
+      toEdit: (own) => ({ ...wanted, ...own }),
+    }
+  },
+  valuesOf: ({ pair }, url) => ({ par: pairKey(pair), url }),
+  name: ({ pair }) => (
+    <>
+      {pair.name} <code>{pairKey(pair)}</code>
+    </>
+  ),
+  heading: titleOf,
+  title: titleOf,
+  target: ({ destination }) => destination,
+  longTarget: ({ pair, destination }) => (
+    <>
+      <code>{pairKey(pair)}</code> hacia {destination}
+    </>
+  ),
+  state: webhookState,
+  canActivate: ({ enabled }) => !enabled,
+  isDelivered: () => true,
+  async more(_, webhook) {
+    const credential = webhook.receiverAuthorizationConfigured ? 'Con' : 'Sin'
+    return (
+      <>
+        <p class="state-note">{webhookState(webhook).text}</p>
+        <p class="muted">{credential} credencial para el receptor.</p>
+      </>
+    )
+  },
+  createdNotice: () => 'webhook-ya-creado',
+  savedNotice: () => 'webhook-guardado',
+}
+
+function titleOf({ pair }: StoredWebhook): string {
+  return `Webhook de ${pair.name}`
+}

@@ -1,0 +1,93 @@
+import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
+
+/** Of all answers together, and of one. All pages with fifteen years of each pair are 6 MB. */
+const MAX_BYTES = 8_000_000
+const MAX_ANSWER_BYTES = 1_000_000
+
+/** Later requests do not wait for one that takes longer to make an answer. */
+const MAKING_MS = 5 * SECOND_MS
+
+export interface KeptAnswer {
+  body: ArrayBuffer
+  /** With the tag. */
+  headers: Headers
+  /** What it was made of, and when. */
+  version: string
+  madeAt: Instant
+}
+
+type Making = Promise<KeptAnswer | null>
+
+/** The answers that an isolate keeps by their address, the one that was asked for last at the end. */
+export class KeptAnswers {
+  readonly now: () => Instant
+  readonly #answers = new Map<string, KeptAnswer>()
+  readonly #making = new Map<string, { since: Instant; made: Making }>()
+  #bytes = 0
+
+  constructor(now: () => Instant) {
+    this.now = now
+  }
+
+  /** The answer of this version, when it is not older than `forMs`. */
+  find(key: string, version: string, forMs: number): KeptAnswer | null {
+    const answer = this.#answers.get(key)
+    if (!answer || answer.version !== version) return null
+    if (Math.abs(this.now() - answer.madeAt) >= forMs) return null
+
+    this.#answers.delete(key)
+    this.#answers.set(key, answer)
+    return answer
+  }
+
+  /** What another request is making; it comes to null when that is not to be kept. */
+  beingMade(key: string): Making | null {
+    const making = this.#making.get(key)
+    return making && Math.abs(this.now() - making.since) < MAKING_MS ? making.made : null
+  }
+
+  /** Keeps what is made, and lets other requests wait for it. */
+  keep(key: string, made: Making): Making {
+    const kept = made
+      .then((answer) => {
+        if (answer) this.#put(key, answer)
+        return answer
+      })
+      .finally(() => {
+        if (this.#making.get(key)?.made === kept) this.#making.delete(key)
+      })
+    this.#making.set(key, { since: this.now(), made: kept })
+    return kept
+  }
+
+  /** Of the kept answers together. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  #put(key: string, answer: KeptAnswer): void {
+    this.#drop(key)
+    const size = sizeOf(key, answer)
+    if (size > MAX_ANSWER_BYTES) return
+
+    this.#answers.set(key, answer)
+    this.#bytes += size
+    for (const oldest of this.#answers.keys()) {
+      if (this.#bytes <= MAX_BYTES) break
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(key: string): void {
+    const answer = this.#answers.get(key)
+    if (!answer) return
+
+    this.#bytes -= sizeOf(key, answer)
+    this.#answers.delete(key)
+  }
+}
+
+/** An address with a long query, or the board beside a small picture, may weigh more than the body. */
+function sizeOf(key: string, { body, version }: KeptAnswer): number {
+  return body.byteLength + 2 * (key.length + version.length)
+}

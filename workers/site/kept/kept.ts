@@ -1,0 +1,97 @@
+/**
+ * Answers that cost more than a read by far are made once for what they depend on, and kept: a page
+ * of the documentation for the build, a picture for the board and the day.
+ */
+import type { Context, MiddlewareHandler } from 'hono'
+import { etag } from 'hono/etag'
+import { argentineDay, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { toHex } from '../../../shared/crypto/hex.ts'
+import { readBoard } from '../board/read-board.ts'
+import type { SiteContext } from '../context.ts'
+import { termsOf } from '../reference/limits.ts'
+import type { KeptAnswer } from './kept-answers.ts'
+
+interface Dependence {
+  /** A text that is another when the answer may be another; null where nothing can be kept. */
+  versionOf: (c: Context<SiteContext>) => string | null | Promise<string | null>
+  /** How long an answer is kept while its version stands. */
+  forMs: number
+}
+
+/** What only a deployment changes: it is made of the code, the configuration and the address. */
+export const OF_BUILD: Dependence = {
+  versionOf: (c) => JSON.stringify(termsOf(c)),
+  forMs: Number.POSITIVE_INFINITY,
+}
+
+/** What is made of the board and the closes. These change with the board, or by an import alone. */
+export const OF_BOARD: Dependence = { versionOf: versionOfBoard, forMs: 5 * MINUTE_MS }
+
+/** The same, with ages in whole minutes or the points of the last day, which a correction changes. */
+export const OF_BOARD_AND_MINUTE: Dependence = { versionOf: versionOfBoard, forMs: MINUTE_MS / 2 }
+
+/** It leaves the board to the route. When that was made is no part: one of the database always is. */
+async function versionOfBoard(c: Context<SiteContext>) {
+  const now = c.var.kept.now()
+  const board = await readBoard(c.env, now)
+  c.set('board', board)
+  if (!board) return null
+
+  const { mode, quotes, tableDay } = board
+  return JSON.stringify([argentineDay(now), mode, tableDay, quotes])
+}
+
+/**
+ * Answers from the isolate's memory, with a tag and 304. `parameters` are those of the query that
+ * make another answer; the others make none.
+ */
+export function kept(
+  { versionOf, forMs }: Dependence,
+  parameters: readonly string[] = [],
+): MiddlewareHandler<SiteContext> {
+  const conditional = etag()
+
+  return (c, next) =>
+    conditional(c, async () => {
+      const answers = c.var.kept
+      const version = await versionOf(c)
+      if (version === null) return next()
+
+      const key = keyOf(c, parameters)
+      const known = answers.find(key, version, forMs) ?? (await answers.beingMade(key))
+      if (known?.version === version) return respond(c, known)
+
+      const made = answers.keep(key, make(c, next, version))
+      // Others may wait for it, so it goes on when this request's client leaves.
+      c.executionCtx.waitUntil(made.catch(() => {}))
+      const answer = await made
+      if (answer) respond(c, answer)
+    })
+}
+
+/** A pair's address in any letter case is one. */
+function keyOf({ req, var: { origin } }: Context<SiteContext>, parameters: readonly string[]) {
+  const path = req.path.toLowerCase()
+  return JSON.stringify([origin, path, ...parameters.map((name) => req.query(name) ?? null)])
+}
+
+/** Null when the answer is no 200, which stands in the context as it is. */
+async function make(
+  c: Context<SiteContext>,
+  next: () => Promise<void>,
+  version: string,
+): Promise<KeptAnswer | null> {
+  await next()
+  if (c.res.status !== 200) return null
+
+  const body = await c.res.arrayBuffer()
+  const headers = new Headers(c.res.headers)
+  const digest = await crypto.subtle.digest('SHA-1', body)
+  headers.set('ETag', `"${toHex(new Uint8Array(digest))}"`)
+  return { body, headers, version, madeAt: c.var.kept.now() }
+}
+
+function respond(c: Context<SiteContext>, { body, headers }: KeptAnswer): void {
+  c.res = undefined
+  c.res = new Response(body, { headers })
+}

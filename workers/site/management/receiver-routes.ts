@@ -1,0 +1,179 @@
+import { type Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
+import * as ofAlert from '../../../shared/alerts/alert-bodies.ts'
+import { openKeyring } from '../../../shared/crypto/keyring.ts'
+import { UUID } from '../../../shared/crypto/uuid.ts'
+import type { Delivery } from '../../../shared/db/deliveries/list.ts'
+import { openReceiverContext, type ReceiverContext } from '../../../shared/db/receivers/context.ts'
+import { findReceiver, listReceivers } from '../../../shared/db/receivers/read.ts'
+import { removeReceiver } from '../../../shared/db/receivers/remove.ts'
+import { rotateSecret } from '../../../shared/db/receivers/rotate.ts'
+import { openField } from '../../../shared/db/receivers/sealed-fields.ts'
+import { unavailable } from '../../../shared/http-error.ts'
+import { refuseQuery } from '../../../shared/query.ts'
+import type { Result } from '../../../shared/result.ts'
+import type { ReceiverRefusal } from '../../../shared/db/receivers/refusal.ts'
+import { deliveriesQuery } from '../../../shared/webhooks/deliveries-query.ts'
+import { enqueue } from '../../../shared/webhooks/enqueue.ts'
+import type { Receiver, ReceiverKind } from '../../../shared/webhooks/webhook.ts'
+import * as ofWebhook from '../../../shared/webhooks/webhook-bodies.ts'
+import { alerts, type Receivers, sendTest, webhooks } from '../receivers.ts'
+import type { ManagementContext, ManagementDeps } from './context.ts'
+import { type DeliveryFilters, parseQuery, readDeliveries } from './delivery-page.ts'
+import { readJson } from './json-body.ts'
+import { refusalError } from './refusals.ts'
+import { parse } from './validate.ts'
+import { alertDeliveryView, alertView, deliveryView, webhookView } from './views.ts'
+
+/** How the API speaks of a kind. */
+interface Spoken extends Receivers {
+  /** Below `/api/v2`, and the name of their list. */
+  plural: string
+  createBody: z.ZodMiniType
+  editBody: z.ZodMiniType
+  view(receiver: Receiver): object
+  readFilters: (c: Context<ManagementContext>) => DeliveryFilters
+  deliveryView: (delivery: Delivery) => object
+  /** Whether its reads refuse every parameter. The contract leaves webhooks' open. */
+  refusesQuery: boolean
+  /** The sentence for a URL that cannot be opened. */
+  urlLost: string
+}
+
+const RETRY_SEALED_SECONDS = 60
+
+/** A test that goes by e-mail is no delivery. */
+const BY_EMAIL = { id: null, deliveryId: null }
+
+export function webhookRoutes(deps: ManagementDeps) {
+  return receiverRoutes(deps, {
+    ...webhooks,
+    ...ofWebhook,
+    plural: 'webhooks',
+    view: webhookView,
+    readFilters(c) {
+      const { webhookId: receiverId, ...filters } = parseQuery(deliveriesQuery, c)
+      return { receiverId, ...filters }
+    },
+    deliveryView,
+    refusesQuery: false,
+    urlLost: 'La URL del webhook no se puede leer ahora',
+  })
+}
+
+export function alertRoutes(deps: ManagementDeps) {
+  return receiverRoutes(deps, {
+    ...alerts,
+    ...ofAlert,
+    plural: 'alerts',
+    view: alertView,
+    readFilters(c) {
+      const { alertId: receiverId, ...filters } = parseQuery(ofAlert.deliveriesQuery, c)
+      return { receiverId, ...filters }
+    },
+    deliveryView: alertDeliveryView,
+    refusesQuery: true,
+    urlLost: 'La URL de la alerta no se puede leer ahora',
+  })
+}
+
+/** The management of an account's receivers of a kind. */
+function receiverRoutes(deps: ManagementDeps, spoken: Spoken) {
+  const all = `/api/v2/${spoken.plural}`
+  // Other ids are nobody's: they are not asked for.
+  const one = `${all}/:id{${UUID.source.slice(1, -1)}}` as const
+
+  return new Hono<ManagementContext>()
+    .get(`${all}/deliveries`, async (c) => {
+      const page = await readDeliveries(c, spoken.readFilters(c), spoken.rows.kind)
+      return c.json({ ...page, deliveries: page.deliveries.map(spoken.deliveryView) })
+    })
+    .route(all, listRoutes(deps, spoken))
+    .route(one, oneRoutes(deps, spoken))
+    .route(one, actionRoutes(deps, spoken))
+}
+
+function listRoutes(
+  deps: ManagementDeps,
+  { rows, plural, create, createBody, view, refusesQuery }: Spoken,
+) {
+  return new Hono<ManagementContext>()
+    .get('/', async (c) => {
+      if (refusesQuery) refuseQuery(c.req.raw)
+      const listed = await listReceivers(c.env.DB, rows, c.env.accountId, deps.now())
+      return c.json({ [plural]: listed.map(view), limit: rows.limit })
+    })
+    .post('/', async (c) => {
+      const body = parse(createBody, await readJson(c.req.raw))
+      const created = await create(contextOf(c, deps), c.env.accountId, body)
+      const { receiver, isNew, secret } = valueOf(rows.kind, created)
+
+      const answer = { [rows.kind]: view(receiver), ...(secret !== null && { secret }) }
+      return c.json({ ...answer, reconciled: !isNew }, isNew ? 201 : 200)
+    })
+}
+
+function oneRoutes(
+  deps: ManagementDeps,
+  { rows, edit, editBody, view, refusesQuery, urlLost }: Spoken,
+) {
+  return new Hono<ManagementContext>()
+    .get('/', async (c) => {
+      if (refusesQuery) refuseQuery(c.req.raw)
+      const receiver = await findReceiver(c.env.DB, rows, ownOf(c), deps.now())
+      if (!receiver) throw refusalError(rows.kind, 'not_found')
+
+      const { id, sealed } = receiver
+      const url = await openField(openKeyring(c.env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)
+      if (url === null && sealed.url !== null) throw unavailable(urlLost, RETRY_SEALED_SECONDS)
+      return c.json({ [rows.kind]: { ...view(receiver), url } })
+    })
+    .patch('/', async (c) => {
+      const body = parse(editBody, await readJson(c.req.raw))
+      const { accountId, id } = ownOf(c)
+      const edited = await edit(contextOf(c, deps), accountId, id, body)
+      const { receiver, due } = valueOf(rows.kind, edited)
+
+      await enqueue({ queue: c.env.DELIVERIES }, due)
+      return c.json({ [rows.kind]: view(receiver), reconciled: false })
+    })
+    .delete('/', async (c) => {
+      const { version } = parse(ofWebhook.versionBody, await readJson(c.req.raw))
+      valueOf(rows.kind, await removeReceiver(c.env.DB, { ...ownOf(c), version }, rows.kind))
+      return c.json({ deleted: true })
+    })
+}
+
+function actionRoutes(deps: ManagementDeps, { rows, test, view }: Spoken) {
+  return new Hono<ManagementContext>()
+    .post('/rotate-secret', async (c) => {
+      const { version } = parse(ofWebhook.versionBody, await readJson(c.req.raw))
+      const rotated = await rotateSecret(contextOf(c, deps), rows, { ...ownOf(c), version })
+      const { receiver, secret } = valueOf(rows.kind, rotated)
+      return c.json({ [rows.kind]: view(receiver), secret, reconciled: false })
+    })
+    .post('/test', async (c) => {
+      parse(ofWebhook.emptyBody, await readJson(c.req.raw, { optional: true }))
+      const { accountId, id } = ownOf(c)
+      const queued = valueOf(rows.kind, await test(contextOf(c, deps), accountId, id))
+      await sendTest(c.env.DELIVERIES, queued)
+      return c.json({ ...(queued ?? BY_EMAIL), status: 'pending' }, 202)
+    })
+}
+
+/** The receiver of the address: `id` is a parameter of the route that these stand below. */
+function ownOf(c: Context<ManagementContext>): { accountId: string; id: string } {
+  return { accountId: c.env.accountId, id: c.req.param('id')! }
+}
+
+function valueOf<Value>(kind: ReceiverKind, result: Result<Value, ReceiverRefusal>): Value {
+  if (!result.ok) throw refusalError(kind, result.refusal)
+  return result.value
+}
+
+function contextOf(
+  { env, req }: Context<ManagementContext>,
+  { now, random }: ManagementDeps,
+): ReceiverContext {
+  return openReceiverContext(env, { now: now(), random, requestUrl: req.url })
+}

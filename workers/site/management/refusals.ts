@@ -1,0 +1,46 @@
+import { ALERT_LIMIT } from '../../../shared/alerts/alert.ts'
+import type { ReceiverRefusal } from '../../../shared/db/receivers/refusal.ts'
+import { badRequest, HttpError, unavailable } from '../../../shared/http-error.ts'
+import type { RefusedInput } from '../../../shared/result.ts'
+import { type ReceiverKind, WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
+
+/** In seconds. The feature opens with a rollout, capacity returns with the next sweeps. */
+const RETRY_CLOSED = 3600
+const RETRY_CAPACITY = 60
+
+/** What an error names. */
+const WORDS = {
+  webhook: {
+    notFound: 'Webhook no encontrado',
+    changed: 'El webhook cambió',
+    limit: `${WEBHOOK_LIMIT} webhooks`,
+  },
+  alert: {
+    notFound: 'Alerta no encontrada',
+    changed: 'La alerta cambió',
+    limit: `${ALERT_LIMIT} alertas`,
+  },
+} as const satisfies Record<ReceiverKind, object>
+
+type Named = Exclude<ReceiverRefusal, RefusedInput>
+
+const errors = {
+  not_found: ({ notFound }) => new HttpError(404, notFound),
+  version_changed: ({ changed }) =>
+    new HttpError(409, `${changed}: su versión ya no es la indicada`),
+  limit_reached: ({ limit }) => new HttpError(409, `La cuenta llegó al límite de ${limit}`),
+  send_in_flight: () => new HttpError(409, 'Hay un envío en curso: hay que esperar a que termine'),
+  quote_unavailable: () => new HttpError(409, 'quote_unavailable'),
+  operation_taken: () => badRequest('El campo operationId ya se usó para otra cosa'),
+  unknown_pair: () => badRequest('El par de moneda y origen no existe'),
+  url_missing: () => badRequest('El campo url falta: una alerta por webhook lo necesita'),
+  url_unwanted: () =>
+    badRequest('Una alerta por correo no lleva url ni receiverAuthorization: va a tu correo'),
+  capacity_exhausted: () => unavailable('La capacidad de envíos está agotada', RETRY_CAPACITY),
+  admission_closed: () => unavailable('La función de webhooks está en preparación', RETRY_CLOSED),
+} as const satisfies Record<Named, (words: (typeof WORDS)[ReceiverKind]) => HttpError>
+
+/** The HTTP form of a refusal: one without a status does not compile. */
+export function refusalError(kind: ReceiverKind, refusal: ReceiverRefusal): HttpError {
+  return typeof refusal === 'string' ? errors[refusal](WORDS[kind]) : badRequest(refusal.reason)
+}

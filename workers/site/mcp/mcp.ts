@@ -1,0 +1,34 @@
+// First: in a bundle, zod is evaluated where a module of ours asks for it, and the library of the
+// protocol needs it while it is evaluated itself.
+import './schemas.ts'
+import { type Context, Hono } from 'hono'
+import { HttpError, notFound } from '../../../shared/http-error.ts'
+import { securityHeaders } from '../../../shared/security-headers.ts'
+import { unforeseenError } from '../../../shared/unforeseen-error.ts'
+import type { Deps, McpContext, McpEnv } from './context.ts'
+import { mcpRoutes } from './mcp-routes.ts'
+
+/** The request handler of the MCP endpoint, which the edge hands `/api/mcp` to. */
+export function createMcp(deps: Deps) {
+  const app = new Hono<McpContext>()
+    .onError(respondToError)
+    .notFound((c) => respondToError(notFound(), c))
+    .use(securityHeaders())
+    .route('/api/mcp', mcpRoutes(deps))
+
+  return {
+    async fetch(request: Request, env: McpEnv, context: ExecutionContext): Promise<Response> {
+      return app.fetch(request, env, context)
+    },
+  }
+}
+
+/** The one way out for errors. Those of the database are none: the tools answer them. */
+function respondToError(error: Error, c: Context<McpContext>): Response {
+  const { status, message, retryAfter } =
+    error instanceof HttpError ? error : unforeseenError(error)
+
+  c.header('Cache-Control', 'no-store')
+  if (retryAfter !== undefined) c.header('Retry-After', String(retryAfter))
+  return c.json({ error: message }, status)
+}

@@ -1,0 +1,69 @@
+/** Webhooks and alerts, as the API's routes and the account's pages manage them alike. */
+import { createAlert, type NewAlert } from '../../shared/db/alerts/create.ts'
+import { type AlertEdit, editAlert } from '../../shared/db/alerts/edit.ts'
+import { alertRows, type StoredAlert } from '../../shared/db/alerts/row.ts'
+import { testAlert } from '../../shared/db/alerts/test-alert.ts'
+import type { ReceiverContext } from '../../shared/db/receivers/context.ts'
+import { type Created, createWebhook, type NewWebhook } from '../../shared/db/receivers/create.ts'
+import { type Edited, editWebhook, type WebhookEdit } from '../../shared/db/receivers/edit.ts'
+import type { ReceiverRefusal } from '../../shared/db/receivers/refusal.ts'
+import {
+  type Rows,
+  type StoredReceiver,
+  type StoredWebhook,
+  webhookRows,
+} from '../../shared/db/receivers/row.ts'
+import { type QueuedTest, testWebhook } from '../../shared/db/receivers/test-webhook.ts'
+import type { Result } from '../../shared/result.ts'
+import { askForSweep, enqueue } from '../../shared/webhooks/enqueue.ts'
+
+/** An edit that pauses or activates. */
+export interface Switch {
+  version: number
+  enabled: boolean
+}
+
+/** What differs between the kinds. Rotating and deleting do not. */
+export interface Receivers<
+  Stored extends StoredReceiver = StoredReceiver,
+  New = unknown,
+  Edit = unknown,
+> {
+  rows: Rows<Stored>
+  create(
+    context: ReceiverContext,
+    accountId: string,
+    wanted: New,
+  ): Promise<Result<Created<Stored>, ReceiverRefusal>>
+  edit(
+    context: ReceiverContext,
+    accountId: string,
+    id: string,
+    edit: Edit | Switch,
+  ): Promise<Result<Edited<Stored>, ReceiverRefusal>>
+  /** Null: the test goes by e-mail. */
+  test(
+    context: ReceiverContext,
+    accountId: string,
+    id: string,
+  ): Promise<Result<QueuedTest | null, ReceiverRefusal>>
+}
+
+export const webhooks: Receivers<StoredWebhook, NewWebhook, WebhookEdit> = {
+  rows: webhookRows,
+  create: createWebhook,
+  edit: editWebhook,
+  test: testWebhook,
+}
+
+export const alerts: Receivers<StoredAlert, NewAlert, AlertEdit> = {
+  rows: alertRows,
+  create: createAlert,
+  edit: editAlert,
+  test: testAlert,
+}
+
+/** Has a test sent now: an e-mail goes out with a sweep. */
+export async function sendTest(queue: Queue, test: QueuedTest | null): Promise<void> {
+  await (test ? enqueue({ queue }, [{ id: test.id }]) : askForSweep(queue))
+}
