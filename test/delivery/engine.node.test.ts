@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { sign } from '../../shared/webhooks/signature.ts'
+import { sign } from '../../workers/delivery/attempt/signature.ts'
 import { MAX_CONNECTIONS } from '../../shared/db/deliveries/batch.ts'
 import { MAX_PER_HOST } from '../../workers/delivery/consume/host-slots.ts'
 import { openEngine, quantile, SECRET } from './engine.ts'

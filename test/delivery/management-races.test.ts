@@ -1,14 +1,14 @@
 /** What owners and operators do while the consumer has a delivery in its hands. */
 import { expect, it } from 'vitest'
-import { editWebhook } from '../../shared/db/receivers/edit.ts'
-import { rotateSecret } from '../../shared/db/receivers/rotate.ts'
+import { editWebhook } from '../../workers/site/db/receivers/edit.ts'
+import { rotateSecret } from '../../workers/site/db/receivers/rotate.ts'
 import { webhookRows } from '../../shared/db/receivers/row.ts'
 import { openField } from '../../shared/db/receivers/sealed-fields.ts'
 import { resealReceivers } from '../../shared/db/receivers/reseal.ts'
-import { removeReceiver } from '../../shared/db/receivers/remove.ts'
+import { removeReceiver } from '../../workers/site/db/receivers/remove.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { isSealedWithCurrent } from '../../shared/crypto/sealed-box.ts'
-import { sign } from '../../shared/webhooks/signature.ts'
+import { sign } from '../../workers/delivery/attempt/signature.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,

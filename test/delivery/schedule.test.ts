@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sign } from '../../shared/webhooks/signature.ts'
+import { sign } from '../../workers/delivery/attempt/signature.ts'
 import {
   BODY,
   deliveryRow,

@@ -11,7 +11,7 @@ import {
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { deliveredStatements, failureStatements } from '../../shared/db/deliveries/settle.ts'
-import { settleAndClaim } from '../../shared/db/deliveries/settle-and-claim.ts'
+import { settleAndClaim } from '../../workers/delivery/db/settle-and-claim.ts'
 
 /** A claim of one row, as a consumer makes it. */
 async function claim(id: number) {

@@ -8,7 +8,7 @@ import {
 } from '../../shared/argentine-time.ts'
 import { BOARD_KEY, type Board, parseBoard } from '../../shared/board/board.ts'
 import { readAvailability } from '../../shared/db/quotes/availability.ts'
-import { LEASE_MS } from '../../shared/db/quotes/cycles.ts'
+import { LEASE_MS } from '../../workers/scraper/db/cycles.ts'
 import { listHeld, overrideHeld } from '../../shared/db/quotes/quarantine.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { type CycleEnv, type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'

@@ -1,9 +1,9 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
 import { TALLIES } from '../../shared/db/deliveries/tallies.ts'
 import { expect } from 'vitest'
-import { editWebhook } from '../../shared/db/receivers/edit.ts'
-import type { ReceiverContext } from '../../shared/db/receivers/context.ts'
-import { testWebhook } from '../../shared/db/receivers/test-webhook.ts'
+import { editWebhook } from '../../workers/site/db/receivers/edit.ts'
+import type { ReceiverContext } from '../../workers/site/db/receivers/context.ts'
+import { testWebhook } from '../../workers/site/db/receivers/test-webhook.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { requeueDeadLetters } from '../../workers/delivery/consume/dead-letters.ts'

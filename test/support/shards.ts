@@ -7,7 +7,7 @@ import {
   type ChangedQuote,
   type OutboxOptions,
   outboxStatements,
-} from '../../shared/db/deliveries/outbox.ts'
+} from '../../workers/scraper/db/outbox.ts'
 import { hashed } from '../../tools/support/random.ts'
 import { MAX_SHARDS } from '../../tools/prove/scale/design.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'

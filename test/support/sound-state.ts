@@ -1,10 +1,13 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
 import type { Instant } from '../../shared/argentine-time.ts'
-import { createAlert } from '../../shared/db/alerts/create.ts'
-import { createWebhook } from '../../shared/db/receivers/create.ts'
-import { editWebhook } from '../../shared/db/receivers/edit.ts'
-import { type ReceiverContext, openReceiverContext } from '../../shared/db/receivers/context.ts'
-import { testWebhook } from '../../shared/db/receivers/test-webhook.ts'
+import { createAlert } from '../../workers/site/db/alerts/create.ts'
+import { createWebhook } from '../../workers/site/db/receivers/create.ts'
+import { editWebhook } from '../../workers/site/db/receivers/edit.ts'
+import {
+  type ReceiverContext,
+  openReceiverContext,
+} from '../../workers/site/db/receivers/context.ts'
+import { testWebhook } from '../../workers/site/db/receivers/test-webhook.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'

@@ -4,7 +4,7 @@ import type { Board } from '../../shared/board/board.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import type { DateQuery } from '../../shared/market/date-query.ts'
 import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
-import type { UnknownKeyLimit } from '../../shared/access/unknown-key-limit.ts'
+import type { UnknownKeyLimit } from './middleware/unknown-key-limit.ts'
 
 /**
  * The bindings of the edge. In `standalone` the site and management are functions, not services, and

@@ -6,14 +6,9 @@ import { leapOf } from '../../shared/board/clock.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { drawnStatement } from '../../shared/db/quotes/charts.ts'
 import type { CycleSummary } from '../../shared/db/quotes/cycle-record.ts'
-import {
-  type CycleState,
-  LeaseLost,
-  recordCycle,
-  redrawAll,
-} from '../../shared/db/quotes/cycles.ts'
+import { type CycleState, LeaseLost, recordCycle, redrawAll } from './db/cycles.ts'
 import type { DueRow } from '../../shared/webhooks/enqueue.ts'
-import { readRecorded } from '../../shared/db/quotes/recorded.ts'
+import { readRecorded } from './db/recorded.ts'
 import { drawCloses } from './publish/charts.ts'
 import type { invoicingOf } from './publish/invoicing.ts'
 import { deliveriesOf, type OutboxEnv } from './publish/outbox.ts'

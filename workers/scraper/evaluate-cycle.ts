@@ -2,7 +2,7 @@
 import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
-import type { CycleState } from '../../shared/db/quotes/cycles.ts'
+import type { CycleState } from './db/cycles.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import { accept, type Decision, lastWords, type MarketValue } from './guard/guard.ts'
 import { collect, type SourceResult } from './collect/collect.ts'

@@ -21,7 +21,7 @@ import { publicOrigin } from './public-origin.ts'
 import { docsRoutes } from './reference/docs-routes.tsx'
 import { documentRoutes } from './reference/document-routes.ts'
 import { respondToError } from './respond-to-error.tsx'
-import { securityHeaders } from '../../shared/security-headers.ts'
+import { securityHeaders } from './security-headers.ts'
 import { statusRoutes } from './status/status-routes.tsx'
 
 const pages = securityHeaders()

@@ -1,19 +1,19 @@
 /** Webhooks and alerts, as the API's routes and the account's pages manage them alike. */
-import { createAlert, type NewAlert } from '../../shared/db/alerts/create.ts'
-import { type AlertEdit, editAlert } from '../../shared/db/alerts/edit.ts'
-import { alertRows, type StoredAlert } from '../../shared/db/alerts/row.ts'
-import { testAlert } from '../../shared/db/alerts/test-alert.ts'
-import type { ReceiverContext } from '../../shared/db/receivers/context.ts'
-import { type Created, createWebhook, type NewWebhook } from '../../shared/db/receivers/create.ts'
-import { type Edited, editWebhook, type WebhookEdit } from '../../shared/db/receivers/edit.ts'
-import type { ReceiverRefusal } from '../../shared/db/receivers/refusal.ts'
+import { createAlert, type NewAlert } from './db/alerts/create.ts'
+import { type AlertEdit, editAlert } from './db/alerts/edit.ts'
+import { alertRows, type StoredAlert } from './db/alerts/row.ts'
+import { testAlert } from './db/alerts/test-alert.ts'
+import type { ReceiverContext } from './db/receivers/context.ts'
+import { type Created, createWebhook, type NewWebhook } from './db/receivers/create.ts'
+import { type Edited, editWebhook, type WebhookEdit } from './db/receivers/edit.ts'
+import type { ReceiverRefusal } from './db/receivers/refusal.ts'
 import {
   type Rows,
   type StoredReceiver,
   type StoredWebhook,
   webhookRows,
 } from '../../shared/db/receivers/row.ts'
-import { type QueuedTest, testWebhook } from '../../shared/db/receivers/test-webhook.ts'
+import { type QueuedTest, testWebhook } from './db/receivers/test-webhook.ts'
 import type { Result } from '../../shared/result.ts'
 import { askForSweep, enqueue } from '../../shared/webhooks/enqueue.ts'
 

@@ -1,5 +1,5 @@
 /**
- * The payload of shared/webhooks/payload.ts as SQL. Syncs and tests use it, for they repeat the value
+ * The payload of workers/scraper/db/payload.ts as SQL. Syncs and tests use it, for they repeat the value
  * in effect when their row is inserted. A test holds both to the same bytes.
  */
 import { type Pair, PAIRS } from '../../market/catalog.ts'

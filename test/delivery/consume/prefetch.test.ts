@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { settleAndClaim } from '../../../shared/db/deliveries/settle-and-claim.ts'
+import { settleAndClaim } from '../../../workers/delivery/db/settle-and-claim.ts'
 import { HOLD_MS } from '../../../workers/delivery/consume/plan-next.ts'
 import { Prefetch } from '../../../workers/delivery/consume/prefetch.ts'
 import { START_POLL_MS } from '../../../workers/delivery/consume/consume.ts'

@@ -11,7 +11,7 @@ import {
 import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
 import { importInheritedWebhooks } from '../../../shared/db/receivers/inherited.ts'
-import { outboxStatements } from '../../../shared/db/deliveries/outbox.ts'
+import { outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
 import type { WebhookState } from '../../../shared/webhooks/webhook.ts'

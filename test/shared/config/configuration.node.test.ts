@@ -16,7 +16,7 @@ import {
   parseMcpRequestLimit,
 } from '../../../shared/config/config.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
-import { openReceiverContext } from '../../../shared/db/receivers/context.ts'
+import { openReceiverContext } from '../../../workers/site/db/receivers/context.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { unknownVars, variableProblems } from '../../../tools/operate/deploy/configuration.ts'
 import { DISTRIBUTED, STANDALONE, type Target } from '../../../tools/operate/deploy/plan.ts'

@@ -1,7 +1,7 @@
 /**
- * Compiles every statement of shared/db against the migrated schema, so that a wrong table or column
- * name fails here rather than in a request. A function that takes a database and stands in no table,
- * or a `prepare` that no call of the tables reaches, fails too.
+ * Compiles every statement of shared/db and of each Worker's `db` folder against the migrated schema,
+ * so that a wrong table or column name fails here rather than in a request. A function that takes a
+ * database and stands in no table, or a `prepare` that no call of the tables reaches, fails too.
  */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { compile, recordStatements } from '../../support/recorded-statements.ts'
@@ -16,19 +16,19 @@ const CALLS = { ...accountCalls, ...quoteCalls, ...deliveryCalls, ...receiverCal
 
 /** They hand the database on and ask it nothing. */
 const WRAPPERS = [
-  'database.ts openDatabase',
+  'site/db/database.ts openDatabase',
   'retry-when-busy.ts retryWhenBusy',
   'watch.ts watchDatabase',
-  'receivers/context.ts openReceiverContext',
+  'site/db/receivers/context.ts openReceiverContext',
 ]
 
 const sources = Object.entries(
-  import.meta.glob<string>('../../../shared/db/**/*.ts', {
+  import.meta.glob<string>(['../../../shared/db/**/*.ts', '../../../workers/*/db/**/*.ts'], {
     query: '?raw',
     import: 'default',
     eager: true,
   }),
-).map(([path, text]) => ({ file: path.replace('../../../shared/db/', ''), text }))
+).map(([path, text]) => ({ file: path.replace(/^[./]+(shared\/db|workers)\//, ''), text }))
 
 let fixture: StatementFixture
 beforeEach(async () => {
@@ -45,7 +45,7 @@ const takers = sources.flatMap(({ file, text }) =>
 /** The calls of `prepare` that were reached, by file. */
 const reached = new Map<string, Set<string>>()
 
-describe('the statements of shared/db', () => {
+describe('the statements of the database', () => {
   it.each(Object.entries(CALLS))('%s names what the schema has', async (_, call) => {
     const { db, statements } = recordStatements()
 

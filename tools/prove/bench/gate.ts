@@ -1,6 +1,6 @@
 /** What the gate and history cost in rows, by D1's own count, on a database of ordinary size. */
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
-import { readCandles, readPoints } from '../../../shared/db/quotes/history.ts'
+import { readCandles, readPoints } from '../../../workers/edge/db/history.ts'
 import { admit, KEY_QUOTA } from '../../../shared/db/accounts/quotas.ts'
 import { hashKey } from '../../../shared/access/api-key.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'

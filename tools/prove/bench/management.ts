@@ -1,5 +1,8 @@
 import { findPairByKey } from '../../../shared/market/catalog.ts'
-import { openReceiverContext, type ReceiverContext } from '../../../shared/db/receivers/context.ts'
+import {
+  openReceiverContext,
+  type ReceiverContext,
+} from '../../../workers/site/db/receivers/context.ts'
 import type { Result } from '../../../shared/result.ts'
 import { randomBytes as random } from '../../support/random.ts'
 import { insertRows } from '../harness/rows.ts'

@@ -3,7 +3,7 @@
  * Rows and round trips come from tools/prove/cost/operations.ts; what a row takes was measured here.
  */
 import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
-import { PRUNE_CHUNK } from '../../../shared/db/deliveries/prune.ts'
+import { PRUNE_CHUNK } from '../../../workers/delivery/db/prune.ts'
 import { CHUNKS } from '../../../workers/delivery/sweep/prune.ts'
 import { BACKLOG_ATTEMPT, DELIVERY_MADE, DELIVERY_PRUNED } from '../cost/operations.ts'
 import { PLATFORM } from './platform.ts'

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { sign } from '../../../shared/webhooks/signature.ts'
+import { sign } from './signature.ts'
 
 export const USER_AGENT = 'Service/2.0'
 

@@ -1,4 +1,4 @@
-import { markAnnounced } from '../../../shared/db/deliveries/stale.ts'
+import { markAnnounced } from '../db/stale.ts'
 import type { HintMessage } from './consume.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 

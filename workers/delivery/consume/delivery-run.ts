@@ -1,7 +1,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import type { Claim, Place } from '../../../shared/db/deliveries/claim.ts'
-import { settleAndClaim } from '../../../shared/db/deliveries/settle-and-claim.ts'
+import { settleAndClaim } from '../db/settle-and-claim.ts'
 import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import { enqueue, type EnqueueDeps } from '../../../shared/webhooks/enqueue.ts'
 import { type AttemptDeps, type CompletedAttempt, runAttempt } from '../attempt/attempt.ts'

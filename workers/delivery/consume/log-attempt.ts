@@ -1,4 +1,4 @@
-import type { Settled } from '../../../shared/db/deliveries/settle-and-claim.ts'
+import type { Settled } from '../db/settle-and-claim.ts'
 import { log } from '../../../shared/log.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'
 

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { releaseStatements } from '../../../shared/db/deliveries/release.ts'
+import { releaseStatements } from '../db/release.ts'
 import { deliveredStatements, failureStatements } from '../../../shared/db/deliveries/settle.ts'
 import { releaseDelayMs, retryDelayMs, type Waits } from '../../../shared/webhooks/retry.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'

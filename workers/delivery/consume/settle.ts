@@ -1,10 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Claims, Wanted } from '../../../shared/db/deliveries/claim.ts'
-import {
-  readSettled,
-  type Settled,
-  settleAndClaim,
-} from '../../../shared/db/deliveries/settle-and-claim.ts'
+import { readSettled, type Settled, settleAndClaim } from '../db/settle-and-claim.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'
 import { outcomeStatements, type Schedule } from './outcome-statements.ts'

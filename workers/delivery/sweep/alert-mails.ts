@@ -7,12 +7,7 @@ import {
   valueWords,
   watchedWords,
 } from '../../../shared/alerts/alert-words.ts'
-import {
-  claimMail,
-  type ClaimedAlert,
-  type DueMail,
-  returnMail,
-} from '../../../shared/db/alerts/mails.ts'
+import { claimMail, type ClaimedAlert, type DueMail, returnMail } from '../db/alert-mails.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 import type { SendMail } from './notices.ts'
 

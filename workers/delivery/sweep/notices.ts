@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
-import { claimNotice, type Notice, returnNotice } from '../../../shared/db/deliveries/notices.ts'
+import { claimNotice, type Notice, returnNotice } from '../db/notices.ts'
 import { log, nameOf } from '../../../shared/log.ts'
 
 /** Hands one e-mail over; rejects when it was not taken. */

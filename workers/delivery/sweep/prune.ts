@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { PRUNE_CHUNK, pruneChunk } from '../../../shared/db/deliveries/prune.ts'
+import { PRUNE_CHUNK, pruneChunk } from '../db/prune.ts'
 import { log } from '../../../shared/log.ts'
 
 /** Chunks in one sweep: 2,000 rows a minute, far more than are made. */

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { cancelIneligible, endTooOld } from '../../../shared/db/deliveries/end-waiting.ts'
+import { cancelIneligible, endTooOld } from '../db/end-waiting.ts'
 import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
 import {
@@ -9,7 +9,7 @@ import {
   markAnnounced,
   staleDeliveriesOf,
   type StaleDelivery,
-} from '../../../shared/db/deliveries/stale.ts'
+} from '../db/stale.ts'
 import { log } from '../../../shared/log.ts'
 import { enqueue, LONG_PAUSES_MS } from '../../../shared/webhooks/enqueue.ts'
 import { retryDelayMs } from '../../../shared/webhooks/retry.ts'

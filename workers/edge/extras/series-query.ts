@@ -5,7 +5,7 @@ import {
   type Instant,
   isDay,
 } from '../../../shared/argentine-time.ts'
-import type { SeriesQuery } from '../../../shared/db/quotes/series.ts'
+import type { SeriesQuery } from '../db/series.ts'
 import {
   dayNumber,
   EVERY,

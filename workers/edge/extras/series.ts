@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
 import type { Day } from '../../../shared/argentine-time.ts'
-import { readSeries } from '../../../shared/db/quotes/series.ts'
+import { readSeries } from '../db/series.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import {

@@ -6,7 +6,7 @@ import {
   parseClosedDay,
   quotesOfDay,
 } from '../../../shared/board/closed-day.ts'
-import { readClosedDay } from '../../../shared/db/quotes/closed-day.ts'
+import { readClosedDay } from '../db/closed-day.ts'
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'

@@ -1,5 +1,5 @@
 import { type Day, isDay } from '../../../shared/argentine-time.ts'
-import type { HistoryRange } from '../../../shared/db/quotes/history.ts'
+import type { HistoryRange } from '../db/history.ts'
 import { badRequest } from '../errors.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'

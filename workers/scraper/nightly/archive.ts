@@ -19,7 +19,7 @@ import {
 } from '../../../shared/board/archive.ts'
 import { isSettled } from '../../../shared/board/closed-day.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
-import { readCloses } from '../../../shared/db/quotes/archive.ts'
+import { readCloses } from '../db/archive.ts'
 import { historyRevision } from '../../../shared/db/quotes/history-revision.ts'
 import { countRows, type DailyCloses, dailyCloses } from './daily-closes.ts'
 import { toCsvFile } from './formats/csv.ts'

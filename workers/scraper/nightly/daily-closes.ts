@@ -1,5 +1,5 @@
 import { dayOfNumber } from '../../../shared/board/archive.ts'
-import type { PairCloses } from '../../../shared/db/quotes/archive.ts'
+import type { PairCloses } from '../db/archive.ts'
 import type { Day } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'

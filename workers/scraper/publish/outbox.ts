@@ -8,11 +8,7 @@ import {
   parseSystemUrl,
 } from '../../../shared/config/config.ts'
 import { fireStatements } from '../../../shared/db/alerts/fire.ts'
-import {
-  type ChangedQuote,
-  outboxStatements,
-  type SystemDestination,
-} from '../../../shared/db/deliveries/outbox.ts'
+import { type ChangedQuote, outboxStatements, type SystemDestination } from '../db/outbox.ts'
 import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
 
 /** What decides which deliveries a change makes. */

@@ -2,7 +2,7 @@
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY, BOARD_SCHEMA, type Board } from '../../../shared/board/board.ts'
 import { boardQuote } from '../../../shared/db/quotes/quotes.ts'
-import { readRecorded, type Recorded } from '../../../shared/db/quotes/recorded.ts'
+import { readRecorded, type Recorded } from '../db/recorded.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { parseSourcesState, sourceHealth } from '../collect/sources-state.ts'

@@ -1,6 +1,6 @@
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuarantineWrite } from '../../../shared/db/quotes/cycle-record.ts'
-import type { QuarantineRow } from '../../../shared/db/quotes/cycles.ts'
+import type { QuarantineRow } from '../db/cycles.ts'
 import type { Price } from '../../../shared/market/price.ts'
 
 /** What the guard decided of a pair, as far as the quarantine is concerned. */

@@ -2,7 +2,7 @@
 import { nextReference } from '../../../shared/market/change.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type { CycleRecord } from '../../../shared/db/quotes/cycle-record.ts'
-import type { CycleState } from '../../../shared/db/quotes/cycles.ts'
+import type { CycleState } from '../db/cycles.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 import type { Evaluation } from '../evaluate-cycle.ts'

@@ -9,7 +9,7 @@ import {
   parseGithubSecret,
   parseSessionSecret,
 } from '../../../shared/config/config.ts'
-import { openDatabase } from '../../../shared/db/database.ts'
+import { openDatabase } from '../db/database.ts'
 import * as schema from '../../../shared/db/schema.ts'
 import { hashKey as sha256 } from '../../../shared/access/api-key.ts'
 import type { SiteEnv } from '../context.ts'
@@ -92,7 +92,7 @@ export function openAuth({ env, origin, deliver }: AuthOptions) {
       ipAddress: { disableIpTracking: true },
       disableOriginCheck: false,
     },
-    rateLimit: { enabled: false }, // ours are exact: shared/db/accounts/sign-in-quotas.ts
+    rateLimit: { enabled: false }, // ours are exact: workers/site/db/accounts/sign-in-quotas.ts
     telemetry: { enabled: false },
     logger: { disabled: true }, // its lines would hold e-mails and query parameters
   })

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS, type Instant } from '../../../shared/argentine-time.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
-import { takeSignIn } from '../../../shared/db/accounts/sign-in-quotas.ts'
+import { takeSignIn } from '../db/accounts/sign-in-quotas.ts'
 import { wideClientKey } from '../../../shared/access/wide-client-key.ts'
 import { HttpError } from '../errors.ts'
 import { keyedHash } from './keyed-hash.ts'

@@ -1,7 +1,7 @@
 import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import type { Candle } from '../../../shared/market/candle.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import type { PastDay } from '../../../shared/db/quotes/day.ts'
+import type { PastDay } from '../db/day.ts'
 import { type Price, percentChange } from '../../../shared/market/price.ts'
 import { Fact } from '../board/fact.tsx'
 import { ModeBanner } from '../board/mode-banner.tsx'

@@ -1,5 +1,5 @@
 import { badRequest, HttpError, incompleteBody, malformedJson } from '../../../shared/http-error.ts'
-import { MAX_BODY_BYTES } from '../../../shared/body-limit.ts'
+import { MAX_BODY_BYTES } from '../body-limit.ts'
 import { hasRepeatedKey } from './repeated-key.ts'
 
 /**

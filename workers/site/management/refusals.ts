@@ -1,5 +1,5 @@
 import { ALERT_LIMIT } from '../../../shared/alerts/alert.ts'
-import type { ReceiverRefusal } from '../../../shared/db/receivers/refusal.ts'
+import type { ReceiverRefusal } from '../db/receivers/refusal.ts'
 import { badRequest, HttpError, unavailable } from '../../../shared/http-error.ts'
 import type { RefusedInput } from '../../../shared/result.ts'
 import { type ReceiverKind, WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'

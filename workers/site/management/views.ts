@@ -1,7 +1,7 @@
 import { formatUtc } from '../../../shared/argentine-time.ts'
 import type { Alert } from '../../../shared/alerts/alert.ts'
 import { wantedOf } from '../../../shared/alerts/watch.ts'
-import type { Delivery } from '../../../shared/db/deliveries/list.ts'
+import type { Delivery } from '../db/deliveries.ts'
 import { percentChange, priceToNumber } from '../../../shared/market/price.ts'
 import type { Webhook } from '../../../shared/webhooks/webhook.ts'
 

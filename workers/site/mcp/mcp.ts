@@ -3,7 +3,7 @@
 import './schemas.ts'
 import { type Context, Hono } from 'hono'
 import { HttpError, notFound } from '../../../shared/http-error.ts'
-import { securityHeaders } from '../../../shared/security-headers.ts'
+import { securityHeaders } from '../security-headers.ts'
 import { unforeseenError } from '../../../shared/unforeseen-error.ts'
 import type { Deps, McpContext, McpEnv } from './context.ts'
 import { mcpRoutes } from './mcp-routes.ts'

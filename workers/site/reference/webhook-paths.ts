@@ -1,10 +1,5 @@
-import {
-  createBody,
-  editBody,
-  emptyBody,
-  versionBody,
-} from '../../../shared/webhooks/webhook-bodies.ts'
-import { deliveriesQuery } from '../../../shared/webhooks/deliveries-query.ts'
+import { createBody, editBody, emptyBody, versionBody } from '../management/webhook-bodies.ts'
+import { deliveriesQuery } from '../management/deliveries-query.ts'
 import { privateJson, privateRefusal, ref } from './answers.ts'
 import * as examples from './examples.ts'
 import {

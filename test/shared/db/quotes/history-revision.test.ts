@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { DAY_MS, dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
-import { readClosedDay } from '../../../../shared/db/quotes/closed-day.ts'
+import { readClosedDay } from '../../../../workers/edge/db/closed-day.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
 import {
   historyRevision,

@@ -10,7 +10,7 @@ import {
   LeaseLost,
   openCycle,
   recordCycle,
-} from '../../../../shared/db/quotes/cycles.ts'
+} from '../../../../workers/scraper/db/cycles.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { findPairByKey, type Pair, PAIRS } from '../../../../shared/market/catalog.ts'
 import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quotes.ts'

@@ -12,8 +12,8 @@ import {
 } from '../../../../shared/db/accounts/api-keys.ts'
 import { importInheritedKeys } from '../../../../shared/db/accounts/inherited-keys.ts'
 import { admit } from '../../../../shared/db/accounts/quotas.ts'
-import { peekVerification, pruneSessions } from '../../../../shared/db/accounts/sessions.ts'
-import { takeSignIn } from '../../../../shared/db/accounts/sign-in-quotas.ts'
+import { peekVerification, pruneSessions } from '../../../../workers/site/db/accounts/sessions.ts'
+import { takeSignIn } from '../../../../workers/site/db/accounts/sign-in-quotas.ts'
 import { deleteAccount } from '../../../../shared/db/delete-account.ts'
 import { createStatusReader } from '../../../../shared/db/status.ts'
 import { env } from '../../../support/env.ts'
@@ -44,9 +44,9 @@ export const accountCalls: Calls = {
     ),
   'accounts/quotas.ts admit': ({ db }) =>
     admit(db, { hash: 'hash', management: true, now: NOW, dailyBudget: 10 }),
-  'accounts/sessions.ts peekVerification': ({ db }) => peekVerification(db, 'link', NOW),
-  'accounts/sessions.ts pruneSessions': ({ db }) => pruneSessions(db, NOW),
-  'accounts/sign-in-quotas.ts takeSignIn': ({ db }) =>
+  'site/db/accounts/sessions.ts peekVerification': ({ db }) => peekVerification(db, 'link', NOW),
+  'site/db/accounts/sessions.ts pruneSessions': ({ db }) => pruneSessions(db, NOW),
+  'site/db/accounts/sign-in-quotas.ts takeSignIn': ({ db }) =>
     takeSignIn(db, { quotas: [{ subject: 'who', limit: 1 }], windowMs: 1000, now: NOW }),
   'delete-account.ts deleteAccount': ({ db, accountId }) => deleteAccount(db, accountId),
   'status.ts createStatusReader': ({ db }) =>

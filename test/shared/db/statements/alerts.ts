@@ -1,9 +1,9 @@
-import { createAlert, setFirstPhase } from '../../../../shared/db/alerts/create.ts'
-import { editAlert } from '../../../../shared/db/alerts/edit.ts'
+import { createAlert, setFirstPhase } from '../../../../workers/site/db/alerts/create.ts'
+import { editAlert } from '../../../../workers/site/db/alerts/edit.ts'
 import { fireStatements } from '../../../../shared/db/alerts/fire.ts'
-import { claimMail, findDueMails, returnMail } from '../../../../shared/db/alerts/mails.ts'
-import { findOldFirings, pruneFirings } from '../../../../shared/db/alerts/prune.ts'
-import { testAlert } from '../../../../shared/db/alerts/test-alert.ts'
+import { claimMail, findDueMails, returnMail } from '../../../../workers/delivery/db/alert-mails.ts'
+import { findOldFirings, pruneFirings } from '../../../../workers/delivery/db/prune-alerts.ts'
+import { testAlert } from '../../../../workers/site/db/alerts/test-alert.ts'
 import {
   withdrawBasedStatements,
   withdrawStatements,
@@ -23,21 +23,23 @@ async function made({ context, accountId }: StatementFixture, channel: 'webhook'
 }
 
 export const alertCalls: Calls = {
-  'alerts/create.ts createAlert': ({ context, accountId }) =>
+  'site/db/alerts/create.ts createAlert': ({ context, accountId }) =>
     createAlert(context, accountId, aNewAlert()),
-  'alerts/create.ts setFirstPhase': ({ db }) => setFirstPhase(db, { id: 'x', at: NOW }).all(),
-  'alerts/edit.ts editAlert': async (fixture) => {
+  'site/db/alerts/create.ts setFirstPhase': ({ db }) =>
+    setFirstPhase(db, { id: 'x', at: NOW }).all(),
+  'site/db/alerts/edit.ts editAlert': async (fixture) => {
     const edit = { version: 1, threshold: 1600, enabled: false }
     return editAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook'), edit)
   },
   'alerts/fire.ts fireStatements': ({ db }) =>
     db.batch(fireStatements(db, [BLUE], { at: NOW, capacity: CAPACITY })),
-  'alerts/mails.ts findDueMails': ({ db }) => findDueMails(db, NOW, 5).all(),
-  'alerts/mails.ts claimMail': ({ db, accountId }) => claimMail(db, accountId, NOW),
-  'alerts/mails.ts returnMail': ({ db }) => returnMail(db, { claimedAt: NOW, alerts: [] }),
-  'alerts/prune.ts findOldFirings': ({ db }) => findOldFirings(db, NOW).all(),
-  'alerts/prune.ts pruneFirings': ({ db }) => pruneFirings(db, NOW),
-  'alerts/test-alert.ts testAlert': async (fixture) => [
+  'delivery/db/alert-mails.ts findDueMails': ({ db }) => findDueMails(db, NOW, 5).all(),
+  'delivery/db/alert-mails.ts claimMail': ({ db, accountId }) => claimMail(db, accountId, NOW),
+  'delivery/db/alert-mails.ts returnMail': ({ db }) =>
+    returnMail(db, { claimedAt: NOW, alerts: [] }),
+  'delivery/db/prune-alerts.ts findOldFirings': ({ db }) => findOldFirings(db, NOW).all(),
+  'delivery/db/prune-alerts.ts pruneFirings': ({ db }) => pruneFirings(db, NOW),
+  'site/db/alerts/test-alert.ts testAlert': async (fixture) => [
     await testAlert(fixture.context, fixture.accountId, await made(fixture, 'webhook')),
     await testAlert(fixture.context, fixture.accountId, await made(fixture, 'email')),
   ],

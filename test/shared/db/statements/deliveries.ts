@@ -5,22 +5,22 @@ import {
 } from '../../../../shared/db/deliveries/outstanding.ts'
 import { claimStatements, type Wanted } from '../../../../shared/db/deliveries/claim.ts'
 import { deliveryCounters } from '../../../../shared/db/deliveries/counters.ts'
-import { cancelIneligible, endTooOld } from '../../../../shared/db/deliveries/end-waiting.ts'
-import { listDeliveries } from '../../../../shared/db/deliveries/list.ts'
-import { findHeads, findStale, markAnnounced } from '../../../../shared/db/deliveries/stale.ts'
-import { claimNotice, findUnsent, returnNotice } from '../../../../shared/db/deliveries/notices.ts'
-import { outboxStatements } from '../../../../shared/db/deliveries/outbox.ts'
+import { cancelIneligible, endTooOld } from '../../../../workers/delivery/db/end-waiting.ts'
+import { listDeliveries } from '../../../../workers/site/db/deliveries.ts'
+import { findHeads, findStale, markAnnounced } from '../../../../workers/delivery/db/stale.ts'
+import { claimNotice, findUnsent, returnNotice } from '../../../../workers/delivery/db/notices.ts'
+import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import {
   findOwing,
   listOwing,
   makeOwedSync,
   resumeStatements,
 } from '../../../../shared/db/deliveries/owed-syncs.ts'
-import { findOldest, pruneChunk } from '../../../../shared/db/deliveries/prune.ts'
-import { releaseStatements } from '../../../../shared/db/deliveries/release.ts'
+import { findOldest, pruneChunk } from '../../../../workers/delivery/db/prune.ts'
+import { releaseStatements } from '../../../../workers/delivery/db/release.ts'
 import { deliveredStatements, failureStatements } from '../../../../shared/db/deliveries/settle.ts'
 import { tallyDead, tallyDelivered } from '../../../../shared/db/deliveries/tallies.ts'
-import { readSettled, settleAndClaim } from '../../../../shared/db/deliveries/settle-and-claim.ts'
+import { readSettled, settleAndClaim } from '../../../../workers/delivery/db/settle-and-claim.ts'
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const DELIVERY_ID = '019cae55-2c00-7000-8000-000000000000'
@@ -37,7 +37,7 @@ function wantedOf({ deliveryId, receiverId }: StatementFixture): Wanted {
 }
 
 export const deliveryCalls: Calls = {
-  'deliveries/end-waiting.ts cancelIneligible': ({ db, deliveryId }) =>
+  'delivery/db/end-waiting.ts cancelIneligible': ({ db, deliveryId }) =>
     cancelIneligible(db, [deliveryId], NOW),
   'deliveries/outstanding.ts reserveInserted': ({ db }) => reserveInserted(db),
   'deliveries/outstanding.ts releaseSettled': ({ db, deliveryId }) =>
@@ -49,20 +49,20 @@ export const deliveryCalls: Calls = {
     claimStatements(fixture.db, { ...wanted, saturated: [] }, NOW)
   },
   'deliveries/counters.ts deliveryCounters': ({ db }) => deliveryCounters(db, NOW),
-  'deliveries/end-waiting.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
-  'deliveries/list.ts listDeliveries': async ({ db, accountId }) => {
+  'delivery/db/end-waiting.ts endTooOld': ({ db, deliveryId }) => endTooOld(db, [deliveryId], NOW),
+  'site/db/deliveries.ts listDeliveries': async ({ db, accountId }) => {
     await listDeliveries(db, accountId, { limit: 1 }, 'webhook')
     await listDeliveries(db, accountId, { deliveryId: 'one', limit: 1 }, 'webhook')
     await listDeliveries(db, accountId, { deliveryId: DELIVERY_ID, limit: 1 }, 'alert')
   },
-  'deliveries/stale.ts findStale': ({ db }) => findStale(db, NOW, 10),
-  'deliveries/stale.ts findHeads': ({ db, receiverId }) => findHeads(db, [receiverId]),
-  'deliveries/stale.ts markAnnounced': ({ db, deliveryId }) =>
+  'delivery/db/stale.ts findStale': ({ db }) => findStale(db, NOW, 10),
+  'delivery/db/stale.ts findHeads': ({ db, receiverId }) => findHeads(db, [receiverId]),
+  'delivery/db/stale.ts markAnnounced': ({ db, deliveryId }) =>
     markAnnounced(db, [{ id: deliveryId, at: NOW }]),
-  'deliveries/notices.ts findUnsent': ({ db }) => findUnsent(db, NOW, 10),
-  'deliveries/notices.ts claimNotice': ({ db }) => claimNotice(db, NOTICE, NOW),
-  'deliveries/notices.ts returnNotice': ({ db }) => returnNotice(db, NOTICE, NOW),
-  'deliveries/outbox.ts outboxStatements': ({ db, quote }) =>
+  'delivery/db/notices.ts findUnsent': ({ db }) => findUnsent(db, NOW, 10),
+  'delivery/db/notices.ts claimNotice': ({ db }) => claimNotice(db, NOTICE, NOW),
+  'delivery/db/notices.ts returnNotice': ({ db }) => returnNotice(db, NOTICE, NOW),
+  'scraper/db/outbox.ts outboxStatements': ({ db, quote }) =>
     outboxStatements(db, [{ quote, previous: { buy: 1, sell: 2 } }], {
       at: NOW,
       admitted: true,
@@ -75,9 +75,9 @@ export const deliveryCalls: Calls = {
   'deliveries/owed-syncs.ts listOwing': ({ db }) => listOwing(db, CAPACITY, 10),
   'deliveries/owed-syncs.ts resumeStatements': ({ db, receiverId }) =>
     resumeStatements(db, [receiverId], { now: NOW, capacity: CAPACITY }),
-  'deliveries/prune.ts findOldest': ({ db }) => findOldest(db),
-  'deliveries/prune.ts pruneChunk': ({ db }) => pruneChunk(db, NOW),
-  'deliveries/release.ts releaseStatements': (fixture) => {
+  'delivery/db/prune.ts findOldest': ({ db }) => findOldest(db),
+  'delivery/db/prune.ts pruneChunk': ({ db }) => pruneChunk(db, NOW),
+  'delivery/db/release.ts releaseStatements': (fixture) => {
     const why = { errorType: 'interrupted', nextAttemptAt: NOW } as const
     releaseStatements(fixture.db, claimOf(fixture), why, NOW)
     releaseStatements(fixture.db, claimOf(fixture), { ...why, nextAttemptAt: null }, NOW)
@@ -91,7 +91,8 @@ export const deliveryCalls: Calls = {
   },
   'deliveries/tallies.ts tallyDelivered': ({ db }) => tallyDelivered(db, NOW),
   'deliveries/tallies.ts tallyDead': ({ db }) => tallyDead(db, NOW),
-  'deliveries/settle-and-claim.ts settleAndClaim': (fixture) =>
+  'delivery/db/settle-and-claim.ts settleAndClaim': (fixture) =>
     settleAndClaim(fixture.db, { wanted: wantedOf(fixture) }, NOW),
-  'deliveries/settle-and-claim.ts readSettled': ({ db, deliveryId }) => readSettled(db, deliveryId),
+  'delivery/db/settle-and-claim.ts readSettled': ({ db, deliveryId }) =>
+    readSettled(db, deliveryId),
 }

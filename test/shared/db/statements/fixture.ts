@@ -1,6 +1,6 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import type { ReceiverContext } from '../../../../shared/db/receivers/context.ts'
-import { createWebhook } from '../../../../shared/db/receivers/create.ts'
+import type { ReceiverContext } from '../../../../workers/site/db/receivers/context.ts'
+import { createWebhook } from '../../../../workers/site/db/receivers/create.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'

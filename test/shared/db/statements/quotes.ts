@@ -1,4 +1,4 @@
-import { readCloses } from '../../../../shared/db/quotes/archive.ts'
+import { readCloses } from '../../../../workers/scraper/db/archive.ts'
 import {
   addAvailability,
   readAvailability,
@@ -12,7 +12,7 @@ import {
   recentValues,
   redrawStatement,
 } from '../../../../shared/db/quotes/charts.ts'
-import { readClosedDay } from '../../../../shared/db/quotes/closed-day.ts'
+import { readClosedDay } from '../../../../workers/edge/db/closed-day.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
 import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
 import {
@@ -21,15 +21,15 @@ import {
   upsertCandles,
   writeQuotes,
   writeState,
-} from '../../../../shared/db/quotes/cycle-statements.ts'
+} from '../../../../workers/scraper/db/cycle-statements.ts'
 import {
   closeCycle,
   openCycle,
   recordCycle,
   redrawAll,
-} from '../../../../shared/db/quotes/cycles.ts'
-import { readDay } from '../../../../shared/db/quotes/day.ts'
-import { readCandles, readPoints } from '../../../../shared/db/quotes/history.ts'
+} from '../../../../workers/scraper/db/cycles.ts'
+import { readDay } from '../../../../workers/site/db/day.ts'
+import { readCandles, readPoints } from '../../../../workers/edge/db/history.ts'
 import {
   historyRevision,
   historyRevisionStatement,
@@ -44,8 +44,8 @@ import {
 import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { quotesNowStatement } from '../../../../shared/db/quotes/quotes-now.ts'
-import { heldStatements, readRecorded } from '../../../../shared/db/quotes/recorded.ts'
-import { readSeries } from '../../../../shared/db/quotes/series.ts'
+import { heldStatements, readRecorded } from '../../../../workers/scraper/db/recorded.ts'
+import { readSeries } from '../../../../workers/edge/db/series.ts'
 import { referenceStatement } from '../../../../shared/db/quotes/reference-sell.ts'
 import { markStatement, readMode } from '../../../../shared/db/quotes/service-mode.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
@@ -83,7 +83,7 @@ function recordOf(quote: CurrentQuote): CycleRecord {
 }
 
 export const quoteCalls: Calls = {
-  'quotes/archive.ts readCloses': ({ db }) => readCloses(db, TODAY),
+  'scraper/db/archive.ts readCloses': ({ db }) => readCloses(db, TODAY),
   'quotes/availability.ts addAvailability': ({ db }) => addAvailability(db, [DAY]),
   'quotes/availability.ts trimAvailability': ({ db }) => trimAvailability(db, NOW),
   'quotes/availability.ts readAvailability': ({ db }) => readAvailability(db, NOW),
@@ -95,26 +95,28 @@ export const quoteCalls: Calls = {
     drawnStatement(db, [{ pair: BLUE, revision: 1, month: '[]', closes: '[]' }], TODAY),
   'quotes/charts.ts redrawStatement': ({ db }) => redrawStatement(db, BLUE),
   'quotes/charts.ts recentValues': ({ db }) => recentValues(db, NOW),
-  'quotes/closed-day.ts readClosedDay': ({ db }) => readClosedDay(db, TODAY),
+  'edge/db/closed-day.ts readClosedDay': ({ db }) => readClosedDay(db, TODAY),
   'quotes/history-revision.ts historyRevision': ({ db }) => historyRevision(db),
   'quotes/history-revision.ts historyRevisionStatement': ({ db }) => historyRevisionStatement(db),
   'quotes/history-revision.ts raiseHistoryStatement': ({ db }) => raiseHistoryStatement(db),
   'quotes/corrections.ts replacePoint': ({ db }) =>
     replacePoint(db, { ...CORRECTION, buy: 1, sell: 2 }),
   'quotes/corrections.ts removePoint': ({ db }) => removePoint(db, CORRECTION),
-  'quotes/cycle-statements.ts insertPoints': ({ db, quote }) => insertPoints(db, recordOf(quote)),
-  'quotes/cycle-statements.ts writeQuotes': ({ db, quote }) =>
+  'scraper/db/cycle-statements.ts insertPoints': ({ db, quote }) =>
+    insertPoints(db, recordOf(quote)),
+  'scraper/db/cycle-statements.ts writeQuotes': ({ db, quote }) =>
     writeQuotes(db, { ...recordOf(quote), at: quote.updatedAt }),
-  'quotes/cycle-statements.ts upsertCandles': ({ db, quote }) => upsertCandles(db, recordOf(quote)),
-  'quotes/cycle-statements.ts quarantineStatement': ({ db }) => {
+  'scraper/db/cycle-statements.ts upsertCandles': ({ db, quote }) =>
+    upsertCandles(db, recordOf(quote)),
+  'scraper/db/cycle-statements.ts quarantineStatement': ({ db }) => {
     quarantineStatement(db, { kind: 'hold', ...HELD }, NOW)
     quarantineStatement(db, { kind: 'seen', id: 1, buy: 1, sell: 2, reason: 'jump' }, NOW)
     quarantineStatement(db, { kind: 'resolve', id: 1, status: 'dropped' }, NOW)
   },
-  'quotes/cycle-statements.ts writeState': ({ db, quote }) => writeState(db, recordOf(quote)),
+  'scraper/db/cycle-statements.ts writeState': ({ db, quote }) => writeState(db, recordOf(quote)),
   'quotes/invoicing.ts invoicingStatements': ({ db }) => invoicingStatements(db, TABLE, NOW),
   'quotes/invoicing.ts invoicingConfirmed': ({ db }) => invoicingConfirmed(db, TABLE, NOW),
-  'quotes/series.ts readSeries': async ({ db }) => {
+  'edge/db/series.ts readSeries': async ({ db }) => {
     for (const side of ['sell', 'buy'] as const) {
       for (const value of ['close', 'open', 'high', 'low', 'average'] as const) {
         const query = { pairs: [BLUE], value, side }
@@ -124,23 +126,23 @@ export const quoteCalls: Calls = {
     }
   },
   'quotes/invoicing.ts readInvoicing': ({ db }) => readInvoicing(db, ['USD'], TODAY, NOW),
-  'quotes/cycles.ts openCycle': ({ db }) =>
+  'scraper/db/cycles.ts openCycle': ({ db }) =>
     openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW, mode: 'live' }),
-  'quotes/cycles.ts recordCycle': async ({ db, quote }) => {
+  'scraper/db/cycles.ts recordCycle': async ({ db, quote }) => {
     await openCycle(db, { token: 'token', now: NOW, scheduledAt: NOW, mode: 'live' })
     await recordCycle(db, recordOf(quote), [])
   },
-  'quotes/day.ts readDay': ({ db }) => readDay(db, BLUE, TODAY),
-  'quotes/cycles.ts closeCycle': async ({ db }) => {
+  'site/db/day.ts readDay': ({ db }) => readDay(db, BLUE, TODAY),
+  'scraper/db/cycles.ts closeCycle': async ({ db }) => {
     await closeCycle(db, 'token')
     await closeCycle(db, 'token', 1)
   },
-  'quotes/cycles.ts redrawAll': ({ db }) =>
+  'scraper/db/cycles.ts redrawAll': ({ db }) =>
     redrawAll(db, [{ pair: BLUE, revision: 1, month: '[]', closes: '[]' }]),
-  'quotes/recorded.ts heldStatements': ({ db }) => heldStatements(db),
-  'quotes/recorded.ts readRecorded': ({ db }) => readRecorded(db),
-  'quotes/history.ts readPoints': ({ db }) => readPoints(db, BLUE, RANGE, NOW),
-  'quotes/history.ts readCandles': ({ db }) => readCandles(db, BLUE, RANGE, NOW),
+  'scraper/db/recorded.ts heldStatements': ({ db }) => heldStatements(db),
+  'scraper/db/recorded.ts readRecorded': ({ db }) => readRecorded(db),
+  'edge/db/history.ts readPoints': ({ db }) => readPoints(db, BLUE, RANGE, NOW),
+  'edge/db/history.ts readCandles': ({ db }) => readCandles(db, BLUE, RANGE, NOW),
   'quotes/points.ts quotesAsOf': ({ db }) => quotesAsOf(db, [BLUE], NOW),
   'quotes/quarantine.ts listHeld': ({ db }) => listHeld(db),
   'quotes/quarantine.ts overrideHeld': ({ db }) => overrideHeld(db, BLUE, 'accepted'),

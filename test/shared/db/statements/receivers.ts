@@ -1,6 +1,6 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import { createReceiver, createWebhook } from '../../../../shared/db/receivers/create.ts'
-import { editWebhook, writeEdit } from '../../../../shared/db/receivers/edit.ts'
+import { createReceiver, createWebhook } from '../../../../workers/site/db/receivers/create.ts'
+import { editWebhook, writeEdit } from '../../../../workers/site/db/receivers/edit.ts'
 import {
   importInheritedWebhooks,
   type InheritedWebhook,
@@ -11,15 +11,15 @@ import {
   listReceivers,
   selectByOperation,
   selectOne,
-} from '../../../../shared/db/receivers/read.ts'
-import { removeReceiver } from '../../../../shared/db/receivers/remove.ts'
+} from '../../../../workers/site/db/receivers/read.ts'
+import { removeReceiver } from '../../../../workers/site/db/receivers/remove.ts'
 import { resealReceivers } from '../../../../shared/db/receivers/reseal.ts'
-import { rotateSecret } from '../../../../shared/db/receivers/rotate.ts'
+import { rotateSecret } from '../../../../workers/site/db/receivers/rotate.ts'
 import { type Rows, type StoredReceiver, webhookRows } from '../../../../shared/db/receivers/row.ts'
-import { alertRows } from '../../../../shared/db/alerts/row.ts'
+import { alertRows } from '../../../../workers/site/db/alerts/row.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { planEdit } from '../../../../shared/webhooks/webhook.ts'
-import { testWebhook } from '../../../../shared/db/receivers/test-webhook.ts'
+import { testWebhook } from '../../../../workers/site/db/receivers/test-webhook.ts'
 import { env } from '../../../support/env.ts'
 import { type Calls, NOW, type StatementFixture } from './fixture.ts'
 
@@ -45,7 +45,7 @@ const bothKinds = (call: (rows: Rows<StoredReceiver>) => Promise<unknown>) =>
   Promise.all([webhookRows, alertRows].map(call))
 
 export const receiverCalls: Calls = {
-  'receivers/create.ts createWebhook': ({ context, accountId }) =>
+  'site/db/receivers/create.ts createWebhook': ({ context, accountId }) =>
     createWebhook(context, accountId, {
       operationId: crypto.randomUUID(),
       url: 'https://receptor.example.com/y',
@@ -53,16 +53,16 @@ export const receiverCalls: Calls = {
       origin: 'BLUE',
       enabled: true,
     }),
-  'receivers/create.ts createReceiver': ({ context, accountId }) =>
+  'site/db/receivers/create.ts createReceiver': ({ context, accountId }) =>
     createReceiver(context, alertRows, accountId, {
       operationId: crypto.randomUUID(),
       pair: PAIRS[0]!,
       url: null,
       enabled: true,
     }),
-  'receivers/edit.ts editWebhook': ({ context, accountId, receiverId }) =>
+  'site/db/receivers/edit.ts editWebhook': ({ context, accountId, receiverId }) =>
     editWebhook(context, accountId, receiverId, { version: 1, origin: 'OFICIAL' }),
-  'receivers/edit.ts writeEdit': ({ context, accountId, receiverId: id }) => {
+  'site/db/receivers/edit.ts writeEdit': ({ context, accountId, receiverId: id }) => {
     const { sealed } = inheritedOf({ accountId } as StatementFixture)
     const plan = planEdit({ state: 'active', enabled: true }, { changes: true, enabled: false })
     const target = { destination: 'https://otro.example', sealed }
@@ -75,21 +75,21 @@ export const receiverCalls: Calls = {
   },
   'receivers/inherited.ts importInheritedWebhooks': (fixture) =>
     importInheritedWebhooks(fixture.db, [inheritedOf(fixture)], NOW),
-  'receivers/read.ts listReceivers': ({ db, accountId }) =>
+  'site/db/receivers/read.ts listReceivers': ({ db, accountId }) =>
     bothKinds((rows) => listReceivers(db, rows, accountId, NOW)),
-  'receivers/read.ts findReceiver': ({ db, accountId, receiverId: id }) =>
+  'site/db/receivers/read.ts findReceiver': ({ db, accountId, receiverId: id }) =>
     bothKinds((rows) => findReceiver(db, rows, { accountId, id }, NOW)),
-  'receivers/read.ts findByOperation': ({ db, accountId, operationId }) =>
+  'site/db/receivers/read.ts findByOperation': ({ db, accountId, operationId }) =>
     bothKinds((rows) => findByOperation(db, rows, { accountId, operationId }, NOW)),
-  'receivers/read.ts selectOne': ({ db, accountId, receiverId: id }) =>
+  'site/db/receivers/read.ts selectOne': ({ db, accountId, receiverId: id }) =>
     bothKinds((rows) => selectOne(db, rows, { accountId, id }, NOW).all()),
-  'receivers/read.ts selectByOperation': ({ db, accountId, operationId }) =>
+  'site/db/receivers/read.ts selectByOperation': ({ db, accountId, operationId }) =>
     bothKinds((rows) => selectByOperation(db, rows, { accountId, operationId }, NOW).all()),
-  'receivers/remove.ts removeReceiver': ({ db, accountId, receiverId: id }) =>
+  'site/db/receivers/remove.ts removeReceiver': ({ db, accountId, receiverId: id }) =>
     removeReceiver(db, { id, accountId, version: 1 }, 'webhook'),
   'receivers/reseal.ts resealReceivers': ({ db }) => resealReceivers(db, LATER),
-  'receivers/rotate.ts rotateSecret': ({ context, accountId, receiverId: id }) =>
+  'site/db/receivers/rotate.ts rotateSecret': ({ context, accountId, receiverId: id }) =>
     rotateSecret(context, webhookRows, { id, accountId, version: 1 }),
-  'receivers/test-webhook.ts testWebhook': ({ context, accountId, receiverId }) =>
+  'site/db/receivers/test-webhook.ts testWebhook': ({ context, accountId, receiverId }) =>
     testWebhook(context, accountId, receiverId),
 }

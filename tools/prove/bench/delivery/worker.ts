@@ -1,6 +1,6 @@
 /** The delivery Worker as it is shipped, its D1 counted, beside the bare way out. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
-import { outboxStatements } from '../../../../shared/db/deliveries/outbox.ts'
+import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { enqueue } from '../../../../shared/webhooks/enqueue.ts'

@@ -1,6 +1,6 @@
 import { formatArgentine, formatUtc, type Instant } from '../../../../shared/argentine-time.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
-import type { Delivery } from '../../../../shared/db/deliveries/list.ts'
+import type { Delivery } from '../../db/deliveries.ts'
 import { errorWords, statusWords, typeWords } from './delivery-words.ts'
 
 export interface DeliveryListProps {

@@ -1,4 +1,4 @@
-import type { Delivery } from '../../../../shared/db/deliveries/list.ts'
+import type { Delivery } from '../../db/deliveries.ts'
 
 const STATUS = {
   pending: 'En espera',

@@ -1,5 +1,5 @@
-import { isReceiverAuthorization } from '../../../../shared/webhooks/receiver-authorization.ts'
-import { isUuid } from '../../../../shared/crypto/uuid.ts'
+import { isReceiverAuthorization } from '../../management/receiver-authorization.ts'
+import { isUuid } from '../../uuid.ts'
 import { badRequest } from '../../errors.ts'
 import type { Fields } from '../forms.ts'
 

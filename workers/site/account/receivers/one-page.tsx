@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx'
-import type { Delivery, DeliveryPage } from '../../../../shared/db/deliveries/list.ts'
+import type { Delivery, DeliveryPage } from '../../db/deliveries.ts'
 import type { Receiver } from '../../../../shared/webhooks/webhook.ts'
 import { Layout } from '../../layout.tsx'
 import { AccountNav } from '../account-nav.tsx'

@@ -1,9 +1,6 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import { listDeliveries } from '../../../../shared/db/deliveries/list.ts'
-import {
-  openReceiverContext,
-  type ReceiverContext,
-} from '../../../../shared/db/receivers/context.ts'
+import { listDeliveries } from '../../db/deliveries.ts'
+import { openReceiverContext, type ReceiverContext } from '../../db/receivers/context.ts'
 import { openField } from '../../../../shared/db/receivers/sealed-fields.ts'
 import type { StoredReceiver } from '../../../../shared/db/receivers/row.ts'
 import type { ReceiverKind } from '../../../../shared/webhooks/webhook.ts'

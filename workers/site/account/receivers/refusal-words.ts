@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
-import type { ReceiverRefusal } from '../../../../shared/db/receivers/refusal.ts'
+import type { ReceiverRefusal } from '../../db/receivers/refusal.ts'
 import type { RefusedInput } from '../../../../shared/result.ts'
 import { type ReceiverKind, WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'
 

@@ -1,5 +1,5 @@
-import type { NewWebhook } from '../../../../shared/db/receivers/create.ts'
-import type { WebhookEdit } from '../../../../shared/db/receivers/edit.ts'
+import type { NewWebhook } from '../../db/receivers/create.ts'
+import type { WebhookEdit } from '../../db/receivers/edit.ts'
 import type { StoredWebhook } from '../../../../shared/db/receivers/row.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { WEBHOOK_LIMIT } from '../../../../shared/webhooks/webhook.ts'

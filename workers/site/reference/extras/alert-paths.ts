@@ -1,6 +1,6 @@
-import { createBody, deliveriesQuery, editBody } from '../../../../shared/alerts/alert-bodies.ts'
+import { createBody, deliveriesQuery, editBody } from '../../management/alert-bodies.ts'
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
-import { emptyBody, versionBody } from '../../../../shared/webhooks/webhook-bodies.ts'
+import { emptyBody, versionBody } from '../../management/webhook-bodies.ts'
 import { NO_PARAMETERS, privateJson, privateRefusal, ref } from '../answers.ts'
 import {
   AUTHORIZATION,

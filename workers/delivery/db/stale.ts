@@ -1,0 +1,110 @@
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import { FIRST, headOf, IS_ELIGIBLE, OPEN, STALE_MS } from '../../../shared/db/deliveries/open.ts'
+
+/** An open row that nobody sends, that a sweep has to look at. */
+export interface StaleDelivery {
+  id: number
+  receiverId: string
+  type: Claim['type']
+  status: 'pending' | 'sending' | 'failed'
+  attempts: number
+  createdAt: Instant
+  token: string | null
+  nextAttemptAt: Instant
+  isEligible: boolean
+  /** No earlier row of the webhook's order is open. */
+  isFirst: boolean
+}
+
+/** The first open row of a webhook's order. */
+export interface Head {
+  receiverId: string
+  status: string
+  nextAttemptAt: Instant
+}
+
+interface Row {
+  id: number
+  receiver_id: string
+  type: Claim['type']
+  status: StaleDelivery['status']
+  attempts: number
+  created_at: Instant
+  lease_token: string | null
+  next_attempt_at: Instant
+  is_eligible: 0 | 1
+  is_first: 0 | 1
+}
+
+/** Whether nobody is sending the row: a claim writes no index, so its lease is asked here. */
+const IS_FREE = `(status <> 'sending' or lease_until <= ?3)`
+
+/** Rows that no sweep has seen since they were made. */
+const unseen = (columns: string) => `select ${columns} from deliveries indexed by deliveries_new
+  where look_at is null and ${OPEN}`
+
+/**
+ * The statement that finds at most `limit` stale rows: first those that no sweep has seen, then the
+ * longest unseen. So every row has its turn, whatever the backlog. Without one it reads three rows.
+ */
+export function findStale(db: D1Database, now: Instant, limit: number): D1PreparedStatement {
+  return db
+    .prepare(
+      `with due as (
+         select id from (
+           ${unseen('id, created_at')} and ${IS_FREE} order by id
+           limit iif((${unseen('created_at')} order by id limit 1) <= ?1, ?2, 0))
+         where created_at <= ?1
+         union all
+         select * from (select id from deliveries where look_at <= ?3 and ${OPEN} and ${IS_FREE}
+           order by look_at limit ?2)
+         limit ?2)
+       select deliveries.id, receiver_id, type, status, attempts, deliveries.created_at, lease_token,
+         next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${FIRST} as is_first
+       from due join deliveries on deliveries.id = due.id`,
+    )
+    .bind(now - STALE_MS, limit, now)
+}
+
+export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
+  return (result.results as Row[]).map((row) => ({
+    id: row.id,
+    receiverId: row.receiver_id,
+    type: row.type,
+    status: row.status,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    token: row.lease_token,
+    nextAttemptAt: row.next_attempt_at,
+    isEligible: row.is_eligible === 1,
+    isFirst: row.is_first === 1,
+  }))
+}
+
+/** The statement that reads the heads of webhooks, of each that has one. */
+export function findHeads(db: D1Database, receiverIds: Iterable<string>): D1PreparedStatement {
+  return db
+    .prepare(
+      `select head.receiver_id as receiverId, head.status, head.next_attempt_at as nextAttemptAt
+       from json_each(?1) w cross join deliveries head on head.id = ${headOf('w.value')}`,
+    )
+    .bind(JSON.stringify([...receiverIds]))
+}
+
+/**
+ * The statement that marks waiting rows as enqueued, or seen by a sweep, at an instant. A sweep looks
+ * at them again some time after it; at once after 0.
+ */
+export function markAnnounced(
+  db: D1Database,
+  rows: readonly { id: number; at: Instant }[],
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `update deliveries set look_at = v.at + ${STALE_MS}
+       from (select value ->> 'id' as id, value ->> 'at' as at from json_each(?1)) v
+       where deliveries.id = v.id and status in ('pending', 'failed')`,
+    )
+    .bind(JSON.stringify(rows))
+}

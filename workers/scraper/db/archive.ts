@@ -1,0 +1,31 @@
+/** What the nightly files are made of: every close of every closed day, and whether it changed. */
+import type { Day } from '../../../shared/argentine-time.ts'
+import type { DayClose } from '../../../shared/board/archive.ts'
+import { type Pair, pairById } from '../../../shared/market/catalog.ts'
+
+/** The closes of a pair's days with a change, ascending; never empty. */
+export interface PairCloses {
+  pair: Pair
+  closes: DayClose[]
+}
+
+/**
+ * The closes of the days before `today`, by pair in catalogue order, in one round trip. Reads one row
+ * for each day with a change.
+ */
+export async function readCloses(db: D1Database, today: Day): Promise<PairCloses[]> {
+  const { results } = await db
+    .prepare(
+      // Sorted below: here each row would be read a second time.
+      `select pair, json_group_array(json_array(unixepoch(day) / 86400, close, buy)) as closes
+       from daily_candles where day < ?1 group by pair order by pair`,
+    )
+    .bind(today)
+    .all<{ pair: number; closes: string }>()
+
+  return results.flatMap(({ pair: id, closes }) => {
+    const pair = pairById(id)
+    const byDay = (JSON.parse(closes) as DayClose[]).toSorted(([a], [b]) => a - b)
+    return pair ? [{ pair, closes: byDay }] : []
+  })
+}

@@ -1,0 +1,213 @@
+/** The scraper's cycle in the database: its lease, its state and its one batch of writes. */
+import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
+import type { Mode } from '../../../shared/board/board.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import { addAvailability, trimAvailability } from '../../../shared/db/quotes/availability.ts'
+import {
+  type DueChart,
+  dueCharts,
+  dueChartsStatement,
+  redrawStatement,
+} from '../../../shared/db/quotes/charts.ts'
+import {
+  insertPoints,
+  quarantineStatement,
+  upsertCandles,
+  writeQuotes,
+  writeState,
+} from './cycle-statements.ts'
+import {
+  type CycleRecord,
+  type CycleSummary,
+  parseSummary,
+} from '../../../shared/db/quotes/cycle-record.ts'
+import {
+  historyRevisionOf,
+  historyRevisionStatement,
+  raiseHistoryStatement,
+} from '../../../shared/db/quotes/history-revision.ts'
+import { markError, markStatement } from '../../../shared/db/quotes/service-mode.ts'
+import { UNRESOLVED } from '../../../shared/db/quotes/quarantine.ts'
+import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
+import { quotesNow, quotesNowStatement } from '../../../shared/db/quotes/quotes-now.ts'
+import { heldOf, heldStatements, type Recorded } from './recorded.ts'
+import type { quarantine } from '../../../shared/db/schema.ts'
+
+/** Longer than a cycle in which every request times out, retries included. */
+export const LEASE_MS = 120_000
+
+export type QuarantineRow = typeof quarantine.$inferSelect
+
+/** Which cycle begins. */
+export interface CycleStart {
+  token: string
+  now: Instant
+  scheduledAt: Instant
+  mode: Mode
+}
+
+/** What a cycle starts from. */
+export interface CycleState {
+  /** Fences the writes of this cycle. */
+  token: string
+  /** As this clock sees them: none of their instants is later than the cycle. */
+  quotes: CurrentQuote[]
+  /** The last points of pairs that were only imported. The cycle continues from them. */
+  begun: CurrentQuote[]
+  /** Pairs with a value of the future. Nothing is recorded of them until it is past. */
+  ahead: Pair[]
+  /** JSON as stored; null before the first cycle. Their owners parse them and tolerate garbage. */
+  guard: string | null
+  sources: string | null
+  last: CycleSummary | null
+  /** Unresolved rows: held, or overridden by an operator. */
+  quarantine: QuarantineRow[]
+  /** The chart documents to draw, with what they show. */
+  dueCharts: DueChart[]
+  /** The last Argentine day that they show. */
+  lastClosedDay: Day
+  /** Until when the lease holds: what is published later may be older than what is there. */
+  until: Instant
+  /** The revision of the past, and the one that the chart document of the last day shows. */
+  historyRevision: number | undefined
+  recentDrawn: number | undefined
+}
+
+/**
+ * Takes the cycle's lease and reads the state, in one round trip. Null when another cycle holds the
+ * lease, or when this run or a later one is recorded already, for crons may fire twice. A lease or a
+ * run later than any that could exist now comes from a wrong clock and is ignored. Throws `OtherMode`,
+ * and takes nothing, where the database is of another mode.
+ */
+export async function openCycle(
+  binding: D1Database,
+  { token, now, scheduledAt, mode }: CycleStart,
+): Promise<CycleState | null> {
+  const today = argentineDay(now)
+  const until = now + LEASE_MS
+  const opening = binding.batch([
+    markStatement(binding, mode),
+    binding
+      .prepare(
+        `insert into leases (name, token, until, last_run) values ('cycle', ?1, ?2, -1)
+         on conflict (name) do update set token = excluded.token, until = excluded.until
+           where (leases.until <= ?3 or leases.until > ?2)
+             and (leases.last_run < ?4 or leases.last_run > ?2)
+         returning token`,
+      )
+      .bind(token, until, now, scheduledAt),
+    binding.prepare('select guard, sources, cycle from scraper_state'),
+    binding.prepare(
+      `select id, pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
+         last_seen_at as lastSeenAt, resolved_at as resolvedAt from quarantine
+       where ${UNRESOLVED}`,
+    ),
+    dueChartsStatement(binding, today),
+    quotesNowStatement(binding, now),
+    historyRevisionStatement(binding),
+  ])
+  const [, leases, states, open, charts, quotes, revision] = (await opening.catch(
+    (error: unknown) => {
+      throw markError(error)
+    },
+  )) as [D1Result, D1Result, D1Result, D1Result, D1Result, D1Result, D1Result]
+  if (leases.results.length === 0) return null
+
+  const state = states.results[0] as { guard: string; sources: string; cycle: string } | undefined
+  return {
+    token,
+    ...quotesNow(quotes, now),
+    guard: state?.guard ?? null,
+    sources: state?.sources ?? null,
+    last: parseSummary(state?.cycle),
+    quarantine: open.results as QuarantineRow[],
+    dueCharts: dueCharts(charts),
+    lastClosedDay: addDays(today, -1),
+    until,
+    historyRevision: historyRevisionOf(revision)?.revision,
+    recentDrawn: historyRevisionOf(revision)?.recentDrawn,
+  }
+}
+
+/** Thrown by a batch whose cycle lost its lease: nothing of it was written. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+}
+
+/**
+ * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and `extra` (the
+ * deliveries of the changes). Returns the results of `extra`, in order, and what is held then, with the
+ * revision of the past: with another one than the cycle found, values may have been corrected meanwhile.
+ *
+ * @throws {LeaseLost} when another cycle took the lease.
+ */
+export async function recordCycle(
+  binding: D1Database,
+  record: CycleRecord,
+  extra: D1PreparedStatement[],
+): Promise<Pick<Recorded, 'held' | 'historyRevision'> & { extra: D1Result[] }> {
+  const own = [
+    // Aborts the batch when the lease's token is another one (trigger `leases_lost`).
+    binding
+      .prepare(`update leases set token = ?1, last_run = ?2 where name = 'cycle'`)
+      .bind(record.token, record.scheduledAt),
+    insertPoints(binding, record),
+    ...writeQuotes(binding, record),
+    // Without a change it would still read two rows.
+    ...(record.changes.length > 0 ? [upsertCandles(binding, record)] : []),
+    ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
+    writeState(binding, record),
+    addAvailability(binding, record.availability),
+    // It may write into a day that its wrong clock had declared over.
+    ...(record.cameBack
+      ? [...trimAvailability(binding, record.at), raiseHistoryStatement(binding)]
+      : []),
+  ]
+  try {
+    const results = await binding.batch([...own, ...extra, ...heldStatements(binding)])
+    const end = own.length + extra.length
+    return { extra: results.slice(own.length, end), ...heldOf(results.slice(end)) }
+  } catch (error) {
+    if (String(error).includes('lease lost')) throw new LeaseLost('cycle lease lost')
+    throw error
+  }
+}
+
+/**
+ * Releases the lease, so that the next cycle need not wait until it expires, and notes the revision of
+ * the past that the cycle drew of the last day, if it did. Returns the revision of now; null when the
+ * lease was another cycle's by now, so that what this one published may be older than what was there.
+ */
+export async function closeCycle(
+  binding: D1Database,
+  token: string,
+  recentDrawn?: number,
+): Promise<number | null> {
+  const [released] = await binding.batch<{ revision: number }>([
+    binding
+      .prepare(
+        `update leases set until = 0 where name = 'cycle' and token = ?1
+         returning (select revision from history_revision) as revision`,
+      )
+      .bind(token),
+    ...(recentDrawn === undefined ? [] : [recentDrawnStatement(binding, token, recentDrawn)]),
+  ])
+  return released!.results[0]?.revision ?? null
+}
+
+function recentDrawnStatement(binding: D1Database, token: string, revision: number) {
+  return binding
+    .prepare(
+      `update history_revision set recent_drawn = ?2
+       where exists (select 1 from leases where name = 'cycle' and token = ?1)`,
+    )
+    .bind(token, revision)
+}
+
+/** Makes the charts due that a cycle without its lease drew: they may be older than what was there. */
+export async function redrawAll(binding: D1Database, charts: readonly DueChart[]): Promise<void> {
+  await binding.batch([
+    binding.prepare('update history_revision set recent_drawn = 0'),
+    ...charts.map(({ pair }) => redrawStatement(binding, pair)),
+  ])
+}

@@ -1,0 +1,138 @@
+/**
+ * The outbox: deliveries of changed values are inserted in the batch that records the values, so that
+ * neither exists without the other. Five statements, however many changes and webhooks there are.
+ */
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Pair, PairKey } from '../../../shared/market/catalog.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
+import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
+import { eventPayload } from './payload.ts'
+import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
+import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/outstanding.ts'
+import { INSERT } from '../../../shared/db/deliveries/insert.ts'
+import { newestOf, OPEN } from '../../../shared/db/deliveries/open.ts'
+
+/** A changed value. `previous` is null for a pair's first value, which makes no event (decision 41). */
+export interface ChangedQuote {
+  quote: CurrentQuote
+  previous: Pick<CurrentQuote, 'buy' | 'sell'> | null
+}
+
+export interface OutboxOptions {
+  /** When the events are made. */
+  at: Instant
+  /** Whether users' webhooks get events. The system destination always does. */
+  admitted: boolean
+  /** The most deliveries that may be open at once. */
+  capacity: number
+  system: SystemDestination | null
+}
+
+/** The owner's fixed destination (decisions 35 and 48). */
+export interface SystemDestination {
+  /** Masked. */
+  destination: string
+  /** Null: every pair. */
+  pairs: readonly PairKey[] | null
+}
+
+/**
+ * The statements that insert the deliveries of changes, for the batch that writes the changes, after
+ * those that write them. That batch must be fenced: of the values these only look whether another one
+ * is in effect. The rows returned are to be enqueued once the batch is committed.
+ */
+export function outboxStatements(
+  db: D1Database,
+  changes: readonly ChangedQuote[],
+  { at, admitted, capacity, system }: OutboxOptions,
+): D1PreparedStatement[] {
+  const events = changes.flatMap(({ quote, previous }) =>
+    previous ? [{ quote, body: changeBody(quote, previous, at) }] : [],
+  )
+  const ofSystem = system ? events.filter(({ quote }) => follows(system, quote.pair)) : []
+
+  return [
+    ...(system && ofSystem.length > 0
+      ? [insertSystem(db, ofSystem, system.destination, at), reserveInserted(db)]
+      : []),
+    ...(admitted && events.length > 0
+      ? [
+          insertAutomatic(db, events, at, capacity),
+          reserveInserted(db),
+          suspendLeftOut(db, events, at, capacity),
+        ]
+      : []),
+  ]
+}
+
+interface Event {
+  quote: CurrentQuote
+  body: string
+}
+
+/** Whether the event `e` tells of the value in effect: a correction may have said it already. */
+const STANDS = `coalesce((select updated_at from current_quotes where pair = e.value ->> 'pair'),
+  e.value ->> 'at') = e.value ->> 'at'`
+
+/** One delivery for the system destination per event, even without capacity. */
+function insertSystem(db: D1Database, events: Event[], destination: string, at: Instant) {
+  return db
+    .prepare(
+      `${INSERT}
+       select ${deliveryIdSql('?2')}, 'system', 'system', 0, e.value ->> 'pair', ?3, 'automatic',
+         'pending', 0, 0, e.value ->> 'body', ?2, ?2
+       from json_each(?1) e where ${STANDS} returning id`,
+    )
+    .bind(toJson(events), at, destination)
+}
+
+/** One delivery per event and active webhook of its pair, as many as there is capacity for. */
+function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity: number) {
+  return db
+    .prepare(
+      `${INSERT}
+       select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
+         'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2
+       from json_each(?1) e cross join receivers w indexed by receivers_webhooks
+         on w.kind = 'webhook' and w.pair = e.value ->> 'pair' and w.state = 'active'
+       where ${STANDS}
+       limit max(0, ?3 - ${OUTSTANDING}) returning id`,
+    )
+    .bind(toJson(events), at, capacity)
+}
+
+const IS_OF_EVENT = `d.type = 'automatic' and d.${OPEN} and d.created_at = ?2`
+
+/**
+ * Suspends the active webhooks of the changed pairs that got no delivery of this event; each is owed a
+ * sync. Reads no webhook when there was capacity for all.
+ */
+function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: number) {
+  return db
+    .prepare(
+      `update receivers set state = 'capacity', needs_sync = 1, synced_revision = 0,
+         version = version + 1
+       where ${OUTSTANDING} >= ?3 and kind = 'webhook' and state = 'active'
+         and pair in (select value ->> 'pair' from json_each(?1))
+         and not coalesce(${newestOf('receivers.id', IS_OF_EVENT)}, 0)`,
+    )
+    .bind(JSON.stringify(events.map(({ quote }) => ({ pair: quote.pair.id }))), at, capacity)
+}
+
+function changeBody(
+  quote: CurrentQuote,
+  previous: Pick<CurrentQuote, 'buy' | 'sell'>,
+  madeAt: Instant,
+): string {
+  return eventPayload(quote.pair, { kind: 'automatic', current: quote, previous, madeAt })
+}
+
+function follows({ pairs }: SystemDestination, pair: Pair): boolean {
+  return pairs === null || pairs.includes(pairKey(pair))
+}
+
+function toJson(events: Event[]): string {
+  return JSON.stringify(
+    events.map(({ quote, body }) => ({ pair: quote.pair.id, at: quote.updatedAt, body })),
+  )
+}

@@ -1,0 +1,59 @@
+/** What the tables say that the board shows. */
+import type { Instant } from '../../../shared/argentine-time.ts'
+import type { Mode } from '../../../shared/board/board.ts'
+import { pairById, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
+import { type CycleSummary, parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
+import {
+  historyRevisionOf,
+  historyRevisionStatement,
+} from '../../../shared/db/quotes/history-revision.ts'
+import { UNRESOLVED } from '../../../shared/db/quotes/quarantine.ts'
+import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
+import { quotesNow, quotesNowStatement } from '../../../shared/db/quotes/quotes-now.ts'
+
+export interface Recorded {
+  mode: Mode
+  last: CycleSummary
+  /** Health and next turn per source, as JSON. */
+  sources: string | null
+  quotes: CurrentQuote[]
+  /** Pairs of which a value is held back. */
+  held: ReadonlySet<PairKey>
+  historyRevision: number | undefined
+}
+
+/** The smaller part, which is cheap enough for every cycle. */
+export function heldStatements(db: D1Database): [D1PreparedStatement, D1PreparedStatement] {
+  return [
+    db.prepare(`select pair from quarantine where ${UNRESOLVED}`),
+    historyRevisionStatement(db),
+  ]
+}
+
+/** The results of these statements. */
+export function heldOf(results: readonly D1Result[]): Pick<Recorded, 'held' | 'historyRevision'> {
+  const [held, revision] = results
+  const pairs = (held!.results as { pair: number }[]).map(({ pair }) => pairById(pair))
+  return {
+    held: new Set(pairs.flatMap((pair) => (pair ? [pairKey(pair)] : []))),
+    historyRevision: historyRevisionOf(revision)?.revision,
+  }
+}
+
+/** Later than every row: what stands there was recorded, whatever the clock says that reads it. */
+const EVER: Instant = Number.MAX_SAFE_INTEGER
+
+/** Null before the first cycle. */
+export async function readRecorded(db: D1Database): Promise<Recorded | null> {
+  const [states, quotes, ...held] = await db.batch([
+    db.prepare('select sources, cycle, mode from scraper_state, service_mode'),
+    quotesNowStatement(db, EVER),
+    ...heldStatements(db),
+  ])
+  const state = states!.results[0] as { sources: string; cycle: string; mode: Mode } | undefined
+  const last = parseSummary(state?.cycle)
+  if (!state || !last) return null
+
+  const { mode, sources } = state
+  return { mode, last, sources, quotes: quotesNow(quotes!, EVER).quotes, ...heldOf(held) }
+}

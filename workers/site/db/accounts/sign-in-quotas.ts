@@ -1,0 +1,46 @@
+import type { Instant } from '../../../../shared/argentine-time.ts'
+
+export interface SignInQuota {
+  /** Keyed hash of what is counted. */
+  subject: string
+  limit: number
+}
+
+/**
+ * Counts one sign-in link against all quotas, or against none when one of them is used up; then it
+ * returns when the link may be asked for again. One statement checks and counts, so concurrent
+ * requests never pass a limit. Also deletes old windows, and those that end so late that a clock was
+ * ahead.
+ */
+export async function takeSignIn(
+  db: D1Database,
+  { quotas, windowMs, now }: { quotas: SignInQuota[]; windowMs: number; now: Instant },
+): Promise<{ ok: true } | { ok: false; until: Instant }> {
+  const list = JSON.stringify(quotas)
+
+  const [, taken, blocking] = await db.batch<{ until: Instant }>([
+    db
+      .prepare('delete from sign_in_quotas where until <= ?1 or until > ?2')
+      .bind(now, now + 2 * windowMs),
+    db
+      .prepare(
+        `insert into sign_in_quotas (subject, until, used)
+         select value ->> 'subject', ?2, 1 from json_each(?1)
+         where not exists (
+           select 1 from sign_in_quotas as quota, json_each(?1) as asked
+           where quota.subject = asked.value ->> 'subject' and quota.used >= asked.value ->> 'limit')
+         on conflict (subject) do update set used = used + 1
+         returning until`,
+      )
+      .bind(list, now + windowMs),
+    db
+      .prepare(
+        `select max(until) as until from sign_in_quotas as quota, json_each(?1) as asked
+         where quota.subject = asked.value ->> 'subject' and quota.used >= asked.value ->> 'limit'`,
+      )
+      .bind(list),
+  ])
+
+  if (taken!.results.length > 0) return { ok: true }
+  return { ok: false, until: blocking!.results[0]?.until ?? now + windowMs }
+}

@@ -1,0 +1,79 @@
+import { startOfDay } from '../../../../shared/argentine-time.ts'
+import type { Channel, Watch } from '../../../../shared/alerts/alert.ts'
+import { checkWatch, type WantedWatch } from '../../../../shared/alerts/watch.ts'
+import type { Result } from '../../../../shared/result.ts'
+import type { ReceiverContext } from '../receivers/context.ts'
+import { type Created, createReceiver } from '../receivers/create.ts'
+import type { ReceiverRefusal } from '../receivers/refusal.ts'
+import { alertRows, type StoredAlert } from './row.ts'
+import { checkTarget } from './target.ts'
+import { FIRST_PHASE, watchedSql } from '../../../../shared/db/alerts/watch-sql.ts'
+
+export interface NewAlert extends WantedWatch {
+  operationId: string
+  channel: Channel
+  /** Of the receiver; absent for e-mail. */
+  url?: string | undefined
+  receiverAuthorization?: string | undefined
+  enabled: boolean
+}
+
+/**
+ * Creates an alert once per operation id, whatever a repeated request says. Whether its condition is
+ * met already is decided by the insertion itself; if so it waits until it is not.
+ */
+export async function createAlert(
+  context: ReceiverContext,
+  accountId: string,
+  wanted: NewAlert,
+): Promise<Result<Created<StoredAlert>, ReceiverRefusal>> {
+  const { db, now } = context
+  const watch = checkWatch(wanted)
+  if (!watch.ok) return watch
+  const url = checkTarget(context, wanted, null)
+  if (!url.ok) return url
+
+  const receiver = { ...wanted, pair: watch.value.pair, url: url.value ?? null }
+  return createReceiver(context, alertRows, accountId, receiver, (id) => [
+    insertWatch(db, { id, watch: watch.value, at: now }),
+    setFirstPhase(db, { id, at: now }),
+  ])
+}
+
+/** Only if the statement before inserted the receiver. */
+function insertWatch(
+  db: D1Database,
+  { id, watch, at }: { id: string; watch: Watch; at: number },
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `insert into alerts (id, side, condition, threshold, hysteresis, other_pair,
+         other_side, repeats, phase, phase_at)
+       select ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, 'armed', ?9 where changes() = 1`,
+    )
+    .bind(
+      id,
+      watch.side,
+      watch.condition,
+      watch.threshold,
+      watch.hysteresis,
+      watch.against?.pair.id ?? null,
+      watch.against?.side ?? null,
+      Number(watch.repeats),
+      at,
+    )
+}
+
+/** Begins an alert anew, if the statement before wrote it: armed, or waiting if it is met already. */
+export function setFirstPhase(
+  db: D1Database,
+  { id, at }: { id: string; at: number },
+): D1PreparedStatement {
+  const own = watchedSql(`(select * from receivers where id = ?1) w`, '?3')
+  return db
+    .prepare(
+      `update alerts set phase = (select ${FIRST_PHASE} from (${own})), phase_at = ?2
+       where id = ?1 and changes() = 1`,
+    )
+    .bind(id, at, startOfDay(at))
+}

@@ -1,0 +1,27 @@
+/** Where an alert goes. One by e-mail goes to its account's address, and makes no delivery. */
+import type { Channel } from '../../../../shared/alerts/alert.ts'
+import { ok, refuse, type Result } from '../../../../shared/result.ts'
+import { checkDestination } from '../../../../shared/webhooks/destination/destination.ts'
+import type { ReceiverRefusal } from '../receivers/refusal.ts'
+
+interface WantedTarget {
+  channel: Channel
+  url?: string | undefined
+  receiverAuthorization?: string | null | undefined
+}
+
+/** The normalised URL to store: null for e-mail, undefined for the one that is stored already. */
+export function checkTarget(
+  { ownHosts }: { ownHosts: readonly string[] },
+  { channel, url, receiverAuthorization }: WantedTarget,
+  stored: Channel | null,
+): Result<string | null | undefined, ReceiverRefusal> {
+  if (channel === 'email') {
+    const isWanted = url !== undefined || typeof receiverAuthorization === 'string'
+    return isWanted ? refuse('url_unwanted') : ok(null)
+  }
+  if (url === undefined) return stored === 'webhook' ? ok(undefined) : refuse('url_missing')
+
+  const destination = checkDestination(url, ownHosts)
+  return destination.ok ? ok(destination.value.url) : refuse({ reason: destination.refusal.reason })
+}

@@ -1,0 +1,51 @@
+import { type Day, dayEnd } from '../../../shared/argentine-time.ts'
+import type { Candle } from '../../../shared/market/candle.ts'
+import type { Pair } from '../../../shared/market/catalog.ts'
+import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
+
+/** What history knows of one closed day of a pair. */
+export interface PastDay {
+  /** In effect at the end of the day; null when there was no value yet. */
+  point: QuotedPoint | null
+  /** The day's own candle; null on a day without a change. */
+  candle: Candle | null
+  /** The last day with a change before it, and the first one after it, which may be today. */
+  before: Candle | null
+  after: Candle | null
+}
+
+const FIELDS = 'day, open, high, low, close, buy'
+
+/** A day and its neighbours, in one round trip of four seeks. */
+export async function readDay(db: D1Database, pair: Pick<Pair, 'id'>, day: Day): Promise<PastDay> {
+  const [points, own, before, after] = await db.batch([
+    db
+      .prepare(
+        'select at, buy, sell from points where pair = ?1 and at <= ?2 order by at desc limit 1',
+      )
+      .bind(pair.id, dayEnd(day)),
+    db
+      .prepare(`select ${FIELDS} from daily_candles where pair = ?1 and day = ?2`)
+      .bind(pair.id, day),
+    db
+      .prepare(
+        `select ${FIELDS} from daily_candles where pair = ?1 and day < ?2 order by day desc limit 1`,
+      )
+      .bind(pair.id, day),
+    db
+      .prepare(
+        `select ${FIELDS} from daily_candles where pair = ?1 and day > ?2 order by day limit 1`,
+      )
+      .bind(pair.id, day),
+  ])
+  return {
+    point: first<QuotedPoint>(points),
+    candle: first<Candle>(own),
+    before: first<Candle>(before),
+    after: first<Candle>(after),
+  }
+}
+
+function first<T>(result: D1Result | undefined): T | null {
+  return (result!.results[0] as T | undefined) ?? null
+}

@@ -1,0 +1,107 @@
+/** The deliveries of an account's webhooks or of its alerts, as its owner may see them: no body, no URL, no lease. */
+import { type Pair, pairById } from '../../../shared/market/catalog.ts'
+import { ok, refuse, type Result } from '../../../shared/result.ts'
+import { madeAt } from '../../../shared/webhooks/delivery-id.ts'
+import type { ReceiverKind } from '../../../shared/webhooks/webhook.ts'
+import { inCatalogue } from '../../../shared/db/in-catalogue.ts'
+import type { deliveries } from '../../../shared/db/schema.ts'
+import { CLOCKS_APART_MS } from '../../../shared/db/deliveries/insert.ts'
+
+type Table = typeof deliveries.$inferSelect
+type Shown = Pick<
+  Table,
+  | 'id'
+  | 'deliveryId'
+  | 'receiverId'
+  | 'destination'
+  | 'type'
+  | 'status'
+  | 'attempts'
+  | 'code'
+  | 'errorType'
+  | 'createdAt'
+  | 'lastAttemptAt'
+  | 'resolvedAt'
+>
+
+export type Delivery = Shown & { pair: Pair }
+
+export interface DeliveryQuery {
+  receiverId?: string | undefined
+  deliveryId?: string | undefined
+  status?: string | undefined
+  /** The id of the last delivery of the page before. */
+  after?: number | undefined
+  limit: number
+}
+
+export interface DeliveryPage {
+  deliveries: Delivery[]
+  /** The last id of this page when there are more. */
+  next: number | null
+}
+
+const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'receiverId', receiver_id, 'pair', pair,
+  'destination', destination, 'type', type, 'status', status, 'attempts', attempts, 'code', code,
+  'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt', last_attempt_at,
+  'resolvedAt', resolved_at)`
+
+/**
+ * SQL of the id of the last row made before an instant: a binary search, for ids grow with time. It
+ * reads a row for each bit of the number of ids.
+ */
+const lastBefore = (instant: string) => `(with recursive search(low, span) as (
+    select 0, (select max(id) from deliveries) union all
+    select low + (span + 1) / 2 * coalesce((select created_at < ${instant} from deliveries
+      where id >= low + (span + 1) / 2 order by id limit 1), 0), span / 2
+    from search where span > 0)
+  select low from search where span = 0)`
+
+/** The rows around the instant of a delivery id. An index of those ids would cost every delivery a row. */
+const OF_ID = `d.id > ${lastBefore(`?4 - ${CLOCKS_APART_MS}`)}
+  and d.id < min(coalesce(?2, 9e15), ${lastBefore(`?4 + ${CLOCKS_APART_MS}`)} + 1) and d.delivery_id = ?7`
+
+const OF_ANY_ID = `d.id < coalesce(?2, 9e15) and ?4 is null and ?7 is null`
+
+/**
+ * A page of an account's deliveries of a kind, newest first. Ids only grow, so pages neither repeat nor skip
+ * rows while others are added and pruned. A cursor to a row that is gone, or of another account, is
+ * refused.
+ */
+export async function listDeliveries(
+  db: D1Database,
+  accountId: string,
+  query: DeliveryQuery,
+  kind: ReceiverKind,
+): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
+  const { receiverId = null, deliveryId = null, status = null, after = null, limit } = query
+  const instant = deliveryId === null ? null : madeAt(deliveryId)
+  // Of an id that nobody made there is nothing: `?7` is not null.
+  const ofId = instant === null ? OF_ANY_ID : OF_ID
+
+  const [cursor, page] = (await db.batch([
+    db.prepare(`select 1 from deliveries where id = ?1 and account_id = ?2`).bind(after, accountId),
+    // The newest of each webhook, for rows are found by their webhook.
+    db
+      .prepare(
+        `select (select json_group_array(${SHOWN}) from (
+             select * from deliveries d
+             where d.receiver_id = w.id and ${ofId} and (?5 is null or d.status = ?5)
+               and ${inCatalogue('d.pair')}
+             order by d.id desc limit ?6)) as newest
+         from receivers w where w.account_id = ?1 and (?3 is null or w.id = ?3)
+           and w.kind = ?8`,
+      )
+      .bind(accountId, after, receiverId, instant, status, limit + 1, deliveryId, kind),
+  ])) as [D1Result, D1Result<{ newest: string }>]
+  if (after !== null && cursor.results.length === 0) return refuse('cursor_not_found')
+
+  const newest = page.results
+    .flatMap((row) => JSON.parse(row.newest) as (Shown & { pair: number })[])
+    .toSorted((a, b) => b.id - a.id)
+  const shown = newest.slice(0, limit)
+  return ok({
+    deliveries: shown.map((row) => ({ ...row, pair: pairById(row.pair)! })),
+    next: newest.length > limit ? shown.at(-1)!.id : null,
+  })
+}

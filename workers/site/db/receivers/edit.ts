@@ -1,0 +1,212 @@
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import type { Keyring } from '../../../../shared/crypto/keyring.ts'
+import { findPair } from '../../../../shared/market/catalog.ts'
+import { ok, refuse, type Result } from '../../../../shared/result.ts'
+import {
+  checkDestination,
+  maskDestination,
+} from '../../../../shared/webhooks/destination/destination.ts'
+import { type EditPlan, planEdit } from '../../../../shared/webhooks/webhook.ts'
+import { endedUpTo, OPEN } from '../../../../shared/db/deliveries/open.ts'
+import { releaseCancelled } from '../../../../shared/db/deliveries/outstanding.ts'
+import { makeOwedSync } from '../../../../shared/db/deliveries/owed-syncs.ts'
+import { isShown } from '../../../../shared/db/is-shown.ts'
+import type { ReceiverContext } from './context.ts'
+import { findReceiver, selectOne } from './read.ts'
+import type { ReceiverRefusal } from './refusal.ts'
+import {
+  type Rows,
+  type SealedFields,
+  type StoredReceiver,
+  type StoredWebhook,
+  webhookRows,
+} from '../../../../shared/db/receivers/row.ts'
+import {
+  type ClearFields,
+  openField,
+  resealFields,
+} from '../../../../shared/db/receivers/sealed-fields.ts'
+
+/** A field that is left out stays as it is. */
+export interface WebhookEdit {
+  version: number
+  url?: string | undefined
+  currency?: string | undefined
+  origin?: string | undefined
+  enabled?: boolean | undefined
+  /** Null removes it. */
+  receiverAuthorization?: string | null | undefined
+}
+
+export interface Edited<Stored> {
+  receiver: Stored
+  /** Deliveries to enqueue. */
+  due: { id: number }[]
+}
+
+/**
+ * Edits, pauses or activates a webhook. The plan follows from the webhook as it was read; it is
+ * written only if the webhook still has that version.
+ */
+export async function editWebhook(
+  context: ReceiverContext,
+  accountId: string,
+  id: string,
+  edit: WebhookEdit,
+): Promise<Result<Edited<StoredWebhook>, ReceiverRefusal>> {
+  const { db, ownHosts, admitted, now, capacity } = context
+
+  const webhook = await findReceiver(db, webhookRows, { accountId, id }, now)
+  if (!webhook) return refuse('not_found')
+  if (webhook.version !== edit.version) return refuse('version_changed')
+
+  const { pair: current } = webhook
+  const pair = findPair(edit.currency ?? current.currency, edit.origin ?? current.origin)
+  if (!pair) return refuse('unknown_pair')
+  const destination = edit.url === undefined ? null : checkDestination(edit.url, ownHosts)
+  if (destination && !destination.ok) return refuse({ reason: destination.refusal.reason })
+
+  const target = await changeTarget(context.keyring, webhook, {
+    url: destination?.value.url,
+    authorization: edit.receiverAuthorization,
+  })
+  const changes = target.changes || pair !== current
+  const plan = planEdit(webhook, { changes, enabled: edit.enabled })
+  if (plan.activates && !admitted) return refuse('admission_closed')
+
+  const planned = { ...target, id, accountId, version: edit.version, plan, pair: pair.id }
+  return writeEdit(context, webhookRows, planned, {
+    syncs: plan.wantsSync && admitted ? makeOwedSync(db, { receiverId: id, now, capacity }) : [],
+  })
+}
+
+/** Where a receiver is told, and with which credential. */
+export interface Target {
+  destination: string | null
+  sealed: SealedFields
+  /** Whether it is another than before. */
+  changes: boolean
+}
+
+/** The target after an edit: undefined leaves a field, null removes it. */
+export async function changeTarget(
+  keyring: Keyring,
+  { id, destination, sealed }: StoredReceiver,
+  wanted: { [Field in 'url' | 'authorization']?: string | null | undefined },
+): Promise<Target> {
+  const changed: Partial<ClearFields> = {}
+  for (const field of ['url', 'authorization'] as const) {
+    const text = wanted[field]
+    if (text === undefined) continue
+    // A field that cannot be opened is no wanted text.
+    const isSame =
+      text === null
+        ? sealed[field] === null
+        : text === (await openField(keyring, id, field, sealed[field]))
+    if (!isSame) changed[field] = text
+  }
+
+  const { url } = changed
+  return {
+    destination: url === undefined ? destination : url && maskDestination(url),
+    sealed: await resealFields(keyring, id, sealed, changed),
+    changes: Object.keys(changed).length > 0,
+  }
+}
+
+export interface PlannedEdit extends Omit<Target, 'changes'> {
+  id: string
+  accountId: string
+  /** The version that `plan` follows from. */
+  version: number
+  plan: EditPlan
+  pair: number
+}
+
+/** Statements of the same batch. */
+interface MoreOfEdit {
+  /** Before the version goes up. */
+  before?: readonly D1PreparedStatement[]
+  /** After the receiver is written: each carries `changes() = 1`. */
+  after?: readonly D1PreparedStatement[]
+  /** They make the sync; the first returns it. */
+  syncs?: readonly D1PreparedStatement[]
+}
+
+/**
+ * Writes an edit if the receiver still has the version it was planned from: of concurrent edits one
+ * succeeds. The same batch cancels the waiting deliveries of the prior revision.
+ */
+export async function writeEdit<Stored extends StoredReceiver>(
+  { db, now }: ReceiverContext,
+  rows: Rows<Stored>,
+  edit: PlannedEdit,
+  { before = [], after = [], syncs = [] }: MoreOfEdit,
+): Promise<Result<Edited<Stored>, ReceiverRefusal>> {
+  const { id, version, plan } = edit
+  const own = [
+    ...before,
+    updateStatement(db, rows, edit),
+    ...after,
+    ...(plan.startsRevision ? cancelWaiting(db, id, now) : []),
+  ]
+  const results = await db.batch([...own, ...syncs, selectOne(db, rows, edit, now)])
+
+  const row = results.at(-1)!.results[0]
+  if (row === undefined) return refuse('not_found')
+  const receiver = rows.read(row)
+  if (results[before.length]!.results.length === 0)
+    return refuse(receiver.version === version ? 'limit_reached' : 'version_changed')
+
+  const made = syncs.length > 0 ? results[own.length]!.results : []
+  return ok({ receiver, due: (made as { id: number }[]).map(({ id }) => ({ id })) })
+}
+
+function updateStatement(
+  db: D1Database,
+  { kind, limit }: Rows<StoredReceiver>,
+  { id, accountId, version, plan, pair, destination, sealed }: PlannedEdit,
+): D1PreparedStatement {
+  return db
+    .prepare(
+      `update receivers set pair = ?4, destination = ?5, url_sealed = ?6,
+         channel = iif(?6 is null, 'email', 'https'), authorization_sealed = ?7,
+         secret_sealed = ?8, enabled = ?9, state = ?10,
+         needs_sync = coalesce(?11, needs_sync), version = version + 1, revision = revision + ?12,
+         episode = episode + ?13,
+         consecutive_failures = case when ?13 then 0 else consecutive_failures end
+       where id = ?1 and account_id = ?2 and version = ?3 and (not ?13 or (select count(*)
+         from receivers where account_id = ?2 and enabled = 1 and ${isShown(kind)}) < ${limit})
+       returning id`,
+    )
+    .bind(
+      id,
+      accountId,
+      version,
+      pair,
+      destination,
+      sealed.url,
+      sealed.authorization,
+      sealed.secret,
+      Number(plan.enabled),
+      plan.state,
+      // An alert is owed no sync.
+      kind === 'alert' || plan.needsSync === null ? null : Number(plan.needsSync),
+      Number(plan.startsRevision),
+      Number(plan.activates),
+    )
+}
+
+/** Cancels what waits, if the statement before changed the receiver. Tests go on (decision 43). */
+function cancelWaiting(db: D1Database, id: string, now: Instant): D1PreparedStatement[] {
+  return [
+    db
+      .prepare(
+        `update deliveries set status = 'cancelled', resolved_at = ?2
+         where changes() = 1 and receiver_id = ?1 and type in ('automatic', 'sync')
+           and id > ${endedUpTo('?1')} and ${OPEN} and status in ('pending', 'failed')`,
+      )
+      .bind(id, now),
+    releaseCancelled(db),
+  ]
+}

@@ -1,0 +1,50 @@
+import { toHex } from '../../../../shared/crypto/hex.ts'
+import { ok, refuse, type Result } from '../../../../shared/result.ts'
+import { SECRET_BYTES } from '../../../../shared/webhooks/webhook.ts'
+import { endedUpTo, OPEN } from '../../../../shared/db/deliveries/open.ts'
+import type { ReceiverContext } from './context.ts'
+import { findReceiver, selectOne } from './read.ts'
+import type { ReceiverRefusal } from './refusal.ts'
+import type { Rows, StoredReceiver } from '../../../../shared/db/receivers/row.ts'
+import { resealFields } from '../../../../shared/db/receivers/sealed-fields.ts'
+
+const IS_SENT = `d.${OPEN} and d.status = 'sending' and d.lease_until > ?7`
+
+/**
+ * Gives a receiver a new secret, unless an attempt holds its lease: that attempt would be signed with
+ * a secret that is gone. The old one stops working at once; waiting deliveries go out under the new.
+ */
+export async function rotateSecret<Stored extends StoredReceiver>(
+  { db, keyring, now, random }: ReceiverContext,
+  rows: Rows<Stored>,
+  { id, accountId, version }: { id: string; accountId: string; version: number },
+): Promise<Result<{ receiver: Stored; secret: string }, ReceiverRefusal>> {
+  const found = await findReceiver(db, rows, { accountId, id }, now)
+  if (!found) return refuse('not_found')
+  if (found.version !== version) return refuse('version_changed')
+
+  const secret = toHex(random(SECRET_BYTES))
+  const sealed = await resealFields(keyring, id, found.sealed, { secret })
+  const [updated, stored] = await db.batch([
+    db
+      .prepare(
+        `update receivers set url_sealed = ?4, authorization_sealed = ?5, secret_sealed = ?6,
+           version = version + 1
+         where id = ?1 and account_id = ?2 and version = ?3
+           and not exists (select 1 from deliveries d
+             where d.receiver_id = ?1 and d.id > ${endedUpTo('?1')} and ${IS_SENT})
+           and not exists (select 1 from deliveries d indexed by deliveries_tests
+             where d.receiver_id = ?1 and d.type = 'manual' and ${IS_SENT})
+         returning id`,
+      )
+      .bind(id, accountId, version, sealed.url, sealed.authorization, sealed.secret, now),
+    selectOne(db, rows, { accountId, id }, now),
+  ])
+
+  const row = stored!.results[0]
+  if (row === undefined) return refuse('not_found')
+  const receiver = rows.read(row)
+  if (updated!.results.length === 0)
+    return refuse(receiver.version === version ? 'send_in_flight' : 'version_changed')
+  return ok({ receiver, secret })
+}

@@ -1,0 +1,55 @@
+import { ok, refuse, type Result } from '../../../../shared/result.ts'
+import { reserveInserted } from '../../../../shared/db/deliveries/outstanding.ts'
+import { insertRepeat, mayBeTested } from '../../../../shared/db/deliveries/insert.ts'
+import { isShown } from '../../../../shared/db/is-shown.ts'
+import type { ReceiverContext } from './context.ts'
+import { findReceiver } from './read.ts'
+import type { ReceiverRefusal } from './refusal.ts'
+import { webhookRows } from '../../../../shared/db/receivers/row.ts'
+
+export interface QueuedTest {
+  id: number
+  deliveryId: string
+}
+
+/** Queues a test of a webhook in any state, while the feature is open (decisions 21 and 25). */
+export async function testWebhook(
+  context: ReceiverContext,
+  accountId: string,
+  id: string,
+): Promise<Result<QueuedTest, ReceiverRefusal>> {
+  const { db, admitted, now } = context
+  if (admitted) return queueTest(context, { id, accountId })
+
+  return refuse(
+    (await findReceiver(db, webhookRows, { accountId, id }, now))
+      ? 'admission_closed'
+      : 'not_found',
+  )
+}
+
+/** Inserts the delivery and reserves its capacity (decisions 25 and 74). */
+async function queueTest(
+  { db, now, capacity }: ReceiverContext,
+  { id, accountId }: { id: string; accountId: string },
+): Promise<Result<QueuedTest, ReceiverRefusal>> {
+  const [inserted, , found] = (await db.batch([
+    db
+      .prepare(insertRepeat('manual', `w.id = ?3 and w.account_id = ?4 and ${mayBeTested('w.id')}`))
+      .bind(now, capacity, id, accountId),
+    reserveInserted(db),
+    db
+      .prepare(
+        `select exists (select 1 from current_quotes q where q.pair = w.pair) as quoted
+         from receivers w where w.id = ?1 and w.account_id = ?2 and ${isShown('webhook', 'w')}`,
+      )
+      .bind(id, accountId),
+  ])) as [D1Result<QueuedTest>, D1Result, D1Result<{ quoted: 0 | 1 }>]
+
+  const [test] = inserted.results
+  if (test) return ok({ id: test.id, deliveryId: test.deliveryId })
+
+  const [webhook] = found.results
+  if (!webhook) return refuse('not_found')
+  return refuse(webhook.quoted ? 'capacity_exhausted' : 'quote_unavailable')
+}
