@@ -1,4 +1,4 @@
-# The whole service in one container (docs/container.md). State is in /data; nothing else is written.
+# The whole service in one container (docs/start.md). State is in /data; nothing else is written.
 ARG NODE=node:24.21.0-bookworm-slim
 
 FROM ${NODE} AS build
