@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import type { Close } from '../../shared/board/charts.ts'
 import { closesCsv } from '../../workers/site/pair/closes-csv.ts'
 import { findCurrentRead } from '../../workers/edge/current/current-read.ts'
-import { formedAnswer } from '../../workers/edge/current/forms.ts'
-import { openAnswers } from '../../workers/edge/current/answer.ts'
+import { formedResponse } from '../../workers/edge/current/forms.ts'
+import { openResponses } from '../../workers/edge/current/board-responses.ts'
 import type { Board, BoardQuote } from '../../shared/board/board.ts'
 import { DAY_MS } from '../../shared/argentine-time.ts'
 
@@ -23,12 +23,12 @@ const close = (day: string, sell: number, buy: number): Close => [
 
 /** What the service answers, by its own printers. */
 const ANSWERS: Record<string, string> = {
-  '/api/v2/quotes?format=csv': formedAnswer(
-    openAnswers(board, NOW),
+  '/api/v2/quotes?format=csv': formedResponse(
+    openResponses(board, NOW),
     findCurrentRead('/api/v2/quotes')!,
     { kind: 'csv', locale: 'en-US' },
     NOW,
-  ).body!,
+  )!.body,
   '/usd/blue/diario.csv': closesCsv([
     close('2023-12-29', 1000.5, 990),
     close('2026-02-27', 1430, 1410),

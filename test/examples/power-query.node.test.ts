@@ -5,9 +5,9 @@ import { describe, expect, it } from 'vitest'
 import type { Board } from '../../shared/board/board.ts'
 import { dailyCloses } from '../../workers/scraper/nightly/daily-closes.ts'
 import { toCsvFile } from '../../workers/scraper/nightly/formats/csv.ts'
-import { openAnswers } from '../../workers/edge/current/answer.ts'
+import { openResponses } from '../../workers/edge/current/board-responses.ts'
 import { findCurrentRead } from '../../workers/edge/current/current-read.ts'
-import { formedAnswer } from '../../workers/edge/current/forms.ts'
+import { formedResponse } from '../../workers/edge/current/forms.ts'
 
 const FOLDER = 'examples/planillas'
 const files = readdirSync(FOLDER).filter((name) => name.endsWith('.pq'))
@@ -18,12 +18,12 @@ const parses = async (text: string) =>
 /** The first lines of what the addresses answer, by the service's own printers. */
 const HEADS: Readonly<Record<string, string>> = {
   'datos/cotizaciones.csv': toCsvFile(dailyCloses([], 0)),
-  'api/v2/quotes?format=csv': formedAnswer(
-    openAnswers({ quotes: [] } as unknown as Board, 0),
+  'api/v2/quotes?format=csv': formedResponse(
+    openResponses({ quotes: [] } as unknown as Board, 0),
     findCurrentRead('/api/v2/quotes')!,
     { kind: 'csv', locale: 'en-US' },
     0,
-  ).body!,
+  )!.body,
 }
 
 describe.each(files)('%s', (name) => {

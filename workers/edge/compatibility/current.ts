@@ -1,13 +1,13 @@
 /** The peers' addresses about now: from the board in memory, before Hono, as cheap as our own. */
-import { argentineDay } from '../../../shared/argentine-time.ts'
+import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { quoteOf } from '../../../shared/board/board.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { indexOfDay } from '../../../shared/peers/argentinadatos.ts'
 import type { Deps, EdgeEnv } from '../context.ts'
-import { type Answer, type Answers, keepAnswer } from '../current/answer.ts'
 import type { BoardMemory } from '../current/board-memory.ts'
 import { refuseMethod, refuseUnavailable } from '../current/refusal.ts'
-import { respond } from '../current/respond.ts'
+import { type BoardResponses, responseOf } from '../current/board-responses.ts'
+import { respond } from '../http/cached-response.ts'
 import { printLatest } from './bluelytics.ts'
 import { DOLARAPI_READS } from './dolarapi.ts'
 import { notFoundAtPeer } from './not-found.ts'
@@ -50,26 +50,31 @@ export function createPeerReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory)
     const read = READS.get(path)
     if (!read) return null
 
-    const notFound = () => notFoundAtPeer(path)
     const instant = now()
-    const answers = memory.fresh(instant)
-    if (answers) return respond(request, answerOf(answers, path, read, instant), notFound)
+    const fresh = memory.fresh(instant)
+    if (fresh) return respondCurrent(request, path, read, fresh, instant)
 
     return memory
       .read(env, context, now)
-      .then((answers) =>
-        answers
-          ? respond(request, answerOf(answers, path, read, now()), notFound)
+      .then((responses) =>
+        responses
+          ? respondCurrent(request, path, read, responses, now())
           : asPeerJson(refuseUnavailable()),
       )
   }
 }
 
-function answerOf(answers: Answers, path: string, read: PeerRead, now: number): Answer {
-  const made = answers.made.get(path)
-  if (made) return made
-
-  const value = read(answers.board, now)
-  const body = typeof value === 'object' ? toPeerJson(value) : (value ?? null)
-  return keepAnswer(answers, path, body, { 'Content-Type': PEER_JSON_TYPE })
+function respondCurrent(
+  request: Request,
+  path: string,
+  read: PeerRead,
+  responses: BoardResponses,
+  now: Instant,
+): Response {
+  const response = responseOf(responses, path, (board) => {
+    const value = read(board, now)
+    const body = typeof value === 'object' ? toPeerJson(value) : value
+    return body === undefined ? null : { body, contentType: PEER_JSON_TYPE }
+  })
+  return response ? respond(request, response) : notFoundAtPeer(path)
 }

@@ -3,7 +3,7 @@ import { argentineDay } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { readBoard } from '../../../shared/board/read-board.ts'
 import type { EdgeEnv } from '../context.ts'
-import { type Answers, openAnswers } from './answer.ts'
+import { type BoardResponses, openResponses } from './board-responses.ts'
 
 const MAX_MEMORY_MS = 30_000
 /** How long an answer of D1, or its failure, is kept, so that a stampede does not reach it. */
@@ -12,27 +12,31 @@ const FALLBACK_MEMORY_MS = 2_000
 const READING_MS = 5_000
 
 /**
- * The isolate's copy of the board, with the answers made from it. Each isolate reads KV once in a
+ * The isolate's copy of the board, with the responses made of it. Each isolate reads KV once in a
  * tenth of a cycle (30 s); one request reads, and the others wait for it.
  */
 export class BoardMemory {
-  #answers: Answers | null = null
+  #responses: BoardResponses | null = null
   #goodUntil = 0
-  #reading: { since: Instant; promise: Promise<Answers | null> } | null = null
+  #reading: { since: Instant; promise: Promise<BoardResponses | null> } | null = null
 
-  /** The answers in memory while they are fresh. No promise: this is the hot path. */
-  fresh(now: Instant): Answers | null {
-    if (now >= this.#goodUntil || this.#answers === null) return null
-    if (now < this.#answers.board.generatedAt) return null // the clock went back
+  /** The board in memory while they are fresh. No promise: this is the hot path. */
+  fresh(now: Instant): BoardResponses | null {
+    if (now >= this.#goodUntil || this.#responses === null) return null
+    if (now < this.#responses.board.generatedAt) return null // the clock went back
     if (now < this.#goodUntil - MAX_MEMORY_MS) return null
-    if (this.#answers.day !== argentineDayCached(now)) {
-      this.#answers = openAnswers(this.#answers.board, now)
+    if (this.#responses.day !== argentineDayCached(now)) {
+      this.#responses = openResponses(this.#responses.board, now)
     }
-    return this.#answers
+    return this.#responses
   }
 
-  /** The answers, read again when due; null when neither KV nor D1 has them. */
-  async read(env: EdgeEnv, context: ExecutionContext, now: () => Instant): Promise<Answers | null> {
+  /** The board, read again when due; null when neither KV nor D1 has one. */
+  async read(
+    env: EdgeEnv,
+    context: ExecutionContext,
+    now: () => Instant,
+  ): Promise<BoardResponses | null> {
     const since = now()
     const fresh = this.fresh(since)
     if (fresh) return fresh
@@ -48,14 +52,14 @@ export class BoardMemory {
     return this.#reading.promise
   }
 
-  async #load(env: EdgeEnv, now: () => Instant): Promise<Answers | null> {
+  async #load(env: EdgeEnv, now: () => Instant): Promise<BoardResponses | null> {
     const { board, published } = await readBoard(env.BOARD, (at) => fromDatabase(env, at), now)
     if (!board) return null
 
     const read = now()
-    this.#answers = openAnswers(board, read)
+    this.#responses = openResponses(board, read)
     this.#goodUntil = read + (board === published ? memoryMs(board) : FALLBACK_MEMORY_MS)
-    return this.#answers
+    return this.#responses
   }
 }
 

@@ -1,28 +1,36 @@
 import { CURRENCIES, PAIRS } from '../../../shared/market/catalog.ts'
 
 /** One of the current reads of the catalogue, v1 or v2. */
-export type CurrentRead = { readonly generation: 1 | 2 } & (
+export type CurrentRead = {
+  /** In lower case. */
+  readonly path: string
+  readonly generation: 1 | 2
+} & (
   | { readonly kind: 'list'; readonly currency: string | null }
   | { readonly kind: 'pair'; readonly currency: string; readonly origin: string }
 )
 
+const GENERATIONS = [1, 2] as const
+
 /**
- * Every path of a current read, lower case. This table is the catalogue gate: what is not in it
- * touches neither KV nor D1.
+ * Every current read by its path. This table is the catalogue gate: what is not in it touches
+ * neither KV nor D1.
  */
-const READS = new Map<string, CurrentRead>([
-  ['/api/v2/quotes', { generation: 2, kind: 'list', currency: null }],
-  ...([1, 2] as const).flatMap((generation): [string, CurrentRead][] => [
-    ...CURRENCIES.map((currency): [string, CurrentRead] => [
-      path(generation, currency),
-      { generation, kind: 'list', currency },
+const READS: ReadonlyMap<string, CurrentRead> = new Map(
+  [
+    { path: '/api/v2/quotes', generation: 2, kind: 'list', currency: null } as const,
+    ...GENERATIONS.flatMap((generation): CurrentRead[] => [
+      ...CURRENCIES.map((currency) => {
+        const path = pathOf(generation, currency)
+        return { path, generation, kind: 'list', currency } as const
+      }),
+      ...PAIRS.map(({ currency, origin }) => {
+        const path = pathOf(generation, currency, origin)
+        return { path, generation, kind: 'pair', currency, origin } as const
+      }),
     ]),
-    ...PAIRS.map(({ currency, origin }): [string, CurrentRead] => [
-      path(generation, currency, origin),
-      { generation, kind: 'pair', currency, origin },
-    ]),
-  ]),
-])
+  ].map((read) => [read.path, read]),
+)
 
 /** The path of every current read, in lower case. */
 export const CURRENT_PATHS: Iterable<string> = [...READS.keys()]
@@ -61,6 +69,6 @@ export function looksLikePair(path: string): boolean {
   )
 }
 
-function path(generation: 1 | 2, ...segments: string[]): string {
+function pathOf(generation: 1 | 2, ...segments: string[]): string {
   return [generation === 2 ? '/api/v2' : '/api', ...segments].join('/').toLowerCase()
 }

@@ -1,12 +1,12 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Deps, EdgeEnv } from '../context.ts'
 import { answerPreflight } from '../../../shared/cors.ts'
-import { type Answers, answerOf } from './answer.ts'
-import { asksForForm, asksForValue, formedAnswer, readForm } from './forms.ts'
+import { type CachedResponse, respond } from '../http/cached-response.ts'
 import type { BoardMemory } from './board-memory.ts'
+import { type BoardResponses, jsonResponse } from './board-responses.ts'
+import { asksForForm, asksForValue, formedResponse, readForm } from './forms.ts'
 import { type CurrentRead, findCurrentRead, looksLikePair } from './current-read.ts'
 import { refuse, refuseMethod, refuseUnavailable, refuseUnknownPair } from './refusal.ts'
-import { respond } from './respond.ts'
 
 /**
  * The current reads: the hot path. It comes before Hono and loads neither it nor zod.
@@ -24,13 +24,13 @@ export function createCurrentReads({ now }: Pick<Deps, 'now'>, memory: BoardMemo
     if (request.method !== 'GET' && request.method !== 'HEAD') return refuseMethod(request.method)
 
     const instant = now()
-    const answers = memory.fresh(instant)
-    if (answers) return respondCurrent(request, url, answers, read, instant)
+    const fresh = memory.fresh(instant)
+    if (fresh) return respondCurrent(request, url, fresh, read, instant)
 
     return memory
       .read(env, context, now)
-      .then((answers) =>
-        answers ? respondCurrent(request, url, answers, read, now()) : refuseUnavailable(),
+      .then((responses) =>
+        responses ? respondCurrent(request, url, responses, read, now()) : refuseUnavailable(),
       )
   }
 }
@@ -38,20 +38,19 @@ export function createCurrentReads({ now }: Pick<Deps, 'now'>, memory: BoardMemo
 function respondCurrent(
   request: Request,
   url: string,
-  answers: Answers,
+  responses: BoardResponses,
   read: CurrentRead,
   now: Instant,
-) {
-  if (!asksForForm(request, url))
-    return respond(request, answerOf(answers, read, now), quoteNotFound)
+): Response {
+  if (!asksForForm(request, url)) return send(request, jsonResponse(responses, read, now))
 
   const form = readForm(request, read)
   if (!form.ok) return refuse(400, form.refusal)
-  return respond(request, formedAnswer(answers, read, form.value, now), quoteNotFound)
+  return send(request, formedResponse(responses, read, form.value, now))
 }
 
-function quoteNotFound(): Response {
-  return refuse(404, 'Cotización no encontrada')
+function send(request: Request, response: CachedResponse | null): Response {
+  return response ? respond(request, response) : refuse(404, 'Cotización no encontrada')
 }
 
 function gate(request: Request, url: string): Response {

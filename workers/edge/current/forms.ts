@@ -1,11 +1,19 @@
 /** The other forms of a current read: a table as CSV, or one bare number for a cell. */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
+import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { prefersCsv } from '../http/accept.ts'
 import { CSV_TYPE, type CsvValue, toCsv } from '../http/csv.ts'
-import { type Answer, type Answers, answerOf, keepAnswer, printV1, quotesOf } from './answer.ts'
+import type { CachedResponse } from '../http/cached-response.ts'
+import {
+  type BoardResponses,
+  jsonResponse,
+  type Printed,
+  printV1,
+  quotesOf,
+  responseOf,
+} from './board-responses.ts'
 import type { CurrentRead } from './current-read.ts'
 
 const LOCALES = ['en-US', 'es-AR'] as const
@@ -87,41 +95,48 @@ function valueForm(
   return ok({ kind: 'value', side, locale })
 }
 
-/** The answer in its form; its body is null when the pair was never quoted. */
-export function formedAnswer(
-  answers: Answers,
+/** The response in its form; null when the pair was never quoted. */
+export function formedResponse(
+  responses: BoardResponses,
   read: CurrentRead,
   form: Form,
   now: Instant,
-): Answer {
-  if (form.kind === 'json') return answerOf(answers, read, now)
+): CachedResponse | null {
+  if (form.kind === 'json') return jsonResponse(responses, read, now)
 
+  const key = `${read.path} ${Object.values(form).join(' ')}`
+  return responseOf(responses, key, (board) =>
+    form.kind === 'value' ? printValue(board, read, form) : printCsv(board, read, form, now),
+  )
+}
+
+function printValue(
+  board: Board,
+  read: CurrentRead,
+  { side, locale }: Form & { kind: 'value' },
+): Printed | null {
+  const quote = read.kind === 'pair' && quoteOf(board, read.currency, read.origin)
+  if (!quote) return null
+  return { body: printNumber(quote[side], locale), contentType: 'text/plain; charset=utf-8' }
+}
+
+function printCsv(board: Board, read: CurrentRead, form: Form, now: Instant): Printed | null {
   const { generation, kind } = read
-  const what = kind === 'pair' ? `${read.currency}/${read.origin}` : (read.currency ?? '')
-  const key = `${Object.values(form).join(' ')} v${generation} ${what}`
-  const made = answers.made.get(key)
-  if (made) return made
+  const quote = kind === 'pair' && quoteOf(board, read.currency, read.origin)
+  if (kind === 'pair' && !quote) return null
 
-  const quote = kind === 'pair' ? quoteOf(answers.board, read.currency, read.origin) : undefined
-  if (form.kind === 'value') {
-    const body = quote ? printNumber(quote[form.side], form.locale) : null
-    return keepAnswer(answers, key, body, { 'Content-Type': 'text/plain; charset=utf-8' })
-  }
-  const rows =
-    kind === 'list'
-      ? quotesOf(answers.board, read.currency).map((quote) => rowOf(quote, generation))
-      : quote && [rowOf(quote, generation, now)]
+  const rows = quote
+    ? [rowOf(quote, generation, now)]
+    : quotesOf(board, read.currency).map((quote) => rowOf(quote, generation))
   const columns = [
     ...COLUMNS[generation],
     ...(kind === 'pair' && generation === 2 ? CHANGE_COLUMNS : []),
   ]
-  const body = rows
-    ? toCsv<string>(
-        columns,
-        rows.map((row) => inLocale(row, form)),
-      )
-    : null
-  return keepAnswer(answers, key, body, { 'Content-Type': CSV_TYPE, Vary: 'Accept' })
+  const body = toCsv<string>(
+    columns,
+    rows.map((row) => inLocale(row, form)),
+  )
+  return { body, contentType: CSV_TYPE, vary: 'Accept' }
 }
 
 /** The fields of the JSON form; a pair's change flattened, empty when there is none. */

@@ -1,6 +1,6 @@
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import { isSettled } from '../../../shared/board/closed-day.ts'
-import { matchesEtag, strongEtag } from './etag.ts'
+import { cachedResponse, respond } from './cached-response.ts'
 
 /** What a closed day and today may be kept by caches, in seconds (decision 8). */
 export const CLOSED_DAY_MAX_AGE = 86_400
@@ -27,17 +27,9 @@ export type Cacheable = {
 
 /** The answer with its strong tag, or 304 without a body when the client already holds it. */
 export function respondCacheable(request: Request, answer: Cacheable): Response {
-  const etag = strongEtag(answer.body)
-  const headers = new Headers({
-    'Cache-Control':
-      'cacheControl' in answer ? answer.cacheControl : `public, max-age=${answer.maxAgeSeconds}`,
-    ETag: etag,
-  })
-  if (answer.vary) headers.set('Vary', answer.vary)
-
-  if (matchesEtag(request.headers.get('If-None-Match'), etag)) {
-    return new Response(null, { status: 304, headers })
-  }
-  headers.set('Content-Type', answer.contentType)
-  return new Response(answer.body, { headers })
+  const { body, contentType, vary } = answer
+  const cacheControl =
+    'cacheControl' in answer ? answer.cacheControl : `public, max-age=${answer.maxAgeSeconds}`
+  const others = { 'Cache-Control': cacheControl, ...(vary && { Vary: vary }) }
+  return respond(request, cachedResponse(body, contentType, others))
 }

@@ -1,0 +1,91 @@
+import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
+import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
+import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
+import { type CachedResponse, cachedResponse } from '../http/cached-response.ts'
+import type { CurrentRead } from './current-read.ts'
+
+/** A board on one Argentine day, and the responses made of it so far. */
+export interface BoardResponses {
+  board: Board
+  day: Day
+  /** By the path that is asked for, and the form where it is not JSON; null for what was never quoted. */
+  made: Map<string, CachedResponse | null>
+}
+
+/** What a response is made of. */
+export interface Printed {
+  body: string
+  contentType: string
+  /** Request headers that choose between forms of the answer, as `Vary` lists them. */
+  vary?: string
+}
+
+export function openResponses(board: Board, now: Instant): BoardResponses {
+  return { board, day: argentineDay(now), made: new Map() }
+}
+
+/** The response of this key; it is printed once for a board. */
+export function responseOf(
+  { board, made }: BoardResponses,
+  key: string,
+  print: (board: Board) => Printed | null,
+): CachedResponse | null {
+  const known = made.get(key)
+  if (known !== undefined) return known
+
+  const printed = print(board)
+  const response =
+    printed && cachedResponse(printed.body, printed.contentType, headersOf(board, printed))
+  made.set(key, response)
+  return response
+}
+
+function headersOf({ mode }: Board, { vary }: Printed): Record<string, string> {
+  return {
+    'Cache-Control': 'public, max-age=60',
+    ...(vary && { Vary: vary }),
+    // Readers must be able to tell simulated or replayed prices.
+    ...(mode !== 'live' && { 'X-Service-Mode': mode }),
+  }
+}
+
+/** The JSON of a current read. */
+export function jsonResponse(
+  responses: BoardResponses,
+  read: CurrentRead,
+  now: Instant,
+): CachedResponse | null {
+  return responseOf(responses, read.path, (board) => {
+    const value = printed(board, read, now)
+    return value && { body: JSON.stringify(value), contentType: 'application/json', vary: 'Accept' }
+  })
+}
+
+/** The quotes of a list read. */
+export function quotesOf({ quotes }: Board, currency: string | null): BoardQuote[] {
+  return quotes.filter((quote) => currency === null || quote.currency === currency)
+}
+
+function printed(board: Board, { generation, ...read }: CurrentRead, now: Instant): object | null {
+  if (read.kind === 'pair') {
+    const quote = quoteOf(board, read.currency, read.origin)
+    if (!quote) return null
+
+    return generation === 1 ? printV1(quote) : printQuoteWithChange(quote, now)
+  }
+
+  const print = generation === 1 ? printV1 : printQuote
+  return quotesOf(board, read.currency).map((quote) => print(quote))
+}
+
+/** v1 is v2 renamed. */
+export function printV1(quote: BoardQuote) {
+  return {
+    moneda: quote.currency,
+    nombre: quote.name,
+    origen: quote.origin,
+    compra: quote.buy,
+    venta: quote.sell,
+    actualizado: quote.updatedAt,
+  }
+}
