@@ -76,6 +76,7 @@ export interface AlertEdit extends Partial<
 export interface IssuedAlert {
   alert: Alert
   secret?: string | undefined
+  standardSecret?: string | undefined
   reconciled: false
 }
 
@@ -92,6 +93,7 @@ export interface EditedAlert {
 export interface RotatedAlert {
   alert: Alert
   secret: string
+  standardSecret: string
   reconciled: false
 }
 

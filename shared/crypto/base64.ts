@@ -1,10 +1,11 @@
 /** Base64 for Node and workerd alike: `Uint8Array.fromBase64` is not in Node 24. */
 
-export function toBase64url(bytes: Uint8Array): string {
+export function toBase64(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
+}
+
+export function toBase64url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '')
 }
 
 /** The bytes of base64 or base64url text, or null when it is neither. */

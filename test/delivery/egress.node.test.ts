@@ -1,7 +1,7 @@
 /** What only the host's client promises: where the connection goes, and exactly what is sent. */
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from 'vitest'
-import { sign } from '../../workers/delivery/attempt/signature.ts'
+import { sign, signStandard } from '../../workers/delivery/attempt/signature.ts'
 import { orderTo } from './attempts.ts'
 import { delivered, ENDLESS, failed } from './faults.ts'
 import { answers, says } from './receiver.ts'
@@ -21,19 +21,23 @@ it('pins: the dialled address, with Host, SNI and certificate of the name', asyn
   const [head, body] = receiver.requests[0]!.split('\r\n\r\n') as [string, string]
   const lines = head.split('\r\n')
   const timestamp = Number(/X-Service-Timestamp: (\d+)/.exec(head)![1])
+  const deliveryId = '019a0000-0000-7000-8000-000000000001'
   expect(body).toBe(order.body)
   expect(lines[0]).toBe('POST /hook?a=b HTTP/1.1')
   expect(lines.slice(1).toSorted()).toEqual([
     'Authorization: Basic dTpw',
     'Content-Type: application/json',
     'User-Agent: Service/2.0',
-    'X-Service-Delivery-Id: 019a0000-0000-7000-8000-000000000001',
+    `X-Service-Delivery-Id: ${deliveryId}`,
     `X-Service-Signature: ${await sign(order.secret, timestamp, order.body)}`,
     `X-Service-Timestamp: ${timestamp}`,
     'X-Service-Webhook-Id: 00000000-0000-4000-8000-000000000001',
     'connection: keep-alive',
     'content-length: 29',
     'host: hooks.example.com',
+    `webhook-id: ${deliveryId}`,
+    `webhook-signature: ${await signStandard(order.secret, { deliveryId, timestamp }, order.body)}`,
+    `webhook-timestamp: ${timestamp}`,
   ])
 })
 

@@ -1,6 +1,6 @@
 /** What `fetch` does in its own way: the platform's, which these tests pin down. */
 import { describe, expect, it } from 'vitest'
-import { sign } from '../../workers/delivery/attempt/signature.ts'
+import { sign, signStandard } from '../../workers/delivery/attempt/signature.ts'
 import { orderTo } from './attempts.ts'
 import { delivered, ENDLESS, failed } from './faults.ts'
 import { answers, says } from './receiver.ts'
@@ -19,6 +19,7 @@ it('sends our headers unchanged, and those of the platform beside them', async (
   const [head, body] = receiver.requests[0]!.split('\r\n\r\n') as [string, string]
   const [line, ...headers] = head.split('\r\n')
   const timestamp = Number(/X-Service-Timestamp: (\d+)/.exec(head)![1])
+  const deliveryId = '019a0000-0000-7000-8000-000000000001'
   expect(line).toBe('POST /hook?a=b HTTP/1.1')
   expect(body).toBe(sent)
   expect(headers.toSorted()).toEqual([
@@ -29,10 +30,13 @@ it('sends our headers unchanged, and those of the platform beside them', async (
     // What stands for the name here.
     `Host: localhost:${receiver.port}`,
     'User-Agent: Service/2.0',
-    'X-Service-Delivery-Id: 019a0000-0000-7000-8000-000000000001',
+    `X-Service-Delivery-Id: ${deliveryId}`,
     `X-Service-Signature: ${await sign(secret, timestamp, body)}`,
     `X-Service-Timestamp: ${timestamp}`,
     'X-Service-Webhook-Id: 00000000-0000-4000-8000-000000000001',
+    `webhook-id: ${deliveryId}`,
+    `webhook-signature: ${await signStandard(secret, { deliveryId, timestamp }, body)}`,
+    `webhook-timestamp: ${timestamp}`,
   ])
 })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { sign } from '../../workers/delivery/attempt/signature.ts'
+import { sign, signStandard } from '../../workers/delivery/attempt/signature.ts'
 import {
   BODY,
   deliveryRow,
@@ -33,10 +33,17 @@ describe('a delivery', () => {
         'X-Service-Webhook-Id': webhook,
         'X-Service-Timestamp': timestamp,
         'X-Service-Signature': await sign(SECRET, Number(timestamp), BODY),
+        'webhook-id': row!.delivery_id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': await signStandard(
+          SECRET,
+          { deliveryId: row!.delivery_id as string, timestamp: Number(timestamp) },
+          BODY,
+        ),
         Authorization: 'Bearer abc',
       },
     })
-    expect(Object.keys(fixture.posts[0]!.headers)).toHaveLength(7)
+    expect(Object.keys(fixture.posts[0]!.headers)).toHaveLength(10)
     expect(row).toMatchObject({ status: 'delivered', attempts: 1, code: 204, resolved_at: NOW })
     expect(await outstanding()).toBe(0)
     expect(await webhookRow(webhook)).toMatchObject({ needs_sync: 0 })

@@ -1,8 +1,10 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
+import { signStandard } from '../../workers/delivery/attempt/signature.ts'
+import { standardSecret } from '../../workers/site/standard-secret.ts'
 
 const SECRET = '0123456789abcdef'.repeat(4)
 const AT = '1700000000'
@@ -88,6 +90,63 @@ function sampleOf(language: string): string {
   const fence = new RegExp(`## ${language}\\n[^#]*?\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``)
   return fence.exec(document)![1]!
 }
+
+/** Runs the document's lines for a library over a delivery; prints what the event says that it is. */
+const libraries: Record<string, { command: string; file: string; around(code: string): string }> = {
+  ts: {
+    command: 'node',
+    file: 'library.ts',
+    around: (code) => `const rawBody = process.argv[2]!
+      const headers = JSON.parse(process.argv[3]!)
+      ${code}
+      console.log((event as { event: string }).event)`,
+  },
+  python: {
+    command: 'python3',
+    file: 'library.py',
+    around: (code) => `import json, os, sys
+raw_body, headers = sys.argv[1], json.loads(sys.argv[2])
+${code}
+print(event["event"])`,
+  },
+}
+
+/** The Python library is no dependency of ours: its lines run where it is installed. */
+const installed = Object.keys(libraries).filter(
+  (language) =>
+    language === 'ts' ||
+    process.env['SAMPLES'] === 'all' ||
+    spawnSync('python3', ['-c', 'import standardwebhooks']).status === 0,
+)
+
+it.each(installed)(
+  'the lines for the library (%s) take a delivery, and no other id',
+  async (name) => {
+    const { command, file, around } = libraries[name]!
+    const code = new RegExp(`\`\`\`${name}\n([\\s\\S]*?)\`\`\``).exec(document)![1]!
+    const folder = mkdtempSync(join(tmpdir(), 'library-'))
+    symlinkSync(resolve('node_modules'), join(folder, 'node_modules'))
+    writeFileSync(join(folder, file), around(code))
+    const [body] = answers[0]!
+    const timestamp = Math.floor(Date.now() / 1000)
+    const deliveryId = '019a0000-0000-7000-8000-000000000001'
+    const headers = {
+      'webhook-id': deliveryId,
+      'webhook-timestamp': String(timestamp),
+      'webhook-signature': await signStandard(SECRET, { deliveryId, timestamp }, body),
+    }
+    const run = (given: object) =>
+      spawnSync(command, [join(folder, file), body, JSON.stringify(given)], {
+        encoding: 'utf8',
+        env: { ...process.env, WEBHOOK_SECRET: standardSecret(SECRET) },
+      })
+
+    expect(run(headers)).toMatchObject({ status: 0, stdout: 'rate.updated\n' })
+    const forged = run({ ...headers, 'webhook-id': 'another' })
+    expect(forged.status).not.toBe(0)
+    expect(forged.stderr).toContain('No matching signature')
+  },
+)
 
 it('the Python of the document is the text of the Python client', () => {
   const file = 'clients/python/cotizaciones/signature.py'

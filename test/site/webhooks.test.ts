@@ -54,6 +54,7 @@ describe('creating', () => {
     const id = /webhooks\/([0-9a-f-]{36})/.exec(created.text)![1]!
     expect(await readWebhook(id)).toMatchObject({ state: 'active', pair: 3, version: 1 })
     expect(await opened(id, 'secret')).toBe(secret)
+    expect(created.text).toContain(`whsec_${btoa(secret)}`)
     expect(await opened(id, 'authorization')).toBe('Bearer del-receptor')
 
     for (const path of ['', `/${id}`, `/${id}/editar`, `/${id}/rotar`, `/${id}/borrar`]) {

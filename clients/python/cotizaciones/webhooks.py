@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import json
 import uuid
+from base64 import b64decode
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Dict, Mapping, Optional, cast
 from urllib.parse import quote as quoted
 
 from .signature import verify
+from .standard import verify_standard
 from .transport import Transport
 from .types import DeliveryPage, OwnWebhook
 
 ALL = "/api/v2/webhooks"
+
+#: How ``standardSecret`` begins.
+STANDARD = "whsec_"
 
 
 @dataclass(frozen=True)
@@ -103,12 +108,20 @@ def verify_webhook(
 ) -> Optional[Dict[str, Any]]:
     """The event of a delivery whose signature and time hold; None when they do not.
 
-    ``body`` is what came, before any parsing. A delivery may come twice: keep the header
-    ``X-Service-Delivery-Id`` and drop what you have seen.
+    ``body`` is what came, before any parsing; ``secret`` is its text, or ``standardSecret``. It takes
+    the signature of Standard Webhooks, which covers the delivery id too; where that is absent, our
+    own, which does not. A delivery may come twice: keep the header ``X-Service-Delivery-Id`` and drop
+    what you have seen.
     """
     given = {name.lower(): value for name, value in headers.items()}
-    timestamp = given.get("x-service-timestamp", "")
-    signature = given.get("x-service-signature", "")
-    if not verify(secret, timestamp, body, signature, now):
-        return None
-    return cast(Dict[str, Any], json.loads(body, parse_float=Decimal))
+    text = b64decode(secret[len(STANDARD) :]).decode() if secret.startswith(STANDARD) else secret
+    standard = given.get("webhook-signature")
+    if standard is not None:
+        delivery_id, timestamp = given.get("webhook-id", ""), given.get("webhook-timestamp", "")
+        valid = verify_standard(text, delivery_id, timestamp, body, standard, now)
+        # The id that is kept is the one that was signed.
+        valid = valid and given.get("x-service-delivery-id", delivery_id) == delivery_id
+    else:
+        timestamp, signature = given.get("x-service-timestamp", ""), given.get("x-service-signature", "")
+        valid = verify(text, timestamp, body, signature, now)
+    return cast(Dict[str, Any], json.loads(body, parse_float=Decimal)) if valid else None

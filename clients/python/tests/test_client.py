@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import unittest
+from base64 import b64encode
 from decimal import Decimal
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, List, Optional, Tuple
@@ -17,6 +18,11 @@ BODY = b'{"event":"rate.updated","currency":"USD","origin":"BLUE"}'
 HEADERS = {
     "x-service-timestamp": "1700000000",
     "X-Service-Signature": "sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4",
+}
+STANDARD = {
+    "webhook-id": "019a0000-0000-7000-8000-000000000001",
+    "webhook-timestamp": "1700000000",
+    "webhook-signature": "v1,64CjuyxDRFGnKZr9yNpe1cMoO4pr31AUpk73+iXIE5k=",
 }
 
 
@@ -172,6 +178,27 @@ class Verification(unittest.TestCase):
     def test_accepts_the_known_answer(self) -> None:
         event = verify_webhook(BODY, HEADERS, SECRET, now=1_700_000_010)
         self.assertEqual(event, json.loads(BODY))
+
+    def test_takes_the_signature_of_standard_webhooks(self) -> None:
+        several = {**STANDARD, "webhook-signature": "v2,x v1,x " + STANDARD["webhook-signature"]}
+        for headers in (STANDARD, several, {**HEADERS, **STANDARD}):
+            for secret in (SECRET, "whsec_" + b64encode(SECRET.encode()).decode()):
+                event = verify_webhook(BODY, headers, secret, now=1_700_000_010)
+                self.assertEqual(event, json.loads(BODY))
+
+    def test_refuses_a_standard_signature_though_our_own_holds(self) -> None:
+        both = {**HEADERS, **STANDARD}
+        cases = {
+            "another id": {"webhook-id": "another"},
+            "an id beside the signed one": {"X-Service-Delivery-Id": "another"},
+            "another signature": {"webhook-signature": "v1,x"},
+            "an empty signature": {"webhook-signature": ""},
+            "a strange signature": {"webhook-signature": "ñ"},
+            "an old time": {"webhook-timestamp": "1699999000"},
+        }
+        for name, changed in cases.items():
+            with self.subTest(name):
+                self.assertIsNone(verify_webhook(BODY, {**both, **changed}, SECRET, now=1_700_000_010))
 
     def test_refuses_everything_else(self) -> None:
         cases = {

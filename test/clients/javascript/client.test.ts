@@ -157,6 +157,13 @@ describe('verifyWebhook', () => {
       'sha256=aebc96b0be415490cee704532d25058e9aa063e49d0a22f950042ca3f44d1be4',
   }
   const now = 1_700_000_010_000
+  const standard = {
+    'webhook-id': '019a0000-0000-7000-8000-000000000001',
+    'webhook-timestamp': '1700000000',
+    'webhook-signature': 'v1,64CjuyxDRFGnKZr9yNpe1cMoO4pr31AUpk73+iXIE5k=',
+  }
+  const both = { ...headers, ...standard }
+  const another = `v1,${'A'.repeat(43)}=`
 
   it('accepts the known answer, from Node headers and from Headers', async () => {
     for (const given of [headers, new Headers(headers)]) {
@@ -166,6 +173,30 @@ describe('verifyWebhook', () => {
         event: JSON.parse(body),
       })
     }
+  })
+
+  it.each([
+    ['alone', standard],
+    ['rather than our own', { ...both, 'x-service-delivery-id': 'of nobody' }],
+    [
+      'one of several',
+      { ...standard, 'webhook-signature': `v2,x ${another} ${standard['webhook-signature']}` },
+    ],
+  ])('takes the signature of Standard Webhooks, %s', async (_, given) => {
+    const accepted = { valid: true, deliveryId: standard['webhook-id'], event: JSON.parse(body) }
+    for (const key of [secret, `whsec_${btoa(secret)}`])
+      expect(await verifyWebhook(body, given, key, { now })).toEqual(accepted)
+  })
+
+  it.each([
+    ['another id', { ...both, 'webhook-id': 'another' }, 'wrong_signature'],
+    ['another signature', { ...both, 'webhook-signature': another }, 'wrong_signature'],
+    ['another version', { ...both, 'webhook-signature': 'v2,x' }, 'wrong_signature'],
+    ['an empty signature', { ...both, 'webhook-signature': '' }, 'missing_header'],
+    ['no id', { ...both, 'webhook-id': undefined }, 'missing_header'],
+    ['an old time', { ...both, 'webhook-timestamp': '1699999000' }, 'old_timestamp'],
+  ])('refuses a standard signature with %s, though our own holds', async (_, given, reason) => {
+    expect(await verifyWebhook(body, given, secret, { now })).toEqual({ valid: false, reason })
   })
 
   it.each([

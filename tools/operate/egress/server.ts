@@ -16,7 +16,7 @@ const [TOKEN, ADDRESSES] = [TOKEN_HEADER, ADDRESSES_HEADER].map((name) => name.t
 ]
 
 /** What a receiver sees of the Worker's headers; the runtime adds others. */
-const SENT_ON = /^(?:content-type|user-agent|authorization|x-service-[a-z-]+)$/i
+const SENT_ON = /^(?:content-type|user-agent|authorization|(?:x-service|webhook)-[a-z-]+)$/i
 
 /** Serves the `EGRESS` binding of Workers on loopback; only who names the token is served. */
 export async function serveEgress(client: EgressClient, token: string, port = 0) {

@@ -1,5 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { sign } from './signature.ts'
+import { sign, signStandard } from './signature.ts'
 
 export const USER_AGENT = 'Service/2.0'
 
@@ -24,16 +24,30 @@ export async function deliveryHeaders(
   at: Instant,
 ): Promise<Record<string, string>> {
   const timestamp = Math.floor(at / 1000)
-  const { secret, authorization } = delivery
+  const { deliveryId, secret, authorization } = delivery
 
   return {
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
-    'X-Service-Delivery-Id': delivery.deliveryId,
+    'X-Service-Delivery-Id': deliveryId,
     'X-Service-Webhook-Id': delivery.receiverId,
     'X-Service-Timestamp': String(timestamp),
-    ...(secret !== null && { 'X-Service-Signature': await sign(secret, timestamp, body) }),
+    ...(secret !== null && (await signatures(secret, { deliveryId, timestamp }, body))),
     ...(delivery.type === 'sync' && { 'X-Service-Delivery-Type': 'sync' }),
     ...(authorization !== null && { Authorization: authorization }),
+  }
+}
+
+/** Our own signature, and that of Standard Webhooks with the headers that it covers. */
+async function signatures(
+  secret: string,
+  of: { deliveryId: string; timestamp: number },
+  body: string,
+): Promise<Record<string, string>> {
+  return {
+    'X-Service-Signature': await sign(secret, of.timestamp, body),
+    'webhook-id': of.deliveryId,
+    'webhook-timestamp': String(of.timestamp),
+    'webhook-signature': await signStandard(secret, of, body),
   }
 }

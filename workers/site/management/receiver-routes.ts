@@ -23,7 +23,7 @@ import { type DeliveryFilters, parseQuery, readDeliveries } from './delivery-pag
 import { readJson } from './json-body.ts'
 import { refusalError } from './refusals.ts'
 import { parse } from './validate.ts'
-import { alertDeliveryView, alertView, deliveryView, webhookView } from './views.ts'
+import { alertDeliveryView, alertView, deliveryView, secretView, webhookView } from './views.ts'
 
 /** How the API speaks of a kind. */
 interface Spoken extends Receivers {
@@ -108,7 +108,7 @@ function listRoutes(
       const created = await create(contextOf(c, deps), c.env.accountId, body)
       const { receiver, isNew, secret } = valueOf(rows.kind, created)
 
-      const answer = { [rows.kind]: view(receiver), ...(secret !== null && { secret }) }
+      const answer = { [rows.kind]: view(receiver), ...(secret !== null && secretView(secret)) }
       return c.json({ ...answer, reconciled: !isNew }, isNew ? 201 : 200)
     })
 }
@@ -150,7 +150,7 @@ function actionRoutes(deps: ManagementDeps, { rows, test, view }: Spoken) {
       const { version } = parse(ofWebhook.versionBody, await readJson(c.req.raw))
       const rotated = await rotateSecret(contextOf(c, deps), rows, { ...ownOf(c), version })
       const { receiver, secret } = valueOf(rows.kind, rotated)
-      return c.json({ [rows.kind]: view(receiver), secret, reconciled: false })
+      return c.json({ [rows.kind]: view(receiver), ...secretView(secret), reconciled: false })
     })
     .post('/test', async (c) => {
       parse(ofWebhook.emptyBody, await readJson(c.req.raw, { optional: true }))

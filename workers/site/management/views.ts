@@ -4,6 +4,7 @@ import { wantedOf } from '../../../shared/alerts/watch.ts'
 import type { Delivery } from '../db/deliveries.ts'
 import { percentChange, priceToNumber } from '../../../shared/market/price.ts'
 import type { Webhook } from '../../../shared/webhooks/webhook.ts'
+import { standardSecret } from '../standard-secret.ts'
 
 /** A webhook as answers print it: field by field, so that nothing sealed slips through. */
 export function webhookView(webhook: Webhook) {
@@ -21,6 +22,11 @@ export function webhookView(webhook: Webhook) {
     needsSync: webhook.needsSync,
     createdAt: formatUtc(webhook.createdAt),
   }
+}
+
+/** A new secret, which is printed once: as text, and as Standard Webhooks' libraries take it. */
+export function secretView(secret: string) {
+  return { secret, standardSecret: standardSecret(secret) }
 }
 
 export function deliveryView(delivery: Delivery) {

@@ -1,4 +1,5 @@
 /** One example of each kind, used everywhere. Tests check them against the schemas. */
+import { standardSecret } from '../standard-secret.ts'
 
 export const quote = {
   currency: 'USD',
@@ -103,7 +104,10 @@ export const webhook = {
   createdAt: '2026-03-02T15:00:00.000Z',
 }
 
-export const secret = '0123456789abcdef'.repeat(4)
+const SECRET = '0123456789abcdef'.repeat(4)
+
+/** A new secret, as answers show it. */
+export const secret = { secret: SECRET, standardSecret: standardSecret(SECRET) }
 
 export const delivery = {
   id: 42,

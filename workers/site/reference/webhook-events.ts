@@ -23,6 +23,12 @@ export const deliveryHeaders = (whose: string): Parameter[] => [
     'X-Service-Signature',
     '`sha256=` y el HMAC-SHA256 de `timestamp + "." + cuerpo`, en hexadecimal.',
   ),
+  header('webhook-id', 'Lo mismo que `X-Service-Delivery-Id`, como lo nombra Standard Webhooks.'),
+  header('webhook-timestamp', 'Lo mismo que `X-Service-Timestamp`.'),
+  header(
+    'webhook-signature',
+    '`v1,` y el HMAC-SHA256 de `id + "." + timestamp + "." + cuerpo`, en base64.',
+  ),
 ]
 
 const EVENT_HEADERS = [

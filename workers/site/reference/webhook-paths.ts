@@ -55,7 +55,7 @@ export const webhookPaths: Record<string, PathItem> = {
       example: { operationId, url, currency: 'USD', origin: 'BLUE', enabled: true },
       created: privateJson('Creado. El secreto no se vuelve a mostrar.', ref('WebhookIssued'), {
         webhook,
-        secret,
+        ...secret,
         reconciled: false,
       }),
       ok: privateJson('Ya existía con ese `operationId`.', ref('WebhookReconciled'), {
@@ -121,7 +121,7 @@ export const webhookPaths: Record<string, PathItem> = {
       example: { version: 1 },
       ok: privateJson('El secreto nuevo, esta única vez.', ref('WebhookIssued'), {
         webhook: { ...webhook, version: 2 },
-        secret,
+        ...secret,
         reconciled: false,
       }),
       notFound,

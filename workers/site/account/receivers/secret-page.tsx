@@ -1,6 +1,7 @@
 import type { Receiver } from '../../../../shared/webhooks/webhook.ts'
 import { Layout } from '../../layout.tsx'
 import { CopyBox } from '../copy-box.tsx'
+import { standardSecret } from '../../standard-secret.ts'
 import type { Frame } from '../frame.ts'
 import type { View } from './area.ts'
 
@@ -34,6 +35,19 @@ export function SecretPage(props: SecretPageProps) {
         <p class="muted">
           Con él tu servidor verifica el encabezado <code>X-Service-Signature</code> de cada envío.
           Se usa como texto, con sus 64 caracteres.
+        </p>
+        <h2 class="label" id="estandar-titulo">
+          El mismo, para Standard Webhooks
+        </h2>
+        <CopyBox
+          id="estandar"
+          labelledby="estandar-titulo"
+          text={standardSecret(secret)}
+          what="el secreto para Standard Webhooks"
+        />
+        <p class="muted">
+          Así lo toman <a href="/docs/webhooks">sus bibliotecas</a>, que verifican{' '}
+          <code>webhook-signature</code>.
         </p>
         <p>
           <a class="button primary" href={`${view.path}/${receiver.id}`}>

@@ -72,7 +72,7 @@ export const alertPaths: Record<string, PathItem> = {
         ref('AlertIssued'),
         {
           alert,
-          secret,
+          ...secret,
           reconciled: false,
         },
       ),
@@ -140,7 +140,7 @@ export const alertPaths: Record<string, PathItem> = {
       example: { version: 1 },
       ok: privateJson('El secreto nuevo, esta única vez.', ref('AlertRotated'), {
         alert: { ...alert, version: 2 },
-        secret,
+        ...secret,
         reconciled: false,
       }),
       notFound,

@@ -69,7 +69,7 @@ const ownAlert = z
   })
   .describe('Una alerta con su URL.')
 
-const secret = webhookIssued.shape.secret
+const { secret, standardSecret } = webhookIssued.shape
 
 const delivery = webhookDelivery
   .omit({ webhookId: true })
@@ -126,10 +126,15 @@ export const alertSchemas = {
     limit: z.literal(ALERT_LIMIT).describe('Alertas que puede tener una cuenta.'),
   }),
   AlertRead: z.object({ alert: ownAlert }),
-  AlertIssued: z.object({ alert, secret: secret.optional(), reconciled: z.literal(false) }),
+  AlertIssued: z.object({
+    alert,
+    secret: secret.optional(),
+    standardSecret: standardSecret.optional(),
+    reconciled: z.literal(false),
+  }),
   AlertReconciled: z.object({ alert, reconciled: z.literal(true) }),
   AlertEdited: z.object({ alert, reconciled: z.literal(false) }),
-  AlertRotated: z.object({ alert, secret, reconciled: z.literal(false) }),
+  AlertRotated: z.object({ alert, secret, standardSecret, reconciled: z.literal(false) }),
   AlertDeleted: z.object({ deleted: z.literal(true) }),
   AlertTestQueued: z
     .object({

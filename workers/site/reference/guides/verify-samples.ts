@@ -1,5 +1,13 @@
 /** How to verify a signature: the code of docs/verify-webhook.md, which tests run. */
 
+export const standardTypescript = `import { Webhook } from 'standardwebhooks'
+
+const event = new Webhook(process.env.WEBHOOK_SECRET!).verify(rawBody, headers)`
+
+export const standardPython = `from standardwebhooks import Webhook
+
+event = Webhook(os.environ["WEBHOOK_SECRET"]).verify(raw_body, headers)`
+
 export const typescript = `import { createHmac, timingSafeEqual } from 'node:crypto'
 
 export function verify(

@@ -2,50 +2,68 @@ import { attemptLimits, type Terms } from '../limits.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 import * as samples from './verify-samples.ts'
 
+const WITH_A_LIBRARY = [
+  text(
+    'Los envíos van firmados como indica [Standard Webhooks](https://www.standardwebhooks.com) 1.0.0: los verifican sus bibliotecas, que hay en una docena de lenguajes. `WEBHOOK_SECRET` es el `standardSecret` (`whsec_…`) que muestran la creación y la rotación, y `rawBody` el cuerpo tal como llegó.',
+  ),
+  code('ts', samples.standardTypescript),
+  code('python', samples.standardPython),
+  text(
+    '`verify` da el aviso, o tira una excepción. Después descartá los `webhook-id` que ya atendiste: un envío puede llegar más de una vez.',
+  ),
+]
+
+const WITHOUT_ONE = [
+  text('Sin biblioteca, así se verifica `X-Service-Signature`:'),
+  heading('TypeScript'),
+  code('ts', samples.typescript),
+  heading('Python'),
+  code('python', samples.python),
+  heading('PHP'),
+  code('php', samples.php),
+  heading('Go'),
+  code('go', samples.go),
+]
+
 export const webhooksGuide = (terms: Terms): DocPage => ({
   path: '/docs/webhooks',
   title: 'Verificar un webhook',
   summary: 'Cada envío va firmado: así se comprueba que es nuestro y que nadie lo tocó.',
   blocks: [
+    ...WITH_A_LIBRARY,
     heading('Qué llega'),
     text(
       'Un `POST` con `Content-Type: application/json` a tu URL cada vez que el par cambia. Los encabezados:',
     ),
     table(
       ['Encabezado', 'Contenido'],
-      ['`X-Service-Timestamp`', 'Segundos Unix del intento'],
-      ['`X-Service-Signature`', '`sha256=` y el HMAC-SHA256 en hexadecimal, en minúsculas'],
       [
-        '`X-Service-Delivery-Id`',
+        '`webhook-id` y `X-Service-Delivery-Id`',
         'Un UUID v7, el mismo en todos los intentos: sirve para descartar repetidos',
       ],
+      ['`webhook-timestamp` y `X-Service-Timestamp`', 'Segundos Unix del intento'],
+      ['`webhook-signature`', '`v1,` y el HMAC-SHA256 en base64'],
+      ['`X-Service-Signature`', '`sha256=` y el HMAC-SHA256 en hexadecimal, en minúsculas'],
       ['`X-Service-Webhook-Id`', 'El `id` de la suscripción'],
       ['`X-Service-Delivery-Type`', '`sync`, solo en las sincronizaciones'],
       ['`Authorization`', 'Solo si configuraste una credencial para tu receptor'],
     ),
     heading('Cómo se firma'),
     text(
-      'La firma es `HMAC-SHA256(clave = secreto, mensaje = timestamp + "." + cuerpo)`. El secreto son 64 caracteres hexadecimales **usados como texto**: no los decodifiques.',
+      'Hay dos firmas con la misma clave: la de `webhook-signature` cubre `id + "." + timestamp + "." + cuerpo`, y la de `X-Service-Signature`, `timestamp + "." + cuerpo`. **Solo la primera autentica también el identificador**: con la otra, quien repita un envío dentro de tus cinco minutos puede ponerle otro. La clave es el secreto, 64 caracteres hexadecimales **usados como texto**: no los decodifiques. `standardSecret` es `whsec_` y el base64 de ese texto.',
     ),
     list(
       'Guardá los bytes del cuerpo tal como llegaron: se firman esos, no un JSON leído y vuelto a escribir.',
       'Compará en tiempo constante.',
       'Rechazá un `timestamp` a más de cinco minutos de tu reloj.',
-      'Recordá los `X-Service-Delivery-Id` que ya atendiste: un envío puede llegar más de una vez.',
+      'Recordá los identificadores que ya atendiste: un envío puede llegar más de una vez.',
       'Respondé un 2xx antes de 10 segundos y hacé el trabajo después.',
       'Al rotar el secreto, aceptá el anterior durante un minuto: puede haber un envío en camino.',
     ),
     text(
       `Hay hasta ${attemptLimits(terms)}, cada una con una variación al azar. Cada intento tiene \`X-Service-Timestamp\` y firma nuevos; el identificador y el cuerpo no cambian, y el \`timestamp\` de adentro del cuerpo dice cuándo ocurrió el cambio. Un intento son 10 segundos para resolver el nombre, conectar, negociar TLS y recibir el encabezado de la respuesta: decide el código, el cuerpo no se lee y las redirecciones no se siguen. Si respondés \`Retry-After\`, se espera eso, hasta el doble de la espera que seguía.`,
     ),
-    heading('TypeScript'),
-    code('ts', samples.typescript),
-    heading('Python'),
-    code('python', samples.python),
-    heading('PHP'),
-    code('php', samples.php),
-    heading('Go'),
-    code('go', samples.go),
+    ...WITHOUT_ONE,
     heading('Para probar tu código'),
     text('Con el secreto `0123456789abcdef` repetido cuatro veces y el `timestamp` `1700000000`:'),
     table(
