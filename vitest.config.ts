@@ -34,6 +34,7 @@ const WAITS_FOR_PROCESSES = {
   // On a busy machine one start takes most of a minute, and a test may make two.
   testTimeout: 240_000,
   hookTimeout: 240_000,
+  expect: { poll: { timeout: 30_000 } },
   // No test leaves the machine. Each runtime would copy all authorities that it is to trust.
   env: { NODE_EXTRA_CA_CERTS: '' },
   restoreMocks: true,
