@@ -56,6 +56,6 @@ describe('npm run scale', () => {
 it('docs/scale.md has the tables as they are computed (npm run scale -- --write)', () => {
   const page = readFileSync(SCALE_PAGE, 'utf8')
   const tables = scaleTables(HUNDREDFOLD, DATABASES)
-  for (const name of Object.keys(tables)) expect(page).toContain(`<!-- ${name} -->`)
+  for (const name of ['limits', 'design', 'price']) expect(page).toContain(`<!-- ${name} -->`)
   expect(withTables(page, tables)).toBe(page)
 })
