@@ -1,7 +1,6 @@
 import type { Instant } from '../argentine-time.ts'
 
-export const WINDOW_MS = 10_000
-export const BLOCK_MS = 10_000
+const WINDOW_MS = 10_000
 
 /** The most clients remembered at once, about 4 MB, however many addresses come. */
 export const MAX_CLIENTS = 20_000
@@ -10,15 +9,15 @@ export const MAX_CLIENTS = 20_000
 export type Count = { allowed: true; number: number } | { allowed: false; blockedUntil: Instant }
 
 /**
- * Counts requests per client in windows of ten seconds that begin with a burst's first request. The
- * request past the limit blocks its client for ten seconds; refused requests do not prolong that
- * (decisions 11 and 53).
+ * Counts requests per client in windows, of ten seconds when nothing else is said, that begin with a
+ * burst's first request. The request past the limit blocks its client for as long as a window is;
+ * refused requests do not prolong that (decisions 11 and 53).
  *
- * Every entry ends ten seconds after it was added, so the map is in order of ending. Entries at the
+ * Every entry ends a window after it was added, so the map is in order of ending. Entries at the
  * front are dropped when they have ended, or when there are too many. One that ends much later was
  * added by a clock that was ahead, and counts no more.
  */
-export function createBurstCounter() {
+export function createBurstCounter(windowMs = WINDOW_MS) {
   const entries = new Map<string, { ends: Instant; count: number; blocked: boolean }>()
 
   function put(client: string, ends: Instant, count: number, blocked: boolean, now: Instant) {
@@ -33,7 +32,7 @@ export function createBurstCounter() {
   return {
     count(client: string, limit: number, now: Instant): Count {
       const entry = entries.get(client)
-      const isRunning = entry && now < entry.ends && entry.ends <= now + 2 * WINDOW_MS
+      const isRunning = entry && now < entry.ends && entry.ends <= now + 2 * windowMs
       const running = isRunning ? entry : undefined
       if (running?.blocked) return { allowed: false, blockedUntil: running.ends }
 
@@ -41,12 +40,12 @@ export function createBurstCounter() {
       if (number > limit) return this.block(client, now)
 
       if (running) running.count = number
-      else put(client, now + WINDOW_MS, number, false, now)
+      else put(client, now + windowMs, number, false, now)
       return { allowed: true, number }
     },
 
     block(client: string, now: Instant): Count {
-      const blockedUntil = now + BLOCK_MS
+      const blockedUntil = now + windowMs
       put(client, blockedUntil, 0, true, now)
       return { allowed: false, blockedUntil }
     },

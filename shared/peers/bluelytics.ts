@@ -13,12 +13,12 @@ export function bluelyticsGroup(buy: Price, sell: Price): string {
   return `{"value_avg":${average},"value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
 }
 
+type EvolutionRow = (day: Day, source: 'Oficial' | 'Blue', buy: Price, sell: Price) => string
+
 /** One row of its evolution. */
-export function evolutionRow(
-  day: Day,
-  source: 'Oficial' | 'Blue',
-  buy: Price,
-  sell: Price,
-): string {
-  return `{"date":"${day}","source":"${source}","value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
-}
+export const evolutionRow: EvolutionRow = (day, source, buy, sell) =>
+  `{"date":"${day}","source":"${source}","value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
+
+/** The same row as CSV; the two prices stand the other way round there. */
+export const evolutionCsvRow: EvolutionRow = (day, source, buy, sell) =>
+  `${day},${source},${twoDecimals(buy)},${twoDecimals(sell)}`

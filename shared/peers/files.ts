@@ -5,3 +5,4 @@ export function peerFile(list: string): string {
 }
 
 export const EVOLUTION = peerFile('evolution')
+export const EVOLUTION_CSV = peerFile('evolution-csv')

@@ -24,7 +24,8 @@ const PATHS = `
 /api/v2/convert?amount=100&from=EUR&to=USD&origin=blue /api/v2/invoicing?date=DAY
 /datos/archivos.json /datos/SHA256SUMS /datos/cotizaciones.csv /datos/cotizaciones.sqlite /v1/dolares
 /v1/cotizaciones/dolares /v1/cotizaciones/dolares/blue /v1/cotizaciones/dolares/DAYPATH
-/v2/evolution.json /v2/evolution.json?days=1000 /v2/historical?day=DAY
+/v1/cotizaciones/eur/DAYPATH /v2/evolution.json /v2/evolution.json?days=1000 /v2/evolution.csv
+/v2/evolution.csv?days=1000 /v2/historical?day=DAY
 `
 
 export const answers: Bench = {

@@ -14,9 +14,11 @@ import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../../shared/market/invoicing.ts'
 import { PEER_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
+import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { CURRENT_PATHS } from '../../../workers/edge/current/current-read.ts'
 import { openScratchStorage, type Storage } from '../../operate/admin/open-local.ts'
 import { bankDaysFrom } from '../../operate/demo-market/writing.ts'
+import { sqliteModule } from '../harness/sqlite-module.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { type CountedEdge, openCountedEdge } from './counted-edge.ts'
 import { runDemoCycle } from './demo-cycle.ts'
@@ -26,6 +28,7 @@ import { ACCOUNTS, fillOrdinary, HOURS } from './ordinary-database.ts'
 const NOW = Date.UTC(2026, 2, 5, 15)
 /** Every current path once in each of so many seconds: five minutes of one isolate. */
 const SECONDS = 300
+const PEER_DAYS = 60
 /** How long an isolate keeps what it read from KV. */
 const MEMORY_SECONDS = 30
 
@@ -51,7 +54,7 @@ const REQUESTS: [name: string, path: string, atMost: Spent][] = [
     { ...NOTHING, roundTrips: 1, rowsRead: 2 * PAIRS.length },
   ],
   [
-    'peer’s day, all dollars',
+    'peer’s day, all dollars, today',
     '/v1/cotizaciones/dolares/2026/03/05',
     { ...NOTHING, roundTrips: 1, rowsRead: 4 * 7 },
   ],
@@ -110,7 +113,28 @@ async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
     await edge.get(path, NOW)
     figures.push(...costFigures(name, edge.spent(), atMost))
   }
-  return [...figures, ...(await closedDayFigures(storage, key))]
+  return [
+    ...figures,
+    ...(await closedDayFigures(storage, key)),
+    ...(await peerDayFigures(storage, key)),
+  ]
+}
+
+/** Closed days that nobody asked for yet, at the competitors' addresses: all from one nightly file. */
+async function peerDayFigures(storage: Storage, key: string): Promise<Figure[]> {
+  const kv = storage.kv as unknown as KVNamespace
+  await runArchive({ DB: storage.db, BOARD: kv }, { now: () => NOW, loadSqlite: sqliteModule })
+  const edge = openCountedEdge(storage, key)
+  edge.forget()
+  for (let back = 2; back <= PEER_DAYS + 1; back++) {
+    const day = addDays(argentineDay(NOW), -back)
+    await edge.get(`/v1/cotizaciones/dolares/${day.replaceAll('-', '/')}`, NOW)
+  }
+  const name = `peer’s days, ${PEER_DAYS} closed ones in a loop`
+  return [
+    ...costFigures(name, edge.spent(), NOTHING),
+    { name: `${name}: KV reads`, value: edge.kvReads(), atMost: 3 },
+  ]
 }
 
 /** The first read of a closed day also makes its document, after the answer. */

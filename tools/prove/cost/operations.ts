@@ -112,7 +112,7 @@ export const ARCHIVE_CHECK: Usage = {
  * The nightly files of fifteen years of all pairs: 104,000 rows, 16 files and the
  * manifest (`npm run bench -- --only archive`). CPU is of a machine of ours.
  */
-export const ARCHIVE_BUILD: Usage = { rowsRead: 104_044, kvWrites: 17, cpuMs: 2_800 }
+export const ARCHIVE_BUILD: Usage = { rowsRead: 104_044, kvWrites: 19, cpuMs: 2_800 }
 
 /** An open stream comes again every 15 minutes. */
 export const STREAM_RECONNECT: Usage = { requests: 1, objectRequests: 1, cpuMs: 2 }

@@ -6,7 +6,7 @@ import { BNA, type Casa, CASAS } from '../../../shared/peers/casas.ts'
 import type { PeerRead } from './peer-read.ts'
 
 /** DolarApi's currencies in its order; all are of its casa `oficial`. */
-const MONEDAS = [
+export const MONEDAS = [
   ['USD', 'Dólar'],
   ['EUR', 'Euro'],
   ['BRL', 'Real Brasileño'],

@@ -1,20 +1,41 @@
 import type { Context } from 'hono'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { respondHistory } from './history.ts'
-import { EVOLUTION_LIST } from './lists.ts'
+import { EVOLUTION_CSV_LIST, EVOLUTION_LIST } from './lists.ts'
 import { notFoundAtPeer } from './not-found.ts'
 
 /** From here on the peer ignores the number. */
 const MOST_ROWS = 10_000
 
 /** Bluelytics' evolution, newest first; `days` is how many rows, as there. */
-export async function evolution(c: Context<EdgeContext>, deps: AppDeps): Promise<Response> {
-  const rows = rowsAsked(c.req.query('days'))
-  const list = await respondHistory(c, deps, EVOLUTION_LIST, rows === null ? '' : `${rows} rows`)
-  if (!list) return notFoundAtPeer(c.req.path)
-  if (rows === null || list.body === null) return list
+export const evolution = (deps: AppDeps) =>
+  firstOf(deps, EVOLUTION_LIST, (list, rows) => {
+    // Its rows hold no `}` but their last character.
+    const end = endOf(list, '}', rows)
+    if (end === -1) return list
+    return end === 0 ? '[]' : `${list.slice(0, end)}]`
+  })
 
-  return new Response(firstRows(await list.text(), rows), { headers: list.headers })
+/** The same as CSV: the first line names the columns. */
+export const evolutionCsv = (deps: AppDeps) =>
+  firstOf(deps, EVOLUTION_CSV_LIST, (list, rows) => {
+    const end = endOf(list, '\n', rows + 1)
+    return end === -1 ? list : list.slice(0, end)
+  })
+
+function firstOf(
+  deps: AppDeps,
+  list: typeof EVOLUTION_LIST,
+  cut: (list: string, rows: number) => string,
+) {
+  return async (c: Context<EdgeContext>): Promise<Response> => {
+    const rows = rowsAsked(c.req.query('days'))
+    const whole = await respondHistory(c, deps, list, rows === null ? '' : `${rows} rows`)
+    if (!whole) return notFoundAtPeer(c.req.path)
+    if (rows === null || whole.body === null) return whole
+
+    return new Response(cut(await whole.text(), rows), { headers: whole.headers })
+  }
 }
 
 function rowsAsked(days: string | undefined): number | null {
@@ -22,10 +43,13 @@ function rowsAsked(days: string | undefined): number | null {
   return rows < MOST_ROWS ? rows : null
 }
 
-/** The first rows of a printed list whose rows hold no `}` but their last character. */
-function firstRows(list: string, rows: number): string {
+/** Where the n-th `mark` of a text ends; 0 for none of them, -1 when there are fewer. */
+function endOf(text: string, mark: string, count: number): number {
   let end = 0
-  for (let row = 0; row < rows && end !== -1; row++) end = list.indexOf('}', end + 1)
-  if (end === -1) return list
-  return end === 0 ? '[]' : `${list.slice(0, end + 1)}]`
+  for (let found = 0; found < count; found++) {
+    const at = text.indexOf(mark, end)
+    if (at === -1) return -1
+    end = at + 1
+  }
+  return end
 }

@@ -21,6 +21,8 @@ import { matchesEtag, strongEtag } from '../http/etag.ts'
 export interface PeerList {
   /** The nightly file with the rows of the closed days. */
   name: string
+  /** JSON when absent. */
+  contentType?: string
   open: string
   separator: string
   close: string
@@ -55,7 +57,7 @@ export async function respondHistory(
   const etag = strongEtag(`${file?.sha256} ${rows} ${part}`)
   const headers = new Headers({
     ...CORS_HEADERS,
-    'Content-Type': 'application/json',
+    'Content-Type': list.contentType ?? 'application/json',
     'Cache-Control': 'public, max-age=60',
     ETag: etag,
   })

@@ -8,9 +8,9 @@ import {
   type IndexName,
   inList,
 } from '../../../shared/peers/argentinadatos.ts'
-import { evolutionRow } from '../../../shared/peers/bluelytics.ts'
+import { evolutionCsvRow, evolutionRow } from '../../../shared/peers/bluelytics.ts'
 import { type Casa, CASAS, casasOn } from '../../../shared/peers/casas.ts'
-import { EVOLUTION, peerFile } from '../../../shared/peers/files.ts'
+import { EVOLUTION, EVOLUTION_CSV, peerFile } from '../../../shared/peers/files.ts'
 import type { PeerList } from './history.ts'
 
 /** ArgentinaDatos prints lists with two spaces. */
@@ -45,16 +45,27 @@ export const EVOLUTION_LIST: PeerList = {
   separator: ',',
   close: ']',
   newestFirst: true,
-  today: (board, day) =>
-    joined(
-      (['Oficial', 'Blue'] as const).map((source) => {
-        const quote = quoteOf(board, 'USD', source.toUpperCase())
-        return quote
-          ? evolutionRow(day, source, numberToPrice(quote.buy), numberToPrice(quote.sell))
-          : null
-      }),
-      ',',
-    ),
+  today: (board, day) => evolutionOf(board, day, evolutionRow, ','),
+}
+
+export const EVOLUTION_CSV_LIST: PeerList = {
+  name: EVOLUTION_CSV,
+  contentType: 'text/csv',
+  open: 'day,type,value_buy,value_sell\n',
+  separator: '\n',
+  close: '\n',
+  newestFirst: true,
+  today: (board, day) => evolutionOf(board, day, evolutionCsvRow, '\n'),
+}
+
+function evolutionOf(board: Board, day: Day, print: typeof evolutionRow, separator: string) {
+  return joined(
+    (['Oficial', 'Blue'] as const).map((source) => {
+      const quote = quoteOf(board, 'USD', source.toUpperCase())
+      return quote ? print(day, source, numberToPrice(quote.buy), numberToPrice(quote.sell)) : null
+    }),
+    separator,
+  )
 }
 
 function dollarRow(board: Board, { casa, pair }: Casa, day: Day): string | null {

@@ -1,14 +1,13 @@
 import { CORS_HEADERS } from '../../../shared/cors.ts'
 import { asPeerJson } from './peer-json.ts'
 
+const OF_ARGENTINADATOS = /^\/v1\/(finanzas|cotizaciones\/(dolares|[^/]+\/))/
 const HEADERS = { ...CORS_HEADERS, 'Cache-Control': 'no-store' }
 
 /** What a peer answers where it has nothing: DolarApi no body, the others an object of their own. */
 export function notFoundAtPeer(path: string, why = 'not found'): Response {
   if (path.startsWith('/v2/')) return told(`Error: ${why}`)
-  if (path.startsWith('/v1/cotizaciones/dolares') || path.startsWith('/v1/finanzas')) {
-    return told('Not found')
-  }
+  if (OF_ARGENTINADATOS.test(path)) return told('Not found')
   return new Response(null, { status: 404, headers: HEADERS })
 }
 

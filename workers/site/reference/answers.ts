@@ -121,13 +121,17 @@ export const quotaExhausted = errorAnswer(
   { ...RETRY, ...QUOTA },
 )
 
-export const dateLimit = ({ dateReads }: Terms): Answer => ({
-  description: `Más de ${thousands(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
+export const tooManyReads = (description: string, example: string): Answer => ({
+  description,
   headers: { ...NO_STORE, ...RETRY },
-  content: {
-    'text/plain': { schema: text, example: 'Demasiadas consultas por fecha: espere unos segundos' },
-  },
+  content: { 'text/plain': { schema: text, example } },
 })
+
+export const dateLimit = ({ dateReads }: Terms): Answer =>
+  tooManyReads(
+    `Más de ${thousands(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
+    'Demasiadas consultas por fecha: espere unos segundos',
+  )
 
 /** The gate's 404 of a pair outside the catalogue is a page unless JSON is asked for. */
 export const pairNotFound: Answer = {

@@ -39,6 +39,7 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
     quotes: PAIRS.map(({ currency, origin }) => aBoardQuote(`${currency}/${origin}`)),
   })
   await seedPoints('usd/blue', ['2026-02-27 15:00', 1410, 1430.5])
+  await seedPoints('eur/oficial', ['2026-02-27 15:00', 1600, 1620.5])
   const edge = openPeers()
   const first = await edge.fetch(path)
   const headers = { 'If-None-Match': first.headers.get('ETag')! }
@@ -46,7 +47,7 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
   await expectAnswer(operation, await edge.fetch(path, { headers }), 304)
   await expectAnswer(operation, await edge.fetch(path, { method: 'PUT' }), 405)
   if ('429' in operation.responses) {
-    const flood = await times(21, () => edge.fetch(path))
+    const flood = await times(601, () => edge.fetch(path))
     await expectAnswer(operation, flood.at(-1)!, 429)
   }
 })

@@ -13,7 +13,8 @@ const CHECKS: Record<string, (text: string) => boolean> = {
   'application/xml': (text) => text.startsWith('<?xml '),
   'application/vnd.apache.parquet': (text) => text.startsWith('PAR1'),
   'application/vnd.sqlite3': (text) => text.startsWith('SQLite format 3'),
-  'text/csv': (text) => text.endsWith('\r\n'),
+  // RFC 4180, but for Bluelytics' own.
+  'text/csv': (text) => text.endsWith('\r\n') || text.startsWith('day,type,'),
   'text/event-stream': () => true,
   'text/plain': (text) => text !== '',
   'text/markdown': (text) => text.startsWith('#'),
@@ -58,7 +59,7 @@ const NAMES = ['quote_unavailable']
 
 /**
  * A refusal of the API is `{"error": "una frase"}` and nothing else. Exceptions are the plain text
- * of date reads, the page for an unknown pair, and JSON-RPC.
+ * of date reads and for cells, the page for an unknown pair, and JSON-RPC.
  */
 function errorProblems(asked: Asked, { status, headers, body }: WireAnswer, type: string) {
   const { path, rawPath, sent } = asked
@@ -71,6 +72,9 @@ function errorProblems(asked: Asked, { status, headers, body }: WireAnswer, type
   if (status === 429 && path.startsWith('/api/v2/date/')) {
     return type === 'text/plain' ? [] : ['the 429 of date reads is no plain text']
   }
+  // A cell of a sheet shows what comes (decision 67).
+  if (type === 'text/plain' && status === 404 && /[?&]format=value(&|$)/.test(sent.target))
+    return []
   if (type === 'text/html') {
     const fits = status === 404 && /^\/api\/[^/]+\/[^/]+(?:\/[^/]+)?$/.test(path)
     // The gate and the pages look at the path as it was sent.

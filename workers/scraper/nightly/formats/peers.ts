@@ -1,9 +1,13 @@
-/** The lists of peers: their rows of the closed days, without what frames them (`workers/edge`). */
+/**
+ * The lists of peers: their rows of the closed days, without what frames them (`workers/edge`); and
+ * the closes of each day, for their addresses of one day.
+ */
 import type { Day } from '../../../../shared/argentine-time.ts'
 import { dollarOfDay, indexOfDay, inList } from '../../../../shared/peers/argentinadatos.ts'
-import { evolutionRow } from '../../../../shared/peers/bluelytics.ts'
+import { evolutionCsvRow, evolutionRow } from '../../../../shared/peers/bluelytics.ts'
 import { type Casa, CASAS, casasOn } from '../../../../shared/peers/casas.ts'
-import { EVOLUTION, peerFile } from '../../../../shared/peers/files.ts'
+import { DAYS, printDay } from '../../../../shared/peers/days.ts'
+import { EVOLUTION, EVOLUTION_CSV, peerFile } from '../../../../shared/peers/files.ts'
 import type { DailyCloses, PairDays } from '../daily-closes.ts'
 
 export interface PeerFile {
@@ -19,7 +23,13 @@ export function peerFiles(closes: DailyCloses): (() => PeerFile)[] {
     ...CASAS.map((casa) => spaced(`dolares-${casa.casa}`, () => dollarRows(closes, () => [casa]))),
     spaced('riesgo-pais', () => indexRows(closes, 'riesgo-pais', 'RIESGO')),
     spaced('uva', () => indexRows(closes, 'uva', 'UVA')),
-    () => ({ name: EVOLUTION, rows: evolutionRows(closes), separator: ',' }),
+    () => ({ name: EVOLUTION, rows: evolutionRows(closes, evolutionRow), separator: ',' }),
+    () => ({
+      name: EVOLUTION_CSV,
+      rows: evolutionRows(closes, evolutionCsvRow),
+      separator: '\n',
+    }),
+    () => ({ name: DAYS, rows: dayRows(closes), separator: '\n' }),
   ]
 }
 
@@ -49,13 +59,33 @@ function indexRows(closes: DailyCloses, name: keyof typeof indexOfDay, origin: s
 }
 
 /** Newest first; of a day the official one first. */
-function evolutionRows(closes: DailyCloses): string[] {
+function evolutionRows(closes: DailyCloses, print: typeof evolutionRow): string[] {
   const of = (source: 'Oficial' | 'Blue') => ({
     days: daysOf(closes, 'USD', source.toUpperCase()),
-    print: (day: string, buy: number, sell: number) => evolutionRow(day, source, buy, sell),
+    print: (day: string, buy: number, sell: number) => print(day, source, buy, sell),
   })
   const columns = [of('Blue'), of('Oficial')]
   return byDay(closes, () => columns).toReversed()
+}
+
+/** From the first day of a currency on; indices are older, and no address of one day has them. */
+function dayRows({ pairs, last, dayText }: DailyCloses): string[] {
+  const prices = pairs.filter(({ pair }) => pair.currency !== 'ARG')
+  const rows: string[] = []
+  for (let day = Math.min(...prices.map(({ first }) => first)); day <= last; day++) {
+    const quoted = prices.filter(({ first }) => first <= day)
+    rows.push(
+      printDay(
+        dayText(day),
+        quoted.map(({ pair, first, buy, sell }) => [
+          pair.id,
+          buy[day - first]!,
+          sell[day - first]!,
+        ]),
+      ),
+    )
+  }
+  return rows
 }
 
 function daysOf({ pairs }: DailyCloses, currency: string, origin: string): PairDays | undefined {

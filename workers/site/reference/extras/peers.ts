@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { BNA, CASAS } from '../../../../shared/peers/casas.ts'
-import { dateLimit, listOf, notModified, publicJson, ref, unavailable } from '../answers.ts'
-import type { Terms } from '../limits.ts'
+import { DAYS_A_MINUTE } from '../../../../shared/peers/limit.ts'
+import { listOf, notModified, publicJson, ref, tooManyReads, unavailable } from '../answers.ts'
 import type { Answer, Operation, Parameter, PathItem, Schema } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
@@ -24,6 +24,15 @@ const peerState = z.object({ estado: z.string(), aleatorio: z.int() })
 const peerDay = z
   .object({ casa: z.string(), compra: z.number(), venta: z.number(), fecha: day })
   .describe('Un dólar de un día, como lo da ArgentinaDatos.')
+const peerCurrencyDay = z
+  .object({
+    moneda: z.string(),
+    casa: z.literal('oficial').optional(),
+    compra: z.number(),
+    venta: z.number(),
+    fecha: day,
+  })
+  .describe('Una moneda en un día, como la da ArgentinaDatos: sin `casa` antes del 20/1/2024.')
 const peerIndex = z.object({ valor: z.number(), fecha: day })
 const group = z.object({ value_avg: z.number(), value_sell: z.number(), value_buy: z.number() })
 const peerGroups = z
@@ -51,6 +60,13 @@ const dollar = {
   fechaActualizacion: '2026-03-02T14:55:00.000Z',
 }
 const dollarOfDay = { casa: 'blue', compra: 1530, venta: 1550, fecha: '2026-03-02' }
+const currencyOfDay = {
+  moneda: 'EUR',
+  casa: 'oficial',
+  compra: 1614.7992,
+  venta: 1628.7623,
+  fecha: '2026-03-02',
+}
 const index = { valor: 519, fecha: '2026-03-02' }
 const groups = { blue: { value_avg: 1540, value_sell: 1550, value_buy: 1530 } }
 const evolution = { date: '2026-03-02', source: 'Blue', value_sell: 1550, value_buy: 1530 }
@@ -91,7 +107,7 @@ const later = unavailable(
 
 function peerRead(
   operationId: string,
-  ok: [schema: Schema, example: unknown],
+  ok: [schema: Schema, example: unknown] | Answer,
   notFound: Answer | null,
   parameters: Parameter[] = [],
   more: Record<string, Answer> = {},
@@ -105,7 +121,7 @@ function peerRead(
     security: [],
     parameters: [...parameters, ifNoneMatch],
     responses: {
-      '200': publicJson('Los valores.', ...ok),
+      '200': Array.isArray(ok) ? publicJson('Los valores.', ...ok) : ok,
       '304': notModified,
       ...(notFound && { '404': notFound }),
       ...more,
@@ -119,65 +135,87 @@ const dollars: [Schema, unknown] = [listOf('PeerDollar'), [dollar]]
 const oneDollar: [Schema, unknown] = [ref('PeerDollar'), dollar]
 const days: [Schema, unknown] = [listOf('PeerDay'), [dollarOfDay]]
 const indices: [Schema, unknown] = [listOf('PeerIndex'), [index]]
+const evolutionCsv: Answer = {
+  ...publicJson('Los valores.', {}, null),
+  content: {
+    'text/csv': {
+      schema: { type: 'string' },
+      example: 'day,type,value_buy,value_sell\n2026-03-02,Blue,1530.00,1550.00\n',
+    },
+  },
+}
+const rows = query('days', 'Cuántas filas; sin un número menor que 10000, todas.')
 const notFound = told('Not found')
 const dayNotFound = told('Error: day not found')
 
-const paths = (terms: Terms): Record<string, PathItem> => {
-  const limited = { '429': dateLimit(terms) }
-  return {
-    '/v1/dolares': peerRead('peerDollars', dollars, empty),
-    '/v1/dolares/{casa}': peerRead('peerDollar', oneDollar, empty, [casa]),
-    '/v1/ambito/dolares': peerRead('peerAmbitoDollars', dollars, empty),
-    '/v1/ambito/dolares/{casa}': peerRead('peerAmbitoDollar', oneDollar, empty, [ambito]),
-    '/v1/cotizaciones': peerRead('peerCurrencies', dollars, empty),
-    '/v1/cotizaciones/{moneda}': peerRead('peerCurrency', oneDollar, empty, [moneda]),
-    '/v1/estado': peerRead(
-      'peerState',
-      [ref('PeerState'), { estado: 'Disponible', aleatorio: 1234 }],
-      null,
-    ),
-    '/v1/cotizaciones/dolares': peerRead('peerHistory', days, notFound),
-    '/v1/cotizaciones/dolares/{casa}': peerRead('peerHistoryOf', days, notFound, [casa]),
-    '/v1/cotizaciones/dolares/{year}/{month}/{day}': peerRead(
-      'peerDay',
-      days,
-      notFound,
-      date,
-      limited,
-    ),
-    '/v1/cotizaciones/dolares/{casa}/{year}/{month}/{day}': peerRead(
-      'peerDayOf',
-      [ref('PeerDay'), dollarOfDay],
-      notFound,
-      [casa, ...date],
-      limited,
-    ),
-    '/v1/finanzas/indices/riesgo-pais': peerRead('peerRisk', indices, notFound),
-    '/v1/finanzas/indices/riesgo-pais/ultimo': peerRead(
-      'peerLastRisk',
-      [ref('PeerIndex'), index],
-      notFound,
-    ),
-    '/v1/finanzas/indices/uva': peerRead('peerUva', indices, notFound),
-    '/v2/latest': peerRead(
-      'peerLatest',
-      [ref('PeerGroups'), { ...groups, last_update: '2026-03-02T11:55:00.000-03:00' }],
-      dayNotFound,
-    ),
-    '/v2/historical': peerRead(
-      'peerHistorical',
-      [ref('PeerGroups'), groups],
-      dayNotFound,
-      [query('day', 'El día, `AAAA-MM-DD`.', '2026-03-02')],
-      limited,
-    ),
-    '/v2/evolution.json': peerRead(
-      'peerEvolution',
-      [listOf('PeerEvolution'), [evolution]],
-      dayNotFound,
-      [query('days', 'Cuántas filas; sin un número menor que 10000, todas.')],
-    ),
-  }
+const limited = {
+  '429': tooManyReads(
+    `Más de ${DAYS_A_MINUTE} días en un minuto desde una IP: espera de un minuto. Texto plano.`,
+    'Demasiadas consultas de días: espere un minuto',
+  ),
+}
+
+const paths: Record<string, PathItem> = {
+  '/v1/dolares': peerRead('peerDollars', dollars, empty),
+  '/v1/dolares/{casa}': peerRead('peerDollar', oneDollar, empty, [casa]),
+  '/v1/ambito/dolares': peerRead('peerAmbitoDollars', dollars, empty),
+  '/v1/ambito/dolares/{casa}': peerRead('peerAmbitoDollar', oneDollar, empty, [ambito]),
+  '/v1/cotizaciones': peerRead('peerCurrencies', dollars, empty),
+  '/v1/cotizaciones/{moneda}': peerRead('peerCurrency', oneDollar, empty, [moneda]),
+  '/v1/estado': peerRead(
+    'peerState',
+    [ref('PeerState'), { estado: 'Disponible', aleatorio: 1234 }],
+    null,
+  ),
+  '/v1/cotizaciones/dolares': peerRead('peerHistory', days, notFound),
+  '/v1/cotizaciones/dolares/{casa}': peerRead('peerHistoryOf', days, notFound, [casa]),
+  '/v1/cotizaciones/dolares/{year}/{month}/{day}': peerRead(
+    'peerDay',
+    days,
+    notFound,
+    date,
+    limited,
+  ),
+  '/v1/cotizaciones/dolares/{casa}/{year}/{month}/{day}': peerRead(
+    'peerDayOf',
+    [ref('PeerDay'), dollarOfDay],
+    notFound,
+    [casa, ...date],
+    limited,
+  ),
+  '/v1/cotizaciones/{moneda}/{year}/{month}/{day}': peerRead(
+    'peerCurrencyDay',
+    [ref('PeerCurrencyDay'), currencyOfDay],
+    notFound,
+    [moneda, ...date],
+    limited,
+  ),
+  '/v1/finanzas/indices/riesgo-pais': peerRead('peerRisk', indices, notFound),
+  '/v1/finanzas/indices/riesgo-pais/ultimo': peerRead(
+    'peerLastRisk',
+    [ref('PeerIndex'), index],
+    notFound,
+  ),
+  '/v1/finanzas/indices/uva': peerRead('peerUva', indices, notFound),
+  '/v2/latest': peerRead(
+    'peerLatest',
+    [ref('PeerGroups'), { ...groups, last_update: '2026-03-02T11:55:00.000-03:00' }],
+    dayNotFound,
+  ),
+  '/v2/historical': peerRead(
+    'peerHistorical',
+    [ref('PeerGroups'), groups],
+    dayNotFound,
+    [query('day', 'El día, `AAAA-MM-DD`.', '2026-03-02')],
+    limited,
+  ),
+  '/v2/evolution.json': peerRead(
+    'peerEvolution',
+    [listOf('PeerEvolution'), [evolution]],
+    dayNotFound,
+    [rows],
+  ),
+  '/v2/evolution.csv': peerRead('peerEvolutionCsv', evolutionCsv, dayNotFound, [rows]),
 }
 
 /** The addresses of DolarApi, ArgentinaDatos and Bluelytics, where the switch is on. */
@@ -191,10 +229,11 @@ export const peersExtra: Extra = {
     PeerDollar: peerDollar,
     PeerState: peerState,
     PeerDay: peerDay,
+    PeerCurrencyDay: peerCurrencyDay,
     PeerIndex: peerIndex,
     PeerGroups: peerGroups,
     PeerEvolution: peerEvolution,
   },
   // Where they are off, nothing of them is told.
-  paths: (terms) => (terms.compatibility ? paths(terms) : {}),
+  paths: ({ compatibility }) => (compatibility ? paths : {}),
 }

@@ -1,3 +1,4 @@
+import { DAYS_A_MINUTE } from '../../../../shared/peers/limit.ts'
 import type { Terms } from '../limits.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 
@@ -41,12 +42,21 @@ const ADDRESSES = table(
   ['ArgentinaDatos', '`…/dolares/{casa}/{aaaa}/{mm}/{dd}`, `…/dolares/{aaaa}/{mm}/{dd}`', 'un día'],
   [
     'ArgentinaDatos',
+    '`/v1/cotizaciones/{moneda}/{aaaa}/{mm}/{dd}`',
+    'una moneda oficial en un día',
+  ],
+  [
+    'ArgentinaDatos',
     '`/v1/finanzas/indices/riesgo-pais`, `…/ultimo`, `/v1/finanzas/indices/uva`',
     'los índices por día',
   ],
   ['Bluelytics', '`/v2/latest`', 'oficial y blue, en dólar y euro'],
   ['Bluelytics', '`/v2/historical?day=AAAA-MM-DD`', 'lo mismo en un día'],
-  ['Bluelytics', '`/v2/evolution.json`, `?days=N`', 'todos los días, el último primero'],
+  [
+    'Bluelytics',
+    '`/v2/evolution.json`, `/v2/evolution.csv`, `?days=N`',
+    'todos los días, el último primero',
+  ],
 )
 
 const CASAS = table(
@@ -62,12 +72,13 @@ const CASAS = table(
 )
 
 const DIFFERENCES = list(
-  '**Los valores son los nuestros**, con nuestras fuentes y controles, cada 5 minutos: donde el otro servicio atrasa, acá está el vigente. `oficial` de Bluelytics es un promedio suyo; acá es el dólar oficial de este servicio.',
+  '**Los valores son los nuestros**, con nuestras fuentes y controles, cada 5 minutos: donde el otro servicio atrasa, acá está el vigente.',
+  '**`oficial` no es el mismo dólar.** El de DolarApi es hoy el del Banco Nación, y el de Bluelytics un promedio suyo; acá es el promedio de los bancos, [`USD/OFICIAL`](/usd/oficial). El del Banco Nación está en `/v1/ambito/dolares/bna`, y en cualquier fecha en `/api/v2/date/{fecha}/usd/bna`.',
   '`fechaActualizacion` y `last_update` dicen cuándo tomó el valor vigente este servicio, en la misma forma.',
   '`variacion` es desde la última venta antes de la medianoche argentina; 0 si no la hay.',
-  'La historia tiene todos los días desde el primero que conoce este servicio, fines de semana y feriados con el último valor. `/v2/historical` responde también en feriados. Bluelytics da un día hábil por fila; acá hay una por día.',
-  'Un día pasado cuenta para el límite de las consultas por fecha. Lo demás no tiene límite propio.',
+  'La historia tiene todos los días desde el primero que conoce este servicio, fines de semana y feriados con el último valor. `/v2/historical` responde también en feriados. Bluelytics da un día hábil por fila; acá hay una por día. Qué días cambió el valor lo dice la columna `changed` de [`/datos/cotizaciones.csv`](/datos).',
+  `Un programa puede recorrer meses día por día: hasta ${DAYS_A_MINUTE} días por minuto e IP entre todas estas direcciones; pasado eso, 429 con \`Retry-After\`. Lo demás no tiene límite propio.`,
   'Los primeros minutos después de medianoche la historia termina en el último archivo de la noche anterior; nunca le falta un día en el medio.',
   'Lo que no hay es 404 como allá: sin cuerpo en DolarApi, `{"error":"Not found"}` en ArgentinaDatos, `{"error":"Error: …"}` en Bluelytics. Parámetros desconocidos se ignoran, también como allá.',
-  'No están: otros países, `solidario` y `turista`, inflación, tasas, feriados, billeteras ni el `callback` de JSONP. `/v1/cotizaciones/{moneda}` es el de DolarApi (el valor de ahora).',
+  'No están: otros países, `solidario` y `turista`, inflación, tasas, feriados, billeteras ni el `callback` de JSONP. `/v1/cotizaciones` y `/v1/cotizaciones/{moneda}`, sin día, son los de DolarApi (el valor de ahora).',
 )

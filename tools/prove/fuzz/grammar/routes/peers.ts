@@ -39,6 +39,7 @@ const number = fc
   .map(({ field, locale }) => `?format=value&field=${field}&locale=${locale}`)
 
 const casa = fc.constantFrom(...CASAS.map(({ casa }) => casa))
+const moneda = fc.constantFrom('usd', 'eur', 'brl', 'clp', 'uyu')
 const slashed = day.filter((text) => !text.startsWith('{')).map((text) => text.replaceAll('-', '/'))
 
 /** Forms of current reads, nightly files, and the addresses of peers. */
@@ -84,10 +85,16 @@ export const peerRoutes: Route[] = [
     at(slashed.map((day) => `/v1/cotizaciones/dolares/${day}`)),
   ),
   route(
+    'GET /v1/cotizaciones/{moneda}/{day}',
+    PAST,
+    at(fc.tuple(moneda, slashed).map(([code, day]) => `/v1/cotizaciones/${code}/${day}`)),
+  ),
+  route(
     'GET /v1/finanzas/indices/…',
     PAST,
     here('/v1/finanzas/indices/riesgo-pais', '/v1/finanzas/indices/uva'),
   ),
   route('GET /v2/historical', PAST, at(day.map((day) => `/v2/historical?day=${day}`))),
   route('GET /v2/evolution.json', PAST, here('/v2/evolution.json', '/v2/evolution.json?days=3')),
+  route('GET /v2/evolution.csv', PAST, here('/v2/evolution.csv', '/v2/evolution.csv?days=3')),
 ]
