@@ -14,8 +14,7 @@ export type Count = { allowed: true; number: number } | { allowed: false; blocke
  * refused requests do not prolong that (decisions 11 and 53).
  *
  * Every entry ends a window after it was added, so the map is in order of ending. Entries at the
- * front are dropped when they have ended, or when there are too many. One that ends much later was
- * added by a clock that was ahead, and counts no more.
+ * front are dropped when they have ended, or when there are too many.
  */
 export function createBurstCounter(windowMs = WINDOW_MS) {
   const entries = new Map<string, { ends: Instant; count: number; blocked: boolean }>()
@@ -32,8 +31,7 @@ export function createBurstCounter(windowMs = WINDOW_MS) {
   return {
     count(client: string, limit: number, now: Instant): Count {
       const entry = entries.get(client)
-      const isRunning = entry && now < entry.ends && entry.ends <= now + 2 * windowMs
-      const running = isRunning ? entry : undefined
+      const running = entry && now < entry.ends ? entry : undefined
       if (running?.blocked) return { allowed: false, blockedUntil: running.ends }
 
       const number = (running?.count ?? 0) + 1

@@ -18,7 +18,7 @@ export interface DayAvailability {
 /** Days that the status page shows, and the longest outage that one cycle adds. */
 export const AVAILABILITY_DAYS = 90
 
-/** What the time from the last cycle to `now` adds to each day; nothing when the clock went back. */
+/** What the time from the last cycle to `now` adds to each day; nothing when that one is later. */
 export function settleSince(
   last: { at: Instant; status: StatusWord },
   now: Instant,

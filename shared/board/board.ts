@@ -13,12 +13,9 @@ export const BOARD_SCHEMA = 1
 /** A board older than this is not trusted: the edge reads D1 instead. */
 export const BOARD_MAX_AGE_MS = 15 * 60 * 1000
 
-/**
- * Whether a board may be shown: not too old, and not made at an instant that has not come, for then
- * a clock is wrong. Nothing in it is later than itself, so nothing shown is of the future.
- */
+/** Whether a board may be shown: it is not too old. */
 export function isTrusted({ generatedAt }: Pick<Board, 'generatedAt'>, now: Instant): boolean {
-  return generatedAt <= now && now - generatedAt <= BOARD_MAX_AGE_MS
+  return now - generatedAt <= BOARD_MAX_AGE_MS
 }
 
 /** Where the values come from: real sources, the simulated market, or a replay server. */
@@ -35,6 +32,8 @@ export interface Board {
   sources: SourceHealth[]
   /** Whether at least one source answered in the cycle that made this board. */
   anySourceAnswered: boolean
+  /** Written again by a later cycle whose clock was wrong, so that it recorded nothing. */
+  clockWrong?: boolean | undefined
   /** The day of Banco Nación's last table: banks opened on it, whatever the calendar says. */
   tableDay?: Day | undefined
   /**

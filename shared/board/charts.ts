@@ -67,15 +67,14 @@ export interface ChartValue {
 
 /**
  * The document with the values in effect added. A value that it has already changes nothing, so the
- * next cycle completes a document that missed one. Points of the future come from a wrong clock and
- * are dropped.
+ * next cycle completes a document that missed one.
  */
 export function withValues(
   document: RecentDocument | null,
   values: readonly ChartValue[],
   now: Instant,
 ): RecentDocument {
-  const points = notLaterThan(document, now)
+  const points = { ...document?.points }
   for (const { pair, sell, updatedAt } of values) {
     const key = pairKey(pair)
     points[key] = added(points[key] ?? [], [Math.floor(updatedAt / MINUTE_MS), sell])
@@ -84,16 +83,6 @@ export function withValues(
   const from = Math.floor((now - RECENT_MS) / MINUTE_MS)
   for (const key of Object.keys(points) as PairKey[]) points[key] = since(points[key]!, from)
   return { schema: CHART_SCHEMA, points }
-}
-
-function notLaterThan(document: RecentDocument | null, now: Instant): RecentDocument['points'] {
-  const last = Math.floor(now / MINUTE_MS)
-  return Object.fromEntries(
-    Object.entries(document?.points ?? {}).map(([key, points]) => [
-      key,
-      points.filter(([minute]) => minute <= last),
-    ]),
-  )
 }
 
 function added(points: readonly RecentPoint[], point: RecentPoint): RecentPoint[] {

@@ -14,19 +14,18 @@ export interface BoardRead {
 
 /**
  * Reads the board as every reader sees it. `fallback` makes one from the database
- * (shared/db/quotes/board-fallback.ts). The clock is asked after KV answered: the board may have been
- * made in the meantime.
+ * (shared/db/quotes/board-fallback.ts).
  */
 export async function readBoard(
   kv: KVNamespace,
-  fallback: (now: Instant) => Promise<Board>,
-  now: () => Instant,
+  fallback: () => Promise<Board>,
+  now: Instant,
 ): Promise<BoardRead> {
   const published = await readPublishedBoard(kv)
-  if (published && isTrusted(published, now())) return { board: published, published }
+  if (published && isTrusted(published, now)) return { board: published, published }
 
   try {
-    return { board: await fallback(now()), published }
+    return { board: await fallback(), published }
   } catch (error) {
     logFailure('board_fallback_failed', error)
     return { board: null, published }

@@ -1,5 +1,5 @@
 /** Public health, without internals: the content of the status read and the status page. */
-import { formatArgentine, type Instant, MINUTE_MS } from '../argentine-time.ts'
+import { formatArgentine, type Instant } from '../argentine-time.ts'
 import { type Board, isTrusted, quoteOf } from './board.ts'
 import { type Pair, PAIRS } from '../market/catalog.ts'
 import { isFresh } from '../market/market-hours.ts'
@@ -10,31 +10,25 @@ export type StatusWord = 'ok' | 'degraded' | 'down'
 export type DownReason =
   /** No cycle has published yet, or KV does not answer. */
   | 'no_board'
-  /** The last cycle is of an instant that has not come: a clock is or was wrong. */
+  /** The scraper's clock is wrong, and nothing is recorded. */
   | 'clock'
   /** Cycles do not come. */
   | 'board_too_old'
   | 'no_source_answered'
   | 'no_pair_fresh'
 
-/** The reader's clock may be that of another machine than the scraper's. */
-const CLOCK_SLACK_MS = MINUTE_MS
-
 /** `ok` every pair fresh; `degraded` some not; `down` none, no source, or no board (decision 58). */
-export function statusOf(published: Board | null, now: Instant) {
-  const isOfFuture = published !== null && published.generatedAt > now + CLOCK_SLACK_MS
-  // The pairs of a board of the future are not trusted.
-  const board = isOfFuture ? null : published
+export function statusOf(board: Board | null, now: Instant) {
   const pairs = PAIRS.map((pair) => pairStatus(board, pair, now))
   const fresh = pairs.filter((pair) => pair.fresh).length
-  const reason = isOfFuture ? 'clock' : downReason(board, fresh, now)
+  const reason = downReason(board, fresh, now)
   const status: StatusWord = reason !== null ? 'down' : fresh === pairs.length ? 'ok' : 'degraded'
 
   return {
     status,
     reason,
-    mode: published?.mode ?? null,
-    generatedAt: published ? formatArgentine(published.generatedAt) : null,
+    mode: board?.mode ?? null,
+    generatedAt: board ? formatArgentine(board.generatedAt) : null,
     pairs,
     sources: board?.sources ?? [],
   }
@@ -42,7 +36,8 @@ export function statusOf(published: Board | null, now: Instant) {
 
 function downReason(board: Board | null, fresh: number, now: Instant): DownReason | null {
   if (!board) return 'no_board'
-  if (!isTrusted(board, Math.max(now, board.generatedAt))) return 'board_too_old'
+  if (board.clockWrong) return 'clock'
+  if (!isTrusted(board, now)) return 'board_too_old'
   if (!board.anySourceAnswered) return 'no_source_answered'
   return fresh === 0 ? 'no_pair_fresh' : null
 }

@@ -37,8 +37,7 @@ function createCountersMemory() {
   let goodUntil = 0
 
   return async (db: D1Database, now: Instant): Promise<DeliveryCounters | null> => {
-    // `goodUntil` further ahead than this was set before the clock went back.
-    if (now < goodUntil && goodUntil - now <= COUNTERS_MS) return kept
+    if (now < goodUntil) return kept
 
     // Before the first answer there is nothing to return, so each request asks.
     if (kept) goodUntil = now + COUNTERS_MS

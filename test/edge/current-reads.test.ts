@@ -74,32 +74,6 @@ describe('a current pair', () => {
     )
   })
 
-  it('comes from D1 when the board is of the future: no clock is followed', async () => {
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
-    await seedCurrent('USD/BLUE', { sell: 1425, at: art('2026-03-02 11:40') })
-
-    const early = openEdge({ now: art('2026-03-02 11:50') })
-    const { sell, updatedAt, lastScrapedAt } = (await (
-      await early.fetch('/api/v2/usd/blue')
-    ).json()) as any
-    expect({ sell, updatedAt, lastScrapedAt }).toEqual({
-      sell: 1425,
-      updatedAt: '2026-03-02T11:40:00.000-03:00',
-      lastScrapedAt: '2026-03-02T11:40:00.000-03:00',
-    })
-  })
-
-  it('is not answered from memory by a clock that stepped back before its board', async () => {
-    await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
-    await seedCurrent('USD/BLUE', { sell: 1425, at: art('2026-03-02 11:40') })
-    const edge = openEdge({ now: NOON + 1000 })
-    const sell = async () => ((await (await edge.fetch('/api/v2/usd/blue')).json()) as any).sell
-
-    expect(await sell()).toBe(1430)
-    edge.clock.now = NOON - 1
-    expect(await sell()).toBe(1425)
-  })
-
   it('in the catalogue but never quoted is a 404 Error object', async () => {
     await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
 

@@ -1,3 +1,4 @@
+import { array, assert, asyncProperty, constantFrom, record } from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   DAY_MS,
@@ -5,19 +6,17 @@ import {
   HOUR_MS,
   type Instant,
   MINUTE_MS,
+  SECOND_MS,
 } from '../../shared/argentine-time.ts'
-import { BOARD_KEY, parseBoard } from '../../shared/board/board.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import { parseRecent, RECENT_KEY } from '../../shared/board/charts.ts'
-import { readAvailability } from '../../shared/db/quotes/availability.ts'
 import { removePoint } from '../../shared/db/quotes/corrections.ts'
+import { createClockCheck } from '../../workers/scraper/collect/clock-check.ts'
 import { type CycleReport, runCycle } from '../../workers/scraper/cycle.ts'
 import { openEdge } from '../support/edge.ts'
 import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
-import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 /** A Monday inside everybody's hours, with hours to come. */
 const NOON = art('2026-03-02 12:00')
@@ -26,210 +25,199 @@ const NEW: Market = { blue: [1415, 1435] }
 const NEWER: Market = { blue: [1420, 1440] }
 const blue = findPairByKey('usd/blue')!
 
-const later = (cycles: number, from = NOON) => from + cycles * 5 * MINUTE_MS
+const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
 
-const warnings: { event: string; recordedUntil?: string; pairs?: string[] }[] = []
+const warnings: Record<string, unknown>[] = []
 beforeEach(() => {
   warnings.length = 0
   vi.spyOn(console, 'warn').mockImplementation((line: string) => {
-    const entry = JSON.parse(line) as (typeof warnings)[number]
-    if (entry.event === 'clock_behind') warnings.push(entry)
+    const entry = JSON.parse(line) as Record<string, unknown>
+    if (entry['event'] === 'clock_wrong') warnings.push(entry)
   })
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** A cycle of a machine whose clock says `at`. */
-function cycle(at: Instant, market: Market = OLD): Promise<CycleReport> {
+/** A cycle at `at`, of a machine whose clock is `ahead`; every source tells the time. */
+function cycle(at: Instant, market: Market = OLD, ahead = 0): Promise<CycleReport> {
+  const fetch: typeof globalThis.fetch = async (...request) => {
+    const answer = await marketFetch(market)(...request)
+    answer.headers.set('Date', new Date(at).toUTCString())
+    return answer
+  }
+  const clock = at + ahead
+  return runCycle(env, cycleDeps({ now: () => clock, fetch }), clock)
+}
+
+/** The same of sources that do not tell the time. */
+function cycleByItself(at: Instant, market: Market = OLD): Promise<CycleReport> {
   return runCycle(env, cycleDeps({ now: () => at, fetch: marketFetch(market) }), at)
 }
 
-/** What everyone reads at an instant: the pair, its dated quote and the status. */
-async function readAll(now: Instant) {
-  const edge = openEdge({ now })
-  const ask = async (path: string) => (await (await edge.fetch(path)).json()) as any
-  const time = formatArgentine(now)
-  return {
-    current: await ask('/api/v2/usd/blue'),
-    legacy: await ask('/api/usd/blue'),
-    dated: await ask(`/api/v2/date/${time.slice(0, 10)}/usd/blue?time=${time.slice(11, 19)}`),
-    status: await ask('/api/v2/status'),
-  }
+async function read(path: string, now: Instant) {
+  return (await (await openEdge({ now }).fetch(path)).json()) as Record<string, unknown>
 }
 
-async function allPoints() {
-  const { results } = await env.DB.prepare('select at, sell from points order by at').all<{
-    at: number
-    sell: number
-  }>()
-  return results.map(({ at, sell }) => [at, sell / 10_000])
-}
-
-const offs: [string, number][] = [
-  ['an hour', HOUR_MS],
-  ['two days', 2 * DAY_MS],
-]
-
-describe.each(offs)('a clock that was %s ahead for a cycle', (_, ahead) => {
-  async function goAhead(market: Market) {
-    await cycle(NOON)
-    await cycle(later(1))
-    expect(await cycle(later(2) + ahead, market)).toMatchObject({ outcome: 'recorded' })
-  }
-
-  it('and confirmed only: recording goes on in the next one', async () => {
-    await goAhead(OLD)
-    expect(await cycle(later(3))).toMatchObject({ outcome: 'recorded', changed: [] })
-    expect(await cycle(later(4), NEW)).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })
-
-    const { current, dated, status } = await readAll(later(4))
-    expect(current).toMatchObject({
-      sell: 1435,
-      updatedAt: formatArgentine(later(4)),
-      lastScrapedAt: formatArgentine(later(4)),
-    })
-    expect(dated).toMatchObject({ sell: 1435, quotedAt: formatArgentine(later(4)) })
-    expect(status).toMatchObject({ status: 'degraded', reason: null })
-    expect(await allPoints()).toEqual([
-      [NOON, 1430],
-      [later(4), 1435],
-    ])
-  })
-
-  it('and is right again: its board is not believed, and status says why', async () => {
-    await goAhead(OLD)
-    const now = later(2) + MINUTE_MS
-    const { current, legacy, dated, status } = await readAll(now)
-    const again = await readAll(now + MINUTE_MS)
-
-    expect(status).toMatchObject({ status: 'down', reason: 'clock' })
-    expect(current).toMatchObject({ sell: 1430, updatedAt: formatArgentine(NOON) })
-    expect(legacy).toMatchObject({ venta: 1430, actualizado: formatArgentine(NOON) })
-    expect(dated).toMatchObject({ sell: 1430, quotedAt: formatArgentine(NOON) })
-    // Nothing follows the reader's clock.
-    expect(again.current).toEqual(current)
-  })
-
-  it('and recorded a change: the pair waits, current and dated reads agree, each cycle says so', async () => {
-    await goAhead(NEW)
-    const before = await allPoints()
-    for (const i of [3, 4]) expect((await cycle(later(i), NEWER)).outcome).toBe('recorded')
-
-    expect(warnings.map(({ pairs }) => pairs)).toEqual([['USD/BLUE'], ['USD/BLUE']])
-    expect(await allPoints()).toEqual(before)
-    const { current, dated, status } = await readAll(later(4))
-    expect(current).toMatchObject({
-      sell: 1430,
-      updatedAt: formatArgentine(NOON),
-      lastScrapedAt: formatArgentine(NOON),
-    })
-    expect(dated).toMatchObject({ sell: 1430, quotedAt: formatArgentine(NOON) })
-    expect(status.status).toBe('down')
-
-    const caughtUp = later(3) + ahead
-    expect(await cycle(caughtUp, NEWER)).toMatchObject({ changed: ['USD/BLUE'] })
-    expect((await readAll(caughtUp)).current).toMatchObject({ sell: 1440 })
-  })
-
-  it('and recorded a change: once that point is removed by hand, the next cycle records', async () => {
-    await goAhead(NEW)
-    await removePoint(env.DB, { pair: blue, at: later(2) + ahead, reason: 'clock', now: later(3) })
-
-    expect(await cycle(later(3), NEWER)).toMatchObject({ changed: ['USD/BLUE'] })
-    expect(warnings).toEqual([])
-    expect(await allPoints()).toEqual([
-      [NOON, 1430],
-      [later(3), 1440],
-    ])
-    expect((await readAll(later(3))).current).toMatchObject({
-      sell: 1440,
-      lastScrapedAt: formatArgentine(later(3)),
-    })
-  })
-
-  it('leaves no time in the availability that has not passed, nor a point in the charts', async () => {
-    await goAhead(NEW)
-    await cycle(later(3))
-    await cycle(later(4))
-
-    const days = await readAvailability(env.DB, later(4) + 3 * DAY_MS)
-    expect(days.map(({ day }) => day)).toEqual(['2026-03-02'])
-    const sum = days.reduce((all, { ok, degraded, down }) => all + ok + degraded + down, 0)
-    expect(sum).toBeLessThanOrEqual(later(4) - art('2026-03-02 00:00'))
-    const recent = parseRecent(await env.BOARD.get(RECENT_KEY))?.points['USD/BLUE']
-    expect(recent).toEqual([[NOON / MINUTE_MS, 14_300_000]])
-  })
-
-  it('on its first cycle of all: each says that it is behind, until the clock has come there', async () => {
-    await cycle(NOON + ahead)
-    for (const i of [1, 2]) expect(await cycle(later(i))).toEqual({ outcome: 'clock_behind' })
-
-    expect(warnings).toHaveLength(2)
-    expect(warnings[0]).toMatchObject({ recordedUntil: new Date(NOON + ahead).toISOString() })
-    expect((await readAll(later(2))).status).toMatchObject({ status: 'down', reason: 'clock' })
-    expect((await readAll(later(2))).current).toEqual({ error: 'Cotización no encontrada' })
-    expect(await cycle(later(1) + ahead)).toMatchObject({ outcome: 'recorded' })
-  })
-})
-
-async function runForHalfAnHour() {
-  for (let i = 0; i < 6; i++) await cycle(later(i))
-  await cycle(later(6), NEW)
-}
-
-describe.each(offs)('a clock that steps back by %s', (_, back) => {
-  it('records nothing, says so each time, and goes on when it is right', async () => {
-    await runForHalfAnHour()
-    const before = await env.DB.prepare('select * from current_quotes').all()
-    for (const i of [7, 8]) {
-      expect(await cycle(later(i) - back, NEWER)).toEqual({ outcome: 'clock_behind' })
-    }
-    expect(warnings).toHaveLength(2)
-    expect((await env.DB.prepare('select * from current_quotes').all()).results).toEqual(
-      before.results,
-    )
-
-    expect(await cycle(later(9), NEWER)).toMatchObject({ changed: ['USD/BLUE'] })
-    expect((await readAll(later(9))).status).toMatchObject({ status: 'degraded', reason: null })
-  })
-
-  it('believes no board of the future, and shows what was in effect by it', async () => {
-    await runForHalfAnHour()
-    const now = later(6) - back
-    const { current, dated, status } = await readAll(now)
-
-    expect(status).toMatchObject({ status: 'down', reason: 'clock' })
-    expect(current).toEqual({ error: 'Cotización no encontrada' })
-    expect(dated).toMatchObject({ sell: null, quotedAt: null })
-  })
-})
-
-it('one row of the future does not stop the other pairs, nor itself when only its confirmation is', async () => {
-  await cycle(NOON)
-  await env.DB.prepare('update scraper_state set confirmed_at = json_object(cast(?1 as text), ?2)')
-    .bind(findPairByKey('usd/blue')!.id, NOON + 2 * DAY_MS)
-    .run()
-  expect(await cycle(later(1), NEW)).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })
-  expect(warnings).toEqual([])
-
-  await env.DB.prepare('insert into points values (?1, ?2, 1, 1, ?3)')
-    .bind(findPairByKey('usd/bna')!.id, NOON + DAY_MS, 'restored')
-    .run()
-  await env.DB.prepare(
-    insertRows('current_quotes', { pair: '?1', buy: 1, sell: 1, source: '?3', updated_at: '?2' }),
+async function everything() {
+  const tables = ['points', 'current_quotes', 'daily_candles', 'scraper_state', 'availability']
+  const results = await env.DB.batch(
+    tables.map((table) => env.DB.prepare(`select * from ${table}`)),
   )
-    .bind(findPairByKey('usd/bna')!.id, NOON + DAY_MS, 'restored')
-    .run()
-  expect(await cycle(later(2), NEWER)).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })
-  expect(warnings).toMatchObject([{ recordedUntil: null, pairs: ['USD/BNA'] }])
-  const board = parseBoard(await env.BOARD.get(BOARD_KEY))!
-  expect(board.quotes.map(({ origin, sell }) => [origin, sell])).toEqual([['BLUE', 1440]])
+  return results.map((result) => result.results)
+}
+
+describe.each([
+  ['three minutes ahead', 3 * MINUTE_MS],
+  ['an hour ahead', HOUR_MS],
+  ['two days ahead', 2 * DAY_MS],
+  ['an hour behind', -HOUR_MS],
+  ['two days behind', -2 * DAY_MS],
+])('a clock that is %s of the sources', (_, ahead) => {
+  it('records nothing, says so each time, and goes on when it is right', async () => {
+    await cycle(NOON)
+    const before = await everything()
+    for (const i of [1, 2])
+      expect(await cycle(later(i), NEW, ahead)).toEqual({ outcome: 'clock_wrong' })
+
+    expect(await everything()).toEqual(before)
+    const said = { aheadSeconds: ahead / SECOND_MS, recordedUntil: new Date(NOON).toISOString() }
+    expect(warnings).toMatchObject([said, said])
+    expect(await cycle(later(3), NEW)).toMatchObject({ outcome: 'recorded', changed: ['USD/BLUE'] })
+  })
+
+  it('is the reason in the status until a cycle is recorded; values stay those of before', async () => {
+    await cycle(NOON)
+    await cycle(later(1), NEW, ahead)
+    expect(await read('/api/v2/status', later(1))).toMatchObject({
+      status: 'down',
+      reason: 'clock',
+      generatedAt: formatArgentine(NOON),
+    })
+    const { sell, updatedAt, lastScrapedAt } = await read('/api/v2/usd/blue', later(1))
+    expect([sell, updatedAt, lastScrapedAt]).toEqual([
+      1430,
+      formatArgentine(NOON),
+      formatArgentine(NOON),
+    ])
+
+    await cycle(later(2), NEW)
+    expect(await read('/api/v2/status', later(2))).toMatchObject({ reason: null })
+  })
+
+  it('records not even the first cycle of all', async () => {
+    expect(await cycle(NOON, OLD, ahead)).toEqual({ outcome: 'clock_wrong' })
+    expect(await read('/api/v2/status', NOON)).toMatchObject({ reason: 'no_board' })
+    expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
+  })
 })
 
-it('a clock that is wrong for hours and then right goes on from before it leapt', async () => {
+it.each([2 * MINUTE_MS, -2 * MINUTE_MS])('a clock that is %d ms off records', async (ahead) => {
   await cycle(NOON)
-  for (let i = 1; i < 4; i++) await cycle(later(i) + 2 * DAY_MS)
-  expect(await cycle(later(4))).toMatchObject({ outcome: 'recorded' })
-  expect(await cycle(later(5))).toMatchObject({ outcome: 'recorded' })
-  // What was before the leap is not overwritten.
-  expect(await cycle(NOON - MINUTE_MS)).toEqual({ outcome: 'clock_behind' })
+  expect(await cycle(later(2), NEW, ahead)).toMatchObject({ changed: ['USD/BLUE'] })
+})
+
+it('nothing recorded is ever later than two minutes from now, whatever the clock says', async () => {
+  const step = record({
+    ahead: constantFrom(0, 0, MINUTE_MS, HOUR_MS, DAY_MS, -MINUTE_MS, -HOUR_MS),
+    market: constantFrom(OLD, NEW, NEWER),
+  })
+  let cycles = 0
+  await assert(
+    asyncProperty(array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
+      for (const { ahead, market } of steps) {
+        const now = later(++cycles)
+        await cycle(now, market, ahead)
+        const last = await env.DB.prepare(
+          `select max((select max(at) from points), (select max(updated_at) from current_quotes),
+             (select max(value) from scraper_state, json_each(confirmed_at)),
+             (select cycle ->> 'at' from scraper_state)) as last`,
+        ).first<number>('last')
+        expect(last ?? 0).toBeLessThanOrEqual(now + 2 * MINUTE_MS)
+      }
+    }),
+    { numRuns: 15 },
+  )
+})
+
+describe('while the sources do not tell the time', () => {
+  it('a cycle that is not later than the last one records nothing', async () => {
+    await cycleByItself(NOON)
+    const before = await everything()
+    expect(await cycleByItself(NOON - HOUR_MS, NEW)).toEqual({ outcome: 'clock_wrong' })
+    expect(await everything()).toEqual(before)
+    expect(warnings).toMatchObject([{ aheadSeconds: null }])
+    expect(await cycleByItself(later(1), NEW)).toMatchObject({ changed: ['USD/BLUE'] })
+  })
+
+  it('what it recorded ahead stops neither the next right cycle nor, once removed, its pair', async () => {
+    await cycleByItself(NOON)
+    await cycleByItself(NOON + DAY_MS, NEW)
+    expect(await cycle(later(1), NEWER)).toMatchObject({ outcome: 'recorded', changed: [] })
+
+    await removePoint(env.DB, { pair: blue, at: NOON + DAY_MS, reason: 'clock', now: later(2) })
+    expect(await cycle(later(2), NEWER)).toMatchObject({ changed: ['USD/BLUE'] })
+    expect(await read('/api/v2/usd/blue', later(2))).toMatchObject({
+      sell: 1440,
+      updatedAt: formatArgentine(later(2)),
+    })
+  })
+})
+
+const aheadBy = (answers: [host: string, headers: Record<string, string>][]) => {
+  const check = createClockCheck()
+  for (const [host, headers] of answers) check.note(host, new Headers(headers), NOON)
+  return check.ahead()
+}
+/** The headers of a server whose clock is behind. */
+const behind = (ms: number) => ({ Date: new Date(NOON - ms).toUTCString() })
+
+describe('how far the clock is ahead', () => {
+  it.each<[string, [string, Record<string, string>][], number | null]>([
+    [
+      'is the median',
+      [
+        ['a', behind(0)],
+        ['b', behind(DAY_MS)],
+        ['c', behind(MINUTE_MS)],
+      ],
+      MINUTE_MS,
+    ],
+    [
+      'is unknown by two hosts',
+      [
+        ['a', behind(DAY_MS)],
+        ['b', behind(DAY_MS)],
+      ],
+      null,
+    ],
+    [
+      'counts a host once',
+      [
+        ['a', behind(0)],
+        ['a', behind(0)],
+        ['a', behind(0)],
+        ['b', behind(0)],
+      ],
+      null,
+    ],
+    [
+      'adds the age of what a cache kept',
+      [
+        ['a', { ...behind(HOUR_MS), Age: '3600' }],
+        ['b', { ...behind(HOUR_MS), Age: '3600' }],
+        ['c', behind(0)],
+      ],
+      0,
+    ],
+    [
+      'ignores who tells no time',
+      [
+        ['a', {}],
+        ['b', { Date: 'hoy' }],
+        ['c', behind(0)],
+      ],
+      null,
+    ],
+  ])('%s', (_, answers, expected) => {
+    expect(aheadBy(answers)).toBe(expected)
+  })
 })

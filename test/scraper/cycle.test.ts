@@ -177,7 +177,7 @@ describe('a cycle twice', () => {
     await cycle(NOON)
     const back = await cycle(NOON - MINUTE_MS, { blue: [1415, 1435] }, { scheduledAt: later(1) })
 
-    expect(back).toEqual({ outcome: 'clock_behind' })
+    expect(back).toEqual({ outcome: 'clock_wrong' })
     expect(await cycle(later(2), { blue: [1415, 1435] })).toMatchObject({ outcome: 'recorded' })
     expect(await blue()).toMatchObject({ sell: 1435 })
   })

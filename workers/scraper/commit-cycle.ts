@@ -2,7 +2,6 @@
 import type { Instant } from '../../shared/argentine-time.ts'
 import { settleSince } from '../../shared/board/availability.ts'
 import type { Mode } from '../../shared/board/board.ts'
-import { leapOf } from '../../shared/board/clock.ts'
 import { statusOf } from '../../shared/board/status.ts'
 import { drawnStatement } from '../../shared/db/quotes/charts.ts'
 import type { CycleSummary } from '../../shared/db/quotes/cycle-record.ts'
@@ -39,11 +38,10 @@ export async function commit(
   state: CycleState,
   { scheduledAt, rows, mode, summary, sourcesText, invoicing }: CycleWrite,
 ) {
-  const { at, everySeconds } = summary
+  const { at } = summary
   const { memory, ...written } = rows
   const { wholesale } = invoicing
-  const leap = leapOf(state.last, at, everySeconds)
-  const last = { ...summary, leap, wholesale }
+  const last = { ...summary, wholesale }
   // Drawn before the batch that records it: a cycle that dies in between draws them again.
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
@@ -61,7 +59,6 @@ export async function commit(
         sources: sourcesText,
         summary: last,
         availability: sinceLast(state, mode, at),
-        cameBack: state.last !== null && state.last.at > at,
       },
       [
         ...deliveriesOf(env, rows.changes, at),

@@ -1,10 +1,10 @@
 /** One cycle: collect → accept → record → enqueue → publish → notify. */
-import { DAY_MS, formatUtc, type Instant } from '../../shared/argentine-time.ts'
+import { DAY_MS, formatUtc, type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Board, Mode } from '../../shared/board/board.ts'
-import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
-import { isBehind } from '../../shared/board/clock.ts'
+import { pairKey, type PairKey } from '../../shared/market/catalog.ts'
 import { logFailure, warn } from '../../shared/log.ts'
 import { closeCycle, type CycleState, openCycle, redrawAll } from './db/cycles.ts'
+import { readRecorded } from './db/recorded.ts'
 import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
 import type { DeliveryMessage } from '../../shared/webhooks/delivery.ts'
 import { enqueue } from '../../shared/webhooks/enqueue.ts'
@@ -17,7 +17,8 @@ import { evaluateCycle, type EvaluationDeps } from './evaluate-cycle.ts'
 import { notify, type StreamNamespace } from './publish/notify.ts'
 import { boardOf, publish, republish } from './publish/publish.ts'
 import { recordOf } from './publish/record.ts'
-import { noteResults, parseSourcesState, withoutFuture } from './collect/sources-state.ts'
+import { isClockWrong } from './collect/clock-check.ts'
+import { noteResults, parseSourcesState } from './collect/sources-state.ts'
 
 export interface CycleEnv extends OutboxEnv {
   BOARD: KVNamespace
@@ -40,8 +41,8 @@ export type CycleReport =
   | { outcome: 'overtaken' }
   /** The database is of another mode: nothing was asked or written. */
   | { outcome: 'other_mode' }
-  /** The clock is behind the last recorded instant: nothing is written into the past. */
-  | { outcome: 'clock_behind' }
+  /** The clock is wrong: nothing is recorded of the past or the future (decision 76: the writer’s clock). */
+  | { outcome: 'clock_wrong' }
   | {
       outcome: 'recorded'
       at: Instant
@@ -74,11 +75,9 @@ export async function runCycle(
   if (state === 'other_mode') return { outcome: state }
   if (!state) return { outcome: 'skipped' }
 
-  let ended: Ended = { outcome: 'clock_behind' }
+  let ended: Ended | null = null
   try {
-    const { last, ahead } = state
-    if (ahead.length > 0 || isBehind(last, now)) warnOfClock(state, now)
-    if (!isBehind(last, now)) ended = await runLeased(env, deps, state, { now, scheduledAt })
+    ended = await runLeased(env, deps, state, { now, scheduledAt })
     return 'report' in ended ? ended.report : ended
   } finally {
     await end(env, deps, state, ended)
@@ -91,7 +90,7 @@ function otherMode(error: unknown): 'other_mode' {
 }
 
 /** How a cycle ended while it held its lease, as it believes. */
-type Ended = Extract<CycleReport, { outcome: 'overtaken' | 'clock_behind' }> | Done
+type Ended = Extract<CycleReport, { outcome: 'overtaken' | 'clock_wrong' }> | Done
 
 interface Done {
   report: Extract<CycleReport, { outcome: 'recorded' }>
@@ -108,13 +107,14 @@ async function runLeased(
 ): Promise<Ended> {
   // A pair with points but no quote yet begins from its last point, as if it had been quoted.
   const state = { ...opened, quotes: [...opened.quotes, ...opened.begun] }
-  const sources = withoutFuture(parseSourcesState(state.sources), now)
+  // After a cycle of an instant that has not come no source would be due.
+  const sources = state.last && state.last.at > now ? {} : parseSourcesState(state.sources)
   const guard = parseGuard(state.guard)
   const evaluation = await evaluateCycle(deps, withBaselines(opened, now), sources, guard)
-  const { at, results } = evaluation
-  if (at < now) {
-    warnOfClock(state, at)
-    return { outcome: 'clock_behind' }
+  const { at, results, clockAhead } = evaluation
+  if (isClockWrong(clockAhead, { at, last: state.last?.at })) {
+    await sayClockIsWrong(env, state, clockAhead)
+    return { outcome: 'clock_wrong' }
   }
 
   const rows = recordOf(state, evaluation, guard)
@@ -158,9 +158,14 @@ async function runLeased(
  * written, what was published may be older than what was there; where the past was changed meanwhile,
  * it is. Then the board is made anew from the tables.
  */
-async function end(env: CycleEnv, deps: CycleDeps, state: CycleState, ended: Ended): Promise<void> {
+async function end(
+  env: CycleEnv,
+  deps: CycleDeps,
+  state: CycleState,
+  ended: Ended | null,
+): Promise<void> {
   try {
-    if (!('report' in ended)) return void (await closeCycle(env.DB, state.token))
+    if (!ended || !('report' in ended)) return void (await closeCycle(env.DB, state.token))
 
     const { board, report, recentDrawn } = ended
     const revision = await closeCycle(env.DB, state.token, recentDrawn)
@@ -179,8 +184,12 @@ function withBaselines(opened: CycleState, now: Instant): CycleState {
   return { ...opened, quotes: [...opened.quotes, ...baselines] }
 }
 
-/** Logged each time, so that an operator sees how long it lasts. */
-function warnOfClock({ last, ahead }: { last: CycleState['last']; ahead: Pair[] }, now: Instant) {
-  const recordedUntil = last && last.at >= now ? formatUtc(last.at) : null
-  warn('clock_behind', { recordedUntil, pairs: ahead.map(pairKey) })
+/** Leaves the last board with a mark, which the status reads. Logged each time: it shows how long it lasts. */
+async function sayClockIsWrong(env: CycleEnv, { last }: CycleState, ahead: number | null) {
+  warn('clock_wrong', {
+    aheadSeconds: ahead === null ? null : Math.round(ahead / SECOND_MS),
+    recordedUntil: last && formatUtc(last.at),
+  })
+  const recorded = await readRecorded(env.DB)
+  if (recorded) await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
 }

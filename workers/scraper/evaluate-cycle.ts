@@ -5,6 +5,7 @@ import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts
 import type { CycleState } from './db/cycles.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import { accept, type Decision, lastWords, type MarketValue } from './guard/guard.ts'
+import { createClockCheck } from './collect/clock-check.ts'
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
 import { planFallbacks, planFirst } from './collect/schedule.ts'
@@ -29,6 +30,8 @@ export interface Evaluation {
   results: SourceResult[]
   /** When the last answer came: the instant at which all of it was seen. */
   at: Instant
+  /** How far the clock is ahead of the sources', in ms; null when too few of them told the time. */
+  clockAhead: number | null
 }
 
 export interface PairEvaluation {
@@ -56,7 +59,8 @@ export async function evaluateCycle(
   })
   const decisions = new Map<Pair, PairEvaluation>()
   // Each document is asked once a cycle. The rest of the budget is for retries.
-  const asking = { ...deps, retries: { left: MOST_FETCHES - SOURCES.length } }
+  const clock = createClockCheck()
+  const asking = { ...deps, clock, retries: { left: MOST_FETCHES - SOURCES.length } }
   const results = await collect(asking, plan.sources, plan.witnesses)
   let at = deps.now()
   const market = state.quotes.map((quote) => ({
@@ -78,7 +82,7 @@ export async function evaluateCycle(
     at = deps.now()
     evaluatePairs(wanting)
   }
-  return { decisions, results, at }
+  return { decisions, results, at, clockAhead: clock.ahead() }
 }
 
 /** What the cycle begins with. */

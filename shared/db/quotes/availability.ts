@@ -1,4 +1,4 @@
-import { addDays, argentineDay, type Instant, startOfDay } from '../../argentine-time.ts'
+import { addDays, argentineDay, type Instant } from '../../argentine-time.ts'
 import { AVAILABILITY_DAYS, type DayAvailability } from '../../board/availability.ts'
 
 /** Adds times to their days, for the batch of a cycle. Writes one row, at midnight two. */
@@ -15,24 +15,6 @@ export function addAvailability(
          degraded = degraded + excluded.degraded, down = down + excluded.down`,
     )
     .bind(JSON.stringify(days))
-}
-
-/** Takes back what a clock that was ahead added: no day has more time than has passed of it. */
-export function trimAvailability(db: D1Database, now: Instant): D1PreparedStatement[] {
-  const today = argentineDay(now)
-  return [
-    db.prepare('delete from availability where day > ?1').bind(today),
-    db
-      .prepare(
-        `update availability set down = max(0, down - surplus),
-           degraded = max(0, degraded - max(0, surplus - down)),
-           ok = max(0, ok - max(0, surplus - down - degraded))
-         from (select max(0, ok + degraded + down - ?2) as surplus from availability
-           where day = ?1)
-         where day = ?1`,
-      )
-      .bind(today, now - startOfDay(now)),
-  ]
 }
 
 /** The last 90 days up to today, oldest first, without days of which nothing is known. */

@@ -1,19 +1,17 @@
 import type { Instant } from '../../argentine-time.ts'
 import { BOARD_SCHEMA, type Board, type Mode } from '../../board/board.ts'
 import { parseSummary } from './cycle-record.ts'
-import { boardQuote } from './quotes.ts'
-import { quotesNow, quotesNowStatement } from './quotes-now.ts'
+import { boardQuote, currentQuotes, currentQuotesStatement } from './quotes.ts'
 
 /**
- * Builds a board from the tables in one round trip, for when KV has none that can be trusted. It shows
- * the values in effect by this clock, as a dated read does.
+ * Builds a board from the tables in one round trip, for when KV has none that can be trusted.
  */
 export async function boardFromDatabase(binding: D1Database, now: Instant): Promise<Board> {
   const [states, rows] = await binding.batch([
     binding.prepare(
       `select (select cycle from scraper_state) as cycle, (select mode from service_mode) as mode`,
     ),
-    quotesNowStatement(binding, now),
+    currentQuotesStatement(binding),
   ])
   const [state] = states!.results as [{ cycle: string | null; mode: Mode | null }]
   const last = parseSummary(state.cycle)
@@ -23,7 +21,7 @@ export async function boardFromDatabase(binding: D1Database, now: Instant): Prom
     generatedAt: now,
     everySeconds: last?.everySeconds ?? 300,
     mode: state.mode ?? 'live',
-    quotes: quotesNow(rows!, now).quotes.map((quote) => boardQuote(quote, false)),
+    quotes: currentQuotes(rows!).map((quote) => boardQuote(quote, false)),
     sources: [],
     anySourceAnswered: false,
     tableDay: last?.wholesale?.day,

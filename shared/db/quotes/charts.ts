@@ -23,8 +23,8 @@ export const DRAWN_AT_ONCE = 4
 
 /**
  * Selects the pairs to draw, with their closes. All pairs whose history was changed are due, and at
- * most `DRAWN_AT_ONCE` of those with a closed day that is not drawn yet. A document that shows today
- * or later was drawn by a wrong clock and is due too. When none is due, no history is read.
+ * most `DRAWN_AT_ONCE` of those with a closed day that is not drawn yet. When none is due, no history
+ * is read.
  */
 export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedStatement {
   return binding
@@ -42,7 +42,7 @@ export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedS
        from (
          select *, row_number() over (partition by changed) as place from (
            select asked.value as pair, coalesce(chart.revision, 0) as revision,
-             coalesce(chart.revision <> chart.drawn_revision or chart.drawn_day >= ?1, 0) as changed
+             coalesce(chart.revision <> chart.drawn_revision, 0) as changed
            from json_each(?2) as asked left join chart_days as chart on chart.pair = asked.value
            where changed or exists (select 1 from daily_candles as candle
              where candle.pair = asked.value

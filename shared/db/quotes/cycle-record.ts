@@ -1,6 +1,5 @@
 import type { Day, Instant } from '../../argentine-time.ts'
 import type { DayAvailability } from '../../board/availability.ts'
-import type { Leap } from '../../board/clock.ts'
 import type { Price } from '../../market/price.ts'
 import type { CurrentQuote } from './quotes.ts'
 
@@ -26,8 +25,6 @@ export interface CycleRecord {
   summary: CycleSummary
   /** What the time since the last cycle adds to each day. */
   availability: DayAvailability[]
-  /** Whether the last cycle's clock was ahead: the availability that it added is taken back. */
-  cameBack?: boolean
 }
 
 export type QuarantineWrite =
@@ -40,8 +37,6 @@ export interface CycleSummary {
   at: Instant
   everySeconds: number
   anySourceAnswered: boolean
-  /** The latest leap forward of the cycles' clock. */
-  leap?: Leap | undefined
   /** The last wholesale table that was recorded: its day, and its rates as text to know it again. */
   wholesale?: { day: Day; rates: string; publishedAt: Instant | null } | undefined
 }

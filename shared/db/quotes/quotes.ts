@@ -3,7 +3,8 @@ import { formatArgentine, type Instant } from '../../argentine-time.ts'
 import type { BoardQuote } from '../../board/board.ts'
 import { type Pair, PAIRS } from '../../market/catalog.ts'
 import { type Price, priceToNumber } from '../../market/price.ts'
-import type { currentQuotes } from '../schema.ts'
+import type { currentQuotes as table } from '../schema.ts'
+import { LAST_SCRAPED } from './last-scraped.ts'
 
 /** The value in effect of a pair. */
 export interface CurrentQuote {
@@ -20,11 +21,19 @@ export interface CurrentQuote {
 }
 
 /** As the reads give it: `lastScrapedAt` comes from the row of all pairs. */
-export type CurrentQuoteRow = typeof currentQuotes.$inferSelect & { lastScrapedAt: Instant }
+type CurrentQuoteRow = typeof table.$inferSelect & { lastScrapedAt: Instant }
 
-/** Rows as quotes, in catalogue order; rows of pairs that left the catalogue are dropped. */
-export function inCatalogueOrder(rows: readonly CurrentQuoteRow[]): CurrentQuote[] {
-  const byPair = new Map(rows.map((row) => [row.pair, row]))
+/** For a batch; `currentQuotes` reads its result. */
+export function currentQuotesStatement(db: D1Database): D1PreparedStatement {
+  return db.prepare(
+    `select pair, buy, sell, source, updated_at as updatedAt, ${LAST_SCRAPED} as lastScrapedAt,
+       reference_sell as referenceSell from current_quotes as q`,
+  )
+}
+
+/** In catalogue order; rows of pairs that left the catalogue are dropped. */
+export function currentQuotes({ results }: D1Result): CurrentQuote[] {
+  const byPair = new Map((results as CurrentQuoteRow[]).map((row) => [row.pair, row]))
   return PAIRS.flatMap((pair) => {
     const row = byPair.get(pair.id)
     return row ? [{ ...row, pair }] : []

@@ -67,7 +67,11 @@ function openScraper() {
   }
 }
 
-const board = async () => parseBoard(await env.BOARD.get(BOARD_KEY))
+/** Without the mark of a cycle that stood still (decision 76: the writer's clock): streams have none. */
+async function board() {
+  const board = parseBoard(await env.BOARD.get(BOARD_KEY))
+  return board && { ...board, clockWrong: undefined }
+}
 const shown = async () => (await board())?.quotes.find(({ origin }) => origin === 'BLUE')
 
 /** What the operator's audit finds; and the chart of the last day, against the points. */

@@ -23,8 +23,6 @@ export class BoardMemory {
   /** The board in memory while they are fresh. No promise: this is the hot path. */
   fresh(now: Instant): BoardResponses | null {
     if (now >= this.#goodUntil || this.#responses === null) return null
-    if (now < this.#responses.board.generatedAt) return null // the clock went back
-    if (now < this.#goodUntil - MAX_MEMORY_MS) return null
     if (this.#responses.day !== argentineDayCached(now)) {
       this.#responses = openResponses(this.#responses.board, now)
     }
@@ -41,7 +39,7 @@ export class BoardMemory {
     const fresh = this.fresh(since)
     if (fresh) return fresh
 
-    if (!this.#reading || Math.abs(since - this.#reading.since) > READING_MS) {
+    if (!this.#reading || since - this.#reading.since > READING_MS) {
       const promise = this.#load(env, now).finally(() => {
         if (this.#reading?.promise === promise) this.#reading = null
       })
@@ -53,7 +51,8 @@ export class BoardMemory {
   }
 
   async #load(env: EdgeEnv, now: () => Instant): Promise<BoardResponses | null> {
-    const { board, published } = await readBoard(env.BOARD, (at) => fromDatabase(env, at), now)
+    const asked = now()
+    const { board, published } = await readBoard(env.BOARD, () => fromDatabase(env, asked), asked)
     if (!board) return null
 
     const read = now()

@@ -11,8 +11,7 @@ const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
 /**
  * The points of a closed day and the revision of the past that they belong to, in one round trip and
  * as of one instant. Null while a cycle may still write into the day: until one that was made after
- * its end is recorded. From then on the lease refuses every cycle that began before that one, and one
- * whose clock went back raises the revision (`recordCycle`).
+ * its end is recorded. From then on the lease refuses every cycle that began before that one.
  */
 export async function readClosedDay(db: D1Database, day: Day): Promise<ClosedDay | null> {
   const [states, rows] = await db.batch([

@@ -109,8 +109,7 @@ function createMinutes() {
   return {
     of(client: string, now: Instant): Minute {
       const minute = minutes.get(client)
-      // One that ends much later than in a minute was begun by a clock that was ahead.
-      if (minute && now < minute.ends && minute.ends <= now + 2 * MINUTE_MS) return minute
+      if (minute && now < minute.ends) return minute
 
       const fresh = { failures: 0, shut: false, underWay: 0, waiting: [], ends: 0 }
       return this.begin(client, fresh, now)

@@ -3,7 +3,7 @@
  * value came into effect, then its pair. A client's last id alone says which of today's values it
  * has seen; the service remembers nothing of it.
  */
-import { argentineDay, type Day, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
@@ -18,22 +18,10 @@ export interface Cursor {
 /** Before every event. */
 export const START: Cursor = { at: 0, pair: 0 }
 
-/** Clocks of different machines differ by less than this. */
-const CLOCK_SLACK_MS = MINUTE_MS
-
-/** Whether an instant is so far ahead that a clock must be wrong. */
-export function isOfFuture(at: Instant, now: Instant): boolean {
-  return at > now + CLOCK_SLACK_MS
-}
-
-/**
- * The cursor that a `Last-Event-ID` names. None, garbage or a cursor of the future means the start:
- * only a wrong clock of ours could have given it out.
- */
-export function parseCursor(id: string | null, now: Instant): Cursor {
+/** The cursor that a `Last-Event-ID` names; none or garbage means the start. */
+export function parseCursor(id: string | null): Cursor {
   const [, at, pair] = /^(\d{1,15})-(\d{1,4})$/.exec(id ?? '') ?? []
-  const cursor = { at: Number(at), pair: Number(pair) }
-  return at === undefined || isOfFuture(cursor.at, now) ? START : cursor
+  return at === undefined ? START : { at: Number(at), pair: Number(pair) }
 }
 
 interface QuoteEvent {

@@ -2,15 +2,7 @@ import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
-import {
-  BoardEvents,
-  correctionsSince,
-  type Cursor,
-  isOfFuture,
-  pairList,
-  type PairList,
-  START,
-} from './events.ts'
+import { BoardEvents, correctionsSince, type Cursor, pairList, type PairList } from './events.ts'
 import { sharesSlots, StreamSlots } from './stream-slots.ts'
 
 /** A stream is closed after this long, and its client reconnects. */
@@ -93,13 +85,12 @@ export class QuoteHub {
 
   /**
    * Sends what changed, or was corrected, to those who follow it; false when the board was ignored.
-   * It ignores a board of the future, and one that is not newer than the last, unless the last is of
-   * the future. Of two boards of one cycle the newer is that of the later revision of the past.
+   * It ignores one that is not newer than the last. Of two boards of one cycle the newer is that of the
+   * later revision of the past.
    */
   publish(board: Board, now: Instant): boolean {
     const last = this.board
-    if (isOfFuture(board.generatedAt, now)) return false
-    if (last && !isOfFuture(last.generatedAt, now) && !isNewer(board, last)) return false
+    if (last && !isNewer(board, last)) return false
 
     this.board = board
     const corrections = last ? correctionsSince(last, board, now) : []
@@ -114,7 +105,7 @@ export class QuoteHub {
   /** Sends a heartbeat to every stream, which also finds clients that left, and ends old streams. */
   beat(now: Instant): void {
     for (const stream of this.#streams) {
-      if (now >= stream.endsAt || stream.endsAt - now > LIFETIME_MS) this.#end(stream)
+      if (now >= stream.endsAt) this.#end(stream)
       else this.#send(stream, HEARTBEAT)
     }
   }
@@ -131,9 +122,7 @@ export class QuoteHub {
   #sendChanges(stream: Stream, now: Instant): void {
     if (!this.board) return
 
-    // A wrong clock gave out a cursor of the future: send everything again.
-    const after = isOfFuture(stream.after.at, now) ? START : stream.after
-    const sending = this.#eventsAt(this.board, now).after(stream.pairs, after)
+    const sending = this.#eventsAt(this.board, now).after(stream.pairs, stream.after)
     if (!sending) return
 
     stream.after = sending.last

@@ -4,7 +4,7 @@ import { type Board, isTrusted } from '../../../shared/board/board.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import type { BoardListener } from '../../../shared/board/stream.ts'
-import { isOfFuture, parseCursor } from './events.ts'
+import { parseCursor } from './events.ts'
 import { QuoteHub, type StreamRefusal, type Subscription } from './hub.ts'
 import { REFUSAL_HEADER } from './refusal-header.ts'
 
@@ -47,7 +47,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
           .split(',')
           .map((id) => pairById(Number(id)))
           .filter((pair) => pair !== undefined),
-        after: parseCursor(request.headers.get('Last-Event-ID'), now),
+        after: parseCursor(request.headers.get('Last-Event-ID')),
         gone: request.signal,
       },
       now,
@@ -64,7 +64,7 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
   /** Probes before it refuses: not every runtime reports a client that left. */
   async #open(subscription: Subscription, now: Instant) {
     const opened = this.#hub.open(subscription, now)
-    if (opened.ok || Math.abs(now - this.#probedAt) < PROBE_EVERY_MS) return opened
+    if (opened.ok || now - this.#probedAt < PROBE_EVERY_MS) return opened
 
     this.#probedAt = now
     this.#hub.probe(subscription.client, opened.refusal)
@@ -92,11 +92,8 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
   async #catchUp(): Promise<void> {
     const now = Date.now()
     const { board } = this.#hub
-    const overdue =
-      !board ||
-      isOfFuture(board.generatedAt, now) ||
-      now > board.generatedAt + board.everySeconds * SECOND_MS + GRACE_MS
-    if (!overdue || Math.abs(now - this.#askedKvAt) < HEARTBEAT_MS) return
+    const overdue = !board || now > board.generatedAt + board.everySeconds * SECOND_MS + GRACE_MS
+    if (!overdue || now - this.#askedKvAt < HEARTBEAT_MS) return
 
     this.#askedKvAt = now
     const published = await readPublishedBoard(this.env.BOARD)

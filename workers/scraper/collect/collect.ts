@@ -1,5 +1,6 @@
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { logFailure, warn } from '../../../shared/log.ts'
+import type { ClockCheck } from './clock-check.ts'
 import { readBody } from './read-body.ts'
 import { type Patience, startPatience } from './patience.ts'
 import { type FailureClass, SourceError } from '../sources/parsing/source-error.ts'
@@ -13,6 +14,8 @@ export interface CollectDeps {
   replayed?: boolean
   /** The time of each try, with its body; 8 seconds when absent. */
   deadlineMs?: number
+  /** Notes when each answer was made, by its own word. */
+  clock?: ClockCheck
   /** Retries that the cycle has left; any number when absent. */
   retries?: { left: number }
   /** How long to wait for witnesses after the last leading source; 3 seconds when absent. */
@@ -144,11 +147,12 @@ async function read(
 }
 
 async function receive(
-  { fetch }: CollectDeps,
+  { fetch, now, clock }: CollectDeps,
   { url, ...request }: SourceRequest,
   signal: AbortSignal,
 ): Promise<string> {
   const response = await fetch(url, { ...request, signal }).catch(unreachable)
+  clock?.note(new URL(url).host, response.headers, now())
   if (response.status === 200) return await readBody(response).catch(unreachable)
 
   await response.body?.cancel().catch(() => {})

@@ -30,14 +30,6 @@ export function parseSourcesState(text: string | null | undefined): SourcesState
 }
 
 /**
- * The state without instants of the future, which a fast clock noted. With them a source would not
- * be due before that time.
- */
-export function withoutFuture(state: SourcesState, now: Instant): SourcesState {
-  return Object.fromEntries(Object.entries(state).filter(([, past]) => past.lastAskedAt <= now))
-}
-
-/**
  * The state after a cycle asked some sources. It is over at `now` and began at `startedAt`, from where
  * the rhythm counts: a cycle that waited long for one source must not make the next one skip the rest.
  */

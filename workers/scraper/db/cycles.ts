@@ -1,8 +1,7 @@
 /** The scraper's cycle in the database: its lease, its state and its one batch of writes. */
 import { addDays, argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
-import type { Pair } from '../../../shared/market/catalog.ts'
-import { addAvailability, trimAvailability } from '../../../shared/db/quotes/availability.ts'
+import { addAvailability } from '../../../shared/db/quotes/availability.ts'
 import {
   type DueChart,
   dueCharts,
@@ -24,12 +23,15 @@ import {
 import {
   historyRevisionOf,
   historyRevisionStatement,
-  raiseHistoryStatement,
 } from '../../../shared/db/quotes/history-revision.ts'
 import { markError, markStatement } from '../../../shared/db/quotes/service-mode.ts'
 import { UNRESOLVED } from '../../../shared/db/quotes/quarantine.ts'
-import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
-import { quotesNow, quotesNowStatement } from '../../../shared/db/quotes/quotes-now.ts'
+import {
+  type CurrentQuote,
+  currentQuotes,
+  currentQuotesStatement,
+} from '../../../shared/db/quotes/quotes.ts'
+import { begunQuotes, begunStatement } from './begun.ts'
 import { heldOf, heldStatements, type Recorded } from './recorded.ts'
 import type { quarantine } from '../../../shared/db/schema.ts'
 
@@ -50,12 +52,9 @@ export interface CycleStart {
 export interface CycleState {
   /** Fences the writes of this cycle. */
   token: string
-  /** As this clock sees them: none of their instants is later than the cycle. */
   quotes: CurrentQuote[]
   /** The last points of pairs that were only imported. The cycle continues from them. */
   begun: CurrentQuote[]
-  /** Pairs with a value of the future. Nothing is recorded of them until it is past. */
-  ahead: Pair[]
   /** JSON as stored; null before the first cycle. Their owners parse them and tolerate garbage. */
   guard: string | null
   sources: string | null
@@ -103,25 +102,26 @@ export async function openCycle(
        where ${UNRESOLVED}`,
     ),
     dueChartsStatement(binding, today),
-    quotesNowStatement(binding, now),
+    currentQuotesStatement(binding),
+    begunStatement(binding, now),
     historyRevisionStatement(binding),
   ])
-  const [, leases, states, open, charts, quotes, revision] = (await opening.catch(
-    (error: unknown) => {
-      throw markError(error)
-    },
-  )) as [D1Result, D1Result, D1Result, D1Result, D1Result, D1Result, D1Result]
-  if (leases.results.length === 0) return null
+  const results = await opening.catch((error: unknown) => {
+    throw markError(error)
+  })
+  const [, leases, states, open, charts, quotes, begun, revision] = results
+  if (leases!.results.length === 0) return null
 
-  const state = states.results[0] as { guard: string; sources: string; cycle: string } | undefined
+  const state = states!.results[0] as { guard: string; sources: string; cycle: string } | undefined
   return {
     token,
-    ...quotesNow(quotes, now),
+    quotes: currentQuotes(quotes!),
+    begun: begunQuotes(begun!),
     guard: state?.guard ?? null,
     sources: state?.sources ?? null,
     last: parseSummary(state?.cycle),
-    quarantine: open.results as QuarantineRow[],
-    dueCharts: dueCharts(charts),
+    quarantine: open!.results as QuarantineRow[],
+    dueCharts: dueCharts(charts!),
     lastClosedDay: addDays(today, -1),
     until,
     historyRevision: historyRevisionOf(revision)?.revision,
@@ -158,10 +158,6 @@ export async function recordCycle(
     ...record.quarantine.map((write) => quarantineStatement(binding, write, record.at)),
     writeState(binding, record),
     addAvailability(binding, record.availability),
-    // It may write into a day that its wrong clock had declared over.
-    ...(record.cameBack
-      ? [...trimAvailability(binding, record.at), raiseHistoryStatement(binding)]
-      : []),
   ]
   try {
     const results = await binding.batch([...own, ...extra, ...heldStatements(binding)])

@@ -1,5 +1,4 @@
 /** What the tables say that the board shows. */
-import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import { pairById, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { type CycleSummary, parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
@@ -8,8 +7,11 @@ import {
   historyRevisionStatement,
 } from '../../../shared/db/quotes/history-revision.ts'
 import { UNRESOLVED } from '../../../shared/db/quotes/quarantine.ts'
-import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
-import { quotesNow, quotesNowStatement } from '../../../shared/db/quotes/quotes-now.ts'
+import {
+  type CurrentQuote,
+  currentQuotes,
+  currentQuotesStatement,
+} from '../../../shared/db/quotes/quotes.ts'
 
 export interface Recorded {
   mode: Mode
@@ -40,14 +42,11 @@ export function heldOf(results: readonly D1Result[]): Pick<Recorded, 'held' | 'h
   }
 }
 
-/** Later than every row: what stands there was recorded, whatever the clock says that reads it. */
-const EVER: Instant = Number.MAX_SAFE_INTEGER
-
 /** Null before the first cycle. */
 export async function readRecorded(db: D1Database): Promise<Recorded | null> {
   const [states, quotes, ...held] = await db.batch([
     db.prepare('select sources, cycle, mode from scraper_state, service_mode'),
-    quotesNowStatement(db, EVER),
+    currentQuotesStatement(db),
     ...heldStatements(db),
   ])
   const state = states!.results[0] as { sources: string; cycle: string; mode: Mode } | undefined
@@ -55,5 +54,5 @@ export async function readRecorded(db: D1Database): Promise<Recorded | null> {
   if (!state || !last) return null
 
   const { mode, sources } = state
-  return { mode, last, sources, quotes: quotesNow(quotes!, EVER).quotes, ...heldOf(held) }
+  return { mode, last, sources, quotes: currentQuotes(quotes!), ...heldOf(held) }
 }

@@ -33,8 +33,8 @@ export function recordOf(
   for (const [pair, { decision, heard }] of decisions) {
     const key = pairKey(pair)
     const current = state.quotes.find((quote) => quote.pair === pair) ?? null
-    // Its last recorded instant lies in the future, and nothing is written before that.
-    if (state.ahead.includes(pair) || (current && current.updatedAt >= at)) continue
+    // Nothing is written before the value in effect.
+    if (current && current.updatedAt >= at) continue
     rows.memory[key] = decision.memory
 
     // For the guard an old import counts as unknown, and the value as new.

@@ -44,9 +44,8 @@ export function viewOf(board: Board, pair: Pair, now: Instant): PairView {
 function quoteView(board: Board, pair: Pair, quote: BoardQuote, now: Instant): QuoteView {
   const buy = numberToPrice(quote.buy)
   const sell = numberToPrice(quote.sell)
-  // No instant lies in the future (decision 3), also when this machine's clock is behind.
-  const updatedAt = Math.min(Date.parse(quote.updatedAt), now)
-  const lastScrapedAt = Math.min(Date.parse(quote.lastScrapedAt), now)
+  const updatedAt = Date.parse(quote.updatedAt)
+  const lastScrapedAt = Date.parse(quote.lastScrapedAt)
   const referenceSell = quote.referenceSell === null ? null : numberToPrice(quote.referenceSell)
   const change = changeOfDay({ sell, updatedAt, referenceSell }, now)
   const fresh = isFresh(pair, lastScrapedAt, now, {

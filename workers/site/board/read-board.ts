@@ -6,17 +6,13 @@ import type { SiteEnv } from '../context.ts'
 
 /**
  * The board for a page. When the database has no quote either, an old board is better than none, for
- * pages mark what is late; a board of the future is not. Null when there is no quote anywhere.
+ * pages mark what is late. Null when there is no quote anywhere.
  */
 export async function readBoard(
   { BOARD, DB }: Pick<SiteEnv, 'BOARD' | 'DB'>,
   now: Instant,
 ): Promise<Board | null> {
-  const { board, published } = await readSharedBoard(
-    BOARD,
-    (at) => boardFromDatabase(DB, at),
-    () => now,
-  )
+  const { board, published } = await readSharedBoard(BOARD, () => boardFromDatabase(DB, now), now)
   if (board && (board === published || board.quotes.length > 0)) return board
-  return published && published.generatedAt <= now ? published : null
+  return published
 }

@@ -25,7 +25,8 @@ export function onceBoard(context: Pick<ToolContext, 'env' | 'now'>): () => Prom
 
 /** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
 async function boardOrError({ env, now }: Pick<ToolContext, 'env' | 'now'>): Promise<Board> {
-  const { board } = await readBoard(env.BOARD, (at) => boardFromDatabase(env.DB, at), now)
+  const asked = now()
+  const { board } = await readBoard(env.BOARD, () => boardFromDatabase(env.DB, asked), asked)
   if (!board) throw unavailable()
   return board
 }

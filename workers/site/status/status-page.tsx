@@ -33,9 +33,7 @@ export function StatusPage({ status, days, now }: Props) {
         </h2>
         <p>
           {`${fresh} de ${status.pairs.length} cotizaciones al día. `}
-          {status.generatedAt && status.reason !== 'clock'
-            ? `Último ciclo: ${ago(Date.parse(status.generatedAt), now)}.`
-            : null}
+          {status.generatedAt ? `Último ciclo: ${ago(Date.parse(status.generatedAt), now)}.` : null}
         </p>
         {status.reason && <p class="reason">{REASONS[status.reason]}</p>}
         {status.mode !== null && status.mode !== 'live' && (

@@ -32,7 +32,7 @@ function createDaysMemory() {
   let readAt = Number.NEGATIVE_INFINITY
 
   return async (db: D1Database, now: Instant): Promise<DayAvailability[] | null> => {
-    if (Math.abs(now - readAt) < DAYS_MS) return kept
+    if (now - readAt < DAYS_MS) return kept
     try {
       kept = await readAvailability(db, now)
     } catch (error) {

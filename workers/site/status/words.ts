@@ -10,7 +10,7 @@ export const HEADLINES: Readonly<Record<StatusWord, string>> = {
 
 export const REASONS: Readonly<Record<DownReason, string>> = {
   no_board: 'Todavía no se publicó ningún ciclo.',
-  clock: 'El reloj está mal: el último ciclo lleva una hora que todavía no llegó.',
+  clock: 'El reloj del servicio está mal: no se registra nada hasta que esté en hora.',
   board_too_old: 'Hace más de 15 minutos que no termina ningún ciclo.',
   no_source_answered: 'En el último ciclo no respondió ninguna fuente.',
   no_pair_fresh: 'Ninguna cotización está al día.',

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DAY_MS, dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
+import { dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
 import { readClosedDay } from '../../../../workers/edge/db/closed-day.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
@@ -80,18 +80,6 @@ describe('the revision of the past', () => {
     expect(await published()).toBe(before)
     await cycle(NOON + 10 * MINUTE_MS)
     expect(await published()).toBe(await historyRevision(env.DB))
-  })
-
-  it('grows when a clock that was ahead is right again: days had seemed to be over', async () => {
-    const before = await historyRevision(env.DB)
-    await cycle(NOON)
-    await cycle(NOON + DAY_MS)
-    expect(await readClosedDay(env.DB, '2026-03-02')).toMatchObject({ revision: before })
-
-    await cycle(NOON + 5 * MINUTE_MS)
-    expect(await historyRevision(env.DB)).toBeGreaterThan(before)
-    expect(await published()).toBe(await historyRevision(env.DB))
-    expect(await readClosedDay(env.DB, '2026-03-02')).toBeNull()
   })
 })
 

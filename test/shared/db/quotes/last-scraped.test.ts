@@ -87,19 +87,6 @@ describe('two cycles at once', () => {
   })
 })
 
-it('an instant of the future, from a wrong clock, counts for no reader, and the next confirmation takes it back', async () => {
-  await cycle(NOON, { heard: [blue] })
-  await cycle(later(1), { heard: [blue] })
-  await env.DB.prepare('update scraper_state set confirmed_at = json_object(cast(?1 as text), ?2)')
-    .bind(blue.id, later(1000))
-    .run()
-
-  expect(await boardInstants(later(2))).toEqual([[blue.id, NOON]])
-  await cycle(later(3), { heard: [blue] })
-  expect(await everyReader(later(4))).toEqual([[blue.id, later(3)]])
-  expect(await everyReader(later(2000))).toEqual([[blue.id, later(3)]])
-})
-
 it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async (damaged) => {
   await cycle(NOON, { heard: [blue, bna] })
   await cycle(later(1), { heard: [blue, bna] })

@@ -1,9 +1,5 @@
 import { readCloses } from '../../../../workers/scraper/db/archive.ts'
-import {
-  addAvailability,
-  readAvailability,
-  trimAvailability,
-} from '../../../../shared/db/quotes/availability.ts'
+import { addAvailability, readAvailability } from '../../../../shared/db/quotes/availability.ts'
 import { boardFromDatabase } from '../../../../shared/db/quotes/board-fallback.ts'
 import { candleStatements, rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
 import {
@@ -43,7 +39,8 @@ import {
 } from '../../../../shared/db/quotes/invoicing.ts'
 import { listHeld, overrideHeld } from '../../../../shared/db/quotes/quarantine.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
-import { quotesNowStatement } from '../../../../shared/db/quotes/quotes-now.ts'
+import { currentQuotesStatement } from '../../../../shared/db/quotes/quotes.ts'
+import { begunStatement } from '../../../../workers/scraper/db/begun.ts'
 import { heldStatements, readRecorded } from '../../../../workers/scraper/db/recorded.ts'
 import { readSeries } from '../../../../workers/edge/db/series.ts'
 import { referenceStatement } from '../../../../shared/db/quotes/reference-sell.ts'
@@ -78,14 +75,12 @@ function recordOf(quote: CurrentQuote): CycleRecord {
     sources: '{}',
     summary: { at: NOW, everySeconds: 300, anySourceAnswered: true },
     availability: [DAY],
-    cameBack: true,
   }
 }
 
 export const quoteCalls: Calls = {
   'scraper/db/archive.ts readCloses': ({ db }) => readCloses(db, TODAY),
   'quotes/availability.ts addAvailability': ({ db }) => addAvailability(db, [DAY]),
-  'quotes/availability.ts trimAvailability': ({ db }) => trimAvailability(db, NOW),
   'quotes/availability.ts readAvailability': ({ db }) => readAvailability(db, NOW),
   'quotes/board-fallback.ts boardFromDatabase': ({ db }) => boardFromDatabase(db, NOW),
   'quotes/candles.ts rebuildCandles': ({ db }) => rebuildCandles(db, BLUE, TODAY, TODAY),
@@ -146,7 +141,8 @@ export const quoteCalls: Calls = {
   'quotes/points.ts quotesAsOf': ({ db }) => quotesAsOf(db, [BLUE], NOW),
   'quotes/quarantine.ts listHeld': ({ db }) => listHeld(db),
   'quotes/quarantine.ts overrideHeld': ({ db }) => overrideHeld(db, BLUE, 'accepted'),
-  'quotes/quotes-now.ts quotesNowStatement': ({ db }) => quotesNowStatement(db, NOW),
+  'quotes/quotes.ts currentQuotesStatement': ({ db }) => currentQuotesStatement(db),
+  'scraper/db/begun.ts begunStatement': ({ db }) => begunStatement(db, NOW),
   'quotes/service-mode.ts markStatement': ({ db }) => markStatement(db, 'live'),
   'quotes/service-mode.ts readMode': ({ db }) => readMode(db),
   'quotes/reference-sell.ts referenceStatement': ({ db }) => referenceStatement(db, BLUE),

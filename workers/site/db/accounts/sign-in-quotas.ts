@@ -9,8 +9,7 @@ export interface SignInQuota {
 /**
  * Counts one sign-in link against all quotas, or against none when one of them is used up; then it
  * returns when the link may be asked for again. One statement checks and counts, so concurrent
- * requests never pass a limit. Also deletes old windows, and those that end so late that a clock was
- * ahead.
+ * requests never pass a limit. Also deletes old windows.
  */
 export async function takeSignIn(
   db: D1Database,
@@ -19,9 +18,7 @@ export async function takeSignIn(
   const list = JSON.stringify(quotas)
 
   const [, taken, blocking] = await db.batch<{ until: Instant }>([
-    db
-      .prepare('delete from sign_in_quotas where until <= ?1 or until > ?2')
-      .bind(now, now + 2 * windowMs),
+    db.prepare('delete from sign_in_quotas where until <= ?1').bind(now),
     db
       .prepare(
         `insert into sign_in_quotas (subject, until, used)

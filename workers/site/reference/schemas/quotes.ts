@@ -118,7 +118,7 @@ export const serviceStatus = z
       .enum(['no_board', 'clock', 'board_too_old', 'no_source_answered', 'no_pair_fresh'])
       .nullable()
       .describe(
-        'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el último ciclo lleva una hora que todavía no llegó, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día.',
+        'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día.',
       ),
     mode: z
       .enum(['live', 'demo', 'upstream'])

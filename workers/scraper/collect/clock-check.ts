@@ -1,0 +1,47 @@
+/** Whether this machine's clock is right, by the `Date` of the sources' answers. Pure. */
+import { type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
+
+/** A clock that is further off records nothing. */
+const MOST_OFF_MS = 2 * MINUTE_MS
+
+/** With fewer hosts the clock of one of them could decide. */
+const LEAST_HOSTS = 3
+
+export interface ClockCheck {
+  /** Notes an answer that came from `host` at `now`. */
+  note: (host: string, headers: Headers, now: Instant) => void
+  /** How far this clock is ahead, the median of the hosts, in ms; null when too few have said it. */
+  ahead: () => number | null
+}
+
+export function createClockCheck(): ClockCheck {
+  const aheadOf = new Map<string, number>()
+
+  return {
+    note(host, headers, now) {
+      const date = Date.parse(headers.get('Date') ?? '')
+      // What a cache kept is older by its `Age`.
+      const age = Number(headers.get('Age') ?? 0) * SECOND_MS
+      const ahead = now - date - age
+      if (Number.isFinite(ahead)) aheadOf.set(host, ahead)
+    },
+
+    ahead() {
+      if (aheadOf.size < LEAST_HOSTS) return null
+      const sorted = [...aheadOf.values()].toSorted((a, b) => a - b)
+      return sorted[Math.floor(sorted.length / 2)]!
+    },
+  }
+}
+
+/**
+ * Whether a cycle at `at` must record nothing: its clock is more than two minutes off, or, when too few
+ * sources say so, it is not later than the last cycle.
+ */
+export function isClockWrong(
+  ahead: number | null,
+  { at, last }: { at: Instant; last: Instant | undefined },
+): boolean {
+  if (ahead !== null) return Math.abs(ahead) > MOST_OFF_MS
+  return last !== undefined && at <= last
+}
