@@ -5,7 +5,7 @@ import { brokenLinks } from './links.ts'
 import { readPage } from './markdown.ts'
 
 /** Every page that a reader of the repository may open. */
-const PAGES = ['*.md', '{docs,client,examples}/**/*.md', 'clients/python/*.md']
+const PAGES = ['*.md', '{docs,clients,examples}/**/*.md']
 
 /** What is wrong in the documents: links, headings, commands, options, code. */
 export function docProblems(): string[] {
