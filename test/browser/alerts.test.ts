@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../../tools/prove/harness/browser.ts'
+import { openBrowser, PHONE } from '../../tools/prove/harness/browser.ts'
 import { temporaryFolder } from '../../tools/support/scratch.ts'
 import { type Service, startService } from '../../tools/prove/harness/service.ts'
 import { expectGoodLooks } from './support/looks.ts'
@@ -29,13 +29,13 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
 
     await page.getByRole('link', { name: 'Alertas', exact: true }).click()
     await expectGoodLooks(page, 'alertas-vacio')
-    await page.getByLabel('Valor o porcentaje').fill('0')
+    await page.getByLabel('Valor o Porcentaje').fill('0')
     await page.getByRole('button', { name: 'Crear alerta' }).click()
     await page.getByRole('alert').waitFor()
     await expectGoodLooks(page, 'alertas-rechazada')
 
     await page.getByLabel('Cotización').selectOption('USD/BLUE')
-    await page.getByLabel('Valor o porcentaje').fill('999999')
+    await page.getByLabel('Valor o Porcentaje').fill('999999')
     await page.getByLabel('Avisar cada vez').check()
     await page.getByRole('button', { name: 'Crear alerta' }).click()
     await page.getByText('La alerta quedó creada').waitFor()
@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await page.getByRole('link', { name: 'Editar' }).click()
     await expectGoodLooks(page, 'alerta-editar')
     await page.getByLabel('Avisar cuando').selectOption('gap')
-    await page.getByLabel('Valor o porcentaje').fill('0.01')
+    await page.getByLabel('Valor o Porcentaje').fill('0.01')
     await page.getByLabel('Cómo te avisamos').selectOption('webhook')
     await page.getByLabel('URL del webhook').fill('https://receptor.example/avisos')
     await page.getByRole('button', { name: 'Guardar los cambios' }).click()
@@ -78,13 +78,111 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await context.close()
   })
 
+  it.each([
+    ['on a desktop', { viewport: DESKTOP }],
+    ['on a phone', { viewport: PHONE, hasTouch: true, isMobile: true }],
+    ['without JavaScript', { viewport: PHONE, javaScriptEnabled: false }],
+  ])('shows the fields that the choices need %s', async (where, options) => {
+    const context = await browser.newContext({ ...options, baseURL: service.url })
+    const { page, complaints } = await openPage(context)
+    await signIn(page, service, `campos-${where.replaceAll(' ', '-').toLowerCase()}@ejemplo.com`)
+    await page.goto('/cuenta/alertas')
+
+    const shown = async () => {
+      const names = []
+      for (const field of OPTIONAL_FIELDS) {
+        if (await page.locator(`#${field}`).isVisible()) names.push(field)
+      }
+      return names
+    }
+    const level = page.getByRole('spinbutton', { name: 'Valor', exact: true })
+    const percent = page.getByRole('spinbutton', { name: 'Porcentaje', exact: true })
+
+    expect(await shown()).toEqual(['lado'])
+    expect([await level.isVisible(), await percent.isVisible()]).toEqual([true, false])
+    await page.getByLabel('Avisar cuando').selectOption('change')
+    expect([await level.isVisible(), await percent.isVisible()]).toEqual([false, true])
+    expect(await shown()).toEqual(['lado'])
+    await page.getByLabel('Avisar cuando').selectOption('gap')
+    expect(await shown()).toEqual(['lado', 'contra', 'contra_lado'])
+    await page.getByLabel('Avisar cada vez').check()
+    expect(await shown()).toEqual(['lado', 'contra', 'contra_lado', 'histeresis'])
+    await page.getByLabel('Cómo te avisamos').selectOption('webhook')
+    expect(await shown()).toEqual(OPTIONAL_FIELDS)
+    await page.getByLabel('Avisar cuando').selectOption('below')
+    await page.getByLabel('Cotización').selectOption('ARG/RIESGO')
+    expect(await shown()).toEqual(['histeresis', 'url', 'autorizacion'])
+    if (where === 'on a desktop') await expectGoodLooks(page, 'alertas-todo')
+
+    // What nobody sees keeps nobody from sending the form.
+    await page.getByLabel('URL del webhook').fill('nada')
+    await page.getByLabel('Margen').fill('x')
+    await page.getByLabel('Avisar cada vez').uncheck()
+    await page.getByLabel('Cómo te avisamos').selectOption('email')
+    await page.getByLabel('Valor o Porcentaje').fill('1')
+    await page.getByRole('button', { name: 'Crear alerta' }).click()
+    await page.getByText('La histéresis debe ser').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('says what will happen as it is chosen, with the value of now', async () => {
+    const context = await browser.newContext({ viewport: PHONE, baseURL: service.url })
+    const { page, complaints } = await openPage(context)
+    await signIn(page, service, 'frase@ejemplo.com')
+    await page.goto('/cuenta/alertas')
+    const says = (sentence: RegExp) =>
+      expect
+        .poll(async () => plainText(await page.locator('#aviso').textContent()))
+        .toMatch(sentence)
+
+    await says(/^Ahora el Dólar Blue \(venta\) vale \$ [\d.]+,\d\d\.$/)
+    await page.getByLabel('Valor o Porcentaje').fill('999999')
+    await says(
+      /^Te avisamos por correo cuando el Dólar Blue \(venta\) llegue a \$ 999\.999,00 o más; ahora vale \$ [\d.]+,\d\d\.$/,
+    )
+    await expectGoodLooks(page, 'alertas-frase')
+    await page.getByLabel('Avisar cuando').selectOption('below')
+    await says(
+      /baje a \$ 999\.999,00 o menos; .* Ya se cumple: primero tiene que dejar de cumplirse\.$/,
+    )
+    await page.getByLabel('Cotización').selectOption('ARG/RIESGO')
+    await page.getByLabel('Valor o Porcentaje').fill('1')
+    await says(
+      /^Te avisamos por correo cuando el Riesgo País baje a 1 puntos o menos; ahora vale \d+ puntos\.$/,
+    )
+    await page.getByLabel('Cotización').selectOption('USD/BLUE')
+    await page.getByLabel('Precio', { exact: true }).selectOption('buy')
+    await page.getByLabel('Avisar cuando').selectOption('change')
+    await page.getByLabel('Valor o Porcentaje').fill('2.5')
+    await says(
+      /^Te avisamos por correo cuando el Dólar Blue \(compra\) suba o baje 2,5 % en el día\.$/,
+    )
+    await page.getByLabel('Precio', { exact: true }).selectOption('sell')
+    await says(/suba o baje 2,5 % en el día; hoy lleva [+−]?\d+,\d\d %\.$/)
+    await page.getByLabel('Avisar cuando').selectOption('gap')
+    await page.getByLabel('Avisar cada vez').check()
+    await page.getByLabel('Cómo te avisamos').selectOption('webhook')
+    await page.getByLabel('Valor o Porcentaje').fill('900')
+    await says(
+      /^Avisamos a tu servidor cada vez que el Dólar Blue \(venta\) se aparte 900 % del Dólar Oficial \(venta\); ahora está a [+−]?\d+,\d\d %\.$/,
+    )
+
+    await page.route('**/api/v2/eur/blue', (route) => route.abort())
+    await page.getByLabel('Cotización').selectOption('EUR/BLUE')
+    await says(/^Te avisamos la primera vez que se cumpla/)
+    expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([])
+    await context.close()
+  })
+
   it('works without JavaScript', async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, baseURL: service.url })
     const { page } = await openPage(context)
     await signIn(page, service, 'alertas-sin-js@ejemplo.com')
 
     await page.goto('/cuenta/alertas')
-    await page.getByLabel('Valor o porcentaje').fill('1')
+    await page.getByText('Te avisamos la primera vez que se cumpla').waitFor()
+    await page.getByLabel('Valor o Porcentaje').fill('1')
     await page.getByRole('button', { name: 'Crear alerta' }).click()
     await page.getByText('La condición ya se cumplía').waitFor()
     await expectPicture(page, 'la alerta está en')
@@ -94,6 +192,11 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await context.close()
   })
 })
+
+/** Fields that not every choice needs. */
+const OPTIONAL_FIELDS = ['lado', 'contra', 'contra_lado', 'histeresis', 'url', 'autorizacion']
+
+const plainText = (text: string | null) => text!.replaceAll(/\s+/g, ' ').trim()
 
 /** The first charts of a new service are drawn while it already answers, and KV keeps what it had. */
 async function expectPicture(page: Page, name: string): Promise<void> {

@@ -97,6 +97,26 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
     await context.close()
   })
 
+  it('names what people come for at the top of wide pages, and at the foot of all', async () => {
+    const { context, page } = await open()
+    await page.goto('/')
+    for (const [name, path] of [
+      ['Brecha', '/brecha'],
+      ['Facturación', '/facturacion'],
+      ['Planillas', '/docs/planillas'],
+    ] as const) {
+      const link = page.getByRole('navigation', { name: 'Principal' }).getByRole('link', { name })
+      await page.setViewportSize(PHONE)
+      expect(await link.isVisible()).toBe(false)
+      expect(await page.locator(`footer a[href="${path}"]`).isVisible()).toBe(true)
+      await page.setViewportSize(DESKTOP)
+      await link.click()
+      expect(new URL(page.url()).pathname).toBe(path)
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+    }
+    await context.close()
+  })
+
   it('another day is asked for with a plain form, without JavaScript too', async () => {
     const { context, page } = await open({ javaScriptEnabled: false })
     const day = addDays(argentineDay(Date.now()), -40)

@@ -65,6 +65,7 @@ export function Layout({
               <nav aria-label="Más páginas">
                 <a href="/brecha">Brecha cambiaria</a>
                 <a href="/facturacion">Dólar para facturar</a>
+                <a href="/docs/planillas">Planillas</a>
                 <a href="/calendario">Feriados</a>
               </nav>
             </div>
@@ -85,6 +86,15 @@ function SiteHeader({ signedIn, inAccount }: { signedIn: boolean; inAccount: boo
           Cotizaciones
         </a>
         <nav aria-label="Principal">
+          <a class="on-wide" href="/brecha">
+            Brecha
+          </a>
+          <a class="on-wide" href="/facturacion">
+            Facturación
+          </a>
+          <a class="on-wide" href="/docs/planillas">
+            Planillas
+          </a>
           <a href="/docs">Documentación</a>
           <a href="/estado">Estado</a>
           <a href="/cuenta" aria-current={inAccount ? 'page' : undefined}>

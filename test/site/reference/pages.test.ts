@@ -23,6 +23,12 @@ describe.each(GUIDES.map(({ path }) => path))('%s', (path) => {
   })
 })
 
+it.each(GUIDES.map(({ path }) => path))('%s shows code as code, in links too', async (path) => {
+  const outside = (await read(path)).replaceAll(/<(pre|code)[ >].*?<\/\1>/gs, '')
+  expect(outside).not.toContain('`')
+  expect(outside).not.toContain('**')
+})
+
 it('tells every operation in the reference, its twin and the index for language models', async () => {
   const texts = await Promise.all(
     ['/docs/referencia', '/docs/referencia.md', '/docs.md', '/llms-full.txt', '/llms.txt'].map(

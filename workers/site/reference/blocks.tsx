@@ -59,11 +59,11 @@ function blockHtml(block: Block, taken: Map<string, number>) {
   )
 }
 
-/** `code`, **strong** and [links](…), which may hold the others; everything else is text, which JSX escapes. */
+/** `code`, and **strong** and [links](…), which may hold others; everything else is text, which JSX escapes. */
 export function inline(text: string): Child[] {
   return text.split(/(`[^`]+`|\*\*[^*]+\*\*|\[[^\]]+\]\([^)]+\))/).map((part) => {
     if (part.startsWith('`')) return <code>{part.slice(1, -1)}</code>
-    if (part.startsWith('**')) return <strong>{part.slice(2, -2)}</strong>
+    if (part.startsWith('**')) return <strong>{inline(part.slice(2, -2))}</strong>
 
     const link = /^\[([^\]]+)\]\(([^)]+)\)$/.exec(part)
     return link ? <a href={link[2]}>{inline(link[1]!)}</a> : part

@@ -48,6 +48,7 @@ export const alertArea: Area<StoredAlert, AlertValues, NewAlert, AlertEdit> = {
   },
   empty: EMPTY,
   Fields: AlertFields,
+  scripts: ['alert-form.js'],
   typed(fields) {
     const values = typedAlert(fields)
     const wanted = { ...wantedWatch(values), ...wantedTarget(values) }

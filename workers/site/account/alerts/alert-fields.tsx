@@ -1,4 +1,5 @@
-import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import type { Child } from 'hono/jsx'
+import { type Pair, PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import type { FieldsProps } from '../receivers/area.ts'
 import type { AlertValues } from './alert-form.ts'
 
@@ -19,13 +20,20 @@ const CHANNELS = [
   ['webhook', 'Por webhook, un POST firmado a tu servidor'],
 ] as const
 
-/** What the alert watches and how it is told. All fields are there: it works without a script. */
+/**
+ * What the alert watches and how it is told. All fields are in the page; the style sheet shows those
+ * that the choices need, and a script says what will happen. It works without either.
+ */
 export function AlertFields(props: FieldsProps<AlertValues>) {
   return (
     <>
       <WatchFields {...props} />
       <RepeatFields {...props} />
       <ChannelFields {...props} />
+      <p class="notice" id="aviso" aria-live="polite">
+        Te avisamos la primera vez que se cumpla, o cada vez si lo elegís. Si ya se cumple al
+        guardarla, primero tiene que dejar de cumplirse.
+      </p>
     </>
   )
 }
@@ -35,10 +43,16 @@ function WatchFields({ values, describedby }: FieldsProps<AlertValues>) {
     <>
       <div class="field-row">
         <PairChoice id="par" label="Cotización" value={values.par} describedby={describedby} />
-        <Choice id="lado" label="Precio" options={SIDES} value={values.lado} />
+        <div class="of-sides">
+          <Choice id="lado" label="Precio" options={SIDES} value={values.lado} />
+        </div>
       </div>
       <Choice id="condicion" label="Avisar cuando" options={CONDITIONS} value={values.condicion} />
-      <label for="umbral">Valor o porcentaje</label>
+      <label for="umbral">
+        <span class="of-level">Valor</span>
+        <span class="of-both"> o </span>
+        <span class="of-percent">Porcentaje</span>
+      </label>
       <input
         id="umbral"
         name="umbral"
@@ -51,15 +65,17 @@ function WatchFields({ values, describedby }: FieldsProps<AlertValues>) {
         aria-describedby="umbral-ayuda"
       />
       <p id="umbral-ayuda" class="hint">
-        Un precio en pesos (o puntos) para las dos primeras opciones, un porcentaje para las otras.
+        <span class="of-level">En pesos, o en puntos.</span>
+        <span class="of-both"> </span>
+        <span class="of-percent">En por ciento, hacia arriba o hacia abajo.</span>
       </p>
-      <div class="field-row">
-        <PairChoice id="contra" label="Comparar con" value={values.contra} />
-        <Choice id="contra_lado" label="Su precio" options={SIDES} value={values.contra_lado} />
-      </div>
-      <p class="hint">
-        Solo para «se aparta de otra cotización»: tiene que ser de la misma moneda.
-      </p>
+      <Group of="gap">
+        <div class="field-row">
+          <PairChoice id="contra" label="Comparar con" value={values.contra} />
+          <Choice id="contra_lado" label="Su precio" options={SIDES} value={values.contra_lado} />
+        </div>
+        <p class="hint">Tiene que ser otra cotización de la misma moneda.</p>
+      </Group>
     </>
   )
 }
@@ -71,23 +87,23 @@ function RepeatFields({ values }: FieldsProps<AlertValues>) {
         <input type="checkbox" name="repetir" value="si" checked={values.repetir} /> Avisar cada vez
         que pase, no solo la primera
       </label>
-      <label for="histeresis">
-        Margen para volver a avisar <span class="optional">(opcional)</span>
-      </label>
-      <input
-        id="histeresis"
-        name="histeresis"
-        type="number"
-        min="0"
-        step="any"
-        inputmode="decimal"
-        value={values.histeresis}
-        aria-describedby="histeresis-ayuda"
-      />
-      <p id="histeresis-ayuda" class="hint">
-        Cuánto tiene que alejarse del valor antes de poder avisar otra vez, para que un vaivén no
-        avise a cada rato.
-      </p>
+      <Group of="repeat">
+        <label for="histeresis">
+          Margen para volver a avisar <span class="optional">(opcional)</span>
+        </label>
+        <input
+          id="histeresis"
+          name="histeresis"
+          inputmode="decimal"
+          autocomplete="off"
+          value={values.histeresis}
+          aria-describedby="histeresis-ayuda"
+        />
+        <p id="histeresis-ayuda" class="hint">
+          Cuánto tiene que alejarse del valor antes de poder avisar otra vez, para que un vaivén no
+          avise a cada rato.
+        </p>
+      </Group>
     </>
   )
 }
@@ -96,40 +112,49 @@ function ChannelFields({ values, hasAuthorization }: FieldsProps<AlertValues>) {
   return (
     <>
       <Choice id="canal" label="Cómo te avisamos" options={CHANNELS} value={values.canal} />
-      <p class="hint">
+      <p class="hint of-email">
         Por correo, como mucho uno por hora y por alerta, y diez por hora en total.
       </p>
-      <label for="url">
-        URL del webhook <span class="optional">(solo por webhook)</span>
-      </label>
-      <input
-        id="url"
-        name="url"
-        type="url"
-        value={values.url}
-        maxlength={2048}
-        autocomplete="off"
-        spellcheck={false}
-        placeholder="https://tu-servidor.com/avisos"
-      />
-      <label for="autorizacion">
-        {hasAuthorization ? 'Credencial nueva para el receptor' : 'Credencial para el receptor'}{' '}
-        <span class="optional">(opcional)</span>
-      </label>
-      <input
-        id="autorizacion"
-        name="autorizacion"
-        type="password"
-        maxlength={2048}
-        autocomplete="off"
-      />
-      {hasAuthorization && (
-        <label class="check">
-          <input type="checkbox" name="quitar" value="si" /> Quitar la credencial guardada
+      <Group of="webhook">
+        <label for="url">URL del webhook</label>
+        <input
+          id="url"
+          name="url"
+          inputmode="url"
+          value={values.url}
+          maxlength={2048}
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          placeholder="https://tu-servidor.com/avisos"
+        />
+        <label for="autorizacion">
+          {hasAuthorization ? 'Credencial nueva para el receptor' : 'Credencial para el receptor'}{' '}
+          <span class="optional">(opcional)</span>
         </label>
-      )}
+        <input
+          id="autorizacion"
+          name="autorizacion"
+          type="password"
+          maxlength={2048}
+          autocomplete="off"
+        />
+        {hasAuthorization && (
+          <label class="check">
+            <input type="checkbox" name="quitar" value="si" /> Quitar la credencial guardada
+          </label>
+        )}
+      </Group>
     </>
   )
+}
+
+/**
+ * Fields of one choice alone. Their inputs are checked by the server and not by the browser, which
+ * would refuse a form for a field that nobody sees.
+ */
+function Group({ of, children }: { of: 'gap' | 'repeat' | 'webhook'; children: Child }) {
+  return <div class={`fields of-${of}`}>{children}</div>
 }
 
 interface ChoiceProps {
@@ -139,8 +164,11 @@ interface ChoiceProps {
   describedby?: string | undefined
 }
 
+/** What the script needs to know of a pair stands in its option. */
 function PairChoice(props: ChoiceProps) {
-  const options = PAIRS.map((pair) => [pairKey(pair), `${pair.name} (${pairKey(pair)})`] as const)
+  const options = PAIRS.map(
+    (pair) => [pairKey(pair), `${pair.name} (${pairKey(pair)})`, pair] as const,
+  )
   return <Choice {...props} options={options} />
 }
 
@@ -150,17 +178,25 @@ function Choice({
   value,
   options,
   describedby,
-}: ChoiceProps & { options: readonly (readonly [string, string])[] }) {
+}: ChoiceProps & { options: readonly (readonly [string, string, Pair?])[] }) {
   return (
     <div>
       <label for={id}>{label}</label>
       <select id={id} name={id} required aria-describedby={describedby}>
-        {options.map(([option, text]) => (
-          <option value={option} selected={option === value}>
+        {options.map(([option, text, pair]) => (
+          <option value={option} selected={option === value} {...(pair && dataOf(pair))}>
             {text}
           </option>
         ))}
       </select>
     </div>
   )
+}
+
+function dataOf({ name, origin, decimals, singleValue }: Pair) {
+  return {
+    'data-name': `${origin === 'UVA' ? 'la' : 'el'} ${name}`,
+    'data-decimals': String(decimals),
+    'data-single': singleValue ? '' : undefined,
+  }
 }

@@ -20,6 +20,8 @@ export interface View<Stored extends Receiver = Receiver, Values = unknown> {
   /** The form of a creation as it begins. */
   empty: Values
   Fields(props: FieldsProps<Values>): Child
+  /** Scripts of the pages with a form; it works without them. */
+  scripts?: string[]
   /** Below the fields of a creation. */
   extraField?: Child
   /** Its name in a list and above a question. */

@@ -74,7 +74,7 @@ function ChangePage(props: FormProps) {
   const path = `${view.path}/${receiver.id}`
 
   return (
-    <Layout title={title} email={email}>
+    <Layout title={title} email={email} scripts={(step === 'editar' && view.scripts) || []}>
       <section class={step === 'editar' ? 'card medium' : 'card narrow'}>
         <h1>{title}</h1>
         {problem && <Problem text={problem} alert id="problema" />}

@@ -25,7 +25,7 @@ export function ListPage(props: ListPageProps) {
   const { plural, end, intro, create, closed } = view.words
 
   return (
-    <Layout title={plural} email={email}>
+    <Layout title={plural} email={email} scripts={view.scripts ?? []}>
       <div class="page-head">
         <div>
           <h1>{plural}</h1>
