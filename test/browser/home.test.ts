@@ -111,8 +111,8 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
       expect(await page.locator(`footer a[href="${path}"]`).isVisible()).toBe(true)
       await page.setViewportSize(DESKTOP)
       await link.click()
-      expect(new URL(page.url()).pathname).toBe(path)
-      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1)
+      await page.waitForURL(`**${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
     }
     await context.close()
   })
