@@ -1,4 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { BODY_NOT_WHOLE, METHOD_NOT_ALLOWED, RESOURCE_NOT_FOUND } from './sentences.ts'
 
 /** A refusal with its status, its Spanish sentence and, where waiting helps, how long. */
 export class HttpError extends Error {
@@ -22,12 +23,12 @@ export class HttpError extends Error {
 export const badRequest = (message: string) => new HttpError(400, message)
 export const malformedJson = () => badRequest('El cuerpo no es JSON válido')
 /** A sender that ends before its body does is at fault, not we. */
-export const incompleteBody = () => badRequest('El cuerpo no llegó entero')
+export const incompleteBody = () => badRequest(BODY_NOT_WHOLE)
 export const unauthorized = () =>
   new HttpError(401, 'No autorizado', { headers: { 'WWW-Authenticate': 'Bearer' } })
-export const notFound = () => new HttpError(404, 'Recurso no encontrado')
+export const notFound = () => new HttpError(404, RESOURCE_NOT_FOUND)
 export const methodNotAllowed = (allowed: readonly string[]) =>
-  new HttpError(405, 'Método no permitido', {
+  new HttpError(405, METHOD_NOT_ALLOWED, {
     headers: { Allow: [...allowed, 'OPTIONS'].join(', ') },
   })
 export const unavailable = (message: string, retryAfter: number) =>

@@ -1,4 +1,5 @@
 import { badRequest } from './http-error.ts'
+import { NO_PARAMETERS } from './sentences.ts'
 
 /** The query of a request that has these parameters and no other, each at most once; or a 400. */
 export function readQuery(request: Request, names: readonly string[]): URLSearchParams {
@@ -19,6 +20,6 @@ export function refuseQuery(request: Request): void {
 }
 
 function unknownParameter(names: readonly string[]): string {
-  if (names.length === 0) return 'Esta dirección no acepta parámetros'
+  if (names.length === 0) return NO_PARAMETERS
   return `Los únicos parámetros son ${names.slice(0, -1).join(', ')} y ${names.at(-1)}`
 }

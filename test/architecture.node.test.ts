@@ -34,8 +34,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/peers': ['shared', 'shared/market'],
   'shared/webhooks': ['shared', 'shared/market', 'shared/crypto'],
   'shared/alerts': ['shared', 'shared/market', 'shared/crypto', 'shared/webhooks'],
-  // The names of states, types and errors stand in shared/webhooks.
-  'shared/db/schema': ['shared', 'shared/market', 'shared/webhooks', 'shared/alerts'],
+  // The names of states, types and errors stand in shared/webhooks, those of modes in shared/board.
+  'shared/db/schema': [
+    'shared',
+    'shared/market',
+    'shared/webhooks',
+    'shared/board',
+    'shared/alerts',
+  ],
   // The status read looks into every subject of the database; the others only take the connection.
   'shared/db': ANY_OF_SHARED,
   'shared/db/quotes': DB_BELOW,

@@ -19,7 +19,8 @@ export function isTrusted({ generatedAt }: Pick<Board, 'generatedAt'>, now: Inst
 }
 
 /** Where the values come from: real sources, the simulated market, or a replay server. */
-export type Mode = 'live' | 'demo' | 'upstream'
+export const MODES = ['live', 'demo', 'upstream'] as const
+export type Mode = (typeof MODES)[number]
 
 export interface Board {
   schema: typeof BOARD_SCHEMA

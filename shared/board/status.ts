@@ -4,18 +4,22 @@ import { type Board, isTrusted, quoteOf } from './board.ts'
 import { type Pair, PAIRS } from '../market/catalog.ts'
 import { isFresh } from '../market/market-hours.ts'
 
-export type StatusWord = 'ok' | 'degraded' | 'down'
+export const STATUS_WORDS = ['ok', 'degraded', 'down'] as const
+export type StatusWord = (typeof STATUS_WORDS)[number]
 
-/** Why the service is down, the first that holds. */
-export type DownReason =
-  /** No cycle has published yet, or KV does not answer. */
-  | 'no_board'
-  /** The scraper's clock is wrong, and nothing is recorded. */
-  | 'clock'
-  /** Cycles do not come. */
-  | 'board_too_old'
-  | 'no_source_answered'
-  | 'no_pair_fresh'
+/**
+ * Why the service is down, the first that holds. `no_board`: no cycle has published yet, or KV does not
+ * answer. `clock`: the scraper's clock is wrong, and nothing is recorded. `board_too_old`: cycles do not
+ * come.
+ */
+export const DOWN_REASONS = [
+  'no_board',
+  'clock',
+  'board_too_old',
+  'no_source_answered',
+  'no_pair_fresh',
+] as const
+export type DownReason = (typeof DOWN_REASONS)[number]
 
 /** `ok` every pair fresh; `degraded` some not; `down` none, no source, or no board (decision 58). */
 export function statusOf(board: Board | null, now: Instant) {

@@ -6,6 +6,7 @@ import { ok, refuse, type Result } from '../result.ts'
 import { CURRENCIES, findPair, type Pair } from './catalog.ts'
 import { divideHalfAwayFromZero, PRICE_SCALE, priceToNumber } from './price.ts'
 import type { QuotedPoint } from './quoted-point.ts'
+import { SAME_CURRENCY } from '../sentences.ts'
 
 /** Pesos, by their code. Prices are pesos per unit, so every conversion goes through them. */
 export const PESOS = 'ARS'
@@ -66,7 +67,7 @@ export function parseConversion(text: ConversionText): Result<Conversion, Conver
   const from = codeOf(text.from)
   const to = codeOf(text.to)
   if (!from || !to) return invalid(`from y to deben ser dos de ${MONEY_CODES.join(', ')}`)
-  if (from === to) return invalid('from y to deben ser dos monedas distintas')
+  if (from === to) return invalid(SAME_CURRENCY)
 
   const side = SIDES.find((side) => side === (text.side ?? 'sell'))
   if (!side) return invalid('side debe ser sell, buy o mid')

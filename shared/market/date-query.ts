@@ -1,6 +1,7 @@
 /** The query of a date read. A refusal is the Spanish sentence for the client. */
 import { argentineDay, type Day, dayEnd, dayStart, type Instant, isDay } from '../argentine-time.ts'
 import { ok, refuse, type Result } from '../result.ts'
+import { DATE_AHEAD, DATE_FORM } from '../sentences.ts'
 
 export interface DateQuery {
   day: Day
@@ -27,9 +28,9 @@ export function parseDateQuery(
   { date, time, maxAge }: DateQueryText,
   now: Instant,
 ): Result<DateQuery, string> {
-  if (!isDay(date)) return refuse('La fecha debe existir y tener la forma AAAA-MM-DD')
+  if (!isDay(date)) return refuse(DATE_FORM)
   const today = argentineDay(now)
-  if (date > today) return refuse('La fecha no puede ser posterior a hoy')
+  if (date > today) return refuse(DATE_AHEAD)
 
   const sinceMidnight = time === null ? null : parseTime(time)
   if (sinceMidnight === undefined) return refuse('La hora debe tener la forma HH:MM o HH:MM:SS')

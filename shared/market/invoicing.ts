@@ -13,6 +13,7 @@ import {
 } from '../argentine-time.ts'
 import { ok, refuse, type Result } from '../result.ts'
 import { bankDayBefore, isBankDay } from './holidays.ts'
+import { DATE_FORM } from '../sentences.ts'
 
 /** The rows of the bank's table, in its order, by ISO 4217. */
 export const INVOICING_CURRENCIES = [
@@ -81,7 +82,7 @@ export function findInvoicingCurrency(code: string): InvoicingCurrency | undefin
 export function parseIssueDate(text: string | null, now: Instant): Result<Day, string> {
   const today = argentineDay(now)
   if (text === null) return ok(today)
-  if (!isDay(text)) return refuse('La fecha debe existir y tener la forma AAAA-MM-DD')
+  if (!isDay(text)) return refuse(DATE_FORM)
   if (text > addDays(today, 1)) return refuse('La fecha no puede ser posterior a mañana')
   return ok(text)
 }

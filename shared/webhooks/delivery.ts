@@ -3,6 +3,7 @@
  * a test.
  */
 export const DELIVERY_TYPES = ['automatic', 'manual', 'sync'] as const
+export type DeliveryType = (typeof DELIVERY_TYPES)[number]
 
 /** The first three are open. */
 export const DELIVERY_STATUSES = [

@@ -3,6 +3,7 @@ import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
 import { itemsOf } from './batch.ts'
 import { FIRST, firstOpen, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
 import { HOST, WAITING_ROW, type WaitingRow } from './waiting.ts'
+import type { DeliveryType } from '../../webhooks/delivery.ts'
 
 /** A row that is ours to send until its lease ends, and what sending it needs. */
 export interface Claim {
@@ -11,7 +12,7 @@ export interface Claim {
   token: string
   deliveryId: string
   receiverId: string
-  type: 'automatic' | 'manual' | 'sync'
+  type: DeliveryType
   /** This attempt included. */
   attempts: number
   releases: number

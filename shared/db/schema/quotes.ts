@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { MODES } from '../../board/board.ts'
 
 /**
  * One row per change of value, for ever. WITHOUT ROWID: the key is the table, so that the value
@@ -55,7 +56,7 @@ export const serviceMode = sqliteTable(
   'service_mode',
   {
     id: integer().primaryKey(),
-    mode: text({ enum: ['live', 'demo', 'upstream'] }).notNull(),
+    mode: text({ enum: MODES }).notNull(),
   },
   (table) => [check('service_mode_single', sql`${table.id} = 1`)],
 )

@@ -5,12 +5,13 @@
  * confirmed a delivery sees it again only for the same reason.
  */
 import type { Post } from './posts.ts'
+import type { DeliveryType } from '../../../shared/webhooks/delivery.ts'
 
 export interface StoredDelivery {
   id: number
   deliveryId: string
   webhookId: string
-  type: 'automatic' | 'manual' | 'sync'
+  type: DeliveryType
   status: string
   attempts: number
 }

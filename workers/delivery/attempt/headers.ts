@@ -1,5 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { sign, signStandard } from './signature.ts'
+import type { DeliveryType } from '../../../shared/webhooks/delivery.ts'
 
 export const USER_AGENT = 'Service/2.0'
 
@@ -7,7 +8,7 @@ interface Signed {
   deliveryId: string
   /** `system` for the system destination. */
   receiverId: string
-  type: 'automatic' | 'manual' | 'sync'
+  type: DeliveryType
   /** Null for the system destination, which is not signed (decision 35). */
   secret: string | null
   /** The receiver's credential, sent exactly as configured. */

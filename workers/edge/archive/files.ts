@@ -16,6 +16,7 @@ import { respondCacheable, VALIDATED } from '../http/cacheable.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { refuseQuery } from '../../../shared/query.ts'
 import { type ByteRange, readRange } from './range.ts'
+import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
 
 const RETRY_SECONDS = 300
 
@@ -89,7 +90,7 @@ function describe(manifest: Manifest) {
 
 async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
   const manifest = await readFiles(c.env.BOARD)
-  if (!manifest) throw unavailable('Los archivos todavía no están publicados', RETRY_SECONDS)
+  if (!manifest) throw unavailable(FILES_UNPUBLISHED, RETRY_SECONDS)
 
   // As everywhere: who reads simulated prices must be told.
   if (manifest.mode !== 'live') c.header('X-Service-Mode', manifest.mode)
@@ -119,7 +120,7 @@ async function respondFile(
   if (range === 'unsatisfiable') {
     headers.set('Content-Range', `bytes */${bytes}`)
     headers.set('Cache-Control', 'no-store')
-    return c.json({ error: 'El rango está fuera del archivo' }, 416, Object.fromEntries(headers))
+    return c.json({ error: RANGE_OUTSIDE }, 416, Object.fromEntries(headers))
   }
   headers.set('Content-Type', type)
   headers.set('Content-Disposition', `attachment; filename="${name}"`)
@@ -133,7 +134,7 @@ async function respondFile(
     type: 'stream',
     cacheTtl: ARCHIVE_CACHE_TTL,
   })
-  if (!stored) throw unavailable('Los archivos todavía no están publicados', RETRY_SECONDS)
+  if (!stored) throw unavailable(FILES_UNPUBLISHED, RETRY_SECONDS)
   return new Response(withLength(stored, { first, last }, range !== null), { status, headers })
 }
 

@@ -7,6 +7,7 @@ import { platformRefuses } from '../../../shared/access/platform-limit.ts'
 import { DAYS_A_MINUTE } from '../../../shared/peers/limit.ts'
 import type { Deps, EdgeContext } from '../context.ts'
 import { tooMany } from '../middleware/date-rate-limit.ts'
+import { TOO_MANY_DAYS } from '../../../shared/sentences.ts'
 
 /**
  * The limit of days at the peers' addresses, one for all of them. Programs loop over sixty days
@@ -25,6 +26,6 @@ export function createDaysLimit({ now }: Pick<Deps, 'now'>): MiddlewareHandler<E
     if (count.allowed) return next()
 
     const seconds = Math.ceil((count.blockedUntil - at) / SECOND_MS)
-    return tooMany('Demasiadas consultas de días: espere un minuto', Math.max(1, seconds))
+    return tooMany(TOO_MANY_DAYS, Math.max(1, seconds))
   }
 }

@@ -16,6 +16,7 @@ import { CORS_HEADERS } from '../../../shared/cors.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { matchesEtag, strongEtag } from '../http/etag.ts'
+import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
 
 /** One list: how its rows are framed, and where those of today go. */
 export interface PeerList {
@@ -48,7 +49,7 @@ export async function respondHistory(
     readManifest(c.env.BOARD),
     memory.read(c.env, c.executionCtx as ExecutionContext, now),
   ])
-  if (!manifest) throw unavailable('El historial todavía no está publicado', RETRY_SECONDS)
+  if (!manifest) throw unavailable(HISTORY_UNPUBLISHED, RETRY_SECONDS)
 
   const file = manifest.files.find(({ name }) => name === list.name)
   const rows = read ? rowsOfToday(manifest, list, read.board, argentineDay(now())) : null
@@ -92,7 +93,7 @@ async function bodyOf(
       })
     : null
   if (!stored) {
-    if (file?.rows) throw unavailable('El historial todavía no está publicado', RETRY_SECONDS)
+    if (file?.rows) throw unavailable(HISTORY_UNPUBLISHED, RETRY_SECONDS)
     return list.open + rows + list.close
   }
 

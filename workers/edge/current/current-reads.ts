@@ -7,6 +7,7 @@ import { type BoardResponses, jsonResponse } from './board-responses.ts'
 import { asksForForm, asksForValue, formedResponse, readForm } from './forms.ts'
 import { type CurrentRead, findCurrentRead, looksLikePair } from './current-read.ts'
 import { refuse, refuseMethod, refuseUnavailable, refuseUnknownPair } from './refusal.ts'
+import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
 /**
  * The current reads: the hot path. It comes before Hono and loads neither it nor zod.
@@ -50,7 +51,7 @@ function respondCurrent(
 }
 
 function send(request: Request, response: CachedResponse | null): Response {
-  return response ? respond(request, response) : refuse(404, 'Cotización no encontrada')
+  return response ? respond(request, response) : refuse(404, QUOTE_NOT_FOUND)
 }
 
 function gate(request: Request, url: string): Response {

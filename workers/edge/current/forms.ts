@@ -15,6 +15,7 @@ import {
   responseOf,
 } from './board-responses.ts'
 import type { CurrentRead } from './current-read.ts'
+import { FORMAT_NAMES } from '../../../shared/sentences.ts'
 
 const LOCALES = ['en-US', 'es-AR'] as const
 type Locale = (typeof LOCALES)[number]
@@ -71,7 +72,7 @@ export function readForm(request: Request, read: CurrentRead): Result<Form, stri
   const format = query.get('format') ?? byAccept
   if (format === 'value') return valueForm(query.get('field'), read, locale)
   if (format !== 'csv' && format !== 'json') {
-    return refuse('El parámetro format debe ser csv, json o value')
+    return refuse(FORMAT_NAMES)
   }
   if (query.has('field')) return refuse('El parámetro field va con format=value')
   if (format === 'json' && query.has('locale')) {

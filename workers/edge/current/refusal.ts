@@ -1,5 +1,10 @@
 import { answerPreflight, CORS_HEADERS } from '../../../shared/cors.ts'
 import { prefersJson } from '../http/accept.ts'
+import {
+  METHOD_NOT_ALLOWED,
+  QUOTE_NOT_FOUND,
+  SERVICE_UNAVAILABLE,
+} from '../../../shared/sentences.ts'
 
 /** An Error object, outside Hono: the hot path does not load it. */
 export function refuse(
@@ -18,7 +23,7 @@ const RETRY_AFTER = '15'
 
 /** The answer when there is no board. */
 export function refuseUnavailable(): Response {
-  return refuse(503, 'Servicio no disponible, probá de nuevo en unos segundos', {
+  return refuse(503, SERVICE_UNAVAILABLE, {
     'Retry-After': RETRY_AFTER,
   })
 }
@@ -26,19 +31,17 @@ export function refuseUnavailable(): Response {
 /** The answer to a method that a read does not have, and to its preflight. */
 export function refuseMethod(method: string): Response {
   if (method === 'OPTIONS') return answerPreflight()
-  return refuse(405, 'Método no permitido', { Allow: 'GET, HEAD, OPTIONS' })
+  return refuse(405, METHOD_NOT_ALLOWED, { Allow: 'GET, HEAD, OPTIONS' })
 }
-
-const NOT_FOUND = 'Cotización no encontrada'
 
 /**
  * The gate's 404 of a pair outside the catalogue: a page, or the Error object (decision 6). Who asks
  * for a bare number gets a line, for a spreadsheet shows in its cell what comes (decision 67).
  */
 export function refuseUnknownPair(accept: string | null, bare: boolean): Response {
-  if (prefersJson(accept)) return refuse(404, NOT_FOUND, { Vary: 'Accept' })
+  if (prefersJson(accept)) return refuse(404, QUOTE_NOT_FOUND, { Vary: 'Accept' })
 
-  return new Response(bare ? NOT_FOUND : PAGE, {
+  return new Response(bare ? QUOTE_NOT_FOUND : PAGE, {
     status: 404,
     headers: {
       ...CORS_HEADERS,

@@ -18,6 +18,7 @@ import { maxAgeOfDay, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
+import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
 
 const PARAMETERS = ['amount', 'from', 'to', 'origin', 'side', 'decimals', 'date', 'time', 'format']
 const FIELDS = [
@@ -87,10 +88,7 @@ async function currentQuotes(
 ) {
   const read = await board.read(c.env, c.executionCtx as ExecutionContext, now)
   if (!read) {
-    throw unavailable(
-      'Servicio no disponible, probá de nuevo en unos segundos',
-      BOARD_RETRY_SECONDS,
-    )
+    throw unavailable(SERVICE_UNAVAILABLE, BOARD_RETRY_SECONDS)
   }
   return { quotes: legs.map((leg) => pointOf(read.board, leg)), mode: read.board.mode }
 }

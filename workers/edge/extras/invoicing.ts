@@ -19,6 +19,11 @@ import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
 import { orUnavailable } from '../or-unavailable.ts'
+import {
+  CLOSE_UNKNOWN,
+  CURRENCY_NOT_INVOICED,
+  INVOICING_UNAVAILABLE,
+} from '../../../shared/sentences.ts'
 
 const PARAMETERS = ['date', 'format']
 
@@ -30,7 +35,7 @@ export function invoicingRoutes({ now, dateRateLimit: limited }: AppDeps) {
     )
     .get('/api/v2/invoicing/:currency', limited, (c) => {
       const currency = findInvoicingCurrency(c.req.param('currency'))
-      if (!currency) throw new HttpError(404, 'La tabla del Banco Nación no tiene esa moneda')
+      if (!currency) throw new HttpError(404, CURRENCY_NOT_INVOICED)
       return respond(c, now(), [currency], ([rate]) => rate)
     })
 }
@@ -64,10 +69,10 @@ async function ratesOf(
   const codes = currencies.map(({ code }) => code)
   const known = await orUnavailable(
     readInvoicing(c.env.DB, codes, date, now),
-    'Las cotizaciones de facturación no están disponibles en este momento',
+    INVOICING_UNAVAILABLE,
   )
   if (date > argentineDay(now) && !isCloseKnown(now, known)) {
-    throw badRequest('El cierre de hoy todavía no se conoce')
+    throw badRequest(CLOSE_UNKNOWN)
   }
   return currencies.map((currency, index) =>
     invoicingRate(currency, date, known.rates[index] ?? null, known),

@@ -19,9 +19,10 @@ import { badRequest } from '../errors.ts'
 import { parsePairList } from '../http/pair-list.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
+import { DATES_ALONE } from '../../../shared/sentences.ts'
+import { MAX_SERIES_DATES } from '../../../shared/limits.ts'
 
 const MAX_YEARS = 10
-export const MAX_DATES = 500
 const PARAMETERS = 'pairs from to every dates value side summary format'.split(' ')
 
 export interface SeriesRequest extends SeriesQuery {
@@ -73,10 +74,11 @@ function yearsBefore(day: Day, years: number): Day {
 
 function datesOf(query: URLSearchParams, list: string, today: Day) {
   if (['from', 'to', 'every'].some((name) => query.has(name))) {
-    throw badRequest('dates no se combina con from, to ni every')
+    throw badRequest(DATES_ALONE)
   }
   const given = list.split(',')
-  if (given.length > MAX_DATES) throw badRequest(`dates puede tener hasta ${MAX_DATES} fechas`)
+  if (given.length > MAX_SERIES_DATES)
+    throw badRequest(`dates puede tener hasta ${MAX_SERIES_DATES} fechas`)
   // Each once, in the order given, as pairs are.
   const dates = [...new Set(given)]
   for (const date of dates) parseDay('dates', date, today)

@@ -16,6 +16,7 @@ import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { parseSeriesQuery, type SeriesRequest } from './series-query.ts'
+import { SERIES_UNAVAILABLE } from '../../../shared/sentences.ts'
 
 /** Rows of a CSV that are written at once. */
 const ROWS_AT_ONCE = 200
@@ -28,10 +29,7 @@ export function seriesRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>().get('/api/v2/series', gate, async (c) => {
     const instant = now()
     const query = parseSeriesQuery(c.req.raw, instant)
-    const stored = await orUnavailable(
-      readSeries(c.env.DB, query, instant),
-      'Las series no están disponibles en este momento',
-    )
+    const stored = await orUnavailable(readSeries(c.env.DB, query, instant), SERIES_UNAVAILABLE)
     return respond(c, query, tableOf(query, stored))
   })
 }

@@ -1,5 +1,6 @@
 import { findPairByKey, type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { badRequest, quoteNotFound } from '../errors.ts'
+import { PAIRS_FORM } from '../../../shared/sentences.ts'
 
 /** `usd/blue,usd/bolsa` in any letter case, each pair once, in the order given. */
 export function parsePairList(list: string): readonly Pair[] {
@@ -7,7 +8,7 @@ export function parsePairList(list: string): readonly Pair[] {
   if (keys.length > PAIRS.length) throw badRequest('El parámetro pairs tiene pares de más')
   const pairs = keys.map((key) => {
     if (!/^[a-z]{1,10}\/[a-z]{1,10}$/i.test(key)) {
-      throw badRequest('El parámetro pairs debe tener la forma usd/blue,usd/bolsa')
+      throw badRequest(PAIRS_FORM)
     }
     const pair = findPairByKey(key)
     if (!pair) throw quoteNotFound()

@@ -9,6 +9,7 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { presentedKey } from '../http/presented-key.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { quotaExhausted, rateLimitHeaders, tooManyUnknown } from './quota.ts'
+import { KEY_UNVERIFIED } from '../../../shared/sentences.ts'
 
 /**
  * The gate of the private routes (decision 15): key, then the key's minute, then the management
@@ -36,7 +37,7 @@ export function requireKey(
       // A database that fails or is overloaded closes the gate.
       const admission = await orUnavailable(
         admit(c.env.DB, { hash, management, now: at, dailyBudget }),
-        'No es posible verificar la clave en este momento',
+        KEY_UNVERIFIED,
       )
       return admission.admitted || admission.refusal !== 'unknown_key' ? admission : null
     })

@@ -2,8 +2,9 @@ import type { MiddlewareHandler } from 'hono'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import type { Deps, EdgeContext } from '../context.ts'
+import { TOO_MANY_DATES } from '../../../shared/sentences.ts'
 
-const TOO_MANY = 'Demasiadas consultas por fecha: espere unos segundos'
+const TOO_MANY = TOO_MANY_DATES
 
 /** The date reads' rate limit. Every request counts: HEAD and refused ones too. */
 export function createDateRateLimit({ now }: Pick<Deps, 'now'>): MiddlewareHandler<EdgeContext> {

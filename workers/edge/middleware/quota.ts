@@ -1,11 +1,12 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Quota, QuotaRefusal } from '../../../shared/db/accounts/quotas.ts'
 import { HttpError } from '../errors.ts'
+import { DAILY_BUDGET_SPENT, MINUTE_QUOTA_SPENT } from '../../../shared/sentences.ts'
 
 const refusals = {
-  key_quota: { status: 429, text: 'Se agotó la cuota por minuto de la clave' },
+  key_quota: { status: 429, text: MINUTE_QUOTA_SPENT },
   management_quota: { status: 429, text: 'Se agotó la cuota por minuto de gestión de la clave' },
-  daily_budget: { status: 503, text: 'Se agotó la capacidad diaria del servicio' },
+  daily_budget: { status: 503, text: DAILY_BUDGET_SPENT },
 } as const satisfies Record<QuotaRefusal, { status: number; text: string }>
 
 /** The refusal of a used-up limit, with the seconds until it resets. */

@@ -16,8 +16,9 @@ import { orUnavailable } from '../or-unavailable.ts'
 import { FillBudget } from './fill-budget.ts'
 import { KeptDays } from './kept-days.ts'
 import { KnownRevision } from './known-revision.ts'
+import { QUOTES_UNAVAILABLE } from '../../../shared/sentences.ts'
 
-const UNAVAILABLE = 'Las cotizaciones no están disponibles en este momento'
+const UNAVAILABLE = QUOTES_UNAVAILABLE
 /** Documents last so long in KV: a wrong one would not stay for ever. */
 const TTL_SECONDS = 30 * 24 * 60 * 60
 /** How long KV may take before D1 is asked. */

@@ -3,9 +3,9 @@ import type { HistoryRange } from '../db/history.ts'
 import { badRequest } from '../errors.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
+import { HISTORY_LIMIT } from '../../../shared/sentences.ts'
+import { HISTORY_POINTS, MAX_HISTORY_POINTS } from '../../../shared/limits.ts'
 
-const DEFAULT_LIMIT = 100
-const MAX_LIMIT = 500
 const PARAMETERS = ['from', 'to', 'limit', 'format']
 
 export interface HistoryQuery extends HistoryRange {
@@ -36,11 +36,11 @@ function parseDay(name: string, text: string | null): Day | null {
 }
 
 function parseLimit(text: string | null): number {
-  if (text === null) return DEFAULT_LIMIT
+  if (text === null) return HISTORY_POINTS
 
   const limit = Number(text)
-  if (!/^[1-9]\d{0,2}$/.test(text) || limit > MAX_LIMIT) {
-    throw badRequest('limit debe ser un número entero de 1 a 500')
+  if (!/^[1-9]\d{0,2}$/.test(text) || limit > MAX_HISTORY_POINTS) {
+    throw badRequest(HISTORY_LIMIT)
   }
   return limit
 }

@@ -4,6 +4,7 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { orThrow } from '../../../shared/or-throw.ts'
 import { unavailable } from '../errors.ts'
 import { requireKey } from '../middleware/api-key.ts'
+import { UUID_PATTERN } from '../../../shared/uuid.ts'
 
 /** How long a client should wait when the site does not answer, in seconds. */
 const RETRY_SECONDS = 10
@@ -11,7 +12,7 @@ const RETRY_SECONDS = 10
 /** Webhooks and alerts have the same operations. */
 const SUBJECTS = ['/api/v2/webhooks', '/api/v2/alerts']
 /** Other ids are nobody's: they are not asked for. */
-const ID = ':id{[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}}'
+const ID = `:id{${UUID_PATTERN}}`
 
 /**
  * The management of an account's webhooks and alerts, which counts as one (decision 16). The gate

@@ -8,6 +8,7 @@ import type { EdgeContext, EdgeEnv } from '../context.ts'
 import { badRequest, HttpError, unavailable } from '../errors.ts'
 import { parsePairList } from '../http/pair-list.ts'
 import { REFUSAL_HEADER } from '../stream/refusal-header.ts'
+import { TOO_MANY_STREAMS, TOO_MANY_STREAMS_OF_CLIENT } from '../../../shared/sentences.ts'
 
 /** Seconds after which a refused client may find a free slot. */
 const RETRY_SECONDS = 30
@@ -69,8 +70,7 @@ function parsePairs(given: string[]): readonly Pair[] {
 }
 
 const tooMany = () =>
-  new HttpError(429, 'Hay demasiadas conexiones abiertas desde tu dirección', {
+  new HttpError(429, TOO_MANY_STREAMS_OF_CLIENT, {
     retryAfter: RETRY_SECONDS,
   })
-const noStream = () =>
-  unavailable('No hay lugar para más conexiones en este momento', RETRY_SECONDS)
+const noStream = () => unavailable(TOO_MANY_STREAMS, RETRY_SECONDS)

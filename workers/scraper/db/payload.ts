@@ -6,6 +6,7 @@
 import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { percentChange, type Price, priceToNumber } from '../../../shared/market/price.ts'
+import type { DeliveryType } from '../../../shared/webhooks/delivery.ts'
 
 interface Value {
   buy: Price
@@ -16,7 +17,7 @@ interface Value {
 export function eventPayload(
   pair: Pair,
   event: {
-    kind: 'automatic' | 'sync' | 'manual'
+    kind: DeliveryType
     current: Value & { updatedAt: Instant }
     previous: Value
     madeAt: Instant

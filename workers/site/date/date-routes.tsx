@@ -12,6 +12,7 @@ import type { Deps, SiteContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { pairOf } from '../pair/pair-of.ts'
 import { DatePage } from './date-page.tsx'
+import { DATE_FORM } from '../../../shared/sentences.ts'
 
 /** An answer changes when a later day does, or when history is corrected. */
 const CACHE = 'public, max-age=300'
@@ -29,7 +30,7 @@ export function dateRoutes({ now }: Pick<Deps, 'now'>) {
       if (!pair) return next()
 
       const day = c.req.query('dia') ?? ''
-      if (!isDay(day)) throw badRequest('La fecha debe existir y tener la forma AAAA-MM-DD')
+      if (!isDay(day)) throw badRequest(DATE_FORM)
       const today = argentineDay(now())
       c.header('Cache-Control', 'no-store')
       return Promise.resolve(

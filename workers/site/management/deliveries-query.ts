@@ -3,7 +3,8 @@ import * as z from 'zod/mini'
 import { DELIVERY_STATUSES } from '../../../shared/webhooks/delivery.ts'
 import { uuid } from './webhook-bodies.ts'
 
-const PAGE_MAX = 50
+/** Deliveries of a page. */
+export const DELIVERY_PAGE_MAX = 50
 
 export const deliveriesQuery = z.strictObject({
   webhookId: z.optional(uuid),
@@ -13,8 +14,8 @@ export const deliveriesQuery = z.strictObject({
   limit: z._default(
     z.pipe(
       z.pipe(z.string().check(z.regex(/^\d+$/)), z.transform(Number)),
-      z.int().check(z.gte(1), z.lte(PAGE_MAX)),
+      z.int().check(z.gte(1), z.lte(DELIVERY_PAGE_MAX)),
     ),
-    PAGE_MAX,
+    DELIVERY_PAGE_MAX,
   ),
 })

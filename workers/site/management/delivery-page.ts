@@ -5,6 +5,7 @@ import { listDeliveries } from '../db/deliveries.ts'
 import type { ReceiverKind } from '../../../shared/webhooks/webhook.ts'
 import type { ManagementContext } from './context.ts'
 import { badRequest, HttpError } from '../../../shared/http-error.ts'
+import { PAGE_NOT_FOUND, WRONG_QUERY } from '../../../shared/sentences.ts'
 
 export type DeliveryFilters = Omit<z.output<typeof deliveriesQuery>, 'webhookId'> & {
   receiverId?: string | undefined
@@ -35,7 +36,7 @@ export function parseQuery<Schema extends z.ZodMiniType>(
   const parsed = schema.safeParse(Object.fromEntries(parameters))
   if (parsed.success && new Set(names).size === names.length) return parsed.data
 
-  throw badRequest('Los parámetros de la consulta no son válidos')
+  throw badRequest(WRONG_QUERY)
 }
 
 /** A number past what ids can be is no row's. */
@@ -46,5 +47,5 @@ function idOf(cursor: string): number {
 }
 
 function cursorNotFound(): HttpError {
-  return new HttpError(404, 'Página no encontrada')
+  return new HttpError(404, PAGE_NOT_FOUND)
 }

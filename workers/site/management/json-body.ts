@@ -1,6 +1,7 @@
 import { badRequest, HttpError, incompleteBody, malformedJson } from '../../../shared/http-error.ts'
 import { MAX_BODY_BYTES } from '../body-limit.ts'
 import { hasRepeatedKey } from './repeated-key.ts'
+import { NOT_JSON } from '../../../shared/sentences.ts'
 
 /**
  * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
@@ -13,8 +14,7 @@ export async function readJson(
 ): Promise<unknown> {
   const bytes = await readLimited(request)
   if (bytes.length === 0 && optional) return undefined
-  if (!isJson(request.headers.get('Content-Type')))
-    throw new HttpError(415, 'El cuerpo debe ser JSON: falta Content-Type: application/json')
+  if (!isJson(request.headers.get('Content-Type'))) throw new HttpError(415, NOT_JSON)
 
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import * as ofAlert from './alert-bodies.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
-import { UUID } from '../uuid.ts'
+import { UUID_PATTERN } from '../../../shared/uuid.ts'
 import type { Delivery } from '../db/deliveries.ts'
 import { openReceiverContext, type ReceiverContext } from '../db/receivers/context.ts'
 import { findReceiver, listReceivers } from '../db/receivers/read.ts'
@@ -81,7 +81,7 @@ export function alertRoutes(deps: ManagementDeps) {
 function receiverRoutes(deps: ManagementDeps, spoken: Spoken) {
   const all = `/api/v2/${spoken.plural}`
   // Other ids are nobody's: they are not asked for.
-  const one = `${all}/:id{${UUID.source.slice(1, -1)}}` as const
+  const one = `${all}/:id{${UUID_PATTERN}}` as const
 
   return new Hono<ManagementContext>()
     .get(`${all}/deliveries`, async (c) => {

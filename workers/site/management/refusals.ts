@@ -3,6 +3,12 @@ import type { ReceiverRefusal } from '../db/receivers/refusal.ts'
 import { badRequest, HttpError, unavailable } from '../../../shared/http-error.ts'
 import type { RefusedInput } from '../../../shared/result.ts'
 import { type ReceiverKind, WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
+import {
+  ALERT_NOT_FOUND,
+  IN_PREPARATION,
+  SEND_IN_FLIGHT,
+  WEBHOOK_NOT_FOUND,
+} from '../../../shared/sentences.ts'
 
 /** In seconds. The feature opens with a rollout, capacity returns with the next sweeps. */
 const RETRY_CLOSED = 3600
@@ -11,12 +17,12 @@ const RETRY_CAPACITY = 60
 /** What an error names. */
 const WORDS = {
   webhook: {
-    notFound: 'Webhook no encontrado',
+    notFound: WEBHOOK_NOT_FOUND,
     changed: 'El webhook cambió',
     limit: `${WEBHOOK_LIMIT} webhooks`,
   },
   alert: {
-    notFound: 'Alerta no encontrada',
+    notFound: ALERT_NOT_FOUND,
     changed: 'La alerta cambió',
     limit: `${ALERT_LIMIT} alertas`,
   },
@@ -29,7 +35,7 @@ const errors = {
   version_changed: ({ changed }) =>
     new HttpError(409, `${changed}: su versión ya no es la indicada`),
   limit_reached: ({ limit }) => new HttpError(409, `La cuenta llegó al límite de ${limit}`),
-  send_in_flight: () => new HttpError(409, 'Hay un envío en curso: hay que esperar a que termine'),
+  send_in_flight: () => new HttpError(409, SEND_IN_FLIGHT),
   quote_unavailable: () => new HttpError(409, 'quote_unavailable'),
   operation_taken: () => badRequest('El campo operationId ya se usó para otra cosa'),
   unknown_pair: () => badRequest('El par de moneda y origen no existe'),
@@ -37,7 +43,7 @@ const errors = {
   url_unwanted: () =>
     badRequest('Una alerta por correo no lleva url ni receiverAuthorization: va a tu correo'),
   capacity_exhausted: () => unavailable('La capacidad de envíos está agotada', RETRY_CAPACITY),
-  admission_closed: () => unavailable('La función de webhooks está en preparación', RETRY_CLOSED),
+  admission_closed: () => unavailable(IN_PREPARATION, RETRY_CLOSED),
 } as const satisfies Record<Named, (words: (typeof WORDS)[ReceiverKind]) => HttpError>
 
 /** The HTTP form of a refusal: one without a status does not compile. */

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import { CURRENCIES, ORIGINS } from '../../../shared/market/catalog.ts'
 import { RECEIVER_AUTHORIZATION } from './receiver-authorization.ts'
-import { UUID } from '../uuid.ts'
+import { UUID } from '../../../shared/uuid.ts'
 
 export const uuid = z.string().check(z.regex(UUID))
 

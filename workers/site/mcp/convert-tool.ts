@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Board, quoteOf } from '../../../shared/board/board.ts'
+import { type Board, quoteOf, MODES } from '../../../shared/board/board.ts'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import {
@@ -19,6 +19,7 @@ import { refuseFlood } from './refuse-flood.ts'
 import { codes, origin, timeOfDay } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { orUnavailable, type ToolContext } from './tool-context.ts'
+import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
 const money = codes(MONEY_CODES)
 
@@ -50,7 +51,7 @@ export function convertTool(context: ToolContext) {
       decimals: z.number().describe('Decimales del resultado'),
       expression: z.string().nullable().describe('La cuenta que se hizo'),
       origin: z.string(),
-      mode: z.enum(['live', 'demo', 'upstream']).nullable().describe('live: precios reales'),
+      mode: z.enum(MODES).nullable().describe('live: precios reales'),
     }),
     run: async ({ amount, from, to, origin, side, date, time, decimals }) => {
       const conversion = parseConversion({
@@ -100,7 +101,7 @@ async function quotesOf(
 
 function currentQuote(board: Board, { pair }: Conversion['legs'][number]): QuotedPoint {
   const quote = quoteOf(board, pair.currency, pair.origin)
-  if (!quote) throw new ToolError('Cotización no encontrada')
+  if (!quote) throw new ToolError(QUOTE_NOT_FOUND)
   const { buy, sell, updatedAt } = quote
   return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
 }

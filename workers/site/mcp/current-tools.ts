@@ -5,6 +5,7 @@ import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { currency, currentQuotes, dollarOrigin, origin } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
+import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
 /** The tools over the current quotes. */
 export function currentTools(context: ToolContext) {
@@ -47,7 +48,7 @@ async function quotesOf(context: ToolContext, pairs: readonly Pair[]) {
       pairs.some(({ currency, origin }) => quote.currency === currency && quote.origin === origin),
     )
     .map((quote) => printQuoteWithChange(quote, now))
-  if (quotes.length === 0) throw new ToolError('Cotización no encontrada')
+  if (quotes.length === 0) throw new ToolError(QUOTE_NOT_FOUND)
 
   return { mode: board.mode, quotes }
 }

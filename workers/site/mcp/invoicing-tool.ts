@@ -12,6 +12,7 @@ import { refuseFlood } from './refuse-flood.ts'
 import { codes } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { orUnavailable, type ToolContext } from './tool-context.ts'
+import { CLOSE_UNKNOWN } from '../../../shared/sentences.ts'
 
 /** The rate that an invoice must use. It asks the database, so it has the date reads' limit. */
 export function invoicingTool(context: ToolContext) {
@@ -52,7 +53,7 @@ export function invoicingTool(context: ToolContext) {
       const reading = readInvoicing(context.env.DB, [currency.code], date.value, now)
       const known = await orUnavailable(reading, 'invoicing_read_failed')
       if (date.value > argentineDay(now) && !isCloseKnown(now, known))
-        throw new ToolError('El cierre de hoy todavía no se conoce')
+        throw new ToolError(CLOSE_UNKNOWN)
       return invoicingRate(currency, date.value, known.rates[0] ?? null, known)
     },
   })

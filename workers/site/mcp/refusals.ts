@@ -1,4 +1,5 @@
 /** Refusals that come before the protocol is spoken, in its own form: JSON-RPC without an id. */
+import { BODY_NOT_WHOLE } from '../../../shared/sentences.ts'
 
 /** The codes that JSON-RPC has for them; -32000 is the first of a server's own. */
 const PARSE_ERROR = -32700
@@ -7,7 +8,7 @@ const SERVER_ERROR = -32000
 
 export const tooLarge = () => refuse(413, SERVER_ERROR, 'El cuerpo supera los 16 KiB')
 
-export const cutShort = () => refuse(400, PARSE_ERROR, 'El cuerpo no llegó entero')
+export const cutShort = () => refuse(400, PARSE_ERROR, BODY_NOT_WHOLE)
 
 /** Newer versions of the protocol have no batches, and one would be many requests at the price of one. */
 export const batchRefused = () =>

@@ -1,6 +1,7 @@
 /** What the tools take and answer, as clients are told. */
 import * as z from 'zod'
 import { CURRENCIES, ORIGINS, pairsOf } from '../../../shared/market/catalog.ts'
+import { MODES } from '../../../shared/board/board.ts'
 
 /** Codes of the catalogue, taken in any letter case and told in lower case. */
 export const codes = (all: readonly string[]) =>
@@ -33,7 +34,7 @@ const quote = {
 }
 
 /** Other than `live`: simulated or replayed prices. */
-const mode = z.enum(['live', 'demo', 'upstream']).describe('live: precios reales')
+const mode = z.enum(MODES).describe('live: precios reales')
 
 export const currentQuotes = z.object({
   mode,

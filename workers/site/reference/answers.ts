@@ -1,6 +1,12 @@
 /** The answers that many routes share, with their headers. */
 import { type Terms, thousands } from './limits.ts'
 import type { Answer, Header, PathItem, Schema } from './openapi.ts'
+import {
+  METHOD_NOT_ALLOWED,
+  MINUTE_QUOTA_SPENT,
+  QUOTE_NOT_FOUND,
+  TOO_MANY_DATES,
+} from '../../../shared/sentences.ts'
 
 export const ref = (name: string): Schema => ({ $ref: `#/components/schemas/${name}` })
 export const listOf = (name: string): Schema => ({ type: 'array', items: ref(name) })
@@ -97,9 +103,6 @@ export const refusal = (description: string, error: string) => errorAnswer(descr
 export const privateRefusal = (description: string, error: string) =>
   errorAnswer(description, error, QUOTA)
 
-/** The text of the 400 of a read that takes no parameters. */
-export const NO_PARAMETERS = 'Esta dirección no acepta parámetros'
-
 export const unavailable = (description: string, error: string) =>
   errorAnswer(description, error, RETRY)
 
@@ -117,7 +120,7 @@ export const unauthorized = errorAnswer(
 
 export const quotaExhausted = errorAnswer(
   'Se agotó la cuota por minuto de la clave, o desde tu dirección llegaron más de 30 claves que nadie tiene en un minuto.',
-  'Se agotó la cuota por minuto de la clave',
+  MINUTE_QUOTA_SPENT,
   { ...RETRY, ...QUOTA },
 )
 
@@ -130,7 +133,7 @@ export const tooManyReads = (description: string, example: string): Answer => ({
 export const dateLimit = ({ dateReads }: Terms): Answer =>
   tooManyReads(
     `Más de ${thousands(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
-    'Demasiadas consultas por fecha: espere unos segundos',
+    TOO_MANY_DATES,
   )
 
 /** The gate's 404 of a pair outside the catalogue is a page unless JSON is asked for. */
@@ -139,12 +142,12 @@ export const pairNotFound: Answer = {
     'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON.',
   headers: NO_STORE,
   content: {
-    'application/json': { schema: ref('Error'), example: { error: 'Cotización no encontrada' } },
+    'application/json': { schema: ref('Error'), example: { error: QUOTE_NOT_FOUND } },
     'text/html': { schema: text },
   },
 }
 
-const methodNotAllowed = errorAnswer('La ruta no admite el método.', 'Método no permitido', {
+const methodNotAllowed = errorAnswer('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
   Allow: { description: 'Los que admite.', required: true, schema: text },
 })
 

@@ -12,6 +12,7 @@ import * as examples from './examples.ts'
 import type { Terms } from './limits.ts'
 import type { Answer, Operation, Parameter, PathItem } from './openapi.ts'
 import { currency, date, dateQuery, ifNoneMatch, origin } from './parameters.ts'
+import { DATE_AHEAD, QUOTES_UNAVAILABLE, QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
 /** The reads as of a date: of everything, of a currency, of a pair. */
 export const datedPaths = (terms: Terms): Record<string, PathItem> => ({
@@ -68,16 +69,13 @@ function datedRead(terms: Terms, read: DatedRead): Operation {
       '304': notModified,
       '400': refusal(
         'Fecha, `time`, `max_age` o `format` inválidos, fecha futura u otro parámetro.',
-        'La fecha no puede ser posterior a hoy',
+        DATE_AHEAD,
       ),
       ...(narrower && {
-        '404': refusal('La moneda o el par no existe.', 'Cotización no encontrada'),
+        '404': refusal('La moneda o el par no existe.', QUOTE_NOT_FOUND),
       }),
       '429': dateLimit(terms),
-      '503': unavailable(
-        'La base no responde por unos segundos.',
-        'Las cotizaciones no están disponibles en este momento',
-      ),
+      '503': unavailable('La base no responde por unos segundos.', QUOTES_UNAVAILABLE),
     },
   }
 }

@@ -4,8 +4,9 @@ import { privateRefusal, quotaExhausted, unauthorized, unavailable } from './ans
 import type { Answer, Operation, Parameter, Schema } from './openapi.ts'
 import { withKey } from './security.ts'
 import { toFields } from './to-schemas.ts'
+import { DAILY_BUDGET_SPENT, NOT_JSON, UNKNOWN_FIELDS } from '../../../shared/sentences.ts'
+import { MAX_BODY_BYTES } from '../body-limit.ts'
 
-export const WRONG_QUERY = 'Los parámetros de la consulta no son válidos'
 export const VERSION = 'La `version` que se leyó; si ya no es la actual, 409.'
 export const URL_WORDS =
   'HTTPS pública de hasta 2048 caracteres, sin usuario ni fragmento, que no apunte a este servicio; no se siguen redirecciones.'
@@ -59,23 +60,23 @@ export function managed(operationId: string, summary: string, told: Told): Opera
           body
             ? 'El cuerpo no es válido o tiene campos desconocidos.'
             : 'La consulta no es válida.',
-          body ? 'Hay campos desconocidos' : told.refusesQuery!,
+          body ? UNKNOWN_FIELDS : told.refusesQuery!,
         ),
       }),
       '401': unauthorized,
       ...(notFound && { '404': notFound }),
       ...(conflict && { '409': privateRefusal('No se puede en el estado actual.', conflict) }),
       ...(body && {
-        '413': privateRefusal('El cuerpo es demasiado largo.', 'El cuerpo supera los 16384 bytes'),
-        '415': privateRefusal(
-          'El cuerpo no es JSON.',
-          'El cuerpo debe ser JSON: falta Content-Type: application/json',
+        '413': privateRefusal(
+          'El cuerpo es demasiado largo.',
+          `El cuerpo supera los ${MAX_BODY_BYTES} bytes`,
         ),
+        '415': privateRefusal('El cuerpo no es JSON.', NOT_JSON),
       }),
       '429': quotaExhausted,
       '503': unavailable(
         'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
-        isCreation || accepted ? told.closed : 'Se agotó la capacidad diaria del servicio',
+        isCreation || accepted ? told.closed : DAILY_BUDGET_SPENT,
       ),
     },
   }

@@ -1,5 +1,6 @@
 import { CURRENCIES, ORIGINS } from '../../../shared/market/catalog.ts'
 import type { Parameter } from './openapi.ts'
+import { HISTORY_POINTS, MAX_HISTORY_POINTS } from '../../../shared/limits.ts'
 
 const lower = (codes: readonly string[]) => codes.map((code) => code.toLowerCase())
 
@@ -78,7 +79,7 @@ export const historyQuery: Parameter[] = [
     name: 'limit',
     in: 'query',
     description: 'Cuántos resultados como máximo.',
-    schema: { type: 'integer', minimum: 1, maximum: 500, default: 100 },
+    schema: { type: 'integer', minimum: 1, maximum: MAX_HISTORY_POINTS, default: HISTORY_POINTS },
   },
   format,
 ]

@@ -14,6 +14,7 @@ import * as examples from './examples.ts'
 import type { Answer, Operation, PathItem } from './openapi.ts'
 import { currency, historyQuery, origin } from './parameters.ts'
 import { withKey } from './security.ts'
+import { HISTORY_LIMIT, KEY_UNVERIFIED, QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
 /** History and the key check, which need a key; and the status, which does not. */
 export const privatePaths: Record<string, PathItem> = {
@@ -77,10 +78,10 @@ function historyRead(
       '200': ok,
       '400': privateRefusal(
         'Un parámetro no es válido, se repite o no existe, o `from` es posterior a `to`.',
-        'limit debe ser un número entero de 1 a 500',
+        HISTORY_LIMIT,
       ),
       '401': unauthorized,
-      '404': privateRefusal('El par no existe.', 'Cotización no encontrada'),
+      '404': privateRefusal('El par no existe.', QUOTE_NOT_FOUND),
       '429': quotaExhausted,
       '503': gateUnavailable(),
     },
@@ -90,6 +91,6 @@ function historyRead(
 function gateUnavailable(): Answer {
   return unavailable(
     'La clave no se puede verificar ahora, la base no responde, o se agotó la capacidad diaria.',
-    'No es posible verificar la clave en este momento',
+    KEY_UNVERIFIED,
   )
 }

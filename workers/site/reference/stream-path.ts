@@ -1,6 +1,12 @@
 import { refusal, unavailable } from './answers.ts'
 import * as examples from './examples.ts'
 import type { PathItem } from './openapi.ts'
+import {
+  PAIRS_FORM,
+  QUOTE_NOT_FOUND,
+  TOO_MANY_STREAMS,
+  TOO_MANY_STREAMS_OF_CLIENT,
+} from '../../../shared/sentences.ts'
 
 /** Each change as it happens. */
 export const streamPath: Record<string, PathItem> = {
@@ -38,19 +44,13 @@ export const streamPath: Record<string, PathItem> = {
             },
           },
         },
-        '400': refusal(
-          'La lista de pares no se entiende.',
-          'El parámetro pairs debe tener la forma usd/blue,usd/bolsa',
-        ),
-        '404': refusal('Un par no existe.', 'Cotización no encontrada'),
+        '400': refusal('La lista de pares no se entiende.', PAIRS_FORM),
+        '404': refusal('Un par no existe.', QUOTE_NOT_FOUND),
         '429': unavailable(
           'Demasiadas conexiones desde la misma dirección.',
-          'Hay demasiadas conexiones abiertas desde tu dirección',
+          TOO_MANY_STREAMS_OF_CLIENT,
         ),
-        '503': unavailable(
-          'No hay lugar para más conexiones.',
-          'No hay lugar para más conexiones en este momento',
-        ),
+        '503': unavailable('No hay lugar para más conexiones.', TOO_MANY_STREAMS),
       },
     },
   },

@@ -1,5 +1,5 @@
 import { createBody, editBody, emptyBody, versionBody } from '../management/webhook-bodies.ts'
-import { deliveriesQuery } from '../management/deliveries-query.ts'
+import { deliveriesQuery, DELIVERY_PAGE_MAX } from '../management/deliveries-query.ts'
 import { privateJson, privateRefusal, ref } from './answers.ts'
 import * as examples from './examples.ts'
 import {
@@ -9,10 +9,18 @@ import {
   type Told,
   URL_WORDS,
   VERSION,
-  WRONG_QUERY,
 } from './managed.ts'
 import type { Operation, Parameter, PathItem } from './openapi.ts'
 import { toBody } from './to-schemas.ts'
+import {
+  IN_PREPARATION,
+  PAGE_NOT_FOUND,
+  SEND_IN_FLIGHT,
+  WEBHOOK_NOT_FOUND,
+  WRONG_QUERY,
+} from '../../../shared/sentences.ts'
+import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
+import { MAX_ATTEMPTS } from '../../../shared/webhooks/retry.ts'
 
 const { webhook, secret, operationId, url } = examples
 
@@ -31,7 +39,7 @@ const fields = {
   origin: 'Origen del par; tiene que existir en el catálogo.',
   enabled: 'Si envía.',
 }
-const notFound = privateRefusal('No existe, venció o es de otra cuenta.', 'Webhook no encontrado')
+const notFound = privateRefusal('No existe, venció o es de otra cuenta.', WEBHOOK_NOT_FOUND)
 
 /** The management of webhooks and their deliveries. */
 export const webhookPaths: Record<string, PathItem> = {
@@ -41,12 +49,11 @@ export const webhookPaths: Record<string, PathItem> = {
         'Los de la cuenta, sin URL ni secreto. `destination` es el esquema y el host, y `/***` si la URL tiene ruta o consulta.',
       ok: privateJson('Los webhooks y el límite.', ref('WebhookList'), {
         webhooks: [webhook],
-        limit: 5,
+        limit: WEBHOOK_LIMIT,
       }),
     }),
     post: operation('createWebhook', 'Crear un webhook', {
-      description:
-        'Sigue un par y envía un POST firmado a la URL con cada cambio. Repetir `operationId` devuelve el primero, sin secreto: una respuesta perdida se resuelve así, y un secreto perdido, rotándolo. Crear no envía nada: el primer aviso llega con el primer cambio, y el primer valor que un par tiene no es un cambio. Como máximo 5 por cuenta.',
+      description: `Sigue un par y envía un POST firmado a la URL con cada cambio. Repetir \`operationId\` devuelve el primero, sin secreto: una respuesta perdida se resuelve así, y un secreto perdido, rotándolo. Crear no envía nada: el primer aviso llega con el primer cambio, y el primer valor que un par tiene no es un cambio. Como máximo ${WEBHOOK_LIMIT} por cuenta.`,
       body: toBody(createBody, {
         ...fields,
         operationId: 'UUID nuevo por cada creación.',
@@ -62,20 +69,19 @@ export const webhookPaths: Record<string, PathItem> = {
         webhook,
         reconciled: true,
       }),
-      conflict: 'La cuenta llegó al límite de 5 webhooks',
+      conflict: `La cuenta llegó al límite de ${WEBHOOK_LIMIT} webhooks`,
     }),
   },
   '/api/v2/webhooks/deliveries': {
     get: operation('listDeliveries', 'Listar entregas', {
-      description:
-        'De la más nueva a la más vieja, hasta 50 por página. Se conservan 7 días. Un `webhookId` o `deliveryId` ajeno o desconocido da 200 con una página vacía. `attempts` cuenta los intentos, hasta 4; en `errorType`, `destination` es una dirección que no se admite y `network` un nombre que no se resuelve: se reintentan y cuentan como fallas. `interrupted` y `configuration` son fallas nuestras y no cuentan para la pausa. Otros parámetros son 400.',
+      description: `De la más nueva a la más vieja, hasta ${DELIVERY_PAGE_MAX} por página. Se conservan 7 días. Un \`webhookId\` o \`deliveryId\` ajeno o desconocido da 200 con una página vacía. \`attempts\` cuenta los intentos, hasta ${MAX_ATTEMPTS}; en \`errorType\`, \`destination\` es una dirección que no se admite y \`network\` un nombre que no se resuelve: se reintentan y cuentan como fallas. \`interrupted\` y \`configuration\` son fallas nuestras y no cuentan para la pausa. Otros parámetros son 400.`,
       parameters: deliveryParameters(deliveriesQuery, { webhookId: 'Solo las de este webhook.' }),
       refusesQuery: WRONG_QUERY,
       ok: privateJson('Una página.', ref('DeliveryPage'), {
         deliveries: [examples.delivery],
         nextCursor: 'v1:42',
       }),
-      notFound: privateRefusal('El cursor es ajeno o ya no existe.', 'Página no encontrada'),
+      notFound: privateRefusal('El cursor es ajeno o ya no existe.', PAGE_NOT_FOUND),
     }),
   },
   '/api/v2/webhooks/{id}': {
@@ -125,7 +131,7 @@ export const webhookPaths: Record<string, PathItem> = {
         reconciled: false,
       }),
       notFound,
-      conflict: 'Hay un envío en curso: hay que esperar a que termine',
+      conflict: SEND_IN_FLIGHT,
     }),
   },
   '/api/v2/webhooks/{id}/test': {
@@ -155,7 +161,7 @@ function operation(
   const tag = operationId === 'listDeliveries' ? 'Entregas' : 'Webhooks'
   return managed(operationId, summary, {
     tag,
-    closed: 'La función de webhooks está en preparación',
+    closed: IN_PREPARATION,
     ...told,
   })
 }

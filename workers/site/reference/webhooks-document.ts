@@ -1,6 +1,6 @@
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import { withMethodRefusals } from './answers.ts'
-import { ERRORS, keyLimits, type Terms } from './limits.ts'
+import { ERRORS, keyLimits, type Terms, thousands } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
 import { errorObject } from './schemas/common.ts'
 import * as schemas from './schemas/webhooks.ts'
@@ -8,6 +8,7 @@ import { securitySchemes, withKey } from './security.ts'
 import { toComponents } from './to-schemas.ts'
 import { webhookEvents } from './webhook-events.ts'
 import { webhookPaths } from './webhook-paths.ts'
+import { MAX_BODY_BYTES } from '../body-limit.ts'
 
 /** Webhooks, their deliveries, and what receivers get. */
 export function webhooksDocument(terms: Terms): Document {
@@ -20,7 +21,7 @@ export function webhooksDocument(terms: Terms): Document {
       summary: 'Un POST firmado a tu servidor cada vez que un par cambia.',
       description: [
         `Todas las rutas necesitan una clave, y ninguna respuesta se guarda. Hasta ${WEBHOOK_LIMIT} webhooks por cuenta, contando los pausados; cada uno sigue un par. Diez intentos automáticos fallidos seguidos lo pausan; uno entregado vuelve la cuenta a cero, y ni las sincronizaciones, ni las pruebas, ni las interrupciones nuestras cuentan.`,
-        `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta 16.384 bytes.`,
+        `**Límites.** ${keyLimits(terms)} Un cuerpo puede tener hasta ${thousands(MAX_BODY_BYTES)} bytes.`,
         `**Errores.** ${ERRORS}`,
         'Cómo verificar una firma: [/docs/webhooks](/docs/webhooks).',
       ].join('\n\n'),

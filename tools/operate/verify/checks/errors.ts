@@ -1,5 +1,6 @@
 import { check, type Check } from '../check.ts'
 import { expectAnswer, expectError, that } from '../expect.ts'
+import { QUOTE_NOT_FOUND } from '../../../../shared/sentences.ts'
 
 /** A 404 of each kind, and the methods that a path does not have. */
 export const errorChecks: Check[] = [
@@ -15,7 +16,7 @@ export const errorChecks: Check[] = [
         })
         const json = await ask(path, { headers: { Accept: 'application/json' } })
         const text = expectError(path, json, { status: 404 })
-        that(text === 'Cotización no encontrada', `${path} says ${text}`)
+        that(text === QUOTE_NOT_FOUND, `${path} says ${text}`)
       }
     },
   ),

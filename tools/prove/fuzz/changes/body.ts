@@ -5,6 +5,7 @@ import { json, text } from '../grammar/nasty.ts'
 import type { Body, FuzzRequest } from '../request.ts'
 import { type Change, change } from './change.ts'
 import { weighted } from '../grammar/weighted.ts'
+import { MAX_BODY_BYTES } from '../../../../workers/site/body-limit.ts'
 
 const FIELDS = [
   ...'operationId url currency origin enabled receiverAuthorization version'.split(' '),
@@ -52,8 +53,8 @@ const TEXTS: Record<string, string> = {
   'prototype key': '{"__proto__": {"version": 1}, "version": 1}',
   'byte order mark': '\ufeff{"version": 1}',
   'unknown encoding of a character': '{"url": "\\ud800"}',
-  '16 KiB exactly': `{"version":1}${' '.repeat(16_384 - 13)}`,
-  'a byte more than 16 KiB': `{"version":1}${' '.repeat(16_384 - 12)}`,
+  '16 KiB exactly': `{"version":1}${' '.repeat(MAX_BODY_BYTES - 13)}`,
+  'a byte more than 16 KiB': `{"version":1}${' '.repeat(MAX_BODY_BYTES - 12)}`,
   '200 KB': `{"url":"${'a'.repeat(200_000)}"}`,
   'broken multipart': '--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n1',
   multipart: '--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n{{form}}\r\n--x--\r\n',

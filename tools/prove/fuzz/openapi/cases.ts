@@ -2,6 +2,7 @@ import * as fc from 'fast-check'
 import type { Parameter } from '../../../../workers/site/reference/openapi.ts'
 import type { Described } from './described.ts'
 import { valuesOf, wrongBodies, wrongTexts } from './schema-values.ts'
+import { MAX_BODY_BYTES } from '../../../../workers/site/body-limit.ts'
 
 /** One request to make of an operation, by the names of its parameters. */
 export interface Case {
@@ -23,8 +24,6 @@ export interface CaseOptions {
   /** How many wrong values at most, chosen by the seed. */
   wrong: number
 }
-
-const BODY_MAX = 16_384
 
 type Good = Omit<Case, 'name'>
 
@@ -89,7 +88,7 @@ function wrongCases(
     ...(good.withKey ? [{ name: 'no key', withKey: false }] : []),
     ...(refusesQuery ? [{ name: 'an unknown parameter', query: 'otro=1' }] : []),
     ...(media ? [{ name: 'a body of text', contentType: 'text/plain' }] : []),
-    ...(media ? [{ name: 'a long body', body: 'a'.repeat(BODY_MAX) }] : []),
+    ...(media ? [{ name: 'a long body', body: 'a'.repeat(MAX_BODY_BYTES) }] : []),
     ...parameters.flatMap(({ name, schema, in: where }) =>
       wrongTexts(schema, document)
         // An empty segment would be another path.

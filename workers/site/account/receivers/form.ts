@@ -1,5 +1,5 @@
 import { isReceiverAuthorization } from '../../management/receiver-authorization.ts'
-import { isUuid } from '../../uuid.ts'
+import { isUuid } from '../../../../shared/uuid.ts'
 import { badRequest } from '../../errors.ts'
 import type { Fields } from '../forms.ts'
 

@@ -1,7 +1,7 @@
 import { createBody, deliveriesQuery, editBody } from '../../management/alert-bodies.ts'
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import { emptyBody, versionBody } from '../../management/webhook-bodies.ts'
-import { NO_PARAMETERS, privateJson, privateRefusal, ref } from '../answers.ts'
+import { privateJson, privateRefusal, ref } from '../answers.ts'
 import {
   AUTHORIZATION,
   deliveryParameters,
@@ -9,11 +9,19 @@ import {
   type Told,
   URL_WORDS,
   VERSION,
-  WRONG_QUERY,
 } from '../managed.ts'
 import type { Operation, Parameter, PathItem } from '../openapi.ts'
 import { toBody } from '../to-schemas.ts'
 import { alert, delivery, operationId, secret, triggered, url } from './alert-examples.ts'
+import {
+  ALERT_NOT_FOUND,
+  IN_PREPARATION,
+  PAGE_NOT_FOUND,
+  SEND_IN_FLIGHT,
+  NO_PARAMETERS,
+  WRONG_QUERY,
+} from '../../../../shared/sentences.ts'
+import { DELIVERY_PAGE_MAX } from '../../management/deliveries-query.ts'
 
 export const TAG = 'Alertas'
 
@@ -28,7 +36,7 @@ const id: Parameter = {
   example: alert.id,
 }
 
-const notFound = privateRefusal('No existe o es de otra cuenta.', 'Alerta no encontrada')
+const notFound = privateRefusal('No existe o es de otra cuenta.', ALERT_NOT_FOUND)
 const CHANGED = 'La alerta cambió: su versión ya no es la indicada'
 
 const fields = {
@@ -85,15 +93,14 @@ export const alertPaths: Record<string, PathItem> = {
   },
   '/api/v2/alerts/deliveries': {
     get: operation('listAlertDeliveries', 'Listar entregas de alertas', {
-      description:
-        'De la más nueva a la más vieja, hasta 50 por página, como las de webhooks. Los correos no son entregas. Otros parámetros son 400.',
+      description: `De la más nueva a la más vieja, hasta ${DELIVERY_PAGE_MAX} por página, como las de webhooks. Los correos no son entregas. Otros parámetros son 400.`,
       parameters: deliveryParameters(deliveriesQuery, { alertId: 'Solo las de esta alerta.' }),
       refusesQuery: WRONG_QUERY,
       ok: privateJson('Una página.', ref('AlertDeliveryPage'), {
         deliveries: [delivery],
         nextCursor: 'v1:42',
       }),
-      notFound: privateRefusal('El cursor es ajeno o ya no existe.', 'Página no encontrada'),
+      notFound: privateRefusal('El cursor es ajeno o ya no existe.', PAGE_NOT_FOUND),
     }),
   },
   '/api/v2/alerts/{id}': {
@@ -144,7 +151,7 @@ export const alertPaths: Record<string, PathItem> = {
         reconciled: false,
       }),
       notFound,
-      conflict: 'Hay un envío en curso: hay que esperar a que termine',
+      conflict: SEND_IN_FLIGHT,
     }),
   },
   '/api/v2/alerts/{id}/test': {
@@ -173,7 +180,7 @@ function operation(
 ): Operation {
   return managed(operationId, summary, {
     tag: TAG,
-    closed: 'La función de webhooks está en preparación',
+    closed: IN_PREPARATION,
     ...told,
   })
 }

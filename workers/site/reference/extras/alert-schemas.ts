@@ -9,9 +9,7 @@ import {
 } from '../../../../shared/alerts/alert.ts'
 import { WEBHOOK_STATES } from '../../../../shared/webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from '../schemas/common.ts'
-import { delivery as webhookDelivery, webhookIssued } from '../schemas/webhooks.ts'
-
-const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+import { delivery as webhookDelivery, uuid, webhookIssued } from '../schemas/webhooks.ts'
 
 const side = z.enum(SIDES).describe('`buy` es la compra y `sell` la venta.')
 const percent = z

@@ -1,9 +1,16 @@
 import * as z from 'zod'
-import { NO_PARAMETERS, notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
+import { notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
 import type { Answer, Header, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
 import type { Extra } from './extra.ts'
+import {
+  FILES_UNPUBLISHED,
+  RANGE_OUTSIDE,
+  RESOURCE_NOT_FOUND,
+  NO_PARAMETERS,
+} from '../../../../shared/sentences.ts'
+import { MODES } from '../../../../shared/board/board.ts'
 
 const TAG = 'Datos abiertos'
 const NAMES = ['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`)
@@ -22,7 +29,7 @@ const files = z
     firstDay: day.describe('El primer día de los archivos.'),
     lastDay: day.describe('El último, que ya cerró.'),
     builtAt: utcInstant,
-    mode: z.enum(['live', 'demo', 'upstream']).describe('Si los valores son reales.'),
+    mode: z.enum(MODES).describe('Si los valores son reales.'),
     license: z.literal('CC0-1.0').describe('De la compilación.'),
     files: z.array(file),
   })
@@ -61,10 +68,7 @@ const range: Parameter = {
   schema: { type: 'string' },
 }
 
-const unpublished = unavailable(
-  'Los archivos todavía no se hicieron.',
-  'Los archivos todavía no están publicados',
-)
+const unpublished = unavailable('Los archivos todavía no se hicieron.', FILES_UNPUBLISHED)
 const withParameters = refusal('La consulta tiene un parámetro.', NO_PARAMETERS)
 
 const validated: Header = {
@@ -131,8 +135,8 @@ export const archiveExtra: Extra = {
         {
           '200': { ...kept(publicJson('El archivo.', {}, null)), content: contents },
           '206': { ...kept(publicJson('La parte pedida.', {}, null)), content: contents },
-          '404': refusal('No hay ese archivo.', 'Recurso no encontrado'),
-          '416': refusal('El rango empieza después del final.', 'El rango está fuera del archivo'),
+          '404': refusal('No hay ese archivo.', RESOURCE_NOT_FOUND),
+          '416': refusal('El rango empieza después del final.', RANGE_OUTSIDE),
         },
         [name, range],
       ),

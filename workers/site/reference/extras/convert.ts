@@ -12,6 +12,7 @@ import type { Parameter } from '../openapi.ts'
 import { dateQuery, format, ifNoneMatch } from '../parameters.ts'
 import { argentineInstant, currency, origin, pairName } from '../schemas/common.ts'
 import type { Extra } from './extra.ts'
+import { QUOTES_UNAVAILABLE, QUOTE_NOT_FOUND, SAME_CURRENCY } from '../../../../shared/sentences.ts'
 
 const codes = z.enum(MONEY_CODES)
 const side = z.enum(SIDES)
@@ -153,17 +154,11 @@ export const convertExtra: Extra = {
           '304': notModified,
           '400': refusal(
             'Un parámetro falta, no es válido, se repite o no existe, o el resultado con los decimales pedidos pasa de 15 cifras.',
-            'from y to deben ser dos monedas distintas',
+            SAME_CURRENCY,
           ),
-          '404': refusal(
-            'Una moneda no tiene ese origen, o todavía no cotizó.',
-            'Cotización no encontrada',
-          ),
+          '404': refusal('Una moneda no tiene ese origen, o todavía no cotizó.', QUOTE_NOT_FOUND),
           '429': dateLimit(terms),
-          '503': unavailable(
-            'No hay datos disponibles por unos segundos.',
-            'Las cotizaciones no están disponibles en este momento',
-          ),
+          '503': unavailable('No hay datos disponibles por unos segundos.', QUOTES_UNAVAILABLE),
         },
       },
     },

@@ -15,6 +15,11 @@ import type { Answer, Operation, Parameter } from '../openapi.ts'
 import { format, ifNoneMatch } from '../parameters.ts'
 import { argentineInstant, day } from '../schemas/common.ts'
 import type { Extra } from './extra.ts'
+import {
+  CLOSE_UNKNOWN,
+  CURRENCY_NOT_INVOICED,
+  INVOICING_UNAVAILABLE,
+} from '../../../../shared/sentences.ts'
 
 const CODES = INVOICING_CURRENCIES.map(({ code }) => code)
 
@@ -131,19 +136,13 @@ function read(
       '304': notModified,
       '400': refusal(
         'La fecha no es válida o su cotización todavía no se conoce, o hay otro parámetro.',
-        'El cierre de hoy todavía no se conoce',
+        CLOSE_UNKNOWN,
       ),
       ...(path.length > 0 && {
-        '404': refusal(
-          'La tabla no tiene esa moneda.',
-          'La tabla del Banco Nación no tiene esa moneda',
-        ),
+        '404': refusal('La tabla no tiene esa moneda.', CURRENCY_NOT_INVOICED),
       }),
       '429': dateLimit(terms),
-      '503': unavailable(
-        'La base no responde por unos segundos.',
-        'Las cotizaciones de facturación no están disponibles en este momento',
-      ),
+      '503': unavailable('La base no responde por unos segundos.', INVOICING_UNAVAILABLE),
     },
   }
 }

@@ -6,6 +6,7 @@ import type { Answer, Operation, Parameter, PathItem, Schema } from '../openapi.
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
 import type { Extra } from './extra.ts'
+import { HISTORY_UNPUBLISHED, TOO_MANY_DAYS } from '../../../../shared/sentences.ts'
 
 const TAG = 'Direcciones compatibles'
 
@@ -100,10 +101,7 @@ const told = (error: string): Answer => ({
   description: 'No hay, como en el servicio de origen.',
   content: { 'application/json': { schema: ref('Error'), example: { error } } },
 })
-const later = unavailable(
-  'No hay datos disponibles por unos segundos.',
-  'El historial todavía no está publicado',
-)
+const later = unavailable('No hay datos disponibles por unos segundos.', HISTORY_UNPUBLISHED)
 
 function peerRead(
   operationId: string,
@@ -151,7 +149,7 @@ const dayNotFound = told('Error: day not found')
 const limited = {
   '429': tooManyReads(
     `Más de ${DAYS_A_MINUTE} días en un minuto desde una IP: espera de un minuto. Texto plano.`,
-    'Demasiadas consultas de días: espere un minuto',
+    TOO_MANY_DAYS,
   ),
 }
 

@@ -14,6 +14,8 @@ import { format } from '../parameters.ts'
 import { currency, day, origin, pairName } from '../schemas/common.ts'
 import { withKey } from '../security.ts'
 import type { Extra } from './extra.ts'
+import { DATES_ALONE, QUOTE_NOT_FOUND, SERIES_UNAVAILABLE } from '../../../../shared/sentences.ts'
+import { MAX_SERIES_DATES } from '../../../../shared/limits.ts'
 
 const price = z.number().nullable()
 
@@ -100,7 +102,7 @@ const parameters: Parameter[] = [
   {
     name: 'dates',
     in: 'query',
-    description: 'En vez de un rango, hasta 500 días separados por comas, en cualquier orden.',
+    description: `En vez de un rango, hasta ${MAX_SERIES_DATES} días separados por comas, en cualquier orden.`,
     schema: { type: 'string', pattern: `^${DAY}(,${DAY}){0,499}$` },
   },
   {
@@ -143,14 +145,14 @@ export const seriesExtra: Extra = {
           '200': orCsv(privateJson('La tabla.', ref('Series'), example), EXAMPLE_CSV),
           '400': privateRefusal(
             'Un parámetro falta, no es válido, se repite, no existe o no se combina con otro.',
-            'dates no se combina con from, to ni every',
+            DATES_ALONE,
           ),
           '401': unauthorized,
-          '404': privateRefusal('Un par no existe.', 'Cotización no encontrada'),
+          '404': privateRefusal('Un par no existe.', QUOTE_NOT_FOUND),
           '429': quotaExhausted,
           '503': unavailable(
             'La clave no se puede verificar ahora, la base no responde, o se agotó la capacidad diaria.',
-            'Las series no están disponibles en este momento',
+            SERIES_UNAVAILABLE,
           ),
         },
       },

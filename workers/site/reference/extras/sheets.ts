@@ -13,6 +13,12 @@ import type { Answer, Operation, Parameter, PathItem } from '../openapi.ts'
 import { currency, ifNoneMatch, origin } from '../parameters.ts'
 import { currentQuote, legacyQuote, quote } from '../schemas/quotes.ts'
 import type { Extra } from './extra.ts'
+import {
+  FORMAT_NAMES,
+  QUOTE_NOT_FOUND,
+  RESOURCE_NOT_FOUND,
+  SERVICE_UNAVAILABLE,
+} from '../../../../shared/sentences.ts'
 
 const TAG = 'Planillas'
 const LIST_CSV =
@@ -46,7 +52,7 @@ const field = (...sides: string[]) =>
 
 const badForm = refusal(
   'Con `format`, `field` o `locale`, un parámetro no es válido, se repite o no existe. Sin ellos la consulta se ignora.',
-  'El parámetro format debe ser csv, json o value',
+  FORMAT_NAMES,
 )
 
 interface Read {
@@ -71,10 +77,7 @@ function sheetRead({ operationId, summary, parameters, ok, notFound }: Read): Pa
       '304': notModified,
       '400': badForm,
       ...(notFound && { '404': notFound }),
-      '503': unavailable(
-        'No hay datos disponibles por unos segundos.',
-        'Servicio no disponible, probá de nuevo en unos segundos',
-      ),
+      '503': unavailable('No hay datos disponibles por unos segundos.', SERVICE_UNAVAILABLE),
     },
   }
   return { get: operation }
@@ -107,10 +110,10 @@ const noPair: Answer = {
     'El par no existe o todavía no cotizó. Fuera del catálogo, con `format=value` el cuerpo es un renglón de texto, y si no una página HTML, salvo que `Accept` prefiera JSON.',
   content: {
     ...pairNotFound.content,
-    'text/plain': { schema: { type: 'string' }, example: 'Cotización no encontrada' },
+    'text/plain': { schema: { type: 'string' }, example: QUOTE_NOT_FOUND },
   },
 }
-const noCurrency = refusal('La moneda no existe.', 'Recurso no encontrado')
+const noCurrency = refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
 
 const listAnswer = (schema: string, example: unknown, csv: string) =>
   orCsv(publicJson('Las cotizaciones.', listOf(schema), [example]), csv)

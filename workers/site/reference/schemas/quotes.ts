@@ -9,6 +9,9 @@ import {
   utcInstant,
   valueType,
 } from './common.ts'
+import { MODES } from '../../../../shared/board/board.ts'
+import { DOWN_REASONS, STATUS_WORDS } from '../../../../shared/board/status.ts'
+import { MAX_HISTORY_POINTS } from '../../../../shared/limits.ts'
 
 const quoteFields = {
   currency,
@@ -99,7 +102,7 @@ export const candles = z
     origin,
     valueType,
     interval: z.literal('day'),
-    points: z.array(candle).max(500).describe('Del más nuevo al más viejo.'),
+    points: z.array(candle).max(MAX_HISTORY_POINTS).describe('Del más nuevo al más viejo.'),
   })
   .describe('Velas diarias de un par.')
 
@@ -110,18 +113,18 @@ export const keyCheck = z
 export const serviceStatus = z
   .object({
     status: z
-      .enum(['ok', 'degraded', 'down'])
+      .enum(STATUS_WORDS)
       .describe(
         '`ok`: todos los pares al día; `degraded`: alguno no; `down`: ninguno, o ninguna fuente respondió.',
       ),
     reason: z
-      .enum(['no_board', 'clock', 'board_too_old', 'no_source_answered', 'no_pair_fresh'])
+      .enum(DOWN_REASONS)
       .nullable()
       .describe(
         'Por qué está `down`, o null: `no_board` no hay nada publicado, `clock` el reloj del servicio no coincide con el de las fuentes y no se registra nada, `board_too_old` los ciclos no terminan, `no_source_answered` ninguna fuente respondió, `no_pair_fresh` ningún par está al día.',
       ),
     mode: z
-      .enum(['live', 'demo', 'upstream'])
+      .enum(MODES)
       .nullable()
       .describe('De dónde salen los valores: fuentes reales, mercado simulado o repetición.'),
     generatedAt: argentineInstant.nullable().describe('Cuándo terminó el último ciclo.'),

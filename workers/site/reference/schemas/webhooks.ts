@@ -1,11 +1,21 @@
 /** What the webhook routes answer, and what deliveries carry. */
 import * as z from 'zod'
-import { WEBHOOK_LIMIT, WEBHOOK_STATES } from '../../../../shared/webhooks/webhook.ts'
+import {
+  WEBHOOK_LIMIT,
+  WEBHOOK_STATES,
+  WEBHOOK_SOURCES,
+} from '../../../../shared/webhooks/webhook.ts'
 import { currency, origin, utcInstant, valueType } from './common.ts'
+import { UUID } from '../../../../shared/uuid.ts'
+import {
+  DELIVERY_TYPES,
+  DELIVERY_STATUSES,
+  DELIVERY_ERRORS,
+} from '../../../../shared/webhooks/delivery.ts'
+import { MAX_ATTEMPTS } from '../../../../shared/webhooks/retry.ts'
+import { DELIVERY_PAGE_MAX } from '../../management/deliveries-query.ts'
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-
-const uuid = z.string().regex(UUID)
+export const uuid = z.string().regex(UUID)
 const rowId = z.int().min(1)
 
 const webhookFields = {
@@ -23,7 +33,7 @@ const webhookFields = {
     .describe(
       '`active`: envía. `manual`: lo pausó su dueño. `failure`: pausado por diez fallas seguidas. `capacity`: espera lugar. `inherited`: viene de v1 y espera que lo activen.',
     ),
-  source: z.enum(['v1', 'v2']).describe('La generación que lo creó.'),
+  source: z.enum(WEBHOOK_SOURCES).describe('La generación que lo creó.'),
   version: z.int().min(1).describe('Crece con cada cambio; toda modificación la exige.'),
   needsSync: z.boolean().describe('Si se debe una sincronización.'),
   createdAt: utcInstant,
@@ -80,21 +90,12 @@ export const delivery = z
     currency,
     origin,
     destination: z.string().describe('Enmascarado.'),
-    type: z.enum(['automatic', 'manual', 'sync']),
-    status: z.enum(['pending', 'sending', 'failed', 'delivered', 'dead', 'cancelled']),
-    attempts: z.int().min(0).max(4),
+    type: z.enum(DELIVERY_TYPES),
+    status: z.enum(DELIVERY_STATUSES),
+    attempts: z.int().min(0).max(MAX_ATTEMPTS),
     code: z.int().min(100).max(599).nullable().describe('Código HTTP del receptor.'),
     errorType: z
-      .enum([
-        'http',
-        'redirect',
-        'timeout',
-        'network',
-        'destination',
-        'interrupted',
-        'configuration',
-        'expired',
-      ])
+      .enum(DELIVERY_ERRORS)
       .nullable()
       .describe('`expired`: cumplió siete días, o no llega al próximo intento.'),
     createdAt: utcInstant,
@@ -104,7 +105,7 @@ export const delivery = z
   .describe('Un envío y cómo le fue.')
 
 export const deliveryPage = z.object({
-  deliveries: z.array(delivery).max(50).describe('De la más nueva a la más vieja.'),
+  deliveries: z.array(delivery).max(DELIVERY_PAGE_MAX).describe('De la más nueva a la más vieja.'),
   nextCursor: z
     .string()
     .regex(/^v1:\d+$/)

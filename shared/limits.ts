@@ -1,0 +1,6 @@
+/** The points that a history answers when nothing else is asked, and at most (decision 12: history). */
+export const HISTORY_POINTS = 100
+export const MAX_HISTORY_POINTS = 500
+
+/** Single days of a series. */
+export const MAX_SERIES_DATES = 500
