@@ -1,18 +1,17 @@
 /**
  * The nightly files in KV, written by the archive and read by the site (`/datos`) and the edge (the
- * addresses of peers with a whole history). The manifest names a slot; the next files go into the
- * other one, so that no reader sees files of two nights.
+ * addresses of peers with a whole history). A file stands under the SHA-256 of its bytes, so that no
+ * reader sees files of two nights, and no builder writes over another's.
  */
 import { DAY_MS, type Day, type Instant } from '../argentine-time.ts'
 import { logFailure } from '../log.ts'
 import type { Mode } from './board.ts'
+import type { RecordKey } from './record.ts'
 
 /** Grows when a reader of the old form would misread the new one. */
 export const ARCHIVE_SCHEMA = 1
 
 export const MANIFEST_KEY = 'archive'
-
-export type Slot = 'a' | 'b'
 
 export interface ArchivedFile {
   /** As in `/datos/NAME`, or of a peer's list: `peer/…`. */
@@ -26,7 +25,6 @@ export interface ArchivedFile {
 
 export interface Manifest {
   schema: typeof ARCHIVE_SCHEMA
-  slot: Slot
   /** The last closed Argentine day in the files, and the first. */
   day: Day
   firstDay: Day
@@ -37,15 +35,31 @@ export interface Manifest {
   revision: number
   /** Empty while no day has closed: the peers' lists then have the rows of today alone. */
   files: ArchivedFile[]
+  /** The signed manifest that names them (record.ts); null while there are none. */
+  record: RecordHead | null
+  /** Every key that ever signed one, the first used first. */
+  keys: RecordKey[]
 }
 
-export function archiveKey(slot: Slot, name: string): string {
-  return `archive:${slot}:${name}`
+/** A manifest of the record. */
+export interface RecordHead {
+  number: number
+  name: string
+  sha256: string
+  /** The `kid` of its key; null when it is not signed. */
+  key: string | null
 }
 
-/** The slot that readers of a manifest do not look at. */
-export function otherSlot(manifest: Pick<Manifest, 'slot'> | null): Slot {
-  return manifest?.slot === 'a' ? 'b' : 'a'
+/** Whether a file is for everybody, as `/datos/NAME`; the others, `peer/…`, are parts of answers. */
+export function isOffered({ name }: Pick<ArchivedFile, 'name'>): boolean {
+  return !name.includes('/')
+}
+
+/** How the names of the files' keys in KV begin. */
+export const ARCHIVE_PREFIX = 'archive:'
+
+export function archiveKey({ sha256 }: Pick<ArchivedFile, 'sha256'>): string {
+  return ARCHIVE_PREFIX + sha256
 }
 
 /** Seconds that a manifest and its files are kept by KV near the reader: the least that it takes. */

@@ -37,9 +37,10 @@ describe('a nightly file', () => {
       license: 'CC0-1.0',
       mode: 'demo',
     })
-    expect(listed.files.map(({ name }: { name: string }) => name)).toEqual(
-      ['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`),
-    )
+    expect(listed.files.map(({ name }: { name: string }) => name)).toEqual([
+      ...['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`),
+      'dias.sha256',
+    ])
 
     for (const { url, name, bytes, sha256 } of listed.files) {
       const response = await open().fetch(url)
@@ -75,6 +76,7 @@ describe('a nightly file', () => {
         headers: { 'If-None-Match': headers.get('ETag')! },
       })
       expect([again.status, again.headers.get('Cache-Control')]).toEqual([304, 'public, no-cache'])
+      expect(headers.get('X-Service-Mode'), name).toBe('demo')
     }
   })
 
@@ -91,7 +93,7 @@ describe('a nightly file', () => {
   it('is checked by sha256sum with the list of sums', async () => {
     await seedFiles()
     const sums = await (await open().fetch('/datos/SHA256SUMS')).text()
-    expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){5}$/)
+    expect(sums).toMatch(/^([0-9a-f]{64} {2}cotizaciones\.\w+\n){5}[0-9a-f]{64} {2}dias\.sha256\n$/)
   })
 
   it('answers 304 and HEAD', async () => {

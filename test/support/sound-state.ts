@@ -19,6 +19,7 @@ import { env } from './env.ts'
 import { art } from './instant.ts'
 import { marketFetch } from './market.ts'
 import { random } from './random.ts'
+import { build, nightAfter } from './record.ts'
 
 /** The queue tells nobody: what is sent is what the story says. */
 const NOBODY = { sendBatch: async () => {} } as unknown as typeof env.DELIVERIES
@@ -33,6 +34,7 @@ const WAITS = parseWaits('420,420,420')
 export async function seedSoundState(): Promise<void> {
   const { accountId } = await seedAccount()
   await cycle(art('2026-03-01 12:00'), [1400, 1420])
+  await build(nightAfter('2026-03-01'))
 
   const untouched = await create(accountId, true)
   const activated = await create(accountId, false)

@@ -5,6 +5,7 @@ import { createUnknownKeyLimit } from './middleware/unknown-key-limit.ts'
 import { notFoundAtPeer } from './compatibility/not-found.ts'
 import { isPeerPath } from './compatibility/switch.ts'
 import { archiveRoutes } from './archive/files.ts'
+import { recordRoutes } from './archive/record.ts'
 import { peerRoutes } from './compatibility/routes.ts'
 import type { AppDeps, BoardReader, Deps, EdgeContext } from './context.ts'
 import { BoardMemory } from './current/board-memory.ts'
@@ -46,6 +47,7 @@ export function createApp(platform: Deps, board: BoardReader = new BoardMemory()
     .route('/', authCheckRoutes(deps))
     .route('/', extraRoutes(deps))
     .route('/', peerRoutes(deps))
+    .route('/', recordRoutes(deps))
     .route('/', archiveRoutes())
     .route('/', historyRoutes(deps))
 

@@ -5,6 +5,7 @@ import {
   requestWithoutSlash,
   withoutSlash,
 } from './compatibility/switch.ts'
+import { KEYS_PATH } from '../../shared/board/record.ts'
 import type { EdgeDeps, EdgeEnv } from './context.ts'
 import { BoardMemory } from './current/board-memory.ts'
 import { createCurrentReads } from './current/current-reads.ts'
@@ -60,5 +61,6 @@ function isAccountPath(path: string): boolean {
 
 /** Pages and MCP; of `/datos` only the page, for its files are as large as KV has values. */
 function isSitePath(path: string): boolean {
-  return path.startsWith('/api/') ? path === '/api/mcp' : !path.startsWith('/datos/')
+  if (path.startsWith('/api/')) return path === '/api/mcp'
+  return !path.startsWith('/datos/') && path !== KEYS_PATH
 }

@@ -1,5 +1,6 @@
 import { parquetReadObjects } from 'hyparquet'
 import { describe, expect, it } from 'vitest'
+import { DAY_MS } from '../../../shared/argentine-time.ts'
 import { archiveKey, type Manifest, readManifest } from '../../../shared/board/archive.ts'
 import { raiseHistoryStatement } from '../../../shared/db/quotes/history-revision.ts'
 import { toHex } from '../../../shared/crypto/hex.ts'
@@ -20,8 +21,8 @@ async function manifest(): Promise<Manifest> {
 }
 
 async function file(name: string): Promise<Uint8Array<ArrayBuffer>> {
-  const { slot } = await manifest()
-  return new Uint8Array((await env.BOARD.get(archiveKey(slot, name), 'arrayBuffer'))!)
+  const found = (await manifest()).files.find((file) => file.name === name)!
+  return new Uint8Array((await env.BOARD.get(archiveKey(found), 'arrayBuffer'))!)
 }
 
 const text = async (name: string) => new TextDecoder().decode(await file(name))
@@ -93,18 +94,22 @@ describe('the nightly files', () => {
     }
   })
 
-  it('of a night go beside those of the night before, which stay whole', async () => {
+  it('of a night go beside those of the night before, which go a night later', async () => {
     await seedWeekend()
     await at(NIGHT)
-    const { slot, files } = await manifest()
+    const { files } = await manifest()
+    const first = files.find(({ name }) => name === 'cotizaciones.csv')!
     await seedCloses('usd/blue', ['2026-03-03', 1, 2])
-    await at(NIGHT + 86_400_000)
+    await at(NIGHT + DAY_MS)
 
-    expect((await manifest()).slot).not.toBe(slot)
-    const csv = files.find(({ name }) => name === 'cotizaciones.csv')!
-    const old = await env.BOARD.get(archiveKey(slot, csv.name), 'arrayBuffer')
-    expect(old!.byteLength).toBe(csv.bytes)
+    const old = await env.BOARD.get(archiveKey(first), 'arrayBuffer')
+    expect(old!.byteLength).toBe(first.bytes)
     expect(await text('cotizaciones.csv')).toContain('2026-03-03,USD,BLUE,1,2,true')
+
+    await seedCloses('usd/blue', ['2026-03-04', 3, 4])
+    await at(NIGHT + 2 * DAY_MS)
+    expect(await env.BOARD.get(archiveKey(first))).toBeNull()
+    expect(await text('cotizaciones.csv')).toContain('2026-03-04,USD,BLUE,3,4,true')
   })
 })
 

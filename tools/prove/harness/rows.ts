@@ -82,6 +82,7 @@ const VALID = {
     buy_high: 1,
     buy_low: 1,
   },
+  points: { pair: 3, at: 0, buy: 1, sell: 1, source: `'test'` },
   scraper_state: { id: 1, guard: `'{}'`, sources: `'{}'`, cycle: `'{}'`, confirmed_at: `'{}'` },
 } as const satisfies Record<string, Columns>
 

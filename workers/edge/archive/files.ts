@@ -5,10 +5,12 @@ import {
   ARCHIVE_CACHE_TTL,
   type ArchivedFile,
   archiveKey,
+  isOffered,
   type Manifest,
   readFiles,
 } from '../../../shared/board/archive.ts'
 import { formatUtc } from '../../../shared/argentine-time.ts'
+import { manifestPath } from '../../../shared/board/record.ts'
 import type { EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { notFound } from '../../../shared/http-error.ts'
@@ -18,6 +20,7 @@ import { refuseQuery } from '../../../shared/query.ts'
 import { type ByteRange, readRange } from './range.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
 
+/** Between two runs of the builder: who waits finds them. */
 const RETRY_SECONDS = 300
 
 /** The files that are offered, by the end of their names. */
@@ -27,6 +30,7 @@ const TYPES = {
   parquet: 'application/vnd.apache.parquet',
   sqlite: 'application/vnd.sqlite3',
   sql: 'application/sql; charset=utf-8',
+  sha256: 'text/plain; charset=utf-8',
 } as const
 
 export function archiveRoutes() {
@@ -34,27 +38,21 @@ export function archiveRoutes() {
     .get('/datos/archivos.json', async (c) => {
       refuseQuery(c.req.raw)
       const manifest = await manifestOf(c)
-      return respondCacheable(c.req.raw, {
-        body: JSON.stringify(describe(manifest)),
-        contentType: 'application/json',
-        cacheControl: VALIDATED,
-      })
+      return respondOf(manifest, c, JSON.stringify(describe(manifest)), 'application/json')
     })
     .get('/datos/SHA256SUMS', async (c) => {
       refuseQuery(c.req.raw)
-      const files = offered(await manifestOf(c))
-      return respondCacheable(c.req.raw, {
-        body: files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join(''),
-        contentType: 'text/plain; charset=utf-8',
-        cacheControl: VALIDATED,
-      })
+      const manifest = await manifestOf(c)
+      const files = manifest.files.filter(isOffered)
+      const sums = files.map(({ sha256, name }) => `${sha256}  ${name}\n`).join('')
+      return respondOf(manifest, c, sums, 'text/plain; charset=utf-8')
     })
     .get('/datos/:name', async (c) => {
       const type = typeOf(c.req.param('name'))
       if (!type) throw notFound()
       refuseQuery(c.req.raw)
       const manifest = await manifestOf(c)
-      const file = offered(manifest).find(({ name }) => name === c.req.param('name'))
+      const file = manifest.files.find(({ name }) => name === c.req.param('name'))
       if (!file) throw notFound()
       return respondFile(c, manifest, file, type)
     })
@@ -65,20 +63,20 @@ function typeOf(name: string): string | undefined {
   return Object.hasOwn(TYPES, ending) ? TYPES[ending as keyof typeof TYPES] : undefined
 }
 
-/** The files for everybody; the others are parts of peers' answers. */
-function offered({ files }: Manifest): ArchivedFile[] {
-  return files.filter(({ name }) => typeOf(name) !== undefined)
-}
-
 function describe(manifest: Manifest) {
-  const { firstDay, day, builtAt, mode } = manifest
+  const { firstDay, day, builtAt, mode, record } = manifest
   return {
     firstDay,
     lastDay: day,
     builtAt: formatUtc(builtAt),
     mode,
     license: 'CC0-1.0',
-    files: offered(manifest).map(({ name, bytes, rows, sha256 }) => ({
+    manifest: record && {
+      url: manifestPath(record.name),
+      sha256: record.sha256,
+      key: record.key,
+    },
+    files: manifest.files.filter(isOffered).map(({ name, bytes, rows, sha256 }) => ({
       name,
       url: `/datos/${name}`,
       bytes,
@@ -88,21 +86,31 @@ function describe(manifest: Manifest) {
   }
 }
 
-async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
+export async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
   const manifest = await readFiles(c.env.BOARD)
   if (!manifest) throw unavailable(FILES_UNPUBLISHED, RETRY_SECONDS)
-
-  // As everywhere: who reads simulated prices must be told.
-  if (manifest.mode !== 'live') c.header('X-Service-Mode', manifest.mode)
   return manifest
+}
+
+/** A text that belongs to a night; as everywhere, who reads of simulated prices must be told. */
+export function respondOf(
+  { mode }: Manifest,
+  { req }: Context<EdgeContext>,
+  body: string,
+  contentType: string,
+): Response {
+  const response = respondCacheable(req.raw, { body, contentType, cacheControl: VALIDATED })
+  if (mode !== 'live') response.headers.set('X-Service-Mode', mode)
+  return response
 }
 
 async function respondFile(
   c: Context<EdgeContext>,
-  { slot, mode }: Manifest,
-  { name, bytes, sha256 }: ArchivedFile,
+  { mode }: Manifest,
+  file: ArchivedFile,
   type: string,
 ): Promise<Response> {
+  const { name, bytes, sha256 } = file
   const etag = `"${sha256}"`
   const headers = new Headers({
     'Cache-Control': VALIDATED,
@@ -130,7 +138,7 @@ async function respondFile(
   const status = range ? 206 : 200
   if (isHead) return new Response(null, { status, headers })
 
-  const stored = await c.env.BOARD.get(archiveKey(slot, name), {
+  const stored = await c.env.BOARD.get(archiveKey(file), {
     type: 'stream',
     cacheTtl: ARCHIVE_CACHE_TTL,
   })

@@ -69,7 +69,7 @@ export async function respondHistory(
     return new Response(null, { status: 304, headers })
   }
   if (c.req.raw.method === 'HEAD') return new Response(null, { headers })
-  return new Response(await bodyOf(c, manifest, list, { file, rows }), { headers })
+  return new Response(await bodyOf(c, list, { file, rows }), { headers })
 }
 
 /**
@@ -82,12 +82,11 @@ function rowsOfToday({ day }: Manifest, { today }: PeerList, board: Board, now: 
 
 async function bodyOf(
   c: Context<EdgeContext>,
-  { slot }: Manifest,
   list: PeerList,
   { file, rows }: { file: ArchivedFile | undefined; rows: string | null },
 ): Promise<string | ReadableStream> {
   const stored = file?.rows
-    ? await c.env.BOARD.get(archiveKey(slot, file.name), {
+    ? await c.env.BOARD.get(archiveKey(file), {
         type: 'stream',
         cacheTtl: ARCHIVE_CACHE_TTL,
       })

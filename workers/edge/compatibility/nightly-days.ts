@@ -67,11 +67,11 @@ export class NightlyDays {
     const file = manifest?.files.find(({ name }) => name === DAYS)
     if (!manifest || !file) this.#kept = null
     else {
-      const { day: last, revision, slot } = manifest
+      const { day: last, revision } = manifest
       const days =
         this.#kept?.sha256 === file.sha256
           ? this.#kept.days
-          : parseDays(await textOf(kv, archiveKey(slot, DAYS)))
+          : parseDays(await textOf(kv, archiveKey(file)))
       this.#kept = days && { days, last, revision, sha256: file.sha256 }
     }
     this.#readAt = now()

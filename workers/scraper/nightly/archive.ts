@@ -4,23 +4,26 @@ import {
   argentineDay,
   DAY_MS,
   dayStart,
+  HOUR_MS,
   type Instant,
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
 import {
+  ARCHIVE_PREFIX,
   ARCHIVE_SCHEMA,
   type ArchivedFile,
+  archiveKey,
   dayOfNumber,
   type Manifest,
   MANIFEST_KEY,
-  otherSlot,
+  parseManifest,
   readManifest,
-  type Slot,
 } from '../../../shared/board/archive.ts'
 import { isSettled } from '../../../shared/board/closed-day.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import { readCloses } from '../db/archive.ts'
-import { historyRevision } from '../../../shared/db/quotes/history-revision.ts'
+import { type LastManifest, readRecord } from '../db/record.ts'
+import { DAY_SUMS, type StoredManifest, storedManifestKey } from '../../../shared/board/record.ts'
 import { countRows, type DailyCloses, dailyCloses } from './daily-closes.ts'
 import { toCsvFile } from './formats/csv.ts'
 import { toJsonLines } from './formats/json-lines.ts'
@@ -28,11 +31,15 @@ import { toParquet } from './formats/parquet.ts'
 import { peerFiles } from './formats/peers.ts'
 import { toSqlFile } from './formats/sql.ts'
 import { sqliteModule } from './formats/sqlite-module.ts'
-import { publishFile } from './publish.ts'
+import { type FileMetadata, publishFile } from './publish.ts'
+import { appendRecord, daySums, draftRecord, type RecordDraft } from './record.ts'
+import { openSigner } from './sign.ts'
 
 export interface ArchiveEnv {
   DB: D1Database
   BOARD: KVNamespace
+  /** Signs the manifests; without it they are not signed, and say so. */
+  RECORD_SIGNING_KEY?: string
 }
 
 export type ArchiveReport =
@@ -53,9 +60,13 @@ interface ArchiveDeps {
   loadSqlite?: () => Promise<WebAssembly.Module>
 }
 
-/** Safe to run twice or at once: both write the same. What failed is done by the next run. */
+/**
+ * Safe to run twice, at once, or not to its end. Files are written first, under the SHA-256 of their
+ * bytes; then the manifest in one batch of D1, by the one build whose predecessor and history are still
+ * the last; then what KV shows, which the next run writes again where it is missing.
+ */
 export async function runArchive(
-  { DB, BOARD }: ArchiveEnv,
+  { DB, BOARD, RECORD_SIGNING_KEY }: ArchiveEnv,
   { now, loadSqlite = sqliteModule }: ArchiveDeps,
 ): Promise<ArchiveReport> {
   const at = now()
@@ -63,35 +74,65 @@ export async function runArchive(
   const day = addDays(today, -1)
   if (!isSettled(day, at)) return { outcome: 'waiting' }
 
-  const [manifest, revision] = await Promise.all([readManifest(BOARD), historyRevision(DB)])
-  if (manifest?.day === day) {
-    if (manifest.revision === revision) return { outcome: 'current' }
-    const isRecent = Math.abs(at - manifest.builtAt) < REBUILD_MS
-    if (isRecent && manifest.files.length > 0) return { outcome: 'waiting' }
+  const [shown, { revision, last }] = await Promise.all([readManifest(BOARD), readRecord(DB)])
+  if (last && shown?.record?.sha256 !== last.sha256) await show(BOARD, last)
+  // Before the first file there is no chain: then KV knows when it was looked.
+  const before = last ?? (shown?.record === null ? shown : null)
+  if (before?.day === day) {
+    if (before.revision === revision) return { outcome: 'current' }
+    const isRecent = Math.abs(at - before.builtAt) < REBUILD_MS
+    if (isRecent && last) return { outcome: 'waiting' }
   }
 
   const [closes, board] = await Promise.all([readCloses(DB, today), readPublishedBoard(BOARD)])
-  if (closes.length === 0 && !board) return { outcome: 'empty' }
+  if (closes.length === 0 && (!board || last)) return { outcome: 'empty' }
 
-  const daily =
-    closes.length > 0
-      ? dailyCloses(closes, (dayStart(day) - dayStart('1970-01-01')) / DAY_MS)
-      : null
-  const slot = otherSlot(manifest)
-  const files = daily ? await publishAll(BOARD, slot, daily, loadSqlite) : []
-  const made: Manifest = {
+  const made = {
     schema: ARCHIVE_SCHEMA,
-    slot,
     day,
-    firstDay: daily ? dayOfNumber(daily.first) : day,
     builtAt: at,
     mode: board?.mode ?? 'live',
     revision,
-    files,
+  } satisfies Partial<Manifest>
+  if (closes.length === 0) {
+    const none: Manifest = { ...made, firstDay: day, files: [], record: null, keys: [] }
+    await BOARD.put(MANIFEST_KEY, JSON.stringify(none))
+    return { outcome: 'built', day, rows: 0, bytes: 0 }
   }
-  await BOARD.put(MANIFEST_KEY, JSON.stringify(made))
+
+  const daily = dailyCloses(closes, (dayStart(day) - dayStart('1970-01-01')) / DAY_MS)
+  const firstDay = dayOfNumber(daily.first)
+  const draft = await draftRecord(DB, { firstDay, day, revision, last })
+  const files = await publishAll(BOARD, daily, { at, draft, loadSqlite })
+  const signer = await openSigner(RECORD_SIGNING_KEY)
+  const appended = await appendRecord(DB, draft, { ...made, firstDay, files }, signer)
+  if (!appended) return { outcome: 'waiting' }
+
+  await show(BOARD, appended)
+  const replaced = [shown, parseManifest(last?.published ?? null)]
+  await removeOld(BOARD, at, [...files, ...replaced.flatMap((before) => before?.files ?? [])])
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
-  return { outcome: 'built', day, rows: daily ? countRows(daily) : 0, bytes }
+  return { outcome: 'built', day, rows: countRows(daily), bytes }
+}
+
+/** Has KV show a manifest: its own bytes first, then what names them. */
+async function show(kv: KVNamespace, { name, body, signature, published }: LastManifest) {
+  const stored: StoredManifest = { body, signature }
+  await kv.put(storedManifestKey(name), JSON.stringify(stored))
+  await kv.put(MANIFEST_KEY, published)
+}
+
+/** Readers may still be at the files of the build before; another build may be at its own. */
+const REMOVE_MS = HOUR_MS
+
+/** Removes the files of older builds, and of those that came to no end. */
+async function removeOld(kv: KVNamespace, at: Instant, keep: readonly ArchivedFile[]) {
+  const kept = new Set(keep.map(archiveKey))
+  const { keys } = await kv.list<FileMetadata>({ prefix: ARCHIVE_PREFIX })
+  for (const { name, metadata } of keys) {
+    const isOld = Math.abs(at - (metadata?.writtenAt ?? 0)) >= REMOVE_MS
+    if (isOld && !kept.has(name)) await kv.delete(name)
+  }
 }
 
 type Contents = string | Uint8Array
@@ -99,9 +140,12 @@ type Contents = string | Uint8Array
 /** One after the other, so that only one is in memory. */
 async function publishAll(
   kv: KVNamespace,
-  slot: Slot,
   daily: DailyCloses,
-  loadSqlite: () => Promise<WebAssembly.Module>,
+  {
+    at,
+    draft,
+    loadSqlite,
+  }: { at: Instant; draft: RecordDraft; loadSqlite: () => Promise<WebAssembly.Module> },
 ): Promise<ArchivedFile[]> {
   const rows = countRows(daily)
   const formats: [string, (daily: DailyCloses) => Contents | Promise<Contents>][] = [
@@ -119,12 +163,14 @@ async function publishAll(
 
   const files: ArchivedFile[] = []
   for (const [name, print] of formats) {
-    files.push(await publishFile(kv, slot, { name, rows, contents: await print(daily) }))
+    files.push(await publishFile(kv, at, { name, rows, contents: await print(daily) }))
   }
+  const sums = { name: DAY_SUMS, rows: draft.days.size, contents: daySums(draft) }
+  files.push(await publishFile(kv, at, sums))
   for (const make of peerFiles(daily)) {
     const { name, rows, separator } = make()
     const contents = rows.join(separator)
-    files.push(await publishFile(kv, slot, { name, rows: rows.length, contents }))
+    files.push(await publishFile(kv, at, { name, rows: rows.length, contents }))
   }
   return files
 }

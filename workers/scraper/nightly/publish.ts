@@ -1,14 +1,21 @@
-import { type ArchivedFile, archiveKey, type Slot } from '../../../shared/board/archive.ts'
-import { toHex } from '../../../shared/crypto/hex.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { type ArchivedFile, archiveKey } from '../../../shared/board/archive.ts'
+import { sha256 } from '../../../shared/crypto/sha256.ts'
 
-/** Writes a file into a slot that nobody reads yet, and says what was written. */
+/** By which files that no manifest names are removed. */
+export interface FileMetadata {
+  writtenAt: Instant
+}
+
+/** Writes a file, which nobody reads before a manifest names it, and says what was written. */
 export async function publishFile(
   kv: KVNamespace,
-  slot: Slot,
+  writtenAt: Instant,
   { name, rows, contents }: { name: string; rows: number; contents: string | Uint8Array },
 ): Promise<ArchivedFile> {
   const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
-  const sha256 = toHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
-  await kv.put(archiveKey(slot, name), bytes)
-  return { name, bytes: bytes.length, sha256, rows }
+  const file = { name, bytes: bytes.length, sha256: await sha256(bytes), rows }
+  const metadata: FileMetadata = { writtenAt }
+  await kv.put(archiveKey(file), bytes, { metadata })
+  return file
 }

@@ -64,7 +64,7 @@ function negotiated({ operation: { parameters = [], responses } }: Described): s
     ({ in: place, schema }) =>
       place === 'path' &&
       Array.isArray(schema.enum) &&
-      schema.enum.every((value) => /\.[a-z]+$/.test(String(value))),
+      schema.enum.every((value) => /\.[a-z\d]+$/.test(String(value))),
   )
   return namesFile ? [] : Object.keys(responses['200']?.content ?? {})
 }

@@ -3,6 +3,7 @@ import { notModified, publicJson, ref, refusal, unavailable } from '../answers.t
 import type { Answer, Header, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
+import { DAY_SUMS } from '../../../../shared/board/record.ts'
 import type { Extra } from './extra.ts'
 import {
   FILES_UNPUBLISHED,
@@ -13,15 +14,24 @@ import {
 import { MODES } from '../../../../shared/board/board.ts'
 
 const TAG = 'Datos abiertos'
-const NAMES = ['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`)
-const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
+const NAMES = [
+  ...['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`),
+  DAY_SUMS,
+]
+export const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
 
-const file = z.object({
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+export const kid = z
+  .string()
+  .describe('El `kid` de la clave que lo firma; nulo si no está firmado.')
+  .nullable()
+
+export const file = z.object({
   name: z.string(),
   url: z.string().describe('Desde la raíz de este servicio.'),
   bytes: z.int().min(1),
   rows: z.int().min(1).describe('Sin el encabezado.'),
-  sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  sha256,
 })
 
 const files = z
@@ -31,16 +41,24 @@ const files = z
     builtAt: utcInstant,
     mode: z.enum(MODES).describe('Si los valores son reales.'),
     license: z.literal('CC0-1.0').describe('De la compilación.'),
+    manifest: z
+      .object({ url: z.string(), sha256, key: kid })
+      .describe('El manifiesto que los nombra.'),
     files: z.array(file),
   })
   .describe('Los archivos de la noche.')
 
-const example = {
+export const example = {
   firstDay: '2011-01-03',
   lastDay: '2026-03-01',
   builtAt: '2026-03-02T03:05:00.000Z',
   mode: 'live',
   license: 'CC0-1.0',
+  manifest: {
+    url: '/datos/manifiestos/2026-03-01.json',
+    sha256: SHA256,
+    key: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
+  },
   files: [
     {
       name: 'cotizaciones.csv',
@@ -78,18 +96,19 @@ const validated: Header = {
 }
 
 /** The same answer, asked for with its tag each time. */
-function kept(answer: Answer): Answer {
+export function kept(answer: Answer): Answer {
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
 }
 
 /** A file as it is: text or, of Parquet and SQLite, bytes. */
 const contents = Object.fromEntries(
-  'text/csv application/jsonl application/vnd.apache.parquet application/vnd.sqlite3 application/sql'
+  'text/csv application/jsonl application/vnd.apache.parquet application/vnd.sqlite3 application/sql text/plain'
     .split(' ')
     .map((type) => [type, { schema: { type: 'string' } }]),
 )
 
-const read = (
+export const read = (
+  tag: string,
   operationId: string,
   summary: string,
   responses: Record<string, Answer>,
@@ -99,7 +118,7 @@ const read = (
   summary,
   description:
     'De los archivos de cada noche; sin límite propio. Quien los guarda pregunta cada vez con su `ETag`, así la lista, las sumas y los archivos son de la misma noche. Un parámetro es 400.',
-  tags: [TAG],
+  tags: [tag],
   security: [],
   parameters: [...parameters, ifNoneMatch],
   responses: { ...responses, '304': kept(notModified), '400': withParameters, '503': unpublished },
@@ -111,12 +130,12 @@ export const archiveExtra: Extra = {
   schemas: { ArchivedFiles: files },
   paths: () => ({
     '/datos/archivos.json': {
-      get: read('listFiles', 'Qué archivos hay', {
+      get: read(TAG, 'listFiles', 'Qué archivos hay', {
         '200': kept(publicJson('La lista.', ref('ArchivedFiles'), example)),
       }),
     },
     '/datos/SHA256SUMS': {
-      get: read('listSums', 'Sus SHA-256, como los lee sha256sum', {
+      get: read(TAG, 'listSums', 'Sus SHA-256, como los lee sha256sum', {
         '200': {
           ...kept(publicJson('Una línea por archivo.', {}, null)),
           content: {
@@ -130,6 +149,7 @@ export const archiveExtra: Extra = {
     },
     '/datos/{name}': {
       get: read(
+        TAG,
         'readFile',
         'Un archivo, entero o una parte',
         {

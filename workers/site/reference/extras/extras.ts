@@ -5,6 +5,7 @@ import type { Extra } from './extra.ts'
 import { invoicingExtra } from './invoicing.ts'
 import { seriesExtra } from './series.ts'
 import { peersExtra } from './peers.ts'
+import { recordExtra } from './record.ts'
 import { sheetsExtra } from './sheets.ts'
 
 /**
@@ -20,5 +21,6 @@ export const EXTRAS: readonly Extra[] = [
   alertsExtra,
   sheetsExtra,
   archiveExtra,
+  recordExtra,
   peersExtra,
 ]

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+import { KEYS_PATH } from '../../../../../shared/board/record.ts'
 import { BNA, CASAS } from '../../../../../shared/peers/casas.ts'
 import type { Header } from '../../request.ts'
 import { route, type Route } from '../route.ts'
@@ -8,6 +9,8 @@ import { weighted } from '../weighted.ts'
 const READ = { accepts: [200, 304], weight: 2 }
 /** Where history or files are not there yet: 503. What a new market does not have: 404. */
 const FILE = { accepts: [200, 206, 304, 416, 503], weight: 1 }
+/** Before the first night: 503. A day or a night that is none: 404. */
+const RECORD = { accepts: [200, 304, 404, 429, 503], weight: 1 }
 const PEER = { accepts: [200, 304], weight: 2 }
 const PAST = { accepts: [200, 304, 404, 429, 503], weight: 2 }
 
@@ -63,12 +66,24 @@ export const peerRoutes: Route[] = [
         .constantFrom(
           'archivos.json',
           'SHA256SUMS',
+          'dias.sha256',
           ...['csv', 'parquet', 'sqlite'].map((ending) => `cotizaciones.${ending}`),
         )
         .map((name) => `/datos/${name}`),
       range,
     ),
   ),
+  route(
+    'GET /datos/manifiestos/{manifest}',
+    RECORD,
+    at(
+      fc
+        .tuple(day, fc.constantFrom('', '.2'), fc.constantFrom('.json', '.json.sig'))
+        .map(([name, more, ending]) => `/datos/manifiestos/${name}${more}${ending}`),
+    ),
+  ),
+  route('GET /datos/dias/{dayFile}', RECORD, at(day.map((name) => `/datos/dias/${name}.csv`))),
+  route('GET /.well-known/cotizaciones-keys.json', RECORD, here(KEYS_PATH)),
   route('GET /v1/dolares…', PEER, here('/v1/dolares', '/v1/ambito/dolares', '/v1/estado')),
   route('GET /v1/dolares/{casa}', PEER, at(casa.map((casa) => `/v1/dolares/${casa}?_=1`))),
   route('GET /v1/ambito/dolares/{casa}', PEER, here(`/v1/ambito/dolares/${BNA.casa}`)),
