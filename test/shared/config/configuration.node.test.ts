@@ -364,6 +364,15 @@ it('the deployment looks at what stands in wrangler.toml, and says which Workers
   expect(variableProblems(toml, plain, [...DISTRIBUTED, ...STANDALONE])).toEqual([])
 })
 
+it('the deployment refuses a variable that two of its Workers have with different values', () => {
+  const document = parse(toml) as { env: Record<string, { vars: Vars }> }
+  document.env['site']!.vars['DELIVERY_CAPACITY'] = '30000'
+  document.env['standalone']!.vars['DELIVERY_WAITS'] = '1,2,3'
+  expect(variableProblems(stringify(document), plain, DISTRIBUTED)).toEqual([
+    'delivery, site, scraper: DELIVERY_CAPACITY must be the same in all of them',
+  ])
+})
+
 /** What `npm start -- --var NAME=VALUE` says. */
 function start(name: string, value: string): string[] {
   try {

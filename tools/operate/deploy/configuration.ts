@@ -93,9 +93,23 @@ export function variableProblems(
     return configProblems(vars, [...names]).map((problem) => ({ problem, worker: target.env }))
   })
   const byProblem = Map.groupBy(found, ({ problem }) => problem)
-  return [...byProblem].map(
+  const problems = [...byProblem].map(
     ([problem, of]) => `${of.map(({ worker }) => worker).join(', ')}: ${problem}`,
   )
+  return [...problems, ...disagreements(targets.map((target) => [target.env, env[target.env]]))]
+}
+
+/** A variable that several Workers have means one thing: what one does with it the other tells. */
+function disagreements(workers: readonly [name: string, Environment | undefined][]): string[] {
+  const values = workers.flatMap(([worker, environment]) =>
+    Object.entries(environment?.vars ?? {}).map(([name, value]) => ({ name, worker, value })),
+  )
+  return [...Map.groupBy(values, ({ name }) => name)].flatMap(([name, all]) => {
+    if (new Set(all.map(({ value }) => value)).size === 1) return []
+    return [
+      `${all.map(({ worker }) => worker).join(', ')}: ${name} must be the same in all of them`,
+    ]
+  })
 }
 
 export function unknownVars(toml: string, vars: Readonly<Record<string, string>>): string[] {

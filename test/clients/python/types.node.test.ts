@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import * as z from 'zod'
+import * as quotes from '../../../workers/site/reference/schemas/quotes.ts'
+import * as webhooks from '../../../workers/site/reference/schemas/webhooks.ts'
+
+/** The classes of the Python client, by the schemas that the documents print. */
+const DOCUMENTED: Readonly<Record<string, z.ZodObject>> = {
+  Quote: quotes.quote,
+  Change: quotes.change,
+  CurrentQuote: quotes.currentQuote,
+  QuoteAsOf: quotes.datedQuote,
+  HistoryPoint: quotes.historyPoint,
+  Candle: quotes.candle,
+  Candles: quotes.candles,
+  Webhook: webhooks.webhook,
+  OwnWebhook: webhooks.ownWebhook,
+  Delivery: webhooks.delivery,
+  DeliveryPage: webhooks.deliveryPage,
+}
+
+type Fields = Readonly<Record<string, string>>
+
+/** The fields of each class of `types.py`, those of its base before its own. */
+function classesOf(python: string): Record<string, Fields> {
+  const classes: Record<string, Fields> = {}
+  const declared = /^class (\w+)\((\w+)\):\n((?: {4}\w+: .+\n)+)/gm
+  for (const [, name, base, body] of python.matchAll(declared)) {
+    const own = [...body!.matchAll(/^ {4}(\w+): (.+)$/gm)].map(([, field, type]) => [field, type])
+    classes[name!] = { ...classes[base!], ...Object.fromEntries(own) }
+  }
+  return classes
+}
+
+/** A schema in Python's words. */
+function typeOf(schema: z.ZodType): string {
+  if (schema instanceof z.ZodNullable) return `Optional[${typeOf(schema.unwrap() as z.ZodType)}]`
+  if (schema instanceof z.ZodArray) return `List[${typeOf(schema.element as z.ZodType)}]`
+  if (schema instanceof z.ZodBoolean) return 'bool'
+  if (schema instanceof z.ZodNumber) return schema.isInt ? 'int' : 'Number'
+  if (!(schema instanceof z.ZodObject)) return 'str'
+  const shape = Object.keys(schema.shape).join()
+  const named = Object.entries(DOCUMENTED).find(([, of]) => Object.keys(of.shape).join() === shape)
+  if (!named) throw new Error(`the Python client has no class of ${shape}`)
+  return named[0]
+}
+
+const classes = classesOf(readFileSync('clients/python/cotizaciones/types.py', 'utf8'))
+
+it('has a class for each answer that it names, and no other', () => {
+  expect(Object.keys(classes).toSorted()).toEqual(Object.keys(DOCUMENTED).toSorted())
+})
+
+it.each(Object.entries(DOCUMENTED))('%s has the fields of the documents', (name, schema) => {
+  const documented = Object.entries(schema.shape).map(([field, of]) => [
+    field,
+    typeOf(of as z.ZodType),
+  ])
+  expect(classes[name]).toEqual(Object.fromEntries(documented))
+})
