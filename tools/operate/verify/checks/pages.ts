@@ -52,6 +52,20 @@ export const pageChecks: Check[] = [
       for (const [path, type] of FILES) expectAnswer(path, await ask(path), { status: 200, type })
     },
   ),
+  check('documents: what is sent, as AsyncAPI', async ({ ask }) => {
+    const path = '/asyncapi.json'
+    const answer = await ask(path)
+    expectAnswer(path, answer, {
+      status: 200,
+      type: 'application/json',
+      headers: { 'Access-Control-Allow-Origin': '*' },
+    })
+    const document = z.object({
+      asyncapi: z.literal('3.0.0'),
+      channels: z.object({ webhook: z.unknown(), alert: z.unknown(), stream: z.unknown() }),
+    })
+    read(path, parseJson(path, answer.text), document)
+  }),
   check('documents: the OpenAPI documents, in their versions', async ({ ask }) => {
     for (const [path, version, route] of DOCUMENTS) {
       const answer = await ask(path)

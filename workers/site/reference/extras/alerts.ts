@@ -13,12 +13,12 @@ export const alertsExtra: Extra = {
     description: 'Un aviso cuando un valor cruza un umbral, por webhook o por correo.',
   },
   paths: () => alertPaths,
-  events,
+  events: alertEvents,
   schemas: alertSchemas,
 }
 
 /** What receivers of alerts get. */
-function events(terms: Terms): Record<string, PathItem> {
+export function alertEvents(terms: Terms): Record<string, PathItem> {
   return {
     'alert.triggered': event(
       'alertTriggered',

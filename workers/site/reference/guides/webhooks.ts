@@ -48,6 +48,9 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
       ['`X-Service-Delivery-Type`', '`sync`, solo en las sincronizaciones'],
       ['`Authorization`', 'Solo si configuraste una credencial para tu receptor'],
     ),
+    text(
+      'Para generar los tipos de tu receptor: [/asyncapi.json](/asyncapi.json) (AsyncAPI 3.0), o `webhooks` en los [documentos OpenAPI](/docs/referencia).',
+    ),
     heading('Cómo se firma'),
     text(
       'Hay dos firmas con la misma clave: la de `webhook-signature` cubre `id + "." + timestamp + "." + cuerpo`, y la de `X-Service-Signature`, `timestamp + "." + cuerpo`. **Solo la primera autentica también el identificador**: con la otra, quien repita un envío dentro de tus cinco minutos puede ponerle otro. La clave es el secreto, 64 caracteres hexadecimales **usados como texto**: no los decodifiques. `standardSecret` es `whsec_` y el base64 de ese texto.',

@@ -1,0 +1,49 @@
+/** What a receiver really gets is what the AsyncAPI document says that it gets. */
+import { Validator } from '@cfworker/json-schema'
+import { expect, it } from 'vitest'
+import { openKeyring } from '../../shared/crypto/keyring.ts'
+import { asyncapiDocument } from '../../workers/site/reference/asyncapi.ts'
+import { change } from '../support/alerts.ts'
+import { createFixture } from '../support/delivery-fixture.ts'
+import { env } from '../support/env.ts'
+import { aTerms } from '../support/terms.ts'
+import { openClient } from '../support/webhook-client.ts'
+
+const { channels, components } = asyncapiDocument(aTerms('https://cotizaciones.test'))
+
+const keyring = () => openKeyring(env.KEY_ENCRYPTION_KEYS)
+
+it.each(['webhook', 'alert'] as const)('of the kind %s', async (kind) => {
+  const messages = Object.values(channels[kind].messages)
+  const client = await openClient({ kind })
+  await change({ 'USD/BLUE': 1430 }, client.clock.now)
+  const { id } = await client.made()
+  await client.test(id)
+  // A webhook's edit makes a sync; an alert fires by a change.
+  if (kind === 'webhook') await client.edit(id, { version: 1, url: 'https://otro.example/x' })
+  else await change({ 'USD/BLUE': 1500 }, client.clock.now + 1)
+
+  const fixture = createFixture(() => 204, { keyring })
+  fixture.set(client.clock.now + 60_000)
+  await fixture.sweep()
+  await fixture.drain()
+
+  const got = fixture.posts.map(({ headers, body }) => {
+    const event = JSON.parse(body) as { event: string }
+    const message = messages.find(({ name }) => name === event.event)!
+    const payload = { ...message.payload, components }
+    const { valid, errors } = new Validator(payload as never, '7').validate(event)
+    expect(valid, JSON.stringify(errors.at(-1))).toBe(true)
+
+    const told = Object.keys(message.headers.properties)
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(message.headers.required))
+    const own = Object.keys(headers).filter((name) => /^(x-service|webhook)-/i.test(name))
+    expect(told).toEqual(expect.arrayContaining(own))
+    return event.event
+  })
+  const expected = {
+    webhook: ['manual.trigger', 'rate.updated'],
+    alert: ['alert.test', 'alert.triggered'],
+  }
+  expect(got.toSorted()).toEqual(expected[kind])
+})
