@@ -1,4 +1,5 @@
 import { type Query, request, type RequestOptions } from './request.ts'
+import type { QueuedTest, Redelivered } from './webhook-types.ts'
 import { newUuid } from './web-crypto.ts'
 
 interface Answers {
@@ -52,6 +53,12 @@ export function managedMethods<
       change<A['rotate']>('POST', below(id, '/rotate-secret'), { version }),
     /** Queues an event that shows whether the receiver takes it. */
     test: (id: string) => change<A['test']>('POST', below(id, '/test'), {}),
+    /** Sends a finished delivery again: the same id and bytes, to the present address. */
+    redeliver: (deliveryId: string) =>
+      change<QueuedTest>('POST', `/deliveries/${encodeURIComponent(deliveryId)}/redeliver`, {}),
+    /** Sends what it missed since an ISO instant again, oldest first, a hundred a call at the most. */
+    redeliverSince: (id: string, since: string) =>
+      change<Redelivered>('POST', below(id, '/redeliver'), { since }),
     /** What was sent, newest first, a page at a time. */
     deliveries: (query?: Deliveries) => read<A['deliveries']>('/deliveries', query),
   }

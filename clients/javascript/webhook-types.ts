@@ -79,6 +79,12 @@ export interface QueuedTest {
   status: 'pending'
 }
 
+/** Deliveries that go out again, and how many since then are still to be asked for. */
+export interface Redelivered {
+  redelivered: number
+  remaining: number
+}
+
 export type DeliveryStatus = 'pending' | 'sending' | 'failed' | 'delivered' | 'dead' | 'cancelled'
 
 export interface Delivery {
@@ -91,6 +97,7 @@ export interface Delivery {
   destination: string
   type: 'automatic' | 'manual' | 'sync'
   status: DeliveryStatus
+  /** Up to 4, and up to 4 more for each redelivery. */
   attempts: number
   /** The receiver's HTTP status. */
   code: number | null

@@ -5,6 +5,13 @@
 export const DELIVERY_TYPES = ['automatic', 'manual', 'sync'] as const
 export type DeliveryType = (typeof DELIVERY_TYPES)[number]
 
+/**
+ * How a finished delivery goes out again: `alone`, in no order, as a test does; or `in order` with the
+ * others of its webhook that do.
+ */
+export const REDELIVERIES = ['alone', 'in order'] as const
+export type Redelivery = (typeof REDELIVERIES)[number]
+
 /** The first three are open. */
 export const DELIVERY_STATUSES = [
   'pending',

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import * as fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { endedUpTo, FIRST, headOf } from '../../shared/db/deliveries/open.ts'
+import { endedUpTo, FIRST, firstRedelivery, headOf } from '../../shared/db/deliveries/open.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 const FOLDER = join(import.meta.dirname, '../../migrations')
@@ -25,11 +25,17 @@ const ids = (sql: string) =>
 
 const INSERT = insertRows('deliveries', { receiver_id: '?1', type: '?2' })
 
-/** An earlier row of the same webhook's order that is open, as the contract says it. */
-const HAS_EARLIER = `exists (select 1 from deliveries p where p.receiver_id = deliveries.receiver_id
-  and p.type <> 'manual' and p.id < deliveries.id and p.resolved_at is null)`
-const MAY_GO = `(type = 'manual' or not ${HAS_EARLIER})`
+/** Another row of the same order that is open, as the contract says it. */
+const hasOther = (condition: string) => `exists (select 1 from deliveries p
+  where p.receiver_id = deliveries.receiver_id and p.type <> 'manual'
+    and p.redelivery is deliveries.redelivery and p.resolved_at is null and ${condition})`
+const HAS_EARLIER = hasOther('p.id < deliveries.id')
+const IS_SENT = hasOther(`p.id <> deliveries.id and p.status = 'sending'`)
+const MAY_GO = `(type = 'manual' or redelivery is 'alone' or not (${HAS_EARLIER}
+  or (redelivery is not null and ${IS_SENT})))`
 const WAITS = `resolved_at is null and status <> 'sending'`
+
+const OPENED = `status = 'pending', error_type = null, resolved_at = null`
 
 /** What happens to the n-th row of those that it may happen to. */
 const EVENTS: Record<string, [rows: string, set: string]> = {
@@ -40,6 +46,11 @@ const EVENTS: Record<string, [rows: string, set: string]> = {
   lapse: [`status = 'sending'`, `status = 'cancelled', error_type = 'http', resolved_at = 1`],
   giveBack: [`status = 'sending'`, `status = 'pending'`],
   cancel: [WAITS, `status = 'cancelled', resolved_at = 1`],
+  redeliverAlone: [`resolved_at is not null`, `${OPENED}, redelivery = 'alone'`],
+  redeliverInOrder: [
+    `resolved_at is not null and type <> 'manual'`,
+    `${OPENED}, redelivery = 'in order'`,
+  ],
   expire: [WAITS, `status = 'dead', error_type = 'expired', resolved_at = 1`],
 }
 
@@ -70,9 +81,17 @@ it('is what it is defined to be, whatever happened to the rows', () => {
           ids(`select id from deliveries where ${open} and ${MAY_GO}`),
         )
         for (const name of ['one', 'two']) {
-          const ordered = `receiver_id = '${name}' and type <> 'manual' and ${open}`
-          const [head = null] = ids(`select id from deliveries where ${ordered} order by id`)
-          expect(ids(`select ${headOf(`'${name}'`)} as id`)).toEqual([head])
+          const own = `receiver_id = '${name}' and type <> 'manual' and ${open}`
+          const headBy = (condition: string) =>
+            ids(`select id from deliveries where ${own} and ${condition} order by id`)[0] ?? null
+          const ordered = `${own} and redelivery is null`
+          expect(ids(`select ${headOf(`'${name}'`)} as id`)).toEqual([headBy('redelivery is null')])
+          expect(ids(`select ${firstRedelivery(`'${name}'`)} as id`)).toEqual([
+            headBy(`redelivery = 'in order'`),
+          ])
+          // Of redeliveries in order one is sent at a time, whenever the others were opened.
+          const sent = `${own} and redelivery = 'in order' and status = 'sending'`
+          expect(ids(`select id from deliveries where ${sent}`).length).toBeLessThan(2)
           expect(
             ids(`select id from deliveries where ${ordered} and id <= ${endedUpTo(`'${name}'`)}`),
           ).toEqual([])

@@ -106,6 +106,9 @@ export async function openClient(options: ClientOptions = {}) {
     rotate: (id: string, version: number) =>
       call('POST', `${root}/${id}/rotate-secret`, { version }),
     test: (id: string) => call('POST', `${root}/${id}/test`, {}),
+    redeliver: (deliveryId: string) => call('POST', `${root}/deliveries/${deliveryId}/redeliver`),
+    redeliverSince: (id: string, since: string) =>
+      call('POST', `${root}/${id}/redeliver`, { since }),
     deliveries: (query = '') => call('GET', `${root}/deliveries${query}`),
   }
 }

@@ -13,7 +13,7 @@ import {
   type StoredWebhook,
   webhookRows,
 } from '../../shared/db/receivers/row.ts'
-import { type QueuedTest, testWebhook } from './db/receivers/test-webhook.ts'
+import { type QueuedDelivery, testWebhook } from './db/receivers/test-webhook.ts'
 import type { Result } from '../../shared/result.ts'
 import { askForSweep, enqueue } from '../../shared/webhooks/enqueue.ts'
 
@@ -46,7 +46,7 @@ export interface Receivers<
     context: ReceiverContext,
     accountId: string,
     id: string,
-  ): Promise<Result<QueuedTest | null, ReceiverRefusal>>
+  ): Promise<Result<QueuedDelivery | null, ReceiverRefusal>>
 }
 
 export const webhooks: Receivers<StoredWebhook, NewWebhook, WebhookEdit> = {
@@ -64,6 +64,6 @@ export const alerts: Receivers<StoredAlert, NewAlert, AlertEdit> = {
 }
 
 /** Has a test sent now: an e-mail goes out with a sweep. */
-export async function sendTest(queue: Queue, test: QueuedTest | null): Promise<void> {
+export async function sendTest(queue: Queue, test: QueuedDelivery | null): Promise<void> {
   await (test ? enqueue({ queue }, [{ id: test.id }]) : askForSweep(queue))
 }

@@ -64,6 +64,15 @@ class Alerts:
         """Queues an ``alert.test``."""
         return self._change(_one(alert_id) + "/test", "POST", {})
 
+    def redeliver(self, delivery_id: str) -> Dict[str, Any]:
+        """Sends a finished delivery again: the same id and bytes, to the present address."""
+        path = f"{ALL}/deliveries/{quoted(delivery_id, safe='')}/redeliver"
+        return self._change(path, "POST", {})
+
+    def redeliver_since(self, alert_id: str, since: str) -> Dict[str, Any]:
+        """Sends what it missed since an ISO instant again, oldest first, a hundred at the most."""
+        return self._change(_one(alert_id) + "/redeliver", "POST", {"since": since})
+
     def deliveries(
         self, *, alert_id: Optional[str] = None, cursor: Optional[str] = None, limit: Optional[int] = None
     ) -> Dict[str, Any]:

@@ -75,6 +75,15 @@ class Webhooks:
         """Queues a ``manual.trigger``."""
         return self._change(_one(webhook_id) + "/test", "POST", {})
 
+    def redeliver(self, delivery_id: str) -> Dict[str, Any]:
+        """Sends a finished delivery again: the same id and bytes, to the present address."""
+        path = f"{ALL}/deliveries/{quoted(delivery_id, safe='')}/redeliver"
+        return self._change(path, "POST", {})
+
+    def redeliver_since(self, webhook_id: str, since: str) -> Dict[str, Any]:
+        """Sends what it missed since an ISO instant again, oldest first, a hundred at the most."""
+        return self._change(_one(webhook_id) + "/redeliver", "POST", {"since": since})
+
     def deliveries(
         self,
         *,

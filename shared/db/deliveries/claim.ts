@@ -1,9 +1,9 @@
 import type { Instant } from '../../argentine-time.ts'
+import type { DeliveryType, Redelivery } from '../../webhooks/delivery.ts'
 import { MAX_ATTEMPTS } from '../../webhooks/retry.ts'
 import { itemsOf } from './batch.ts'
-import { FIRST, firstOpen, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
+import { FIRST, firstOpen, firstRedelivery, IS_ELIGIBLE, LEASE_MS, RETENTION_MS } from './open.ts'
 import { HOST, WAITING_ROW, type WaitingRow } from './waiting.ts'
-import type { DeliveryType } from '../../webhooks/delivery.ts'
 
 /** A row that is ours to send until its lease ends, and what sending it needs. */
 export interface Claim {
@@ -13,8 +13,11 @@ export interface Claim {
   deliveryId: string
   receiverId: string
   type: DeliveryType
+  redelivery: Redelivery | null
   /** This attempt included. */
   attempts: number
+  /** Those of them that were made before it was opened again. */
+  attemptsBefore: number
   releases: number
   createdAt: Instant
   body: string
@@ -32,7 +35,20 @@ export interface Claim {
 }
 
 /** Whose attempt a settle is about. */
-export type Fence = Pick<Claim, 'id' | 'token' | 'receiverId' | 'type' | 'createdAt'>
+export type Fence = Pick<Claim, 'id' | 'token' | 'receiverId' | 'type' | 'redelivery' | 'createdAt'>
+
+/**
+ * The order that a delivery goes out in: that of its webhook, or that of the webhook's redeliveries.
+ * Null for a test and for what is redelivered alone, which are in none.
+ */
+export function orderOf({
+  type,
+  redelivery,
+  receiverId,
+}: Pick<Claim, 'type' | 'redelivery' | 'receiverId'>): string | null {
+  if (type === 'manual' || redelivery === 'alone') return null
+  return redelivery === null ? receiverId : `${receiverId} again`
+}
 
 export interface Claims {
   claims: Claim[]
@@ -40,13 +56,13 @@ export interface Claims {
   waiting: WaitingRow[]
 }
 
-/** A webhook and a row of its order. No open row is before that: it was claimed. */
-export type Place = readonly [receiverId: string, id: number]
+/** A row that was the first of its order. In that of a webhook no open row is before it. */
+export type Place = Pick<Claim, 'receiverId' | 'redelivery' | 'id'>
 
-/** Rows by id, and webhooks whose first open row is meant. */
+/** Rows by id, and orders whose first open row is meant. */
 export interface Rows {
   ids?: readonly number[]
-  webhooks?: readonly Place[]
+  orders?: readonly Place[]
 }
 
 /** What is to be claimed, and what is only read. */
@@ -65,7 +81,9 @@ interface ClaimedRow extends WaitingRow {
   delivery_id: string
   receiver_id: string
   type: Claim['type']
+  redelivery: Claim['redelivery']
   attempts: number
+  attempts_before: number
   releases: number
   created_at: Instant
   body: string
@@ -79,11 +97,17 @@ const WEBHOOK = `(select json_array(w.url_sealed, w.secret_sealed, w.authorizati
   from receivers w where w.id = receiver_id) as webhook`
 
 const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?1
-  and deliveries.attempts < ${MAX_ATTEMPTS} and deliveries.created_at > ?1 - ${RETENTION_MS}
+  and deliveries.attempts < deliveries.attempts_before + ${MAX_ATTEMPTS}
+  and deliveries.created_at > ?1 - ${RETENTION_MS}
   and ${FIRST}`
 
-/** The first open rows of the webhooks in `?2`. */
-const HEADS = `(select ${firstOpen('w.value ->> 0', 'w.value ->> 1')} as value from json_each(?2) w)`
+/** The first open rows of the orders in `?2`: a receiver, the id of a row, whether of redeliveries. */
+const HEADS = `(select iif(w.value ->> 2, ${firstRedelivery('w.value ->> 0')},
+    ${firstOpen('w.value ->> 0', 'w.value ->> 1')}) as value from json_each(?2) w)`
+
+function headsOf(places: readonly Place[]) {
+  return places.map(({ receiverId, id, redelivery }) => [receiverId, id, redelivery !== null])
+}
 
 /**
  * The statements that claim what is wanted and may be sent now: due, first in its webhook's order,
@@ -104,8 +128,8 @@ export function claimStatements(
          where deliveries.id in ${set}
            ${full.length > 0 ? `and instr(?4, json_quote(${HOST})) = 0` : ''}
            and ${DUE} and ${IS_ELIGIBLE}
-         returning ${WAITING_ROW}, delivery_id, receiver_id, type, attempts, releases, body, created_at,
-           ${WEBHOOK}`,
+         returning ${WAITING_ROW}, delivery_id, receiver_id, type, redelivery, attempts, attempts_before,
+           releases, body, created_at, ${WEBHOOK}`,
       )
       .bind(now, JSON.stringify(rows), token, ...full)
   const peekIn = (set: string, rows: readonly unknown[]) =>
@@ -118,9 +142,9 @@ export function claimStatements(
 
   return [
     ...(claim.ids?.length ? [claimIn(itemsOf('?2', claim.ids), claim.ids)] : []),
-    ...(claim.webhooks?.length ? [claimIn(HEADS, claim.webhooks)] : []),
+    ...(claim.orders?.length ? [claimIn(HEADS, headsOf(claim.orders))] : []),
     ...(peek.ids?.length ? [peekIn('json_each(?2)', peek.ids)] : []),
-    ...(peek.webhooks?.length ? [peekIn(HEADS, peek.webhooks)] : []),
+    ...(peek.orders?.length ? [peekIn(HEADS, headsOf(peek.orders))] : []),
   ]
 }
 
@@ -141,7 +165,9 @@ function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {
     deliveryId: row.delivery_id,
     receiverId: row.receiver_id,
     type: row.type,
+    redelivery: row.redelivery,
     attempts: row.attempts,
+    attemptsBefore: row.attempts_before,
     releases: row.releases,
     createdAt: row.created_at,
     body: row.body,

@@ -15,14 +15,14 @@ export interface DeliveryCounters {
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * When the oldest open row was made: the first by id of the new rows, or of the others. They are in
+ * When the oldest open row was made, redeliveries aside: the first by id of the new rows, or of the others. They are in
  * two indexes, for a common one would cost every delivery one more written row.
  */
 const OLDEST = `select min(created_at) from deliveries where id in (
     (select id from deliveries indexed by deliveries_new
       where look_at is null and ${OPEN} order by id limit 1),
     (select id from deliveries indexed by deliveries_begun
-      where look_at is not null and ${OPEN} order by id limit 1))`
+      where look_at is not null and redelivery is null and ${OPEN} order by id limit 1))`
 
 /** Reads the counters in one round trip and at most 20 rows, however many deliveries wait. */
 export async function deliveryCounters(db: D1Database, now: Instant): Promise<DeliveryCounters> {

@@ -21,12 +21,20 @@ export function isTooOld(createdAt: Instant, at: Instant): boolean {
   return createdAt <= at - RETENTION_MS
 }
 
+/** The states in which a receiver is not paused. */
+const IS_ON = `w.state in ('active', 'capacity')`
+
+/** Whether a receiver `w` takes redeliveries: it is on, and has a URL. */
+export const TAKES_REDELIVERIES = `w.channel = 'https' and ${IS_ON}`
+
 const ALLOWS = `(deliveries.type = 'manual'
-  or (w.revision = deliveries.revision and w.state in ('active', 'capacity')))`
+  or iif(deliveries.redelivery is null, w.revision = deliveries.revision and ${IS_ON},
+    ${TAKES_REDELIVERIES}))`
 
 /**
- * Whether a waiting row may still go out: the system's always, a test while its webhook exists,
- * others while their webhook has the same revision and is not paused (decisions 22, 24, 25, 43).
+ * Whether a waiting row may still go out: the system's always, a test while its webhook exists, a
+ * redelivery while it is not paused, others while it has the same revision, too (decisions 22, 24,
+ * 25, 43 and 77).
  */
 export const IS_ELIGIBLE = `(deliveries.receiver_id = 'system' or exists (
   select 1 from receivers w where w.id = deliveries.receiver_id and ${ALLOWS}))`
@@ -36,24 +44,51 @@ export const ELIGIBILITY = `(select deliveries.receiver_id = 'system' or coalesc
     w.id is not null as is_eligible
   from (select 1) left join receivers w on w.id = deliveries.receiver_id)`
 
+/** Whether a row `d` is in its webhook's order: tests and redeliveries are not. */
+const inOrder = (d: string) => `${d}.type <> 'manual' and ${d}.redelivery is null`
+
 /**
  * Whether a row `p` tells of all before it in its webhook's order. A webhook's rows are claimed one
  * at a time, by id, so what an attempt ended has no open row before it. Rows that ended without an
  * attempt, as `cancelled` or `expired`, say nothing. So an index of all rows by webhook answers what
  * is open, and open rows need none of their own.
  */
-const TELLS = `p.type <> 'manual' and p.status <> 'cancelled' and p.error_type is not 'expired'`
+const TELLS = `${inOrder('p')} and p.status <> 'cancelled' and p.error_type is not 'expired'`
 
-/** Whether no earlier delivery of the webhook is open. A webhook's go out one at a time, by id. */
-export const FIRST = `(deliveries.type = 'manual' or coalesce((
-  select p.resolved_at is not null from deliveries p
-  where p.receiver_id = deliveries.receiver_id and p.id < deliveries.id and ${TELLS}
-  order by p.id desc limit 1), 1))`
+/** Open redeliveries `p` of a receiver. */
+const redelivered = (receiverId: string) => `deliveries p indexed by deliveries_redelivered
+  where p.receiver_id = ${receiverId} and p.redelivery is not null and p.${OPEN}`
+
+/**
+ * Whether a row is the first of its order, which go out one at a time, by id: that of its webhook, or
+ * that of its redeliveries, of which an earlier one may be opened while one is sent. Tests and what is
+ * redelivered alone are in none.
+ */
+export const FIRST = `(deliveries.type = 'manual' or case deliveries.redelivery
+  when 'alone' then 1
+  when 'in order' then not exists (select 1 from ${redelivered('deliveries.receiver_id')}
+    and p.redelivery = 'in order' and (p.id < deliveries.id
+      or (p.status = 'sending' and p.id <> deliveries.id)))
+  else coalesce((
+    select p.resolved_at is not null from deliveries p
+    where p.receiver_id = deliveries.receiver_id and p.id < deliveries.id and ${TELLS}
+    order by p.id desc limit 1), 1) end)`
 
 /** SQL of the id of the first open row of a webhook's order from an id on, null without one. */
 export function firstOpen(receiverId: string, from: string): string {
   return `(select f.id from deliveries f where f.receiver_id = ${receiverId} and f.id >= ${from}
-    and f.type <> 'manual' and f.${OPEN} order by f.id limit 1)`
+    and ${inOrder('f')} and f.${OPEN} order by f.id limit 1)`
+}
+
+/** SQL of the id of the first open row of the redeliveries that go out in order, null without one. */
+export function firstRedelivery(receiverId: string): string {
+  return `(select p.id from ${redelivered(receiverId)} and p.redelivery = 'in order'
+    order by p.id limit 1)`
+}
+
+/** SQL of how many redeliveries of a receiver are open. */
+export function openRedeliveries(receiverId: string): string {
+  return `(select count(*) from ${redelivered(receiverId)})`
 }
 
 /** SQL of an id with no open row of a webhook's order up to it. Reads what is open, and one more. */
@@ -70,5 +105,5 @@ export function headOf(receiverId: string): string {
 /** SQL of the newest row of a webhook's order, with columns or conditions of a row `d`. */
 export function newestOf(receiverId: string, columns: string): string {
   return `(select ${columns} from deliveries d where d.receiver_id = ${receiverId}
-    and d.type <> 'manual' order by d.id desc limit 1)`
+    and ${inOrder('d')} order by d.id desc limit 1)`
 }

@@ -1,8 +1,9 @@
 import type { Instant } from '../../argentine-time.ts'
 import { itemsOf } from './batch.ts'
-import { releaseCancelled, releaseSettled } from './outstanding.ts'
+import { cancelWaiting } from './cancel-waiting.ts'
+import { releaseSettled } from './outstanding.ts'
 import type { Claim, Fence } from './claim.ts'
-import { ELIGIBILITY, endedUpTo, isTooOld, OPEN, STALE_MS } from './open.ts'
+import { ELIGIBILITY, isTooOld, STALE_MS } from './open.ts'
 import { tallyDead, tallyDelivered } from './tallies.ts'
 
 /** Consecutive failed automatic attempts that pause a webhook. */
@@ -40,12 +41,13 @@ export function deliveredStatements(
     db
       .prepare(
         `update receivers set
-           consecutive_failures = iif(exists (${heldOfWebhook} and type = 'automatic'),
+           consecutive_failures = iif(exists (${heldOfWebhook} and type = 'automatic' and redelivery is null),
              0, consecutive_failures),
            needs_sync = needs_sync and not (state = 'active'
-             and exists (${heldOfWebhook} and type <> 'manual' and revision = receivers.revision))
+             and exists (${heldOfWebhook} and type <> 'manual' and redelivery is null
+               and revision = receivers.revision))
          where id in ${itemsOf('?3', cleared)} and (needs_sync or consecutive_failures > 0)
-           and exists (${heldOfWebhook} and type <> 'manual')`,
+           and exists (${heldOfWebhook} and type <> 'manual' and redelivery is null)`,
       )
       .bind(...held, JSON.stringify(cleared))
 
@@ -76,7 +78,8 @@ export function failureStatements(
 ): D1PreparedStatement[] {
   const expires = wanted !== null && isTooOld(claim.createdAt, wanted)
   const nextAttemptAt = expires ? null : wanted
-  const isCounted = claim.type === 'automatic' && errorType !== 'interrupted'
+  const isCounted =
+    claim.type === 'automatic' && claim.redelivery === null && errorType !== 'interrupted'
 
   return [
     db
@@ -120,13 +123,6 @@ function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStat
          on conflict (receiver_id, episode) do nothing`,
       )
       .bind(claim.receiverId, now),
-    db
-      .prepare(
-        `update deliveries set status = 'cancelled', resolved_at = ?2
-         where receiver_id = (select ?1 where changes() = 1) and type in ('automatic', 'sync')
-           and id > ${endedUpTo('?1')} and ${OPEN} and status in ('pending', 'failed')`,
-      )
-      .bind(claim.receiverId, now),
-    releaseCancelled(db),
+    ...cancelWaiting(db, claim.receiverId, now),
   ]
 }

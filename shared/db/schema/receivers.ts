@@ -8,7 +8,12 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { DELIVERY_ERRORS, DELIVERY_STATUSES, DELIVERY_TYPES } from '../../webhooks/delivery.ts'
+import {
+  DELIVERY_ERRORS,
+  DELIVERY_STATUSES,
+  DELIVERY_TYPES,
+  REDELIVERIES,
+} from '../../webhooks/delivery.ts'
 import {
   RECEIVER_CHANNELS,
   RECEIVER_KINDS,
@@ -94,7 +99,12 @@ export const deliveries = sqliteTable(
     destination: text().notNull(),
     type: text({ enum: DELIVERY_TYPES }).notNull(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
+    /** All of them; a redelivery goes on counting. */
     attempts: integer().notNull(),
+    /** How many were made when it was last opened again. */
+    attemptsBefore: integer().notNull().default(0),
+    /** Null until its owner has it go out again; from then on it is not in its webhook's order. */
+    redelivery: text({ enum: REDELIVERIES }),
     /** Claims released because of faults of our own (decision 44). */
     releases: integer().notNull(),
     code: integer(),
@@ -128,13 +138,18 @@ export const deliveries = sqliteTable(
     index('deliveries_look')
       .on(table.lookAt)
       .where(sql`resolved_at is null and look_at is not null`),
+    // Not those that go out again: they are older than they wait.
     index('deliveries_begun')
       .on(table.id)
-      .where(sql`resolved_at is null and look_at is not null`),
+      .where(sql`resolved_at is null and look_at is not null and redelivery is null`),
     // Open tests, which are in no order.
     index('deliveries_tests')
       .on(table.receiverId)
       .where(sql`resolved_at is null and type = 'manual'`),
+    // Open redeliveries, of which few are at once.
+    index('deliveries_redelivered')
+      .on(table.receiverId)
+      .where(sql`resolved_at is null and redelivery is not null`),
   ],
 )
 

@@ -2,7 +2,8 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { MAX_CONNECTIONS, MAX_ROWS } from '../../../shared/db/deliveries/batch.ts'
-import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import { type Claim, orderOf } from '../../../shared/db/deliveries/claim.ts'
+import { REDELIVERIES, type Redelivery } from '../../../shared/webhooks/delivery.ts'
 import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import type { CompletedAttempt } from '../../../workers/delivery/attempt/attempt.ts'
 import {
@@ -22,27 +23,35 @@ const HOSTS = ['https://a.example', 'https://b.example', 'https://c.example']
 const NOW = art('2026-03-02 12:00')
 const RUN = Symbol('run')
 
+type DrawnClaim = Pick<Claim, 'host' | 'receiverId' | 'type' | 'redelivery'>
+
 /** What a random state is made of: plain data. */
 interface Drawn {
   isOver: boolean
   hasRoundTrip: boolean
   elapsed: RunState['elapsed']
-  attempts: { host: string; receiverId: string | null }[]
+  attempts: { host: string; order: string | null }[]
   idle: string[]
   reserved: string[]
   /** Slots of other runs at each host, and elsewhere. */
   others: Record<string, number>
   elsewhere: number
-  completed: { host: string; receiverId: string; isManual: boolean; isDelivered: boolean }[]
-  prefetched: { host: string; receiverId: string; isManual: boolean; waitedMs: number }[]
+  completed: (DrawnClaim & { isDelivered: boolean })[]
+  prefetched: (DrawnClaim & { waitedMs: number })[]
   rows: string[]
   held: string[]
-  unfollowed: string[]
+  unfollowed: DrawnClaim[]
   quickHosts: string[]
 }
 
 const host = fc.constantFrom(...HOSTS)
 const receiverId = fc.constantFrom('w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7')
+const claim = {
+  host,
+  receiverId,
+  type: fc.constantFrom('automatic', 'manual'),
+  redelivery: fc.constantFrom(null, null, ...REDELIVERIES),
+} as const
 const some = <Value>(value: fc.Arbitrary<Value>, maxLength: number) =>
   fc.array(value, { maxLength })
 
@@ -55,7 +64,7 @@ const drawn: fc.Arbitrary<Drawn> = fc
       fc.record({
         host,
         use: fc.constantFrom('attempt', 'idle', 'reserved'),
-        receiverId: fc.option(receiverId),
+        order: fc.record(claim).map(orderOf),
       }),
       MAX_CONNECTIONS,
     ),
@@ -68,17 +77,11 @@ const drawn: fc.Arbitrary<Drawn> = fc
       ),
     ),
     elsewhere: fc.constantFrom(0, 0, 120, 138, 200),
-    completed: some(
-      fc.record({ host, receiverId, isManual: fc.boolean(), isDelivered: fc.boolean() }),
-      MAX_CONNECTIONS,
-    ),
-    prefetched: some(
-      fc.record({ host, receiverId, isManual: fc.boolean(), waitedMs: fc.nat(2 * HOLD_MS) }),
-      MAX_CONNECTIONS,
-    ),
+    completed: some(fc.record({ ...claim, isDelivered: fc.boolean() }), MAX_CONNECTIONS),
+    prefetched: some(fc.record({ ...claim, waitedMs: fc.nat(2 * HOLD_MS) }), MAX_CONNECTIONS),
     rows: some(host, 30),
     held: some(host, 30),
-    unfollowed: some(receiverId, 3),
+    unfollowed: some(fc.record(claim), 3),
     quickHosts: fc.subarray(HOSTS),
   })
   .map(({ slots, ...rest }) => ({
@@ -93,18 +96,20 @@ const drawn: fc.Arbitrary<Drawn> = fc
 
 let ids = 0
 
-function claimOf(one: { host: string; receiverId: string; isManual: boolean }): Claim {
+function claimOf({ host, receiverId, type, redelivery }: DrawnClaim): Claim {
   return {
     id: ++ids,
     token: 'token',
     deliveryId: `delivery ${ids}`,
-    receiverId: one.receiverId,
-    type: one.isManual ? 'manual' : 'automatic',
+    receiverId,
+    type,
+    redelivery,
     attempts: 1,
+    attemptsBefore: 0,
     releases: 0,
     createdAt: NOW,
     body: '{}',
-    host: one.host,
+    host,
     claimedAt: NOW,
     sealed: null,
     clears: false,
@@ -115,8 +120,8 @@ function rowsOf(hosts: readonly string[]): WaitingRow[] {
   return hosts.map((name) => ({ id: ++ids, host: name }))
 }
 
-function slot(name: string, use: Slot['use'], webhook: string | null = null): Slot {
-  return { run: RUN, host: name, use, receiverId: webhook, takenAt: NOW }
+function slot(name: string, use: Slot['use'], order: string | null = null): Slot {
+  return { run: RUN, host: name, use, order, takenAt: NOW }
 }
 
 function completedOf(one: Drawn['completed'][number]): CompletedAttempt {
@@ -145,7 +150,7 @@ function stateOf(given: Partial<Drawn>): RunState {
     ...given,
   }
   const slots = [
-    ...one.attempts.map(({ host: at, receiverId: webhook }) => slot(at, 'attempt', webhook)),
+    ...one.attempts.map(({ host: at, order }) => slot(at, 'attempt', order)),
     ...one.idle.map((at) => slot(at, 'idle')),
     ...one.reserved.map((at) => slot(at, 'reserved')),
   ]
@@ -169,26 +174,24 @@ function stateOf(given: Partial<Drawn>): RunState {
     quickHosts: new Set(one.quickHosts),
     rows: rowsOf(one.rows),
     heldFor: (at) => held.filter((row) => row.host === at).slice(0, MAX_ROWS),
-    unfollowed: one.unfollowed,
+    unfollowed: one.unfollowed.map(claimOf),
   }
 }
 
 /** What a plan takes slots for, if it takes any: the hosts of what begins or is claimed to begin. */
-function takenBy(state: RunState): { hosts: string[]; webhooks: string[] } {
+function takenBy(state: RunState): { hosts: string[]; orders: string[] } {
   const step = planNext(state)
   if (step.do === 'begin')
     return {
       hosts: step.claims.map((claim) => claim.host),
-      webhooks: step.claims
-        .filter(({ type }) => type !== 'manual')
-        .map((claim) => claim.receiverId),
+      orders: step.claims.flatMap((claim) => orderOf(claim) ?? []),
     }
   if (step.do === 'settle')
     return {
       hosts: [...step.reserved],
-      webhooks: step.webhooks.map((claim) => claim.receiverId),
+      orders: step.orders.flatMap((row) => orderOf(row as Claim) ?? []),
     }
-  return { hosts: [], webhooks: [] }
+  return { hosts: [], orders: [] }
 }
 
 /** The slots that this run has in use. */
@@ -217,12 +220,12 @@ describe('whatever the state, a run', () => {
     })
   })
 
-  it('never has two attempts of one webhook, tests aside', () => {
+  it('never has two attempts of one order: a webhook’s, or that of its redeliveries', () => {
     holds((state) => {
-      const { webhooks } = takenBy(state)
-      const busy = state.slots.flatMap((one) => one.receiverId ?? [])
-      expect(new Set(webhooks).size).toBe(webhooks.length)
-      expect(webhooks.filter((one) => busy.includes(one))).toEqual([])
+      const { orders } = takenBy(state)
+      const busy = state.slots.flatMap(({ order }) => order ?? [])
+      expect(new Set(orders).size).toBe(orders.length)
+      expect(orders.filter((one) => busy.includes(one))).toEqual([])
     })
   })
 
@@ -243,9 +246,9 @@ describe('whatever the state, a run', () => {
       if (planNext(state).do === 'begin') return
       const idle = state.slots.length - inUse(state).length
       if (inUse(state).length >= MAX_CONNECTIONS || state.free + idle === 0) return
-      const busy = state.slots.map((one) => one.receiverId)
+      const busy = state.slots.map(({ order }) => order)
       for (const { claim } of state.prefetched)
-        if (claim.type === 'manual' || !busy.includes(claim.receiverId))
+        if (orderOf(claim) === null || !busy.includes(orderOf(claim)))
           expect(usedAt(state, claim.host)).toBeGreaterThanOrEqual(MAX_PER_HOST)
     })
   })
@@ -288,7 +291,7 @@ describe('whatever the state, a run', () => {
       const step = planNext(state)
       if (step.do === 'settle' || step.do === 'hand on') expect(state.hasRoundTrip).toBe(false)
       if (step.do === 'settle' && state.isOver)
-        expect([...step.rows, ...step.prefetch, ...step.webhooks]).toEqual([])
+        expect([...step.rows, ...step.prefetch, ...step.orders]).toEqual([])
     })
   })
 
@@ -303,23 +306,19 @@ describe('whatever the state, a run', () => {
 })
 
 const [A, B] = HOSTS as [string, string]
-const waiting = (at: string, webhook: string) => ({
-  host: at,
-  receiverId: webhook,
-  isManual: false,
-  waitedMs: 0,
-})
-const delivered = (at: string, webhook: string) => ({
-  host: at,
-  receiverId: webhook,
-  isManual: false,
+const automatic = (host: string, receiverId: string) =>
+  ({ host, receiverId, type: 'automatic', redelivery: null }) as const
+const waiting = (host: string, webhook: string) => ({ ...automatic(host, webhook), waitedMs: 0 })
+const delivered = (host: string, webhook: string, redelivery: Redelivery | null = null) => ({
+  ...automatic(host, webhook),
+  redelivery,
   isDelivered: true,
 })
 
 describe('the next step', () => {
   it.each([
-    ['all busy', { attempts: [{ host: A, receiverId: 'w1' }], idle: [] }, 100],
-    ['some idle', { attempts: [{ host: A, receiverId: 'w1' }], idle: [A] }, 8],
+    ['all busy', { attempts: [{ host: A, order: 'w1' }], idle: [] }, 100],
+    ['some idle', { attempts: [{ host: A, order: 'w1' }], idle: [A] }, 8],
   ])('gathers outcomes while slots are %s', (reason, slots, atMostMs) => {
     const state = { ...slots, completed: [delivered(A, 'w2')] }
     expect(planNext(stateOf(state))).toEqual({ do: 'wait', reason, atMostMs })
@@ -335,7 +334,23 @@ describe('the next step', () => {
         rows: [A],
       }),
     )
-    expect(step).toMatchObject({ do: 'settle', reserved: [A], webhooks: [], peek: ['w1'] })
+    expect(step).toMatchObject({
+      do: 'settle',
+      reserved: [A],
+      orders: [],
+      peek: [{ receiverId: 'w1' }],
+    })
+  })
+
+  it('follows the order of a webhook and that of its redeliveries, and nothing that is in none', () => {
+    const completed = [null, 'in order', 'alone'] as const
+    const state = stateOf({
+      idle: [A, A, A],
+      completed: completed.map((redelivery) => delivered(A, 'w1', redelivery)),
+    })
+    const step = planNext(state) as SettleStep
+    expect(step.orders.map(({ redelivery }) => redelivery)).toEqual([null, 'in order'])
+    expect(step.reserved).toEqual([A, A])
   })
 
   it('claims rows that are held for the host of an attempt that ended', () => {
@@ -346,7 +361,7 @@ describe('the next step', () => {
   it('prefetches one row behind each attempt, less those that wait already', () => {
     const step = planNext(
       stateOf({
-        attempts: [A, A, A].map((at) => ({ host: at, receiverId: null })),
+        attempts: [A, A, A].map((at) => ({ host: at, order: null })),
         idle: [A, A],
         others: { [B]: MAX_PER_HOST },
         completed: [delivered(A, 'w1'), delivered(A, 'w2')],
@@ -367,7 +382,7 @@ describe('the next step', () => {
 
   it('hands on what found no slot in time', () => {
     const state = {
-      attempts: Array.from({ length: 5 }, () => ({ host: A, receiverId: null })),
+      attempts: Array.from({ length: 5 }, () => ({ host: A, order: null })),
       prefetched: [waiting(A, 'w1')],
       rows: [B],
     }

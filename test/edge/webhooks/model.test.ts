@@ -180,6 +180,7 @@ class Driver {
       token: 'a-token',
       receiverId: id,
       type: 'automatic',
+      redelivery: null,
       createdAt: now,
     } as const
     const failure = { code: 500, errorType: 'http', nextAttemptAt: now } as const

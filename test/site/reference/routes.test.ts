@@ -20,7 +20,7 @@ it('hands the site every route of management, and no other', () => {
   const deps = { now: () => 0, random: () => new Uint8Array() }
   const managed = createManagement(deps).routes.map(nameOf)
   const handed = [...appRoutes].filter((route) => /\/api\/v2\/(webhooks|alerts)/.test(route))
-  expect(managed.length).toBe(16)
+  expect(managed.length).toBe(20)
   expect(handed.toSorted()).toEqual(managed.toSorted())
 })
 

@@ -4,12 +4,14 @@ import { listDeliveries } from '../../../workers/site/db/deliveries.ts'
 import { createWebhook } from '../../../workers/site/db/receivers/create.ts'
 import { editWebhook } from '../../../workers/site/db/receivers/edit.ts'
 import type { ReceiverContext } from '../../../workers/site/db/receivers/context.ts'
+import { redeliver, redeliverSince } from '../../../workers/site/db/receivers/redeliver.ts'
 import { rotateSecret } from '../../../workers/site/db/receivers/rotate.ts'
 import { testWebhook } from '../../../workers/site/db/receivers/test-webhook.ts'
 import { outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { findReceiver, listReceivers } from '../../../workers/site/db/receivers/read.ts'
 import { webhookRows } from '../../../shared/db/receivers/row.ts'
 import { removeReceiver } from '../../../workers/site/db/receivers/remove.ts'
+import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { randomBytes as random } from '../../support/random.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
@@ -21,6 +23,8 @@ import { fromNumbers, insertRows } from '../harness/rows.ts'
 const FINISHED = 20_000
 /** Webhooks that follow the pair that changes, of others. */
 const FOLLOWERS = 100
+/** Deliveries that a receiver missed. */
+const MISSED = 100
 
 export const webhooks: Bench = {
   name: 'webhooks',
@@ -111,6 +115,13 @@ async function figuresOfManagement(binding: D1Database, accountId: string): Prom
   await measure('rotate', async () =>
     value(await rotateSecret(management, webhookRows, { id, accountId, version: 4 })),
   )
+  const missed = await fillMissed(binding, accountId, id)
+  await measure('redeliver one', async () =>
+    value(await redeliver(management, 'webhook', { accountId, deliveryId: missed })),
+  )
+  await measure(`redeliver ${MISSED - 1}`, async () =>
+    value(await redeliverSince(management, 'webhook', { accountId, id, since: NOW })),
+  )
   await measure('deliveries', () => listDeliveries(db, accountId, { limit: 50 }, 'webhook'))
   await measure('delete', async () =>
     value(await removeReceiver(db, { id, accountId, version: 5 }, 'webhook')),
@@ -126,6 +137,23 @@ function create(management: ReceiverContext, accountId: string) {
     origin: quiet.origin,
     enabled: true,
   })
+}
+
+/** Deliveries of a webhook that its receiver missed; the delivery id of the newest. */
+async function fillMissed(db: D1Database, accountId: string, id: string): Promise<string> {
+  const columns = {
+    delivery_id: deliveryIdSql('?1'),
+    receiver_id: '?2',
+    account_id: '?3',
+    status: `'dead'`,
+    attempts: 4,
+    created_at: '?1',
+    last_attempt_at: '?1',
+    resolved_at: '?1',
+  }
+  const sql = `${insertRows('deliveries', columns, fromNumbers('?4'))} returning delivery_id`
+  const { results } = await db.prepare(sql).bind(NOW, id, accountId, MISSED).all()
+  return results.at(-1)!['delivery_id'] as string
 }
 
 async function figuresOfOutbox(binding: D1Database): Promise<Figure[]> {

@@ -8,12 +8,14 @@ const NOWHERE = '127.0.0.1:9'
 /**
  * The service as `npm start -- --demo` runs it, on a free port and a folder of its own. Nothing it
  * does leaves this machine: names lead to a closed loopback port, and so does its resolver. The
- * daily budget is raised; all other limits are those of a deployment. It has its past and its
- * nightly files, which some operations answer from.
+ * daily budget is raised and retries are quick; all other limits are those of a deployment. It has
+ * its past and its nightly files, which some operations answer from.
  */
 export async function startTarget(everySeconds: number): Promise<Service> {
   const vars = {
     DAILY_PRIVATE_BUDGET: '1000000000',
+    // A delivery that nobody takes ends within seconds, and can be asked for again.
+    DELIVERY_WAITS: '1,1,1',
     DNS_OVER_HTTPS_URL: `https://${NOWHERE}/dns-query`,
     GITHUB_CLIENT_ID: 'fuzz',
     GITHUB_CLIENT_SECRET: 'fuzz',

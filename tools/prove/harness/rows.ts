@@ -50,6 +50,8 @@ const VALID = {
     type: `'automatic'`,
     status: `'pending'`,
     attempts: 0,
+    attempts_before: 0,
+    redelivery: null,
     releases: 0,
     code: null,
     body: `'{}'`,

@@ -34,10 +34,8 @@ export class DeliveryRun {
   readonly #prefetch = new Prefetch()
   #completed: CompletedAttempt[] = []
   #rows: WaitingRow[] = []
-  /** Webhooks whose attempt is written, and whose next row was not claimed. */
-  #unfollowed: string[] = []
-  /** The last row of each webhook's order that this run sent. */
-  readonly #sent = new Map<string, number>()
+  /** Rows whose attempt is written, and after which the next of their order was not claimed. */
+  #unfollowed: Place[] = []
   #hasRoundTrip = false
   #wait: { reason: Wait['reason']; isOver: boolean } | null = null
   #event = Promise.withResolvers<void>()
@@ -181,12 +179,9 @@ export class DeliveryRun {
     slots.reserve(this.#id, step.reserved)
     this.#budget.countRoundTrip(completed)
 
-    for (const { claim } of completed)
-      if (claim.type !== 'manual') this.#sent.set(claim.receiverId, claim.id)
-    const webhooks = step.webhooks.map(({ receiverId }) => receiverId)
     const { settled, claims } = await settleWithRetries(this.#deps, completed, {
-      claim: { ids: claimed.map(({ id }) => id), webhooks: this.#placesOf(webhooks) },
-      peek: { webhooks: this.#placesOf(step.peek) },
+      claim: { ids: claimed.map(({ id }) => id), orders: step.orders },
+      peek: { orders: step.peek },
       token: newToken(),
     })
     slots.endReservation(this.#id)
@@ -196,21 +191,17 @@ export class DeliveryRun {
     } else {
       this.#budget.countWrittenAlone(completed.length)
       // Read once more, without anything to write.
-      if (completed.length > 0) this.#unfollowed = [...webhooks, ...step.peek]
+      if (completed.length > 0) this.#unfollowed = [...step.orders, ...step.peek]
     }
-    // A returned row that was cancelled makes way for the next of its webhook.
+    // A returned row that was cancelled makes way for the next of its order.
     for (const { claim, outcome } of completed)
       if (outcome.status === 'returned' && settled.get(claim.id)?.nextAttemptAt === null)
-        this.#unfollowed.push(claim.receiverId)
+        this.#unfollowed.push(claim)
     this.#wake()
 
     if (!claims) await this.#handOn([...this.#rows.splice(0), ...claimed])
     await this.#enqueueRetries(settled)
     for (const one of completed) logAttempt(one, settled.get(one.claim.id))
-  }
-
-  #placesOf(webhooks: readonly string[]): Place[] {
-    return webhooks.map((webhook) => [webhook, this.#sent.get(webhook) ?? 0])
   }
 
   async #enqueueRetries(settled: SettledRows): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { MAX_CONNECTIONS, MAX_ROWS } from '../../../shared/db/deliveries/batch.ts'
-import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import { type Claim, orderOf } from '../../../shared/db/deliveries/claim.ts'
 import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 
 /** Most attempts at once in one isolate. It bounds memory while every receiver hangs. */
@@ -31,8 +31,8 @@ export interface Slot {
    * its run is claiming a row for it.
    */
   use: 'attempt' | 'idle' | 'reserved'
-  /** The webhook whose order the attempt is in; null for a test, which is in none. */
-  receiverId: string | null
+  /** The order that the attempt is in; null for one that is in none. */
+  order: string | null
   readonly takenAt: Instant
 }
 
@@ -93,19 +93,20 @@ export class HostSlots {
   }
 
   /** A slot for an attempt: the run's idle one at the host, or else a new one for another idle one. */
-  begin(run: Run, { host, receiverId, type }: Pick<Claim, 'host' | 'receiverId' | 'type'>): Slot {
+  begin(run: Run, claim: Pick<Claim, 'host' | 'receiverId' | 'type' | 'redelivery'>): Slot {
+    const { host } = claim
     const idle = this.of(run).filter(({ use }) => use === 'idle')
     const own = idle.find((slot) => slot.host === host)
     if (!own && idle[0]) this.#release(idle[0])
     const slot = own ?? this.take(run, host)
     slot.use = 'attempt'
-    slot.receiverId = type === 'manual' ? null : receiverId
+    slot.order = orderOf(claim)
     return slot
   }
 
   /** A new slot, in use. */
   take(run: Run, host: string): Slot {
-    const slot: Slot = { run, host, use: 'attempt', receiverId: null, takenAt: this.#now() }
+    const slot: Slot = { run, host, use: 'attempt', order: null, takenAt: this.#now() }
     this.#slots.add(slot)
     this.#counts.set(host, (this.#counts.get(host) ?? 0) + 1)
     return slot
@@ -114,7 +115,7 @@ export class HostSlots {
   /** The attempt has ended; its run keeps the slot. */
   end(slot: Slot): void {
     slot.use = 'idle'
-    slot.receiverId = null
+    slot.order = null
   }
 
   /** Gives back the idle slots of a run and takes one at each of these hosts, in one step. */

@@ -36,7 +36,8 @@ function notDelivered(
       return []
     case 'failed': {
       const { code, errorType, retryAfterSeconds } = outcome
-      const delay = retryDelayMs(waits, claim.attempts, random, retryAfterSeconds)
+      const attempt = claim.attempts - claim.attemptsBefore
+      const delay = retryDelayMs(waits, attempt, random, retryAfterSeconds)
       return failureStatements(
         db,
         claim,

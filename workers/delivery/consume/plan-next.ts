@@ -11,7 +11,7 @@
  * 7. What finds no slot within `HOLD_MS` goes to another invocation.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { Claim } from '../../../shared/db/deliveries/claim.ts'
+import { type Claim, orderOf, type Place } from '../../../shared/db/deliveries/claim.ts'
 import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'
 import { FreeSlots, isIdle } from './free-slots.ts'
@@ -48,8 +48,8 @@ export interface RunState {
   /** Rows that wait to be claimed: this run's, and those held for a host. */
   rows: readonly WaitingRow[]
   heldFor: (host: string) => readonly WaitingRow[]
-  /** Webhooks whose attempt is written, and whose next row was not claimed. */
-  unfollowed: readonly string[]
+  /** Rows whose attempt is written, and after which the next of their order was not claimed. */
+  unfollowed: readonly Place[]
 }
 
 /** Why a run waits, and for how long when nothing happens. */
@@ -64,14 +64,14 @@ export interface SettleStep {
   completed: readonly CompletedAttempt[]
   /** Prefetched claims that waited too long; they are settled too. */
   returned: readonly Claim[]
-  /** Rows and webhooks that are claimed, each for a slot that is reserved at its host. */
+  /** Rows and orders that are claimed, each for a slot that is reserved at its host. */
   rows: readonly WaitingRow[]
-  webhooks: readonly Claim[]
+  orders: readonly Place[]
   reserved: readonly string[]
   /** Rows that are claimed to follow. */
   prefetch: readonly WaitingRow[]
   /** Webhooks of which only the next row is read. */
-  peek: readonly string[]
+  peek: readonly Place[]
 }
 
 export type Step =
@@ -98,12 +98,12 @@ export function planNext(state: RunState): Step {
 
 function begin(state: RunState): Step | null {
   const free = new FreeSlots(state)
-  const busy = new Set(state.slots.map(({ receiverId }) => receiverId))
+  const busy = new Set(state.slots.map(({ order }) => order))
   const claims: Claim[] = []
   for (const { claim } of state.prefetched) {
-    const ordered = claim.type === 'manual' ? null : claim.receiverId
-    if ((ordered !== null && busy.has(ordered)) || !free.take(claim.host)) continue
-    busy.add(ordered)
+    const order = orderOf(claim)
+    if ((order !== null && busy.has(order)) || !free.take(claim.host)) continue
+    busy.add(order)
     claims.push(claim)
   }
   return claims.length > 0 ? { do: 'begin', claims } : null
@@ -153,10 +153,10 @@ function settle(state: RunState): SettleStep | null {
     completed,
     returned: old.map(({ claim }) => claim),
     rows,
-    webhooks: next,
+    orders: next,
     reserved,
     prefetch,
-    peek: [...later.map(({ receiverId }) => receiverId), ...unfollowed],
+    peek: [...later, ...unfollowed],
   }
 }
 
@@ -165,17 +165,16 @@ function heldRows({ completed, heldFor }: RunState): WaitingRow[] {
   return [...new Set(completed.map(({ claim }) => claim.host))].flatMap((host) => heldFor(host))
 }
 
-/** Webhooks whose attempt has ended: the next row of each is claimed where a slot is left. */
+/** Orders of which an attempt has ended: the next row of each is claimed where a slot is left. */
 function followers(state: RunState, free: FreeSlots) {
-  const claims = state.completed
+  const ended = state.completed
     .filter(({ outcome }) => outcome.status !== 'returned')
-    .map(({ claim }) => claim)
-    .filter(({ type }) => type !== 'manual')
-  const distinct = [...new Map(claims.map((claim) => [claim.receiverId, claim])).values()]
-  const busy = new Set(state.slots.map(({ receiverId }) => receiverId))
+    .map(({ claim }) => [orderOf(claim), claim] as const)
+    .filter(([order]) => order !== null)
+  const busy = new Set(state.slots.map(({ order }) => order))
   const [next, later] = partition(
-    distinct,
-    ({ host, receiverId }) => !state.isOver && !busy.has(receiverId) && free.take(host),
+    [...new Map(ended).values()],
+    (claim) => !state.isOver && !busy.has(orderOf(claim)) && free.take(claim.host),
   )
   return { next, later }
 }

@@ -24,7 +24,7 @@ export function releaseStatements(
         `update deliveries set
            (status, resolved_at) = (select
                case when ?4 is null then 'dead' when not is_eligible then 'cancelled'
-                 when attempts = 1 then 'pending' else 'failed' end,
+                 when attempts = attempts_before + 1 then 'pending' else 'failed' end,
                case when ?4 is not null and is_eligible then null else ?5 end
              from ${ELIGIBILITY}),
            attempts = attempts - 1, releases = releases + ?6,

@@ -1,6 +1,13 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Claim } from '../../../shared/db/deliveries/claim.ts'
-import { FIRST, headOf, IS_ELIGIBLE, OPEN, STALE_MS } from '../../../shared/db/deliveries/open.ts'
+import {
+  FIRST,
+  firstRedelivery,
+  headOf,
+  IS_ELIGIBLE,
+  OPEN,
+  STALE_MS,
+} from '../../../shared/db/deliveries/open.ts'
 
 /** An open row that nobody sends, that a sweep has to look at. */
 export interface StaleDelivery {
@@ -8,7 +15,10 @@ export interface StaleDelivery {
   receiverId: string
   type: Claim['type']
   status: 'pending' | 'sending' | 'failed'
+  redelivery: Claim['redelivery']
+  /** Those before it was opened again included. */
   attempts: number
+  attemptsBefore: number
   createdAt: Instant
   token: string | null
   nextAttemptAt: Instant
@@ -17,9 +27,8 @@ export interface StaleDelivery {
   isFirst: boolean
 }
 
-/** The first open row of a webhook's order. */
-export interface Head {
-  receiverId: string
+/** The first open row of an order. */
+export interface Head extends Pick<Claim, 'receiverId' | 'type' | 'redelivery'> {
   status: string
   nextAttemptAt: Instant
 }
@@ -29,7 +38,9 @@ interface Row {
   receiver_id: string
   type: Claim['type']
   status: StaleDelivery['status']
+  redelivery: Claim['redelivery']
   attempts: number
+  attempts_before: number
   created_at: Instant
   lease_token: string | null
   next_attempt_at: Instant
@@ -60,8 +71,8 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
          select * from (select id from deliveries where look_at <= ?3 and ${OPEN} and ${IS_FREE}
            order by look_at limit ?2)
          limit ?2)
-       select deliveries.id, receiver_id, type, status, attempts, deliveries.created_at, lease_token,
-         next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${FIRST} as is_first
+       select deliveries.id, receiver_id, type, status, redelivery, attempts, attempts_before,
+         deliveries.created_at, lease_token, next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${FIRST} as is_first
        from due join deliveries on deliveries.id = due.id`,
     )
     .bind(now - STALE_MS, limit, now)
@@ -73,7 +84,9 @@ export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
     receiverId: row.receiver_id,
     type: row.type,
     status: row.status,
+    redelivery: row.redelivery,
     attempts: row.attempts,
+    attemptsBefore: row.attempts_before,
     createdAt: row.created_at,
     token: row.lease_token,
     nextAttemptAt: row.next_attempt_at,
@@ -82,14 +95,20 @@ export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
   }))
 }
 
-/** The statement that reads the heads of webhooks, of each that has one. */
-export function findHeads(db: D1Database, receiverIds: Iterable<string>): D1PreparedStatement {
+/** The statement that reads the heads of the orders that rows are in, of each that has one. */
+export function findHeads(
+  db: D1Database,
+  rows: Iterable<Pick<Claim, 'receiverId' | 'redelivery'>>,
+): D1PreparedStatement {
+  const orders = Array.from(rows, ({ receiverId, redelivery }) => [receiverId, redelivery !== null])
   return db
     .prepare(
-      `select head.receiver_id as receiverId, head.status, head.next_attempt_at as nextAttemptAt
-       from json_each(?1) w cross join deliveries head on head.id = ${headOf('w.value')}`,
+      `select head.receiver_id as receiverId, head.type, head.redelivery, head.status,
+         head.next_attempt_at as nextAttemptAt
+       from json_each(?1) w cross join deliveries head on head.id =
+         iif(w.value ->> 1, ${firstRedelivery('w.value ->> 0')}, ${headOf('w.value ->> 0')})`,
     )
-    .bind(JSON.stringify([...receiverIds]))
+    .bind(JSON.stringify(orders))
 }
 
 /**

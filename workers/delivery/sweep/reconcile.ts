@@ -1,4 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
+import { orderOf } from '../../../shared/db/deliveries/claim.ts'
 import { cancelIneligible, endTooOld } from '../db/end-waiting.ts'
 import { isTooOld } from '../../../shared/db/deliveries/open.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
@@ -104,10 +105,10 @@ async function reconcileSome(
   return !isDown && (backlog ?? 0) < deps.capacity
 }
 
-const isBehind = ({ type, isFirst }: StaleDelivery) => type !== 'manual' && !isFirst
+const isBehind = ({ isFirst }: StaleDelivery) => !isFirst
 
-/** By webhook, of those of which a row waits behind another. */
-type Heads = Map<string, Head>
+/** By order, of those of which a row waits behind another. */
+type Heads = Map<string | null, Head>
 
 /**
  * Reads heads, but for those that are known to wait for their retry: nobody claims such a head
@@ -121,13 +122,15 @@ async function readHeads(
   budget: Budget,
 ): Promise<void> {
   const at = now()
-  const unknown = new Set(
-    behind.map(({ receiverId }) => receiverId).filter((id) => !isInBackoff(heads.get(id), at)),
+  const unknown = new Map(
+    behind
+      .map((row) => [orderOf(row), row] as const)
+      .filter(([order]) => !isInBackoff(heads.get(order), at)),
   )
   if (unknown.size === 0) return
-  const [found] = await db.batch<Head>(budget.spend([findHeads(db, unknown)]))
-  for (const id of unknown) heads.delete(id)
-  for (const head of found!.results) heads.set(head.receiverId, head)
+  const [found] = await db.batch<Head>(budget.spend([findHeads(db, unknown.values())]))
+  for (const order of unknown.keys()) heads.delete(order)
+  for (const head of found!.results) heads.set(orderOf(head), head)
 }
 
 const isInBackoff = (head: Head | undefined, now: Instant) =>
@@ -138,7 +141,7 @@ function actionFor(row: StaleDelivery, heads: Heads, now: Instant): Action {
   if (isTooOld(row.createdAt, now)) return { kind: 'end' }
   if (!row.isEligible) return { kind: 'cancel' }
   if (row.nextAttemptAt > now) return { kind: 'wait', until: row.nextAttemptAt }
-  const head = isBehind(row) ? heads.get(row.receiverId) : undefined
+  const head = isBehind(row) ? heads.get(orderOf(row)) : undefined
   if (head === undefined) return { kind: 'enqueue' }
 
   // Behind another: it waits for that one's retry, and is enqueued when that one ends.
@@ -147,10 +150,10 @@ function actionFor(row: StaleDelivery, heads: Heads, now: Instant): Action {
 
 /** The attempt may have reached the receiver, so it counts; but not towards the ten (decision 23). */
 function interrupt({ db, waits, random }: ReconcileDeps, row: StaleDelivery, now: Instant) {
-  const delay = retryDelayMs(waits, row.attempts, random)
+  const delay = retryDelayMs(waits, row.attempts - row.attemptsBefore, random)
   const nextAttemptAt = delay === null ? null : now + delay
-  const { id, receiverId, type, createdAt } = row
-  const fence = { id, token: row.token!, receiverId, type, createdAt }
+  const { id, createdAt } = row
+  const fence = { ...row, token: row.token! }
   const failure = { code: null, errorType: 'interrupted', nextAttemptAt } as const
   const goesOn = nextAttemptAt !== null && !isTooOld(createdAt, nextAttemptAt)
 

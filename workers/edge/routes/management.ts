@@ -12,7 +12,7 @@ const RETRY_SECONDS = 10
 /** Webhooks and alerts have the same operations. */
 const SUBJECTS = ['/api/v2/webhooks', '/api/v2/alerts']
 /** Other ids are nobody's: they are not asked for. */
-const ID = `:id{${UUID_PATTERN}}`
+const UUID = `{${UUID_PATTERN}}`
 
 /**
  * The management of an account's webhooks and alerts, which counts as one (decision 16). The gate
@@ -29,13 +29,15 @@ export function managementRoutes(deps: AppDeps) {
   const app = new Hono<EdgeContext>()
 
   for (const all of SUBJECTS) {
-    const one = `${all}/${ID}`
+    const one = `${all}/:id${UUID}`
+    const delivery = `${all}/deliveries/:deliveryId${UUID}`
     app
       .use(`${all}/*`, requireKey(deps, { management: true }))
       .get(`${all}/deliveries`, manage)
       .on(['GET', 'POST'], all, manage)
       .on(['GET', 'PATCH', 'DELETE'], one, manage)
-      .on('POST', [`${one}/rotate-secret`, `${one}/test`], manage)
+      .on('POST', [`${one}/rotate-secret`, `${one}/test`, `${one}/redeliver`], manage)
+      .on('POST', `${delivery}/redeliver`, manage)
   }
   return app
 }

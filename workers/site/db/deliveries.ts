@@ -57,9 +57,18 @@ const lastBefore = (instant: string) => `(with recursive search(low, span) as (
     from search where span > 0)
   select low from search where span = 0)`
 
-/** The rows around the instant of a delivery id. An index of those ids would cost every delivery a row. */
-const OF_ID = `d.id > ${lastBefore(`?4 - ${CLOCKS_APART_MS}`)}
-  and d.id < min(coalesce(?2, 9e15), ${lastBefore(`?4 + ${CLOCKS_APART_MS}`)} + 1) and d.delivery_id = ?7`
+/** SQL of the rows `d` that may have been made at an instant or later, whatever clock made them. */
+export function madeAfter(instant: string): string {
+  return `d.id > ${lastBefore(`${instant} - ${CLOCKS_APART_MS}`)}`
+}
+
+/** The same of an instant alone. An index of delivery ids would cost every delivery a row. */
+export function madeAround(instant: string): string {
+  return `${madeAfter(instant)} and d.id <= ${lastBefore(`${instant} + ${CLOCKS_APART_MS}`)}`
+}
+
+/** The rows around the instant of a delivery id, after a cursor. */
+const OF_ID = `${madeAround('?4')} and d.id < coalesce(?2, 9e15) and d.delivery_id = ?7`
 
 const OF_ANY_ID = `d.id < coalesce(?2, 9e15) and ?4 is null and ?7 is null`
 

@@ -7,6 +7,7 @@ import type { Delivery } from '../db/deliveries.ts'
 import { openReceiverContext, type ReceiverContext } from '../db/receivers/context.ts'
 import { findReceiver, listReceivers } from '../db/receivers/read.ts'
 import { removeReceiver } from '../db/receivers/remove.ts'
+import { redeliver, redeliverSince } from '../db/receivers/redeliver.ts'
 import { rotateSecret } from '../db/receivers/rotate.ts'
 import { openField } from '../../../shared/db/receivers/sealed-fields.ts'
 import { unavailable } from '../../../shared/http-error.ts'
@@ -88,6 +89,14 @@ function receiverRoutes(deps: ManagementDeps, spoken: Spoken) {
       const page = await readDeliveries(c, spoken.readFilters(c), spoken.rows.kind)
       return c.json({ ...page, deliveries: page.deliveries.map(spoken.deliveryView) })
     })
+    .post(`${all}/deliveries/:deliveryId{${UUID_PATTERN}}/redeliver`, async (c) => {
+      parse(ofWebhook.emptyBody, await readJson(c.req.raw, { optional: true }))
+      const own = { accountId: c.env.accountId, deliveryId: c.req.param('deliveryId') }
+      const { kind } = spoken.rows
+      const queued = valueOf(kind, await redeliver(contextOf(c, deps), kind, own))
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
+      return c.json({ ...queued, status: 'pending' }, 202)
+    })
     .route(all, listRoutes(deps, spoken))
     .route(one, oneRoutes(deps, spoken))
     .route(one, actionRoutes(deps, spoken))
@@ -158,6 +167,14 @@ function actionRoutes(deps: ManagementDeps, { rows, test, view }: Spoken) {
       const queued = valueOf(rows.kind, await test(contextOf(c, deps), accountId, id))
       await sendTest(c.env.DELIVERIES, queued)
       return c.json({ ...(queued ?? BY_EMAIL), status: 'pending' }, 202)
+    })
+    .post('/redeliver', async (c) => {
+      const { since } = parse(ofWebhook.sinceBody, await readJson(c.req.raw))
+      const own = { ...ownOf(c), since: Date.parse(since) }
+      const opened = await redeliverSince(contextOf(c, deps), rows.kind, own)
+      const { first, ...counts } = valueOf(rows.kind, opened)
+      await enqueue({ queue: c.env.DELIVERIES }, first)
+      return c.json(counts, 202)
     })
 }
 

@@ -5,9 +5,13 @@ import type { RefusedInput } from '../../../shared/result.ts'
 import { type ReceiverKind, WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import {
   ALERT_NOT_FOUND,
+  ALERT_PAUSED,
+  DELIVERY_NOT_FOUND,
+  DELIVERY_OPEN,
   IN_PREPARATION,
   SEND_IN_FLIGHT,
   WEBHOOK_NOT_FOUND,
+  WEBHOOK_PAUSED,
 } from '../../../shared/sentences.ts'
 
 /** In seconds. The feature opens with a rollout, capacity returns with the next sweeps. */
@@ -19,11 +23,13 @@ const WORDS = {
   webhook: {
     notFound: WEBHOOK_NOT_FOUND,
     changed: 'El webhook cambió',
+    paused: WEBHOOK_PAUSED,
     limit: `${WEBHOOK_LIMIT} webhooks`,
   },
   alert: {
     notFound: ALERT_NOT_FOUND,
     changed: 'La alerta cambió',
+    paused: ALERT_PAUSED,
     limit: `${ALERT_LIMIT} alertas`,
   },
 } as const satisfies Record<ReceiverKind, object>
@@ -36,6 +42,10 @@ const errors = {
     new HttpError(409, `${changed}: su versión ya no es la indicada`),
   limit_reached: ({ limit }) => new HttpError(409, `La cuenta llegó al límite de ${limit}`),
   send_in_flight: () => new HttpError(409, SEND_IN_FLIGHT),
+  delivery_not_found: () => new HttpError(404, DELIVERY_NOT_FOUND),
+  delivery_open: () => new HttpError(409, DELIVERY_OPEN),
+  paused: ({ paused }) => new HttpError(409, paused),
+  by_email: () => new HttpError(409, 'La alerta avisa por correo: no hace envíos'),
   quote_unavailable: () => new HttpError(409, 'quote_unavailable'),
   operation_taken: () => badRequest('El campo operationId ya se usó para otra cosa'),
   unknown_pair: () => badRequest('El par de moneda y origen no existe'),

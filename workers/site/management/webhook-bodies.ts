@@ -39,3 +39,6 @@ export const editBody = z.strictObject({
 export const versionBody = z.strictObject({ version })
 
 export const emptyBody = z.optional(z.strictObject({}))
+
+/** An instant as answers print it, or with another offset. */
+export const sinceBody = z.strictObject({ since: z.iso.datetime({ offset: true }) })

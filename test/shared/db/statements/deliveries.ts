@@ -1,3 +1,4 @@
+import { cancelWaiting } from '../../../../shared/db/deliveries/cancel-waiting.ts'
 import {
   releaseCancelled,
   releaseSettled,
@@ -28,17 +29,20 @@ const NOTICE = { receiverId: 'a-webhook', episode: 1 }
 
 function claimOf({ deliveryId, receiverId }: StatementFixture) {
   const fence = { id: deliveryId, receiverId, type: 'automatic', token: 'token' } as const
-  return { ...fence, createdAt: NOW, clears: true }
+  return { ...fence, redelivery: null, createdAt: NOW, clears: true }
 }
 
 function wantedOf({ deliveryId, receiverId }: StatementFixture): Wanted {
-  const rows = { ids: [deliveryId], webhooks: [[receiverId, deliveryId]] } as const
+  const order = { receiverId, id: deliveryId, redelivery: null }
+  const rows = { ids: [deliveryId], orders: [order] }
   return { claim: rows, peek: rows, saturated: ['receptor.example'], token: 'token' }
 }
 
 export const deliveryCalls: Calls = {
   'delivery/db/end-waiting.ts cancelIneligible': ({ db, deliveryId }) =>
     cancelIneligible(db, [deliveryId], NOW),
+  'deliveries/cancel-waiting.ts cancelWaiting': ({ db, receiverId }) =>
+    cancelWaiting(db, receiverId, NOW),
   'deliveries/outstanding.ts reserveInserted': ({ db }) => reserveInserted(db),
   'deliveries/outstanding.ts releaseSettled': ({ db, deliveryId }) =>
     releaseSettled(db, deliveryId),
@@ -56,7 +60,8 @@ export const deliveryCalls: Calls = {
     await listDeliveries(db, accountId, { deliveryId: DELIVERY_ID, limit: 1 }, 'alert')
   },
   'delivery/db/stale.ts findStale': ({ db }) => findStale(db, NOW, 10),
-  'delivery/db/stale.ts findHeads': ({ db, receiverId }) => findHeads(db, [receiverId]),
+  'delivery/db/stale.ts findHeads': ({ db, receiverId }) =>
+    findHeads(db, [{ receiverId, redelivery: null }]),
   'delivery/db/stale.ts markAnnounced': ({ db, deliveryId }) =>
     markAnnounced(db, [{ id: deliveryId, at: NOW }]),
   'delivery/db/notices.ts findUnsent': ({ db }) => findUnsent(db, NOW, 10),

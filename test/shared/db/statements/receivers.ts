@@ -12,6 +12,7 @@ import {
   selectByOperation,
   selectOne,
 } from '../../../../workers/site/db/receivers/read.ts'
+import { redeliver, redeliverSince } from '../../../../workers/site/db/receivers/redeliver.ts'
 import { removeReceiver } from '../../../../workers/site/db/receivers/remove.ts'
 import { resealReceivers } from '../../../../shared/db/receivers/reseal.ts'
 import { rotateSecret } from '../../../../workers/site/db/receivers/rotate.ts'
@@ -45,6 +46,13 @@ const bothKinds = (call: (rows: Rows<StoredReceiver>) => Promise<unknown>) =>
   Promise.all([webhookRows, alertRows].map(call))
 
 export const receiverCalls: Calls = {
+  'site/db/receivers/redeliver.ts redeliver': ({ context, accountId }) =>
+    redeliver(context, 'webhook', {
+      accountId,
+      deliveryId: '019cae55-2c00-7000-8000-000000000000',
+    }),
+  'site/db/receivers/redeliver.ts redeliverSince': ({ context, accountId, receiverId }) =>
+    redeliverSince(context, 'alert', { accountId, id: receiverId, since: 0 }),
   'site/db/receivers/create.ts createWebhook': ({ context, accountId }) =>
     createWebhook(context, accountId, {
       operationId: crypto.randomUUID(),

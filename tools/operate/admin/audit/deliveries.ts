@@ -24,29 +24,32 @@ export const deliveryChecks: readonly Check[] = [
     `select id, case
        when created_at < ${LATE} - ${RETENTION_MS} then 1
        when status = 'sending' then lease_until < ${LATE}
-       when attempts >= ${MAX_ATTEMPTS} then 1
+       when attempts >= attempts_before + ${MAX_ATTEMPTS} then 1
        when not ${IS_ELIGIBLE} then coalesce(look_at, created_at) < ${LATE}
        when next_attempt_at >= ${LATE} then 0
-       when type = 'manual' then 1
+       when type = 'manual' or redelivery = 'alone' then 1
        else not exists (select 1 from deliveries p where p.receiver_id = deliveries.receiver_id
-         and p.type in ('automatic', 'sync') and p.id < deliveries.id and p.${OPEN}) end
+         and p.type in ('automatic', 'sync') and p.redelivery is deliveries.redelivery
+         and (p.id < deliveries.id or p.status = 'sending') and p.${OPEN}) end
      from deliveries where ${OPEN}`,
   ),
   sqlCheckByAccount(
     'every delivery’s columns agree with its status',
     `select id, not (
-       attempts between 0 and ${MAX_ATTEMPTS} and releases >= 0
+       attempts between attempts_before and attempts_before + ${MAX_ATTEMPTS}
+       and attempts_before >= 0 and (attempts_before = 0 or redelivery is not null)
+       and releases >= 0
        and (lease_token is not null) = (status = 'sending')
        and (lease_until is not null) = (status = 'sending')
        and (resolved_at is not null) = (status in ('delivered', 'dead', 'cancelled'))
        and (last_attempt_at is not null) = (attempts > 0)
        and case status
-         when 'pending' then attempts = 0
-         when 'sending' then attempts > 0
-         when 'failed' then attempts > 0 and error_type is not null
-         when 'delivered' then attempts > 0 and code between 200 and 299 and error_type is null
+         when 'pending' then attempts = attempts_before
+         when 'sending' then attempts > attempts_before
+         when 'failed' then attempts > attempts_before and error_type is not null
+         when 'delivered' then attempts > attempts_before and code between 200 and 299 and error_type is null
          when 'dead' then
-           attempts = ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
+           attempts = attempts_before + ${MAX_ATTEMPTS} or releases > ${MAX_ATTEMPTS} or error_type = 'expired'
          else 1 end)
      from deliveries where ${DELIVERY_OF_PAGE}`,
   ),
@@ -57,7 +60,7 @@ export const deliveryChecks: readonly Check[] = [
        select id, attempts, last_attempt_at, coalesce(max(coalesce(resolved_at, 9e15)) over (
          partition by receiver_id order by id rows between unbounded preceding and 1 preceding), 0)
          as before
-       from deliveries where ${DELIVERY_OF_PAGE} and type <> 'manual')`,
+       from deliveries where ${DELIVERY_OF_PAGE} and type <> 'manual' and redelivery is null)`,
   ),
   sqlCheckByAccount(
     'no delivery’s times run backwards',

@@ -1,4 +1,5 @@
 import { type Answer, type Ask, createAsk, type Question } from '../../../support/ask.ts'
+import { until } from '../../../support/until.ts'
 import { alertBody, webhookBody } from '../grammar/values.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
 import type { Case } from './cases.ts'
@@ -7,12 +8,21 @@ import type { Described } from './described.ts'
 /** How many keys are tried when one has spent its minute. */
 const TRIES = 12
 
+/** How long the four attempts of a test may take. */
+const PATIENCE_MS = 30_000
+
 /** What an account makes, edits and deletes by its id and version. */
 interface Managed {
   /** Its field in answers; with an s, the map of an account that has its versions. */
   name: 'webhook' | 'alert'
   path: string
   creation: () => object
+}
+
+/** One that was made for a case. */
+interface Made {
+  account: FuzzAccount
+  id: string
 }
 
 const MANAGED: readonly Managed[] = [
@@ -42,9 +52,15 @@ export class Asker {
     if (!managed) return this.#send(described, given)
 
     // The example names one of the document, which does not exist here. One of ours replaces it.
-    const example = operation.parameters?.find(({ name }) => name === 'id')?.example
-    const namesOne = given.parameters['id'] === example && example !== undefined
-    const made = namesOne && given.expects !== 'refused' ? await this.#make(managed) : null
+    const names = (parameter: string) => {
+      const example = operation.parameters?.find(({ name }) => name === parameter)?.example
+      return given.parameters[parameter] === example && example !== undefined
+    }
+    const namesOne = names('id')
+    const namesDelivery = names('deliveryId')
+    const isMade = (namesOne || namesDelivery) && given.expects !== 'refused'
+    const made = isMade ? await this.#make(managed) : null
+    const deliveryId = made && namesDelivery ? await this.#endedTest(managed, made) : null
     const account = made?.account ?? this.#nextAccount()
     // A refused request changes nothing, so any of them will do.
     const some = account[`${managed.name}s`].keys().next().value ?? null
@@ -52,7 +68,11 @@ export class Asker {
     const body = given.body as { operationId?: unknown } | undefined
     const own: Case = {
       ...given,
-      parameters: id === null ? given.parameters : { ...given.parameters, id },
+      parameters: {
+        ...given.parameters,
+        ...(id !== null && { id }),
+        ...(deliveryId !== null && { deliveryId }),
+      },
       // Each creation needs a new operation id, except in cases about that field.
       ...(given.expects === 'works' && body?.operationId !== undefined
         ? { body: { ...body, operationId: crypto.randomUUID() } }
@@ -106,7 +126,7 @@ export class Asker {
   }
 
   /** A new one of the next account that has room for it. */
-  async #make(managed: Managed): Promise<{ account: FuzzAccount; id: string }> {
+  async #make(managed: Managed): Promise<Made> {
     let told: Answer | null = null
     for (let tried = 0; tried < this.#accounts.length; tried++) {
       const account = this.#nextAccount()
@@ -116,6 +136,21 @@ export class Asker {
       if (id !== null) return { account, id }
     }
     throw new Error(`no ${managed.name}: ${told?.status} ${told?.text}`)
+  }
+
+  /** The delivery id of a test that nobody took, when it has ended. */
+  async #endedTest(managed: Managed, { account, id }: Made): Promise<string> {
+    const question = { method: 'POST', body: {} }
+    const queued = await this.#withKey(`${managed.path}/${id}/test`, question, account)
+    const { deliveryId } = JSON.parse(queued.text) as { deliveryId: string }
+    const hasEnded = async () => {
+      const path = `${managed.path}/deliveries?status=dead&deliveryId=${deliveryId}`
+      const { text } = await this.#withKey(path, {}, account)
+      return (JSON.parse(text) as { deliveries: unknown[] }).deliveries.length === 1
+    }
+    const failure = `the test of ${id} does not end`
+    await until(hasEnded, { everyMs: 500, atMostMs: PATIENCE_MS, failure })
+    return deliveryId
   }
 
   #nextAccount(): FuzzAccount {

@@ -43,6 +43,10 @@ const WORDS = {
     status: 409,
     text: 'Hay un envío en curso con el secreto actual; esperá unos segundos y volvé a intentar',
   }),
+  delivery_not_found: () => ({ status: 404, text: 'Esa entrega ya no está' }),
+  delivery_open: () => ({ status: 409, text: 'Esa entrega ya está en curso' }),
+  paused: () => ({ status: 409, text: 'Está en pausa: para reenviar hay que activar antes' }),
+  by_email: () => ({ status: 409, text: 'Avisa por correo: no hace entregas que reenviar' }),
   quote_unavailable: ({ quote_unavailable: text }) => ({
     status: 409,
     text: `${text}, así que no hay qué mandar en la prueba`,

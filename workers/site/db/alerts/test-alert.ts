@@ -6,7 +6,7 @@ import { INSERT, mayBeTested, OPEN_TESTS } from '../../../../shared/db/deliverie
 import type { ReceiverContext } from '../receivers/context.ts'
 import { findReceiver } from '../receivers/read.ts'
 import type { ReceiverRefusal } from '../receivers/refusal.ts'
-import type { QueuedTest } from '../receivers/test-webhook.ts'
+import type { QueuedDelivery } from '../receivers/test-webhook.ts'
 import { insertFirings } from '../../../../shared/db/alerts/fire.ts'
 import { alertPayloadSql } from '../../../../shared/db/alerts/payload-sql.ts'
 import { alertRows } from './row.ts'
@@ -20,7 +20,7 @@ export async function testAlert(
   context: ReceiverContext,
   accountId: string,
   id: string,
-): Promise<Result<QueuedTest | null, ReceiverRefusal>> {
+): Promise<Result<QueuedDelivery | null, ReceiverRefusal>> {
   const { db, now, capacity, admitted } = context
   const alert = await findReceiver(db, alertRows, { accountId, id }, now)
   if (!alert) return refuse('not_found')
@@ -46,7 +46,7 @@ export async function testAlert(
       )
       .bind(...of, capacity),
     reserveInserted(db),
-  ])) as [D1Result<QueuedTest>, D1Result]
+  ])) as [D1Result<QueuedDelivery>, D1Result]
   const [test] = inserted.results
   return test ? ok(test) : refuse('capacity_exhausted')
 }

@@ -1,4 +1,3 @@
-import type { Instant } from '../../../../shared/argentine-time.ts'
 import type { Keyring } from '../../../../shared/crypto/keyring.ts'
 import { findPair } from '../../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../../shared/result.ts'
@@ -7,8 +6,8 @@ import {
   maskDestination,
 } from '../../../../shared/webhooks/destination/destination.ts'
 import { type EditPlan, planEdit } from '../../../../shared/webhooks/webhook.ts'
-import { endedUpTo, OPEN } from '../../../../shared/db/deliveries/open.ts'
-import { releaseCancelled } from '../../../../shared/db/deliveries/outstanding.ts'
+import { cancelWaiting } from '../../../../shared/db/deliveries/cancel-waiting.ts'
+import { OPEN } from '../../../../shared/db/deliveries/open.ts'
 import { makeOwedSync } from '../../../../shared/db/deliveries/owed-syncs.ts'
 import { isShown } from '../../../../shared/db/is-shown.ts'
 import type { ReceiverContext } from './context.ts'
@@ -148,7 +147,7 @@ export async function writeEdit<Stored extends StoredReceiver>(
     ...before,
     updateStatement(db, rows, edit),
     ...after,
-    ...(plan.startsRevision ? cancelWaiting(db, id, now) : []),
+    ...(plan.startsRevision ? [...cancelWaiting(db, id, now), moveRedeliveries(db, id)] : []),
   ]
   const results = await db.batch([...own, ...syncs, selectOne(db, rows, edit, now)])
 
@@ -197,16 +196,14 @@ function updateStatement(
     )
 }
 
-/** Cancels what waits, if the statement before changed the receiver. Tests go on (decision 43). */
-function cancelWaiting(db: D1Database, id: string, now: Instant): D1PreparedStatement[] {
-  return [
-    db
-      .prepare(
-        `update deliveries set status = 'cancelled', resolved_at = ?2
-         where changes() = 1 and receiver_id = ?1 and type in ('automatic', 'sync')
-           and id > ${endedUpTo('?1')} and ${OPEN} and status in ('pending', 'failed')`,
-      )
-      .bind(id, now),
-    releaseCancelled(db),
-  ]
+/** What is to go out again goes where its receiver is now. */
+function moveRedeliveries(db: D1Database, id: string): D1PreparedStatement {
+  return db
+    .prepare(
+      `update deliveries indexed by deliveries_redelivered
+       set destination = (select w.destination from receivers w where w.id = ?1)
+       where receiver_id = ?1 and redelivery is not null and ${OPEN}
+         and status in ('pending', 'failed')`,
+    )
+    .bind(id)
 }

@@ -11,6 +11,11 @@ export type ReceiverRefusal =
   | 'url_missing'
   | 'url_unwanted'
   | 'send_in_flight'
+  | 'delivery_not_found'
+  | 'delivery_open'
+  /** It takes no redeliveries: it is paused, or an alert by e-mail, which makes no deliveries. */
+  | 'paused'
+  | 'by_email'
   | 'quote_unavailable'
   | 'capacity_exhausted'
   | 'admission_closed'

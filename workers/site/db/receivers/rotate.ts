@@ -35,6 +35,8 @@ export async function rotateSecret<Stored extends StoredReceiver>(
              where d.receiver_id = ?1 and d.id > ${endedUpTo('?1')} and ${IS_SENT})
            and not exists (select 1 from deliveries d indexed by deliveries_tests
              where d.receiver_id = ?1 and d.type = 'manual' and ${IS_SENT})
+           and not exists (select 1 from deliveries d indexed by deliveries_redelivered
+             where d.receiver_id = ?1 and d.redelivery is not null and ${IS_SENT})
          returning id`,
       )
       .bind(id, accountId, version, sealed.url, sealed.authorization, sealed.secret, now),

@@ -7,7 +7,7 @@ import { findReceiver } from './read.ts'
 import type { ReceiverRefusal } from './refusal.ts'
 import { webhookRows } from '../../../../shared/db/receivers/row.ts'
 
-export interface QueuedTest {
+export interface QueuedDelivery {
   id: number
   deliveryId: string
 }
@@ -17,7 +17,7 @@ export async function testWebhook(
   context: ReceiverContext,
   accountId: string,
   id: string,
-): Promise<Result<QueuedTest, ReceiverRefusal>> {
+): Promise<Result<QueuedDelivery, ReceiverRefusal>> {
   const { db, admitted, now } = context
   if (admitted) return queueTest(context, { id, accountId })
 
@@ -28,11 +28,11 @@ export async function testWebhook(
   )
 }
 
-/** Inserts the delivery and reserves its capacity (decisions 25 and 74). */
+/** Inserts the delivery and reserves its capacity (decisions 25 and 73). */
 async function queueTest(
   { db, now, capacity }: ReceiverContext,
   { id, accountId }: { id: string; accountId: string },
-): Promise<Result<QueuedTest, ReceiverRefusal>> {
+): Promise<Result<QueuedDelivery, ReceiverRefusal>> {
   const [inserted, , found] = (await db.batch([
     db
       .prepare(insertRepeat('manual', `w.id = ?3 and w.account_id = ?4 and ${mayBeTested('w.id')}`))
@@ -44,7 +44,7 @@ async function queueTest(
          from receivers w where w.id = ?1 and w.account_id = ?2 and ${isShown('webhook', 'w')}`,
       )
       .bind(id, accountId),
-  ])) as [D1Result<QueuedTest>, D1Result, D1Result<{ quoted: 0 | 1 }>]
+  ])) as [D1Result<QueuedDelivery>, D1Result, D1Result<{ quoted: 0 | 1 }>]
 
   const [test] = inserted.results
   if (test) return ok({ id: test.id, deliveryId: test.deliveryId })

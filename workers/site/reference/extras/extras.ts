@@ -3,6 +3,7 @@ import { archiveExtra } from './archive.ts'
 import { convertExtra } from './convert.ts'
 import type { Extra } from './extra.ts'
 import { invoicingExtra } from './invoicing.ts'
+import { redeliveryExtra } from './redelivery.ts'
 import { seriesExtra } from './series.ts'
 import { peersExtra } from './peers.ts'
 import { recordExtra } from './record.ts'
@@ -19,6 +20,7 @@ export const EXTRAS: readonly Extra[] = [
   seriesExtra,
   convertExtra,
   alertsExtra,
+  redeliveryExtra,
   sheetsExtra,
   archiveExtra,
   recordExtra,

@@ -92,7 +92,7 @@ export const delivery = z
     destination: z.string().describe('Enmascarado.'),
     type: z.enum(DELIVERY_TYPES),
     status: z.enum(DELIVERY_STATUSES),
-    attempts: z.int().min(0).max(MAX_ATTEMPTS),
+    attempts: z.int().min(0).describe(`Hasta ${MAX_ATTEMPTS}, y otros tantos por cada reenvío.`),
     code: z.int().min(100).max(599).nullable().describe('Código HTTP del receptor.'),
     errorType: z
       .enum(DELIVERY_ERRORS)

@@ -77,6 +77,10 @@ interface Managed {
   filter: Record<string, fc.Arbitrary<string>>
 }
 
+const since = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString())
+
 /** The routes of what an account makes, edits, tests and deletes. */
 export function managedRoutes(managed: Managed): Route[] {
   const { path, token, version, creation, edit, accepts = [], filter } = managed
@@ -101,6 +105,16 @@ export function managedRoutes(managed: Managed): Route[] {
       sending(`${one}/rotate-secret`, versioned),
     ),
     keyed(`POST ${path}/{id}/test`, [202, ...RACES, 503], sending(`${one}/test`, fc.constant({}))),
+    keyed(
+      `POST ${path}/{id}/redeliver`,
+      [202, ...RACES, 503],
+      sending(`${one}/redeliver`, fc.record({ since })),
+    ),
+    keyed(
+      `POST ${path}/deliveries/{deliveryId}/redeliver`,
+      [202, ...RACES, 503],
+      sending(`${path}/deliveries/{{delivery}}/redeliver`, fc.constant({})),
+    ),
     keyed(`GET ${path}/deliveries`, [200, 404], deliveries, 3),
   ]
 }

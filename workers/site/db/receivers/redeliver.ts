@@ -1,0 +1,128 @@
+/** Finished deliveries that their owner has go out again: the same rows, ids and bytes. */
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import {
+  openRedeliveries,
+  RETENTION_MS,
+  STALE_MS,
+  TAKES_REDELIVERIES,
+} from '../../../../shared/db/deliveries/open.ts'
+import { OUTSTANDING, reserveInserted } from '../../../../shared/db/deliveries/outstanding.ts'
+import { inCatalogue } from '../../../../shared/db/in-catalogue.ts'
+import { isShown } from '../../../../shared/db/is-shown.ts'
+import { ok, refuse, type Result } from '../../../../shared/result.ts'
+import { madeAt } from '../../../../shared/webhooks/delivery-id.ts'
+import type { ReceiverKind } from '../../../../shared/webhooks/webhook.ts'
+import { madeAfter, madeAround } from '../deliveries.ts'
+import type { ReceiverContext } from './context.ts'
+import type { ReceiverRefusal } from './refusal.ts'
+import type { QueuedDelivery } from './test-webhook.ts'
+
+/** The most redeliveries of a receiver that may be open (decision 77: no event), and that one call opens. */
+export const OPEN_REDELIVERIES = 100
+
+/** What opening a row again sets, at `?1`: a fresh schedule, to where its receiver is now. */
+const REOPENED = `status = 'pending', attempts_before = attempts, releases = 0, code = null,
+  error_type = null, resolved_at = null, next_attempt_at = ?1, look_at = ?1 + ${STALE_MS},
+  destination = (select w.destination from receivers w where w.id = deliveries.receiver_id)`
+
+const IS_KEPT = `d.created_at > ?1 - ${RETENTION_MS} and ${inCatalogue('d.pair')}`
+
+/** What tells why nothing was opened. */
+interface Found {
+  channel: 'https' | 'email'
+  takes: 0 | 1
+}
+
+/** Opens one again, in no order. Of any number of calls at once one does. */
+export async function redeliver(
+  { db, now, capacity, admitted }: ReceiverContext,
+  kind: ReceiverKind,
+  { accountId, deliveryId }: { accountId: string; deliveryId: string },
+): Promise<Result<QueuedDelivery, ReceiverRefusal>> {
+  const instant = madeAt(deliveryId)
+  if (instant === null) return refuse('delivery_not_found')
+
+  const own = `receivers w cross join deliveries d on d.receiver_id = w.id
+    where w.account_id = ?2 and ${isShown(kind, 'w')} and ${madeAround('?3')}
+      and d.delivery_id = ?4 and ${IS_KEPT}`
+  const of = [now, accountId, instant, deliveryId]
+  const takes = `(${TAKES_REDELIVERIES} or (d.type = 'manual' and w.channel = 'https'))`
+  const [opened, , found] = (await db.batch([
+    db
+      .prepare(
+        `update deliveries set redelivery = 'alone', ${REOPENED}
+         where id = (select d.id from ${own} and d.resolved_at is not null and ${takes}
+             and ${openRedeliveries('w.id')} < ${OPEN_REDELIVERIES})
+           and ${OUTSTANDING} < ?5 and ?6
+         returning id, delivery_id as deliveryId`,
+      )
+      .bind(...of, capacity, Number(admitted)),
+    reserveInserted(db),
+    db
+      .prepare(`select w.channel, ${takes} as takes, d.resolved_at is null as isOpen from ${own}`)
+      .bind(...of),
+  ])) as [D1Result<QueuedDelivery>, D1Result, D1Result<Found & { isOpen: 0 | 1 }>]
+
+  const [row] = opened.results
+  if (row) return ok(row)
+  const [delivery] = found.results
+  if (!delivery) return refuse('delivery_not_found')
+  return refuse(delivery.isOpen ? 'delivery_open' : reasonOf(delivery, admitted))
+}
+
+export interface Redelivered {
+  /** The first of them, to enqueue: each of the others follows the one before. */
+  first: QueuedDelivery[]
+  redelivered: number
+  /** How many are left that were made since then: dead or cancelled. */
+  remaining: number
+}
+
+/**
+ * Opens the dead and cancelled deliveries of a receiver that were made since an instant, the oldest
+ * first: they go out in their order, one at a time. Tests are left out: nobody missed them.
+ */
+export async function redeliverSince(
+  { db, now, capacity, admitted }: ReceiverContext,
+  kind: ReceiverKind,
+  { accountId, id, since }: { accountId: string; id: string; since: Instant },
+): Promise<Result<Redelivered, ReceiverRefusal>> {
+  const own = `w.id = ?2 and w.account_id = ?3 and ${isShown(kind, 'w')}`
+  const missed = `d.receiver_id = ?2 and ${madeAfter('?4')} and d.created_at >= ?4
+    and d.status in ('dead', 'cancelled') and d.type <> 'manual' and ${IS_KEPT}`
+  const of = [now, id, accountId, since]
+  const [opened, , found] = (await db.batch([
+    db
+      .prepare(
+        `update deliveries set redelivery = 'in order', ${REOPENED}
+         where id in (select d.id from deliveries d where ${missed} and ?6
+           and exists (select 1 from receivers w where ${own} and ${TAKES_REDELIVERIES})
+           order by d.id
+           limit max(0, min(${OPEN_REDELIVERIES} - ${openRedeliveries('?2')}, ?5 - ${OUTSTANDING})))
+         returning id, delivery_id as deliveryId`,
+      )
+      .bind(...of, capacity, Number(admitted)),
+    reserveInserted(db),
+    db
+      .prepare(
+        `select w.channel, ${TAKES_REDELIVERIES} as takes,
+           (select count(*) from deliveries d where ${missed}) as remaining
+         from receivers w where ${own}`,
+      )
+      .bind(...of),
+  ])) as [D1Result<QueuedDelivery>, D1Result, D1Result<Found & { remaining: number }>]
+
+  const [receiver] = found.results
+  if (!receiver) return refuse('not_found')
+  const rows = opened.results.toSorted((a, b) => a.id - b.id)
+  const { takes, remaining } = receiver
+  if (rows.length === 0 && (!takes || !admitted || remaining > 0))
+    return refuse(reasonOf(receiver, admitted))
+  return ok({ first: rows.slice(0, 1), redelivered: rows.length, remaining })
+}
+
+function reasonOf({ channel, takes }: Found, admitted: boolean): ReceiverRefusal {
+  if (channel === 'email') return 'by_email'
+  if (!takes) return 'paused'
+  return admitted ? 'capacity_exhausted' : 'admission_closed'
+}
