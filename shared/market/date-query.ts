@@ -12,6 +12,8 @@ export interface DateQuery {
   maxAgeSeconds: number | null
   /** Whether the day is over, so that its answer does not change any more. */
   closed: boolean
+  /** Whether what is in effect now is asked: today without a time. */
+  current: boolean
 }
 
 export interface DateQueryText {
@@ -46,6 +48,7 @@ export function parseDateQuery(
     effectiveAt: Math.min(requestedAt, now),
     maxAgeSeconds: maxAge === null ? null : Number(maxAge),
     closed: date < today,
+    current: date === today && time === null,
   })
 }
 

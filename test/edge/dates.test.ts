@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { type Instant, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
-import { createApp } from '../../workers/edge/app.ts'
+import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { seedPoints } from '../support/points.ts'
-import { unmanaged } from '../support/unmanaged.ts'
 
 const NOON = art('2026-03-02 12:00')
 
@@ -16,9 +15,8 @@ function read(path: string, headers: Record<string, string> = {}, now: Instant =
 }
 
 function request(path: string, init: RequestInit, now: Instant, bindings: object = env) {
-  const app = createApp({ now: () => now, manage: unmanaged })
   const headers = { 'CF-Connecting-IP': `192.0.2.${clients++ % 250}`, ...init.headers }
-  return app.request(`/api/v2/date/${path}`, { ...init, headers }, bindings)
+  return openEdge({ now, env: bindings }).fetch(`/api/v2/date/${path}`, { ...init, headers })
 }
 
 const json = async (path: string, now: Instant = NOON) => (await read(path, {}, now)).json()

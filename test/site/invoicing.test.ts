@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { invoicingStatements } from '../../shared/db/quotes/invoicing.ts'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'

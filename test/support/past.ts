@@ -40,11 +40,12 @@ export function openCounted(now: Instant, options: Options = {}) {
 
   return {
     clock: edge.clock,
-    async get(path: string): Promise<Answer> {
+    async get(path: string, init: { method?: string; headers?: object } = {}): Promise<Answer> {
       const before = trips
       clients++
       const client = `198.51.${(clients >> 8) % 256}.${clients % 256}`
-      const response = await edge.fetch(path, { headers: { 'CF-Connecting-IP': client } })
+      const headers = { ...init.headers, 'CF-Connecting-IP': client }
+      const response = await edge.fetch(path, { ...init, headers })
       return {
         status: response.status,
         body: await response.text(),

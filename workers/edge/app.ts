@@ -7,12 +7,12 @@ import { isPeerPath } from './compatibility/switch.ts'
 import { archiveRoutes } from './archive/files.ts'
 import { recordRoutes } from './archive/record.ts'
 import { peerRoutes } from './compatibility/routes.ts'
-import type { AppDeps, BoardReader, Deps, EdgeContext } from './context.ts'
-import { BoardMemory } from './current/board-memory.ts'
+import type { AppDeps, Deps, EdgeContext } from './context.ts'
 import { respondToError } from './errors.ts'
 import { extraRoutes } from './extras/extra-routes.ts'
 import { cors } from './middleware/cors.ts'
-import { createDateRateLimit } from './middleware/date-rate-limit.ts'
+import { type Memory, openMemory } from './memory.ts'
+import { limitedBy } from './middleware/date-rate-limit.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
 import { Past } from './past/past.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
@@ -23,12 +23,12 @@ import { streamRoutes } from './routes/stream.ts'
 import { dateRoutes } from './routes/dates.ts'
 
 /** Everything of the public API beyond the hot current reads, in the order it runs. */
-export function createApp(platform: Deps, board: BoardReader = new BoardMemory()) {
+export function createApp(platform: Deps, memory: Memory = openMemory(platform)) {
   const deps: AppDeps = {
     ...platform,
-    board,
-    past: new Past({ now: platform.now, board }),
-    dateRateLimit: createDateRateLimit(platform),
+    ...memory,
+    past: new Past({ now: platform.now, ...memory }),
+    dateRateLimit: limitedBy(memory.countDateRead),
     unknownKeys: createUnknownKeyLimit(),
   }
   const app = new Hono<EdgeContext>()

@@ -1,9 +1,10 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Instant } from '../../shared/argentine-time.ts'
+import type { Day, Instant } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import type { Pair } from '../../shared/market/catalog.ts'
 import type { DateQuery } from '../../shared/market/date-query.ts'
 import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
+import type { KeptResponses } from './past/kept-past.ts'
 import type { UnknownKeyLimit } from './middleware/unknown-key-limit.ts'
 
 /**
@@ -40,11 +41,22 @@ export interface EdgeDeps extends Deps {
   site: Handler
 }
 
+/** Counts a request against its client's limit: the 429 when it is past that, else null. */
+export type CountRead = (
+  request: Request,
+  env: EdgeEnv,
+  context: Pick<ExecutionContext, 'waitUntil'>,
+) => Response | null
+
 /** What the routes of one app share. */
 export interface AppDeps extends Deps {
   unknownKeys: UnknownKeyLimit
-  /** The one counter of date reads; whatever asks the database without a key stands behind it. */
+  /** Counts date reads; whatever asks the database without a key stands behind it. */
   dateRateLimit: MiddlewareHandler<EdgeContext>
+  /** Counts days at the peers' addresses. */
+  countPeerDay: CountRead
+  /** Whole answers about days that are over. */
+  responses: KeptResponses
   /** The isolate's board, the same that the current reads answer from. */
   board: BoardReader
   /** What was in effect at an instant, of this isolate's own documents, of KV or of D1. */
@@ -62,15 +74,24 @@ export interface BoardReader {
   fresh(now: Instant): { board: Board } | null
 }
 
-export type PastQuery = Pick<DateQuery, 'day' | 'effectiveAt' | 'closed'>
+export type PastQuery = Pick<DateQuery, 'day' | 'effectiveAt' | 'closed' | 'current'>
+
+/** The values in effect at an instant. */
+export interface PastQuotes {
+  /** In the order of the pairs asked; null for a pair without a value yet. */
+  quotes: readonly (QuotedPoint | null)[]
+  /** The past that they are of, as `PastReader.revisionOf`. */
+  revision: number | null
+}
 
 export interface PastReader {
-  /** The values in effect, in the order of the pairs; throws a 503 when the database fails. */
-  quotesAsOf(
-    c: Context<EdgeContext>,
-    pairs: readonly Pair[],
-    query: PastQuery,
-  ): Promise<(QuotedPoint | null)[]>
+  /** Throws a 503 when the database fails. */
+  quotesAsOf(c: Context<EdgeContext>, pairs: readonly Pair[], query: PastQuery): Promise<PastQuotes>
+  /**
+   * The revision of the past that what is read from now on belongs to, or a later one; null while
+   * the day may change without another revision, and when no board tells.
+   */
+  revisionOf(env: EdgeEnv, day: Day): Promise<number | null>
 }
 
 export interface EdgeContext {

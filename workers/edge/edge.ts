@@ -7,8 +7,9 @@ import {
 } from './compatibility/switch.ts'
 import { KEYS_PATH } from '../../shared/board/record.ts'
 import type { EdgeDeps, EdgeEnv } from './context.ts'
-import { BoardMemory } from './current/board-memory.ts'
 import { createCurrentReads } from './current/current-reads.ts'
+import { openMemory } from './memory.ts'
+import { createPastAgain } from './past/past-again.ts'
 import { pathOf } from './path.ts'
 
 type App = {
@@ -16,13 +17,15 @@ type App = {
 }
 
 /**
- * The edge's request handler. Current reads come first and load nothing else; the rest of the API
- * is evaluated at its first request, so that Hono and zod cost the hot path nothing.
+ * The edge's request handler. Current reads come first, then what was asked before of days that are
+ * over. The rest of the API is evaluated at its first request, so that Hono and zod cost these
+ * nothing.
  */
 export function createEdge(deps: EdgeDeps) {
-  const board = new BoardMemory()
-  const answerCurrentRead = createCurrentReads(deps, board)
-  const answerPeerRead = createPeerReads(deps, board)
+  const memory = openMemory(deps)
+  const answerCurrentRead = createCurrentReads(deps, memory.board)
+  const answerPeerRead = createPeerReads(deps, memory.board)
+  const answerPastAgain = createPastAgain(deps, memory)
   let app: App | undefined
 
   return {
@@ -43,11 +46,15 @@ export function createEdge(deps: EdgeDeps) {
         return deps.site(request, env, context)
       }
       const asked = isPeers ? requestWithoutSlash(request, path) : request
+      const count = isPeers ? memory.countPeerDay : memory.countDateRead
+      const again = answerPastAgain(asked, env, context, count)
+      if (again) return again
+
       if (app) return app.fetch(asked, env, context)
       // Only the app is kept, never the promise: one of a request that was cancelled may never
       // settle, and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
-        app ??= createApp(deps, board)
+        app ??= createApp(deps, memory)
         return app.fetch(asked, env, context)
       })
     },

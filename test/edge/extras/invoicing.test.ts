@@ -4,7 +4,7 @@ import {
   type InvoicingTable,
   invoicingConfirmed,
   invoicingStatements,
-} from '../../../shared/db/quotes/invoicing.ts'
+} from '../../../shared/db/quotes/invoicing-tables.ts'
 import { INVOICING_CURRENCIES, INVOICING_RULE } from '../../../shared/market/invoicing.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'

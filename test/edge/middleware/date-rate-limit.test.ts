@@ -1,3 +1,4 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { describe, expect, it, vi } from 'vitest'
 import { createApp } from '../../../workers/edge/app.ts'
 import { createBurstCounter, MAX_CLIENTS } from '../../../shared/access/burst-counter.ts'
@@ -124,16 +125,27 @@ describe('who a client is', () => {
   })
 })
 
+/** A date read, and what goes on after its answer. */
+async function ask(
+  app: ReturnType<typeof createApp>,
+  path: string,
+  init: RequestInit,
+  changes: object = {},
+): Promise<Response> {
+  const context = createExecutionContext()
+  const response = await app.request(`/api/v2/date/${path}`, init, { ...env, ...changes }, context)
+  await waitOnExecutionContext(context)
+  return response
+}
+
 function service() {
   const clock = { now: art('2026-03-02 12:00') }
   const app = createApp({ now: () => clock.now, manage: unmanaged })
-  /** Reads and says the status, from a client whose address is unlike those of other tests. */
-  const read = (ip: string | null, path = '2025-12-31/usd/blue', method = 'GET') =>
-    app.request(
-      `/api/v2/date/${path}`,
-      { method, headers: ip === null ? {} : { 'CF-Connecting-IP': ip } },
-      env,
-    )
+  /** Reads from a client whose address is unlike those of other tests. */
+  const read = async (ip: string | null, path = '2025-12-31/usd/blue', method = 'GET') => {
+    const headers: Record<string, string> = ip === null ? {} : { 'CF-Connecting-IP': ip }
+    return ask(app, path, { method, headers })
+  }
   return { clock, read }
 }
 
@@ -145,6 +157,10 @@ async function statuses(read: () => Response | Promise<Response>, times: number)
   }
   return Object.fromEntries(seen)
 }
+
+const refuses = async () => ({ success: false })
+const allows = async () => ({ success: true })
+const fails = () => Promise.reject(new Error('down'))
 
 describe('the date reads', () => {
   it('take 20, then refuse in plain text for ten seconds, then take again', async () => {
@@ -204,10 +220,11 @@ describe('the date reads', () => {
   it('take what the configuration says', async () => {
     const app = createApp({ now: () => 0, manage: unmanaged })
     const read = () =>
-      app.request(
-        '/api/v2/date/1969-01-01',
+      ask(
+        app,
+        '1969-01-01',
         { headers: { 'CF-Connecting-IP': '198.51.100.9' } },
-        { ...env, DATE_READ_LIMIT: '90' },
+        { DATE_READ_LIMIT: '90' },
       )
     expect(await statuses(read, 91)).toEqual({ 200: 90, 429: 1 })
   })
@@ -215,31 +232,30 @@ describe('the date reads', () => {
   it('take the client from the header that the configuration names', async () => {
     const app = createApp({ now: () => 0, manage: unmanaged })
     const read = (address: string) =>
-      app.request(
-        '/api/v2/date/1969-01-01',
+      ask(
+        app,
+        '1969-01-01',
         { headers: { 'CF-Connecting-IP': '198.51.100.10', 'X-Real-IP': address } },
-        { ...env, CLIENT_ADDRESS_HEADER: 'X-Real-IP' },
+        { CLIENT_ADDRESS_HEADER: 'X-Real-IP' },
       )
     expect(await statuses(() => read('198.51.100.11'), 21)).toEqual({ 200: 20, 429: 1 })
     expect((await read('198.51.100.12')).status).toBe(200)
   })
 
-  it('stand behind the platform’s limiter as well, and without it when it fails', async () => {
-    const { clock } = service()
-    const app = createApp({ now: () => clock.now, manage: unmanaged })
-    const status = async (ip: string, limit: () => Promise<RateLimitOutcome>) =>
-      (
-        await app.request(
-          '/api/v2/date/2025-12-31',
-          { headers: { 'CF-Connecting-IP': ip } },
-          { ...env, DATE_READS: { limit } },
-        )
-      ).status
+  it('ask the platform’s limiter beside the answer: its refusal holds from the next read on', async () => {
+    const app = createApp({ now: () => 0, manage: unmanaged })
+    const status = async (ip: string, limit: () => Promise<RateLimitOutcome>) => {
+      const headers = { 'CF-Connecting-IP': ip }
+      return (await ask(app, '1969-01-01', { headers }, { DATE_READS: { limit } })).status
+    }
 
-    expect(await status('198.51.100.5', async () => ({ success: false }))).toBe(429)
-    expect(await status('198.51.100.5', async () => ({ success: true }))).toBe(429)
+    expect(await status('198.51.100.5', refuses)).toBe(200)
+    expect(await status('198.51.100.5', allows)).toBe(429)
+    expect(await status('198.51.100.7', allows)).toBe(200)
+
     const logged = vi.spyOn(console, 'error')
-    expect(await status('198.51.100.6', () => Promise.reject(new Error('down')))).toBe(200)
+    expect(await status('198.51.100.6', fails)).toBe(200)
+    expect(await status('198.51.100.6', fails)).toBe(200)
     expect(logged.mock.lastCall?.[0]).toContain('"event":"rate_limit_failed"')
     logged.mockRestore()
   })

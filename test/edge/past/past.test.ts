@@ -3,8 +3,10 @@ import { addDays, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { closedDayKey } from '../../../shared/board/closed-day.ts'
 import { replacePoint } from '../../../shared/db/quotes/corrections.ts'
 import { historyRevision } from '../../../shared/db/quotes/history-revision.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
+import { KnownRevision } from '../../../workers/edge/past/known-revision.ts'
 import { Past } from '../../../workers/edge/past/past.ts'
 import { FILLS_A_MINUTE } from '../../../workers/edge/past/fill-budget.ts'
 import { openEdge } from '../../support/edge.ts'
@@ -12,7 +14,7 @@ import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { openCounted, seedCycle } from '../../support/past.ts'
 import { seedPoints } from '../../support/points.ts'
-import { seedBoard } from '../../support/seed.ts'
+import { aBoardQuote, seedBoard } from '../../support/seed.ts'
 
 const NOON = art('2026-03-02 12:00')
 const DAY = '2026-02-27'
@@ -94,9 +96,75 @@ describe('a closed day read again', () => {
   })
 })
 
+describe('today without a time', () => {
+  const TODAY = '/api/v2/date/2026-03-02'
+  const quotes = [aBoardQuote('USD/BLUE', { updatedAt: '2026-03-02T11:00:00.000-03:00' })]
+
+  it.each([
+    `${TODAY}/usd/blue`,
+    `${TODAY}/usd/blue?max_age=60`,
+    `${TODAY}/usd/blue?format=csv`,
+    `/api/v2/convert?amount=100&from=USD&to=ARS&origin=blue&date=2026-03-02`,
+  ])('is what the board says, without the database, as the database says it: %s', async (path) => {
+    await seedCycle(NOON, { quotes })
+    const board = await openCounted(NOON).get(path)
+    await env.BOARD.delete('board')
+    const database = await openCounted(NOON).get(path)
+
+    expect(database.trips).toBeGreaterThan(0)
+    expect(board).toEqual({ ...database, trips: 0 })
+    expect(board.headers['cache-control']).toBe('public, max-age=60')
+  })
+
+  it('counts its ages to now, each time', async () => {
+    await seedCycle(NOON, { quotes })
+    const here = openCounted(NOON)
+    const read = async () => JSON.parse((await here.get(`${TODAY}/usd/blue`)).body)
+    expect(await read()).toMatchObject({ sell: 1430, ageSeconds: 3600, sameDay: true })
+    here.clock.now += 5_000
+    expect(await read()).toMatchObject({ sell: 1430, ageSeconds: 3605 })
+
+    await seedCycle(art('2026-03-02 23:59'), { quotes })
+    here.clock.now = art('2026-03-03 00:00:30')
+    const tomorrow = await here.get('/api/v2/date/2026-03-03/usd/blue')
+    expect(JSON.parse(tomorrow.body)).toMatchObject({ sell: 1430, sameDay: false, daysStale: 1 })
+    expect(tomorrow.trips).toBe(0)
+  })
+
+  it('asks the database where a pair has a past and is not quoted now', async () => {
+    await seedCycle(NOON, { quotes })
+    const { body, trips } = await openCounted(NOON).get(`${TODAY}/usd`)
+    expect(JSON.parse(body)).toContainEqual(
+      expect.objectContaining({ origin: 'BOLSA', sell: 1310 }),
+    )
+    expect(trips).toBe(1)
+  })
+})
+
+const seedTable = (sell: string, now: number) => {
+  const rates = [{ currency: 'USD', units: 1, buy: '1', sell }]
+  const table = { day: '2026-02-26', publishedAt: null, source: 'test', rates }
+  return env.DB.batch(invoicingStatements(env.DB, table, now))
+}
+
+it('invoicing rates of a past date are kept until a table before it changes; those of today are not', async () => {
+  await seedTable('1460.5', art('2026-02-26 16:00'))
+  await seedCycle(NOON)
+  const here = openCounted(NOON)
+  const tripsOf = async (date: string) =>
+    (await here.get(`/api/v2/invoicing/usd?date=${date}`)).trips
+  expect([await tripsOf(DAY), await tripsOf(DAY)]).toEqual([1, 0])
+  expect([await tripsOf('2026-03-02'), await tripsOf('2026-03-02')]).toEqual([1, 1])
+
+  await seedTable('1465', NOON)
+  await seedCycle(NOON + CYCLE)
+  here.clock.now = NOON + CYCLE
+  expect(sellOf(await here.get(`/api/v2/invoicing/usd?date=${DAY}`))).toBe(1465)
+})
+
 describe('no document is made or believed', () => {
   it.each([
-    ['of today', NOON, '/api/v2/date/2026-03-02/usd/blue'],
+    ['of an hour of today', NOON, '/api/v2/date/2026-03-02/usd/blue?time=11:00'],
     [
       'of a day that ended after the last cycle',
       art('2026-03-03 00:04'),
@@ -142,6 +210,20 @@ describe('a correction', () => {
     expect(sellOf(await here.get(PATH))).toBe(1425)
     expect(await openCounted(NOON + CYCLE).get(PATH)).toMatchObject({ trips: 0 })
     expect(sellOf(await openCounted(NOON + CYCLE).get(PATH))).toBe(1425)
+  })
+
+  it('ends what is kept of every address, also when another one met the new board first', async () => {
+    await seedCycle(NOON)
+    const here = openCounted(NOON)
+    for (const path of [PATH, `/api/v2/date/${DAY}/usd`, `/api/v2/date/${DAY}`])
+      await here.get(path)
+    await correct(1425)
+    await seedCycle(NOON + CYCLE)
+    here.clock.now = NOON + CYCLE
+
+    expect((await here.get(`/api/v2/date/${DAY}`)).body).toContain('"sell":1425')
+    expect(sellOf(await here.get(PATH))).toBe(1425)
+    expect((await here.get(`/api/v2/date/${DAY}/usd`)).body).toContain('"sell":1425')
   })
 
   it('between the read of a day and its writing: what was written is not believed', async () => {
@@ -248,22 +330,29 @@ describe('when KV', () => {
   })
 })
 
-it('asks D1 when KV hangs, and leaves KV alone for a while', async () => {
-  let asked = 0
-  const never = () => {
-    asked++
-    return new Promise<never>(() => {})
-  }
-  const past = new Past({ now: () => NOON, board: { fresh: () => null }, patienceMs: 5 })
-  const context = { env: { ...env, BOARD: { get: never } } } as never
-  const query = { day: DAY, effectiveAt: art(EVENING), closed: true }
+it.each([
+  ['a closed day', { day: DAY, effectiveAt: art(EVENING), closed: true, current: false }, 1420, 2],
+  ['now', { day: '2026-03-02', effectiveAt: NOON, closed: false, current: true }, 1430, 1],
+])(
+  'of %s asks D1 when KV hangs, and leaves KV alone for a while',
+  async (_, query, sell, reads) => {
+    let asked = 0
+    const never = () => {
+      asked++
+      return new Promise<never>(() => {})
+    }
+    const board = { fresh: () => null, read: never }
+    const known = new KnownRevision(board)
+    const past = new Past({ now: () => NOON, board, known, patienceMs: 5 })
+    const context = { env: { ...env, BOARD: { get: never } } } as never
 
-  for (let i = 0; i < 3; i++) {
-    const quotes = await past.quotesAsOf(context, [blue], query)
-    expect(quotes).toMatchObject([{ sell: numberToPrice(1420) }])
-  }
-  expect(asked).toBe(2)
-})
+    for (let i = 0; i < 3; i++) {
+      const { quotes } = await past.quotesAsOf(context, [blue], query)
+      expect(quotes).toMatchObject([{ sell: numberToPrice(sell) }])
+    }
+    expect(asked).toBe(reads)
+  },
+)
 
 describe('what documents may cost', () => {
   it('is bounded: an isolate makes so many a minute', async () => {

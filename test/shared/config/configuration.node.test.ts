@@ -88,6 +88,8 @@ const SOUND = {
   EMAIL: { send: async () => {} },
 }
 
+const context = { waitUntil() {}, passThroughOnException() {}, props: {} }
+const asked = { address: '192.0.2.1', now: 0, context }
 const mcpEnv = ({ MCP_REQUEST_LIMIT, DATE_READS }: Record<string, never>) => ({
   DATE_READ_LIMIT: MCP_REQUEST_LIMIT!,
   DATE_READS: DATE_READS!,
@@ -105,7 +107,7 @@ const gate = (env: never) =>
     '/api/v2/auth/check',
     { headers: { 'x-api-key': 'inherited-key' } },
     env,
-    { waitUntil() {}, passThroughOnException() {}, props: {} },
+    context,
   )
 const sweeper = (env: never) =>
   createDelivery({} as never)
@@ -153,14 +155,12 @@ const ROWS: Record<ConfigName, Row> = {
   DATE_READ_LIMIT: {
     good: ['1', '20', '100000'],
     bad: each(['', '0', '2.5', 'NaN', '100001'], wholeUpTo('DATE_READ_LIMIT', 100_000)),
-    workers: [(env) => createDateReadLimit()(env, '192.0.2.1', 0)],
+    workers: [(env) => createDateReadLimit()(env, asked)],
   },
   MCP_REQUEST_LIMIT: {
     good: ['1', '60', '100000'],
     bad: each(['', '0', '60.0', '100001'], wholeUpTo('MCP_REQUEST_LIMIT', 100_000)),
-    workers: [
-      (env) => createDateReadLimit('mcp:', parseMcpRequestLimit)(mcpEnv(env), '192.0.2.1', 0),
-    ],
+    workers: [(env) => createDateReadLimit('mcp:', parseMcpRequestLimit)(mcpEnv(env), asked)],
   },
   UNKNOWN_KEY_LIMIT: {
     good: ['1', '30', '100000'],

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'
@@ -289,8 +289,11 @@ describe('the limit of requests', () => {
       limit: async ({ key }: { key: string }) => ({ success: keys.push(key) < 2 }),
     }
     const { post } = openMcp({ env: { DATE_READS } })
-    expect((await post(request('ping'), from('192.0.2.1'))).response.status).toBe(200)
-    expect((await post(request('ping'), from('192.0.2.1'))).response.status).toBe(429)
+    const statuses: number[] = []
+    for (let i = 0; i < 3; i++)
+      statuses.push((await post(request('ping'), from('192.0.2.1'))).response.status)
+    // It is asked beside the answer, so its refusal holds from the next request on.
+    expect(statuses).toEqual([200, 200, 429])
     expect(keys).toEqual(['mcp:192.0.2.1#0', 'mcp:192.0.2.1#0'])
   })
 })

@@ -1,5 +1,5 @@
 import { addDays, argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { merge, type Merged, type Stored } from '../import/merge.ts'
 import { bridged, dayRanges } from '../import/ranges.ts'

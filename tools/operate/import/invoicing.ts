@@ -1,9 +1,9 @@
 import { argentineDay, type Day, type Instant, isDay } from '../../../shared/argentine-time.ts'
+import { FROM_FILE } from '../../../shared/db/quotes/invoicing.ts'
 import {
-  FROM_FILE,
   type InvoicingTable,
   invoicingStatements,
-} from '../../../shared/db/quotes/invoicing.ts'
+} from '../../../shared/db/quotes/invoicing-tables.ts'
 import { findInvoicingCurrency } from '../../../shared/market/invoicing.ts'
 import type { FileRecord } from './records.ts'
 

@@ -10,7 +10,7 @@ import {
   MINUTE_MS,
   SECOND_MS,
 } from '../../../shared/argentine-time.ts'
-import { invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
+import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../../shared/market/invoicing.ts'
 import { PEER_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
@@ -44,25 +44,22 @@ const query = (rowsRead: number): Spent => ({
 
 const REQUESTS: [name: string, path: string, atMost: Spent][] = [
   [
-    'date, one pair',
-    '/api/v2/date/2026-03-05/usd/blue',
-    { ...NOTHING, roundTrips: 1, rowsRead: 2 },
+    'date, one pair at an hour of today',
+    '/api/v2/date/2026-03-05/usd/blue?time=10:00',
+    { ...NOTHING, roundTrips: 1, rowsRead: 1 },
   ],
   [
-    'date, all pairs',
-    '/api/v2/date/2026-03-05',
-    { ...NOTHING, roundTrips: 1, rowsRead: 2 * PAIRS.length },
+    'date, all pairs at an hour of today',
+    '/api/v2/date/2026-03-05?time=10:00',
+    { ...NOTHING, roundTrips: 1, rowsRead: PAIRS.length },
   ],
-  [
-    'peer’s day, all dollars, today',
-    '/v1/cotizaciones/dolares/2026/03/05',
-    { ...NOTHING, roundTrips: 1, rowsRead: 4 * 7 },
-  ],
+  ['date, all pairs today, of the board', '/api/v2/date/2026-03-05', NOTHING],
+  ['peer’s day, all dollars, today', '/v1/cotizaciones/dolares/2026/03/05', NOTHING],
   ['conversion of now', '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue', NOTHING],
   [
-    'conversion at a date, two pairs',
-    '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue&date=2026-03-05',
-    { ...NOTHING, roundTrips: 1, rowsRead: 2 * 4 },
+    'conversion at an hour of today, two pairs',
+    '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue&date=2026-03-05&time=10:00',
+    { ...NOTHING, roundTrips: 1, rowsRead: 2 },
   ],
   [
     'invoicing rate, one currency',

@@ -1,17 +1,19 @@
 /** What the peers answer of one day: a closed one from the nightly file, others as date reads are. */
 import type { Context } from 'hono'
-import { argentineDay, type Day, dayEnd, isDay } from '../../../shared/argentine-time.ts'
+import { type Day, isDay } from '../../../shared/argentine-time.ts'
 import { type Currency, findPair, type Pair } from '../../../shared/market/catalog.ts'
+import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
 import { type Price, priceToNumber } from '../../../shared/market/price.ts'
 import { dollarOfDay } from '../../../shared/peers/argentinadatos.ts'
 import { casasOn } from '../../../shared/peers/casas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { maxAgeOfDay, respondCacheable } from '../http/cacheable.ts'
+import { maxAgeOfDay } from '../http/cacheable.ts'
+import { respondPast } from '../past/respond-past.ts'
 import { GROUPS, printGroups } from './bluelytics.ts'
 import { MONEDAS } from './dolarapi.ts'
 import type { NightlyDays } from './nightly-days.ts'
 import { notFoundAtPeer } from './not-found.ts'
-import { toPeerJson } from './peer-json.ts'
+import { PEER_JSON_TYPE, toPeerJson } from './peer-json.ts'
 
 type Deps = AppDeps & { nightly: NightlyDays }
 
@@ -23,16 +25,18 @@ export async function dollarsOfDay(
 ): Promise<Response> {
   const day = dayOf(c)
   const casas = casasOn(day).filter(({ casa }) => only === undefined || casa === only)
-  if (casas.length === 0 || !isPast(day, deps)) return notFoundAtPeer(c.req.path)
+  const query = queryOf(day, deps)
+  if (casas.length === 0 || !query) return notFoundAtPeer(c.req.path)
 
   const pairs = casas.map(({ pair }) => pair)
-  const values = await valuesOf(c, deps, pairs, day)
+  const { values, revision } = await closesOf(c, deps, pairs, query)
   const rows = casas.flatMap(({ casa }, index) => {
     const value = values[index]
     return value ? [dollarOfDay(casa, day, value.buy, value.sell)] : []
   })
   if (rows.length === 0) return notFoundAtPeer(c.req.path)
-  return respondDay(c, deps, day, toPeerJson(only === undefined ? rows : rows[0]))
+  const body = toPeerJson(only === undefined ? rows : rows[0])
+  return respondDay(c, deps, { day, revision, body })
 }
 
 /** The peer's files of the days before have no `casa`. */
@@ -46,9 +50,11 @@ export async function currencyOfDay(
 ): Promise<Response> {
   const day = dayOf(c)
   const moneda = MONEDAS.find(([code]) => code.toLowerCase() === asked)?.[0]
-  if (!moneda || !isPast(day, deps)) return notFoundAtPeer(c.req.path)
+  const query = queryOf(day, deps)
+  if (!moneda || !query) return notFoundAtPeer(c.req.path)
 
-  const [value] = await valuesOf(c, deps, [officialOf(moneda)], day)
+  const { values, revision } = await closesOf(c, deps, [officialOf(moneda)], query)
+  const [value] = values
   if (!value) return notFoundAtPeer(c.req.path)
   const row = {
     moneda,
@@ -57,7 +63,7 @@ export async function currencyOfDay(
     venta: priceToNumber(value.sell),
     fecha: day,
   }
-  return respondDay(c, deps, day, toPeerJson(row))
+  return respondDay(c, deps, { day, revision, body: toPeerJson(row) })
 }
 
 /** Bluelytics: its groups on a day; ours has weekends and holidays too. */
@@ -65,10 +71,13 @@ export async function groupsOfDay(c: Context<EdgeContext>, deps: Deps): Promise<
   const day = c.req.query('day') ?? ''
   if (!isDay(day)) return notFoundAtPeer(c.req.path, 'parsing day parameter: use YYYY-MM-DD')
 
+  const notFound = () => notFoundAtPeer(c.req.path, 'day not found')
+  const query = queryOf(day, deps)
+  if (!query) return notFound()
   const pairs = GROUPS.map(({ pair }) => pair)
-  const groups = printGroups(isPast(day, deps) ? await valuesOf(c, deps, pairs, day) : [])
-  if (groups === null) return notFoundAtPeer(c.req.path, 'day not found')
-  return respondDay(c, deps, day, `{${groups}}`)
+  const { values, revision } = await closesOf(c, deps, pairs, query)
+  const groups = printGroups(values)
+  return groups === null ? notFound() : respondDay(c, deps, { day, revision, body: `{${groups}}` })
 }
 
 /** As the path has it. */
@@ -80,32 +89,39 @@ function officialOf(moneda: Currency): Pair {
   return findPair(moneda, 'OFICIAL')!
 }
 
-/** Whether a day exists and has begun. */
-function isPast(day: Day, { now }: Deps): boolean {
-  return isDay(day) && day <= argentineDay(now())
+/** The end of a day, of today now; null when it does not exist or has not begun. */
+function queryOf(day: Day, { now }: Deps): DateQuery | null {
+  const query = parseDateQuery({ date: day, time: null, maxAge: null }, now())
+  return query.ok ? query.value : null
 }
 
-/** The values in effect at the end of a day; today, of now. */
-async function valuesOf(
+interface Closes {
+  /** In the order of the pairs. */
+  values: readonly ({ buy: Price; sell: Price } | null)[]
+  /** Of the past that they are of, as `respondPast` wants it. */
+  revision: number | null
+}
+
+async function closesOf(
   c: Context<EdgeContext>,
   { now, past, nightly, board }: Deps,
   pairs: readonly Pair[],
-  day: Day,
-): Promise<({ buy: Price; sell: Price } | null)[]> {
-  const at = now()
-  const closed = day < argentineDay(at)
-  if (closed) {
+  query: DateQuery,
+): Promise<Closes> {
+  if (query.closed) {
     const read = await board.read(c.env, c.executionCtx as ExecutionContext, now)
-    const closes = await nightly.closesOn(c, { day, pairs, board: read?.board }, now)
-    if (closes) return closes
+    const values = await nightly.closesOn(c, { day: query.day, pairs, board: read?.board }, now)
+    if (values) return { values, revision: read?.board.historyRevision ?? null }
   }
-  return past.quotesAsOf(c, pairs, { day, effectiveAt: Math.min(dayEnd(day), at), closed })
+  const { quotes: values, revision } = await past.quotesAsOf(c, pairs, query)
+  return { values, revision }
 }
 
-function respondDay(c: Context<EdgeContext>, { now }: Deps, day: Day, body: string): Response {
-  return respondCacheable(c.req.raw, {
-    body,
-    contentType: 'application/json',
-    maxAgeSeconds: maxAgeOfDay(day, now()),
-  })
+function respondDay(
+  c: Context<EdgeContext>,
+  deps: Deps,
+  { day, revision, body }: { day: Day; revision: number | null; body: string },
+): Response {
+  const maxAgeSeconds = maxAgeOfDay(day, deps.now())
+  return respondPast(c, deps, { body, contentType: PEER_JSON_TYPE, maxAgeSeconds }, revision)
 }

@@ -2,7 +2,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from '../hono.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { createDaysLimit } from './days-limit.ts'
+import { limitedBy } from '../middleware/date-rate-limit.ts'
 import { currencyOfDay, dollarsOfDay, groupsOfDay } from './days.ts'
 import { evolution, evolutionCsv } from './evolution.ts'
 import { type PeerList, respondHistory } from './history.ts'
@@ -16,7 +16,7 @@ const CURRENCIES_PATH = '/v1/cotizaciones'
 const DOLLARS_PATH = `${CURRENCIES_PATH}/dolares`
 
 export function peerRoutes(appDeps: AppDeps) {
-  const limited = createDaysLimit(appDeps)
+  const limited = limitedBy(appDeps.countPeerDay)
   const deps = { ...appDeps, nightly: new NightlyDays() }
   const whole = (list: PeerList) => async (c: Context<EdgeContext>) =>
     (await respondHistory(c, deps, list)) ?? notFoundAtPeer(c.req.path)

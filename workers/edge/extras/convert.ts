@@ -1,7 +1,7 @@
 import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
 import { formatArgentine } from '../../../shared/argentine-time.ts'
-import { type Board, quoteOf } from '../../../shared/board/board.ts'
+import type { Board } from '../../../shared/board/board.ts'
 import {
   type Conversion,
   convert,
@@ -10,12 +10,14 @@ import {
   priceOf,
 } from '../../../shared/market/conversion.ts'
 import { parseDateQuery } from '../../../shared/market/date-query.ts'
-import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
+import { priceToNumber } from '../../../shared/market/price.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
+import { pointOnBoard } from '../current/point-on-board.ts'
 import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
-import { maxAgeOfDay, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
+import { maxAgeOfDay, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { respondPast } from '../past/respond-past.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
 import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
@@ -54,15 +56,16 @@ export function convertRoutes(deps: AppDeps) {
 
       if (date === null) {
         const { quotes, mode } = await currentQuotes(c, deps, conversion)
-        return respond(c, { conversion, quotes, csv, requestedAt: null, mode })
+        const current = { conversion, quotes, csv, requestedAt: null, mode, revision: null }
+        return respond(c, deps, current)
       }
       const asked = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now())
       if (!asked.ok) throw badRequest(asked.refusal)
       const { requestedAt, day } = asked.value
       const pairs = conversion.legs.map(({ pair }) => pair)
-      const quotes = await past.quotesAsOf(c, pairs, asked.value)
+      const { quotes, revision } = await past.quotesAsOf(c, pairs, asked.value)
       const maxAge = maxAgeOfDay(day, now())
-      return respond(c, { conversion, quotes, csv, requestedAt, maxAge })
+      return respond(c, deps, { conversion, quotes, csv, requestedAt, maxAge, revision })
     },
   )
 }
@@ -90,14 +93,9 @@ async function currentQuotes(
   if (!read) {
     throw unavailable(SERVICE_UNAVAILABLE, BOARD_RETRY_SECONDS)
   }
-  return { quotes: legs.map((leg) => pointOf(read.board, leg)), mode: read.board.mode }
-}
-
-function pointOf(board: Board, { pair }: Conversion['legs'][number]): QuotedPoint {
-  const quote = quoteOf(board, pair.currency, pair.origin)
-  if (!quote) throw quoteNotFound()
-  const { buy, sell, updatedAt } = quote
-  return { at: Date.parse(updatedAt), buy: numberToPrice(buy), sell: numberToPrice(sell) }
+  const quotes = legs.map(({ pair }) => pointOnBoard(read.board, pair))
+  if (quotes.includes(null)) throw quoteNotFound()
+  return { quotes, mode: read.board.mode }
 }
 
 interface Answer {
@@ -109,9 +107,11 @@ interface Answer {
   /** Seconds. */
   maxAge?: number
   mode?: Board['mode']
+  /** Of the past that the values are of, as `respondPast` wants it. */
+  revision: number | null
 }
 
-function respond(c: Context<EdgeContext>, answer: Answer): Response {
+function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Answer): Response {
   const { conversion, quotes, csv, requestedAt, maxAge = TODAY_MAX_AGE, mode = 'live' } = answer
   const { amount, legs, ...rest } = conversion
   const result = convert(conversion, quotes)
@@ -128,14 +128,15 @@ function respond(c: Context<EdgeContext>, answer: Answer): Response {
     expression,
     legs: legs.map((leg, index) => printLeg(leg, quotes[index] ?? null, conversion.side)),
   }
-  const response = respondCacheable(c.req.raw, {
+  const printed = {
     body: csv
       ? toCsv(FIELDS, [{ ...body, expression: expression && inCell(expression) }])
       : JSON.stringify(body),
     contentType: csv ? CSV_TYPE : 'application/json',
     maxAgeSeconds: maxAge,
     vary: 'Accept',
-  })
+  }
+  const response = respondPast(c, deps, printed, answer.revision)
   // Readers must be able to tell simulated or replayed prices.
   if (mode !== 'live') response.headers.set('X-Service-Mode', mode)
   return response

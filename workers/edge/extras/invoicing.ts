@@ -14,7 +14,7 @@ import {
 } from '../../../shared/market/invoicing.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
-import { CLOSED_DAY_MAX_AGE, respondCacheable, TODAY_MAX_AGE } from '../http/cacheable.ts'
+import { CLOSED_DAY_MAX_AGE, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
@@ -24,40 +24,48 @@ import {
   CURRENCY_NOT_INVOICED,
   INVOICING_UNAVAILABLE,
 } from '../../../shared/sentences.ts'
+import { respondPast } from '../past/respond-past.ts'
 
 const PARAMETERS = ['date', 'format']
 
 /** The rates that invoices of a date must use: of all currencies of the bank's table, or of one. */
-export function invoicingRoutes({ now, dateRateLimit: limited }: AppDeps) {
+export function invoicingRoutes(deps: AppDeps) {
+  const { dateRateLimit: limited } = deps
+
   return new Hono<EdgeContext>()
     .get('/api/v2/invoicing', limited, (c) =>
-      respond(c, now(), INVOICING_CURRENCIES, (rates) => rates),
+      respond(c, deps, INVOICING_CURRENCIES, (rates) => rates),
     )
     .get('/api/v2/invoicing/:currency', limited, (c) => {
       const currency = findInvoicingCurrency(c.req.param('currency'))
       if (!currency) throw new HttpError(404, CURRENCY_NOT_INVOICED)
-      return respond(c, now(), [currency], ([rate]) => rate)
+      return respond(c, deps, [currency], ([rate]) => rate)
     })
 }
 
 async function respond(
   c: Context<EdgeContext>,
-  now: number,
+  deps: AppDeps,
   currencies: readonly InvoicingCurrency[],
   shape: (rates: InvoicingRate[]) => unknown,
 ): Promise<Response> {
+  const now = deps.now()
   const query = readQuery(c.req.raw, PARAMETERS)
   const csv = wantsCsv(query, c.req.raw)
   const date = parseIssueDate(query.get('date'), now)
   if (!date.ok) throw badRequest(date.refusal)
 
+  // Before the read: what is corrected during it has a later revision.
+  const isPast = date.value < argentineDay(now)
+  const revision = isPast ? await deps.past.revisionOf(c.env, date.value) : null
   const rates = await ratesOf(c, currencies, date.value, now)
-  return respondCacheable(c.req.raw, {
+  const answer = {
     body: csv ? toCsv(INVOICING_FIELDS, rates) : JSON.stringify(shape(rates)),
     contentType: csv ? CSV_TYPE : 'application/json',
     maxAgeSeconds: isSettled(rates, date.value, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
     vary: 'Accept',
-  })
+  }
+  return respondPast(c, deps, answer, revision)
 }
 
 async function ratesOf(

@@ -2,6 +2,8 @@
 
 /** Whether the client asks for CSV rather than JSON; a tie is JSON, the contract's own form. */
 export function prefersCsv(accept: string | null | undefined): boolean {
+  // Most say nothing of it, and each read asks.
+  if (!accept || !/csv/i.test(accept)) return false
   return prefers(accept, ['text/csv'], ['application/json', 'application/*'])
 }
 

@@ -1,6 +1,6 @@
 import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import { isSettled } from '../../../shared/board/closed-day.ts'
-import { cachedResponse, respond } from './cached-response.ts'
+import { type CachedResponse, cachedResponse, respond } from './cached-response.ts'
 
 /** What a closed day and today may be kept by caches, in seconds (decision 8). */
 export const CLOSED_DAY_MAX_AGE = 86_400
@@ -25,11 +25,17 @@ export type Cacheable = {
   vary?: string
 } & ({ maxAgeSeconds: number } | { cacheControl: string })
 
-/** The answer with its strong tag, or 304 without a body when the client already holds it. */
-export function respondCacheable(request: Request, answer: Cacheable): Response {
+export function cachedOf(answer: Cacheable): CachedResponse {
   const { body, contentType, vary } = answer
   const cacheControl =
     'cacheControl' in answer ? answer.cacheControl : `public, max-age=${answer.maxAgeSeconds}`
-  const others = { 'Cache-Control': cacheControl, ...(vary && { Vary: vary }) }
-  return respond(request, cachedResponse(body, contentType, others))
+  return cachedResponse(body, contentType, {
+    'Cache-Control': cacheControl,
+    ...(vary && { Vary: vary }),
+  })
+}
+
+/** The answer with its strong tag, or 304 without a body when the client already holds it. */
+export function respondCacheable(request: Request, answer: Cacheable): Response {
+  return respond(request, cachedOf(answer))
 }

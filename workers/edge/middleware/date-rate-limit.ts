@@ -1,20 +1,25 @@
 import type { MiddlewareHandler } from 'hono'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
-import type { Deps, EdgeContext } from '../context.ts'
 import { TOO_MANY_DATES } from '../../../shared/sentences.ts'
-
-const TOO_MANY = TOO_MANY_DATES
+import { CORS_HEADERS } from '../../../shared/cors.ts'
+import type { CountRead, Deps, EdgeContext } from '../context.ts'
 
 /** The date reads' rate limit. Every request counts: HEAD and refused ones too. */
-export function createDateRateLimit({ now }: Pick<Deps, 'now'>): MiddlewareHandler<EdgeContext> {
+export function createDateRateLimit({ now }: Pick<Deps, 'now'>): CountRead {
   const limit = createDateReadLimit()
 
-  return async function dateRateLimit(c, next) {
-    const admission = await limit(c.env, clientAddress(c.req.raw.headers, c.env), now())
-    if (!admission.allowed) return tooMany(TOO_MANY, admission.retryAfterSeconds)
+  return (request, env, context) => {
+    const address = clientAddress(request.headers, env)
+    const admission = limit(env, { address, now: now(), context })
+    return admission.allowed ? null : tooMany(TOO_MANY_DATES, admission.retryAfterSeconds)
+  }
+}
 
-    return next()
+/** The same before a route. */
+export function limitedBy(countRead: CountRead): MiddlewareHandler<EdgeContext> {
+  return async function limited(c, next) {
+    return countRead(c.req.raw, c.env, c.executionCtx) ?? next()
   }
 }
 
@@ -23,6 +28,7 @@ export function tooMany(text: string, retryAfterSeconds: number): Response {
   return new Response(text, {
     status: 429,
     headers: {
+      ...CORS_HEADERS,
       'Content-Type': 'text/plain; charset=utf-8',
       'Cache-Control': 'no-store',
       'Retry-After': String(retryAfterSeconds),

@@ -1,6 +1,7 @@
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
 import { type Board, isTrusted } from '../../../shared/board/board.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
+import type { BoardReader } from '../context.ts'
 
 /** How long an isolate keeps what the board said, as the current reads do. */
 const MEMORY_MS = 30 * SECOND_MS
@@ -18,13 +19,22 @@ export interface KnownPast {
  * board that can be trusted: then a correction could stay unseen for long.
  */
 export class KnownRevision {
+  readonly #board: Pick<BoardReader, 'fresh'>
   #past: KnownPast | null = null
   #highest = 0
   #readAt: Instant = -Infinity
 
-  /** What is known without asking: of the board in memory, else of the last look at KV. */
-  inMemory(board: Board | undefined, now: Instant): KnownPast | null | undefined {
-    if (board) return this.#pastOf(board)
+  constructor(board: Pick<BoardReader, 'fresh'>) {
+    this.#board = board
+  }
+
+  /**
+   * What is known without asking: of the board in memory, else of the last look at KV. Undefined when
+   * KV must be asked.
+   */
+  inMemory(now: Instant): KnownPast | null | undefined {
+    const fresh = this.#board.fresh(now)
+    if (fresh) return this.#pastOf(fresh.board)
     const isFresh = now >= this.#readAt && now < this.#readAt + MEMORY_MS
     return isFresh ? this.#past : undefined
   }

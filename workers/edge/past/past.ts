@@ -1,5 +1,6 @@
 import type { Context } from 'hono'
 import { type Day, dayEnd, type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
+import type { Board } from '../../../shared/board/board.ts'
 import {
   type ClosedDay,
   closedDayKey,
@@ -11,14 +12,21 @@ import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
-import type { BoardReader, EdgeContext, EdgeEnv, PastQuery, PastReader } from '../context.ts'
+import type {
+  BoardReader,
+  EdgeContext,
+  EdgeEnv,
+  PastQuery,
+  PastQuotes,
+  PastReader,
+} from '../context.ts'
+import { pointOnBoard } from '../current/point-on-board.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { FillBudget } from './fill-budget.ts'
-import { KeptDays } from './kept-days.ts'
-import { KnownRevision } from './known-revision.ts'
+import { KeptDays } from './kept-past.ts'
+import type { KnownPast, KnownRevision } from './known-revision.ts'
 import { QUOTES_UNAVAILABLE } from '../../../shared/sentences.ts'
 
-const UNAVAILABLE = QUOTES_UNAVAILABLE
 /** Documents last so long in KV: a wrong one would not stay for ever. */
 const TTL_SECONDS = 30 * 24 * 60 * 60
 /** How long KV may take before D1 is asked. */
@@ -26,18 +34,18 @@ const PATIENCE_MS = SECOND_MS
 
 interface Deps {
   now: () => Instant
-  board: Pick<BoardReader, 'fresh'>
+  board: BoardReader
+  known: KnownRevision
   patienceMs?: number
 }
 
 /**
- * What was in effect at an instant. A closed day is answered from its document, of this isolate or
- * of KV, when its revision is not older than the board's; otherwise D1 answers, and the document is
- * made after the answer. Both say the same.
+ * What was in effect at an instant. What is in effect now stands on the board in memory. A closed day
+ * is answered from its document, of this isolate or of KV, when its revision is not older than the
+ * board's; otherwise D1 answers, and the document is made after the answer. All say the same.
  */
 export class Past implements PastReader {
   readonly #deps: Deps
-  readonly #known = new KnownRevision()
   readonly #kept = new KeptDays()
   readonly #budget = new FillBudget()
 
@@ -48,46 +56,96 @@ export class Past implements PastReader {
   async quotesAsOf(
     c: Context<EdgeContext>,
     pairs: readonly Pair[],
-    { day, effectiveAt, closed }: PastQuery,
-  ): Promise<(QuotedPoint | null)[]> {
-    const found = closed ? await this.#find(c.env, day) : null
-    if (found?.document) return quotesOfDay(found.document, pairs, effectiveAt)
+    { day, effectiveAt, closed, current }: PastQuery,
+  ): Promise<PastQuotes> {
+    const shown = current ? await this.#quotesOnBoard(c, pairs, effectiveAt) : null
+    if (shown) return { quotes: shown, revision: null }
 
-    const { quotes } = await orUnavailable(quotesAsOf(c.env.DB, pairs, effectiveAt), UNAVAILABLE)
+    const found = closed ? await this.#find(c.env, day) : null
+    const revision = found?.revision ?? null
+    if (found?.document) {
+      return { quotes: quotesOfDay(found.document, pairs, effectiveAt), revision }
+    }
+    const { quotes } = await orUnavailable(
+      quotesAsOf(c.env.DB, pairs, effectiveAt),
+      QUOTES_UNAVAILABLE,
+    )
     if (found && this.#budget.take(day, this.#deps.now())) {
       c.executionCtx.waitUntil(this.#fill(c.env, day).finally(() => this.#budget.done(day)))
     }
-    return quotes
+    return { quotes, revision }
+  }
+
+  async revisionOf(env: EdgeEnv, day: Day): Promise<number | null> {
+    const { now, known } = this.#deps
+    const inMemory = known.inMemory(now())
+    const [past] =
+      inMemory === undefined ? await this.#patiently([known.read(env.BOARD, now)]) : [inMemory]
+    return past && isOver(day, past) ? past.revision : null
+  }
+
+  /** Null when the board in memory has not every pair, or no board is to be had soon. */
+  async #quotesOnBoard(
+    c: Context<EdgeContext>,
+    pairs: readonly Pair[],
+    instant: Instant,
+  ): Promise<QuotedPoint[] | null> {
+    const board = await this.#readBoard(c)
+    if (!board) return null
+
+    const points = pairs.flatMap((pair) => pointOnBoard(board, pair) ?? [])
+    // A board that came while it was waited for may be later than what is asked.
+    return points.length === pairs.length && points.every(({ at }) => at <= instant) ? points : null
+  }
+
+  async #readBoard(c: Context<EdgeContext>): Promise<Board | null> {
+    const { now, board, known } = this.#deps
+    const fresh = board.fresh(now())
+    if (fresh) return fresh.board
+    if (known.inMemory(now()) === null) return null
+
+    const reading = board.read(c.env, c.executionCtx as ExecutionContext, now)
+    const [read] = await this.#patiently([reading])
+    return read?.board ?? null
   }
 
   /** Null when no document may be believed or made; without one when D1 must answer. */
-  async #find(env: EdgeEnv, day: Day): Promise<{ document: ClosedDay | null } | null> {
-    const { now, board } = this.#deps
-    const at = now()
-    const inMemory = this.#known.inMemory(board.fresh(at)?.board, at)
+  async #find(
+    env: EdgeEnv,
+    day: Day,
+  ): Promise<{ document: ClosedDay | null; revision: number } | null> {
+    const { now, known } = this.#deps
+    const inMemory = known.inMemory(now())
     const kept = this.#kept.get(day)
-    if (inMemory && kept && kept.revision >= inMemory.revision) return { document: kept }
+    if (inMemory && kept && kept.revision >= inMemory.revision) {
+      return { document: kept, revision: inMemory.revision }
+    }
     if (inMemory === null) return null
 
     // Both at once: a cold isolate must not wait for KV twice.
-    const looked = await this.#patiently([
-      inMemory ?? this.#known.read(env.BOARD, now),
+    const [past, stored] = await this.#patiently([
+      inMemory ?? known.read(env.BOARD, now),
       inMemory === undefined && kept ? null : readDocument(env.BOARD, day),
     ])
-    if (!looked) this.#known.missed(now())
-    const [known, stored] = looked ?? [null, null]
-    if (!known || dayEnd(day) >= known.recordedUntil) return null
+    if (!past || !isOver(day, past)) return null
 
-    const document = [kept, stored].find((each) => each && each.revision >= known.revision) ?? null
-    if (document) this.#kept.keep(document)
-    return { document }
+    const { revision } = past
+    const document = [kept, stored].find((each) => each && each.revision >= revision) ?? null
+    if (document) this.#kept.keep(day, document)
+    return { document, revision }
   }
 
-  /** The answers; null when they take too long. */
-  async #patiently<A, B>(asked: [A | Promise<A>, B | Promise<B>]): Promise<[A, B] | null> {
+  /** The answers of KV; none when they take too long, and it is left alone for a while. */
+  async #patiently<Asked extends readonly unknown[]>(
+    asked: readonly [...Asked],
+  ): Promise<{ [Each in keyof Asked]: Awaited<Asked[Each]> } | []> {
+    const { now, known, patienceMs = PATIENCE_MS } = this.#deps
     let timer: ReturnType<typeof setTimeout> | undefined
-    const tooLate = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), this.#deps.patienceMs ?? PATIENCE_MS)
+    const tooLate = new Promise<[]>((resolve) => {
+      timer = setTimeout(() => {
+        known.missed(now())
+        resolve([])
+      }, patienceMs)
     })
     return Promise.race([Promise.all(asked), tooLate]).finally(() => clearTimeout(timer))
   }
@@ -98,7 +156,7 @@ export class Past implements PastReader {
       const document = await readClosedDay(env.DB, day)
       if (!document) return
 
-      this.#kept.keep(document)
+      this.#kept.keep(day, document)
       // Before the first value there are thousands of days, and anybody may ask for them.
       if (Object.values(document.points).every((points) => points.length === 0)) return
       await env.BOARD.put(closedDayKey(day), JSON.stringify(document), {
@@ -108,6 +166,11 @@ export class Past implements PastReader {
       logFailure('closed_day_failed', error)
     }
   }
+}
+
+/** Whether a cycle came after the day, so that only another revision changes it. */
+function isOver(day: Day, { recordedUntil }: KnownPast): boolean {
+  return dayEnd(day) < recordedUntil
 }
 
 /** Null when there is none, it is not whole, or KV does not answer. */

@@ -4,13 +4,15 @@ import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/cata
 import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { quoteNotFound } from '../errors.ts'
-import { maxAgeOfDay, respondCacheable } from '../http/cacheable.ts'
+import { maxAgeOfDay } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
+import { respondPast } from '../past/respond-past.ts'
 import { type DateRequest, readDateQuery } from './date-query.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
-export function dateRoutes({ now, past, dateRateLimit: limited }: AppDeps) {
-  const respond = createRespond({ now, past })
+export function dateRoutes(deps: AppDeps) {
+  const { now, dateRateLimit: limited } = deps
+  const respond = createRespond(deps)
 
   return new Hono<EdgeContext>()
     .get('/api/v2/date/:date', limited, (c) => {
@@ -35,21 +37,24 @@ export function dateRoutes({ now, past, dateRateLimit: limited }: AppDeps) {
 
 type DatedQuote = ReturnType<typeof datedQuote>
 
-function createRespond({ now, past }: Pick<AppDeps, 'now' | 'past'>) {
+function createRespond(deps: AppDeps) {
+  const { now, past } = deps
+
   return async (
     c: Context<EdgeContext>,
     query: DateRequest,
     pairs: readonly Pair[],
     shape: (quotes: DatedQuote[]) => unknown,
   ): Promise<Response> => {
-    const asOf = await past.quotesAsOf(c, pairs, query)
+    const { quotes: asOf, revision } = await past.quotesAsOf(c, pairs, query)
     const quotes = pairs.map((pair, index) => datedQuote(pair, asOf[index] ?? null, query))
 
-    return respondCacheable(c.req.raw, {
+    const answer = {
       body: query.csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
       contentType: query.csv ? CSV_TYPE : 'application/json',
       maxAgeSeconds: maxAgeOfDay(query.day, now()),
       vary: 'Accept',
-    })
+    }
+    return respondPast(c, deps, answer, revision)
   }
 }

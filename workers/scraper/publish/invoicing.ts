@@ -1,6 +1,9 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { CycleSummary } from '../../../shared/db/quotes/cycle-record.ts'
-import { invoicingConfirmed, invoicingStatements } from '../../../shared/db/quotes/invoicing.ts'
+import {
+  invoicingConfirmed,
+  invoicingStatements,
+} from '../../../shared/db/quotes/invoicing-tables.ts'
 import type { SourceResult } from '../collect/collect.ts'
 import type { Reading } from '../sources/source.ts'
 

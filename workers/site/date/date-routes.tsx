@@ -49,7 +49,8 @@ export function dateRoutes({ now }: Pick<Deps, 'now'>) {
       const path = `${pairPath(pair)}/${day}`
       if (c.req.path !== path) return c.redirect(path, 301)
 
-      const admission = await admit(c.env, clientAddress(c.req.raw.headers, c.env), instant)
+      const address = clientAddress(c.req.raw.headers, c.env)
+      const admission = admit(c.env, { address, now: instant, context: c.executionCtx })
       if (!admission.allowed) {
         throw new HttpError(
           429,

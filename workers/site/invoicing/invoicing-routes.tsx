@@ -33,7 +33,8 @@ export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
     if (!date.ok) throw badRequest(date.refusal)
     const currency = findInvoicingCurrency(moneda ?? '') ?? INVOICING_CURRENCIES[0]
 
-    const admission = await admit(c.env, clientAddress(c.req.raw.headers, c.env), instant)
+    const address = clientAddress(c.req.raw.headers, c.env)
+    const admission = admit(c.env, { address, now: instant, context: c.executionCtx })
     if (!admission.allowed) {
       throw new HttpError(429, 'Demasiadas consultas, probá de nuevo en unos segundos', {
         retryAfter: admission.retryAfterSeconds,

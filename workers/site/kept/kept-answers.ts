@@ -1,4 +1,5 @@
 import { type Instant, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { RecentlyUsed } from '../../../shared/recently-used.ts'
 
 /** Of all answers together, and of one. All pages with fifteen years of each pair are 6 MB. */
 const MAX_BYTES = 8_000_000
@@ -18,12 +19,11 @@ export interface KeptAnswer {
 
 type Making = Promise<KeptAnswer | null>
 
-/** The answers that an isolate keeps by their address, the one that was asked for last at the end. */
+/** The answers that an isolate keeps by their address. */
 export class KeptAnswers {
   readonly now: () => Instant
-  readonly #answers = new Map<string, KeptAnswer>()
+  readonly #answers = new RecentlyUsed<KeptAnswer>(MAX_BYTES, sizeOf)
   readonly #making = new Map<string, { since: Instant; made: Making }>()
-  #bytes = 0
 
   constructor(now: () => Instant) {
     this.now = now
@@ -33,11 +33,7 @@ export class KeptAnswers {
   find(key: string, version: string, forMs: number): KeptAnswer | null {
     const answer = this.#answers.get(key)
     if (!answer || answer.version !== version) return null
-    if (Math.abs(this.now() - answer.madeAt) >= forMs) return null
-
-    this.#answers.delete(key)
-    this.#answers.set(key, answer)
-    return answer
+    return Math.abs(this.now() - answer.madeAt) < forMs ? answer : null
   }
 
   /** What another request is making; it comes to null when that is not to be kept. */
@@ -50,7 +46,7 @@ export class KeptAnswers {
   keep(key: string, made: Making): Making {
     const kept = made
       .then((answer) => {
-        if (answer) this.#put(key, answer)
+        if (answer && sizeOf(answer, key) <= MAX_ANSWER_BYTES) this.#answers.set(key, answer)
         return answer
       })
       .finally(() => {
@@ -62,32 +58,11 @@ export class KeptAnswers {
 
   /** Of the kept answers together. */
   get bytes(): number {
-    return this.#bytes
-  }
-
-  #put(key: string, answer: KeptAnswer): void {
-    this.#drop(key)
-    const size = sizeOf(key, answer)
-    if (size > MAX_ANSWER_BYTES) return
-
-    this.#answers.set(key, answer)
-    this.#bytes += size
-    for (const oldest of this.#answers.keys()) {
-      if (this.#bytes <= MAX_BYTES) break
-      this.#drop(oldest)
-    }
-  }
-
-  #drop(key: string): void {
-    const answer = this.#answers.get(key)
-    if (!answer) return
-
-    this.#bytes -= sizeOf(key, answer)
-    this.#answers.delete(key)
+    return this.#answers.weight
   }
 }
 
 /** An address with a long query, or the board beside a small picture, may weigh more than the body. */
-function sizeOf(key: string, { body, version }: KeptAnswer): number {
+function sizeOf({ body, version }: KeptAnswer, key: string): number {
   return body.byteLength + 2 * (key.length + version.length)
 }

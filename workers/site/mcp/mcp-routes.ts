@@ -22,10 +22,11 @@ export function mcpRoutes({ now }: Deps) {
   const limitDates = createDateReadLimit()
   const limitRequests = createDateReadLimit('mcp:', parseMcpRequestLimit)
 
-  async function admit(c: Context<McpContext>) {
-    const { MCP_REQUEST_LIMIT: DATE_READ_LIMIT, DATE_READS } = c.env
-    return limitRequests({ DATE_READ_LIMIT, DATE_READS }, addressOf(c), now())
-  }
+  const askedBy = (c: Context<McpContext>) => ({
+    address: clientAddress(c.req.raw.headers, c.env),
+    now: now(),
+    context: c.executionCtx,
+  })
 
   return new Hono<McpContext>()
     .use(cors({ origin: '*', allowMethods: ['POST', 'OPTIONS'], exposeHeaders: ['Retry-After'] }))
@@ -34,7 +35,8 @@ export function mcpRoutes({ now }: Deps) {
       c.header('Cache-Control', 'no-store')
     })
     .post('/', async (c, next) => {
-      const admission = await admit(c)
+      const { MCP_REQUEST_LIMIT: DATE_READ_LIMIT, DATE_READS } = c.env
+      const admission = limitRequests({ DATE_READ_LIMIT, DATE_READS }, askedBy(c))
       return admission.allowed ? next() : tooMany(admission.retryAfterSeconds)
     })
     .post('/', async (c, next) => {
@@ -46,7 +48,7 @@ export function mcpRoutes({ now }: Deps) {
     })
     .all('/', async (c) => {
       const readBoard = onceBoard({ env: c.env, now })
-      const admitDate = () => limitDates(c.env, addressOf(c), now())
+      const admitDate = () => limitDates(c.env, askedBy(c))
       const handler = createMcpHandler(
         () => createMcpServer({ env: c.env, now, readBoard, admitDate }),
         { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES, onerror: noteOwnFault },
@@ -64,8 +66,6 @@ const oneMessage: MiddlewareHandler<McpContext> = (c, next) =>
     if (isBatch) c.res = batchRefused()
     else await next()
   })
-
-const addressOf = (c: Context<McpContext>) => clientAddress(c.req.raw.headers, c.env)
 
 /** The request as it came, though its body was looked at. */
 async function unread({ req }: Context<McpContext>): Promise<Request> {

@@ -2,8 +2,8 @@ import { ToolError } from './tool.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** Counts a read of the database against its client's limit of date reads. */
-export async function refuseFlood({ admitDate }: ToolContext): Promise<void> {
-  const admission = await admitDate()
+export function refuseFlood({ admitDate }: ToolContext): void {
+  const admission = admitDate()
   if (admission.allowed) return
 
   const { retryAfterSeconds } = admission

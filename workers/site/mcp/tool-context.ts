@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
-import type { DateReadAdmission } from '../../../shared/access/date-read-limit.ts'
+import type { Admission } from '../../../shared/access/burst-limit.ts'
 import { boardFromDatabase } from '../../../shared/db/quotes/board-fallback.ts'
 import { readBoard } from '../../../shared/board/read-board.ts'
 import { orThrow } from '../../../shared/or-throw.ts'
@@ -14,7 +14,7 @@ export interface ToolContext {
   /** The board, read once however often it is asked for. */
   readBoard: () => Promise<Board>
   /** Counts a read of a past value against its client's limit. */
-  admitDate: () => Promise<DateReadAdmission>
+  admitDate: () => Admission
 }
 
 /** The board as one request sees it, first read when a tool wants it. */

@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { invoicingStatements } from '../../../../shared/db/quotes/invoicing.ts'
+import { invoicingStatements } from '../../../../shared/db/quotes/invoicing-tables.ts'
 import { ofExtra, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { env } from '../../../support/env.ts'

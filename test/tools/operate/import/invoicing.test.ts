@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { invoicingStatements, readInvoicing } from '../../../../shared/db/quotes/invoicing.ts'
+import { readInvoicing } from '../../../../shared/db/quotes/invoicing.ts'
+import { invoicingStatements } from '../../../../shared/db/quotes/invoicing-tables.ts'
 import { importInvoicing, isInvoicingFile } from '../../../../tools/operate/import/invoicing.ts'
 import { csvRecords } from '../../../../tools/operate/import/records.ts'
 import { env } from '../../../support/env.ts'

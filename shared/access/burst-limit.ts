@@ -1,0 +1,47 @@
+import type { Instant } from '../argentine-time.ts'
+import { createBurstCounter } from './burst-counter.ts'
+import { clientKey } from './client-key.ts'
+import { platformRefuses } from './platform-limit.ts'
+
+/** Who asks, when, and what outlives the answer. */
+export interface Asked {
+  /** Undefined and what is no address share one limit. */
+  address: string | undefined
+  now: Instant
+  context: Pick<ExecutionContext, 'waitUntil'>
+}
+
+export interface BurstLimit {
+  /** Requests of a client in a window. */
+  limit: number
+  /** The platform's limiter, which the isolates of a location share. */
+  platform: RateLimit
+  /** The platform's key of a client's request, the first of its window being number 1. */
+  keyOf: (client: string, number: number) => string
+}
+
+export type Admission = { allowed: true } | { allowed: false; retryAfterSeconds: number }
+
+/**
+ * A limit per client address: an exact counter in this isolate, and beside the answer the platform's
+ * limiter. Where that refuses, the client is blocked from its next request on (decision 53). Every
+ * call counts, also one that is refused later.
+ */
+export function createBurstLimit(windowMs?: number) {
+  const counter = createBurstCounter(windowMs)
+
+  return ({ limit, platform, keyOf }: BurstLimit, { address, now, context }: Asked): Admission => {
+    const client = clientKey(address)
+    const count = counter.count(client, limit, now)
+    if (!count.allowed) {
+      const retryAfterSeconds = Math.max(1, Math.ceil((count.blockedUntil - now) / 1000))
+      return { allowed: false, retryAfterSeconds }
+    }
+    context.waitUntil(
+      platformRefuses(platform, keyOf(client, count.number)).then((refuses) => {
+        if (refuses) counter.block(client, now)
+      }),
+    )
+    return { allowed: true }
+  }
+}

@@ -1,0 +1,22 @@
+import type { Context } from 'hono'
+import type { AppDeps, EdgeContext } from '../context.ts'
+import { type Cacheable, cachedOf, CLOSED_DAY_MAX_AGE } from '../http/cacheable.ts'
+import { respond } from '../http/cached-response.ts'
+import { askedOf } from './past-again.ts'
+
+/**
+ * Answers about the past. What is final is kept, and answered again before Hono until the past has
+ * another revision than this one, which is null when it is not known.
+ */
+export function respondPast(
+  c: Context<EdgeContext>,
+  { responses }: Pick<AppDeps, 'responses'>,
+  answer: Cacheable & { maxAgeSeconds: number },
+  revision: number | null,
+): Response {
+  const response = cachedOf(answer)
+  if (revision !== null && answer.maxAgeSeconds === CLOSED_DAY_MAX_AGE) {
+    responses.keep(askedOf(c.req.raw), { ...response, revision })
+  }
+  return respond(c.req.raw, response)
+}
