@@ -127,6 +127,12 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
   })
 
   it('says what will happen as it is chosen, with the value of now', async () => {
+    // A new service has no yesterday until its past is there.
+    const change = async () => {
+      const response = await service.get('/api/v2/usd/blue')
+      return ((await response.json()) as { change: object | null }).change
+    }
+    await expect.poll(change, { timeout: 60_000, interval: 1000 }).not.toBeNull()
     const context = await browser.newContext({ viewport: PHONE, baseURL: service.url })
     const { page, complaints } = await openPage(context)
     await signIn(page, service, 'frase@ejemplo.com')
@@ -167,6 +173,11 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
     await says(
       /^Avisamos a tu servidor cada vez que el Dólar Blue \(venta\) se aparte 900 % del Dólar Oficial \(venta\); ahora está a [+−]?\d+,\d\d %\.$/,
     )
+
+    await page.getByLabel('Cotización').selectOption('EUR/OFICIAL')
+    await says(/se aparte 900 % del Euro Banco Nación \(venta\); ahora está a/)
+    await page.getByLabel('Comparar con').selectOption('USD/BLUE')
+    await says(/^Solo se comparan dos precios distintos de una misma moneda\.$/)
 
     await page.route('**/api/v2/eur/blue', (route) => route.abort())
     await page.getByLabel('Cotización').selectOption('EUR/BLUE')

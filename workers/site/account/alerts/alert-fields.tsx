@@ -20,6 +20,9 @@ const CHANNELS = [
   ['webhook', 'Por webhook, un POST firmado a tu servidor'],
 ] as const
 
+/** What a price can be compared with. */
+const PRICES = PAIRS.filter(({ singleValue }) => !singleValue)
+
 /**
  * What the alert watches and how it is told. All fields are in the page; the style sheet shows those
  * that the choices need, and a script says what will happen. It works without either.
@@ -71,7 +74,7 @@ function WatchFields({ values, describedby }: FieldsProps<AlertValues>) {
       </p>
       <Group of="gap">
         <div class="field-row">
-          <PairChoice id="contra" label="Comparar con" value={values.contra} />
+          <PairChoice id="contra" label="Comparar con" value={values.contra} pairs={PRICES} />
           <Choice id="contra_lado" label="Su precio" options={SIDES} value={values.contra_lado} />
         </div>
         <p class="hint">Tiene que ser otra cotización de la misma moneda.</p>
@@ -165,8 +168,8 @@ interface ChoiceProps {
 }
 
 /** What the script needs to know of a pair stands in its option. */
-function PairChoice(props: ChoiceProps) {
-  const options = PAIRS.map(
+function PairChoice({ pairs = PAIRS, ...props }: ChoiceProps & { pairs?: readonly Pair[] }) {
+  const options = pairs.map(
     (pair) => [pairKey(pair), `${pair.name} (${pairKey(pair)})`, pair] as const,
   )
   return <Choice {...props} options={options} />

@@ -2,13 +2,29 @@
 import { percentAbove, percentText, valueText } from './quote-text.js'
 
 const SCALE = 10_000
+const UNLIKE = 'Solo se comparan dos precios distintos de una misma moneda.'
 const form = document.getElementById('condicion')?.form
 const told = document.getElementById('aviso')
 const plain = told?.textContent
 
 if (form && told) {
-  form.addEventListener('input', say)
+  form.addEventListener('input', ({ target }) => {
+    if (target.id === 'par') compareWithin(currencyOf(target.value))
+    say()
+  })
   say()
+}
+
+/** Another price of the currency that was chosen, where it has one. */
+function compareWithin(currency) {
+  const { par, contra } = form.elements
+  const fits = ({ value }) => currencyOf(value) === currency && value !== par.value
+  const fit = fits(contra) ? contra : [...contra.options].find(fits)
+  if (fit) contra.value = fit.value
+}
+
+function currencyOf(pair) {
+  return pair.split('/')[0]
 }
 
 async function say() {
@@ -50,6 +66,7 @@ async function quoteOf({ path }) {
 }
 
 function sentence({ pair, against, condition, threshold, repeats, byMail }, quote, other) {
+  if (condition === 'gap' && !isComparable(pair, against)) return UNLIKE
   const units = { valueType: quote.valueType, decimals: pair.decimals }
   const now = Math.round(quote[pair.field] * SCALE)
   if (threshold === null) return `Ahora ${pair.words} vale ${valueText(now, units)}.`
@@ -77,6 +94,10 @@ function sentence({ pair, against, condition, threshold, repeats, byMail }, quot
     const stands = of === null ? '' : `; ${so} ${percentText(of)}`
     return { does: `${verb} ${wanted} ${where}`, stands, isMet: Math.abs(of) >= threshold }
   }
+}
+
+function isComparable({ path }, against) {
+  return currencyOf(path) === currencyOf(against.path) && path !== against.path
 }
 
 /** Percent since midnight, which is told of the sale alone. */
