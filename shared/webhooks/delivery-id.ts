@@ -1,19 +1,9 @@
 import type { Instant } from '../argentine-time.ts'
-import { toHex } from '../crypto/hex.ts'
-import type { RandomBytes } from '../crypto/random.ts'
 
-/** The delivery id that receivers deduplicate by: a UUID v7 (RFC 9562), ordered by its instant. */
-export function deliveryId({ now, random }: { now: Instant; random: RandomBytes }): string {
-  const bytes = Uint8Array.from([...new Uint8Array(6), ...random(10)])
-  new DataView(bytes.buffer).setUint16(0, Math.floor(now / 2 ** 32))
-  new DataView(bytes.buffer).setUint32(2, now % 2 ** 32)
-  bytes[6] = (bytes[6]! & 0x0f) | 0x70
-  bytes[8] = (bytes[8]! & 0x3f) | 0x80
-
-  return toHex(bytes).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
-}
-
-/** The same as an SQL expression, a new one for each row of an `INSERT … SELECT`. */
+/**
+ * The delivery id that receivers deduplicate by: a UUID v7 (RFC 9562), ordered by its instant. An SQL
+ * expression, which makes a new one for each row of an `INSERT … SELECT`.
+ */
 export function deliveryIdSql(now: string): string {
   return `(substr(printf('%012x', ${now}), 1, 8) || '-' || substr(printf('%012x', ${now}), 9) ||
     '-7' || substr(lower(hex(randomblob(2))), 2) ||

@@ -1,8 +1,7 @@
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { seal } from '../../shared/crypto/sealed-box.ts'
-import { deliveryId } from '../../shared/webhooks/delivery-id.ts'
+import { aDeliveryId } from './delivery-id.ts'
 import { env } from './env.ts'
-import { random } from './random.ts'
 import { insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
 
 export const NOW = Date.UTC(2026, 2, 2, 15, 0, 0)
@@ -128,7 +127,7 @@ export async function seedDelivery(
         'returning id',
       ),
     ).bind(
-      deliveryId({ now: createdAt, random }),
+      aDeliveryId(createdAt),
       receiverId,
       revision,
       `https://${seed.host ?? `${receiverId}.example.com`}/***`,

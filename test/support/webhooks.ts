@@ -3,7 +3,7 @@ import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
 import type { receivers } from '../../shared/db/schema.ts'
 import { openDatabase } from '../../workers/site/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'
-import { deliveryId } from '../../shared/webhooks/delivery-id.ts'
+import { aDeliveryId } from './delivery-id.ts'
 import { numberToPrice } from '../../shared/market/price.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
@@ -86,8 +86,6 @@ export async function setOutstanding(outstanding: number): Promise<void> {
 
 const isOpen = (status: string) => ['pending', 'sending', 'failed'].includes(status)
 
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
-
 /**
  * Stores a valid waiting delivery with its place, changed only where the test speaks of it. It belongs
  * to a webhook: one that is off is made where the test has none.
@@ -98,7 +96,7 @@ export async function seedDelivery(
   const at = art('2026-03-02 11:59')
   const { accountId = 'an-account' } = changes
   const delivery = {
-    deliveryId: deliveryId({ now: changes.createdAt ?? at, random }),
+    deliveryId: aDeliveryId(changes.createdAt ?? at),
     receiverId: `webhook of ${accountId}`,
     accountId,
     revision: 1,

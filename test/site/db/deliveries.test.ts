@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type DeliveryQuery, listDeliveries } from '../../../workers/site/db/deliveries.ts'
-import { deliveryId, madeAt } from '../../../shared/webhooks/delivery-id.ts'
+import { madeAt } from '../../../shared/webhooks/delivery-id.ts'
+import { aDeliveryId } from '../../support/delivery-id.ts'
 import { env } from '../../support/env.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
 import { seedWebhook } from '../../support/webhooks.ts'
@@ -9,8 +10,6 @@ import { insertRows } from '../../../tools/prove/harness/rows.ts'
 const FIRST_AT = Date.UTC(2026, 2, 2)
 const COUNT = 3000
 const ACCOUNTS = ['one', 'another']
-
-const random = (length: number) => crypto.getRandomValues(new Uint8Array(length))
 
 interface Made {
   id: number
@@ -28,7 +27,7 @@ async function seedMany(): Promise<Made[]> {
   const rows = Array.from({ length: COUNT }, (_, index) => {
     const at = FIRST_AT + 10_000 * index + (((index * 7919) % 601) - 300) * 1000
     const webhook = webhooks[index % webhooks.length]!
-    return { id: index + 1, uuid: deliveryId({ now: at, random }), webhook, at }
+    return { id: index + 1, uuid: aDeliveryId(at), webhook, at }
   })
   await env.DB.prepare(
     insertRows(
@@ -71,12 +70,12 @@ describe('a delivery by its id', () => {
 
       expect(await idsOf(other!, { deliveryId: uuid })).toEqual([])
     }
-    const unknown = deliveryId({ now: FIRST_AT, random })
+    const unknown = aDeliveryId(FIRST_AT)
     expect(await idsOf('one', { deliveryId: unknown })).toEqual([])
   })
 
   it('of an empty table is not', async () => {
-    const unknown = deliveryId({ now: FIRST_AT, random })
+    const unknown = aDeliveryId(FIRST_AT)
     expect(await idsOf('one', { deliveryId: unknown })).toEqual([])
   })
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
-import { deliveryId } from '../../../../shared/webhooks/delivery-id.ts'
+import { aDeliveryId } from '../../../support/delivery-id.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { type Documented, ofExtra, operationOf, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { failing } from '../../../support/failing-database.ts'
-import { random } from '../../../support/random.ts'
 import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 import {
   ALERTS,
@@ -31,7 +30,7 @@ describe.each(KINDS)('%s:', (kind) => {
     const client = await openClient({ kind })
     const { id: receiverId } = await client.made()
     const seed = async (status: 'dead' | 'cancelled' | 'pending') => {
-      const id = deliveryId({ now: NOW, random })
+      const id = aDeliveryId(NOW)
       const own = { receiverId, accountId: client.accountId, createdAt: NOW }
       await seedDelivery({ ...own, deliveryId: id, status, attempts: status === 'dead' ? 4 : 0 })
       return id
@@ -74,7 +73,7 @@ describe.each(KINDS)('%s:', (kind) => {
   it('another account’s are as absent as none', async () => {
     const [ana, eva] = [await openClient({ kind }), await openClient({ kind, email: 'eva@x.test' })]
     const { id: receiverId } = await ana.made()
-    const id = deliveryId({ now: NOW, random })
+    const id = aDeliveryId(NOW)
     const own = { receiverId, accountId: ana.accountId, createdAt: NOW, deliveryId: id }
     await seedDelivery({ ...own, status: 'dead', attempts: 4 })
     expect((await eva.redeliver(id)).status).toBe(404)
@@ -91,7 +90,7 @@ describe.each(KINDS)('%s:', (kind) => {
 it('an alert that goes by e-mail now has nowhere to redeliver to', async () => {
   const client = await openClient({ kind: 'alert' })
   const { id: receiverId } = await client.made()
-  const id = deliveryId({ now: NOW, random })
+  const id = aDeliveryId(NOW)
   const own = { receiverId, accountId: client.accountId, createdAt: NOW, deliveryId: id }
   await seedDelivery({ ...own, status: 'dead', attempts: 4 })
   await client.edit(receiverId, { version: 1, channel: 'email' })
