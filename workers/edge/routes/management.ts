@@ -4,15 +4,10 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { orThrow } from '../../../shared/or-throw.ts'
 import { unavailable } from '../errors.ts'
 import { requireKey } from '../middleware/api-key.ts'
-import { UUID_PATTERN } from '../../../shared/uuid.ts'
+import { MANAGED, MANAGED_ROUTES } from '../../../shared/managed-routes.ts'
 
 /** How long a client should wait when the site does not answer, in seconds. */
 const RETRY_SECONDS = 10
-
-/** Webhooks and alerts have the same operations. */
-const SUBJECTS = ['/api/v2/webhooks', '/api/v2/alerts']
-/** Other ids are nobody's: they are not asked for. */
-const UUID = `{${UUID_PATTERN}}`
 
 /**
  * The management of an account's webhooks and alerts, which counts as one (decision 16). The gate
@@ -28,16 +23,10 @@ export function managementRoutes(deps: AppDeps) {
     )
   const app = new Hono<EdgeContext>()
 
-  for (const all of SUBJECTS) {
-    const one = `${all}/:id${UUID}`
-    const delivery = `${all}/deliveries/:deliveryId${UUID}`
-    app
-      .use(`${all}/*`, requireKey(deps, { management: true }))
-      .get(`${all}/deliveries`, manage)
-      .on(['GET', 'POST'], all, manage)
-      .on(['GET', 'PATCH', 'DELETE'], one, manage)
-      .on('POST', [`${one}/rotate-secret`, `${one}/test`, `${one}/redeliver`], manage)
-      .on('POST', `${delivery}/redeliver`, manage)
+  for (const plural of MANAGED) {
+    const all = `/api/v2/${plural}`
+    app.use(`${all}/*`, requireKey(deps, { management: true }))
+    for (const [method, path] of Object.values(MANAGED_ROUTES)) app.on(method, all + path, manage)
   }
   return app
 }

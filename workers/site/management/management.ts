@@ -25,7 +25,7 @@ export function createManagement(deps: ManagementDeps) {
   }
 }
 
-/** The routes; the edge lists the same, for it answers unknown ones. */
+/** The routes. Unknown ones are the edge's to answer, and come here only by its mistake. */
 export function createApp(deps: ManagementDeps) {
   return new Hono<ManagementContext>()
     .onError((error, c) => answerError(error, c, c.env.databaseFailed()))

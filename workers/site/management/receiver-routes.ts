@@ -2,7 +2,11 @@ import { type Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import * as ofAlert from './alert-bodies.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
-import { UUID_PATTERN } from '../../../shared/uuid.ts'
+import {
+  type MANAGED,
+  MANAGED_ROUTES,
+  type ManagedOperation,
+} from '../../../shared/managed-routes.ts'
 import type { Delivery } from '../db/deliveries.ts'
 import { openReceiverContext, type ReceiverContext } from '../db/receivers/context.ts'
 import { findReceiver, listReceivers } from '../db/receivers/read.ts'
@@ -29,7 +33,7 @@ import { alertDeliveryView, alertView, deliveryView, secretView, webhookView } f
 /** How the API speaks of a kind. */
 interface Spoken extends Receivers {
   /** Below `/api/v2`, and the name of their list. */
-  plural: string
+  plural: (typeof MANAGED)[number]
   createBody: z.ZodMiniType
   editBody: z.ZodMiniType
   view(receiver: Receiver): object
@@ -80,54 +84,48 @@ export function alertRoutes(deps: ManagementDeps) {
 
 /** The management of an account's receivers of a kind. */
 function receiverRoutes(deps: ManagementDeps, spoken: Spoken) {
-  const all = `/api/v2/${spoken.plural}`
-  // Other ids are nobody's: they are not asked for.
-  const one = `${all}/:id{${UUID_PATTERN}}` as const
-
-  return new Hono<ManagementContext>()
-    .get(`${all}/deliveries`, async (c) => {
-      const page = await readDeliveries(c, spoken.readFilters(c), spoken.rows.kind)
-      return c.json({ ...page, deliveries: page.deliveries.map(spoken.deliveryView) })
-    })
-    .post(`${all}/deliveries/:deliveryId{${UUID_PATTERN}}/redeliver`, async (c) => {
-      parse(ofWebhook.emptyBody, await readJson(c.req.raw, { optional: true }))
-      const own = { accountId: c.env.accountId, deliveryId: c.req.param('deliveryId') }
-      const { kind } = spoken.rows
-      const queued = valueOf(kind, await redeliver(contextOf(c, deps), kind, own))
-      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
-      return c.json({ ...queued, status: 'pending' }, 202)
-    })
-    .route(all, listRoutes(deps, spoken))
-    .route(one, oneRoutes(deps, spoken))
-    .route(one, actionRoutes(deps, spoken))
+  const handlers: Record<ManagedOperation, Handle> = {
+    ...ofAll(deps, spoken),
+    ...ofOne(deps, spoken),
+    ...ofDeliveries(deps, spoken),
+  }
+  const app = new Hono<ManagementContext>()
+  for (const [name, [method, path]] of Object.entries(MANAGED_ROUTES)) {
+    app.on(method, `/api/v2/${spoken.plural}${path}`, handlers[name as ManagedOperation])
+  }
+  return app
 }
 
-function listRoutes(
+type Handle = (c: Context<ManagementContext>) => Promise<Response>
+type Handlers<Name extends ManagedOperation> = Record<Name, Handle>
+
+function ofAll(
   deps: ManagementDeps,
   { rows, plural, create, createBody, view, refusesQuery }: Spoken,
-) {
-  return new Hono<ManagementContext>()
-    .get('/', async (c) => {
+): Handlers<'list' | 'create'> {
+  return {
+    async list(c) {
       if (refusesQuery) refuseQuery(c.req.raw)
       const listed = await listReceivers(c.env.DB, rows, c.env.accountId, deps.now())
       return c.json({ [plural]: listed.map(view), limit: rows.limit })
-    })
-    .post('/', async (c) => {
+    },
+    async create(c) {
       const body = parse(createBody, await readJson(c.req.raw))
       const created = await create(contextOf(c, deps), c.env.accountId, body)
       const { receiver, isNew, secret } = valueOf(rows.kind, created)
 
       const answer = { [rows.kind]: view(receiver), ...(secret !== null && secretView(secret)) }
       return c.json({ ...answer, reconciled: !isNew }, isNew ? 201 : 200)
-    })
+    },
+  }
 }
 
-function oneRoutes(
+function ofOne(
   deps: ManagementDeps,
-  { rows, edit, editBody, view, refusesQuery, urlLost }: Spoken,
-) {
-  return new Hono<ManagementContext>()
-    .get('/', async (c) => {
+  { rows, edit, editBody, test, view, refusesQuery, urlLost }: Spoken,
+): Handlers<'read' | 'edit' | 'remove' | 'rotate' | 'test'> {
+  return {
+    async read(c) {
       if (refusesQuery) refuseQuery(c.req.raw)
       const receiver = await findReceiver(c.env.DB, rows, ownOf(c), deps.now())
       if (!receiver) throw refusalError(rows.kind, 'not_found')
@@ -136,8 +134,8 @@ function oneRoutes(
       const url = await openField(openKeyring(c.env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)
       if (url === null && sealed.url !== null) throw unavailable(urlLost, RETRY_SEALED_SECONDS)
       return c.json({ [rows.kind]: { ...view(receiver), url } })
-    })
-    .patch('/', async (c) => {
+    },
+    async edit(c) {
       const body = parse(editBody, await readJson(c.req.raw))
       const { accountId, id } = ownOf(c)
       const edited = await edit(contextOf(c, deps), accountId, id, body)
@@ -145,37 +143,54 @@ function oneRoutes(
 
       await enqueue({ queue: c.env.DELIVERIES }, due)
       return c.json({ [rows.kind]: view(receiver), reconciled: false })
-    })
-    .delete('/', async (c) => {
+    },
+    async remove(c) {
       const { version } = parse(ofWebhook.versionBody, await readJson(c.req.raw))
       valueOf(rows.kind, await removeReceiver(c.env.DB, { ...ownOf(c), version }, rows.kind))
       return c.json({ deleted: true })
-    })
-}
-
-function actionRoutes(deps: ManagementDeps, { rows, test, view }: Spoken) {
-  return new Hono<ManagementContext>()
-    .post('/rotate-secret', async (c) => {
+    },
+    async rotate(c) {
       const { version } = parse(ofWebhook.versionBody, await readJson(c.req.raw))
       const rotated = await rotateSecret(contextOf(c, deps), rows, { ...ownOf(c), version })
       const { receiver, secret } = valueOf(rows.kind, rotated)
       return c.json({ [rows.kind]: view(receiver), ...secretView(secret), reconciled: false })
-    })
-    .post('/test', async (c) => {
+    },
+    async test(c) {
       parse(ofWebhook.emptyBody, await readJson(c.req.raw, { optional: true }))
       const { accountId, id } = ownOf(c)
       const queued = valueOf(rows.kind, await test(contextOf(c, deps), accountId, id))
       await sendTest(c.env.DELIVERIES, queued)
       return c.json({ ...(queued ?? BY_EMAIL), status: 'pending' }, 202)
-    })
-    .post('/redeliver', async (c) => {
+    },
+  }
+}
+
+function ofDeliveries(
+  deps: ManagementDeps,
+  { rows, readFilters, deliveryView }: Spoken,
+): Handlers<'deliveries' | 'redeliver' | 'redeliverSince'> {
+  return {
+    async deliveries(c) {
+      const page = await readDeliveries(c, readFilters(c), rows.kind)
+      return c.json({ ...page, deliveries: page.deliveries.map(deliveryView) })
+    },
+    async redeliver(c) {
+      parse(ofWebhook.emptyBody, await readJson(c.req.raw, { optional: true }))
+      const own = { accountId: c.env.accountId, deliveryId: c.req.param('deliveryId')! }
+      const { kind } = rows
+      const queued = valueOf(kind, await redeliver(contextOf(c, deps), kind, own))
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.id }])
+      return c.json({ ...queued, status: 'pending' }, 202)
+    },
+    async redeliverSince(c) {
       const { since } = parse(ofWebhook.sinceBody, await readJson(c.req.raw))
       const own = { ...ownOf(c), since: Date.parse(since) }
       const opened = await redeliverSince(contextOf(c, deps), rows.kind, own)
       const { first, ...counts } = valueOf(rows.kind, opened)
       await enqueue({ queue: c.env.DELIVERIES }, first)
       return c.json(counts, 202)
-    })
+    },
+  }
 }
 
 /** The receiver of the address: `id` is a parameter of the route that these stand below. */

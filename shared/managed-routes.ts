@@ -1,0 +1,23 @@
+import { UUID_PATTERN } from './uuid.ts'
+
+/** What an account manages by the API, below `/api/v2`. Both have the same operations. */
+export const MANAGED = ['webhooks', 'alerts'] as const
+
+/** Other ids are nobody's: they are not asked for. */
+const ONE = `/:id{${UUID_PATTERN}}`
+
+/** The operations of a kind, below its address: the edge lets them pass its gate, the site answers. */
+export const MANAGED_ROUTES = {
+  list: ['GET', ''],
+  create: ['POST', ''],
+  deliveries: ['GET', '/deliveries'],
+  redeliver: ['POST', `/deliveries/:deliveryId{${UUID_PATTERN}}/redeliver`],
+  read: ['GET', ONE],
+  edit: ['PATCH', ONE],
+  remove: ['DELETE', ONE],
+  rotate: ['POST', `${ONE}/rotate-secret`],
+  test: ['POST', `${ONE}/test`],
+  redeliverSince: ['POST', `${ONE}/redeliver`],
+} as const
+
+export type ManagedOperation = keyof typeof MANAGED_ROUTES
