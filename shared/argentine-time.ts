@@ -1,6 +1,6 @@
 /**
- * Argentine time is UTC−03:00 all year: no daylight saving since 2009 (decision 4). Instants are
- * milliseconds since 1970 in UTC; Argentine days are `YYYY-MM-DD` texts.
+ * Argentine time is UTC−03:00 all year: no daylight saving since 2009 (decision 4: instants in
+ * UTC). Instants are milliseconds since 1970 in UTC; Argentine days are `YYYY-MM-DD` texts.
  */
 
 /** Milliseconds since 1970-01-01T00:00Z. */

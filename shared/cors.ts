@@ -1,4 +1,7 @@
-/** CORS of every `/api/*` answer: public, and never with credentials (decision 9). */
+/**
+ * CORS of every `/api/*` answer: public, and never with credentials (decision 9: public reads and
+ * CORS).
+ */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers':

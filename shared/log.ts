@@ -1,6 +1,7 @@
 /**
- * The log: one JSON object a line, with its `event`. Fields are ids, outcomes and durations, never a
- * URL, a secret, a body or the message of an error, which may hold any of them (decision 38).
+ * The log: one JSON object a line, with its `event`. Fields are ids, outcomes and durations, never
+ * a URL, a secret, a body or the message of an error, which may hold any of them (decision 38: no
+ * secrets in logs).
  */
 import { ConfigError } from './config/config-error.ts'
 

@@ -1,7 +1,8 @@
 /**
- * API keys: `cot_<8>_<43>`, all base62 (decision 18). The first part is public and shown in lists;
- * the second is 37 random characters (220 bits) and a checksum of 6 over everything before it, so
- * that a mistyped key is refused without a database read. Keys inherited from v1 have any format.
+ * API keys: `cot_<8>_<43>`, all base62 (decision 18: prefix, random, checksum). The first part is
+ * public and shown in lists; the second is 37 random characters (220 bits) and a checksum of 6 over
+ * everything before it, so that a mistyped key is refused without a database read. Keys inherited
+ * from v1 have any format.
  */
 import { toHex } from '../crypto/hex.ts'
 import type { RandomBytes } from '../crypto/random.ts'

@@ -9,9 +9,9 @@ export const MAX_CLIENTS = 20_000
 export type Count = { allowed: true; number: number } | { allowed: false; blockedUntil: Instant }
 
 /**
- * Counts requests per client in windows, of ten seconds when nothing else is said, that begin with a
- * burst's first request. The request past the limit blocks its client for as long as a window is;
- * refused requests do not prolong that (decisions 11 and 53).
+ * Counts requests per client in windows, of ten seconds when nothing else is said, that begin with
+ * a burst's first request. The request past the limit blocks its client for as long as a window is;
+ * refused requests do not prolong that (decisions 11 and 53: how date reads are limited).
  *
  * Every entry ends a window after it was added, so the map is in order of ending. Entries at the
  * front are dropped when they have ended, or when there are too many.

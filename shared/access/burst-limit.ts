@@ -23,9 +23,9 @@ export interface BurstLimit {
 export type Admission = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 
 /**
- * A limit per client address: an exact counter in this isolate, and beside the answer the platform's
- * limiter. Where that refuses, the client is blocked from its next request on (decision 53). Every
- * call counts, also one that is refused later.
+ * A limit per client address: an exact counter in this isolate, and beside the answer the
+ * platform's limiter. Where that refuses, the client is blocked from its next request on (decision
+ * 53: two counters of dates). Every call counts, also one that is refused later.
  */
 export function createBurstLimit(windowMs?: number) {
   const counter = createBurstCounter(windowMs)

@@ -21,7 +21,10 @@ export const DOWN_REASONS = [
 ] as const
 export type DownReason = (typeof DOWN_REASONS)[number]
 
-/** `ok` every pair fresh; `degraded` some not; `down` none, no source, or no board (decision 58). */
+/**
+ * `ok` every pair fresh; `degraded` some not; `down` none, no source, or no board (decision 58: the
+ * status words).
+ */
 export function statusOf(board: Board | null, now: Instant) {
   const pairs = PAIRS.map((pair) => pairStatus(board, pair, now))
   const fresh = pairs.filter((pair) => pair.fresh).length

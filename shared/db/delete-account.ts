@@ -4,9 +4,9 @@ import { OPEN } from './deliveries/open.ts'
 const OF_ACCOUNT = `receiver_id in (select id from receivers where account_id = ?1)`
 
 /**
- * Deletes an account and everything it owns, in one transaction (decision 19). Webhooks and
- * deliveries have no foreign key to the account, so they go first, and the capacity of open
- * deliveries is released. Keys, import marks and sessions go by cascade.
+ * Deletes an account and everything it owns, in one transaction (decision 19: all that it owns).
+ * Webhooks and deliveries have no foreign key to the account, so they go first, and the capacity of
+ * open deliveries is released. Keys, import marks and sessions go by cascade.
  */
 export async function deleteAccount(
   db: D1Database,

@@ -18,9 +18,9 @@ export interface DatedSell {
 }
 
 /**
- * The change since the last sell in effect before today's Argentine midnight (decision 5). Past
- * midnight the value itself is that sell, so the day turns without a scrape; null for a pair that
- * had no value before midnight.
+ * The change since the last sell in effect before today's Argentine midnight (decision 5: value
+ * before midnight). Past midnight the value itself is that sell, so the day turns without a scrape;
+ * null for a pair that had no value before midnight.
  */
 export function changeOfDay(quote: DatedSell, now: Instant): Change | null {
   const reference = quote.updatedAt < startOfDay(now) ? quote.sell : quote.referenceSell

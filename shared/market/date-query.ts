@@ -7,7 +7,10 @@ export interface DateQuery {
   day: Day
   /** What is printed as `requestedAt`. */
   requestedAt: Instant
-  /** The last instant whose values count, from which ages are measured (decision 54). */
+  /**
+   * The last instant whose values count, from which ages are measured (decision 54: no time means
+   * now).
+   */
   effectiveAt: Instant
   maxAgeSeconds: number | null
   /** Whether the day is over, so that its answer does not change any more. */
@@ -25,7 +28,10 @@ export interface DateQueryText {
   maxAge: string | null
 }
 
-/** Parses a query, or says what is wrong with its first wrong part (decision 10). */
+/**
+ * Parses a query, or says what is wrong with its first wrong part (decision 10: dates and times
+ * asked).
+ */
 export function parseDateQuery(
   { date, time, maxAge }: DateQueryText,
   now: Instant,

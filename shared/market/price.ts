@@ -21,7 +21,7 @@ export function numberToPrice(value: number): Price {
   return Math.round(value * PRICE_SCALE)
 }
 
-/** Cuts a price to a pair's decimals, half away from zero (decision 57). */
+/** Cuts a price to a pair's decimals, half away from zero (decision 57: decimals of prices). */
 export function roundPrice(price: Price, decimals: 0 | 2 | 4): Price {
   const step = 10 ** (4 - decimals)
   return Math.sign(price) * Math.floor((Math.abs(price) + step / 2) / step) * step
@@ -29,7 +29,7 @@ export function roundPrice(price: Price, decimals: 0 | 2 | 4): Price {
 
 /**
  * The change from `reference` to `price` in percent, rounded half away from zero to two decimals;
- * 0 when the reference is 0 (decision 2).
+ * 0 when the reference is 0 (decision 2: exact decimals, no floats).
  */
 export function percentChange(price: Price, reference: Price): number {
   if (reference === 0) return 0

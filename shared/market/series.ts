@@ -113,7 +113,7 @@ function averageOf(
   return meanPrice(sum, count, decimals)
 }
 
-/** A mean at the pair's decimals, half away from zero (decision 57). */
+/** A mean at the pair's decimals, half away from zero (decision 57: decimals of prices). */
 function meanPrice(sum: number, count: number, decimals: Pair['decimals']): Price {
   const step = PRICE_SCALE / 10 ** decimals
   return Number(divideHalfAwayFromZero(BigInt(sum), BigInt(count * step))) * step

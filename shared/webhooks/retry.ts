@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again (decisions 32 and 33). */
+/** When a failed delivery is tried again (decisions 32 and 33: four attempts, their waits). */
 import type { Waits } from '../config/config.ts'
 
 export { parseWaits, type Waits } from '../config/config.ts'
@@ -30,7 +30,7 @@ export function retryDelayMs(
 
 /**
  * Milliseconds to wait after release number `release` of a claim for a fault of our own; null after
- * four releases (decision 44). The fourth waits as long as the third.
+ * four releases (decision 44: whose fault it is). The fourth waits as long as the third.
  */
 export function releaseDelayMs(waits: Waits, release: number, random: () => number): number | null {
   return release > MAX_ATTEMPTS ? null : jittered(waitAfter(waits, release) * 1000, random)

@@ -4,8 +4,8 @@ import type { Pair } from '../market/catalog.ts'
 
 /**
  * `active`: events are made. `manual`: paused by its owner. `failure`: paused after ten failed
- * automatic attempts. `capacity`: on, but events are suspended until there is capacity. `inherited`:
- * came from v1 and waits for its owner (decision 22).
+ * automatic attempts. `capacity`: on, but events are suspended until there is capacity.
+ * `inherited`: came from v1 and waits for its owner (decision 22: states of a webhook).
  */
 export const WEBHOOK_STATES = ['active', 'manual', 'failure', 'capacity', 'inherited'] as const
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
@@ -60,8 +60,9 @@ export interface EditPlan {
 }
 
 /**
- * What an edit does to a webhook (decisions 22, 24, 40). `changes` says whether the pair, the URL or
- * the receiver authorization change; `enabled` is what the owner asks for, if anything.
+ * What an edit does to a webhook (decisions 22, 24, 40: states, pauses and edits). `changes` says
+ * whether the pair, the URL or the receiver authorization change; `enabled` is what the owner asks
+ * for, if anything.
  */
 export function planEdit(
   webhook: Pick<Webhook, 'state' | 'enabled'>,

@@ -3,8 +3,9 @@ import { endedUpTo, OPEN, TAKES_REDELIVERIES } from './open.ts'
 import { releaseCancelled } from './outstanding.ts'
 
 /**
- * Cancels what waits of a receiver, if the statement before changed it: the deliveries of its order,
- * and its redeliveries unless it still takes them. Tests go on (decision 43).
+ * Cancels what waits of a receiver, if the statement before changed it: the deliveries of its
+ * order, and its redeliveries unless it still takes them. Tests go on (decision 43: rows that stop
+ * early).
  */
 export function cancelWaiting(
   db: D1Database,

@@ -34,7 +34,7 @@ const ALLOWS = `(deliveries.type = 'manual'
 /**
  * Whether a waiting row may still go out: the system's always, a test while its webhook exists, a
  * redelivery while it is not paused, others while it has the same revision, too (decisions 22, 24,
- * 25, 43 and 77).
+ * 25, 43 and 77: what a pause cancels).
  */
 export const IS_ELIGIBLE = `(deliveries.receiver_id = 'system' or exists (
   select 1 from receivers w where w.id = deliveries.receiver_id and ${ALLOWS}))`

@@ -4,7 +4,10 @@ import { OUTSTANDING, reserveInserted } from './outstanding.ts'
 import { insertRepeat } from './insert.ts'
 import { headOf, newestOf, OPEN } from './open.ts'
 
-/** An active webhook is owed a sync, and it was not made for this revision yet (decision 42). */
+/**
+ * An active webhook is owed a sync, and it was not made for this revision yet (decision 42: how
+ * syncs end).
+ */
 const OWED = `needs_sync = 1 and synced_revision <> revision and state = 'active'`
 
 /** The same of a pair that has a quote: the sync can be made. */

@@ -9,8 +9,8 @@ export interface InheritedWebhook extends Omit<InsertedReceiver, 'kind' | 'chann
 
 /**
  * Stores webhooks of v1 in one batch, paused until their owners activate them and without a limit
- * per account (decision 22). Marks make a second import do nothing, even after a deletion. Within
- * one call no account may have a reference twice. Returns the ids stored.
+ * per account (decision 22: states of a webhook). Marks make a second import do nothing, even after
+ * a deletion. Within one call no account may have a reference twice. Returns the ids stored.
  */
 export async function importInheritedWebhooks(
   db: D1Database,

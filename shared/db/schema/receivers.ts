@@ -51,8 +51,9 @@ export const receivers = sqliteTable(
     consecutiveFailures: integer().notNull(),
     needsSync: integer({ mode: 'boolean' }).notNull(),
     /**
-     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this is not
-     * `revision`, so a sync that ended dead is not made again by itself (decision 42).
+     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this is
+     * not `revision`, so a sync that ended dead is not made again by itself (decision 42: how syncs
+     * end).
      */
     syncedRevision: integer().notNull().default(0),
     createdAt: integer().notNull(),
@@ -105,7 +106,7 @@ export const deliveries = sqliteTable(
     attemptsBefore: integer().notNull().default(0),
     /** Null until its owner has it go out again; from then on it is not in its webhook's order. */
     redelivery: text({ enum: REDELIVERIES }),
-    /** Claims released because of faults of our own (decision 44). */
+    /** Claims released because of faults of our own (decision 44: whose fault it is). */
     releases: integer().notNull(),
     code: integer(),
     errorType: text({ enum: DELIVERY_ERRORS }),

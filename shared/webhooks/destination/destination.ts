@@ -1,7 +1,7 @@
 /**
- * Where deliveries may go: only public HTTPS hosts on port 443 (decision 31). This part needs no
- * network. It runs when a webhook is created or edited and again at every attempt; answers.ts checks
- * the DNS answers at every attempt.
+ * Where deliveries may go: only public HTTPS hosts on port 443 (decision 31: no inner addresses).
+ * This part needs no network. It runs when a webhook is created or edited and again at every
+ * attempt; answers.ts checks the DNS answers at every attempt.
  */
 import { parsePublicHosts } from '../../config/config.ts'
 import { addressBytes } from '../../ip-address.ts'
@@ -45,7 +45,7 @@ export function checkDestination(
 
 /**
  * What others than the owner may see of a URL: scheme and host, then `/***` when there is any path
- * or query, which for chat webhooks is a credential (decisions 29 and 46).
+ * or query, which for chat webhooks is a credential (decisions 29 and 46: masked destinations).
  */
 export function maskDestination(url: string): string {
   const { origin, pathname, search } = new URL(url)

@@ -50,7 +50,7 @@ const currencies: Format = {
   source: 'import:argentinadatos-cotizaciones',
   kind: 'daily',
   read: (row) => {
-    // The dollar file has this pair from a source of its own (decision 56).
+    // The dollar file has this pair from a source of its own (decision 56: files that overlap).
     if (row.moneda === 'USD') return { skipped: 'USD is left to the dollar file' }
 
     const pair = pairOfCasa(row.moneda, row.casa ?? 'oficial')

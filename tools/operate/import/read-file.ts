@@ -59,7 +59,7 @@ function seriesOf(series: Map<Pair, Series>, pair: Pair): Series {
 
 /**
  * A file of observations in several currencies repeats USD/OFICIAL of the dollar file. It is left
- * to that file, as in the daily files (decision 56).
+ * to that file, as in the daily files (decision 56: files that overlap).
  */
 function leaveDollarsToTheirFile(series: Map<Pair, Series>): void {
   const dollars = [...series.values()].filter(({ pair }) => pair.currency === 'USD')

@@ -27,7 +27,7 @@ const JUMP = 0.15
 /** How near to ×10, ×100… a move must come to look like a lost decimal separator. */
 const POWER_TOLERANCE = 0.05
 
-/** A value older than this is no baseline for a jump (decision 55). */
+/** A value older than this is no baseline for a jump (decision 55: held values). */
 const BASELINE_MS = 7 * DAY_MS
 
 /** Rows that must agree with a jump for it to have held. */

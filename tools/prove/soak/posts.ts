@@ -102,7 +102,10 @@ export class PostLog {
     }
   }
 
-  /** The system destination has neither a secret nor an Authorization (decision 35). */
+  /**
+   * The system destination has neither a secret nor an Authorization (decision 35: the system
+   * destination).
+   */
   #noteSystem(verdict: string, headers: IncomingHttpHeaders): void {
     if (verdict === 'missing' && headers.authorization === undefined)
       this.verdicts.add('none, of the system')

@@ -115,7 +115,7 @@ async function send(
 
 /**
  * The configuration of a claim in clear, or `configuration` when a field does not open or the
- * system destination is not configured any more (decision 44).
+ * system destination is not configured any more (decision 44: whose fault it is).
  */
 async function openClaim(
   { receiverId, sealed }: Pick<Claim, 'receiverId' | 'sealed'>,

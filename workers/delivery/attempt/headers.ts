@@ -9,7 +9,7 @@ interface Signed {
   /** `system` for the system destination. */
   receiverId: string
   type: DeliveryType
-  /** Null for the system destination, which is not signed (decision 35). */
+  /** Null for the system destination, which is not signed (decision 35: the system destination). */
   secret: string | null
   /** The receiver's credential, sent exactly as configured. */
   authorization: string | null

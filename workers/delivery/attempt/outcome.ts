@@ -4,7 +4,7 @@ import { parseRetryAfter } from '../../../shared/webhooks/retry.ts'
 /** What the receiver answered, or why there was no answer. */
 export type ReceiverFault = 'http' | 'redirect' | 'timeout' | 'network' | 'destination'
 
-/** A fault of our own, not charged to the receiver (decision 44). */
+/** A fault of our own, not charged to the receiver (decision 44: whose fault it is). */
 export type OwnFault = 'interrupted' | 'configuration'
 
 /** How one attempt ended. A receiver that is down is a normal answer, not an exception. */
@@ -32,7 +32,10 @@ export function isStatusCode(code: number): boolean {
   return code >= 100 && code <= 599
 }
 
-/** The status line decides (decision 32): 2xx confirms, 3xx is never followed. */
+/**
+ * The status line decides (decision 32: one POST, ten seconds): 2xx confirms, 3xx is never
+ * followed.
+ */
 export function judgeResponse({ code, retryAfter }: ResponseHead, now: Instant): Outcome {
   if (code >= 200 && code < 300) return { status: 'delivered', code }
 

@@ -26,8 +26,9 @@ const TYPES = { A: 1, AAAA: 28 } as const
 class ResolverUnusable extends Error {}
 
 /**
- * Resolves over DNS over HTTPS in the JSON form (decision 49): A and AAAA at once, every answer
- * judged. `http` resolvers are refused: whoever can answer for the DNS can choose the addresses.
+ * Resolves over DNS over HTTPS in the JSON form (decision 49: its JSON form): A and AAAA at once,
+ * every answer judged. `http` resolvers are refused: whoever can answer for the DNS can choose the
+ * addresses.
  */
 export function createResolver({
   fetch,
@@ -54,7 +55,8 @@ export function createResolver({
       return judgeAnswers(...(await both.finally(() => over.abort())))
     } catch (error) {
       signal.throwIfAborted()
-      // The resolver answers, but finds nothing in time: the name is at fault (decision 44).
+      // The resolver answers, but finds nothing in time: the name is at fault (decision 44: whose
+      // fault it is).
       return refuse(error instanceof DeadlinePassed ? 'network' : 'resolver')
     }
   }

@@ -6,8 +6,8 @@ import { tallyDead } from '../../../shared/db/deliveries/tallies.ts'
 
 /**
  * The statements that give a claim back for a fault of our own: nothing was sent, and the attempt
- * does not count (decision 44). `errorType` null: a prefetched claim is returned, which is no fault.
- * `nextAttemptAt` null: our faults have used up their attempts.
+ * does not count (decision 44: whose fault it is). `errorType` null: a prefetched claim is
+ * returned, which is no fault. `nextAttemptAt` null: our faults have used up their attempts.
  */
 export function releaseStatements(
   db: D1Database,

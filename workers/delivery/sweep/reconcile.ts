@@ -148,7 +148,10 @@ function actionFor(row: StaleDelivery, heads: Heads, now: Instant): Action {
   return { kind: 'wait', until: isInBackoff(head, now) ? head.nextAttemptAt : now }
 }
 
-/** The attempt may have reached the receiver, so it counts; but not towards the ten (decision 23). */
+/**
+ * The attempt may have reached the receiver, so it counts; but not towards the ten (decision 23:
+ * which failures count).
+ */
 function interrupt({ db, waits, random }: ReconcileDeps, row: StaleDelivery, now: Instant) {
   const delay = retryDelayMs(waits, row.attempts - row.attemptsBefore, random)
   const nextAttemptAt = delay === null ? null : now + delay

@@ -16,7 +16,7 @@ import { resume } from './resume.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
 
 export interface SweepDeps extends ReconcileDeps {
-  /** Whether new deliveries for user webhooks are made (decision 21). */
+  /** Whether new deliveries for user webhooks are made (decision 21: while admission is closed). */
   isAdmissionOpen: boolean
   /** Null where no e-mail can be sent. */
   sendMail: SendMail | null

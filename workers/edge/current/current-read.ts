@@ -54,7 +54,8 @@ const RESERVED = new Set(
 
 /**
  * Whether a path has the shape of a current pair: `/api/v2/{currency}/{origin}` or
- * `/api/{currency}/{origin}`. Outside the catalogue it meets the gate's 404 (decisions 6, 57).
+ * `/api/{currency}/{origin}`. Outside the catalogue it meets the gate's 404 (decisions 6, 57: paths
+ * outside the catalogue).
  */
 export function looksLikePair(path: string): boolean {
   if (!path.startsWith('/api/')) return false

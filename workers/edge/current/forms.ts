@@ -52,7 +52,8 @@ export function asksForValue(url: string): boolean {
 
 /**
  * The form that a request asks for, or a sentence on what is wrong. A query that names no form is
- * ignored, as ever (decision 8), and `Accept` decides; one that does has no other parameter.
+ * ignored, as ever (decision 8: how reads are cached), and `Accept` decides; one that does has no
+ * other parameter.
  */
 export function readForm(request: Request, read: CurrentRead): Result<Form, string> {
   const query = new URL(request.url).searchParams

@@ -35,8 +35,9 @@ export function refuseMethod(method: string): Response {
 }
 
 /**
- * The gate's 404 of a pair outside the catalogue: a page, or the Error object (decision 6). Who asks
- * for a bare number gets a line, for a spreadsheet shows in its cell what comes (decision 67).
+ * The gate's 404 of a pair outside the catalogue: a page, or the Error object (decision 6: pairs
+ * outside the catalogue). Who asks for a bare number gets a line, for a spreadsheet shows in its
+ * cell what comes (decision 67: forms of current reads).
  */
 export function refuseUnknownPair(accept: string | null, bare: boolean): Response {
   if (prefersJson(accept)) return refuse(404, QUOTE_NOT_FOUND, { Vary: 'Accept' })

@@ -37,7 +37,10 @@ export async function readPoints(
   return results
 }
 
-/** The newest days of the range, newest first; today's candle goes up to `now` (decision 13). */
+/**
+ * The newest days of the range, newest first; today's candle goes up to `now` (decision 13: candles
+ * of days).
+ */
 export async function readCandles(
   db: D1Database,
   pair: Pair,

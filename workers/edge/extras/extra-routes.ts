@@ -4,7 +4,9 @@ import { convertRoutes } from './convert.ts'
 import { invoicingRoutes } from './invoicing.ts'
 import { seriesRoutes } from './series.ts'
 
-/** The routes of the extras document (decision 63): one line a subject. */
+/**
+ * The routes of the extras document (decision 63: a document of its own): one line a subject.
+ */
 export function extraRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>()
     .route('/', invoicingRoutes(deps))

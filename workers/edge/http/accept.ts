@@ -7,7 +7,10 @@ export function prefersCsv(accept: string | null | undefined): boolean {
   return prefers(accept, ['text/csv'], ['application/json', 'application/*'])
 }
 
-/** Whether the client asks for JSON rather than HTML; a tie is HTML (decision 6). */
+/**
+ * Whether the client asks for JSON rather than HTML; a tie is HTML (decision 6: pairs outside the
+ * catalogue).
+ */
 export function prefersJson(accept: string | null | undefined): boolean {
   return prefers(accept, ['application/json', 'application/*'], ['text/html'])
 }

@@ -2,7 +2,9 @@ import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import { isSettled } from '../../../shared/board/closed-day.ts'
 import { type CachedResponse, cachedResponse, respond } from './cached-response.ts'
 
-/** What a closed day and today may be kept by caches, in seconds (decision 8). */
+/**
+ * What a closed day and today may be kept by caches, in seconds (decision 8: how reads are cached).
+ */
 export const CLOSED_DAY_MAX_AGE = 86_400
 export const TODAY_MAX_AGE = 60
 

@@ -8,8 +8,8 @@ const BEARER = /^bearer +([^ ]+)$/i
 
 /**
  * The key that a request presents, in `Authorization: Bearer` or `x-api-key`; null when there is
- * none, when either header holds anything else, or when they differ (decision 17). Query and
- * cookies are never looked at.
+ * none, when either header holds anything else, or when they differ (decision 17: several or odd
+ * credentials). Query and cookies are never looked at.
  */
 export function presentedKey(headers: Headers): string | null {
   const authorization = headers.get('Authorization')

@@ -12,10 +12,10 @@ import { quotaExhausted, rateLimitHeaders, tooManyUnknown } from './quota.ts'
 import { KEY_UNVERIFIED } from '../../../shared/sentences.ts'
 
 /**
- * The gate of the private routes (decision 15): key, then the key's minute, then the management
- * minute where `management` says so, then the day. Behind it `c.var.account` says who asks;
- * every answer is `no-store` and carries the tightest limit. An address that presented too many
- * unknown keys is refused before the database is asked for another.
+ * The gate of the private routes (decision 15: the gate's order): key, then the key's minute, then
+ * the management minute where `management` says so, then the day. Behind it `c.var.account` says
+ * who asks; every answer is `no-store` and carries the tightest limit. An address that presented
+ * too many unknown keys is refused before the database is asked for another.
  */
 export function requireKey(
   { now, unknownKeys }: Pick<AppDeps, 'now' | 'unknownKeys'>,

@@ -18,7 +18,10 @@ export function quotaExhausted(refusal: QuotaRefusal, quota: Quota, now: Instant
   })
 }
 
-/** The refusal of an address that presented too many unknown keys (decision 61). */
+/**
+ * The refusal of an address that presented too many unknown keys (decision 61: keys that nobody
+ * has).
+ */
 export function tooManyUnknown(limit: number, resetsAt: Instant, now: Instant): HttpError {
   return new HttpError(429, 'Demasiadas claves desconocidas desde esta dirección', {
     retryAfter: secondsUntil(resetsAt, now),
@@ -28,7 +31,8 @@ export function tooManyUnknown(limit: number, resetsAt: Instant, now: Instant): 
 
 /**
  * `RateLimit-*` of the tighter of the limits that apply: the one with the least remaining, of
- * equals the one that lasts longer (decisions 20 and 60). Reset is in whole seconds.
+ * equals the one that lasts longer (decisions 20 and 60: the RateLimit headers). Reset is in whole
+ * seconds.
  */
 export function rateLimitHeaders(quotas: readonly Quota[], now: Instant): Record<string, string> {
   const [tightest] = quotas.toSorted(

@@ -12,7 +12,10 @@ export interface HistoryQuery extends HistoryRange {
   csv: boolean
 }
 
-/** The query of a history read, or a 400 that says what is wrong (decisions 12 and 14). */
+/**
+ * The query of a history read, or a 400 that says what is wrong (decisions 12 and 14: history's
+ * query, and CSV).
+ */
 export function parseHistoryQuery(request: Request): HistoryQuery {
   const query = readQuery(request, PARAMETERS)
   const from = parseDay('from', query.get('from'))

@@ -10,8 +10,9 @@ import { MANAGED, MANAGED_ROUTES } from '../../../shared/managed-routes.ts'
 const RETRY_SECONDS = 10
 
 /**
- * The management of an account's webhooks and alerts, which counts as one (decision 16). The gate
- * stands here; what is behind it answers elsewhere, so that reads do not start with its code.
+ * The management of an account's webhooks and alerts, which counts as one (decision 16: the
+ * management quota). The gate stands here; what is behind it answers elsewhere, so that reads do
+ * not start with its code.
  */
 export function managementRoutes(deps: AppDeps) {
   const manage = (c: Context<EdgeContext>) =>

@@ -12,7 +12,10 @@ import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/outs
 import { INSERT } from '../../../shared/db/deliveries/insert.ts'
 import { newestOf, OPEN } from '../../../shared/db/deliveries/open.ts'
 
-/** A changed value. `previous` is null for a pair's first value, which makes no event (decision 41). */
+/**
+ * A changed value. `previous` is null for a pair's first value, which makes no event (decision 41:
+ * creation sends no sync).
+ */
 export interface ChangedQuote {
   quote: CurrentQuote
   previous: Pick<CurrentQuote, 'buy' | 'sell'> | null
@@ -28,7 +31,7 @@ export interface OutboxOptions {
   system: SystemDestination | null
 }
 
-/** The owner's fixed destination (decisions 35 and 48). */
+/** The owner's fixed destination (decisions 35 and 48: the system destination). */
 export interface SystemDestination {
   /** Masked. */
   destination: string

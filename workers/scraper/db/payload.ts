@@ -13,7 +13,10 @@ interface Value {
   sell: Price
 }
 
-/** The payload of an event. `madeAt` is when the event was made (decisions 34, 52). */
+/**
+ * The payload of an event. `madeAt` is when the event was made (decisions 34, 52: ids and
+ * timestamps).
+ */
 export function eventPayload(
   pair: Pair,
   event: {

@@ -30,8 +30,8 @@ export function deliveriesOf(
 ): D1PreparedStatement[] {
   const admission = admissionOf(env)
   const options = { at, ...admission, system: systemDestination(env) }
-  // A pair's first value makes no event (decision 41). Alerts come first: they are few, and a change
-  // that everybody follows must not leave them without capacity.
+  // A pair's first value makes no event (decision 41: creation sends no sync). Alerts come first: they
+  // are few, and a change that everybody follows must not leave them without capacity.
   const changed = changes.flatMap(({ quote, previous }) => (previous ? [quote.pair] : []))
   return [
     ...(admission.admitted ? fireStatements(env.DB, changed, options) : []),

@@ -28,8 +28,8 @@ export function methods(...allowed: string[]): MiddlewareHandler {
 }
 
 /**
- * The JSON body in its shape, or 415 or 400 (decision 39). The Content-Type is demanded also
- * because no form of another site can send it.
+ * The JSON body in its shape, or 415 or 400 (decision 39: bodies and their refusals). The
+ * Content-Type is demanded also because no form of another site can send it.
  */
 export async function readJson<T extends z.ZodType>(
   c: Context,

@@ -1,4 +1,7 @@
-/** Printable ASCII without spaces at its ends: what a header carries unchanged (decision 30). */
+/**
+ * Printable ASCII without spaces at its ends: what a header carries unchanged (decision 30:
+ * printable ASCII alone).
+ */
 export const RECEIVER_AUTHORIZATION = {
   lengthMax: 2048,
   pattern: /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,

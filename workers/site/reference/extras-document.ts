@@ -6,7 +6,9 @@ import { errorObject } from './schemas/common.ts'
 import { securitySchemes } from './security.ts'
 import { toComponents } from './to-schemas.ts'
 
-/** What the service offers beyond the contract's two documents (decision 63). */
+/**
+ * What the service offers beyond the contract's two documents (decision 63: a document of its own).
+ */
 export function extrasDocument(terms: Terms): Document {
   return {
     openapi: '3.1.0',

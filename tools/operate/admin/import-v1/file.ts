@@ -44,8 +44,8 @@ const fileSchema = z.object({
 })
 
 /**
- * The accounts of a v1 file, secrets already hashed (decision 47). All of it is checked before
- * anything is imported. Messages name the place, never a key.
+ * The accounts of a v1 file, secrets already hashed (decision 47: v1's file). All of it is checked
+ * before anything is imported. Messages name the place, never a key.
  */
 export async function readV1File(text: string, now: Instant): Promise<V1Account[]> {
   const json = parseJson(text)

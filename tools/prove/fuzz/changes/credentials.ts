@@ -19,7 +19,7 @@ const PRESENTED: Record<string, readonly Header[]> = {
   ],
 }
 
-/** Invalid ways (decision 17). */
+/** Invalid ways (decision 17: several or odd credentials). */
 const REFUSED: Record<string, readonly Header[]> = {
   'no key': [],
   'a tab': [['Authorization', 'Bearer\t{{key}}']],

@@ -72,7 +72,7 @@ function errorProblems(asked: Asked, { status, headers, body }: WireAnswer, type
   if (status === 429 && path.startsWith('/api/v2/date/')) {
     return type === 'text/plain' ? [] : ['the 429 of date reads is no plain text']
   }
-  // A cell of a sheet shows what comes (decision 67).
+  // A cell of a sheet shows what comes (decision 67: forms of current reads).
   if (type === 'text/plain' && status === 404 && /[?&]format=value(&|$)/.test(sent.target))
     return []
   if (type === 'text/html') {

@@ -98,9 +98,9 @@ function mergedWatch(alert: Watch, edit: AlertEdit): WantedWatch {
 }
 
 /**
- * What was to be mailed is not, as with deliveries: no later e-mail tells it either. A test that was
- * asked for still is (decision 43). Before the version goes up, so that it is forgotten if and only
- * if the edit is written.
+ * What was to be mailed is not, as with deliveries: no later e-mail tells it either. A test that
+ * was asked for still is (decision 43: rows that stop early). Before the version goes up, so that
+ * it is forgotten if and only if the edit is written.
  */
 function forgetOwedMail(
   db: D1Database,

@@ -8,9 +8,9 @@ import { parseHosts, requestHost } from '../../../../shared/webhooks/destination
 export interface ReceiverContext {
   db: D1Database
   keyring: Keyring
-  /** The service's own hosts. No webhook may point to them (decision 62). */
+  /** The service's own hosts. No webhook may point to them (decision 62: our own hosts). */
   ownHosts: readonly string[]
-  /** Whether the feature is open to users (decision 21). */
+  /** Whether the feature is open to users (decision 21: while admission is closed). */
   admitted: boolean
   /** The most deliveries that may be open at once. */
   capacity: number

@@ -12,7 +12,10 @@ export interface QueuedDelivery {
   deliveryId: string
 }
 
-/** Queues a test of a webhook in any state, while the feature is open (decisions 21 and 25). */
+/**
+ * Queues a test of a webhook in any state, while the feature is open (decisions 21 and 25:
+ * admission, and tests).
+ */
 export async function testWebhook(
   context: ReceiverContext,
   accountId: string,
@@ -28,7 +31,7 @@ export async function testWebhook(
   )
 }
 
-/** Inserts the delivery and reserves its capacity (decisions 25 and 73). */
+/** Inserts the delivery and reserves its capacity (decisions 25 and 73: tests, and how many). */
 async function queueTest(
   { db, now, capacity }: ReceiverContext,
   { id, accountId }: { id: string; accountId: string },
