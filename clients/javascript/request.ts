@@ -43,13 +43,30 @@ export interface ApiRequest {
 }
 
 /** Asks for a JSON answer, waiting and trying again where the API asks for it. */
-export async function request<Answer>(
+export function request<Answer>(options: RequestOptions, asked: ApiRequest): Promise<Answer> {
+  return patiently(options, asked, async (response) => JSON.parse(await response.text()) as Answer)
+}
+
+/** The same for a file as it is. */
+export function requestBytes(
+  options: RequestOptions,
+  path: string,
+): Promise<Uint8Array<ArrayBuffer>> {
+  return patiently(
+    options,
+    { path },
+    async (response) => new Uint8Array(await response.arrayBuffer()),
+  )
+}
+
+async function patiently<Answer>(
   options: RequestOptions,
   { isRepeatable = true, ...asked }: ApiRequest,
+  read: (response: Response) => Promise<Answer>,
 ): Promise<Answer> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return (await requestOnce(options, asked)) as Answer
+      return await requestOnce(options, asked, read)
     } catch (error) {
       const wait = waitBefore(attempt + 1, error, isRepeatable, options)
       if (wait === null) throw error
@@ -72,10 +89,11 @@ export async function refusalOf(response: Response): Promise<ApiError> {
   return new ApiError(response.status, errorText(await response.text()), retryAfter(response))
 }
 
-async function requestOnce(
+async function requestOnce<Answer>(
   { baseUrl, fetch, apiKey, timeoutMs }: RequestOptions,
   { path, method = 'GET', query, body, isPrivate = false }: Omit<ApiRequest, 'isRepeatable'>,
-): Promise<unknown> {
+  read: (response: Response) => Promise<Answer>,
+): Promise<Answer> {
   const controller = new AbortController()
   const timer = setTimeout(() => controller.abort(new Error('timed out')), timeoutMs)
   try {
@@ -91,7 +109,7 @@ async function requestOnce(
     })
     if (!response.ok) throw await refusalOf(response)
 
-    return JSON.parse(await response.text())
+    return await read(response)
   } finally {
     clearTimeout(timer)
   }

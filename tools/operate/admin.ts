@@ -22,17 +22,23 @@ async function main(argv: string[]): Promise<void> {
   }
 
   const { command, args, remote, suffix, stateDir } = invocation
+  if (command.on === 'service') return command.run(args, { print, stateDir })
+
   await using storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir)
   await command.run(args, {
     db: storage.db,
     kv: storage.kv,
     now: () => Date.now(),
-    print: (line) => console.log(line),
+    print,
     warn: (line) => console.error(line),
     remote,
     stateDir,
   })
   if (!remote) await askForSweep(stateDir)
+}
+
+function print(line: string): void {
+  console.log(line)
 }
 
 /**

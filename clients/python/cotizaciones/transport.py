@@ -52,12 +52,19 @@ class Transport:
         What is not ``repeatable`` is tried again only after a 429, which promises that nothing was
         done.
         """
+        request = self.request(path, query, method=method, body=body, private=private)
+        return json.loads(self._read(request, repeatable), parse_float=Decimal)
+
+    def ask_bytes(self, path: str) -> bytes:
+        """A file as it is."""
+        return self._read(self.request(path), True)
+
+    def _read(self, request: urllib.request.Request, repeatable: bool) -> bytes:
         attempt = 1
         while True:
             try:
-                request = self.request(path, query, method=method, body=body, private=private)
                 with self.open(request, self.timeout) as response:
-                    return json.loads(response.read(), parse_float=Decimal)
+                    return response.read()
             except (ApiError, *NETWORK_ERRORS) as error:
                 attempt += 1
                 wait = self._wait_before(attempt, error, repeatable)

@@ -2,7 +2,11 @@ import type { Command, OptionValues } from '@commander-js/extra-typings'
 import { CommandError, readArguments } from '../../support/arguments.ts'
 
 /** One command of `npm run admin`. Each group of commands is a file beside this one. */
-export interface AdminCommand {
+export type AdminCommand = CommandOn<'storage', AdminContext> | CommandOn<'service', ServiceContext>
+
+interface CommandOn<Where, Context> {
+  /** What it works on: the stored data, or a service by its address. */
+  on: Where
   /** One or two words: `cycle`, `key create`. */
   name: string
   /** Its words and options, what it does, and more for its `--help`. */
@@ -11,7 +15,14 @@ export interface AdminCommand {
    * Does it. A failure that the operator can understand is an `AdminError` or a `UsageError`;
    * anything else is a defect.
    */
-  run(args: readonly string[], context: AdminContext): Promise<void>
+  run(args: readonly string[], context: Context): Promise<void>
+}
+
+export interface ServiceContext {
+  /** A line of the answer, on standard output. */
+  print: (line: string) => void
+  /** The folder of the local state; nothing of it is opened. */
+  stateDir: string
 }
 
 export interface AdminContext {
@@ -34,11 +45,26 @@ export class AdminError extends CommandError {}
 export function adminCommand<Words extends unknown[], Values extends OptionValues>(
   command: Command<Words, Values>,
   run: (words: Words, context: AdminContext, values: Values) => Promise<void>,
-): AdminCommand {
+): CommandOn<'storage', AdminContext> {
+  return { on: 'storage', ...commandOf(command, run) }
+}
+
+/** A command that asks a service, and opens no storage. */
+export function commandOfService<Words extends unknown[], Values extends OptionValues>(
+  command: Command<Words, Values>,
+  run: (words: Words, context: ServiceContext, values: Values) => Promise<void>,
+): CommandOn<'service', ServiceContext> {
+  return { on: 'service', ...commandOf(command, run) }
+}
+
+function commandOf<Words extends unknown[], Values extends OptionValues, Context>(
+  command: Command<Words, Values>,
+  run: (words: Words, context: Context, values: Values) => Promise<void>,
+) {
   return {
     name: command.name(),
     command: command as unknown as AdminCommand['command'],
-    async run(args, context) {
+    async run(args: readonly string[], context: Context) {
       const { words, values } = readArguments(command, args)
       await run(words, context, values)
     },

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAsk } from '../../../../tools/support/ask.ts'
 import { allChecks, type Found, verify } from '../../../../tools/operate/verify/verify.ts'
 import { admin, type Service, startService } from '../../../../tools/prove/harness/service.ts'
+import { until } from '../../../../tools/support/until.ts'
 import { DEFECTS } from './defects.ts'
 import { Proxy } from './proxy.ts'
 
@@ -18,6 +19,11 @@ let now: number
 
 beforeAll(async () => {
   service = await startService(['--demo', '--every', '3600'])
+  await until(() => service.get('/datos/archivos.json').then(({ ok }) => ok), {
+    everyMs: 250,
+    atMostMs: 60_000,
+    failure: 'no nightly files',
+  })
   proxy = await new Proxy(service.url).listen()
   key = service.lines.find((line) => line.startsWith('key '))!.slice('key '.length)
   now = Date.now()

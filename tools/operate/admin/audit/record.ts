@@ -4,7 +4,7 @@ import { fromBase64 } from '../../../../shared/crypto/base64.ts'
 import { sha256 } from '../../../../shared/crypto/sha256.ts'
 import { readDayFiles } from '../../../../shared/db/quotes/day-files.ts'
 import { historyRevision } from '../../../../shared/db/quotes/history-revision.ts'
-import { type Check, foundBroken } from './check.ts'
+import { type Check, type Finding, foundBroken, type Scope } from './check.ts'
 
 /** Manifests in one query: some kilobytes each. */
 const PAGE = 100
@@ -18,10 +18,10 @@ interface Row {
   publicKey: string | null
 }
 
-export const recordChecks: readonly Check[] = [
+export const recordChecks = [
   {
     name: 'every manifest is the bytes of its sum, names the one before it, and is signed by its key',
-    async run({ db }) {
+    async run({ db }: Pick<Scope, 'db'>): Promise<Finding> {
       let last: Row | null = null
       let checked = 0
       const broken: string[] = []
@@ -35,7 +35,7 @@ export const recordChecks: readonly Check[] = [
   },
   {
     name: 'every day of the record has the file that it names',
-    async run({ db }) {
+    async run({ db }: Pick<Scope, 'db'>): Promise<Finding> {
       const last = await db
         .prepare('select revision from manifests order by number desc limit 1')
         .first<{ revision: number }>()
@@ -56,7 +56,7 @@ export const recordChecks: readonly Check[] = [
       return foundBroken(results.length, broken)
     },
   },
-]
+] satisfies readonly Check[]
 
 async function* manifests(db: D1Database): AsyncGenerator<Row> {
   for (let after = 0; ;) {

@@ -13,7 +13,7 @@ const KID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
 
 const price = z.object({ buy: z.number(), sell: z.number() })
 
-const manifest = z
+export const manifest = z
   .object({
     version: z.literal(RECORD_VERSION),
     number: z.int().min(1).describe('1, 2, … sin huecos.'),
