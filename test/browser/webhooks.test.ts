@@ -72,6 +72,11 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
     expect(receiver.authorizations).toEqual(['Bearer del-receptor'])
     await expectGoodLooks(page, 'webhook-probado')
 
+    await page.getByRole('listitem').getByRole('button', { name: 'Reenviar' }).first().click()
+    await page.getByText('Una entrega sale otra vez.').waitFor()
+    await expect.poll(() => receiver.authorizations.length, { timeout: 20_000 }).toBe(2)
+    await expectGoodLooks(page, 'webhook-reenviado')
+
     await page.getByRole('button', { name: 'Pausar' }).click()
     await page.getByText('El webhook quedó en pausa').waitFor()
     await expectGoodLooks(page, 'webhook-en-pausa')
@@ -117,6 +122,9 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
     await page.getByRole('link', { name: 'Listo, lo guardé' }).click()
     await page.getByRole('button', { name: 'Mandar una prueba' }).click()
     await expect.poll(() => reloaded(page), { timeout: 30_000 }).toContain('respondió HTTP 204')
+    await page.getByLabel('Reenviar, en orden, lo que no llegó en').selectOption('6')
+    await page.getByRole('button', { name: 'Reenviar' }).first().click()
+    await page.getByText('No hay entregas sin llegar desde entonces.').waitFor()
     await page.getByRole('button', { name: 'Pausar' }).click()
     await page.getByRole('button', { name: 'Activar' }).click()
     await page.getByText('El webhook quedó activado').waitFor()

@@ -173,6 +173,20 @@ describe('the order', () => {
     expect(await statuses(older, later)).toEqual(['delivered', 'delivered'])
   })
 
+  it('lets a sweep put off what is behind one that waits for its retry', async () => {
+    const webhook = await seedWebhook()
+    const [first, second] = [await seedDead(webhook), await seedDead(webhook)]
+    await since(webhook)
+    const fixture = createFixture(() => 500)
+    await fixture.hint(first)
+    fixture.set(fixture.at() + 29_000)
+    fixture.messages.splice(0)
+    await env.DB.prepare('update deliveries set look_at = ?1').bind(fixture.at()).run()
+    await fixture.sweep()
+    expect(fixture.messages.filter(({ deliveryId }) => deliveryId === second)).toEqual([])
+    expect(await deliveryRow(second)).toMatchObject({ look_at: NOW + 60_000 })
+  })
+
   it('goes on after a hint was lost, and after an invocation was cut off', async () => {
     const webhook = await seedWebhook()
     const ids = [await seedDead(webhook), await seedDead(webhook), await seedDead(webhook)]

@@ -224,6 +224,70 @@ describe('changing', () => {
   })
 })
 
+describe('redelivering', () => {
+  const HOUR = 60 * 60 * 1000
+
+  /** A webhook with a dead delivery of the last hour, one of five hours ago and a delivered one. */
+  async function arrange() {
+    const ana = await signedIn()
+    const id = await ana.made()
+    const now = Date.now()
+    const own = { receiverId: id, accountId: (await accountId())!, attempts: 4 }
+    for (const hoursAgo of [5, 0.5])
+      await seedDelivery({ ...own, status: 'dead', createdAt: now - hoursAgo * HOUR })
+    await seedDelivery({ ...own, status: 'delivered', createdAt: now })
+    const [old, recent, delivered] = await readDeliveries()
+    return { ana, id, old: old!, recent: recent!, delivered: delivered! }
+  }
+
+  it('one sends it again', async () => {
+    const { ana, id, delivered } = await arrange()
+    const path = `/${id}/entregas/${delivered.deliveryId}/reenviar`
+    const { status, location } = await ana.post(path)
+    expect(status).toBe(303)
+    expect(ana.sent).toEqual([{ v: 1, deliveryId: delivered.id }])
+    const page = await ana.get(location!.slice(ROOT.length).replace('#entregas', ''))
+    expect(page.text).toContain('Una entrega sale otra vez.')
+
+    const again = await ana.post(path)
+    expect(again.status).toBe(409)
+    expect(again.text).toContain('Esa entrega ya está en curso')
+    const gone = await ana.post(`/${id}/entregas/019cae55-2c00-7000-8000-000000000000/reenviar`)
+    expect(gone.status).toBe(404)
+    expect(gone.text).toContain('Esa entrega ya no está')
+  })
+
+  it.each([
+    ['1', 1, 'Una entrega sale otra vez.'],
+    ['6', 2, '2 entregas salen otra vez.'],
+    ['x', 1, 'Una entrega sale otra vez.'],
+  ])('what did not arrive in the last %s hours sends %s', async (desde, count, words) => {
+    const { ana, id, old, recent } = await arrange()
+    const { status, location } = await ana.post(`/${id}/reenviar`, { desde })
+    expect(status).toBe(303)
+    const first = count === 2 ? old.id : recent.id
+    expect(ana.sent).toEqual([{ v: 1, deliveryId: first }])
+    expect((await ana.get(location!.slice(ROOT.length).replace('#entregas', ''))).text).toContain(
+      words,
+    )
+    const nothing = await ana.post(`/${id}/reenviar`, { desde: '1' })
+    expect(nothing.location).toContain('reenviadas=0')
+  })
+
+  it('is refused while paused, and takes no text from the address', async () => {
+    const { ana, id, recent } = await arrange()
+    await ana.post(`/${id}/pausar`, { version: '1' })
+    for (const path of ['reenviar', `entregas/${recent.deliveryId}/reenviar`]) {
+      const refused = await ana.post(`/${id}/${path}`)
+      expect(refused.status).toBe(409)
+      expect(refused.text).toContain('hay que activar antes')
+    }
+    expect(ana.sent).toEqual([])
+    const { text } = await ana.get(`/${id}?reenviadas=%3Cb%3E1&quedan=1`)
+    expect(text).not.toContain('otra vez')
+  })
+})
+
 describe('a test', () => {
   it('is queued, hinted, and followed by its status', async () => {
     await seedQuote('usd/blue', 1400, 1450)
@@ -303,6 +367,21 @@ describe('the pages say', () => {
     const ana = await signedIn()
     await seedWebhook({ accountId: (await accountId())!, needsSync: true })
     expect((await ana.get()).text).toContain('Todavía falta que el receptor confirme')
+  })
+
+  it('that a delivery was redelivered, and the page has a button while the webhook is on', async () => {
+    const ana = await signedIn()
+    const id = await ana.made()
+    const account = (await accountId())!
+    const own = { receiverId: id, accountId: account, lastAttemptAt: Date.UTC(2026, 2, 2, 15) }
+    await seedDelivery({ ...own, status: 'delivered', attempts: 5, redelivery: 'alone' })
+    await seedDelivery({ ...own, status: 'pending' })
+    const { text } = await ana.get(`/${id}`)
+    expect(text).toContain('Reenviada')
+    expect(text.match(/\/reenviar"/g)).toHaveLength(2)
+
+    await ana.post(`/${id}/pausar`, { version: '1' })
+    expect((await ana.get(`/${id}`)).text).not.toContain('/reenviar"')
   })
 
   it('the last deliveries, masked, a page at a time', async () => {

@@ -22,6 +22,7 @@ type Shown = Pick<
   | 'createdAt'
   | 'lastAttemptAt'
   | 'resolvedAt'
+  | 'redelivery'
 >
 
 export type Delivery = Shown & { pair: Pair }
@@ -44,7 +45,7 @@ export interface DeliveryPage {
 const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'receiverId', receiver_id, 'pair', pair,
   'destination', destination, 'type', type, 'status', status, 'attempts', attempts, 'code', code,
   'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt', last_attempt_at,
-  'resolvedAt', resolved_at)`
+  'resolvedAt', resolved_at, 'redelivery', redelivery)`
 
 /**
  * SQL of the id of the last row made before an instant: a binary search, for ids grow with time. It

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { formatArgentine, formatUtc, type Instant } from '../../../../shared/argentine-time.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import type { Delivery } from '../../db/deliveries.ts'
@@ -7,17 +8,19 @@ export interface DeliveryListProps {
   deliveries: readonly Delivery[]
   /** What an automatic one is called where it is no change of a value. */
   automatic?: string | undefined
+  /** What can be done with one. */
+  actions(delivery: Delivery): Child
 }
 
 /** Deliveries, newest first: never a body, a credential or more of the URL than its host. */
-export function DeliveryList({ deliveries, automatic }: DeliveryListProps) {
+export function DeliveryList({ deliveries, automatic, actions }: DeliveryListProps) {
   if (deliveries.length === 0)
     return <p class="empty">Todavía no hay entregas. Acá se ven los últimos días.</p>
 
   return (
     <ul class="keys">
       {deliveries.map((delivery) => (
-        <DeliveryRow delivery={delivery} automatic={automatic} />
+        <DeliveryRow delivery={delivery} automatic={automatic} action={actions(delivery)} />
       ))}
     </ul>
   )
@@ -26,9 +29,11 @@ export function DeliveryList({ deliveries, automatic }: DeliveryListProps) {
 function DeliveryRow({
   delivery,
   automatic,
+  action,
 }: {
   delivery: Delivery
   automatic?: string | undefined
+  action: Child
 }) {
   const { status, code, attempts, createdAt, lastAttemptAt, resolvedAt, destination } = delivery
   const error = errorWords(delivery)
@@ -59,8 +64,10 @@ function DeliveryRow({
             Resuelta el <Time at={resolvedAt} />
           </span>
         )}
+        {delivery.redelivery !== null && <span>Reenviada</span>}
         <span class="breakable">{destination}</span>
       </p>
+      {action}
     </li>
   )
 }

@@ -8,6 +8,13 @@ import { Notice } from '../notice.tsx'
 import type { View } from './area.ts'
 import { DeliveryList } from './delivery-list.tsx'
 import { Problem } from './problem.tsx'
+import {
+  mayGoAgain,
+  Redelivered,
+  type RedeliveredProps,
+  RedeliverMissed,
+  RedeliverOne,
+} from './redelivery.tsx'
 import { StateTag } from './state-tag.tsx'
 import { TestResult } from './test-result.tsx'
 
@@ -20,13 +27,16 @@ export interface OnePageProps extends Frame {
   more: Child
   /** The test that was just sent. */
   test?: Delivery | undefined
+  /** What was just asked for again. */
+  redelivered?: RedeliveredProps | null
   notice?: string | undefined
   problem?: string | undefined
 }
 
 /** One receiver: how it is, what can be done with it, and its last deliveries. */
 export function OnePage(props: OnePageProps) {
-  const { email, view, receiver, admitted, page, more, test, notice, problem } = props
+  const { email, token, view, receiver, admitted, page, more, notice, problem } = props
+  const { test, redelivered } = props
   const { words } = view
   const path = `${view.path}/${receiver.id}`
 
@@ -47,6 +57,7 @@ export function OnePage(props: OnePageProps) {
       )}
       {!admitted && <p class="notice standing">{words.closed}</p>}
       {test && <TestResult test={test} path={path} />}
+      {redelivered && <Redelivered {...redelivered} />}
       <section class="card" aria-labelledby="estado">
         <div class="card-head">
           <h2 id="estado">Estado</h2>
@@ -58,7 +69,18 @@ export function OnePage(props: OnePageProps) {
       {view.isDelivered(receiver) && (
         <section class="card" aria-labelledby="entregas">
           <h2 id="entregas">Últimas entregas</h2>
-          <DeliveryList deliveries={page.deliveries} automatic={words.automatic} />
+          {receiver.enabled && page.deliveries.length > 0 && (
+            <RedeliverMissed path={path} token={token} />
+          )}
+          <DeliveryList
+            deliveries={page.deliveries}
+            automatic={words.automatic}
+            actions={(delivery) =>
+              mayGoAgain(delivery, receiver) && (
+                <RedeliverOne path={path} token={token} delivery={delivery} />
+              )
+            }
+          />
           {page.next !== null && (
             <p>
               <a href={`${path}?desde=${page.next}#entregas`}>Ver más viejas</a>

@@ -3,6 +3,7 @@ import { isAdmissionOpen } from '../../db/receivers/context.ts'
 import { findReceiver } from '../../db/receivers/read.ts'
 import type { ReceiverRefusal } from '../../db/receivers/refusal.ts'
 import { removeReceiver } from '../../db/receivers/remove.ts'
+import { redeliver, redeliverSince } from '../../db/receivers/redeliver.ts'
 import { rotateSecret } from '../../db/receivers/rotate.ts'
 import type { StoredReceiver } from '../../../../shared/db/receivers/row.ts'
 import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
@@ -15,6 +16,7 @@ import { DeletePage, EditPage, RotatePage } from './change-pages.tsx'
 import { AUTHORIZATION_INVALID, seenVersion, typedAuthorization } from './form.ts'
 import { OnePage } from './one-page.tsx'
 import { contextOf, deliveriesOf, storedUrl } from './own.ts'
+import { type RedeliveredProps, redeliveredOf, spanStart } from './redelivery.tsx'
 import { type RefusalWords, refusalWords } from './refusal-words.ts'
 import { SecretPage } from './secret-page.tsx'
 
@@ -37,9 +39,40 @@ export function oneRoutes(deps: Deps, area: Area) {
       const shown = test ? `prueba=${test.deliveryId}` : `aviso=${area.words.slug}-probada`
       return c.redirect(`${area.path}/${id}?${shown}`, 303)
     })
+    .route('/', redeliveryRoutes(deps, area))
     .route('/editar', editRoutes(deps, area))
     .route('/rotar', rotateRoutes(deps, area))
     .route('/borrar', deleteRoutes(deps, area))
+}
+
+function redeliveryRoutes(deps: Deps, area: Area) {
+  const { kind } = area.rows
+  const done = (c: Here, { redelivered, remaining }: RedeliveredProps) =>
+    c.redirect(
+      `${area.path}/${ownOf(c).id}?reenviadas=${redelivered}&quedan=${remaining}#entregas`,
+      303,
+    )
+
+  return new Hono<AccountContext>()
+    .post('/reenviar', async (c) => {
+      const { desde } = await readOwnForm(c)
+      const own = { ...ownOf(c), since: spanStart(desde, deps.now()) }
+      const opened = await redeliverSince(contextOf(c, deps), kind, own)
+      if (!opened.ok) return refuseOnPage(c, deps, area, opened.refusal)
+
+      await enqueue({ queue: c.env.DELIVERIES }, opened.value.first)
+      return done(c, opened.value)
+    })
+    .post('/entregas/:entrega/reenviar', async (c) => {
+      await readOwnForm(c)
+      const { accountId } = ownOf(c)
+      const own = { accountId, deliveryId: c.req.param('entrega') }
+      const queued = await redeliver(contextOf(c, deps), kind, own)
+      if (!queued.ok) return refuseOnPage(c, deps, area, queued.refusal)
+
+      await enqueue({ queue: c.env.DELIVERIES }, [{ id: queued.value.id }])
+      return done(c, { redelivered: 1, remaining: 0 })
+    })
 }
 
 function editRoutes(deps: Deps, area: Area) {
@@ -149,6 +182,7 @@ async function onePage(c: Here, deps: Deps, area: Area) {
     page: await deliveriesOf(c, own, { after }),
     more: await area.more(c, page.receiver, deps.now()),
     test: tests?.deliveries[0],
+    redelivered: redeliveredOf(c.req.query()),
     notice: aviso,
   }
 }

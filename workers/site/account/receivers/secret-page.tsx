@@ -43,7 +43,7 @@ export function SecretPage(props: SecretPageProps) {
           id="estandar"
           labelledby="estandar-titulo"
           text={standardSecret(secret)}
-          what="el secreto para Standard Webhooks"
+          what="el de Standard Webhooks"
         />
         <p class="muted">
           Así lo toman <a href="/docs/webhooks">sus bibliotecas</a>, que verifican{' '}

@@ -107,6 +107,7 @@ export const accountPageRoutes: Route[] = [
 
 const ALL = '/cuenta/webhooks'
 const creation = fields.map((fields) => ({ ...fields, operacion: '{{uuid}}' }))
+const missedSince = fc.constantFrom('1', '168', '', 'x').map((desde) => ({ desde }))
 const change = fields.map((fields) => ({ ...fields, version: '{{version}}' }))
 
 /** `/cuenta/webhooks`: the webhooks of the signed-in account. */
@@ -122,6 +123,8 @@ export const accountWebhookRoutes: Route[] = [
     form(`POST ${ALL}/{id}/${verb}`, page(303, 404, 409, 503), version),
   ),
   form(`POST ${ALL}/{id}/probar`, page(303, 404, 409, 503)),
+  form(`POST ${ALL}/{id}/reenviar`, page(303, 404, 409, 503), missedSince),
+  form(`POST ${ALL}/{id}/entregas/{{delivery}}/reenviar`, page(303, 404, 409, 503)),
   ...['editar', 'rotar', 'borrar'].map((verb) => shown(`GET ${ALL}/{id}/${verb}`, page(200, 404))),
   form(`POST ${ALL}/{id}/editar`, page(303, 404, 409), change),
   form(`POST ${ALL}/{id}/rotar`, page(200, 404, 409), version),

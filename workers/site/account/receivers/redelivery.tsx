@@ -1,0 +1,84 @@
+/** What a receiver missed, asked for again. */
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import type { Delivery } from '../../db/deliveries.ts'
+import { isOpen } from './delivery-words.ts'
+
+const HOUR_MS = 60 * 60 * 1000
+
+/** From how long ago, in hours. */
+const SPANS = [
+  [1, 'la última hora'],
+  [6, 'las últimas 6 horas'],
+  [24, 'el último día'],
+  [7 * 24, 'los últimos 7 días'],
+] as const
+
+/** The instant that a form names; that of the last hour when it names none of them. */
+export function spanStart(hours: string | undefined, now: Instant): Instant {
+  const [chosen] = SPANS.find(([span]) => String(span) === hours) ?? SPANS[0]
+  return now - chosen * HOUR_MS
+}
+
+interface FormProps {
+  /** The receiver's page. */
+  path: string
+  token: string
+}
+
+/** The button of one delivery. */
+export function RedeliverOne({ path, token, delivery }: FormProps & { delivery: Delivery }) {
+  return (
+    <form method="post" action={`${path}/entregas/${delivery.deliveryId}/reenviar`}>
+      <input type="hidden" name="token" value={token} />
+      <button type="submit">Reenviar</button>
+    </form>
+  )
+}
+
+/** Whether a delivery may go out again: it ended, and its receiver is on or it is a test. */
+export function mayGoAgain(delivery: Delivery, receiver: { enabled: boolean }): boolean {
+  return !isOpen(delivery) && (receiver.enabled || delivery.type === 'manual')
+}
+
+/** What did not arrive, from some time ago on. */
+export function RedeliverMissed({ path, token }: FormProps) {
+  return (
+    <form method="post" action={`${path}/reenviar`} class="actions">
+      <input type="hidden" name="token" value={token} />
+      <label for="reenviar-desde">Reenviar, en orden, lo que no llegó en</label>
+      <select id="reenviar-desde" name="desde">
+        {SPANS.map(([hours, words]) => (
+          <option value={String(hours)}>{words}</option>
+        ))}
+      </select>
+      <button type="submit">Reenviar</button>
+    </form>
+  )
+}
+
+export interface RedeliveredProps {
+  redelivered: number
+  remaining: number
+}
+
+/** How many go out again. */
+export function Redelivered({ redelivered, remaining }: RedeliveredProps) {
+  return (
+    <div class="standing" role="status">
+      <p class={redelivered > 0 ? 'notice good' : 'notice'}>
+        {redelivered === 0
+          ? 'No hay entregas sin llegar desde entonces.'
+          : `${redelivered === 1 ? 'Una entrega sale' : `${redelivered} entregas salen`} otra vez.`}
+        {remaining > 0 && ` Quedan ${remaining}: pedilas cuando estas hayan salido.`}
+      </p>
+    </div>
+  )
+}
+
+/** What the address of a page says of it: numbers alone, so that nobody can put a text there. */
+export function redeliveredOf(query: Record<string, string>): RedeliveredProps | null {
+  const [redelivered, remaining] = [query['reenviadas'], query['quedan']].map((text) =>
+    /^\d{1,6}$/.test(text ?? '') ? Number(text) : null,
+  )
+  return redelivered == null ? null : { redelivered, remaining: remaining ?? 0 }
+}
