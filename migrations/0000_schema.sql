@@ -297,7 +297,7 @@ CREATE TABLE `alert_firings` (
 	`body` text NOT NULL,
 	`withdrawn_at` integer,
 	`withdrawal_id` text,
-	`told_at` integer,
+	`notified_at` integer,
 	PRIMARY KEY(`at`, `alert_id`),
 	FOREIGN KEY (`alert_id`) REFERENCES `alerts`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;

@@ -16,10 +16,10 @@ export function answerError(
 ): Response {
   c.header('Cache-Control', 'no-store')
 
-  const told =
+  const known =
     error instanceof HttpError ? error : unforeseenError(error, { databaseFailed, outOfReach })
-  if (told.retryAfter !== undefined) c.header('Retry-After', String(told.retryAfter))
-  for (const [name, value] of Object.entries(told.headers)) c.header(name, value)
+  if (known.retryAfter !== undefined) c.header('Retry-After', String(known.retryAfter))
+  for (const [name, value] of Object.entries(known.headers)) c.header(name, value)
 
-  return c.json({ error: told.message }, told.status)
+  return c.json({ error: known.message }, known.status)
 }

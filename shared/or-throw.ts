@@ -1,11 +1,11 @@
 import { logFailure } from './log.ts'
 
 /** The answer; where it fails, the failure is logged as `event` and this error thrown instead. */
-export async function orThrow<Answer>(
-  answer: Promise<Answer>,
+export async function orThrow<Value>(
+  answer: Promise<Value>,
   event: string,
   instead: () => Error,
-): Promise<Answer> {
+): Promise<Value> {
   try {
     return await answer
   } catch (error) {

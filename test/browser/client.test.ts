@@ -40,9 +40,9 @@ describe.skipIf(noBrowser)("the packed client on somebody else's page", () => {
   })
 
   /** Runs code with a client of the service, its key sent too. */
-  function run<Answer>(code: string): Promise<Answer> {
+  function run<Value>(code: string): Promise<Value> {
     const apiKey = readFileSync(join(service.stateDir, 'local-key'), 'utf8').trim()
-    return page.evaluate<Answer>(`import('/client.js').then(async ({ createClient, ApiError }) => {
+    return page.evaluate<Value>(`import('/client.js').then(async ({ createClient, ApiError }) => {
       const client = createClient(${JSON.stringify({ baseUrl: service.url, apiKey })})
       ${code}
     })`)

@@ -1,7 +1,11 @@
 /** Holds live answers against the documents that the site serves. */
 import { expect } from 'vitest'
 import { validatorOf } from '../../tools/prove/fuzz/openapi/validator.ts'
-import { type Answer, operationsOf, type Schema } from '../../workers/site/reference/openapi.ts'
+import {
+  type ApiResponse,
+  operationsOf,
+  type Schema,
+} from '../../workers/site/reference/openapi.ts'
 import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { ORIGIN } from './site.ts'
 import { aTerms } from './terms.ts'
@@ -77,7 +81,7 @@ export async function expectDocumented(
   const text = await response.text()
   expect(response.status, `${where}: ${text}`).toBe(status)
 
-  const answer: Answer | undefined = operation.responses[String(status)]
+  const answer: ApiResponse | undefined = operation.responses[String(status)]
   expect(answer, `${where} is not declared`).toBeDefined()
   for (const [name, { required, schema }] of Object.entries(answer!.headers ?? {})) {
     const value = response.headers.get(name)

@@ -1,5 +1,5 @@
 /** An answer, read whole; of a stream of events only the part that was asked for. */
-export interface Answer {
+export interface HttpAnswer {
   status: number
   headers: Headers
   text: string
@@ -13,7 +13,7 @@ export interface Question {
   until?: (text: string) => boolean
 }
 
-export type Ask = (path: string, question?: Question) => Promise<Answer>
+export type Ask = (path: string, question?: Question) => Promise<HttpAnswer>
 
 /** Cloudflare weakens the ETag of an answer that it compresses. */
 const UNCOMPRESSED = { 'Accept-Encoding': 'identity' }

@@ -42,7 +42,7 @@ export async function admit(
   const day = Math.floor(now / DAY_MS)
   const managed = management ? 1 : 0
 
-  const results = await db.batch<Verdict>([
+  const results = await db.batch<Counted>([
     db
       .prepare(COUNT_FOR_KEY)
       .bind(
@@ -56,10 +56,10 @@ export async function admit(
         argentineDay(now),
       ),
     db.prepare(COUNT_FOR_DAY).bind(day),
-    db.prepare(VERDICT).bind(hash, minute, day),
+    db.prepare(COUNTED).bind(hash, minute, day),
   ])
 
-  return readVerdict(results[2]!.results[0], { management, dailyBudget })
+  return readCounted(results[2]!.results[0], { management, dailyBudget })
 }
 
 /**
@@ -88,7 +88,7 @@ const COUNT_FOR_DAY = `
     used = iif(${IN_WINDOW('day', '?1')}, used, 0) + 1,
     day = iif(${IN_WINDOW('day', '?1')}, day, excluded.day)`
 
-const VERDICT = `
+const COUNTED = `
   select api_keys.id as keyId, account_id as accountId,
     changes() = 1 as admitted,
     iif(${IN_WINDOW('quota_minute', '?2')}, quota_minute, ?2) as minute,
@@ -99,7 +99,7 @@ const VERDICT = `
   from api_keys left join private_budget on private_budget.id = 1
   where hash = ?1`
 
-interface Verdict {
+interface Counted {
   keyId: string
   accountId: string
   admitted: 0 | 1
@@ -111,22 +111,22 @@ interface Verdict {
 }
 
 /** The refusal is the first limit in the order of decision 15 that is used up. */
-function readVerdict(
-  verdict: Verdict | undefined,
+function readCounted(
+  counted: Counted | undefined,
   { management, dailyBudget }: { management: boolean; dailyBudget: number },
 ): Admission {
-  if (!verdict) return { admitted: false, refusal: 'unknown_key' }
+  if (!counted) return { admitted: false, refusal: 'unknown_key' }
 
-  const minuteEnd = (verdict.minute + 1) * MINUTE_MS
-  const key = quota(KEY_QUOTA, verdict.keyUsed, minuteEnd)
-  const managed = quota(MANAGEMENT_QUOTA, verdict.managementUsed, minuteEnd)
-  const budget = quota(dailyBudget, verdict.dayUsed, (verdict.day + 1) * DAY_MS)
+  const minuteEnd = (counted.minute + 1) * MINUTE_MS
+  const key = quota(KEY_QUOTA, counted.keyUsed, minuteEnd)
+  const managed = quota(MANAGEMENT_QUOTA, counted.managementUsed, minuteEnd)
+  const budget = quota(dailyBudget, counted.dayUsed, (counted.day + 1) * DAY_MS)
 
-  if (verdict.admitted)
+  if (counted.admitted)
     return {
       admitted: true,
-      accountId: verdict.accountId,
-      keyId: verdict.keyId,
+      accountId: counted.accountId,
+      keyId: counted.keyId,
       quotas: management ? [key, managed, budget] : [key, budget],
     }
   if (key.remaining === 0) return { admitted: false, refusal: 'key_quota', quota: key }

@@ -84,7 +84,7 @@ export function fireStatements(
 /** The head of the insertion of watched rows that fire, or are tested, at `?1`. */
 export function insertFirings(kind: 'triggered' | 'test'): string {
   return `insert into alert_firings (at, alert_id, kind, delivery_id, pair, side, condition,
-      threshold, value, value_at, other_pair, other_side, base, other_at, body, told_at)
+      threshold, value, value_at, other_pair, other_side, base, other_at, body, notified_at)
     select ?1, id, '${kind}', ${deliveryIdSql('?1')}, pair, side, condition, threshold, value,
       value_at, other_pair, other_side, base, other_at, ${alertPayloadSql(kind, '?1')},
       iif(channel = 'email', null, ?1)`

@@ -95,7 +95,7 @@ const IS_LAST = `exists (select 1 from alert_firings
 
 /** Whether an alert has to tell by e-mail of a firing that was withdrawn at `?1`. */
 const OWES_MAIL = `exists (select 1 from alert_firings
-  where alert_id = alerts.id and withdrawn_at = ?1 and told_at is null)`
+  where alert_id = alerts.id and withdrawn_at = ?1 and notified_at is null)`
 
 /** `firings` selects the `at` and `alert_id` of those to look at. */
 function withdrawing(
@@ -108,7 +108,7 @@ function withdrawing(
     db
       .prepare(
         `update alert_firings as f set withdrawn_at = ?1, withdrawal_id = ${deliveryIdSql('?1')},
-           told_at = iif(${IS_MAILED}, null, told_at)
+           notified_at = iif(${IS_MAILED}, null, notified_at)
          where (at, alert_id) in (${firings}) and kind = 'triggered' and withdrawn_at is null
            and ${condition} and not coalesce(${STILL_MET}, 0)`,
       )

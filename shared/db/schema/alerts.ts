@@ -69,8 +69,8 @@ export const alertFirings = sqliteTable(
     /** When a correction undid one of the values, and the delivery that says so. */
     withdrawnAt: integer(),
     withdrawalId: text(),
-    /** When an e-mail told it; null while one is owed. */
-    toldAt: integer(),
+    /** When an e-mail went out with it; null while one is owed. */
+    notifiedAt: integer(),
   },
   (table) => [
     primaryKey({ columns: [table.at, table.alertId] }),

@@ -3,7 +3,7 @@ import { addressBytes, isIpv4, isIpv6 } from '../../ip-address.ts'
 import { isGlobalAddress } from './address.ts'
 
 /** The resolver's answer to one question. */
-export interface Answer {
+export interface DnsAnswer {
   /** `NOERROR`, or why there is no answer: `NXDOMAIN`, `SERVFAIL`, `REFUSED`, `TIMEOUT`… */
   rcode: string
   /** The addresses as text; names on the way (CNAME) are left out: only addresses matter. */
@@ -16,10 +16,10 @@ export type AnswerRefusal = 'network' | 'destination'
 export interface AnswerRule {
   name: string
   refusal: AnswerRefusal
-  refuses(a: Answer, aaaa: Answer): boolean
+  refuses(a: DnsAnswer, aaaa: DnsAnswer): boolean
 }
 
-const addressesOf = (a: Answer, aaaa: Answer) => [...a.addresses, ...aaaa.addresses]
+const addressesOf = (a: DnsAnswer, aaaa: DnsAnswer) => [...a.addresses, ...aaaa.addresses]
 
 /** Most addresses of a name; those of the largest services have some twenty. */
 const MAX_ADDRESSES = 64
@@ -59,9 +59,9 @@ export const ANSWER_RULES: readonly AnswerRule[] = [
 ]
 
 /** The addresses to connect to, or why the first rule that refuses the answers does so. */
-export function judgeAnswers(
-  a: Answer,
-  aaaa: Answer,
+export function checkAnswers(
+  a: DnsAnswer,
+  aaaa: DnsAnswer,
   rules: readonly AnswerRule[] = ANSWER_RULES,
 ): Result<string[], AnswerRefusal> {
   const refused = rules.find((rule) => rule.refuses(a, aaaa))

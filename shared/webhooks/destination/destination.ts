@@ -11,7 +11,7 @@ import { TEXT_RULES } from './text-rules.ts'
 import { ok, refuse, type Result } from '../../result.ts'
 
 export { isGlobalAddress } from './address.ts'
-export { judgeAnswers } from './answers.ts'
+export { checkAnswers } from './answers.ts'
 export type { DestinationRefusal } from './rule.ts'
 
 export interface Destination {

@@ -56,7 +56,7 @@ export function fetchDocuments({
     }
   }
 
-  async function tryOnce(host: string, address: string): Promise<Answer> {
+  async function tryOnce(host: string, address: string): Promise<Fetched> {
     const wait = (lastAt.get(host) ?? -Infinity) + pauseMs - performance.now()
     if (wait > 0) await sleep(wait, undefined, { signal })
 
@@ -90,11 +90,11 @@ export function fetchDocuments({
   }
 }
 
-type Answer =
+type Fetched =
   | { body: string }
   | { error: DocumentError; isFinal: boolean; isWorthAnother: boolean; waitMs?: number }
 
-async function request(host: string, url: string, signal?: AbortSignal): Promise<Answer> {
+async function request(host: string, url: string, signal?: AbortSignal): Promise<Fetched> {
   const deadline = AbortSignal.timeout(DEADLINE_MS)
   try {
     const response = await fetch(url, {

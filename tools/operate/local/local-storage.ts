@@ -31,7 +31,7 @@ export default {
 /** No real host: requests for it reach the Worker where another one answers all others. */
 const HOST = 'storage.invalid'
 
-interface Answer {
+interface StorageReply {
   result?: unknown
   error?: { message: string; cause?: string }
 }
@@ -66,7 +66,7 @@ export function createLocalStorage() {
           headers: { token },
           ...(body !== undefined && { body }),
         })
-        const { result, error } = (await response.json()) as Answer
+        const { result, error } = (await response.json()) as StorageReply
         if (error) throw new Error(error.message, { cause: new Error(error.cause) })
         return result
       }

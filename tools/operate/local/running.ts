@@ -66,7 +66,7 @@ const ASK_MS = 2000
 
 /** Says "now" to a running service. */
 export function createControl({ url, token }: { url: string; token: string }) {
-  async function ask<Answer>(what: string, body: unknown, signal?: AbortSignal): Promise<Answer> {
+  async function ask<Value>(what: string, body: unknown, signal?: AbortSignal): Promise<Value> {
     const response = await fetch(`${url}${CONTROL_PATH}${what}`, {
       method: 'POST',
       headers: { [TOKEN_HEADER]: token, 'content-type': 'application/json' },
@@ -74,7 +74,7 @@ export function createControl({ url, token }: { url: string; token: string }) {
       ...(signal && { signal }),
     })
     if (!response.ok) throw new Error(`the ${what} answered ${response.status}`)
-    return (await response.json()) as Answer
+    return (await response.json()) as Value
   }
 
   return {

@@ -6,14 +6,14 @@ export function githubIssues(
   { repository, token, api }: { repository: string; token: string; api: string },
   network: typeof fetch = fetch,
 ) {
-  async function ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+  async function ask<Value>(method: string, path: string, body?: unknown): Promise<Value> {
     const response = await network(`${api}/repos/${repository}${path}`, {
       method,
       headers: { Accept: 'application/vnd.github+json', Authorization: `Bearer ${token}` },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
     if (!response.ok) throw new CommandError(`GitHub answered ${response.status} to ${method}`)
-    return (await response.json()) as Answer
+    return (await response.json()) as Value
   }
 
   return {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Answer, parseJson as jsonOf } from '../../support/ask.ts'
+import { type HttpAnswer, parseJson as jsonOf } from '../../support/ask.ts'
 import { Broken } from './check.ts'
 
 export interface Expected {
@@ -17,7 +17,7 @@ export function that(condition: unknown, otherwise: string): asserts condition {
 }
 
 /** Throws unless the answer has this status, type and headers. */
-export function expectAnswer(what: string, answer: Answer, expected: Expected): void {
+export function expectAnswer(what: string, answer: HttpAnswer, expected: Expected): void {
   const { status, type, headers = {} } = expected
   that(answer.status === status, `${what} answers ${answer.status}, not ${status}`)
   if (type !== undefined) expectHeader(what, answer, 'Content-Type', new RegExp(`^${type}(;|$)`))
@@ -27,7 +27,7 @@ export function expectAnswer(what: string, answer: Answer, expected: Expected): 
 /** The JSON of an answer of the API, in the form that the contract gives it. */
 export function readJson<Value>(
   what: string,
-  answer: Answer,
+  answer: HttpAnswer,
   schema: z.ZodType<Value>,
   { status = 200, headers = {} }: Partial<Expected> = {},
 ): Value {
@@ -38,7 +38,7 @@ export function readJson<Value>(
 /** An Error object, which nobody may keep. */
 export function expectError(
   what: string,
-  answer: Answer,
+  answer: HttpAnswer,
   { status, headers = {} }: Expected,
 ): string {
   const expected = { status, headers: { 'Cache-Control': 'no-store', ...headers } }
@@ -64,7 +64,12 @@ const CORS = {
   'Access-Control-Allow-Credentials': null,
 }
 
-function expectHeader(what: string, answer: Answer, name: string, value: string | RegExp | null) {
+function expectHeader(
+  what: string,
+  answer: HttpAnswer,
+  name: string,
+  value: string | RegExp | null,
+) {
   const found = answer.headers.get(name)
   const isRight = value instanceof RegExp ? value.test(found ?? '') : found === value
   that(isRight, `${what} has ${name}: ${found ?? '(none)'}, not ${value ?? '(none)'}`)

@@ -12,7 +12,7 @@ import { openScratch } from '../../support/scratch.ts'
 import { until } from '../../support/until.ts'
 import { type Bench, type BenchOptions, type Figure, figure, median, rounded } from './bench.ts'
 import { bundle } from '../../operate/deploy/bundle.ts'
-import { type Answer, answerTo, CASES, constantWorker } from './edge/cases.ts'
+import { type CaseResponse, answerTo, CASES, constantWorker } from './edge/cases.ts'
 import { type Served, workerdFiles } from './edge/workerd-config.ts'
 
 const HERE = join(import.meta.dirname, 'edge')
@@ -74,7 +74,7 @@ async function served(name: string, file: string): Promise<Served> {
 }
 
 /** What the edge answers to each case: the constants answer the same. */
-async function answersOfEdge(folder: string): Promise<Answer[]> {
+async function answersOfEdge(folder: string): Promise<CaseResponse[]> {
   const alone = await served('edge', 'index.js')
   const server = startWorkerd(folder, [alone])
   try {

@@ -1,9 +1,9 @@
-import { type Answer as WholeAnswer, createAsk, parseJson } from '../../support/ask.ts'
+import { type HttpAnswer, createAsk, parseJson } from '../../support/ask.ts'
 import type { Counts } from '../harness/counts.ts'
 import type { Findings } from '../harness/findings.ts'
 import type { Service } from '../harness/service.ts'
 
-export interface Answer {
+export interface JsonAnswer {
   status: number
   /** Parsed when it is JSON. */
   body: unknown
@@ -13,7 +13,7 @@ export type Ask = (
   method: string,
   path: string,
   options?: { key?: string; body?: object },
-) => Promise<Answer | null>
+) => Promise<JsonAnswer | null>
 
 /**
  * Asks the service and checks the answer: while it is up it answers, and with no 5xx but a declared
@@ -41,7 +41,7 @@ export function createJudgedAsk(service: Service, findings: Findings, statuses: 
   }
 }
 
-function isDeclared({ status, headers, text }: WholeAnswer): boolean {
+function isDeclared({ status, headers, text }: HttpAnswer): boolean {
   const { error } = (parseJson(text) ?? {}) as { error?: unknown }
   const isLater = /^[1-9]\d*$/.test(headers.get('retry-after') ?? '')
   return status === 503 && isLater && typeof error === 'string'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Answer } from './ask.ts'
+import type { JsonAnswer } from './ask.ts'
 import type { SoakContext } from './context.ts'
 
 interface Webhook {
@@ -107,16 +107,16 @@ export class Owner {
     }
   }
 
-  async #edit({ id, version }: Webhook, changes: object): Promise<Answer | null> {
+  async #edit({ id, version }: Webhook, changes: object): Promise<JsonAnswer | null> {
     return this.#ask('PATCH', `/${id}`, { version, ...changes })
   }
 
-  #learn({ body }: Answer): void {
+  #learn({ body }: JsonAnswer): void {
     const { webhook, secret } = body as { webhook: Webhook; secret: string }
     this.#deps.log.learn(webhook.id, secret)
   }
 
-  async #ask(method: string, path: string, body?: object): Promise<Answer | null> {
+  async #ask(method: string, path: string, body?: object): Promise<JsonAnswer | null> {
     const options = { key: this.#key, ...(body && { body }) }
     return this.#deps.ask(method, `/api/v2/webhooks${path}`, options)
   }

@@ -9,7 +9,7 @@ const MOODS = {
   ill: { ok: 4, drip: 0, status: 60, later: 4, reset: 25, redirect: 5, hang: 6 },
 } as const
 
-type Answer = keyof (typeof MOODS)['well']
+type Reaction = keyof (typeof MOODS)['well']
 
 /** The range of how long each mood lasts: at times long enough for ten failures. */
 const LASTS_MS = { well: [30_000, 150_000], ill: [5_000, 80_000] } as const
@@ -39,7 +39,7 @@ export async function openFaultyReceiver(certificate: Certificate, random: Rando
     },
   }
 
-  function choose(): Answer {
+  function choose(): Reaction {
     if (mood === 'calm') return 'ok'
     if (Date.now() > until) {
       mood = mood === 'well' ? 'ill' : 'well'
@@ -50,7 +50,7 @@ export async function openFaultyReceiver(certificate: Certificate, random: Rando
   }
 }
 
-function replyOf(answer: Answer, random: Random): Reply {
+function replyOf(answer: Reaction, random: Random): Reply {
   switch (answer) {
     case 'ok':
       return { kind: 'status', status: random.pick([200, 201, 204]) }

@@ -10,7 +10,7 @@ import type { Connections } from './connections.ts'
 import { DEADLINE_MS, DeadlinePassed, withDeadline } from './deadline.ts'
 import { type Egress, EgressFailure } from './egress.ts'
 import { deliveryHeaders } from './headers.ts'
-import { failed, judgeResponse, type Outcome, released } from './outcome.ts'
+import { failed, outcomeOfResponse, type Outcome, released } from './outcome.ts'
 import type { Resolve } from './resolver.ts'
 
 /** What an attempt needs of the platform and of the configuration. */
@@ -109,7 +109,7 @@ async function send(
     const headers = await deliveryHeaders({ ...claim, secret, authorization }, body, now())
     const request = { url: new URL(url), addresses: resolved.value, headers, body }
 
-    return judgeResponse(await egress(request, signal), now())
+    return outcomeOfResponse(await egress(request, signal), now())
   })
 }
 

@@ -36,7 +36,7 @@ export function isStatusCode(code: number): boolean {
  * The status line decides (decision 32: one POST, ten seconds): 2xx confirms, 3xx is never
  * followed.
  */
-export function judgeResponse({ code, retryAfter }: ResponseHead, now: Instant): Outcome {
+export function outcomeOfResponse({ code, retryAfter }: ResponseHead, now: Instant): Outcome {
   if (code >= 200 && code < 300) return { status: 'delivered', code }
 
   return {

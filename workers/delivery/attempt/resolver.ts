@@ -1,4 +1,4 @@
-import { type Answer, judgeAnswers } from '../../../shared/webhooks/destination/answers.ts'
+import { type DnsAnswer, checkAnswers } from '../../../shared/webhooks/destination/answers.ts'
 import { parseResolverUrl } from '../../../shared/config/config.ts'
 import { refuse, type Result } from '../../../shared/result.ts'
 import type { Connections } from './connections.ts'
@@ -52,7 +52,7 @@ export function createResolver({
         )
       const both = Promise.all([question('A'), question('AAAA')])
       // When one fails, the attempt needs the other's connection.
-      return judgeAnswers(...(await both.finally(() => over.abort())))
+      return checkAnswers(...(await both.finally(() => over.abort())))
     } catch (error) {
       signal.throwIfAborted()
       // The resolver answers, but finds nothing in time: the name is at fault (decision 44: whose
@@ -68,7 +68,7 @@ async function ask(
   host: string,
   type: keyof typeof TYPES,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<DnsAnswer> {
   const question = new URL(url)
   question.searchParams.set('name', host)
   question.searchParams.set('type', type)
@@ -83,7 +83,7 @@ async function ask(
 }
 
 /** CNAMEs on the way are left out: only addresses matter. */
-function readAnswer(document: unknown, type: number): Answer {
+function readAnswer(document: unknown, type: number): DnsAnswer {
   const { Status: status, Answer: records = [] } = (document ?? {}) as Partial<{
     Status: unknown
     Answer: unknown

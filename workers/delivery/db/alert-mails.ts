@@ -1,4 +1,4 @@
-/** E-mails of alerts: at most ten an hour and account. One tells all that the account's alerts owe. */
+/** E-mails of alerts: at most ten an hour and account. One e-mail has all that the account's alerts owe. */
 import { DAY_MS, HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { MAILS_AN_HOUR, type Phase } from '../../../shared/alerts/alert.ts'
 
@@ -11,7 +11,7 @@ export interface DueMail {
 /** An e-mail that one sweep sends. */
 export interface ClaimedMail {
   claimedAt: Instant
-  /** Those of which it tells something. */
+  /** Those whose firings it has. */
   alerts: ClaimedAlert[]
 }
 
@@ -25,17 +25,17 @@ export interface ClaimedAlert {
   /** How often its e-mail was refused. */
   failures: number
   /** Oldest first. */
-  told: ToldFiring[]
+  firings: OwedFiring[]
 }
 
-/** One thing that an e-mail tells. */
-export interface ToldFiring {
+/** One event of an e-mail. */
+export interface OwedFiring {
   /** The body that a webhook would have got. */
   body: string
   withdrawn: 0 | 1
 }
 
-/** An older event is not told any more: one that fired or, of those withdrawn, was withdrawn before. */
+/** An older event is not sent any more: one that fired or, of those withdrawn, was withdrawn before. */
 const MAX_AGE_MS = DAY_MS
 
 const IS_YOUNG = `coalesce(withdrawn_at, at) > ?2 - ${MAX_AGE_MS}`
@@ -65,8 +65,8 @@ const TRIED = `(select count(*) from alert_mails where account_id = ?1)`
 
 /**
  * Claims the e-mail of an account before it is sent, so that one of concurrent sweeps sends it, and
- * returns what it tells. An account that had its e-mails of the hour is put off until it may get
- * another. What is too old to be told is not sent, and does not count.
+ * returns its content. An account that had its e-mails of the hour is put off until it may get
+ * another. What is too old is not sent, and does not count.
  */
 export async function claimMail(
   db: D1Database,
@@ -82,31 +82,31 @@ export async function claimMail(
          where id in ${DUE} and ${TRIED} >= ${MAILS_AN_HOUR}`,
       // The statement before leaves nothing due at the limit.
       `insert into alert_mails (account_id, tried_at) select ?1, ?2 where exists (
-           select 1 from alert_firings where alert_id in ${DUE} and told_at is null and ${IS_YOUNG})`,
+           select 1 from alert_firings where alert_id in ${DUE} and notified_at is null and ${IS_YOUNG})`,
       `select a.id, w.revision, a.phase, a.mailed_at as mailedAt, a.mail_failures as failures
          from alerts a join receivers w on w.id = a.id where a.id in ${DUE}`,
-      `update alert_firings set told_at = ?2 where alert_id in ${DUE} and told_at is null
+      `update alert_firings set notified_at = ?2 where alert_id in ${DUE} and notified_at is null
          returning at, alert_id as alertId, body, withdrawn_at is not null as withdrawn,
            ${IS_YOUNG} as isYoung`,
       `update alerts set mail_due_at = null, mail_failures = 0,
            mailed_at = iif(exists (select 1 from alert_firings where alert_id = alerts.id
-             and told_at = ?2 and kind = 'triggered' and ${IS_YOUNG}), ?2, mailed_at)
+             and notified_at = ?2 and kind = 'triggered' and ${IS_YOUNG}), ?2, mailed_at)
          where id in ${DUE}`,
     ].map((sql) => db.prepare(sql).bind(...of)),
   )
-  const alerts = results[3]!.results as Omit<ClaimedAlert, 'told'>[]
+  const alerts = results[3]!.results as Omit<ClaimedAlert, 'firings'>[]
   const firings = results[4]!.results as FiringRow[]
   const young = firings.filter(({ isYoung }) => isYoung === 1).toSorted((a, b) => a.at - b.at)
 
   return {
     claimedAt: now,
     alerts: alerts
-      .map((alert) => ({ ...alert, told: young.filter(({ alertId }) => alertId === alert.id) }))
-      .filter(({ told }) => told.length > 0),
+      .map((alert) => ({ ...alert, firings: young.filter(({ alertId }) => alertId === alert.id) }))
+      .filter(({ firings }) => firings.length > 0),
   }
 }
 
-interface FiringRow extends ToldFiring {
+interface FiringRow extends OwedFiring {
   at: Instant
   alertId: string
   isYoung: 0 | 1
@@ -125,13 +125,13 @@ export async function returnMail(
   )
   await db.batch(
     [
-      `update alert_firings set told_at = null from json_each(?1) c
-         where alert_id = c.value ->> 'id' and told_at = ?2 and (kind = 'test' or exists (
+      `update alert_firings set notified_at = null from json_each(?1) c
+         where alert_id = c.value ->> 'id' and notified_at = ?2 and (kind = 'test' or exists (
            select 1 from receivers where id = alert_id and revision = c.value ->> 'revision'))`,
       `update alerts set mailed_at = c.value ->> 'mailedAt',
            mail_failures = (c.value ->> 'failures') + 1,
            mail_due_at = iif(exists (select 1 from alert_firings
-               where alert_id = alerts.id and told_at is null),
+               where alert_id = alerts.id and notified_at is null),
              ?2 + min(${MAX_WAIT_MS}, ${WAIT_MS} << min(2 * (c.value ->> 'failures'), 20)), null)
          from json_each(?1) c where alerts.id = c.value ->> 'id'`,
     ].map((sql) => db.prepare(sql).bind(claimed, claimedAt)),

@@ -31,7 +31,7 @@ export async function sendAlertMails(
     const ids = alerts.map(({ id }) => id)
     try {
       await sendMail({ to: email, ...alertMail(alerts, publicHost) })
-      log('alert_mailed', { alerts: ids, events: alerts.flatMap(({ told }) => told).length })
+      log('alert_mailed', { alerts: ids, events: alerts.flatMap(({ firings }) => firings).length })
     } catch (error) {
       await returnMail(db, claimed)
       log('alert_mail_failed', { alerts: ids, error: nameOf(error) })
@@ -39,13 +39,13 @@ export async function sendAlertMails(
   }
 }
 
-/** It tells of each alert all that happened since the last one, oldest first. */
+/** Of each alert it has all that happened since the last e-mail, oldest first. */
 export function alertMail(
-  alerts: readonly Pick<ClaimedAlert, 'id' | 'phase' | 'told'>[],
+  alerts: readonly Pick<ClaimedAlert, 'id' | 'phase' | 'firings'>[],
   publicHost: string | null,
 ) {
   const parts = alerts.map((alert) => {
-    const events = alert.told.map(({ body, withdrawn }) => ({
+    const events = alert.firings.map(({ body, withdrawn }) => ({
       ...(JSON.parse(body) as AlertEvent),
       isWithdrawn: withdrawn === 1,
     }))

@@ -63,8 +63,8 @@ export async function respondHistory(
     ETag: etag,
   })
   const modes = [manifest.mode, ...(read && rows !== null ? [read.board.mode] : [])]
-  const told = modes.find((mode) => mode !== 'live')
-  if (told) headers.set('X-Service-Mode', told)
+  const shown = modes.find((mode) => mode !== 'live')
+  if (shown) headers.set('X-Service-Mode', shown)
   if (matchesEtag(c.req.header('If-None-Match') ?? null, etag)) {
     return new Response(null, { status: 304, headers })
   }

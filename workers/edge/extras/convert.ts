@@ -98,7 +98,7 @@ async function currentQuotes(
   return { quotes, mode: read.board.mode }
 }
 
-interface Answer {
+interface Converted {
   conversion: Conversion
   quotes: readonly (QuotedPoint | null)[]
   csv: boolean
@@ -111,7 +111,7 @@ interface Answer {
   revision: number | null
 }
 
-function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Answer): Response {
+function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Response {
   const { conversion, quotes, csv, requestedAt, maxAge = TODAY_MAX_AGE, mode = 'live' } = answer
   const { amount, legs, ...rest } = conversion
   const result = convert(conversion, quotes)

@@ -100,11 +100,11 @@ interface Correction {
 export function correctionsSince(before: Board, board: Board, now: Instant): Correction[] {
   return board.quotes.flatMap((quote) => {
     const pair = findPair(quote.currency, quote.origin)
-    const told = quoteOf(before, quote.currency, quote.origin)
+    const shown = quoteOf(before, quote.currency, quote.origin)
     const isCorrected =
-      told !== undefined &&
-      (told.buy !== quote.buy || told.sell !== quote.sell) &&
-      Date.parse(quote.updatedAt) <= Date.parse(told.updatedAt)
+      shown !== undefined &&
+      (shown.buy !== quote.buy || shown.sell !== quote.sell) &&
+      Date.parse(quote.updatedAt) <= Date.parse(shown.updatedAt)
     return pair && isCorrected ? [{ pair, bytes: encoder.encode(printData(quote, now)) }] : []
   })
 }

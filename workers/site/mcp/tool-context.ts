@@ -32,7 +32,7 @@ async function boardOrError({ env, now }: Pick<ToolContext, 'env' | 'now'>): Pro
 }
 
 /** The answer of the database, or a tool error when it fails; the failure is logged as `event`. */
-export function orUnavailable<Answer>(answer: Promise<Answer>, event: string): Promise<Answer> {
+export function orUnavailable<Value>(answer: Promise<Value>, event: string): Promise<Value> {
   return orThrow(answer, event, unavailable)
 }
 

@@ -1,6 +1,6 @@
 /** The answers that many routes share, with their headers. */
 import { type Terms, thousands } from './limits.ts'
-import type { Answer, Header, PathItem, Schema } from './openapi.ts'
+import type { ApiResponse, Header, PathItem, Schema } from './openapi.ts'
 import {
   METHOD_NOT_ALLOWED,
   MINUTE_QUOTA_SPENT,
@@ -55,22 +55,22 @@ const CACHED: Record<string, Header> = {
   },
 }
 
-export function json(description: string, schema: Schema, example: unknown): Answer {
+export function json(description: string, schema: Schema, example: unknown): ApiResponse {
   return { description, content: { 'application/json': { schema, example } } }
 }
 
 /** A public answer, which may be kept. */
-export function publicJson(description: string, schema: Schema, example: unknown): Answer {
+export function publicJson(description: string, schema: Schema, example: unknown): ApiResponse {
   return { ...json(description, schema, example), headers: CACHED }
 }
 
 /** A private answer, which tells the quota. */
-export function privateJson(description: string, schema: Schema, example: unknown): Answer {
+export function privateJson(description: string, schema: Schema, example: unknown): ApiResponse {
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 
 /** The same answer also as CSV. */
-export function orCsv(answer: Answer, example: string): Answer {
+export function orCsv(answer: ApiResponse, example: string): ApiResponse {
   const vary: Header = {
     description: '`Accept` elige entre JSON y CSV.',
     required: true,
@@ -83,12 +83,16 @@ export function orCsv(answer: Answer, example: string): Answer {
   }
 }
 
-export const notModified: Answer = {
+export const notModified: ApiResponse = {
   description: 'Sin cambios desde la etiqueta dada en `If-None-Match`; sin cuerpo.',
   headers: CACHED,
 }
 
-function errorAnswer(description: string, error: string, headers: Record<string, Header>): Answer {
+function errorAnswer(
+  description: string,
+  error: string,
+  headers: Record<string, Header>,
+): ApiResponse {
   return {
     description,
     headers: { ...NO_STORE, ...headers },
@@ -124,20 +128,20 @@ export const quotaExhausted = errorAnswer(
   { ...RETRY, ...QUOTA },
 )
 
-export const tooManyReads = (description: string, example: string): Answer => ({
+export const tooManyReads = (description: string, example: string): ApiResponse => ({
   description,
   headers: { ...NO_STORE, ...RETRY },
   content: { 'text/plain': { schema: text, example } },
 })
 
-export const dateLimit = ({ dateReads }: Terms): Answer =>
+export const dateLimit = ({ dateReads }: Terms): ApiResponse =>
   tooManyReads(
     `Más de ${thousands(dateReads)} consultas en 10 segundos desde una IP: espera de 10 segundos. Texto plano.`,
     TOO_MANY_DATES,
   )
 
 /** The gate's 404 of a pair outside the catalogue is a page unless JSON is asked for. */
-export const pairNotFound: Answer = {
+export const pairNotFound: ApiResponse = {
   description:
     'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON.',
   headers: NO_STORE,

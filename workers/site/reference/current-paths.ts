@@ -8,7 +8,7 @@ import {
   unavailable,
 } from './answers.ts'
 import * as examples from './examples.ts'
-import type { Answer, Operation, PathItem } from './openapi.ts'
+import type { ApiResponse, Operation, PathItem } from './openapi.ts'
 import { currency, ifNoneMatch, origin } from './parameters.ts'
 import { RESOURCE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
 
@@ -78,10 +78,10 @@ function currentRead({
   ok,
   notFound,
   parameters = [],
-  ...told
-}: Omit<Operation, 'responses'> & { ok: Answer; notFound?: Answer }): Operation {
+  ...described
+}: Omit<Operation, 'responses'> & { ok: ApiResponse; notFound?: ApiResponse }): Operation {
   return {
-    ...told,
+    ...described,
     security: [],
     parameters: [...parameters, ifNoneMatch],
     responses: {

@@ -10,7 +10,7 @@ import {
 } from './answers.ts'
 import * as examples from './examples.ts'
 import type { Terms } from './limits.ts'
-import type { Answer, Operation, Parameter, PathItem } from './openapi.ts'
+import type { ApiResponse, Operation, Parameter, PathItem } from './openapi.ts'
 import { currency, date, dateQuery, ifNoneMatch, origin } from './parameters.ts'
 import { DATE_AHEAD, QUOTES_UNAVAILABLE, QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
@@ -50,7 +50,7 @@ interface DatedRead {
   summary: string
   what: string
   path: Parameter[]
-  ok: Answer
+  ok: ApiResponse
 }
 
 function datedRead(terms: Terms, read: DatedRead): Operation {

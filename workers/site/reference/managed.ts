@@ -1,7 +1,7 @@
 /** What the operations of webhooks and those of alerts have in common. */
 import type * as z from 'zod'
 import { privateRefusal, quotaExhausted, unauthorized, unavailable } from './answers.ts'
-import type { Answer, Operation, Parameter, Schema } from './openapi.ts'
+import type { ApiResponse, Operation, Parameter, Schema } from './openapi.ts'
 import { withKey } from './security.ts'
 import { toFields } from './to-schemas.ts'
 import { DAILY_BUDGET_SPENT, NOT_JSON, UNKNOWN_FIELDS } from '../../../shared/sentences.ts'
@@ -14,7 +14,7 @@ export const AUTHORIZATION =
   'Credencial para el receptor; se envía tal cual en `Authorization`. ASCII imprimible, sin espacios al principio ni al final; otra cosa es 400.'
 
 /** What an operation of webhooks or alerts says of itself. */
-export interface Told {
+export interface Described {
   tag: string
   /** The text of its 503 while the feature is closed. */
   closed: string
@@ -25,42 +25,42 @@ export interface Told {
   body?: Schema
   bodyOptional?: boolean
   example?: unknown
-  ok?: Answer
-  created?: Answer
-  accepted?: Answer
-  notFound?: Answer
+  ok?: ApiResponse
+  created?: ApiResponse
+  accepted?: ApiResponse
+  notFound?: ApiResponse
   /** The text of the 409. */
   conflict?: string
 }
 
 /** An operation behind a key, with all the refusals that follow from what it takes. */
-export function managed(operationId: string, summary: string, told: Told): Operation {
-  const { body, parameters, ok, created, accepted, notFound, conflict } = told
+export function managed(operationId: string, summary: string, described: Described): Operation {
+  const { body, parameters, ok, created, accepted, notFound, conflict } = described
   const isCreation = created !== undefined
 
   return {
     operationId,
     summary,
-    description: told.description,
-    tags: [told.tag],
+    description: described.description,
+    tags: [described.tag],
     security: withKey,
     ...(parameters && { parameters }),
     ...(body && {
       requestBody: {
-        required: !told.bodyOptional,
-        content: { 'application/json': { schema: body, example: told.example } },
+        required: !described.bodyOptional,
+        content: { 'application/json': { schema: body, example: described.example } },
       },
     }),
     responses: {
       ...(ok && { '200': ok }),
       ...(created && { '201': created }),
       ...(accepted && { '202': accepted }),
-      ...((body || told.refusesQuery) && {
+      ...((body || described.refusesQuery) && {
         '400': privateRefusal(
           body
             ? 'El cuerpo no es válido o tiene campos desconocidos.'
             : 'La consulta no es válida.',
-          body ? UNKNOWN_FIELDS : told.refusesQuery!,
+          body ? UNKNOWN_FIELDS : described.refusesQuery!,
         ),
       }),
       '401': unauthorized,
@@ -76,7 +76,7 @@ export function managed(operationId: string, summary: string, told: Told): Opera
       '429': quotaExhausted,
       '503': unavailable(
         'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
-        isCreation || accepted ? told.closed : DAILY_BUDGET_SPENT,
+        isCreation || accepted ? described.closed : DAILY_BUDGET_SPENT,
       ),
     },
   }

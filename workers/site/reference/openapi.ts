@@ -23,7 +23,7 @@ export interface Media {
   example?: unknown
 }
 
-export interface Answer {
+export interface ApiResponse {
   description: string
   headers?: Record<string, Header>
   content?: Record<string, Media>
@@ -37,7 +37,7 @@ export interface Operation {
   security?: Record<string, string[]>[]
   parameters?: Parameter[]
   requestBody?: { required: boolean; description?: string; content: Record<string, Media> }
-  responses: Record<string, Answer>
+  responses: Record<string, ApiResponse>
 }
 
 export type Method = 'get' | 'post' | 'patch' | 'delete'

@@ -11,7 +11,7 @@ import {
   unavailable,
 } from './answers.ts'
 import * as examples from './examples.ts'
-import type { Answer, Operation, PathItem } from './openapi.ts'
+import type { ApiResponse, Operation, PathItem } from './openapi.ts'
 import { currency, historyQuery, origin } from './parameters.ts'
 import { withKey } from './security.ts'
 import { HISTORY_LIMIT, KEY_UNVERIFIED, QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
@@ -66,11 +66,11 @@ export const privatePaths: Record<string, PathItem> = {
 }
 
 function historyRead(
-  read: Pick<Operation, 'operationId' | 'summary' | 'description'> & { ok: Answer },
+  read: Pick<Operation, 'operationId' | 'summary' | 'description'> & { ok: ApiResponse },
 ): Operation {
-  const { ok, ...told } = read
+  const { ok, ...described } = read
   return {
-    ...told,
+    ...described,
     tags: ['Historial'],
     security: withKey,
     parameters: [currency, origin, ...historyQuery],
@@ -88,7 +88,7 @@ function historyRead(
   }
 }
 
-function gateUnavailable(): Answer {
+function gateUnavailable(): ApiResponse {
   return unavailable(
     'La clave no se puede verificar ahora, la base no responde, o se agotó la capacidad diaria.',
     KEY_UNVERIFIED,

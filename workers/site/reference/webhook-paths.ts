@@ -6,7 +6,7 @@ import {
   AUTHORIZATION,
   deliveryParameters,
   managed,
-  type Told,
+  type Described,
   URL_WORDS,
   VERSION,
 } from './managed.ts'
@@ -156,12 +156,12 @@ export const webhookPaths: Record<string, PathItem> = {
 function operation(
   operationId: string,
   summary: string,
-  told: Omit<Told, 'tag' | 'closed'>,
+  described: Omit<Described, 'tag' | 'closed'>,
 ): Operation {
   const tag = operationId === 'listDeliveries' ? 'Entregas' : 'Webhooks'
   return managed(operationId, summary, {
     tag,
     closed: IN_PREPARATION,
-    ...told,
+    ...described,
   })
 }

@@ -3,7 +3,7 @@ import { ADDRESS_BLOCKS } from '../../../../shared/webhooks/destination/address.
 import { ANSWER_RULES } from '../../../../shared/webhooks/destination/answers.ts'
 import {
   isGlobalAddress,
-  judgeAnswers,
+  checkAnswers,
 } from '../../../../shared/webhooks/destination/destination.ts'
 
 describe('an address is global', () => {
@@ -74,7 +74,7 @@ describe('a text is no address', () => {
 
 describe('the answers of the DNS', () => {
   it('give every address when all are global', () => {
-    expect(judgeAnswers(answer('1.1.1.1', '8.8.8.8'), answer('2606:4700::1111'))).toEqual({
+    expect(checkAnswers(answer('1.1.1.1', '8.8.8.8'), answer('2606:4700::1111'))).toEqual({
       ok: true,
       value: ['1.1.1.1', '8.8.8.8', '2606:4700::1111'],
     })
@@ -86,7 +86,7 @@ describe('the answers of the DNS', () => {
     ['an address that does not parse', answer('1.1.1.1', '1.1.1'), answer()],
     ['an address of the wrong family', answer('2606:4700::1111'), answer()],
   ])('are refused as a destination: %s', (_, a, aaaa) => {
-    expect(judgeAnswers(a, aaaa)).toEqual({ ok: false, refusal: 'destination' })
+    expect(checkAnswers(a, aaaa)).toEqual({ ok: false, refusal: 'destination' })
   })
 
   it.each([
@@ -94,7 +94,7 @@ describe('the answers of the DNS', () => {
     ['no such name', { rcode: 'NXDOMAIN', addresses: [] }, { rcode: 'NXDOMAIN', addresses: [] }],
     ['one family failed', answer('1.1.1.1'), { rcode: 'SERVFAIL', addresses: [] }],
   ])('are refused as a network failure: %s', (_, a, aaaa) => {
-    expect(judgeAnswers(a, aaaa)).toEqual({ ok: false, refusal: 'network' })
+    expect(checkAnswers(a, aaaa)).toEqual({ ok: false, refusal: 'network' })
   })
 })
 
@@ -107,7 +107,7 @@ describe('each rule on the answers is needed', () => {
     ['no-address', answer(), answer()],
   ])('without %s something that must be refused is allowed', (name, a, aaaa) => {
     const others = ANSWER_RULES.filter((rule) => rule.name !== name)
-    expect([judgeAnswers(a, aaaa).ok, judgeAnswers(a, aaaa, others).ok]).toEqual([false, true])
+    expect([checkAnswers(a, aaaa).ok, checkAnswers(a, aaaa, others).ok]).toEqual([false, true])
   })
 })
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import {
   checkDestination,
   isGlobalAddress,
-  judgeAnswers,
+  checkAnswers,
 } from '../../../../shared/webhooks/destination/destination.ts'
 import { addressBytes } from '../../../../shared/ip-address.ts'
 import { ADDRESS_BLOCKS } from '../../../../shared/webhooks/destination/address.ts'
@@ -112,5 +112,5 @@ function judge({ A, AAAA, rcode = 'NOERROR' }: Dns, rules = ANSWER_RULES): boole
     { rcode: codes.A, addresses: A },
     { rcode: codes.AAAA, addresses: AAAA },
   ]
-  return judgeAnswers(a, aaaa, rules).ok
+  return checkAnswers(a, aaaa, rules).ok
 }

@@ -55,7 +55,7 @@ async function fire(db: D1Database): Promise<number> {
   const at = await db
     .prepare(
       `insert into alert_firings (at, alert_id, kind, delivery_id, pair, side, condition, threshold,
-         value, value_at, body, told_at)
+         value, value_at, body, notified_at)
        select p.at, a.id, 'triggered', 'fired', p.pair, 'sell', 'above', 1, p.sell, p.at,
          '{"event":"alert.triggered"}', p.at
        from alerts a cross join (select * from points where pair = ? order by at desc limit 1) p

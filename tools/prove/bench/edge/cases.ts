@@ -29,7 +29,7 @@ export const CASES: readonly [Case, ...Case[]] = [
 ]
 
 /** The edge's answer to a case, and the request header that leads to it. */
-export interface Answer {
+export interface CaseResponse {
   header: string | null
   status: number
   body: string | null
@@ -40,7 +40,7 @@ export interface Answer {
 export async function answerTo(
   { path, conditional, allHeaders }: Case,
   port: number,
-): Promise<Answer> {
+): Promise<CaseResponse> {
   const url = `http://127.0.0.1:${port}${path}`
   const whole = await fetch(url)
   const [body, etag] = [await whole.text(), whole.headers.get('etag')!]
@@ -60,7 +60,7 @@ function ownHeaders({ headers }: Response): Record<string, string> {
 }
 
 /** A Worker that does nothing but answer so. */
-export function constantWorker({ status, body, headers }: Answer): string {
+export function constantWorker({ status, body, headers }: CaseResponse): string {
   return `const body = ${JSON.stringify(body)}
 const init = ${JSON.stringify({ status, headers })}
 export default { fetch: () => new Response(body, init) }`

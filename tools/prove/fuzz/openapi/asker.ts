@@ -1,4 +1,4 @@
-import { type Answer, type Ask, createAsk, type Question } from '../../../support/ask.ts'
+import { type HttpAnswer, type Ask, createAsk, type Question } from '../../../support/ask.ts'
 import { until } from '../../../support/until.ts'
 import { alertBody, webhookBody } from '../grammar/values.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
@@ -46,7 +46,7 @@ export class Asker {
     this.#accounts = accounts
   }
 
-  async ask(described: Described, given: Case): Promise<{ told: Answer; curl: string }> {
+  async ask(described: Described, given: Case): Promise<{ told: HttpAnswer; curl: string }> {
     const { operation, path } = described
     const managed = MANAGED.find((one) => path.startsWith(one.path))
     if (!managed) return this.#send(described, given)
@@ -87,7 +87,7 @@ export class Asker {
     { method, path, operation }: Described,
     given: Case,
     account?: FuzzAccount,
-  ): Promise<{ told: Answer; curl: string }> {
+  ): Promise<{ told: HttpAnswer; curl: string }> {
     const { parameters = [] } = operation
     const query = new URLSearchParams(given.query)
     const headers: Record<string, string> = { 'CF-Connecting-IP': randomAddress() }
@@ -115,7 +115,7 @@ export class Asker {
    * Asks with a key of the account, or of any account. Takes the next key when the minute of one is
    * spent.
    */
-  async #withKey(path: string, question: Question, account?: FuzzAccount): Promise<Answer> {
+  async #withKey(path: string, question: Question, account?: FuzzAccount): Promise<HttpAnswer> {
     for (let tried = 1; ; tried++) {
       const next = this.#nextAccount()
       const { keys } = account ?? next
@@ -127,7 +127,7 @@ export class Asker {
 
   /** A new one of the next account that has room for it. */
   async #make(managed: Managed): Promise<Made> {
-    let told: Answer | null = null
+    let told: HttpAnswer | null = null
     for (let tried = 0; tried < this.#accounts.length; tried++) {
       const account = this.#nextAccount()
       const question = { method: 'POST', body: managed.creation() }
@@ -172,7 +172,7 @@ export class Asker {
   }
 }
 
-function createdIn({ name }: Managed, { status, text }: Answer): string | null {
+function createdIn({ name }: Managed, { status, text }: HttpAnswer): string | null {
   if (status !== 201) return null
   return (JSON.parse(text) as Record<string, { id: string }>)[name]!.id
 }

@@ -1,17 +1,17 @@
 import type {
-  Answer,
+  ApiResponse,
   Document,
   Media,
   Operation,
   Schema,
 } from '../../../../workers/site/reference/openapi.ts'
-import type { Answer as Told } from '../../../support/ask.ts'
+import type { HttpAnswer } from '../../../support/ask.ts'
 import { isValid } from './described.ts'
 
 /** How an answer differs from what its operation declares; empty when it does not. */
-export function answerProblems(operation: Operation, document: Document, told: Told): string[] {
+export function answerProblems(operation: Operation, document: Document, told: HttpAnswer): string[] {
   const { status, headers, text } = told
-  const answer: Answer | undefined = operation.responses[String(status)]
+  const answer: ApiResponse | undefined = operation.responses[String(status)]
   if (!answer) return [`${status} is not declared`]
 
   return [
@@ -35,7 +35,7 @@ function headerProblems(
 }
 
 function bodyProblems(
-  { content }: Answer,
+  { content }: ApiResponse,
   document: Document,
   contentType: string | null,
   text: string,

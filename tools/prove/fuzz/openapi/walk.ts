@@ -1,6 +1,6 @@
 import { Findings } from '../../harness/findings.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
-import type { Answer as Told } from '../../../support/ask.ts'
+import type { HttpAnswer } from '../../../support/ask.ts'
 import { answerProblems, exampleProblems } from './problems.ts'
 import { Asker } from './asker.ts'
 import { type Case, type CaseOptions, casesOf } from './cases.ts'
@@ -62,7 +62,7 @@ export async function walkDocuments({ url, accounts, concurrency, ...options }: 
   }
 }
 
-function expectationProblems(given: Case, { status, headers }: Told): string[] {
+function expectationProblems(given: Case, { status, headers }: HttpAnswer): string[] {
   const { expects, name, accept } = given
   if (accept && !headers.get('Content-Type')?.startsWith(accept))
     return [`${name}: it is answered as ${headers.get('Content-Type')}`]
@@ -71,6 +71,6 @@ function expectationProblems(given: Case, { status, headers }: Told): string[] {
   return []
 }
 
-function describe({ name }: Case, { status, text }: Told, curl: string): string {
+function describe({ name }: Case, { status, text }: HttpAnswer, curl: string): string {
   return `${name}\n${curl}\n${status}: ${text.slice(0, 300)}`
 }

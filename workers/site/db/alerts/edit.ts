@@ -109,14 +109,14 @@ function forgetOwedMail(
 ): D1PreparedStatement {
   return db
     .prepare(
-      `update alert_firings set told_at = ?4 where alert_id = ?1 and told_at is null
+      `update alert_firings set notified_at = ?4 where alert_id = ?1 and notified_at is null
          and kind <> 'test' and exists (select 1 from receivers where id = ?1 and account_id = ?2 and version = ?3)`,
     )
     .bind(id, accountId, version, now)
 }
 
 const OWES_TEST = `exists (select 1 from alert_firings
-  where alert_id = ?1 and told_at is null and kind = 'test')`
+  where alert_id = ?1 and notified_at is null and kind = 'test')`
 
 /** Only if the statement before wrote the receiver. An e-mail stays due when it owes a test. */
 function updateWatch(db: D1Database, { id, plan }: PlannedEdit, watch: Watch): D1PreparedStatement {

@@ -57,7 +57,7 @@ function mailStatements(db: D1Database, own: string, of: unknown[]): D1PreparedS
       .prepare(
         `${insertFirings('test')} from (${own}) where channel = 'email' and value is not null
            and (select count(*) from alert_firings where alert_id = ?3 and at > ?1 - ${DAY_MS}
-             and kind = 'test' and told_at is null) < ${OPEN_TESTS}
+             and kind = 'test' and notified_at is null) < ${OPEN_TESTS}
          on conflict (at, alert_id) do nothing`,
       )
       .bind(...of),

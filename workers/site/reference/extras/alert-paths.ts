@@ -6,7 +6,7 @@ import {
   AUTHORIZATION,
   deliveryParameters,
   managed,
-  type Told,
+  type Described,
   URL_WORDS,
   VERSION,
 } from '../managed.ts'
@@ -176,11 +176,11 @@ export const alertPaths: Record<string, PathItem> = {
 function operation(
   operationId: string,
   summary: string,
-  told: Omit<Told, 'tag' | 'closed'>,
+  described: Omit<Described, 'tag' | 'closed'>,
 ): Operation {
   return managed(operationId, summary, {
     tag: TAG,
     closed: IN_PREPARATION,
-    ...told,
+    ...described,
   })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
-import type { Answer, Header, Operation, Parameter } from '../openapi.ts'
+import type { ApiResponse, Header, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
 import { DAY_SUMS } from '../../../../shared/board/record.ts'
@@ -96,7 +96,7 @@ const validated: Header = {
 }
 
 /** The same answer, asked for with its tag each time. */
-export function kept(answer: Answer): Answer {
+export function kept(answer: ApiResponse): ApiResponse {
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
 }
 
@@ -111,7 +111,7 @@ export const read = (
   tag: string,
   operationId: string,
   summary: string,
-  responses: Record<string, Answer>,
+  responses: Record<string, ApiResponse>,
   parameters: Parameter[] = [],
 ): Operation => ({
   operationId,

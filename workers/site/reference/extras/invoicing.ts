@@ -11,7 +11,7 @@ import {
   unavailable,
 } from '../answers.ts'
 import type { Terms } from '../limits.ts'
-import type { Answer, Operation, Parameter } from '../openapi.ts'
+import type { ApiResponse, Operation, Parameter } from '../openapi.ts'
 import { format, ifNoneMatch } from '../parameters.ts'
 import { argentineInstant, day } from '../schemas/common.ts'
 import type { Extra } from './extra.ts'
@@ -120,9 +120,9 @@ export const invoicingExtra: Extra = {
 
 function read(
   terms: Terms,
-  told: { operationId: string; summary: string; path: Parameter[]; ok: Answer },
+  described: { operationId: string; summary: string; path: Parameter[]; ok: ApiResponse },
 ): Operation {
-  const { operationId, summary, path, ok } = told
+  const { operationId, summary, path, ok } = described
   return {
     operationId,
     summary,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { BNA, CASAS } from '../../../../shared/peers/casas.ts'
 import { DAYS_A_MINUTE } from '../../../../shared/peers/limit.ts'
 import { listOf, notModified, publicJson, ref, tooManyReads, unavailable } from '../answers.ts'
-import type { Answer, Operation, Parameter, PathItem, Schema } from '../openapi.ts'
+import type { ApiResponse, Operation, Parameter, PathItem, Schema } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
 import type { Extra } from './extra.ts'
@@ -96,8 +96,8 @@ const query = (name: string, description: string, example?: string): Parameter =
   ...(example && { example }),
 })
 
-const empty: Answer = { description: 'No hay: sin cuerpo, como en DolarApi.' }
-const told = (error: string): Answer => ({
+const empty: ApiResponse = { description: 'No hay: sin cuerpo, como en DolarApi.' }
+const peerRefusal = (error: string): ApiResponse => ({
   description: 'No hay, como en el servicio de origen.',
   content: { 'application/json': { schema: ref('Error'), example: { error } } },
 })
@@ -105,10 +105,10 @@ const later = unavailable('No hay datos disponibles por unos segundos.', HISTORY
 
 function peerRead(
   operationId: string,
-  ok: [schema: Schema, example: unknown] | Answer,
-  notFound: Answer | null,
+  ok: [schema: Schema, example: unknown] | ApiResponse,
+  notFound: ApiResponse | null,
   parameters: Parameter[] = [],
-  more: Record<string, Answer> = {},
+  more: Record<string, ApiResponse> = {},
 ): PathItem {
   const operation: Operation = {
     operationId,
@@ -133,7 +133,7 @@ const dollars: [Schema, unknown] = [listOf('PeerDollar'), [dollar]]
 const oneDollar: [Schema, unknown] = [ref('PeerDollar'), dollar]
 const days: [Schema, unknown] = [listOf('PeerDay'), [dollarOfDay]]
 const indices: [Schema, unknown] = [listOf('PeerIndex'), [index]]
-const evolutionCsv: Answer = {
+const evolutionCsv: ApiResponse = {
   ...publicJson('Los valores.', {}, null),
   content: {
     'text/csv': {
@@ -143,8 +143,8 @@ const evolutionCsv: Answer = {
   },
 }
 const rows = query('days', 'Cuántas filas; sin un número menor que 10000, todas.')
-const notFound = told('Not found')
-const dayNotFound = told('Error: day not found')
+const notFound = peerRefusal('Not found')
+const dayNotFound = peerRefusal('Error: day not found')
 
 const limited = {
   '429': tooManyReads(

@@ -109,7 +109,7 @@ function uuid(name: string, description: string, example: string): Parameter {
 function operation(
   operationId: string,
   summary: string,
-  told: Omit<Parameters<typeof managed>[2], 'tag' | 'closed'>,
+  described: Omit<Parameters<typeof managed>[2], 'tag' | 'closed'>,
 ): Operation {
-  return managed(operationId, summary, { tag: TAG, closed: IN_PREPARATION, ...told })
+  return managed(operationId, summary, { tag: TAG, closed: IN_PREPARATION, ...described })
 }

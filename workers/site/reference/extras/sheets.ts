@@ -9,7 +9,7 @@ import {
   unavailable,
 } from '../answers.ts'
 import * as examples from '../examples.ts'
-import type { Answer, Operation, Parameter, PathItem } from '../openapi.ts'
+import type { ApiResponse, Operation, Parameter, PathItem } from '../openapi.ts'
 import { currency, ifNoneMatch, origin } from '../parameters.ts'
 import { currentQuote, legacyQuote, quote } from '../schemas/quotes.ts'
 import type { Extra } from './extra.ts'
@@ -59,8 +59,8 @@ interface Read {
   operationId: string
   summary: string
   parameters: Parameter[]
-  ok: Answer
-  notFound?: Answer
+  ok: ApiResponse
+  notFound?: ApiResponse
 }
 
 function sheetRead({ operationId, summary, parameters, ok, notFound }: Read): PathItem {
@@ -84,7 +84,7 @@ function sheetRead({ operationId, summary, parameters, ok, notFound }: Read): Pa
 }
 
 /** A pair's answer, which may be one number. */
-function orValue(answer: Answer): Answer {
+function orValue(answer: ApiResponse): ApiResponse {
   return {
     ...answer,
     content: {
@@ -104,7 +104,7 @@ function orValue(answer: Answer): Answer {
   }
 }
 
-const noPair: Answer = {
+const noPair: ApiResponse = {
   ...pairNotFound,
   description:
     'El par no existe o todavía no cotizó. Fuera del catálogo, con `format=value` el cuerpo es un renglón de texto, y si no una página HTML, salvo que `Accept` prefiera JSON.',
