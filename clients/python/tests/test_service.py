@@ -45,7 +45,15 @@ class Service(unittest.TestCase):
         self.assertEqual(len(made["secret"]), 64)
         self.assertEqual(webhooks.get(webhook_id)["url"], "https://example.com/python")
         self.assertEqual(webhooks.edit(webhook_id, 1, origin="BNA")["webhook"]["version"], 2)
-        self.assertEqual(webhooks.test(webhook_id)["status"], "pending")
+        test = webhooks.test(webhook_id)
+        self.assertEqual(test["status"], "pending")
+        for redeliver in (
+            lambda: webhooks.redeliver(test["deliveryId"]),  # it is open
+            lambda: webhooks.redeliver_since(webhook_id, "2026-01-01T00:00:00Z"),  # it is paused
+        ):
+            with self.assertRaises(ApiError) as raised:
+                redeliver()
+            self.assertEqual(raised.exception.status, 409)
         self.assertEqual(len(webhooks.deliveries(webhook_id=webhook_id)["deliveries"]), 1)
         version = webhooks.get(webhook_id)["version"]
         self.assertEqual(webhooks.delete(webhook_id, version), {"deleted": True})

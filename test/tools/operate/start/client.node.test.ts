@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
+import { DELIVERY_OPEN, WEBHOOK_PAUSED } from '../../../../shared/sentences.ts'
 import { argentineDay } from '../../../../shared/argentine-time.ts'
 import type * as Module from '../../../../clients/javascript/index.ts'
 import { listen } from '../../../../tools/support/listen.ts'
@@ -95,6 +96,12 @@ describe('the packed client against the running service', () => {
     expect(test.status).toBe('pending')
     const { deliveries } = await client.webhooks.deliveries({ webhookId: webhook.id, limit: 5 })
     expect(deliveries).toMatchObject([{ id: test.id, type: 'manual' }])
+    await expect(client.webhooks.redeliver(test.deliveryId)).rejects.toMatchObject({
+      message: DELIVERY_OPEN,
+    })
+    await expect(
+      client.webhooks.redeliverSince(webhook.id, '2026-01-01T00:00:00Z'),
+    ).rejects.toMatchObject({ message: WEBHOOK_PAUSED })
     expect((await client.webhooks.list()).webhooks).toHaveLength(1)
 
     await expect(client.webhooks.delete(webhook.id, 1)).rejects.toMatchObject({ status: 409 })

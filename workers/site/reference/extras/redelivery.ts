@@ -81,7 +81,7 @@ function pathsOf(kind: ReceiverKind): Record<string, PathItem> {
     },
     [`${path}/{id}/redeliver`]: {
       post: operation(`redeliver${Name}`, 'Reenviar lo que no llegó', {
-        description: `Las entregas ${of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
+        description: `Las entregas ${of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. Pueden llegar después de un valor más nuevo: \`updatedAt\` lo dice. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
         parameters: [uuid('id', `El \`id\` ${of}, un UUID en minúsculas.`, example)],
         body: toBody(sinceBody, {
           since: 'Desde cuándo, por su `createdAt`: fecha y hora con `Z` o con diferencia horaria.',

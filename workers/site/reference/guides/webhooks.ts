@@ -77,7 +77,7 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
       ],
     ),
     text(
-      'Después, `POST /api/v2/webhooks/{id}/test` envía una prueba firmada, y `GET /api/v2/webhooks/deliveries` cuenta cómo le fue.',
+      'Después, `POST /api/v2/webhooks/{id}/test` envía una prueba firmada, y `GET /api/v2/webhooks/deliveries` cuenta cómo le fue. Si tu receptor estuvo caído, `POST /api/v2/webhooks/{id}/redeliver` con `{"since": …}` le manda otra vez, en orden, lo que se perdió.',
     ),
   ],
 })
