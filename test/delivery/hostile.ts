@@ -33,7 +33,7 @@ export async function openHostile(by: AttemptOrder['by']) {
     resident: attempts.resident,
     /** Makes so many deliveries, a multiple of eight; how many of them came to the receivers. */
     async deliver(count: number): Promise<number> {
-      const order = orderTo(receiver.port, { by, deadlineMs: 100 })
+      const order = orderTo(receiver.port, { by, deadlineMs: 300 })
       const orders = Array.from({ length: count / INVOCATIONS }, () => order)
       const before = receiver.requests.length
       await Promise.all(Array.from({ length: INVOCATIONS }, () => attempts.make(orders)))
