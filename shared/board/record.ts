@@ -17,6 +17,10 @@ export function manifestPath(name: string): string {
   return `/datos/manifiestos/${name}.json`
 }
 
+export function dayFilePath(day: Day): string {
+  return `/datos/dias/${day}.csv`
+}
+
 /** `2026-11-22`, and `2026-11-22.2` for the second manifest that ends on that day. */
 export const MANIFEST_NAME = /^\d{4}-\d{2}-\d{2}(\.[1-9]\d{0,5})?$/
 

@@ -9,6 +9,8 @@ import { badgeRoutes } from './badge/badge-routes.ts'
 import { calendarRoutes } from './calendar/calendar-routes.tsx'
 import type { Deps, SiteContext } from './context.ts'
 import { crawlerRoutes } from './crawlers.ts'
+import { certificateRoutes } from './certificate/certificate-routes.tsx'
+import { createLimitDates } from './date/date-limit.ts'
 import { dateRoutes } from './date/date-routes.tsx'
 import { embedRoutes, FRAMED_PATH } from './embed/embed-routes.tsx'
 import { notFound } from './errors.ts'
@@ -33,6 +35,7 @@ const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
 /** All pages, the account's JSON routes and the return from GitHub. */
 export function createApp(deps: Deps) {
   const kept = new KeptAnswers(deps.now)
+  const limitDates = createLimitDates(deps)
   return new Hono<SiteContext>()
     .onError(respondToError)
     .notFound((c) => respondToError(notFound(), c))
@@ -62,7 +65,8 @@ export function createApp(deps: Deps) {
     .route('/calendario', calendarRoutes(deps))
     .route('/brecha', gapRoutes(deps))
     .route('/facturacion', invoicingRoutes(deps))
-    .route('/', dateRoutes(deps))
+    .route('/constancia', certificateRoutes({ ...deps, limitDates }))
+    .route('/', dateRoutes({ ...deps, limitDates }))
     .route('/', pairRoutes(deps))
 }
 

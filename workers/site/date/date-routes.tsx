@@ -1,8 +1,6 @@
 import { Hono } from 'hono'
 import { etag } from 'hono/etag'
 import { argentineDay, isDay } from '../../../shared/argentine-time.ts'
-import { clientAddress } from '../../../shared/access/client-address.ts'
-import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import { readDay } from '../db/day.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { pairPath } from '../board/words.ts'
@@ -11,6 +9,7 @@ import { viewOf } from '../board/quote-view.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
 import { pairOf } from '../pair/pair-of.ts'
+import type { LimitDates } from './date-limit.ts'
 import { DatePage } from './date-page.tsx'
 import { DATE_FORM } from '../../../shared/sentences.ts'
 
@@ -21,9 +20,7 @@ const CACHE = 'public, max-age=300'
  * `/usd/blue/2024-06-05`, and `/usd/blue/fecha?dia=2024-06-05` for the form that leads there. It
  * asks the database, so it has the limit of the API's date reads.
  */
-export function dateRoutes({ now }: Pick<Deps, 'now'>) {
-  const admit = createDateReadLimit('page:')
-
+export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates: LimitDates }) {
   return new Hono<SiteContext>()
     .get('/:currency/:origin/fecha', (c, next) => {
       const pair = pairOf(c)
@@ -49,17 +46,7 @@ export function dateRoutes({ now }: Pick<Deps, 'now'>) {
       const path = `${pairPath(pair)}/${day}`
       if (c.req.path !== path) return c.redirect(path, 301)
 
-      const address = clientAddress(c.req.raw.headers, c.env)
-      const admission = admit(c.env, { address, now: instant, context: c.executionCtx })
-      if (!admission.allowed) {
-        throw new HttpError(
-          429,
-          'Demasiadas consultas por fecha, probá de nuevo en unos segundos',
-          {
-            retryAfter: admission.retryAfterSeconds,
-          },
-        )
-      }
+      limitDates(c)
       const [board, past] = await Promise.all([
         readBoard(c.env, instant),
         readDay(c.env.DB, pair, day).catch((error: unknown) => {

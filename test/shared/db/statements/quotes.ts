@@ -1,3 +1,4 @@
+import { readEvidence } from '../../../../workers/site/db/certificate.ts'
 import { readCloses } from '../../../../workers/scraper/db/archive.ts'
 import {
   appendManifest,
@@ -159,6 +160,8 @@ export const quoteCalls: Calls = {
     await recordCycle(db, recordOf(quote), [])
   },
   'site/db/day.ts readDay': ({ db }) => readDay(db, BLUE, TODAY),
+  'site/db/certificate.ts readEvidence': ({ db }) =>
+    readEvidence(db, { pair: BLUE, day: TODAY, instant: NOW }),
   'scraper/db/cycles.ts closeCycle': async ({ db }) => {
     await closeCycle(db, 'token')
     await closeCycle(db, 'token', 1)

@@ -43,6 +43,19 @@ export const pageRoutes: Route[] = [
   ofPair('/{pair}/imagen.png'),
   ofPair('/{pair}/imagen.svg'),
   ofPair('/{pair}/2024-06-05'),
+  route(
+    labelOf('GET /constancia/{pair}/2026-03-02'),
+    { accepts: [200, 301, 404, 429], weight: 2 },
+    fc
+      .tuple(
+        pairPath,
+        query({
+          hora: fc.constantFrom('12:00', '00:00:01', ''),
+          huella: fc.constant('0'.repeat(64)),
+        }),
+      )
+      .map(([pair, query]) => ({ target: `/constancia/${pair}/2026-03-02${query}` })),
+  ),
   onwards(labelOf('/{pair}/fecha'), draftOf('/{pair}/fecha', '?dia=2024-06-05')),
   page('/brecha', here('/brecha', '/brecha?periodo=todo')),
   page(

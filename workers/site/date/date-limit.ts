@@ -1,0 +1,24 @@
+import type { Context } from 'hono'
+import { clientAddress } from '../../../shared/access/client-address.ts'
+import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
+import type { Deps, SiteContext } from '../context.ts'
+import { HttpError } from '../errors.ts'
+
+/** Refuses a page of a past day with 429 when its client asked for too many. */
+export type LimitDates = (c: Context<SiteContext>) => void
+
+/** The one counter of the pages that ask the database for a day. */
+export function createLimitDates({ now }: Pick<Deps, 'now'>): LimitDates {
+  const admit = createDateReadLimit('page:')
+
+  return (c) => {
+    const address = clientAddress(c.req.raw.headers, c.env)
+    const admission = admit(c.env, { address, now: now(), context: c.executionCtx })
+    if (admission.allowed) return
+
+    const retryAfter = admission.retryAfterSeconds
+    throw new HttpError(429, 'Demasiadas consultas por fecha, probá de nuevo en unos segundos', {
+      retryAfter,
+    })
+  }
+}
