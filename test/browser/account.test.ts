@@ -1,9 +1,9 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
-import { openBrowser } from '../../tools/prove/harness/browser.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { askForLink, printedLink, signIn } from './support/sign-in.ts'
+import { closeDemo, openDemo } from './support/demo.ts'
 import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`account area in the browser skipped: ${noBrowser}`)
@@ -13,12 +13,9 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startService(['--demo']), openBrowser()])
+    ;[service, browser] = await openDemo()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => closeDemo(service, browser))
 
   it('makes, uses, rotates and revokes keys, up to five, and deletes the account', async () => {
     const context = await browser.newContext({

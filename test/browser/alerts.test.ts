@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, PHONE } from '../../tools/prove/harness/browser.ts'
+import { PHONE } from '../../tools/prove/harness/browser.ts'
 import { temporaryFolder } from '../../tools/support/scratch.ts'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { signIn } from './support/sign-in.ts'
+import { closeDemo, openDemo } from './support/demo.ts'
 import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`alert pages in the browser skipped: ${noBrowser}`)
@@ -15,12 +16,9 @@ describe.skipIf(noBrowser)('the alert pages in a browser', () => {
 
   beforeAll(async () => {
     const stateDir = temporaryFolder()
-    ;[service, browser] = await Promise.all([startService(['--demo'], { stateDir }), openBrowser()])
+    ;[service, browser] = await openDemo([], { stateDir })
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => closeDemo(service, browser))
 
   it('makes, shows, pauses, activates, edits, rotates and deletes alerts', async () => {
     const context = await browser.newContext({ viewport: DESKTOP, baseURL: service.url })

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser, PHONE } from '../../tools/prove/harness/browser.ts'
+import { PHONE } from '../../tools/prove/harness/browser.ts'
 import { seedPast } from '../support/seed-past.ts'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
 import { type ContextOptions, layoutShift, openAt } from './support/open-at.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { closeDemo, openDemo } from './support/demo.ts'
 import { DESKTOP, noBrowser } from './support/pages.ts'
 
 describe.skipIf(noBrowser)('the chart in a browser', () => {
@@ -13,15 +14,9 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([
-      startService(['--demo', '--every', '15']),
-      openBrowser(),
-    ])
+    ;[service, browser] = await openDemo(['--every', '15'])
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => closeDemo(service, browser))
 
   const open = (options: ContextOptions = {}) => openAt(browser, service, options)
 

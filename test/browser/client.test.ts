@@ -5,8 +5,8 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../../tools/prove/harness/browser.ts'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
+import { openDemo } from './support/demo.ts'
 import { noBrowser } from './support/pages.ts'
 import { installPackedClient } from '../support/packed-client.ts'
 
@@ -19,10 +19,7 @@ describe.skipIf(noBrowser)("the packed client on somebody else's page", () => {
   beforeAll(async () => {
     using packed = await installPackedClient()
     const script = readFileSync(join(packed.project, 'node_modules/cotizaciones/dist/index.js'))
-    ;[service, browser] = await Promise.all([
-      startService(['--demo', '--every', '2']),
-      openBrowser(),
-    ])
+    ;[service, browser] = await openDemo(['--every', '2'])
     stranger = createServer(({ url }, response) => {
       const isScript = url === '/client.js'
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html')

@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../../tools/prove/harness/browser.ts'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
 import { percentAbove, percentText } from '../../workers/site/public/static/quote-text.js'
 import { layoutShift, openAt } from './support/open-at.ts'
+import { closeDemo, openDemo } from './support/demo.ts'
 import { noBrowser } from './support/pages.ts'
 
 const LIVE = 'En vivo: los cambios llegan solos.'
@@ -13,15 +13,9 @@ describe.skipIf(noBrowser)('the value of a pair’s page while one looks', () =>
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([
-      startService(['--demo', '--every', '2']),
-      openBrowser(),
-    ])
+    ;[service, browser] = await openDemo(['--every', '2'])
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => closeDemo(service, browser))
 
   it('costs a glance nothing, then takes each change with all that follows from it', async () => {
     const { context, page, complaints } = await openAt(browser, service)

@@ -2,13 +2,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
-import { openBrowser, PHONE } from '../../tools/prove/harness/browser.ts'
+import { PHONE } from '../../tools/prove/harness/browser.ts'
 import { addDays, argentineDay } from '../../shared/argentine-time.ts'
 import { seedPast } from '../support/seed-past.ts'
 import { cell, type ContextOptions, layoutShift, openAt } from './support/open-at.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { closeDemo, openDemo } from './support/demo.ts'
 import { DESKTOP, noBrowser } from './support/pages.ts'
 
 if (noBrowser) console.warn(`home and pair pages in the browser skipped: ${noBrowser}`)
@@ -21,14 +22,11 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startService(['--demo']), openBrowser()])
+    ;[service, browser] = await openDemo()
     await service.cycle()
     await seedPast(service, { days: 450, holes: { 'usd/ccl': [130, 90] } })
   }, 120_000)
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => closeDemo(service, browser))
 
   const open = (options: ContextOptions = {}) => openAt(browser, service, options)
 

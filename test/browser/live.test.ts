@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openBrowser } from '../../tools/prove/harness/browser.ts'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
 import { cell, layoutShift, openAt } from './support/open-at.ts'
+import { closeDemo, openDemo } from './support/demo.ts'
 import { noBrowser } from './support/pages.ts'
 
 const live = (page: Page) => page.locator('[data-live]')
@@ -12,15 +12,9 @@ describe.skipIf(noBrowser)('the board while one looks', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([
-      startService(['--demo', '--every', '2']),
-      openBrowser(),
-    ])
+    ;[service, browser] = await openDemo(['--every', '2'])
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => closeDemo(service, browser))
 
   it('takes each change from the stream, into the cells that follow from it and those alone', async () => {
     const { context, page, complaints } = await openAt(browser, service)

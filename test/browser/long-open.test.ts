@@ -1,9 +1,9 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, startOfDay } from '../../shared/argentine-time.ts'
-import { openBrowser } from '../../tools/prove/harness/browser.ts'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
 import { cell, openAt } from './support/open-at.ts'
+import { closeDemo, openDemo } from './support/demo.ts'
 import { noBrowser } from './support/pages.ts'
 
 describe.skipIf(noBrowser)('a page that is left open', () => {
@@ -11,12 +11,9 @@ describe.skipIf(noBrowser)('a page that is left open', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startService(['--demo']), openBrowser()])
+    ;[service, browser] = await openDemo()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => closeDemo(service, browser))
 
   it.each([
     ['/', '[data-cell="usd/blue sell"]', '[data-cell="usd/blue range"]'],

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operationsOf } from '../../workers/site/reference/openapi.ts'
 import { GUIDES } from '../../workers/site/reference/guides.ts'
 import { quotesDocument } from '../../workers/site/reference/quotes-document.ts'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
 import { accessibilityProblems } from './support/axe.ts'
-import { openBrowser } from '../../tools/prove/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
 import { aTerms } from '../support/terms.ts'
+import { closeDemo, openDemo } from './support/demo.ts'
 import { DESKTOP, noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`the reference in the browser skipped: ${noBrowser}`)
@@ -17,12 +17,9 @@ describe.skipIf(noBrowser)('the documentation in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startService(['--demo']), openBrowser()])
+    ;[service, browser] = await openDemo()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => closeDemo(service, browser))
 
   it('shows every operation with Scalar from our own origin, and tries one', async () => {
     const context = await browser.newContext({ viewport: DESKTOP, baseURL: service.url })

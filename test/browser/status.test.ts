@@ -1,8 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Service, startService } from '../../tools/prove/harness/service.ts'
-import { openBrowser, PHONE } from '../../tools/prove/harness/browser.ts'
+import type { Service } from '../../tools/prove/harness/service.ts'
+import { PHONE } from '../../tools/prove/harness/browser.ts'
 import { expectGoodLooks } from './support/looks.ts'
+import { closeDemo, openDemo } from './support/demo.ts'
 import { noBrowser, openPage } from './support/pages.ts'
 
 if (noBrowser) console.warn(`status page in the browser skipped: ${noBrowser}`)
@@ -12,13 +13,10 @@ describe.skipIf(noBrowser)('the status page in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await Promise.all([startService(['--demo']), openBrowser()])
+    ;[service, browser] = await openDemo()
     await service.cycle()
   })
-  afterAll(async () => {
-    await browser?.close()
-    await service?.[Symbol.asyncDispose]()
-  })
+  afterAll(() => closeDemo(service, browser))
 
   it.each([true, false])('stands, with JavaScript %s', async (javaScriptEnabled) => {
     const context = await browser.newContext({

@@ -1,4 +1,5 @@
 /** Finished deliveries that their owner has go out again. */
+import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RETENTION_MS } from '../../shared/db/deliveries/open.ts'
@@ -16,7 +17,6 @@ import { rotateSecret } from '../../workers/site/db/receivers/rotate.ts'
 import { webhookRows } from '../../shared/db/receivers/row.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
-  BODY,
   deliveryRow,
   keyring,
   NOW,

@@ -1,7 +1,7 @@
+import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import { describe, expect, it } from 'vitest'
 import { sign, signStandard } from '../../workers/delivery/attempt/signature.ts'
 import {
-  BODY,
   deliveryRow,
   NOW,
   outstanding,

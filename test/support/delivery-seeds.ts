@@ -2,6 +2,7 @@ import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { seal } from '../../shared/crypto/sealed-box.ts'
 import { aDeliveryId } from './delivery-id.ts'
 import { env } from './env.ts'
+import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import { insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
 
 export const NOW = Date.UTC(2026, 2, 2, 15, 0, 0)
@@ -9,20 +10,6 @@ export const SECRET = '0123456789abcdef'.repeat(4)
 
 /** The keyring of tests. */
 export const keyring = () => openKeyring(`test:${btoa('k'.repeat(32))}`)
-
-export const BODY = JSON.stringify({
-  event: 'rate.updated',
-  currency: 'USD',
-  origin: 'BLUE',
-  buy: 1410,
-  sell: 1430,
-  prevBuy: 1400,
-  prevSell: 1420,
-  changePct: 0.7,
-  valueType: 'money',
-  updatedAt: '2026-03-02T15:00:00.000Z',
-  timestamp: '2026-03-02T15:00:01.000Z',
-})
 
 interface WebhookSeed {
   id: string

@@ -2,13 +2,14 @@
  * The DNS vectors at an attempt: the real resolver client before an invented resolver, and a
  * way out that notes what it was given.
  */
+import { BODY } from '../../../tools/prove/harness/delivery-body.ts'
 import { describe, expect, it } from 'vitest'
 import { seal } from '../../../shared/crypto/sealed-box.ts'
 import { attempt } from '../../../workers/delivery/attempt/attempt.ts'
 import { limitConnections } from '../../../workers/delivery/attempt/connections.ts'
 import type { Outcome } from '../../../workers/delivery/attempt/outcome.ts'
 import { createResolver } from '../../../workers/delivery/attempt/resolver.ts'
-import { BODY, keyring, NOW } from '../../support/delivery-seeds.ts'
+import { keyring, NOW } from '../../support/delivery-seeds.ts'
 import { type Dns, type Vector, VECTORS } from '../../support/destination-vectors.ts'
 
 const vectors = VECTORS.flatMap(({ dns, ...vector }) => (dns ? [{ ...vector, dns }] : []))

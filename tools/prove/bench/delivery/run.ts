@@ -3,6 +3,7 @@
  * and the client behind that alone. All keep their connections and take turns in one run, with the
  * same receiver, number and concurrency.
  */
+import { BODY } from '../../harness/delivery-body.ts'
 import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../../workers/delivery/consume/host-slots.ts'
 import { until } from '../../../support/until.ts'
@@ -10,7 +11,7 @@ import { type Figure, median, rounded } from '../bench.ts'
 import type { Certificate } from '../../../support/authority.ts'
 import type { Arrival } from '../../harness/arrivals-receiver.ts'
 import { type DeliveryRuntime, openDeliveryRuntime } from './runtime.ts'
-import { BODY, seedChange, seedFinished, seedFollowers } from './seed.ts'
+import { seedChange, seedFinished, seedFollowers } from './seed.ts'
 
 /** How many deliveries one measured run sends, and how many finished rows the full table holds. */
 const DELIVERIES = 2400

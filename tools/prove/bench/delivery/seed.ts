@@ -1,22 +1,9 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { seedWebhooks } from '../../harness/seed-webhooks.ts'
+import { BODY } from '../../harness/delivery-body.ts'
 import { KEYS } from '../../harness/delivery-worker.ts'
 import { fromNumbers, insertRows, setOpen } from '../../harness/rows.ts'
-
-export const BODY = JSON.stringify({
-  event: 'rate.updated',
-  currency: 'USD',
-  origin: 'BLUE',
-  buy: 1410,
-  sell: 1430,
-  prevBuy: 1400,
-  prevSell: 1420,
-  changePct: 0.7,
-  valueType: 'money',
-  updatedAt: '2026-03-02T15:00:00.000Z',
-  timestamp: '2026-03-02T15:00:01.000Z',
-})
 
 /** Active webhooks of a pair, spread over the hosts by turns. */
 export function seedFollowers(
