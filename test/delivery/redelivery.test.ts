@@ -28,6 +28,7 @@ import {
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { random } from '../support/random.ts'
+import { changeRows } from '../support/rows.ts'
 
 const accountId = 'account'
 const MINUTE = 60_000
@@ -181,7 +182,7 @@ describe('the order', () => {
     await fixture.hint(first)
     fixture.set(fixture.at() + 29_000)
     fixture.messages.splice(0)
-    await env.DB.prepare('update deliveries set look_at = ?1').bind(fixture.at()).run()
+    await changeRows('deliveries', { lookAt: fixture.at() })
     await fixture.sweep()
     expect(fixture.messages.filter(({ deliveryId }) => deliveryId === second)).toEqual([])
     expect(await deliveryRow(second)).toMatchObject({ look_at: NOW + 60_000 })
@@ -193,12 +194,17 @@ describe('the order', () => {
     await since(webhook)
     const fixture = createFixture()
     fixture.set(NOW + MINUTE)
-    await env.DB.prepare(
-      `update deliveries set status = 'sending', attempts = 5, lease_token = 'of an isolate that is gone',
-         lease_until = ?1, last_attempt_at = ?1 where id = ?2`,
+    await changeRows(
+      'deliveries',
+      {
+        status: 'sending',
+        attempts: 5,
+        leaseToken: 'of an isolate that is gone',
+        leaseUntil: NOW,
+        lastAttemptAt: NOW,
+      },
+      { id: ids[0]! },
     )
-      .bind(NOW, ids[0])
-      .run()
     await fixture.sweep()
     expect(await deliveryRow(ids[0]!)).toMatchObject({
       status: 'failed',

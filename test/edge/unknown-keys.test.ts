@@ -11,6 +11,7 @@ import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
+import { countRows } from '../support/rows.ts'
 
 const CHECK = '/api/v2/auth/check'
 const HISTORY = '/api/v2/usd/blue/history'
@@ -46,7 +47,7 @@ describe('a key that nobody has', () => {
     const { ask, spent } = open()
     expect((await ask('inventada')).status).toBe(401)
     expect(spent()).toMatchObject({ roundTrips: 1, rowsWritten: 0 })
-    const day = await env.DB.prepare('select count(*) as n from private_budget').first('n')
+    const day = await countRows('privateBudget')
     expect(day).toBe(0)
   })
 

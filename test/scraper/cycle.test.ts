@@ -17,6 +17,7 @@ import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
+import { changeRows } from '../support/rows.ts'
 
 /** A Monday inside everybody's hours. */
 const NOON = art('2026-03-02 12:00')
@@ -294,7 +295,7 @@ describe('availability', () => {
 
   it('survives a summary that cannot be read', async () => {
     await cycle(NOON)
-    await env.DB.prepare(`update scraper_state set cycle = '{'`).run()
+    await changeRows('scraperState', { cycle: '{' })
     expect(await cycle(later(1))).toMatchObject({ outcome: 'recorded' })
     expect(await readAvailability(env.DB, NOON)).toEqual([])
   })

@@ -8,6 +8,7 @@ import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { marketFetch } from '../support/market.ts'
+import { changeRows } from '../support/rows.ts'
 
 /** A Monday inside everybody's hours. */
 const NOON = art('2026-03-02 12:00')
@@ -66,7 +67,7 @@ it('a live state without a network stays live, says down with the reason, and go
 
 it('says a simulated state’s mode without a board and without the last cycle', async () => {
   await cycle('demo')
-  await env.DB.prepare(`update scraper_state set cycle = '{'`).run()
+  await changeRows('scraperState', { cycle: '{' })
 
   expect(await boardFromDatabase(env.DB, LATER)).toMatchObject({ mode: 'demo', everySeconds: 300 })
 })

@@ -2,6 +2,7 @@ import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { env } from '../support/env.ts'
 import { cookieOf, openSite } from '../support/site.ts'
+import { countRows } from '../support/rows.ts'
 
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 afterEach(() => vi.unstubAllGlobals())
@@ -40,7 +41,7 @@ async function signInWithGithub(
   })
 }
 
-const rows = () => env.DB.prepare('select count(*) as n from verifications').first('n')
+const rows = () => countRows('verifications')
 
 describe('signing in with GitHub', () => {
   it('opens an account for a proven address, keeping none of its tokens', async () => {
@@ -80,11 +81,11 @@ describe('signing in with GitHub', () => {
     const back = await signInWithGithub(site)
     expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
     expect(back.headers.getSetCookie().join()).not.toMatch(/__Host-session=[^;]/)
-    expect(await env.DB.prepare('select count(*) as n from accounts').first('n')).toBe(0)
+    expect(await countRows('accounts')).toBe(0)
 
     await site.signIn('victima@ejemplo.com')
     await signInWithGithub(site)
-    expect(await env.DB.prepare('select count(*) as n from identities').first('n')).toBe(0)
+    expect(await countRows('identities')).toBe(0)
   })
 
   it.each(['', 'x', 'null', '{}', '{"callbackURL":7}'])(
@@ -108,7 +109,7 @@ describe('signing in with GitHub', () => {
     const state = new URL(start.headers.get('Location')!).searchParams.get('state')!
     const back = await site.fetch(`/api/auth/callback/github?code=good&state=${state}`)
     expect(back.headers.get('Location')).toBe('/cuenta/entrar?aviso=github')
-    expect(await env.DB.prepare('select count(*) as n from sessions').first('n')).toBe(0)
+    expect(await countRows('sessions')).toBe(0)
   })
 
   it('begins 20 times in ten minutes from one address, and writes nothing past that', async () => {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
 import { env } from '../support/env.ts'
 import { cookieOf, openSite, ORIGIN } from '../support/site.ts'
+import { changeRows, countRows } from '../support/rows.ts'
 
 // The sign-in library is large: load it before a test's own time runs.
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
@@ -67,7 +68,7 @@ describe('a sign-in link', () => {
       303,
       ...Array<number>(9).fill(410),
     ])
-    const sessions = await env.DB.prepare('select count(*) as n from sessions').first('n')
+    const sessions = await countRows('sessions')
     expect(sessions).toBe(1)
 
     const again = await site.fetch(`/cuenta/enlace?token=${token}`)
@@ -86,9 +87,7 @@ describe('a sign-in link', () => {
     site.clock.now += 10 * MINUTE_MS + 1000
     expect((await site.fetch(`/cuenta/enlace?token=${site.lastToken()}`)).status).toBe(410)
 
-    await env.DB.prepare('update verifications set expires_at = ?')
-      .bind(Date.now() - 1)
-      .run()
+    await changeRows('verifications', { expiresAt: new Date(Date.now() - 1) })
     const late = await site.post('/cuenta/enlace', { enlace: site.lastToken() })
     expect(late.status).toBe(410)
     expect(late.headers.getSetCookie()).toEqual([])
@@ -126,7 +125,7 @@ describe('a sign-in link', () => {
   ])('whose row is damaged (%j) opens nothing', async (value) => {
     const site = openSite()
     await site.post('/cuenta/entrar', { email: 'ana@ejemplo.com.ar' })
-    await env.DB.prepare('update verifications set value = ?').bind(value).run()
+    await changeRows('verifications', { value })
     const entered = await site.post('/cuenta/enlace', { enlace: site.lastToken() })
     expect([entered.status, entered.headers.getSetCookie()]).toEqual([410, []])
     const page = await site.fetch(`/cuenta/enlace?token=${site.lastToken()}`)
@@ -354,7 +353,7 @@ describe('a session', () => {
 
     expect((await site.fetch('/cuenta', { headers: { Cookie: cookie } })).status).toBe(303)
     expect((await site.fetch('/api/account', { headers: { Cookie: cookie } })).status).toBe(401)
-    expect(await env.DB.prepare('select count(*) as n from sessions').first('n')).toBe(0)
+    expect(await countRows('sessions')).toBe(0)
   })
 
   it('with a changed signature, token or nothing in it opens nothing', async () => {

@@ -12,6 +12,7 @@ import {
   seedWebhook,
   setOutstanding,
 } from '../support/webhooks.ts'
+import { countRows } from '../support/rows.ts'
 
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 
@@ -20,7 +21,7 @@ const SECRET = /[0-9a-f]{64}/
 
 const signedIn = (options?: Parameters<typeof openPages>[1]) => openPages('webhook', options)
 
-const count = () => env.DB.prepare('select count(*) from receivers').first('count(*)')
+const count = () => countRows('receivers')
 const accountId = (email = 'ana@ejemplo.com.ar') =>
   env.DB.prepare('select id from accounts where email = ?').bind(email).first<string>('id')
 

@@ -10,6 +10,7 @@ import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { build, nightAfter, published, recordKey, seedDays } from '../../support/record.ts'
+import { changeRows } from '../../support/rows.ts'
 
 const blue = findPairByKey('usd/blue')!
 const NOW = art('2026-03-20 12:00')
@@ -181,9 +182,7 @@ describe('a record of three nights', () => {
     expect((await verify(undefined, { days: ['2026-03-04'] })).problems).toEqual([
       { kind: 'altered', name: '2026-03-04.csv' },
     ])
-    await env.DB.prepare(`update record_days set sha256 = ? where day = '2026-03-04'`)
-      .bind('0'.repeat(64))
-      .run()
+    await changeRows('recordDays', { sha256: '0'.repeat(64) }, { day: '2026-03-04' })
     await build(nightAfter('2026-03-05'))
     expect((await verify()).problems).toEqual([{ kind: 'unnamed_change', name: '2026-03-04' }])
   })

@@ -15,6 +15,7 @@ import {
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { countingReceivers, reallySleep, seedEach } from '../../support/delivery-runs.ts'
+import { changeRows } from '../../support/rows.ts'
 
 /** So long that nothing is written before every claim has ended. */
 function sleepLong(ms: number): Promise<void> {
@@ -46,12 +47,12 @@ async function stallAfterFive(sentBefore: number | null = null) {
   const held = Promise.withResolvers<void>()
   const ids = await seedEach(20, AT_ONE_HOST)
   if (sentBefore !== null)
-    await env.DB.prepare(
-      `update deliveries set status = 'failed', attempts = 1, error_type = 'http',
-         last_attempt_at = ?1`,
-    )
-      .bind(sentBefore)
-      .run()
+    await changeRows('deliveries', {
+      status: 'failed',
+      attempts: 1,
+      errorType: 'http',
+      lastAttemptAt: sentBefore,
+    })
   let count = 0
   const fixture = createFixture(() => (++count <= 5 || count > 10 ? 204 : release.promise), {
     sleep: (ms) => (ms === HOLD_MS ? held.promise : reallySleep(ms)),
@@ -185,7 +186,7 @@ it('nothing is prefetched for a host that stalled, and the database is not calle
 it('when a returned claim is cancelled, the next of its webhook is enqueued', async () => {
   const { fixture, prefetched, holdIsOver, end } = await stallAfterFive()
   const [{ id: first, receiver_id: webhook }] = prefetched as [Record<string, unknown>]
-  await env.DB.prepare('update receivers set revision = 2 where id = ?1').bind(webhook).run()
+  await changeRows('receivers', { revision: 2 }, { id: String(webhook) })
   const sync = await seedDelivery(String(webhook), { type: 'sync', revision: 2 })
   await fixture.hint(sync)
   expect(await deliveryRow(sync)).toMatchObject({ status: 'pending' })

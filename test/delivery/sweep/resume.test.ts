@@ -11,6 +11,7 @@ import {
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
+import { changeRows } from '../../support/rows.ts'
 
 const MINUTE = 60_000
 
@@ -186,9 +187,7 @@ it('one that is paused after it was found stays as its owner left it', async () 
   const db = aroundBatch(async (run, statements) => {
     // The batch that resumes is the first of four statements after the one that found them.
     if (isFound && statements.length === 4)
-      await env.DB.prepare(`update receivers set state = 'manual', enabled = 0 where id = ?1`)
-        .bind(paused)
-        .run()
+      await changeRows('receivers', { state: 'manual', enabled: false }, { id: paused })
     const results = await run()
     isFound ||= statements.length === 2
     return results

@@ -4,6 +4,7 @@ import { change, openAlertClient } from '../../support/alerts.ts'
 import { env } from '../../support/env.ts'
 import { NOW, tally, times, ALERTS } from '../../support/webhook-client.ts'
 import { readDeliveries, readOutstanding } from '../../support/webhooks.ts'
+import { deleteRows } from '../../support/rows.ts'
 
 const AGAINST = { currency: 'USD', origin: 'OFICIAL', side: 'sell' }
 
@@ -236,7 +237,7 @@ describe('a test', () => {
 
     expect((await full.test(id)).status).toBe(503)
     expect((await closed.test(id)).status).toBe(503)
-    await env.DB.prepare('delete from current_quotes').run()
+    await deleteRows('currentQuotes')
     expect((await client.test(id)).body).toEqual({ error: 'quote_unavailable' })
   })
 })

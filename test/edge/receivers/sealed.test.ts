@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
 import { KINDS, openClient } from '../../support/webhook-client.ts'
 import { readWebhook, seedQuote } from '../../support/webhooks.ts'
+import { changeRows } from '../../support/rows.ts'
 
 const SECRETS = ['una-ruta', 'una-clave', 'otra-ruta', 'una-credencial', 'otra-credencial']
 
@@ -54,7 +55,7 @@ describe.each(KINDS)('%s:', (kind) => {
       email: 'otra@ejemplo.com',
       env: { KEY_ENCRYPTION_KEYS: `${current},${old}` },
     })
-    await env.DB.prepare('update receivers set account_id = ?').bind(after.accountId).run()
+    await changeRows('receivers', { accountId: after.accountId })
     expect((await after.read(id)).body[kind].url).toContain('una-ruta')
 
     await after.edit(id, { version: 1 })
@@ -67,7 +68,7 @@ describe.each(KINDS)('%s:', (kind) => {
   it('a URL that does not open is 503 to read, and can be replaced', async () => {
     const client = await openClient({ kind })
     const { id } = await client.made()
-    await env.DB.prepare(`update receivers set url_sealed = 'v1.gone.AAAAAAAAAAAAAAAA.AAAA'`).run()
+    await changeRows('receivers', { urlSealed: 'v1.gone.AAAAAAAAAAAAAAAA.AAAA' })
 
     expect((await client.read(id)).status).toBe(503)
     expect((await client.edit(id, { version: 1, url: 'https://otro.example/' })).status).toBe(200)
@@ -78,7 +79,7 @@ describe.each(KINDS)('%s:', (kind) => {
 it('an alert whose URL does not open goes by e-mail all the same', async () => {
   const client = await openClient({ kind: 'alert' })
   const { id } = await client.made({ receiverAuthorization: 'x' })
-  await env.DB.prepare(`update receivers set url_sealed = 'v1.gone.AAAAAAAAAAAAAAAA.AAAA'`).run()
+  await changeRows('receivers', { urlSealed: 'v1.gone.AAAAAAAAAAAAAAAA.AAAA' })
 
   expect((await client.edit(id, { version: 1, channel: 'email' })).status).toBe(200)
   expect((await client.read(id)).body.alert).toMatchObject({ channel: 'email', url: null })

@@ -9,6 +9,7 @@ import {
   seedWebhook,
   setOutstanding,
 } from '../../support/webhooks.ts'
+import { changeRows, deleteRows } from '../../support/rows.ts'
 
 describe('POST …/test', () => {
   it('queues a delivery that repeats the value in effect', async () => {
@@ -104,9 +105,7 @@ describe('POST …/test', () => {
 
     const other = (await client.create()).body.webhook
     expect((await client.test(other.id)).status).toBe(202)
-    await env.DB.prepare(
-      `update deliveries set status = 'delivered', resolved_at = 1 where id = 7`,
-    ).run()
+    await changeRows('deliveries', { status: 'delivered', resolvedAt: 1 }, { id: 7 })
     expect((await client.test(id)).status).toBe(202)
     expect((await client.test(id)).status).toBe(503)
   })
@@ -250,7 +249,7 @@ describe('GET …/deliveries', () => {
     const client = await openClient()
     const foreign = await seedDelivery({ accountId: 'another' })
     const pruned = await seedDelivery({ accountId: client.accountId })
-    await env.DB.prepare('delete from deliveries where id = ?').bind(pruned).run()
+    await deleteRows('deliveries', { id: pruned })
 
     for (const id of [foreign, pruned, 999_999, 0, '9007199254740993', '9'.repeat(30)]) {
       const refused = await client.deliveries(`?cursor=v1:${id}`)

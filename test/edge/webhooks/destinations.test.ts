@@ -3,6 +3,7 @@ import { requestHost } from '../../../shared/webhooks/destination/destination.ts
 import { VECTORS } from '../../support/destination-vectors.ts'
 import { env } from '../../support/env.ts'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
+import { deleteRows } from '../../support/rows.ts'
 
 describe('the destination vectors, at the API', () => {
   it('those refused by themselves are 400, or 413 when the body is too long, and store nothing', async () => {
@@ -25,7 +26,7 @@ describe('the destination vectors, at the API', () => {
 
     for (const { url } of taken) {
       expect([url, (await client.create({ url })).status]).toEqual([url, 201])
-      await env.DB.prepare('delete from receivers').run()
+      await deleteRows('receivers')
     }
     expect(taken.length).toBeGreaterThan(50)
   }, 30_000)

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { env } from '../../support/env.ts'
 import { type Client, openClient, tally, times } from '../../support/webhook-client.ts'
 import {
   readDeliveries,
@@ -10,6 +9,7 @@ import {
   seedWebhook,
   setOutstanding,
 } from '../../support/webhooks.ts'
+import { changeRows } from '../../support/rows.ts'
 
 describe('PATCH', () => {
   it('changes what is given and tells the webhook', async () => {
@@ -191,7 +191,7 @@ describe('an edit of an active webhook', () => {
 describe('a pause', () => {
   it('cancels what waits, clears needsSync and keeps tests', async () => {
     const { client, id } = await aWebhook()
-    await env.DB.prepare('update receivers set needs_sync = 1').run()
+    await changeRows('receivers', { needsSync: true })
     await seedDelivery({ receiverId: id })
     await seedDelivery({ receiverId: id, type: 'sync', status: 'failed' })
     await seedDelivery({ receiverId: id, type: 'manual' })

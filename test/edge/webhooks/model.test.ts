@@ -25,6 +25,7 @@ import {
   seedDelivery,
   seedQuote,
 } from '../../support/webhooks.ts'
+import { changeRows } from '../../support/rows.ts'
 
 /** What the contract says a webhook is, and nothing of how it is kept. */
 interface Model {
@@ -170,9 +171,7 @@ class Driver {
     const { revision } = await readWebhook(id)
     const attempt = { receiverId: id, type: 'automatic', status: 'sending', attempts: 1 } as const
     const row = await seedDelivery({ ...attempt, revision, leaseToken: 'a-token' })
-    await env.DB.prepare('update receivers set consecutive_failures = 9 where id = ?')
-      .bind(id)
-      .run()
+    await changeRows('receivers', { consecutiveFailures: 9 }, { id })
 
     const { now } = this.client.clock
     const claim = {
@@ -217,7 +216,7 @@ class Driver {
     await env.DB.prepare(
       `update deliveries set status = 'delivered', resolved_at = created_at`,
     ).run()
-    await env.DB.prepare(`update open_deliveries set outstanding = 0`).run()
+    await changeRows('openDeliveries', { outstanding: 0 })
     const { now } = this.client.clock
     const all = [...this.webhooks.keys()]
     await env.DB.batch(resumeStatements(env.DB, all, { now, capacity: 20_000 }))

@@ -15,6 +15,7 @@ import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
 import { readDeliveries, readOutstanding } from '../../support/webhooks.ts'
+import { changeRows, deleteRows } from '../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 const BLUE = findPairByKey('usd/blue')!
@@ -83,7 +84,7 @@ describe('a cycle', () => {
     let calls = 0
     const DB = aroundBatch(async (run) => {
       if (++calls === 2) {
-        await env.DB.prepare(`update leases set until = 0`).run()
+        await changeRows('leases', { until: 0 })
         expect((await cycle(later(1) + 1000, 1455)).outcome).toBe('recorded')
       }
       return run()
@@ -116,7 +117,7 @@ describe('a cycle', () => {
         return ++calls === nth ? loseConnection() : results
       })
       await cycle(later(1), 1455, { DB }).catch(() => {})
-      await env.DB.prepare(`update leases set until = 0`).run()
+      await changeRows('leases', { until: 0 })
 
       await cycle(later(2), 1455)
 
@@ -225,7 +226,7 @@ describe('a correction', () => {
     const { stored } = await seed()
     await cycle(later(1), 1455)
     if (name.endsWith('there')) {
-      await env.DB.prepare('delete from points where at = ?').bind(later(1)).run()
+      await deleteRows('points', { at: later(1) })
     }
 
     await work()
@@ -237,7 +238,7 @@ describe('a correction', () => {
   it('is not told of a paused alert', async () => {
     const { stored } = await seed()
     await cycle(later(1), 1455)
-    await env.DB.prepare(`update receivers set state = 'manual', enabled = 0`).run()
+    await changeRows('receivers', { state: 'manual', enabled: false })
 
     await correct(1435)
 

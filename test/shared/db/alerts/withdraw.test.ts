@@ -12,6 +12,7 @@ import { change, createAlertAt, readAlert } from '../../../support/alerts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { readDeliveries, readOutstanding } from '../../../support/webhooks.ts'
+import { countRows } from '../../../support/rows.ts'
 
 const BLUE = findPairByKey('usd/blue')!
 const FRIDAY = art('2026-02-27 15:00')
@@ -141,7 +142,7 @@ describe('a correction of the value before midnight', () => {
 
     expect(await told()).toEqual([FIRED, ['alert.withdrawn', 1025, 1025, 'base']])
     expect(await phaseOf(id)).toBe('armed')
-    expect(await env.DB.prepare('select count(*) from points').first('count(*)')).toBe(1)
+    expect(await countRows('points')).toBe(1)
   })
 
   it('is told once, however often it is corrected, at once or one after the other', async () => {

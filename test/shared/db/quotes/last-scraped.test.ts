@@ -17,6 +17,7 @@ import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quote
 import { costOf } from '../../../../tools/prove/bench/measured.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
+import { changeRows } from '../../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
@@ -90,7 +91,7 @@ describe('two cycles at once', () => {
 it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async (damaged) => {
   await cycle(NOON, { heard: [blue, bna] })
   await cycle(later(1), { heard: [blue, bna] })
-  await env.DB.prepare('update scraper_state set confirmed_at = ?').bind(damaged).run()
+  await changeRows('scraperState', { confirmedAt: damaged })
 
   expect(await everyReader(later(2))).toEqual([
     [bna.id, NOON],

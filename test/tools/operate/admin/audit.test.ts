@@ -13,6 +13,7 @@ import { env } from '../../../support/env.ts'
 import { seedSoundState } from '../../../support/sound-state.ts'
 import { art } from '../../../support/instant.ts'
 import { copyRows, fromNumbers } from '../../../../tools/prove/harness/rows.ts'
+import { deleteRows } from '../../../support/rows.ts'
 
 /** The story and a check for each statement: seconds, on a machine that does nothing else. */
 const PATIENCE_MS = 60_000
@@ -306,7 +307,7 @@ it(
   'prints what is false and fails',
   async () => {
     await seedSoundState()
-    await env.DB.prepare(`delete from notices`).run()
+    await deleteRows('notices')
     const { lines, failure } = await audit()
 
     expect(lines.filter((line) => !line.startsWith('ok '))).toEqual([

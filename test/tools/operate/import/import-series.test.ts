@@ -9,6 +9,7 @@ import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { seedPoints } from '../../../support/points.ts'
 import { insertRows } from '../../../../tools/prove/harness/rows.ts'
+import { countRows } from '../../../support/rows.ts'
 
 const blue = PAIRS[2]!
 const price = numberToPrice
@@ -127,7 +128,7 @@ describe('an import', () => {
 
   it('leaves a pair that is not quoted now without a current quote', async () => {
     await importRows([['2026-03-03', 98]])
-    expect(await env.DB.prepare('select count(*) as n from current_quotes').first('n')).toBe(0)
+    expect(await countRows('currentQuotes')).toBe(0)
   })
 
   it('writes nothing when run dry, and says what it would make', async () => {
@@ -137,7 +138,7 @@ describe('an import', () => {
     ]
     expect(await importRows(rows, { dryRun: true })).toMatchObject({ made: 2 })
     expect(await stored()).toEqual([])
-    expect(await env.DB.prepare('select count(*) as n from import_coverage').first('n')).toBe(0)
+    expect(await countRows('importCoverage')).toBe(0)
   })
 
   it('lists what is suspicious, and leaves it out only when told to', async () => {

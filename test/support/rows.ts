@@ -1,0 +1,47 @@
+/** Rows by the names of the schema, so that a change of a column is found by the compiler. */
+import { and, type Column, count, eq, getTableColumns } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/d1'
+import * as schema from '../../shared/db/schema.ts'
+import { env } from './env.ts'
+
+const tables = { ...schema }
+
+type Tables = typeof tables
+type TableName = keyof Tables
+type Row<Name extends TableName> = Tables[Name]['$inferSelect']
+
+const open = () => drizzle(env.DB, { casing: 'snake_case' })
+
+/** How many rows have these values; all of the table when none are given. */
+export async function countRows<Name extends TableName>(
+  name: Name,
+  where: Partial<Row<Name>> = {},
+): Promise<number> {
+  const [row] = await open().select({ n: count() }).from(tables[name]).where(having(name, where))
+  return row!.n
+}
+
+/** Sets values of the rows that have others; of the whole table when none are given. */
+export async function changeRows<Name extends TableName>(
+  name: Name,
+  values: Partial<Row<Name>>,
+  where: Partial<Row<Name>> = {},
+): Promise<void> {
+  await open()
+    .update(tables[name])
+    .set(values as never)
+    .where(having(name, where))
+}
+
+/** Deletes the rows that have these values; all of the table when none are given. */
+export async function deleteRows<Name extends TableName>(
+  name: Name,
+  where: Partial<Row<Name>> = {},
+): Promise<void> {
+  await open().delete(tables[name]).where(having(name, where))
+}
+
+function having<Name extends TableName>(name: Name, where: Partial<Row<Name>>) {
+  const columns: Record<string, Column> = getTableColumns(tables[name])
+  return and(...Object.entries(where).map(([column, value]) => eq(columns[column]!, value)))
+}
