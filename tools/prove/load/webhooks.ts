@@ -14,7 +14,7 @@ const NAME = 'hook.example.com'
 export const webhooks: Load = {
   name: 'webhooks',
   summary:
-    `webhooks made, listed, read, edited, paused, activated, tested, rotated and deleted, from ` +
+    `webhooks made, listed, read, edited, paused, activated, tested, redelivered, rotated and deleted, from ` +
     `${CONNECTIONS} connections`,
   async run({ seconds }) {
     let keys: string[] = []
@@ -70,6 +70,8 @@ const step = (
 ): Step => ({ name, method, path, expect, body })
 const edit = (name: string, changes: object) => step(name, 'PATCH', one, [200], versioned(changes))
 
+const lastMinute = () => ({ since: new Date(Date.now() - 60_000).toISOString() })
+
 function steps(host: string): Step[] {
   const creation = () => ({
     operationId: crypto.randomUUID(),
@@ -88,6 +90,7 @@ function steps(host: string): Step[] {
     edit('activate', { enabled: true }),
     step('test', 'POST', (life) => `${one(life)}/test`, [202]),
     step('deliveries', 'GET', ({ id }) => `${ALL}/deliveries?webhookId=${id}`),
+    step('redeliver', 'POST', (life) => `${one(life)}/redeliver`, [202], lastMinute),
     // 409 while a delivery of the webhook is in flight, as the contract says.
     step('rotate', 'POST', (life) => `${one(life)}/rotate-secret`, [200, 409], versioned()),
     step('delete', 'DELETE', one, [200], versioned()),

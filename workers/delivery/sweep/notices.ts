@@ -48,7 +48,7 @@ Mientras esté pausado no se generan entregas nuevas, y las que esperaban se can
   PATCH /api/v2/webhooks/${receiverId}
   {"version": <versión actual>, "enabled": true}
 
-La versión actual se lee con GET /api/v2/webhooks/${receiverId}. Al activarlo se envía una entrega de sincronización con el valor vigente.
+La versión actual se lee con GET /api/v2/webhooks/${receiverId}. Al activarlo se envía una entrega de sincronización con el valor vigente. Lo que no llegó se pide con POST /api/v2/webhooks/${receiverId}/redeliver y {"since": "…"}.
 
 Este aviso se envía una sola vez por cada serie de fallas.
 `,

@@ -14,7 +14,7 @@ const WORDS = {
   },
   failure: {
     label: 'En pausa por fallas',
-    text: 'Diez intentos automáticos seguidos fallaron. Mirá el error en las entregas, corregí el receptor, mandá una prueba y activalo.',
+    text: 'Diez intentos automáticos seguidos fallaron. Mirá el error en las entregas, corregí el receptor, mandá una prueba y activalo. Después podés reenviar lo que no llegó.',
     tone: 'bad',
   },
   capacity: {
