@@ -10,6 +10,7 @@ import { edge } from './edge.ts'
 import { gate } from './gate.ts'
 import { life } from './life.ts'
 import { pages } from './pages.ts'
+import { past } from './past.ts'
 import { requests } from './requests.ts'
 import { series } from './series.ts'
 import { startup } from './startup.ts'
@@ -20,6 +21,7 @@ import { webhooks } from './webhooks.ts'
 
 export const benches: readonly Bench[] = [
   edge,
+  past,
   bundles,
   startup,
   requests,

@@ -5,19 +5,23 @@
  */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { freePort } from '../../support/listen.ts'
 import { openScratch } from '../../support/scratch.ts'
-import { until } from '../../support/until.ts'
 import { type Bench, type BenchOptions, type Figure, figure, median, rounded } from './bench.ts'
 import { bundle } from '../../operate/deploy/bundle.ts'
 import { type CaseResponse, answerTo, CASES, constantWorker } from './edge/cases.ts'
-import { type Served, workerdFiles } from './edge/workerd-config.ts'
+import {
+  askForASecond,
+  served,
+  startWorkerd,
+  type Target,
+  untilAnswered,
+} from './edge/raw-workerd.ts'
 
 const HERE = join(import.meta.dirname, 'edge')
 const ROUNDS = 9
-const PATIENCE = { everyMs: 100, atMostMs: 10_000, failure: 'a server did not answer' }
+const CONNECTIONS = 16
 
 export const edge: Bench = {
   name: 'edge',
@@ -27,13 +31,6 @@ export const edge: Bench = {
     'edge, constants and bare Hono are Workers of one `workerd serve`, Hono on Node a process of its ' +
     'own (@hono/node-server). Rates are medians, ratios the median of the ratios of each round.',
   run: benchEdge,
-}
-
-/** What is asked again and again: a path of a server, with a header or without. */
-interface Target {
-  port: number
-  path: string
-  header: string | null
 }
 
 async function benchEdge({ progress }: BenchOptions): Promise<Figure[]> {
@@ -69,16 +66,12 @@ async function benchEdge({ progress }: BenchOptions): Promise<Figure[]> {
   }
 }
 
-async function served(name: string, file: string): Promise<Served> {
-  return { name, file, port: await freePort() }
-}
-
 /** What the edge answers to each case: the constants answer the same. */
 async function answersOfEdge(folder: string): Promise<CaseResponse[]> {
   const alone = await served('edge', 'index.js')
   const server = startWorkerd(folder, [alone])
   try {
-    await until(() => doesAnswer({ port: alone.port, path: CASES[0].path }), PATIENCE)
+    await untilAnswered({ port: alone.port, path: CASES[0].path })
     return await Promise.all(CASES.map((it) => answerTo(it, alone.port)))
   } finally {
     server.kill()
@@ -90,10 +83,12 @@ async function measure(
   targets: ReadonlyMap<string, Target>,
   progress: (text: string) => void,
 ): Promise<Map<string, number[]>> {
-  for (const target of targets.values()) await until(() => doesAnswer(target), PATIENCE)
+  for (const target of targets.values()) await untilAnswered(target)
   const rates = new Map<string, number[]>([...targets.keys()].map((name) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, target] of targets) rates.get(name)!.push(requestsPerSecond(target))
+    for (const [name, target] of targets) {
+      rates.get(name)!.push(askForASecond(target, CONNECTIONS).perSecond)
+    }
     progress(`round ${round + 1} of ${ROUNDS}`)
   }
   return rates
@@ -130,32 +125,7 @@ function bundleHono(folder: string): void {
   execFileSync('esbuild', [join(HERE, 'hono.js'), ...options], { stdio: 'ignore' })
 }
 
-function startWorkerd(folder: string, servers: readonly Served[]): ChildProcess {
-  for (const [file, text] of Object.entries(workerdFiles(servers)))
-    writeFileSync(join(folder, file), text)
-  return spawn(workerdBinary(), ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
-}
-
 function startNode(port: number): ChildProcess {
   const file = join(HERE, 'hono-on-node.js')
   return spawn(process.execPath, [file, String(port)], { stdio: 'ignore' })
-}
-
-function workerdBinary(): string {
-  return (createRequire(import.meta.url)('workerd') as { default: string }).default
-}
-
-function doesAnswer({ port, path }: Pick<Target, 'port' | 'path'>): Promise<boolean> {
-  return fetch(`http://127.0.0.1:${port}${path}`).then(
-    ({ status }) => status < 400,
-    () => false,
-  )
-}
-
-function requestsPerSecond({ port, path, header }: Target): number {
-  const asked = [...(header === null ? [] : ['-H', header]), `http://127.0.0.1:${port}${path}`]
-  const printed = execFileSync('wrk', ['-t1', '-c16', '-d1s', ...asked], { encoding: 'utf8' })
-  const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(printed)?.[1])
-  if (!(rate > 0) || printed.includes('Non-2xx')) throw new Error(`wrk printed\n${printed}`)
-  return rate
 }

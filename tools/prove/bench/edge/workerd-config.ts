@@ -1,4 +1,7 @@
 /** The Workers for raw workerd: the edge and its baselines. */
+import { dayStart, HOUR_MS } from '../../../../shared/argentine-time.ts'
+import { BOARD_KEY } from '../../../../shared/board/board.ts'
+import { CLOSED_DAY_SCHEMA, closedDayKey } from '../../../../shared/board/closed-day.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 
 const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
@@ -15,10 +18,33 @@ const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
   held: false,
 }))
 
-/** Stands for KV in raw workerd: the board's text, made at this moment. */
+/** A day that is over, of which KV has the document. */
+export const CLOSED_DAY = '2026-03-01'
+const OF_DAY = {
+  schema: CLOSED_DAY_SCHEMA,
+  day: CLOSED_DAY,
+  revision: 1,
+  points: Object.fromEntries(
+    PAIRS.map(({ id }) => [
+      id,
+      [-1, 12].map((hour) => [dayStart(CLOSED_DAY) + hour * HOUR_MS, 14_100_000, 14_300_000]),
+    ]),
+  ),
+}
+
+/** Stands for KV in raw workerd: the board's text, made at this moment, and a closed day's. */
 const KV = `const quotes = ${JSON.stringify(QUOTES)}
-export default { fetch: () => Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300,
-  mode: 'live', sources: [], anySourceAnswered: true, quotes }) }`
+const day = ${JSON.stringify(OF_DAY)}
+export default { fetch(request) {
+  const key = decodeURIComponent(new URL(request.url).pathname.slice(1))
+  if (key === '${closedDayKey(CLOSED_DAY)}') return Response.json(day)
+  if (key !== '${BOARD_KEY}') return new Response(null, { status: 404 })
+  return Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300, mode: 'live',
+    sources: [], anySourceAnswered: true, historyRevision: 1, quotes })
+} }`
+
+/** Stands for the platform's limiter, which is asked for each read and refuses none here. */
+const LIMITER = `export default () => ({ limit: async () => ({ success: true }) })`
 
 /** A Worker of one file beside the configuration, on a loopback port. */
 export interface Served {
@@ -31,7 +57,7 @@ export interface Served {
 
 /** The files that workerd is to find beside `edge`'s bundle: the configuration and the board. */
 export function workerdFiles(servers: readonly Served[]): Record<string, string> {
-  return { 'config.capnp': config(servers), 'kv.js': KV }
+  return { 'config.capnp': config(servers), 'kv.js': KV, 'limiter.js': LIMITER }
 }
 
 function config(servers: readonly Served[]): string {
@@ -44,7 +70,9 @@ function config(servers: readonly Served[]): string {
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   services = [ ${services.join(', ')} ],
-  sockets = [ ${sockets.join(', ')} ]
+  sockets = [ ${sockets.join(', ')} ],
+  extensions = [ (modules = [
+    (name = "bench:limiter", internal = true, esModule = embed "limiter.js") ]) ]
 );
 ${servers.map(({ name, file, beside = [] }) => worker(name, [file, ...beside])).join('\n')}
 ${worker('kv', ['kv.js'])}
@@ -56,9 +84,16 @@ function worker(name: string, files: readonly string[]): string {
     const type = file.endsWith('.wasm') ? 'wasm' : 'esModule'
     return `(name = "${file}", ${type} = embed "${file}")`
   })
-  const bindings = name === 'kv' ? '' : ', bindings = [(name = "BOARD", kvNamespace = "kv")]'
   return (
     `const ${name} :Workerd.Worker = ( modules = [${modules.join(', ')}], ` +
-    `compatibilityDate = "2026-10-27"${bindings} );`
+    `compatibilityDate = "2026-10-27"${name === 'kv' ? '' : BINDINGS} );`
   )
 }
+
+/** As many date reads as one address can be allowed, for all come from one; and no database at all. */
+const BINDINGS = `, bindings = [
+  (name = "BOARD", kvNamespace = "kv"),
+  (name = "COMPATIBILITY", text = "on"),
+  (name = "DB", json = "{}"),
+  (name = "DATE_READ_LIMIT", text = "100000"),
+  (name = "DATE_READS", wrapped = (moduleName = "bench:limiter")) ]`

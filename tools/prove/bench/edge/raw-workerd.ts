@@ -1,0 +1,56 @@
+/** Raw `workerd serve`, and `wrk` (Debian's package of that name) that asks it. */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { freePort } from '../../../support/listen.ts'
+import { until } from '../../../support/until.ts'
+import { type Served, workerdFiles } from './workerd-config.ts'
+
+const PATIENCE = { everyMs: 100, atMostMs: 10_000, failure: 'a server did not answer' }
+
+/** What is asked again and again: a path of a server, with a header or without. */
+export interface Target {
+  port: number
+  path: string
+  header: string | null
+}
+
+export async function served(name: string, file: string): Promise<Served> {
+  return { name, file, port: await freePort() }
+}
+
+/** Starts these Workers, whose files are in the folder, in one process. */
+export function startWorkerd(folder: string, servers: readonly Served[]): ChildProcess {
+  for (const [file, text] of Object.entries(workerdFiles(servers)))
+    writeFileSync(join(folder, file), text)
+  const workerd = (createRequire(import.meta.url)('workerd') as { default: string }).default
+  return spawn(workerd, ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
+}
+
+/** Waits until the path is answered. */
+export async function untilAnswered({ port, path }: Pick<Target, 'port' | 'path'>): Promise<void> {
+  await until(
+    () =>
+      fetch(`http://127.0.0.1:${port}${path}`).then(
+        ({ status }) => status < 400,
+        () => false,
+      ),
+    PATIENCE,
+  )
+}
+
+/** Answers in one second, and how many a second these were. */
+export function askForASecond(
+  { port, path, header }: Target,
+  connections: number,
+): { answers: number; perSecond: number } {
+  const asked = [...(header === null ? [] : ['-H', header]), `http://127.0.0.1:${port}${path}`]
+  const printed = execFileSync('wrk', ['-t1', `-c${connections}`, '-d1s', ...asked], {
+    encoding: 'utf8',
+  })
+  const perSecond = Number(/Requests\/sec:\s+([\d.]+)/.exec(printed)?.[1])
+  const answers = Number(/(\d+) requests in/.exec(printed)?.[1])
+  if (!(perSecond > 0) || printed.includes('Non-2xx')) throw new Error(`wrk printed\n${printed}`)
+  return { answers, perSecond }
+}
