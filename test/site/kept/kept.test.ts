@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { aroundDatabase } from '../../../shared/db/around.ts'
 import { KeptAnswers } from '../../../workers/site/kept/kept-answers.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
@@ -39,11 +40,18 @@ const OF_BOARD = [
   '/embed/usd/blue',
   '/brecha',
   '/calendario',
+  '/usd/blue/2026-02-27',
+  '/facturacion',
+  '/facturacion?fecha=2026-02-27&moneda=usd&monto=1500',
 ]
 
-/** A site that notes what it reads of KV. */
+/** A site that notes what it reads of KV, and each call of the database. */
 function open() {
   const read: string[] = []
+  const DB = aroundDatabase(env.DB, (call) => {
+    read.push('database')
+    return call()
+  })
   const BOARD = new Proxy(env.BOARD, {
     get: (kv, name) =>
       name === 'get'
@@ -53,7 +61,7 @@ function open() {
           }
         : Reflect.get(kv, name),
   })
-  const site = openSite({ env: { BOARD } })
+  const site = openSite({ env: { BOARD, DB } })
   site.clock.now = NOON
   return { ...site, read, forget: () => read.splice(0) }
 }
@@ -140,6 +148,19 @@ describe('it is another answer', () => {
     })
     expect((await fetch(path)).headers.get('ETag')).not.toBe(before)
   })
+
+  it.each(['/usd/blue/2026-02-27', '/facturacion?fecha=2026-02-27'])(
+    'when the past has another revision: %s is made anew',
+    async (path) => {
+      const { fetch, read, forget } = open()
+      await fetch(path)
+      const quotes = [aBoardQuote('USD/BLUE'), aBoardQuote('USD/OFICIAL')]
+      await seedBoard(NOON, { quotes, historyRevision: 2 })
+      forget()
+      await fetch(path)
+      expect(read).toEqual(['board', 'database'])
+    },
+  )
 
   it('on another day', async () => {
     const { fetch, clock } = open()

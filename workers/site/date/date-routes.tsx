@@ -1,13 +1,12 @@
 import { Hono } from 'hono'
-import { etag } from 'hono/etag'
 import { argentineDay, isDay } from '../../../shared/argentine-time.ts'
 import { readDay } from '../db/day.ts'
 import { logFailure } from '../../../shared/log.ts'
 import { pairPath } from '../board/words.ts'
-import { readBoard } from '../board/read-board.ts'
 import { viewOf } from '../board/quote-view.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
+import { kept, OF_BOARD } from '../kept/kept.ts'
 import { pairOf } from '../pair/pair-of.ts'
 import type { LimitDates } from './date-limit.ts'
 import { DatePage } from './date-page.tsx'
@@ -21,6 +20,8 @@ const CACHE = 'public, max-age=300'
  * asks the database, so it has the limit of the API's date reads.
  */
 export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates: LimitDates }) {
+  const keep = kept(OF_BOARD)
+
   return new Hono<SiteContext>()
     .get('/:currency/:origin/fecha', (c, next) => {
       const pair = pairOf(c)
@@ -34,7 +35,7 @@ export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates
         c.redirect(day === today ? pairPath(pair) : `${pairPath(pair)}/${day}`, 303),
       )
     })
-    .get('/:currency/:origin/:day{\\d{4}-\\d{2}-\\d{2}}', etag(), async (c, next) => {
+    .get('/:currency/:origin/:day{\\d{4}-\\d{2}-\\d{2}}', async (c, next) => {
       const pair = pairOf(c)
       const day = c.req.param('day')
       if (!pair || !isDay(day)) return next()
@@ -47,18 +48,18 @@ export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates
       if (c.req.path !== path) return c.redirect(path, 301)
 
       limitDates(c)
-      const [board, past] = await Promise.all([
-        readBoard(c.env, instant),
-        readDay(c.env.DB, pair, day).catch((error: unknown) => {
+      return keep(c, async () => {
+        const past = await readDay(c.env.DB, pair, day).catch((error: unknown) => {
           logFailure('date_read_failed', error)
           throw new HttpError(503, 'No pudimos leer la historia, probá de nuevo en un minuto', {
             retryAfter: 30,
           })
-        }),
-      ])
-      const quote = board && viewOf(board, pair, instant).quote
-      const mode = board?.mode ?? 'live'
-      const props = { pair, day, past, quote, mode, now: instant, origin: c.var.origin }
-      return c.html(<DatePage {...props} />, 200, { 'Cache-Control': CACHE })
+        })
+        const { board, origin } = c.var
+        const quote = board && viewOf(board, pair, instant).quote
+        const mode = board?.mode ?? 'live'
+        const props = { pair, day, past, quote, mode, now: instant, origin }
+        c.res = await c.html(<DatePage {...props} />, 200, { 'Cache-Control': CACHE })
+      })
     })
 }

@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { etag } from 'hono/etag'
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
@@ -11,9 +10,9 @@ import {
   isCloseKnown,
   parseIssueDate,
 } from '../../../shared/market/invoicing.ts'
-import { readBoard } from '../board/read-board.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { badRequest, HttpError } from '../errors.ts'
+import { kept, OF_BOARD_AND_MINUTE } from '../kept/kept.ts'
 import { InvoicingPage } from './invoicing-page.tsx'
 
 const CACHE = 'public, max-age=60'
@@ -25,8 +24,9 @@ const MAX_AMOUNT_TEXT = 40
  */
 export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
   const admit = createDateReadLimit('page:')
+  const keep = kept(OF_BOARD_AND_MINUTE, ['fecha', 'moneda', 'monto'])
 
-  return new Hono<SiteContext>().get('/', etag(), async (c) => {
+  return new Hono<SiteContext>().get('/', async (c) => {
     const instant = now()
     const { fecha, moneda, monto } = c.req.query()
     const date = parseIssueDate(fecha || null, instant)
@@ -40,21 +40,21 @@ export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
         retryAfter: admission.retryAfterSeconds,
       })
     }
-    const codes = INVOICING_CURRENCIES.map(({ code }) => code)
-    const [board, known] = await Promise.all([
-      readBoard(c.env, instant),
-      readInvoicing(c.env.DB, codes, date.value, instant).catch((error: unknown) => {
-        logFailure('invoicing_read_failed', error)
-        throw new HttpError(503, 'No pudimos leer la tabla, probá de nuevo en un minuto', {
-          retryAfter: 30,
-        })
-      }),
-    ])
-    const open = date.value > argentineDay(instant) && !isCloseKnown(instant, known)
-    const asked = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
-    const props = { asked, known, open, mode: board?.mode ?? 'live', now: instant }
-    return c.html(<InvoicingPage {...props} origin={c.var.origin} />, 200, {
-      'Cache-Control': CACHE,
+    return keep(c, async () => {
+      const codes = INVOICING_CURRENCIES.map(({ code }) => code)
+      const known = await readInvoicing(c.env.DB, codes, date.value, instant).catch(
+        (error: unknown) => {
+          logFailure('invoicing_read_failed', error)
+          throw new HttpError(503, 'No pudimos leer la tabla, probá de nuevo en un minuto', {
+            retryAfter: 30,
+          })
+        },
+      )
+      const open = date.value > argentineDay(instant) && !isCloseKnown(instant, known)
+      const asked = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
+      const { board, origin } = c.var
+      const props = { asked, known, open, mode: board?.mode ?? 'live', now: instant, origin }
+      c.res = await c.html(<InvoicingPage {...props} />, 200, { 'Cache-Control': CACHE })
     })
   })
 }

@@ -24,7 +24,7 @@ export const OF_BUILD: Dependence = {
   forMs: Number.POSITIVE_INFINITY,
 }
 
-/** What is made of the board and the closes. These change with the board, or by an import alone. */
+/** What is made of the board and the past: the past changes with the board, or has another revision. */
 export const OF_BOARD: Dependence = { versionOf: versionOfBoard, forMs: 5 * MINUTE_MS }
 
 /** The same, with ages in whole minutes or the points of the last day, which a correction changes. */
@@ -37,8 +37,8 @@ async function versionOfBoard(c: Context<SiteContext>) {
   c.set('board', board)
   if (!board) return null
 
-  const { mode, quotes, tableDay } = board
-  return JSON.stringify([argentineDay(now), mode, tableDay, quotes])
+  const { mode, quotes, tableDay, historyRevision } = board
+  return JSON.stringify([argentineDay(now), mode, tableDay, historyRevision, quotes])
 }
 
 /**
