@@ -7,8 +7,9 @@ import {
   type Instant,
 } from '../../../shared/argentine-time.ts'
 import type { RecordedCorrection } from '../../../shared/board/record.ts'
+import { CORRECTION_COLUMNS, type StoredCorrection } from '../../../shared/db/quotes/corrections.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
-import { type Price, priceToNumber } from '../../../shared/market/price.ts'
+import { priceToNumber } from '../../../shared/market/price.ts'
 
 /** The last manifest, as the next one needs it. */
 export interface LastManifest {
@@ -88,8 +89,7 @@ export interface ReachingCorrection {
 export async function correctionsAfter(db: D1Database, id: number): Promise<ReachingCorrection[]> {
   const { results } = await db
     .prepare(
-      `select id, made_at as madeAt, action, pair, point_at as at, old_buy as oldBuy,
-         old_sell as oldSell, new_buy as newBuy, new_sell as newSell, reason,
+      `select id, pair, ${CORRECTION_COLUMNS},
          (select min(at) from points where pair = corrections.pair and at > point_at) as until
        from corrections where id > ? order by id`,
     )
@@ -119,19 +119,7 @@ export async function correctionsAfter(db: D1Database, id: number): Promise<Reac
   })
 }
 
-interface CorrectionRow {
-  id: number
-  madeAt: Instant
-  action: 'replace' | 'remove'
-  pair: number
-  at: Instant
-  oldBuy: Price
-  oldSell: Price
-  newBuy: Price | null
-  newSell: Price | null
-  reason: string
-  until: Instant | null
-}
+type CorrectionRow = StoredCorrection & { id: number; pair: number; until: Instant | null }
 
 /** The id of the last correction; 0 when there is none. */
 export async function lastCorrectionId(db: D1Database): Promise<number> {

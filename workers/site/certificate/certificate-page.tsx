@@ -1,13 +1,13 @@
 import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import { dayFilePath, manifestPath } from '../../../shared/board/record.ts'
-import { CORRECTION } from '../../../shared/db/quotes/corrections.ts'
+import { CORRECTION, type StoredCorrection } from '../../../shared/db/quotes/corrections.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import { Fact } from '../board/fact.tsx'
 import { ModeBanner } from '../board/mode-banner.tsx'
 import { longDayText, momentText, pairPath, valueText } from '../board/words.ts'
-import type { Evidence, MadeCorrection } from '../db/certificate.ts'
+import type { Evidence } from '../db/certificate.ts'
 import { Layout } from '../layout.tsx'
 
 export interface CertificateProps {
@@ -167,7 +167,7 @@ function sourceText(source: string): string {
   return file === undefined ? source : `historia importada (${file})`
 }
 
-function correctionText(correction: MadeCorrection, pair: Pair): string {
+function correctionText(correction: StoredCorrection, pair: Pair): string {
   const { at, action, madeAt, reason, oldBuy, oldSell, newBuy, newSell } = correction
   const before = bothText(oldBuy, oldSell, pair)
   const change =

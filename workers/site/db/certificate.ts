@@ -1,6 +1,6 @@
 import { type Day, dayEnd, dayStart, type Instant } from '../../../shared/argentine-time.ts'
+import { CORRECTION_COLUMNS, type StoredCorrection } from '../../../shared/db/quotes/corrections.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import type { Price } from '../../../shared/market/price.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 
 /** What a printed page says of a pair at an instant, and what proves it. */
@@ -8,22 +8,11 @@ export interface Evidence {
   /** In effect at the instant; null when there was no value yet. */
   point: (QuotedPoint & { source: string }) | null
   /** By hand, of the values of the day and of the one in effect when it began; oldest first. */
-  corrections: MadeCorrection[]
+  corrections: StoredCorrection[]
   /** The SHA-256 of the day's file; null while no manifest names the day. */
   daySum: string | null
   /** The last manifest; null before the first night. */
   manifest: { name: string; sha256: string; key: string | null } | null
-}
-
-export interface MadeCorrection {
-  madeAt: Instant
-  action: 'replace' | 'remove'
-  at: Instant
-  oldBuy: Price
-  oldSell: Price
-  newBuy: Price | null
-  newSell: Price | null
-  reason: string
 }
 
 /** Everything in one round trip, so that value and proof are of one moment. */
@@ -39,9 +28,7 @@ export async function readEvidence(
       .bind(pair.id, instant),
     db
       .prepare(
-        `select made_at as madeAt, action, point_at as at, old_buy as oldBuy, old_sell as oldSell,
-           new_buy as newBuy, new_sell as newSell, reason
-         from corrections where pair = ?1 and point_at <= ?3 and point_at >= coalesce(
+        `select ${CORRECTION_COLUMNS} from corrections where pair = ?1 and point_at <= ?3 and point_at >= coalesce(
            (select max(at) from points where pair = ?1 and at <= ?2), ?2)
          order by id`,
       )
@@ -54,7 +41,7 @@ export async function readEvidence(
   const [of] = days!.results as { sha256: string }[]
   return {
     point: (points!.results as unknown as Evidence['point'][])[0] ?? null,
-    corrections: corrections!.results as unknown as MadeCorrection[],
+    corrections: corrections!.results as unknown as StoredCorrection[],
     daySum: of?.sha256 ?? null,
     manifest: (manifests!.results as unknown as Evidence['manifest'][])[0] ?? null,
   }
