@@ -10,7 +10,7 @@ const ANY_OF_SHARED_BELOW_DB = [
   'shared/access',
   'shared/webhooks',
   'shared/alerts',
-  'shared/peers',
+  'shared/compatibility',
 ]
 const DB_BELOW = [...ANY_OF_SHARED_BELOW_DB, 'shared/db', 'shared/db/schema']
 const ANY_OF_SHARED = [
@@ -31,7 +31,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/crypto': ['shared'],
   'shared/board': ['shared', 'shared/market', 'shared/crypto'],
   'shared/access': ['shared', 'shared/market', 'shared/crypto'],
-  'shared/peers': ['shared', 'shared/market'],
+  'shared/compatibility': ['shared', 'shared/market'],
   'shared/webhooks': ['shared', 'shared/market', 'shared/crypto'],
   'shared/alerts': ['shared', 'shared/market', 'shared/crypto', 'shared/webhooks'],
   // The names of states, types and errors stand in shared/webhooks, those of modes in shared/board.

@@ -6,7 +6,7 @@ import {
   historyRevision,
   raiseHistoryStatement,
 } from '../../../shared/db/quotes/history-revision.ts'
-import { DAYS } from '../../../shared/peers/days.ts'
+import { DAYS } from '../../../shared/compatibility/days.ts'
 import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { seedCloses } from '../../support/candles.ts'
 import { openEdge } from '../../support/edge.ts'

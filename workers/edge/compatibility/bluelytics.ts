@@ -2,7 +2,7 @@
 import { type Board, quoteOf } from '../../../shared/board/board.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
-import { bluelyticsGroup } from '../../../shared/peers/bluelytics.ts'
+import { bluelyticsGroup } from '../../../shared/compatibility/bluelytics.ts'
 
 /** Its groups in its order. */
 export const GROUPS: readonly { name: string; pair: Pair }[] = [

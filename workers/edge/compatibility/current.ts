@@ -2,7 +2,7 @@
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { quoteOf } from '../../../shared/board/board.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
-import { indexOfDay } from '../../../shared/peers/argentinadatos.ts'
+import { indexOfDay } from '../../../shared/compatibility/argentinadatos.ts'
 import type { Deps, EdgeEnv } from '../context.ts'
 import type { BoardMemory } from '../current/board-memory.ts'
 import { refuseMethod, refuseUnavailable } from '../current/refusal.ts'
@@ -12,8 +12,8 @@ import { printLatest } from './bluelytics.ts'
 import { DOLARAPI_READS } from './dolarapi.ts'
 import { notFoundAtPeer } from './not-found.ts'
 import { answerPeerPreflight } from '../../../shared/cors.ts'
-import { asPeerJson, PEER_JSON_TYPE, toPeerJson } from './peer-json.ts'
-import type { PeerRead } from './peer-read.ts'
+import { asPeerJson, PEER_JSON_TYPE, toPeerJson } from './print-json.ts'
+import type { PeerRead } from './read.ts'
 
 const READS = new Map<string, PeerRead>([
   ...DOLARAPI_READS,

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { createBurstLimit } from '../../../shared/access/burst-limit.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
-import { DAYS_A_MINUTE } from '../../../shared/peers/limit.ts'
+import { DAYS_A_MINUTE } from '../../../shared/compatibility/limit.ts'
 import { TOO_MANY_DAYS } from '../../../shared/sentences.ts'
 import type { CountRead, Deps } from '../context.ts'
 import { tooMany } from '../middleware/date-rate-limit.ts'

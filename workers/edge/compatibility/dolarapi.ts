@@ -2,8 +2,8 @@
 import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
-import { BNA, type Casa, CASAS } from '../../../shared/peers/casas.ts'
-import type { PeerRead } from './peer-read.ts'
+import { BNA, type Casa, CASAS } from '../../../shared/compatibility/casas.ts'
+import type { PeerRead } from './read.ts'
 
 /** DolarApi's currencies in its order; all are of its casa `oficial`. */
 export const MONEDAS = [

@@ -7,10 +7,10 @@ import {
   indexOfDay,
   type IndexName,
   inList,
-} from '../../../shared/peers/argentinadatos.ts'
-import { evolutionCsvRow, evolutionRow } from '../../../shared/peers/bluelytics.ts'
-import { type Casa, CASAS, casasOn } from '../../../shared/peers/casas.ts'
-import { EVOLUTION, EVOLUTION_CSV, peerFile } from '../../../shared/peers/files.ts'
+} from '../../../shared/compatibility/argentinadatos.ts'
+import { evolutionCsvRow, evolutionRow } from '../../../shared/compatibility/bluelytics.ts'
+import { type Casa, CASAS, casasOn } from '../../../shared/compatibility/casas.ts'
+import { EVOLUTION, EVOLUTION_CSV, peerFile } from '../../../shared/compatibility/files.ts'
 import type { PeerList } from './history.ts'
 
 /** ArgentinaDatos prints lists with two spaces. */

@@ -5,7 +5,7 @@ import type { Board } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
-import { closesOn, DAYS, parseDays, type PeerDays } from '../../../shared/peers/days.ts'
+import { closesOn, DAYS, parseDays, type PeerDays } from '../../../shared/compatibility/days.ts'
 import type { EdgeContext } from '../context.ts'
 
 /** How long the isolate keeps what it read, as it does the board. */

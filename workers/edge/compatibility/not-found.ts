@@ -1,5 +1,5 @@
 import { CORS_HEADERS } from '../../../shared/cors.ts'
-import { asPeerJson } from './peer-json.ts'
+import { asPeerJson } from './print-json.ts'
 
 const OF_ARGENTINADATOS = /^\/v1\/(finanzas|cotizaciones\/(dolares|[^/]+\/))/
 const HEADERS = { ...CORS_HEADERS, 'Cache-Control': 'no-store' }

@@ -9,7 +9,7 @@ import { type PeerList, respondHistory } from './history.ts'
 import { DOLLAR_LISTS, DOLLARS, INDEX_LISTS } from './lists.ts'
 import { NightlyDays } from './nightly-days.ts'
 import { notFoundAtPeer } from './not-found.ts'
-import { asPeerJson } from './peer-json.ts'
+import { asPeerJson } from './print-json.ts'
 
 const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'
 const CURRENCIES_PATH = '/v1/cotizaciones'

@@ -4,7 +4,7 @@ import { accountAlertRoutes } from './routes/account-alerts.ts'
 import { extraRoutes } from './routes/extras.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { nowhere, pageRoutes } from './routes/pages.ts'
-import { peerRoutes } from './routes/peers.ts'
+import { peerRoutes } from './routes/compatibility.ts'
 import { privateRoutes } from './routes/private.ts'
 import { publicRoutes } from './routes/public.ts'
 

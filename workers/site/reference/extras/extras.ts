@@ -5,7 +5,7 @@ import type { Extra } from './extra.ts'
 import { invoicingExtra } from './invoicing.ts'
 import { redeliveryExtra } from './redelivery.ts'
 import { seriesExtra } from './series.ts'
-import { peersExtra } from './peers.ts'
+import { peersExtra } from './compatibility.ts'
 import { recordExtra } from './record.ts'
 import { sheetsExtra } from './sheets.ts'
 

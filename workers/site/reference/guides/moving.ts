@@ -1,4 +1,4 @@
-import { DAYS_A_MINUTE } from '../../../../shared/peers/limit.ts'
+import { DAYS_A_MINUTE } from '../../../../shared/compatibility/limit.ts'
 import type { Terms } from '../limits.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { BNA, CASAS } from '../../../../shared/peers/casas.ts'
-import { DAYS_A_MINUTE } from '../../../../shared/peers/limit.ts'
+import { BNA, CASAS } from '../../../../shared/compatibility/casas.ts'
+import { DAYS_A_MINUTE } from '../../../../shared/compatibility/limit.ts'
 import { listOf, notModified, publicJson, ref, tooManyReads, unavailable } from '../answers.ts'
 import type { ApiResponse, Operation, Parameter, PathItem, Schema } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'

@@ -3,11 +3,11 @@
  * the closes of each day, for their addresses of one day.
  */
 import type { Day } from '../../../../shared/argentine-time.ts'
-import { dollarOfDay, indexOfDay, inList } from '../../../../shared/peers/argentinadatos.ts'
-import { evolutionCsvRow, evolutionRow } from '../../../../shared/peers/bluelytics.ts'
-import { type Casa, CASAS, casasOn } from '../../../../shared/peers/casas.ts'
-import { DAYS, printDay } from '../../../../shared/peers/days.ts'
-import { EVOLUTION, EVOLUTION_CSV, peerFile } from '../../../../shared/peers/files.ts'
+import { dollarOfDay, indexOfDay, inList } from '../../../../shared/compatibility/argentinadatos.ts'
+import { evolutionCsvRow, evolutionRow } from '../../../../shared/compatibility/bluelytics.ts'
+import { type Casa, CASAS, casasOn } from '../../../../shared/compatibility/casas.ts'
+import { DAYS, printDay } from '../../../../shared/compatibility/days.ts'
+import { EVOLUTION, EVOLUTION_CSV, peerFile } from '../../../../shared/compatibility/files.ts'
 import type { DailyCloses, PairDays } from '../daily-closes.ts'
 
 export interface PeerFile {

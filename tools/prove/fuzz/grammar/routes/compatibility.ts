@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { KEYS_PATH } from '../../../../../shared/board/record.ts'
-import { BNA, CASAS } from '../../../../../shared/peers/casas.ts'
+import { BNA, CASAS } from '../../../../../shared/compatibility/casas.ts'
 import type { Header } from '../../request.ts'
 import { route, type Route } from '../route.ts'
 import { currency, day, pairPath, query } from '../values.ts'
