@@ -256,6 +256,22 @@ describe('a night', () => {
     await expectSound()
   })
 
+  it('that begins while the one before removes old files loses none of its own', async () => {
+    await seedWeek()
+    await build(nightAfter('2026-03-02'))
+    await build(nightAfter('2026-03-03'))
+    let isFirst = true
+    const BOARD = around(env.BOARD, async (written) => {
+      if (!written.startsWith('delete ') || !isFirst) return
+      isFirst = false
+      await build(nightAfter('2026-03-05'))
+    })
+    await build(nightAfter('2026-03-04'), { BOARD })
+    expect(isFirst).toBe(false)
+    expect((await published()).day).toBe('2026-03-05')
+    await expectSound()
+  })
+
   it('of a clock that was ahead is taken back by name', async () => {
     await seedWeek()
     await build(nightAfter('2026-03-02'))

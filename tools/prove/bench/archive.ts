@@ -81,12 +81,12 @@ async function cpuOf(run: () => Promise<unknown>): Promise<number> {
 /** Miniflare's stub takes bytes as a buffer, and has no list. */
 function counted(stored: KVNamespace) {
   const counts = { written: 0, removed: 0 }
-  const names = new Map<string, unknown>()
+  const names = new Set<string>()
   const kv = {
     get: (name: string) => stored.get(name),
-    async put(name: string, value: string | Uint8Array, options?: KVNamespacePutOptions) {
+    async put(name: string, value: string | Uint8Array) {
       counts.written++
-      names.set(name, options?.metadata)
+      names.add(name)
       await stored.put(name, typeof value === 'string' ? value : value.slice().buffer)
     },
     async delete(name: string) {
@@ -95,9 +95,7 @@ function counted(stored: KVNamespace) {
       await stored.delete(name)
     },
     list: async ({ prefix }: KVNamespaceListOptions) => ({
-      keys: [...names]
-        .filter(([name]) => name.startsWith(prefix ?? ''))
-        .map(([name, metadata]) => ({ name, metadata })),
+      keys: [...names].filter((name) => name.startsWith(prefix ?? '')).map((name) => ({ name })),
     }),
   } as unknown as KVNamespace
   return { kv, counts }

@@ -4,7 +4,6 @@ import {
   argentineDay,
   DAY_MS,
   dayStart,
-  HOUR_MS,
   type Instant,
   MINUTE_MS,
 } from '../../../shared/argentine-time.ts'
@@ -31,7 +30,7 @@ import { toParquet } from './formats/parquet.ts'
 import { peerFiles } from './formats/compatibility.ts'
 import { toSqlFile } from './formats/sql.ts'
 import { sqliteModule } from './formats/sqlite-module.ts'
-import { type FileMetadata, publishFile } from './publish.ts'
+import { publishFile } from './publish.ts'
 import { appendRecord, daySums, draftRecord, type RecordDraft } from './record.ts'
 import { openSigner } from './sign.ts'
 
@@ -103,14 +102,17 @@ export async function runArchive(
   const daily = dailyCloses(closes, (dayStart(day) - dayStart('1970-01-01')) / DAY_MS)
   const firstDay = dayOfNumber(daily.first)
   const draft = await draftRecord(DB, { firstDay, day, revision, last })
-  const files = await publishAll(BOARD, daily, { at, draft, loadSqlite })
+  const files = await publishAll(BOARD, daily, { draft, loadSqlite })
+  // Listed before the manifest is written: whoever builds on it writes what is not in the list, and
+  // whoever builds beside us will not be able to write one.
+  const replaced = [shown, parseManifest(last?.published ?? null)]
+  const old = await unnamed(BOARD, [...files, ...replaced.flatMap((before) => before?.files ?? [])])
   const signer = await openSigner(RECORD_SIGNING_KEY)
   const appended = await appendRecord(DB, draft, { ...made, firstDay, files }, signer)
   if (!appended) return { outcome: 'waiting' }
 
   await show(BOARD, appended)
-  const replaced = [shown, parseManifest(last?.published ?? null)]
-  await removeOld(BOARD, at, [...files, ...replaced.flatMap((before) => before?.files ?? [])])
+  for (const name of old) await BOARD.delete(name)
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   return { outcome: 'built', day, rows: countRows(daily), bytes }
 }
@@ -122,17 +124,11 @@ async function show(kv: KVNamespace, { name, body, signature, published }: LastM
   await kv.put(MANIFEST_KEY, published)
 }
 
-/** Readers may still be at the files of the build before; another build may be at its own. */
-const REMOVE_MS = HOUR_MS
-
-/** Removes the files of older builds, and of those that came to no end. */
-async function removeOld(kv: KVNamespace, at: Instant, keep: readonly ArchivedFile[]) {
-  const kept = new Set(keep.map(archiveKey))
-  const { keys } = await kv.list<FileMetadata>({ prefix: ARCHIVE_PREFIX })
-  for (const { name, metadata } of keys) {
-    const isOld = Math.abs(at - (metadata?.writtenAt ?? 0)) >= REMOVE_MS
-    if (isOld && !kept.has(name)) await kv.delete(name)
-  }
+/** The files in KV that no build names which readers may still be at. */
+async function unnamed(kv: KVNamespace, named: readonly ArchivedFile[]): Promise<string[]> {
+  const kept = new Set(named.map(archiveKey))
+  const { keys } = await kv.list({ prefix: ARCHIVE_PREFIX })
+  return keys.map(({ name }) => name).filter((name) => !kept.has(name))
 }
 
 type Contents = string | Uint8Array
@@ -141,11 +137,7 @@ type Contents = string | Uint8Array
 async function publishAll(
   kv: KVNamespace,
   daily: DailyCloses,
-  {
-    at,
-    draft,
-    loadSqlite,
-  }: { at: Instant; draft: RecordDraft; loadSqlite: () => Promise<WebAssembly.Module> },
+  { draft, loadSqlite }: { draft: RecordDraft; loadSqlite: () => Promise<WebAssembly.Module> },
 ): Promise<ArchivedFile[]> {
   const rows = countRows(daily)
   const formats: [string, (daily: DailyCloses) => Contents | Promise<Contents>][] = [
@@ -163,14 +155,14 @@ async function publishAll(
 
   const files: ArchivedFile[] = []
   for (const [name, print] of formats) {
-    files.push(await publishFile(kv, at, { name, rows, contents: await print(daily) }))
+    files.push(await publishFile(kv, { name, rows, contents: await print(daily) }))
   }
   const sums = { name: DAY_SUMS, rows: draft.days.size, contents: daySums(draft) }
-  files.push(await publishFile(kv, at, sums))
+  files.push(await publishFile(kv, sums))
   for (const make of peerFiles(daily)) {
     const { name, rows, separator } = make()
     const contents = rows.join(separator)
-    files.push(await publishFile(kv, at, { name, rows: rows.length, contents }))
+    files.push(await publishFile(kv, { name, rows: rows.length, contents }))
   }
   return files
 }
