@@ -119,6 +119,14 @@ export function isOpen(hours: Hours, now: Instant, tableDay: TableDay = null): b
   )
 }
 
+/** How long after its close a pair that holds a value back is asked on: a judgement is not cut short. */
+const LOOKED_ON_MS = 2 * 60 * MINUTE_MS
+
+/** Whether a pair that holds a value back is asked: in its hours, and for two hours after them. */
+export function isLookedOn(hours: Hours, now: Instant, tableDay: TableDay = null): boolean {
+  return isOpen(hours, now, tableDay) || isOpen(hours, now - LOOKED_ON_MS, tableDay)
+}
+
 /**
  * Whether the instant lies in the hours of a day that the calendar alone calls closed. It may be
  * wrong: a holiday is moved by decree at a few days' notice, and lists of holidays are mistaken.

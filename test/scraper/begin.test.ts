@@ -86,14 +86,14 @@ describe('the first cycle of a pair that has imported points', () => {
   })
 
   it.each<[string, [Day, number][], held: boolean]>([
-    ['yesterday', [['2026-03-01', 1000]], true],
-    ['six days ago', [['2026-02-24', 1000]], true],
-    ['eight days ago', [['2026-02-21', 1000]], false],
+    ['yesterday', [['2026-03-01', 1330]], true],
+    ['two days ago', [['2026-02-28', 1330]], true],
+    ['eight days ago', [['2026-02-21', 1330]], false],
     [
       'twenty days ago, but said again yesterday',
       [
-        ['2026-02-10', 1000],
-        ['2026-03-01', 1000],
+        ['2026-02-10', 1330],
+        ['2026-03-01', 1330],
       ],
       true,
     ],

@@ -9,10 +9,14 @@ import { type Incident, publishedIncidents, readIncidents } from './replay/incid
 import { details, table } from './replay/print.ts'
 import { replay, type Replayed } from './replay/replay.ts'
 import { kinds, runInjection } from './replay/inject/command.ts'
-import { filesOf } from './replay/roles.ts'
+import { filesOf, within } from './replay/roles.ts'
 
 const MOST_TRIALS = 100_000
 const SEED_MAX = 2 ** 32 - 1
+const day = (text: string) => {
+  if (Number.isNaN(Date.parse(text))) throw new UsageError(`${text} is no day`)
+  return Date.parse(text)
+}
 const names = (text: string) => text.split(',')
 
 const command = new Command('npm run replay --')
@@ -64,13 +68,19 @@ const command = new Command('npm run replay --')
       MOST_TRIALS,
     ).default(0),
   )
+  .option(
+    '--against <FOLDER>',
+    'with --inject, judges the guard of another checkout beside this one',
+  )
+  .option('--from <DAY>', 'leaves out what was said before this day (2024-08-26)', day)
+  .option('--until <DAY>', 'leaves out what was said from this day on', day)
   .option('--check', 'compares with the targets and fails when one is missed', false)
 
-command.action((values) => {
-  const files = filesOf(values)
+command.action(async (values) => {
+  const files = filesOf(values).map((file) => within(file, values))
   if (files.length === 0) throw new UsageError('--a, --b or --source needs a file')
   const { inject, ...flags } = values
-  if (inject) return void (process.exitCode = runInjection(files, { ...flags, inject }))
+  if (inject) return void (process.exitCode = await runInjection(files, { ...flags, inject }))
 
   const { inNeed, pair: pairs, json } = values
   const incidents = values.incidents === undefined ? null : readIncidents(values.incidents)

@@ -2,7 +2,7 @@
 import { DAY_MS, formatUtc, type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Board, Mode } from '../../shared/board/board.ts'
 import { pairKey, type PairKey } from '../../shared/market/catalog.ts'
-import { logFailure, warn } from '../../shared/log.ts'
+import { log, logFailure, warn } from '../../shared/log.ts'
 import { closeCycle, type CycleState, openCycle, redrawAll } from './db/cycles.ts'
 import { readRecorded } from './db/recorded.ts'
 import { OtherMode } from '../../shared/db/quotes/service-mode.ts'
@@ -13,10 +13,10 @@ import { invoicingOf } from './publish/invoicing.ts'
 import { parseGuard } from './guard/stored.ts'
 import type { OutboxEnv } from './publish/outbox.ts'
 import { commit } from './commit-cycle.ts'
-import { evaluateCycle, type EvaluationDeps } from './evaluate-cycle.ts'
+import { evaluateCycle, type Evaluation, type EvaluationDeps } from './evaluate-cycle.ts'
 import { notify, type StreamNamespace } from './publish/notify.ts'
 import { boardOf, publish, republish } from './publish/publish.ts'
-import { recordOf } from './publish/record.ts'
+import { type CycleRows, recordOf } from './publish/record.ts'
 import { isClockWrong } from './collect/clock-check.ts'
 import { noteResults, parseSourcesState } from './collect/sources-state.ts'
 
@@ -132,6 +132,7 @@ async function runLeased(
   if (!committed) return { outcome: 'overtaken' }
 
   const { recorded, deliveries } = committed
+  sayHeld(rows, evaluation)
   const board = boardOf(recorded)
   const published = deps.now() < opened.until && (await publish(env.BOARD, board))
   await notify(env.QUOTE_STREAM, board)
@@ -192,4 +193,14 @@ async function sayClockIsWrong(env: CycleEnv, { last }: CycleState, ahead: numbe
   })
   const recorded = await readRecorded(env.DB)
   if (recorded) await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
+}
+
+/** Each value that begins to be held, with the evidence: the operator may know better. */
+function sayHeld({ quarantine }: CycleRows, { decisions }: Evaluation): void {
+  for (const [pair, { decision }] of decisions) {
+    const begins = quarantine.some((write) => write.kind === 'hold' && write.pair === pair.id)
+    if (!begins || !decision.held) continue
+    const { candidate, reason, ballot } = decision.held
+    log('value_held', { pair: pairKey(pair), source: candidate.source, reason, ballot })
+  }
 }

@@ -1,10 +1,9 @@
 /** Asks the sources of one cycle, and lets the guard decide on each pair. */
 import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
-import { type Pair, pairKey, type PairKey } from '../../shared/market/catalog.ts'
+import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import type { CycleState } from './db/cycles.ts'
-import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
-import { accept, type Decision, lastWords, type MarketValue } from './guard/guard.ts'
+import { accept, type Decision, isHolding, lastWords } from './guard/guard.ts'
 import { createClockCheck } from './collect/clock-check.ts'
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
@@ -55,6 +54,7 @@ export async function evaluateCycle(
     now: start,
     everySource: deps.everySource,
     inUse,
+    holding: new Set(PAIRS.map(pairKey).filter((key) => isHolding(guard[key]))),
     tableDay: state.last?.wholesale?.day ?? null,
   })
   const decisions = new Map<Pair, PairEvaluation>()
@@ -63,13 +63,28 @@ export async function evaluateCycle(
   const asking = { ...deps, clock, retries: { left: MOST_FETCHES - SOURCES.length } }
   const results = await collect(asking, plan.sources, plan.witnesses)
   let at = deps.now()
-  const market = state.quotes.map((quote) => ({
-    ...quote,
-    words: lastWords(guard[pairKey(quote.pair)]),
-  }))
   const evaluatePairs = (pairs: readonly Pair[]) => {
+    const { tarjetaRate, replayed = false } = deps
+    const context = { now: at, replayed, tarjetaRate, current }
+    const derived = new Map(PAIRS.map((pair) => [pair, deriveCandidates(pair, results, context)]))
+    const market = state.quotes.map((quote) => ({
+      ...quote,
+      // A document that holds several pairs is read whole, whether or not it is another one's turn.
+      words: [...lastWords(guard[pairKey(quote.pair)]), ...derived.get(quote.pair)!.candidates],
+    }))
     for (const pair of pairs) {
-      decisions.set(pair, evaluatePair(deps, state, { current, market, guard }, pair, results, at))
+      const { candidates, failed } = derived.get(pair)!
+      const decision = accept({
+        pair,
+        candidates,
+        failed,
+        market,
+        now: at,
+        current: current.get(pairKey(pair)) ?? null,
+        memory: guard[pairKey(pair)],
+        override: overrideOf(state, pair),
+      })
+      decisions.set(pair, { decision, heard: candidates.length > 0 })
     }
   }
   evaluatePairs(plan.pairs)
@@ -83,40 +98,6 @@ export async function evaluateCycle(
     evaluatePairs(wanting)
   }
   return { decisions, results, at, clockAhead: clock.ahead() }
-}
-
-/** What the cycle begins with. */
-interface Known {
-  current: ReadonlyMap<PairKey, CurrentQuote>
-  market: readonly MarketValue[]
-  guard: Readonly<Record<string, unknown>>
-}
-
-function evaluatePair(
-  { tarjetaRate, replayed = false }: EvaluationDeps,
-  state: CycleState,
-  { current, market, guard }: Known,
-  pair: Pair,
-  results: SourceResult[],
-  now: Instant,
-): PairEvaluation {
-  const { candidates, failed } = deriveCandidates(pair, results, {
-    now,
-    replayed,
-    tarjetaRate,
-    current,
-  })
-  const decision = accept({
-    pair,
-    current: current.get(pairKey(pair)) ?? null,
-    memory: guard[pairKey(pair)],
-    candidates,
-    failed,
-    override: overrideOf(state, pair),
-    market,
-    now,
-  })
-  return { decision, heard: candidates.length > 0 }
 }
 
 function overrideOf({ quarantine }: CycleState, pair: Pair) {

@@ -173,6 +173,20 @@ describe('the first round', () => {
     )
   })
 
+  it.each([
+    ['before its turn comes, in its hours', '2026-03-04 12:02', true],
+    ['an hour after its close', '2026-03-04 21:00', true],
+    ['three hours after its close', '2026-03-04 23:00', false],
+  ])('looks at a pair that holds a value back %s: %s', (_, time, isAsked) => {
+    const now = art(time)
+    const state = asked(now - 5 * MINUTE_MS)
+    const holding = new Set<PairKey>(['CLP/OFICIAL', 'USD/BLUE'])
+    const turn = { state, now, everySource: false, inUse: new Map(), tableDay: null }
+    const plan = planFirst({ ...turn, holding })
+    expect(plan.pairs.map(pairKey).includes('USD/BLUE')).toBe(isAsked)
+    expect(plan.witnesses.some(({ name }) => name === 'dolarhoy')).toBe(isAsked)
+  })
+
   it('asks everything in every cycle when told to', () => {
     const now = art('2026-11-23 03:00')
     const state = asked(now - MINUTE_MS)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
-import { openDesk } from '../../support/guard-desk.ts'
+import { openDesk, type Says } from '../../support/guard-desk.ts'
 
 /** What each pair was worth in September 2026, roughly. */
 const WORTH: Record<string, [number, number]> = {
@@ -48,13 +48,17 @@ describe('the first value of a pair', () => {
     ).toBe('second')
   })
 
-  it('is not what no pair can be worth, until an independent source says it too', () => {
+  it('is not what no pair can be worth, whoever says it, but for an operator', () => {
     const desk = openDesk('USD/BLUE')
     expect(desk.cycles(300, { first: [1, 1] })).toMatchObject({
       publish: null,
-      held: { reason: 'implausible' },
+      held: { reason: 'step' },
     })
-    expect(desk.cycle({ first: [60_000, 61_000], second: [60_100, 61_100] }).publish).not.toBeNull()
+    const says = { first: [60_000, 61_000], second: [60_100, 61_100] } as Record<string, Says>
+    const { held, publish } = desk.cycle(says)
+    expect(publish).toBeNull()
+    desk.override = { ...held!.candidate, verdict: 'accepted' }
+    expect(desk.cycle(says).publish).not.toBeNull()
   })
 
   it('is the plausible one of two', () => {
@@ -72,14 +76,14 @@ describe('the first value of a pair', () => {
     expect(publish?.source).toBe('second')
   })
 
-  it('waits for three cycles when two sources contradict each other', () => {
+  it('waits for the better part of an hour when two sources contradict each other', () => {
     const desk = openDesk('USD/BLUE')
     const says = {
       first: [1515, 1535] as [number, number],
       second: [1915, 1935] as [number, number],
     }
-    expect(desk.cycle(says)).toMatchObject({ publish: null, held: { reason: 'unsettled' } })
-    expect(desk.cyclesUntilPublished(says, 3)).toBe(2)
+    expect(desk.cycle(says)).toMatchObject({ publish: null, held: { reason: 'witness' } })
+    expect(desk.cyclesUntilPublished(says, 12)).toBe(8)
     expect(desk.sell()).toBe(1535)
   })
 })

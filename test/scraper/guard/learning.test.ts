@@ -3,42 +3,39 @@ import { describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { explain } from '../../../workers/scraper/guard/explain.ts'
-import { MILLION, type SourceMemory } from '../../../workers/scraper/guard/observe/memory.ts'
-import { offRelatives } from '../../../workers/scraper/guard/observe/relatives.ts'
-import { learnInterval } from '../../../workers/scraper/guard/observe/rhythm.ts'
-import { learnSpread, usualSpread } from '../../../workers/scraper/guard/observe/spread.ts'
+import { hear } from '../../../workers/scraper/guard/learn/hear.ts'
+import { learnSpread } from '../../../workers/scraper/guard/learn/learn.ts'
+import { offRelatives } from '../../../workers/scraper/guard/learn/relatives.ts'
+import { MILLION, newSource, type SourceMemory } from '../../../workers/scraper/guard/memory.ts'
 import { openDesk } from '../../support/guard-desk.ts'
 
 const BLUE: [number, number] = [1125, 1145]
 const HOUR = 12
 const DAY = 288
 
-const usual: SourceMemory['usual'] = {
-  basisBuy: 0,
-  basisSell: 0,
-  noise: 0,
-  samples: 0,
-  spreads: 0,
-  spreadLow: 0,
-  spreadHigh: 0,
-  interval: 0,
-}
+const NEW = newSource(
+  { name: 'a', provenance: 'a', sameDefinition: true, buy: 10_000_000, sell: 10_000_000 },
+  0,
+)
 
 const basisOf = (desk: ReturnType<typeof openDesk>) =>
-  desk.memory!.sources.find(({ name }) => name === 'second')!.usual.basisSell / MILLION
+  desk.memory!.sources.find(({ name }) => name === 'second')!.habits.offset.sell / MILLION
 
 /** First says a wrong value, alone and for so long that it is believed. */
 function afterFault() {
   const desk = openDesk('USD/BLUE', BLUE)
   desk.cycles(DAY, { first: BLUE, second: [1128, 1150] })
-  const known = desk.memory!.sources.map(({ name, usual }) => ({ name, basis: usual.basisSell }))
-  desk.cycles(24, { first: [1190, 1215], second: [1128, 1150] })
+  const known = desk.memory!.sources.map(({ name, habits }) => ({
+    name,
+    basis: habits.offset.sell,
+  }))
+  desk.cycles(24, { first: [1190, 1215] })
   expect(desk.sell()).toBe(1215)
   desk.cycles(4 * HOUR, { first: [1190, 1215], second: [1190, 1215] })
   return { desk, known }
 }
 const basesOf = ({ memory }: ReturnType<typeof openDesk>) =>
-  memory!.sources.map(({ name, usual }) => ({ name, basis: usual.basisSell }))
+  memory!.sources.map(({ name, habits }) => ({ name, basis: habits.offset.sell }))
 
 const level = (spread: number) => ({
   buy: 10_000_000,
@@ -94,41 +91,35 @@ describe('what a published value taught', () => {
   })
 })
 
-const spreads = (...given: number[]) =>
-  given.reduce((known, spread) => learnSpread(known, level(spread)), usual)
-
 describe('the usual spread', () => {
-  it('is not known from a few cycles', () => {
-    expect(usualSpread(spreads(...Array(20).fill(0.01)))).toBeNull()
-  })
+  const known = Array(DAY)
+    .fill(0.01)
+    .reduce((habits, spread: number) => learnSpread(habits, level(spread)), NEW.habits)
 
-  it('moves by a quarter of a per cent in an hour, whatever is said', () => {
+  it('moves by a twentieth of a per cent in an hour, whatever is said', () => {
     fc.assert(
       fc.property(fc.double({ min: -0.2, max: 0.3, noNaN: true }), (fault) => {
-        const known = spreads(...Array(DAY).fill(0.01))
-        const after = Array(HOUR)
+        const { spread } = Array(HOUR)
           .fill(fault)
-          .reduce((usual, spread: number) => learnSpread(usual, level(spread)), known)
-        const { low, high } = usualSpread(after)!
-        expect(low).toBeGreaterThanOrEqual(0.01 - 0.0025)
-        expect(high).toBeLessThanOrEqual(0.01 + 0.0025)
+          .reduce((habits, one: number) => learnSpread(habits, level(one)), known)
+        expect(Math.abs(spread - known.spread) / MILLION).toBeLessThan(0.0005)
       }),
     )
   })
-
-  it('says nothing of a source that prints one number', () => {
-    expect(learnSpread(usual, { buy: 5, sell: 5 })).toEqual(usual)
-  })
 })
 
-describe('the rhythm of a source', () => {
-  it('is that of its days: one long night moves it by a tenth', () => {
-    let interval = 0
-    for (let change = 0; change < 60; change += 1) {
-      interval = learnInterval({ ...usual, interval }, change % 8 === 7 ? 150 : 12)
+describe('how often a source changes', () => {
+  it('is that of its days: a quiet day among them moves it by a tenth', () => {
+    let source: SourceMemory = NEW
+    for (let cycle = 1; cycle <= 600; cycle += 1) {
+      const isQuiet = cycle % 100 > 80
+      const sell = 10_000_000 + (isQuiet ? 0 : Math.floor(cycle / 12))
+      const said = { pair: findPairByKey('USD/BLUE')!, source: 'a', provenance: 'a' }
+      const heard = { ...said, sameDefinition: true, buy: sell, sell }
+      source = hear([source], [heard], cycle * 300_000)[0]!
     }
-    expect(interval / 10).toBeGreaterThan(9)
-    expect(interval / 10).toBeLessThan(16)
+    expect(source.habits.interval).toBeGreaterThan(45)
+    expect(source.habits.interval).toBeLessThan(100)
   })
 })
 
@@ -145,31 +136,36 @@ describe('the relatives of a pair', () => {
     ratio: 0,
     samples: DAY,
   }))
+  const relatives = { ratios, noise: 0 }
   const market = [value('USD/BLUE', 1000), value('USD/BOLSA', 1000), value('USD/CRIPTO', 1200)]
 
   it('are asked by their median: one that is wrong says nothing', () => {
-    expect(offRelatives(numberToPrice(1000), ratios, market, now)).toBeCloseTo(0)
+    expect(offRelatives(numberToPrice(1000), relatives, market, now)).toBeCloseTo(0)
   })
 
-  it('are silent when fewer than two are known, or their values are old', () => {
-    expect(offRelatives(numberToPrice(1000), ratios.slice(0, 1), market, now)).toBeNull()
-    const old = [value('USD/BLUE', 1000, 2 * 86_400_000), value('USD/BOLSA', 1000)]
-    expect(offRelatives(numberToPrice(1000), ratios, old, now)).toBeNull()
+  it('are silent when none is known, or their values are old', () => {
+    const unknown = { ratios: [], noise: 0 }
+    expect(offRelatives(numberToPrice(1000), unknown, market, now)).toBeNull()
+    const old = [value('USD/BLUE', 1000, 2 * 86_400_000)]
+    expect(offRelatives(numberToPrice(1000), relatives, old, now)).toBeNull()
   })
 })
 
 describe('what the operator is shown', () => {
-  it('names the source that speaks, the rule that doubts another, and what is held', () => {
+  it('says who speaks, what is held, and the ballot of each', () => {
     const desk = openDesk('USD/BLUE', BLUE)
     desk.cycles(DAY, { first: BLUE, second: BLUE })
     desk.cycle({ first: [1350, 1374], second: BLUE })
     const pair = findPairByKey('USD/BLUE')!
-    const opinion = explain(pair, desk.memory, desk.current, [], desk.now)
-
-    expect(opinion.hold).toMatchObject({ source: 'first', reason: 'jump', cycles: 1 })
-    expect(opinion.sources).toMatchObject([
-      { name: 'first', opinion: 'jump', inUse: true },
-      { name: 'second', opinion: 'good, not live', basis: { sell: 0 } },
+    expect(explain(pair, desk.memory, desk.current, [], desk.now)).toMatchObject([
+      {
+        name: 'first',
+        opinion: 'held',
+        ballot: expect.stringMatching(
+          /^sell \+20\.0 %: \+\d\.\d · second says 1145 after 0 min: −\d\.\d · .* of 6: held$/,
+        ),
+      },
+      { name: 'second', opinion: 'speaks', basis: { sell: 0 } },
     ])
   })
 })

@@ -2,14 +2,15 @@ import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { PAIRS, type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { accept, type AcceptInput } from '../../../workers/scraper/guard/guard.ts'
-import { MOST_SOURCES, recall } from '../../../workers/scraper/guard/observe/memory.ts'
+import { MOST_SOURCES, recall } from '../../../workers/scraper/guard/memory.ts'
+import { explain } from '../../../workers/scraper/guard/explain.ts'
 import { openDesk, type Says } from '../../support/guard-desk.ts'
 
 /** Thousands of cycles, on machines that do other things besides. */
 const PATIENT = { timeout: 60_000 }
 
-/** A source in JSON with numbers as long as they come, and with a rival. */
-const SOURCE_LENGTH = 700
+/** A source in JSON with numbers as long as they come, and as it was before a notable change. */
+const SOURCE_LENGTH = 900
 
 const anyPair = fc.constantFrom<Pair>(...PAIRS)
 const usd = fc.constantFrom('USD/BLUE', 'USD/OFICIAL', 'USD/CRIPTO', 'USD/CCL', 'EUR/BNA' as const)
@@ -128,8 +129,8 @@ describe('a stored memory', () => {
     'garbage',
     42,
     [],
-    { v: 3, activeSource: null },
-    { v: 1, turn: { source: 5 } },
+    { v: 4, speaker: null },
+    { v: 3, activeSource: null, hold: null, sources: [] },
     { v: 1, turn: null, hold: null, sources: 'x', comparedAt: 0 },
   ])('that is %j starts fresh', (memory) => {
     const pair = PAIRS[2]!
@@ -143,6 +144,16 @@ describe('a stored memory', () => {
     }
     const input = { pair, current: null, candidates: [says], failed: [], override: null, now: 1e12 }
     expect(accept({ ...input, memory })).toEqual(accept({ ...input, memory: undefined }))
+  })
+
+  it('of any other shape starts fresh', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (memory) => {
+        const input = { pair: PAIRS[2]!, current: null, candidates: [], failed: ['a'], now: 1e12 }
+        const given = { ...input, override: null }
+        expect(accept({ ...given, memory })).toEqual(accept({ ...given, memory: undefined }))
+      }),
+    )
   })
 
   it('of more sources than can be starts fresh', () => {
@@ -204,7 +215,7 @@ describe('on any pair at any level', PATIENT, () => {
 
   it('any step that is no order of magnitude arrives within two hours from one source', () => {
     fc.assert(
-      fc.property(anyPair, fc.double({ min: 0.45, max: 2.9, noNaN: true }), (pair, factor) => {
+      fc.property(anyPair, fc.double({ min: 0.45, max: 2.2, noNaN: true }), (pair, factor) => {
         const sell = { CLP: 1.6, UYU: 38, BRL: 280 }[pair.currency as string] ?? 1500
         fc.pre(Math.round(sell * factor * 10_000) !== 10_000)
         const desk = openDesk(pairKey(pair), [sell, sell])
@@ -212,6 +223,36 @@ describe('on any pair at any level', PATIENT, () => {
         expect(Math.abs(desk.sell()! / (sell * factor) - 1)).toBeLessThan(0.001)
       }),
       { numRuns: 60 },
+    )
+  })
+
+  it('the order in which sources are remembered changes no ballot', () => {
+    const near = fc.double({ min: 0.9, max: 1.1, noNaN: true })
+    const cycle = fc.record({ first: near, second: near, third: near, near })
+    fc.assert(
+      fc.property(fc.array(cycle, { minLength: 1, maxLength: 30 }), (cycles) => {
+        const desk = openDesk('USD/BLUE', [1100, 1120])
+        for (const factors of cycles) {
+          const says = Object.entries(factors).map(([name, factor]): [string, Says] => [
+            name,
+            [Math.round(1100 * factor), Math.round(1120 * factor)],
+          ])
+          desk.cycle(Object.fromEntries(says))
+        }
+        const pair = PAIRS.find((one) => pairKey(one) === 'USD/BLUE')!
+        const memory = desk.memory!
+        const turned = { ...memory, sources: memory.sources.toReversed() }
+        const scoresOf = (stored: unknown) =>
+          new Map(
+            explain(pair, stored, desk.current, [], desk.now).map(({ name, ballot }) => [
+              name,
+              ballot.split(' → ')[1],
+            ]),
+          )
+        const [one, other] = [scoresOf(memory), scoresOf(turned)]
+        for (const [name, score] of one) expect(other.get(name)).toBe(score)
+      }),
+      { numRuns: 40 },
     )
   })
 })

@@ -9,50 +9,51 @@ import { readPair } from './words.ts'
 
 export const guardCommand = adminCommand(
   new Command('guard')
-    .summary('Shows what the guard knows of each source of a pair, what it thinks of it and why.')
+    .summary('Shows what the guard knows of each source of a pair, and the evidence for its word.')
     .description(
-      'For each source of a pair: its last word, how old it is, how far it usually stands from the ' +
-        'value in effect (basis), the distance that proves something against another source (noise), ' +
-        'between what its spread usually lies, how often it changes, and the rule that doubts it. The ' +
-        'rules are explained in docs/guard.md.',
+      'For each source of a pair: its last word and how long it has said it, how far it usually ' +
+        'stands from the value in effect (basis) and strays from there (noise), its usual spread, how ' +
+        'often it changes, and its ballot: what each term adds for the word or against it ' +
+        '(docs/guard.md).',
     )
     .argument('<PAIR>', 'such as usd/blue', readPair),
   run,
 )
 
-async function run([pair]: [Pair], { db, now, print }: AdminContext): Promise<void> {
-  const quotes = await readCurrentQuotes(db)
-  const memory = await db.prepare('select guard from scraper_state').first<string>('guard')
-  const guard = JSON.parse(memory ?? '{}') as Record<string, unknown>
-  const current = quotes.find((quote) => quote.pair === pair) ?? null
-  const at = now()
-  const { sources, hold, offRelatives } = explain(pair, guard[pairKey(pair)], current, quotes, at)
-
+async function run([pair]: [Pair], context: AdminContext): Promise<void> {
+  const { current, sources, now } = await opinionsOf(pair, context)
+  const { print } = context
   print(
     current
       ? `${pairKey(pair)}  ${sides(current)} of ${current.source} since ${formatArgentine(current.updatedAt)}`
       : `${pairKey(pair)}  has no value yet`,
   )
-  print(`against its relatives: ${offRelatives === null ? 'not known' : percent(offRelatives)}`)
-  print(
-    hold
-      ? `held: ${sides(hold)} of ${hold.source} for ${hold.cycles} cycles (${hold.reason})`
-      : 'held: nothing',
-  )
-  for (const source of sources) print(lineOf(source, at))
+  for (const source of sources) {
+    print(lineOf(source, now))
+    print(`  ${source.ballot}`)
+  }
+}
+
+/** What the guard thinks of each source of a pair. */
+export async function opinionsOf(pair: Pair, { db, now }: Pick<AdminContext, 'db' | 'now'>) {
+  const quotes = await readCurrentQuotes(db)
+  const memory = await db.prepare('select guard from scraper_state').first<string>('guard')
+  const guard = JSON.parse(memory ?? '{}') as Record<string, unknown>
+  const current = quotes.find((quote) => quote.pair === pair) ?? null
+  const at = now()
+  return { current, now: at, sources: explain(pair, guard[pairKey(pair)], current, quotes, at) }
 }
 
 function lineOf(source: SourceOpinion, now: number): string {
-  const { name, seenAt, changedAt, basis, noise, spread, interval, opinion } = source
+  const { name, seenAt, since, basis, noise, spread, interval, opinion } = source
   return [
     `${name}: ${opinion}`,
-    `says ${sides(source)}`,
+    `says ${sides(source)} for ${minutes(now - since)}`,
     `heard ${minutes(now - seenAt)} ago`,
-    changedAt === null ? 'never changed' : `changed ${minutes(now - changedAt)} ago`,
     `basis ${basis ? `${percent(basis.buy)} / ${percent(basis.sell)}` : 'not known'}`,
-    `noise ${noise === 0 ? 'not known' : percent(noise)}`,
-    `spread ${spread ? `${percent(spread.low)} to ${percent(spread.high)}` : 'not known'}`,
-    `changes every ${interval === null ? '?' : interval} cycles`,
+    `noise ${percent(noise)}`,
+    `spread ${percent(spread)}`,
+    `changes every ${interval} min`,
   ].join('  ')
 }
 

@@ -4,17 +4,23 @@ import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { type HeldValue, listHeld, overrideHeld } from '../../../shared/db/quotes/quarantine.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 import { type AdminCommand, adminCommand, type AdminContext, AdminError } from './command.ts'
+import { opinionsOf } from './guard.ts'
 import { readPair } from './words.ts'
 
 export const quarantineCommands: readonly AdminCommand[] = [
   adminCommand(
     new Command('quarantine list').description(
-      'Shows the values that the guard holds back, with reason and source.',
+      'Shows the values that the guard holds back, with source, the term that weighs most against each, and its ballot.',
     ),
-    async (_, { db, print }) => {
-      const held = await listHeld(db)
-      if (held.length === 0) print('nothing is held')
-      for (const value of held) print(lineOf(value))
+    async (_, context) => {
+      const held = await listHeld(context.db)
+      if (held.length === 0) context.print('nothing is held')
+      for (const value of held) {
+        context.print(lineOf(value))
+        const { sources } = value.pair ? await opinionsOf(value.pair, context) : { sources: [] }
+        const source = sources.find(({ name }) => name === value.source)
+        if (source) context.print(`  ${source.ballot}`)
+      }
     },
   ),
   adminCommand(

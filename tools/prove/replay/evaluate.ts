@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { type Judgement, judgeSeries, type Move, sideStep } from './oracle.ts'
+import { type Judgement, judgeSeries, type Move, sideStep, stepBetween } from './oracle.ts'
 import { countUntil, type ReplaySource } from './simulate.ts'
 import type { Hold, Publication, Simulation } from './simulation.ts'
 import { isSlip } from './slips.ts'
@@ -28,11 +28,12 @@ export function evaluate(
   }
   const published = (verdict: string) =>
     publications.filter(({ source, at }) => verdictOf(source, at)?.verdict === verdict)
-  const correct = holds.filter(({ source, at }) => verdictOf(source, at)?.verdict === 'settled')
-  const late = correct.filter(({ askedMinutes }) => askedMinutes > SHORT_HOLD_MINUTES)
+  const settled = holds.filter(({ source, at }) => verdictOf(source, at)?.verdict === 'settled')
+  const long = settled.filter(({ minutes }) => minutes > SHORT_HOLD_MINUTES)
   const isSlipOf = ({ source, at }: Hold) =>
-    isSlip(sources.find(({ name }) => name === source)?.observations ?? [], at)
-  const slipsHeld = late.filter(isSlipOf).length
+    isSlip(pair, sources.find(({ name }) => name === source)?.observations ?? [], at)
+  const correct = settled.filter((hold) => !isSlipOf(hold))
+  const late = long.filter((hold) => !isSlipOf(hold))
   const grossFaults = judged.map(({ judged }) => eventsOf(judged, 'gross-fault'))
   const mildFaults = judged.map(({ judged }) => eventsOf(judged, 'mild-fault'))
 
@@ -43,17 +44,41 @@ export function evaluate(
     mildFaults: sum(mildFaults),
     grossPublished: published('gross-fault'),
     mildPublished: published('mild-fault'),
+    /** Faults that were published though another source stood where it had been. */
+    contradicted: publications.filter(({ source, at }) => {
+      const verdict = verdictOf(source, at)
+      return verdict && verdict.verdict !== 'settled' && isContradicted(judged, verdict, source, at)
+    }),
     moves: mergeMoves(judged.map(({ moves }) => moves)).map((sights) =>
       reportMove(sights, publications),
     ),
-    /** Correct values held for more than ten minutes of the pair's hours. */
-    correctHeld: late.length - slipsHeld,
+    /** Correct values held for more than ten minutes. */
+    correctHeld: late.length,
     /** Values held for as long that their source took back, or that crossed: no correct ones. */
-    slipsHeld,
-    /** In minutes of the pair's hours. */
-    longestCorrectHold: Math.max(0, ...correct.map(({ askedMinutes }) => askedMinutes)),
-    faultsHeld: holds.length - correct.length,
+    slipsHeld: long.length - late.length,
+    /** In minutes, nights included. */
+    longestCorrectHold: Math.max(0, ...correct.map(({ minutes }) => minutes)),
+    faultsHeld: holds.length - settled.length,
   }
+}
+
+/** Whether a source of another origin made less than a third of the faulty step since it began. */
+function isContradicted(
+  judged: readonly { source: ReplaySource; judged: readonly Judgement[] }[],
+  fault: Judgement,
+  name: string,
+  at: Instant,
+): boolean {
+  const own = judged.find(({ source }) => source.name === name)!
+  const began = own.judged.findIndex(({ event }) => event === fault.event)
+  const before = own.judged[began - 1]
+  if (!before) return false
+  return judged.some(({ source: { provenance }, judged: others }) => {
+    const then = others[countUntil(others, before.at) - 1]
+    const word = others[countUntil(others, at) - 1]
+    if (provenance === own.source.provenance || !then || word?.verdict !== 'settled') return false
+    return stepBetween(then, word) < stepBetween(before, fault) / 3
+  })
 }
 
 /**

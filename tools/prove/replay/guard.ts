@@ -4,9 +4,31 @@
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, type PairKey, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { accept, type Current, type Decision } from '../../../workers/scraper/guard/guard.ts'
-import type { Level } from '../../../workers/scraper/guard/observe/levels.ts'
+import * as own from '../../../workers/scraper/guard/guard.ts'
+import type { Current, Decision } from '../../../workers/scraper/guard/guard.ts'
+import { pathToFileURL } from 'node:url'
+import { resolve } from 'node:path'
 import type { Candidate } from '../../../workers/scraper/pairs/candidate.ts'
+
+/** What the replay asks of a guard. */
+export interface Guard {
+  accept: typeof own.accept
+  /** Whether it wants to be asked on: a guard that does not say so is asked at its hours alone. */
+  isHolding?: (memory: unknown) => boolean
+}
+
+export const GUARD: Guard = own
+
+/** The guard of another checkout of this repository: both meet the same judge. */
+export async function guardOf(folder: string): Promise<Guard> {
+  const path = resolve(folder, 'workers/scraper/guard/guard.ts')
+  return (await import(pathToFileURL(path).href)) as Guard
+}
+
+export interface Level {
+  buy: number
+  sell: number
+}
 
 /** What is kept of a pair between two cycles. */
 export interface GuardState {
@@ -28,7 +50,11 @@ export interface Heard {
   reserve: readonly Candidate[]
   /** The value in effect of every other pair: its relatives are among them. */
   others: (pair: PairKey) => OtherPair | null
+  guard: Guard
 }
+
+/** Sources of a first value contradict each other: time or another one of them decides. */
+const UNSETTLED = ['unsettled', 'witness']
 
 export const NEVER_HEARD: GuardState = { current: null, memory: undefined, words: [] }
 
@@ -58,7 +84,7 @@ export function judgeCycle(
  */
 function decide(
   { current, memory }: GuardState,
-  { pair, now, others }: Heard,
+  { pair, now, others, guard: { accept } }: Heard,
   candidates: readonly Candidate[],
 ): Decision {
   const market = PAIRS.flatMap((pair) => {
@@ -67,14 +93,18 @@ function decide(
   })
   const input = { pair, current, memory, candidates, failed: [], market, now }
   const decision = accept({ ...input, override: null })
-  if (current || !decision.held || decision.held.reason === 'unsettled') return decision
+  if (current || !decision.held || UNSETTLED.includes(decision.held.reason)) return decision
 
   const { buy, sell } = decision.held.candidate
   return accept({ ...input, override: { buy, sell, verdict: 'accepted' } })
 }
 
-export function otherPair({ current, words }: GuardState): OtherPair | null {
-  return current && { ...current, words }
+/** What other pairs see of it, with what its documents print in this cycle. */
+export function otherPair(
+  { current, words }: GuardState,
+  said: readonly Level[],
+): OtherPair | null {
+  return current && { ...current, words: [...words, ...said] }
 }
 
 /** The same list for as long as nothing changes: what remembers it can compare by reference. */

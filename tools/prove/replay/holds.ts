@@ -2,7 +2,6 @@ import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Decision } from '../../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/candidate.ts'
 import type { Hold } from './simulation.ts'
-import { askedPause } from './timetable.ts'
 
 /** The holds of a pair: one for as long as the guard holds the same source back near the same value. */
 export class Holds {
@@ -14,7 +13,7 @@ export class Holds {
     const pause = now - (this.#last ?? now)
     this.#last = now
     const open = this.#open
-    if (open) open.askedMinutes += askedPause(pause) / MINUTE_MS
+    if (open) open.minutes += pause / MINUTE_MS
     if (open && held?.candidate.source === open.source && isAbout(held.candidate, open)) return
 
     if (open) open.releasedAt = publish && isAbout(publish, open) ? now : null
@@ -23,7 +22,7 @@ export class Holds {
 
     const { buy, sell, source } = held.candidate
     const { reason } = held
-    this.#open = { at: now, buy, sell, source, reason, releasedAt: null, askedMinutes: 0 }
+    this.#open = { at: now, buy, sell, source, reason, releasedAt: null, minutes: 0 }
     this.all.push(this.#open)
   }
 }

@@ -36,6 +36,20 @@ export function filesOf(values: {
   ]
 }
 
+/** A file without what it says outside a span. */
+export function within(
+  { series, role }: ReplayFile,
+  { from = -Infinity, until = Infinity }: { from?: number | undefined; until?: number | undefined },
+): ReplayFile {
+  const observations = new Map(
+    [...series.observations].map(([pair, all]) => [
+      pair,
+      all.filter(({ at }) => at >= from && at < until),
+    ]),
+  )
+  return { series: { ...series, observations }, role }
+}
+
 type Role = Pick<PairSource, 'provenance' | 'sameDefinition'> & Pick<ReplaySource, 'rhythm'>
 
 /** The sources of a pair in its order of preference, as the service would hear them. */
@@ -44,7 +58,7 @@ export function sourcesOfFiles(pair: Pair, files: readonly ReplayFile[]): Replay
   const taken: string[] = []
   for (const { series, role } of files) {
     const observations = series.observations.get(pairKey(pair))
-    if (!observations) continue
+    if (!observations?.length) continue
 
     const found = role === null ? nextRole(pair, taken) : roleNamed(pair, role)
     if (!found) continue

@@ -1,10 +1,19 @@
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { type Pair, type PairKey, pairKey } from '../../../shared/market/catalog.ts'
-import type { PairRhythm } from '../../../shared/market/market-hours.ts'
+import { isLookedOn, pairRhythm, type PairRhythm } from '../../../shared/market/market-hours.ts'
 import type { Decision } from '../../../workers/scraper/guard/guard.ts'
 import type { Candidate } from '../../../workers/scraper/pairs/candidate.ts'
 import { firstIndex } from '../../support/first-index.ts'
-import { type GuardState, judgeCycle, NEVER_HEARD, type OtherPair, otherPair } from './guard.ts'
+import {
+  type Guard,
+  GUARD,
+  type GuardState,
+  judgeCycle,
+  NEVER_HEARD,
+  type Level,
+  type OtherPair,
+  otherPair,
+} from './guard.ts'
 import { Holds } from './holds.ts'
 import type { Observation } from './series.ts'
 import type { Simulation } from './simulation.ts'
@@ -28,6 +37,8 @@ export interface SimulateOptions {
   others?: (pair: PairKey, now: Instant) => OtherPair | null
   /** Fallbacks are asked only when the guard wants more. */
   inNeed?: boolean
+  /** The one of this checkout when absent. */
+  guard?: Guard
 }
 
 export interface PairSources {
@@ -76,7 +87,8 @@ export function simulateMarket(
       simulation.publications.push({ at: now, buy, sell, source })
     }
     // A cycle judges every pair by what was in effect before it.
-    for (const { pair, run } of runs) inEffect.set(pairKey(pair), otherPair(run.state))
+    for (const { pair, run } of runs)
+      inEffect.set(pairKey(pair), otherPair(run.state, run.says(now + CYCLE_MS)))
   }
 
   return runs.map(({ simulation, holds }) => ({ ...simulation, holds: holds.all }))
@@ -114,10 +126,17 @@ export class PairRun {
     )
   }
 
+  /** What its documents print, whether or not its own turn has come: one may hold several pairs. */
+  says(now: Instant): readonly Level[] {
+    return this.#listeners.flatMap((listener) => listener.level(now) ?? [])
+  }
+
   /** What the guard decides; null in a cycle in which no source of the pair is due. */
   cycle(now: Instant): Decision | null {
-    const { others, inNeed = false } = this.#options
-    const due = this.#listeners.filter(({ timetable }) => timetable.isAsked(now))
+    const { others, inNeed = false, guard = GUARD } = this.#options
+    const isWaiting =
+      guard.isHolding?.(this.state.memory) && isLookedOn(pairRhythm(this.#pair).hours, now)
+    const due = this.#listeners.filter(({ timetable }) => isWaiting || timetable.isAsked(now))
     const isTurn = inNeed ? due.includes(this.#listeners[0]!) : due.length > 0
     if (!isTurn) return null
 
@@ -132,6 +151,7 @@ export class PairRun {
       asked: first.flatMap((listener) => listener.says(now)),
       reserve: rest.flatMap((listener) => listener.says(now)),
       others: (pair) => others?.(pair, now) ?? null,
+      guard,
     })
     this.state = state
     return decision
@@ -150,12 +170,17 @@ class Listener {
     this.timetable = timetable
   }
 
-  says(now: Instant): Candidate[] {
-    const { name, provenance, sameDefinition = true, observations } = this.source
-    if (this.#next === 0) this.#next = countUntil(observations, now)
+  level(now: Instant): Observation | undefined {
+    const { observations } = this.source
+    if (this.#next === 0 || (observations[this.#next - 1]?.at ?? 0) > now)
+      this.#next = countUntil(observations, now)
     while ((observations[this.#next]?.at ?? Infinity) <= now) this.#next += 1
+    return observations[this.#next - 1]
+  }
 
-    const said = observations[this.#next - 1]
+  says(now: Instant): Candidate[] {
+    const { name, provenance, sameDefinition = true } = this.source
+    const said = this.level(now)
     if (!said) return []
     const { buy, sell } = said
     return [{ pair: this.#pair, source: name, provenance, sameDefinition, buy, sell }]

@@ -12,8 +12,8 @@ export interface Hold extends Publication {
   reason: string
   /** When the held value, or where it had moved, was published; null when it never was. */
   releasedAt: Instant | null
-  /** Minutes of the hours in which the pair was asked that it lasted. */
-  askedMinutes: number
+  /** How long it lasted, nights included. */
+  minutes: number
 }
 
 export interface Simulation {

@@ -4,6 +4,7 @@
  */
 import { HOUR_MS } from '../../../shared/argentine-time.ts'
 import { countUntil } from './simulate.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { Observation } from './series.ts'
 
 /** A smaller fault is none to a reader: sources stand that far apart by themselves. */
@@ -17,13 +18,20 @@ const BACK = 1 / 3
 
 const SIDES = ['buy', 'sell'] as const
 
+/**
+ * No wholesale quote is so wide: those of 0.3 % alternate for weeks with values of banks' counters
+ * that the first recording has under the wholesale dollar's name.
+ */
+const RETAIL_SPREAD = 0.02
+
 /** Whether what a source said from an instant on was a slip. */
-export function isSlip(observations: readonly Observation[], now: number): boolean {
+export function isSlip(pair: Pair, observations: readonly Observation[], now: number): boolean {
   const index = countUntil(observations, now) - 1
   const said = observations[index]
   if (!said) return false
 
-  return said.sell < said.buy || isTakenBack(observations, index)
+  const isRetail = pairKey(pair) === 'USD/MAYORISTA' && said.sell / said.buy - 1 >= RETAIL_SPREAD
+  return isRetail || said.sell < said.buy || isTakenBack(observations, index)
 }
 
 /**

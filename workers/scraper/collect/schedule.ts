@@ -14,8 +14,10 @@ import { HOUR_MS, type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/arg
 import { type Pair, pairKey, type PairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import {
   isDoubtful,
+  isLookedOn,
   isOpen,
   lastClose,
+  pairRhythm,
   type TableDay,
 } from '../../../shared/market/market-hours.ts'
 import type { PairSource } from '../pairs/pair-source.ts'
@@ -63,22 +65,31 @@ export interface Turn {
  * a fallback can be judged on both.
  */
 export function planFirst(
-  input: Turn & { everySource: boolean; inUse: ReadonlyMap<PairKey, string> },
+  input: Turn & {
+    everySource: boolean
+    inUse: ReadonlyMap<PairKey, string>
+    /** Pairs that hold a value back: all their documents are asked, in each cycle. */
+    holding?: ReadonlySet<PairKey>
+  },
 ): Plan {
   if (input.everySource) return { pairs: PAIRS, sources: SOURCES, witnesses: [] }
 
   const pairs: Pair[] = []
+  const judging: Pair[] = []
   const leading = new Set<string>()
   for (const pair of PAIRS) {
     const due = dueSources(pair, input)
-    if (due.length === 0) continue
+    if (isJudging(pair, input)) judging.push(pair)
+    else if (due.length === 0) continue
 
     pairs.push(pair)
     for (const name of due.flatMap((source) => source.needs)) leading.add(name)
     for (const name of inUseNeeds(pair, input.inUse)) leading.add(name)
   }
+  const wanted = documentsOf(judging).filter((name) => mayBeAsked(input.state[name], input.now))
   const witnesses = documentsOf(pairs).filter(
-    (name) => !leading.has(name) && isWitnessDue(sourceNamed(name), input),
+    (name) =>
+      !leading.has(name) && (wanted.includes(name) || isWitnessDue(sourceNamed(name), input)),
   )
   return {
     pairs,
@@ -99,6 +110,17 @@ export function planFallbacks(
   return documentsOf(wanting)
     .filter((name) => !asked.has(name) && mayBeAsked(state[name], now))
     .map(sourceNamed)
+}
+
+/**
+ * Whether a pair is asked in each cycle because it holds a value back: in its hours and for two hours
+ * after its close, for a judgement takes time and a night gives none.
+ */
+function isJudging(
+  pair: Pair,
+  { holding, now, tableDay }: Turn & { holding?: ReadonlySet<PairKey> },
+): boolean {
+  return holding?.has(pairKey(pair)) === true && isLookedOn(pairRhythm(pair).hours, now, tableDay)
 }
 
 /** Every document that the sources of some pairs read, each once. */

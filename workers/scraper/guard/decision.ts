@@ -1,8 +1,8 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
-import type { Level } from './observe/levels.ts'
-import type { GuardMemory } from './observe/memory.ts'
+import type { Level } from './level.ts'
+import type { GuardMemory } from './memory.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 
 /** The value in effect of a pair. */
@@ -27,7 +27,7 @@ export interface MarketValue {
   buy: Price
   sell: Price
   lastScrapedAt: Instant
-  /** What its sources last said, published or not. */
+  /** What its sources last said, and what documents print of it in this cycle, published or not. */
   words?: readonly Level[]
 }
 
@@ -50,8 +50,10 @@ export interface AcceptInput {
 /** A value held back, for the quarantine table. */
 export interface Held {
   candidate: Candidate
-  /** Name of the rule that holds it: stable, kebab-case. */
+  /** Name of the term that weighs most against it: stable. */
   reason: string
+  /** All the evidence, in a line for the operator. Null in a cycle that did not hear its source. */
+  ballot: string | null
 }
 
 export interface Decision {

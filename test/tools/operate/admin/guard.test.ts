@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { guardCommand } from '../../../../tools/operate/admin/guard.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { env } from '../../../support/env.ts'
@@ -7,8 +8,9 @@ import { insertRows } from '../../../../tools/prove/harness/rows.ts'
 
 const run = (...args: string[]) => runAdmin([guardCommand], 'guard', ...args)
 
-it('shows each source’s last word, its basis, spread and age, and the rule that doubts it', async () => {
+it('shows each source’s last word, its basis, spread and age, and its ballot', async () => {
   const desk = openDesk('USD/BLUE', [1125, 1145])
+  desk.now -= 51 * 5 * MINUTE_MS
   desk.cycles(50, { first: [1125, 1145], second: [1128, 1148] })
   desk.cycle({ first: [1350, 1374], second: [1128, 1148] })
   await env.DB.prepare(insertRows('scraper_state', { guard: '?' }))
@@ -17,9 +19,12 @@ it('shows each source’s last word, its basis, spread and age, and the rule tha
 
   const lines = await run('usd/blue')
   expect(lines[0]).toBe('USD/BLUE  has no value yet')
-  expect(lines).toContain('held: 1350/1374 of first for 1 cycles (jump)')
+  const first = lines.findIndex((line) => line.startsWith('first: held  says 1350/1374'))
+  expect(lines[first + 1]).toMatch(
+    /^  first value: \+6\.0 · second says 1148: −1\.0 .* of 6: held$/,
+  )
   expect(lines.find((line) => line.startsWith('second:'))).toMatch(
-    /says 1128\/1148 .* basis 0\.27 % \/ 0\.26 % .* spread 1\.77 % to 1\.77 %/,
+    /speaks  says 1128\/1148 .* basis 0\.27 % \/ 0\.26 % .* spread 1\.76 %/,
   )
 })
 

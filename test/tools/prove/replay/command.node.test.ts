@@ -36,7 +36,7 @@ describe('npm run replay', () => {
         pair: 'USD/BLUE',
         held: { buy: 1130, sell: 115 },
         source: 'replay-a',
-        reason: 'absurd-spread',
+        reason: 'form',
         releasedAt: null,
       },
       {
@@ -44,11 +44,11 @@ describe('npm run replay', () => {
         pair: 'USD/BLUE',
         held: { buy: 1290, sell: 1310 },
         source: 'replay-a',
-        reason: 'jump',
-        releasedAt: '2026-03-02T20:50:00.000Z',
+        reason: 'spread',
+        releasedAt: '2026-03-02T20:15:00.000Z',
       },
       {
-        at: '2026-03-02T20:50:00.000Z',
+        at: '2026-03-02T20:15:00.000Z',
         pair: 'USD/BLUE',
         buy: 1290,
         sell: 1310,

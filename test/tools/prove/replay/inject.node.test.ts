@@ -293,7 +293,7 @@ describe('npm run replay -- --inject', () => {
       '×10',
       '--check',
     ])
-    expect(output).toMatch(/stale for hours.* no trial +MISSED/)
+    expect(output).toMatch(/stale: longest.* no trial +MISSED/)
     expect(status).toBe(1)
   })
 

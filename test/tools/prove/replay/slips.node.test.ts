@@ -102,7 +102,9 @@ describe('a value that was held', () => {
       false,
     ],
   ])('%s: a slip is %s', (_, words, expected) => {
-    expect(isSlip(series(...words), 5 * HOUR_MS + MINUTE_MS)).toBe(expected)
+    expect(isSlip(findPairByKey('USD/BLUE')!, series(...words), 5 * HOUR_MS + MINUTE_MS)).toBe(
+      expected,
+    )
   })
 
   it('is one hold although its reason changes', () => {
@@ -117,7 +119,7 @@ describe('a value that was held', () => {
     holds.note(held(1040, 'leaves-relatives'), 0)
     holds.note(held(1042, 'contradicted'), 5 * MINUTE_MS)
     holds.note(held(1200, 'jump'), 10 * MINUTE_MS)
-    expect(holds.all.map(({ reason, askedMinutes }) => [reason, askedMinutes])).toEqual([
+    expect(holds.all.map(({ reason, minutes }) => [reason, minutes])).toEqual([
       ['leaves-relatives', 10],
       ['jump', 0],
     ])

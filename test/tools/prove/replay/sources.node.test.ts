@@ -150,8 +150,7 @@ describe('the targets', () => {
   const good: TrialResult[] = [
     ...KINDS.map(({ name }) => fault(name, {})),
     ...KINDS.filter(({ needsTwo }) => !needsTwo).map(({ name }) => fault(name, {}, 'alone')),
-    move(0.03, 4),
-    move(0.03, 50, 'alone'),
+    ...[2, 2, 5].map((delay) => move(0.03, delay)),
     move(1.18, 110, 'alone'),
   ]
   const clean: CleanResult[] = [
@@ -159,10 +158,12 @@ describe('the targets', () => {
       mode: 'two',
       pair: 'USD/BLUE',
       changes: 10_000,
-      correctHeld: 5,
+      correctHeld: 4,
       slipsHeld: 0,
       longestCorrectHold: 120,
       late: 0,
+      contradicted: 0,
+      moves: [{ at: START, from: 1, to: 2, delay: 70, delayConfirmed: 15 }],
     },
   ]
   const published = { at: 0, shown: { buy: 1, sell: 1 }, honest: { buy: 2, sell: 2 } }
@@ -180,26 +181,29 @@ describe('the targets', () => {
       `one ${kind} published`,
       [fault(kind, { published })],
       {},
-      /^power of ten/,
+      /^gross faults, two/,
     ]),
     ...MILD.map((kind): [string, TrialResult[], Partial<CleanResult>, RegExp] => [
       `one ${kind} of a few published`,
       [fault(kind, { published })],
       {},
-      /^mistyped digit/,
+      /^mild faults, two/,
     ]),
-    ['a stale value kept', [fault('stale', { keptMinutes: 35 })], {}, /^stale for hours: longest/],
-    ['a slow move', [move(0.2, 11)], {}, /shown by both: worst/],
+    ['a stale value kept', [fault('stale', { keptMinutes: 65 })], {}, /^stale: longest/],
+    ['a slow move', [move(0.2, 6)], {}, /^moves shown by both: worst/],
     [
       'a move that never came',
       [{ ...move(0.2, 0), outcome: { delay: null } } as TrialResult],
       {},
       /shown by both: worst/,
     ],
-    ['a small move told by one', [move(-0.05, 61, 'alone')], {}, /one source alone: worst of/],
+    ['a slow move of a recording', [], { moves: [slowMove(16)] }, /recordings.*: worst/],
+    ['one that never came', [], { moves: [slowMove(null)] }, /recordings.*: worst/],
+    ['a move told by one and by relatives', [move(0.2, 121, 'alone')], {}, /by one alone/],
+    ['a natural fault published', [], { contradicted: 1 }, /^natural faults/],
     ['a source shut out', [fault('one', { shutOutMinutes: 125 })], {}, /shut out/],
-    ['correct values held', [], { correctHeld: 6 }, /held over 10/],
-    ['correct values late', [], { late: 6 }, /held over 10/],
+    ['correct values held', [], { correctHeld: 5 }, /held over 10/],
+    ['correct values late', [], { late: 5 }, /held over 10/],
   ])('are missed for %s', (_, more, change, name) => {
     const found = missed([...good, ...more], [{ ...clean[0]!, ...change }])
     expect(found.some((one) => name.test(one))).toBe(true)
@@ -247,10 +251,14 @@ function move(step: number, delay: number, mode: 'two' | 'alone' = 'two'): Trial
       from: START,
       step,
       shownAt: new Map(),
-      relativesAt: null,
+      relativesAt: START,
     },
     outcome: { delay },
   }
+}
+
+function slowMove(delayConfirmed: number | null) {
+  return { at: START, from: 1, to: 2, delay: delayConfirmed, delayConfirmed }
 }
 
 function fileOf(name: string, role: string | null): ReplayFile {

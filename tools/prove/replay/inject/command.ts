@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { formatUtc } from '../../../../shared/argentine-time.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import { UsageError } from '../../../support/arguments.ts'
+import { guardOf } from '../guard.ts'
 import { marketOf } from '../replay.ts'
 import type { ReplayFile } from '../roles.ts'
 import { delayOf, Figures, gotOut, isFault, isMove } from './figures.ts'
@@ -21,15 +22,20 @@ interface InjectionFlags {
   examples: number
   json?: string | undefined
   check: boolean
+  against?: string | undefined
 }
 
 /** `--inject`: prints the tables and returns the exit code. */
-export function runInjection(files: readonly ReplayFile[], flags: InjectionFlags): number {
-  const { inject: seeds, trials, pair: pairs, mode, fault, inNeed, json } = flags
+export async function runInjection(
+  files: readonly ReplayFile[],
+  flags: InjectionFlags,
+): Promise<number> {
+  const { inject: seeds, trials, pair: pairs, mode, fault, inNeed, json, against } = flags
   const market = marketOf(files).filter(({ pair }) => pairs?.includes(pairKey(pair)) ?? true)
   const modes: Mode[] = mode === 'both' ? ['two', 'alone'] : [mode]
   const kinds = flags.kind ?? null
-  const injected = inject(market, { seeds, trials, kinds, modes, fault, inNeed })
+  const options = { seeds, trials, kinds, modes, fault, inNeed }
+  const injected = inject(market, options)
 
   const figures = new Figures(injected)
   console.log(faultTable(figures, modes))
@@ -38,7 +44,9 @@ export function runInjection(files: readonly ReplayFile[], flags: InjectionFlags
   console.log(`\n${cleanTable(injected)}`)
   for (const line of examples(injected.results, flags.examples)) console.log(line)
   const found = verdicts(figures)
-  console.log(`\n${verdictTable(found)}`)
+  const base = against === undefined ? null : await guardOf(against)
+  const other = base && verdicts(new Figures(inject(market, { ...options, guard: base })))
+  console.log(`\n${verdictTable(found, other ?? [])}`)
   if (json !== undefined)
     writeFileSync(json, injected.results.map((one) => `${lineOf(one)}\n`).join(''))
   return flags.check && found.some(({ isMet }) => !isMet) ? 1 : 0

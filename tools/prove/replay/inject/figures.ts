@@ -1,6 +1,7 @@
 /** Counts of an injection: the figures that the table shows and the targets compare. */
 import type { CleanResult, Injected, Mode, TrialResult } from './inject.ts'
 import type { FaultKind } from './kinds.ts'
+import type { MoveTrial } from './plan.ts'
 import { KEPT_MINUTES } from './stale.ts'
 
 export interface Share {
@@ -71,11 +72,29 @@ export class Figures {
     }
   }
 
+  /** Faults of the recordings that were published though another source contradicted them. */
+  contradicted(): Share {
+    const clean = this.#clean.filter(({ mode }) => mode === 'two')
+    return {
+      count: clean.reduce((total, one) => total + one.contradicted, 0),
+      of: clean.reduce((total, one) => total + one.changes, 0),
+    }
+  }
+
+  /** Minutes from the second source's sight of each move of the recordings; infinite when never. */
+  naturalDelays(): number[] {
+    return this.#clean
+      .filter(({ mode }) => mode === 'two')
+      .flatMap(({ moves }) => moves)
+      .filter(({ delay, delayConfirmed }) => delay === null || delayConfirmed !== null)
+      .map(({ delayConfirmed }) => delayConfirmed ?? Infinity)
+  }
+
   /** Minutes until each move was published, ascending; one that never was is infinite. */
-  delays(mode: Mode, steps?: readonly number[]): number[] {
+  delays(mode: Mode, which: (move: MoveTrial) => boolean = () => true): number[] {
     return this.#results
       .filter(isMove)
-      .filter((one) => one.mode === mode && (steps?.includes(one.trial.step) ?? true))
+      .filter((one) => one.mode === mode && which(one.trial))
       .map(delayOf)
       .toSorted((a, b) => a - b)
   }

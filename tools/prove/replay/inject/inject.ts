@@ -1,8 +1,15 @@
 /** Puts seeded faults and moves into recorded series and tells what became of each. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import { type PairKey, pairKey } from '../../../../shared/market/catalog.ts'
-import { evaluate } from '../evaluate.ts'
-import { type GuardState, NEVER_HEARD, type OtherPair, otherPair } from '../guard.ts'
+import { evaluate, type PairReport } from '../evaluate.ts'
+import {
+  type Guard,
+  GUARD,
+  type GuardState,
+  NEVER_HEARD,
+  type OtherPair,
+  otherPair,
+} from '../guard.ts'
 import { heardBy } from '../heard.ts'
 import {
   countUntil,
@@ -27,6 +34,7 @@ export interface InjectOptions {
   /** `first`, `second`, or a source's name. */
   fault: string
   inNeed: boolean
+  guard?: Guard
 }
 
 export type TrialResult =
@@ -44,6 +52,9 @@ export interface CleanResult {
   longestCorrectHold: number
   /** Times that for over ten minutes the value in effect lay away from words that all agreed. */
   late: number
+  /** Natural faults that were published against another source's word, and natural moves. */
+  contradicted: number
+  moves: PairReport['moves']
 }
 
 export interface Injected {
@@ -63,7 +74,11 @@ export function inject(market: readonly PairSources[], options: InjectOptions): 
   const planned = plan(market, options, timetable)
   const injected: Injected = { results: [], clean: [] }
   for (const mode of options.modes) {
-    const { results, clean } = runMode(mode, planned, { timetable, inNeed: options.inNeed })
+    const { results, clean } = runMode(mode, planned, {
+      timetable,
+      inNeed: options.inNeed,
+      guard: options.guard ?? GUARD,
+    })
     injected.results.push(...results)
     injected.clean.push(...clean)
   }
@@ -105,7 +120,7 @@ function faultedOf({ sources }: PairSources, fault: string): ReplaySource | unde
 function runMode(
   mode: Mode,
   planned: readonly Planned[],
-  options: { timetable: Timetables; inNeed: boolean },
+  options: { timetable: Timetables; inNeed: boolean; guard: Guard },
 ): Injected {
   const pairs = planned
     .map((one) => ({
@@ -114,7 +129,9 @@ function runMode(
       trials: mode === 'alone' ? one.trials.filter(isForOne) : one.trials,
     }))
     .filter(({ heard }) => mode === 'alone' || heard.length > 1)
-  const history = new History(pairs.map(({ honest, trials }) => ({ key: honest.key, trials })))
+  const history = new History(
+    pairs.map(({ honest, heard, trials }) => ({ key: honest.key, sources: heard, trials })),
+  )
   const lateness = new Map(pairs.map(({ honest }) => [honest.pair, new Lateness(honest)]))
   const simulations = simulateMarket(
     pairs.map(({ honest, heard }) => ({ pair: honest.pair, sources: heard })),
@@ -128,9 +145,19 @@ function runMode(
   const clean = pairs.map(({ honest, heard }, index): CleanResult => {
     const series = heard.map((source) => heardBy(honest.pair, source, options.timetable))
     const report = evaluate(honest.pair, series, simulations[index]!)
-    const { changes, correctHeld, slipsHeld, longestCorrectHold } = report
+    const { changes, correctHeld, slipsHeld, longestCorrectHold, contradicted, moves } = report
     const late = lateness.get(honest.pair)!.count
-    return { mode, pair: honest.key, changes, correctHeld, slipsHeld, longestCorrectHold, late }
+    return {
+      mode,
+      pair: honest.key,
+      changes,
+      correctHeld,
+      slipsHeld,
+      longestCorrectHold,
+      late,
+      contradicted: contradicted.length,
+      moves,
+    }
   })
   const results = pairs.flatMap(({ honest, heard, trials }) =>
     trials.map((trial): TrialResult => {
@@ -153,10 +180,14 @@ function isForOne(trial: Trial): boolean {
 class History {
   readonly #states = new Map<Trial, GuardState>()
   readonly #waiting = new Map<string, Trial[]>()
-  readonly #currents = new Map<string, { at: Instant; current: OtherPair | null }[]>()
+  readonly #currents = new Map<string, { at: Instant; state: GuardState }[]>()
+  readonly #sources = new Map<string, readonly ReplaySource[]>()
 
-  constructor(pairs: readonly { key: PairKey; trials: readonly Trial[] }[]) {
-    for (const { key, trials } of pairs) {
+  constructor(
+    pairs: readonly { key: PairKey; sources: readonly ReplaySource[]; trials: readonly Trial[] }[],
+  ) {
+    for (const { key, sources, trials } of pairs) {
+      this.#sources.set(key, sources)
       this.#waiting.set(
         key,
         trials.toSorted((a, b) => b.from - a.from),
@@ -169,7 +200,7 @@ class History {
     const waiting = this.#waiting.get(key)!
     while ((waiting.at(-1)?.from ?? Infinity) <= now) this.#states.set(waiting.pop()!, before)
     if (before.current !== after.current || before.words !== after.words) {
-      this.#currents.get(key)!.push({ at: now, current: otherPair(after) })
+      this.#currents.get(key)!.push({ at: now, state: after })
     }
   }
 
@@ -180,6 +211,10 @@ class History {
   currentOf(key: PairKey, now: Instant): OtherPair | null {
     const currents = this.#currents.get(key) ?? []
     // What a cycle publishes is seen by the next one.
-    return currents[countUntil(currents, now - 1) - 1]?.current ?? null
+    const known = currents[countUntil(currents, now - 1) - 1]
+    const said = (this.#sources.get(key) ?? []).flatMap(
+      ({ observations }) => wordAt(observations, now) ?? [],
+    )
+    return known ? otherPair(known.state, said) : null
   }
 }

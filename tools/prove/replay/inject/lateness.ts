@@ -2,7 +2,6 @@ import type { Instant } from '../../../../shared/argentine-time.ts'
 import type { GuardState } from '../guard.ts'
 import { type Honest, wordAt } from './market.ts'
 import { isUndisputed, outside, rightWithin } from './stale.ts'
-import { askedPause } from '../timetable.ts'
 import { Stretch } from './stretch.ts'
 
 const LATE_MINUTES = 10
@@ -25,7 +24,7 @@ export class Lateness {
   }
 
   note(now: Instant, { current }: GuardState) {
-    const pause = askedPause(now - (this.#last ?? now))
+    const pause = now - (this.#last ?? now)
     this.#last = now
     const word = wordAt(this.#honest.sources[0]!.observations, now)
     const isLate =

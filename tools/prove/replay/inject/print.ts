@@ -30,7 +30,7 @@ export function faultTable(figures: Figures, modes: readonly Mode[]): string {
 export function moveTable(figures: Figures, modes: readonly Mode[]): string {
   const rows = MOVES.map((step) => [
     `${step > 0 ? '+' : '−'}${Math.abs(step * 100).toFixed(0)} %`,
-    ...modes.flatMap((mode) => delayCells(figures.delays(mode, [step]))),
+    ...modes.flatMap((mode) => delayCells(figures.delays(mode, (move) => move.step === step))),
   ])
   const all = ['all', ...modes.flatMap((mode) => delayCells(figures.delays(mode)))]
   const heads = headsOf(modes, ['trials', 'p50', 'p99', 'worst'])
@@ -63,16 +63,25 @@ export function cleanTable({ clean }: Injected): string {
   ])
 }
 
-export function verdictTable(found: readonly Verdict[]): string {
+/** The targets and what was reached; beside it what another guard reached, if one was asked. */
+export function verdictTable(found: readonly Verdict[], base: readonly Verdict[] = []): string {
+  const isAgainst = base.length > 0
   return aligned([
-    ['target', 'at most', 'reached', ''],
-    ...found.map(({ name, unit, most, reached, isMet }) => [
-      name,
-      `${most} ${unit}`,
-      reached === null ? 'no trial' : `${rounded(reached)} ${unit}`,
-      isMet ? 'met' : 'MISSED',
+    ['target', 'at most', 'reached', '', ...(isAgainst ? ['the other', ''] : [])],
+    ...found.map((one, index) => [
+      one.name,
+      `${one.most} ${one.unit}`.trim(),
+      reachedBy(one),
+      one.isMet ? 'met' : 'MISSED',
+      ...base
+        .slice(index, index + 1)
+        .flatMap((other) => [reachedBy(other), other.isMet ? 'met' : 'MISSED']),
     ]),
   ])
+}
+
+function reachedBy({ unit, reached }: Verdict): string {
+  return reached === null ? 'no trial' : `${rounded(reached)} ${unit}`.trim()
 }
 
 export function describe(result: TrialResult): string {

@@ -2,9 +2,11 @@
 import { DAY_MS, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import type { Decision } from '../../../../workers/scraper/guard/guard.ts'
+import type { Candidate } from '../../../../workers/scraper/pairs/candidate.ts'
 import type { GuardState, OtherPair } from '../guard.ts'
 import type { Observation } from '../series.ts'
 import { PairRun, type ReplaySource, type SimulateOptions } from '../simulate.ts'
+import { isSlip } from '../slips.ts'
 import { askedOf, askedPause, CYCLE_MS, type Timetable } from '../timetable.ts'
 import { distort } from './distort.ts'
 import type { Sides } from './kinds.ts'
@@ -37,7 +39,7 @@ export interface TrialWorld {
   /** The sources that the guard hears: all of the pair's, or the faulted one alone. */
   heard: readonly ReplaySource[]
   state: GuardState
-  options: Pick<SimulateOptions, 'timetable' | 'inNeed'>
+  options: Pick<SimulateOptions, 'timetable' | 'inNeed' | 'guard'>
   /** What the other pairs have in effect in the undisturbed replay. */
   others: (pair: PairKey, now: Instant) => OtherPair | null
 }
@@ -70,7 +72,7 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
   const heldCorrect = new Stretch()
   const wrong = new Stretch()
   let calm = 0
-  for (const { now, decision, pause } of cyclesOf(run, from, end)) {
+  for (const { now, decision, pause, natural } of cyclesOf(run, from, end)) {
     const { publish, held } = decision
     const sell = run.state.current?.sell
     const off = sell === undefined ? 0 : outside(honest, sell, now)
@@ -86,10 +88,10 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
     if (!isOver)
       kept.note(sell !== undefined && isLeft(honest, { faulted, from, sell }, now), pause)
     const word = held && wordOf(held.candidate.source, now)
-    const isHonest = held && word && isSame(word, held.candidate) && isUndisputed(honest, word, now)
+    const isHonest = held && word && isHonestWord(honest, held.candidate, word, now)
     const isShown = held && !isOver && shown.has(held.candidate.source)
-    heldCorrect.note(Boolean(isHonest && !isShown), pause)
-    if (isOver) wrong.note(off > rightWithin(honest), pause)
+    heldCorrect.note(Boolean(isHonest && !isShown), natural)
+    if (isOver) wrong.note(off > rightWithin(honest), natural)
 
     calm = isOver && !held && off <= rightWithin(honest) ? calm + pause / MINUTE_MS : 0
     if (calm >= CALM_MINUTES) break
@@ -97,6 +99,13 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
   outcome.keptMinutes = kept.longest
   outcome.shutOutMinutes = Math.max(heldCorrect.longest, outcome.published ? wrong.longest : 0)
   return outcome
+}
+
+/** Whether a held word is what its source honestly says, and no other source is far away. */
+function isHonestWord(honest: Honest, held: Candidate, word: Sides, now: Instant): boolean {
+  const source = honest.sources.find(({ name }) => name === held.source)
+  const isRight = isSame(word, held) && isUndisputed(honest, word, now)
+  return isRight && !isSlip(honest.pair, source?.observations ?? [], now)
 }
 
 export function runMove(trial: MoveTrial, world: TrialWorld): MoveOutcome {
@@ -165,15 +174,15 @@ function* cyclesOf(
   run: PairRun,
   from: Instant,
   end: Instant,
-): Generator<{ now: Instant; decision: Decision; pause: number }> {
+): Generator<{ now: Instant; decision: Decision; pause: number; natural: number }> {
   let last: Instant | null = null
   for (let now = Math.ceil(from / CYCLE_MS) * CYCLE_MS; now <= end; now += CYCLE_MS) {
     const decision = run.cycle(now)
     if (!decision) continue
 
-    const pause: number = now - (last ?? now)
+    const natural: number = now - (last ?? now)
     last = now
-    yield { now, decision, pause: askedPause(pause) }
+    yield { now, decision, pause: askedPause(natural), natural }
   }
 }
 

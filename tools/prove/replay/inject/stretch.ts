@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 
-/** The longest unbroken time that something was so, in minutes of the pair's hours. */
+/** The longest unbroken time that something was so, in minutes. */
 export class Stretch {
   longest = 0
   /** How many of them lasted longer than what was asked for. */

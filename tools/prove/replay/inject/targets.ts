@@ -4,7 +4,7 @@ import type { FaultKind } from './kinds.ts'
 
 interface Target {
   name: string
-  unit: '%' | 'min'
+  unit: '%' | 'min' | ''
   most: number
   /** Null when no trial tells. */
   figure(figures: Figures): number | null
@@ -27,26 +27,29 @@ export const MILD: readonly FaultKind[] = [
   '+3 to +12 %',
 ]
 
-/** Steps of less than twice what is usual for any pair. */
-const SMALL_MOVES = [0.03, -0.03, 0.05, -0.05]
-
 const TARGETS: readonly Target[] = [
-  share('power of ten, 0/1, other pair, sides swapped, separator', 0, (of) => of.out('two', GROSS)),
-  share('mistyped digit, one side only, +3 to +12 %', 1, (of) => of.out('two', MILD)),
-  share('stale for hours: kept over half an hour once others moved by a usual step', 5, (of) =>
-    of.out('two', ['stale']),
-  ),
-  minutes('stale for hours: longest kept once others moved by a usual step', 30, 1, (of) =>
+  share('gross faults, two sources', 0, (of) => of.out('two', GROSS)),
+  share('gross faults, one alone', 0, (of) => of.out('alone', GROSS)),
+  share('mild faults, two sources', 0.7, (of) => of.out('two', MILD)),
+  share('mild faults, one alone', 5, (of) => of.out('alone', MILD)),
+  share('stale: over half an hour', 2, (of) => of.out('two', ['stale'])),
+  minutes('stale: longest', 60, 1, (of) =>
     of.faults('two', ['stale']).map(({ outcome }) => outcome.keptMinutes),
   ),
-  share('all of them, one source alone', 8, (of) => of.out('alone')),
-  minutes('genuine moves shown by both: p50', 5, 0.5, (of) => of.delays('two')),
-  minutes('genuine moves shown by both: worst', 10, 1, (of) => of.delays('two')),
-  minutes('genuine moves told by one source alone: worst', 120, 1, (of) => of.delays('alone')),
-  minutes('genuine moves told by one source alone: worst of ±3 and ±5 %', 60, 1, (of) =>
-    of.delays('alone', SMALL_MOVES),
+  share('both wrong, differently', 5, (of) => of.out('two', ['both wrong'])),
+  minutes('moves shown by both: p50', 2.5, 0.5, (of) => of.delays('two')),
+  minutes('moves shown by both: worst', 5, 1, (of) => of.delays('two')),
+  minutes('moves of the recordings shown by both: worst', 15, 1, (of) => of.naturalDelays()),
+  minutes('moves told by one alone and by relatives: worst', 120, 1, (of) =>
+    of.delays('alone', ({ relativesAt }) => relativesAt !== null),
   ),
-  share('correct changes held over 10 minutes', 0.05, (of) => of.correctHeld('two')),
+  share('correct changes held over 10 minutes', 0.04, (of) => of.correctHeld('two')),
+  {
+    name: 'natural faults published against a source',
+    unit: '',
+    most: 0,
+    figure: (of) => (of.contradicted().of === 0 ? null : of.contradicted().count),
+  },
   minutes('a correct source shut out: longest', 120, 1, (of) =>
     of.faults('two').length === 0 ? [] : [of.longestShutOut('two')],
   ),

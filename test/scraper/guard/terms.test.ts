@@ -1,0 +1,192 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { findPairByKey } from '../../../shared/market/catalog.ts'
+import { ballotOf } from '../../../workers/scraper/guard/ballot.ts'
+import { MILLION, newSource } from '../../../workers/scraper/guard/memory.ts'
+import type { Subject, Witness } from '../../../workers/scraper/guard/subject.ts'
+import { form } from '../../../workers/scraper/guard/terms/form.ts'
+import { persistence } from '../../../workers/scraper/guard/terms/persistence.ts'
+import { relatives } from '../../../workers/scraper/guard/terms/relatives.ts'
+import { spread } from '../../../workers/scraper/guard/terms/spread.ts'
+import { step } from '../../../workers/scraper/guard/terms/step.ts'
+import type { Term } from '../../../workers/scraper/guard/terms/vote.ts'
+import { witness } from '../../../workers/scraper/guard/terms/witness.ts'
+import { usualOf } from '../../../workers/scraper/guard/usual.ts'
+import { BAD_FORM, MOST_PATIENCE, THRESHOLD } from '../../../workers/scraper/guard/weights.ts'
+
+const BLUE = findPairByKey('USD/BLUE')!
+const BASELINE = { buy: 11_000_000, sell: 11_200_000 }
+
+/** A word that went `moved` from the value in effect, both sides. */
+function subjectOf(moved: number, more: Partial<Subject> = {}): Subject {
+  const said = (price: number) => Math.round(price * Math.exp(moved))
+  const word = { buy: said(BASELINE.buy), sell: said(BASELINE.sell) }
+  const plain = newSource({ name: 'a', provenance: 'a', sameDefinition: true, ...word }, 0)
+  const spread = Math.round(Math.log(BASELINE.sell / BASELINE.buy) * MILLION)
+  return {
+    pair: BLUE,
+    usual: usualOf(BLUE),
+    source: {
+      ...plain,
+      before: BASELINE,
+      habits: { ...plain.habits, spread, spreadNoise: 500, spreads: 288 },
+    },
+    baseline: BASELINE,
+    moved: { buy: moved, sell: moved },
+    side: 'sell',
+    rested: 0,
+    told: 0,
+    witnesses: [],
+    relatives: null,
+    others: [],
+    verdict: null,
+    ...more,
+  }
+}
+
+/** Another origin that stands `at` a distance from the value in effect, beside a word that moved. */
+function voice(at: number, moved: number, isSlow = false): Witness {
+  return {
+    name: 'b',
+    says: BASELINE,
+    at: { buy: at, sell: at },
+    noise: { buy: 0.002, sell: 0.002 },
+    apart: { buy: at - moved, sell: at - moved },
+    stepped: { buy: at, sell: at },
+    isSlow,
+  }
+}
+
+const points = (term: Term, subject: Subject) =>
+  term(subject).reduce((sum, vote) => sum + vote.points, 0)
+
+const moves = fc.double({ min: 0.02, max: 0.8, noNaN: true })
+const minutes = fc.integer({ min: 0, max: 1000 })
+
+describe('a step', () => {
+  it.each([
+    [0.01, 7, 12],
+    [0.05, 3, 6],
+    [0.2, 1, 6],
+    [Math.LN10, -20, THRESHOLD - MOST_PATIENCE],
+  ])('of %s weighs between %s and %s', (moved, least, most) => {
+    expect(points(step, subjectOf(moved))).toBeGreaterThan(least)
+    expect(points(step, subjectOf(moved))).toBeLessThan(most)
+  })
+
+  it('is likelier after a rest than without one', () => {
+    fc.assert(
+      fc.property(moves, fc.integer({ min: 1, max: 90 }), (moved, hours) => {
+        const rested = { rested: hours * 3_600_000 }
+        expect(points(step, subjectOf(moved, rested))).toBeGreaterThan(
+          points(step, subjectOf(moved)),
+        )
+      }),
+    )
+  })
+})
+
+describe('a witness', () => {
+  it('never lowers the score by coming nearer to the word', () => {
+    const way = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), moves, minutes)
+    fc.assert(
+      fc.property(way, fc.double({ min: 0, max: 1, noNaN: true }), ([share, moved, told], more) => {
+        const near = Math.min(1, share + more)
+        const at = (part: number) =>
+          points(witness, subjectOf(moved, { told, witnesses: [voice(part * moved, moved)] }))
+        // Both sources may be elsewhere: what counts is the way from the old level to the new.
+        fc.pre(share === 0 || near === 1)
+        expect(at(near)).toBeGreaterThanOrEqual(at(share) - 1e-9)
+      }),
+    )
+  })
+
+  it('speaks softly at first and louder the longer it stays', () => {
+    fc.assert(
+      fc.property(moves, minutes, minutes, (moved, told, more) => {
+        const after = (minute: number) =>
+          points(witness, subjectOf(moved, { told: minute, witnesses: [voice(0, moved)] }))
+        expect(after(told + more)).toBeLessThanOrEqual(after(told) + 1e-9)
+      }),
+    )
+  })
+
+  it('says little by its silence once others left it behind', () => {
+    const [live, left] = [false, true].map((isSlow) =>
+      points(witness, subjectOf(0.1, { told: 120, witnesses: [voice(0, 0.1, isSlow)] })),
+    )
+    expect(left).toBeGreaterThan(-4)
+    expect(live).toBeLessThan(-6)
+  })
+
+  it('that is wrong differently gives nothing', () => {
+    const wrong = voice(0.08, 0.05)
+    expect(points(witness, subjectOf(0.05, { witnesses: [wrong] }))).toBeLessThan(1)
+  })
+})
+
+describe('the relatives', () => {
+  it('bear out a move that they made, and speak against one that they did not, within a bound', () => {
+    const [moved, stood] = [0.1, 0].map((at) =>
+      points(relatives, subjectOf(0.1, { told: 60, relatives: { at, noise: 0.005 } })),
+    )
+    expect(moved).toBeGreaterThan(2)
+    expect(stood).toBeLessThan(-5)
+    expect(stood).toBeGreaterThan(-8)
+  })
+})
+
+describe('persistence', () => {
+  it('grows with time up to a bound, and is nothing once an operator rejected the value', () => {
+    fc.assert(
+      fc.property(minutes, minutes, (told, more) => {
+        const [now, later] = [told, told + more].map((minute) =>
+          points(persistence, subjectOf(0.1, { told: minute })),
+        )
+        expect(later).toBeGreaterThanOrEqual(now!)
+        expect(now).toBeLessThanOrEqual(MOST_PATIENCE)
+      }),
+    )
+    expect(points(persistence, subjectOf(0.1, { told: 500, verdict: 'rejected' }))).toBe(0)
+  })
+})
+
+describe('a spread', () => {
+  it('is for the word when usual and against it when one side was mistyped', () => {
+    const usual = subjectOf(0)
+    expect(points(spread, usual)).toBeGreaterThan(0)
+    const source = { ...usual.source, sell: Math.round(usual.source.sell * 1.1) }
+    expect(points(spread, { ...usual, source })).toBeLessThan(-3)
+  })
+})
+
+describe('the form', () => {
+  const crossed = subjectOf(0)
+  const { buy, sell } = crossed.source
+
+  it.each([
+    ['crossed sides', { ...crossed, source: { ...crossed.source, buy: sell, sell: buy } }],
+    ["another pair's value", { ...crossed, source: { ...crossed.source, copied: true } }],
+    ['a plain 1', subjectOf(0, { source: { ...crossed.source, buy: 10_000, sell: 10_000 } })],
+  ])('of %s outweighs patience and one voice', (_, subject) => {
+    expect(points(form, subject)).toBeLessThanOrEqual(BAD_FORM)
+    const most = { ...subject, told: 10_000, witnesses: [voice(0, 0)] }
+    expect(ballotOf(most).score).toBeLessThan(THRESHOLD)
+  })
+
+  it('of any other word says nothing', () => {
+    expect(form(subjectOf(0.01))).toEqual([])
+  })
+})
+
+describe('the whole sum', () => {
+  it('never falls by patience, nor by a second voice that says the same', () => {
+    fc.assert(
+      fc.property(moves, minutes, (moved, told) => {
+        const score = (more: Partial<Subject>) => ballotOf(subjectOf(moved, more)).score
+        expect(score({ told })).toBeGreaterThanOrEqual(score({}))
+        expect(score({ told, witnesses: [voice(moved, moved)] })).toBeGreaterThan(score({ told }))
+      }),
+    )
+  })
+})

@@ -1,0 +1,57 @@
+/** What is known of the sources once the words of a cycle are heard. */
+import { HOUR_MS, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
+import type { Candidate } from '../../pairs/candidate.ts'
+import { isSameLevel } from '../level.ts'
+import { MOST_SOURCES, newSource, type SourceMemory } from '../memory.ts'
+
+/** Counting of minutes stops here: a month of asking. */
+const LONGEST = 43_200
+
+/** Sources of this cycle first, in their order; memory holds so many and no more. */
+export function hear(
+  before: readonly SourceMemory[],
+  candidates: readonly Candidate[],
+  now: Instant,
+): SourceMemory[] {
+  const heard = candidates.map(({ source: name, provenance, sameDefinition, buy, sell }) => {
+    const known = before.find((one) => one.name === name)
+    const said = { name, provenance, sameDefinition, buy, sell }
+    if (!known) return newSource(said, now)
+
+    const minutes = minutesOf(now - known.seenAt)
+    const story = { ...known.story, minutes: capped(known.story.minutes + minutes) }
+    if (isSameLevel(known, said)) {
+      return { ...known, ...said, seenAt: now, stood: capped(known.stood + minutes), story }
+    }
+
+    const interval = intervalAfter(known.habits.interval, known.stood + minutes)
+    return {
+      ...known,
+      ...said,
+      story,
+      seenAt: now,
+      since: now,
+      stood: 0,
+      before: { buy: known.buy, sell: known.sell },
+      copied: false,
+      left: false,
+      habits: { ...known.habits, interval },
+    }
+  })
+  const silent = before.filter(({ name }) => !heard.some((one) => one.name === name))
+  return [...heard, ...silent].slice(0, MOST_SOURCES)
+}
+
+/** A longer pause is a night or a holiday, in which nobody asked; a clock may go backwards. */
+function minutesOf(pause: number): number {
+  return pause > 0 && pause <= HOUR_MS ? Math.round(pause / MINUTE_MS) : 0
+}
+
+/** Each new interval moves the usual one by a tenth, whatever its length. */
+function intervalAfter(interval: number, stood: number): number {
+  return capped(Math.round(stood > interval ? interval * 1.1 + 0.5 : interval * 0.9 + 0.5))
+}
+
+function capped(minutes: number): number {
+  return Math.min(minutes, LONGEST)
+}

@@ -1,0 +1,176 @@
+import * as z from 'zod/mini'
+import type { Level, Side } from './level.ts'
+
+/** More sources than any pair has; memory never grows past it. */
+export const MOST_SOURCES = 8
+
+/** A share of the logarithm in millionths: memory holds whole numbers only. */
+export const MILLION = 1_000_000
+
+const name = z.string().check(z.maxLength(100))
+const count = z.int().check(z.nonnegative())
+const level = { buy: z.int().check(z.positive()), sell: z.int().check(z.positive()) }
+const share = z.int().check(z.gte(-100 * MILLION), z.lte(100 * MILLION))
+const sides = z.object({ buy: share, sell: share })
+
+/** What is usual of a source, learned in calm cycles, in millionths. */
+const habits = z.object({
+  /** Where it usually stands; only the difference of two sources' tells anything. */
+  offset: sides,
+  /** How far it strays from that on an ordinary day. */
+  noise: sides,
+  /** Calm cycles that these were learned from. */
+  samples: count,
+  /** The logarithm of sell over buy, and how far that strays. */
+  spread: share,
+  spreadNoise: share,
+  spreads: count,
+  /** Minutes in which it was asked between two of its changes: an hour until it is known. */
+  interval: count,
+})
+
+const source = z.object({
+  name,
+  provenance: name,
+  sameDefinition: z.boolean(),
+  /** Its last word, when it was last heard, and when this word was first heard. */
+  ...level,
+  seenAt: z.int(),
+  since: z.int(),
+  /** Minutes in which it was asked and said it. */
+  stood: count,
+  /** What it said before. */
+  before: z.object(level),
+  /** Its word was another pair's when it first said it. */
+  copied: z.boolean(),
+  /** How far it said that the market went, and the minutes that it was asked and told that story. */
+  story: z.object({ buy: share, sell: share, minutes: count }),
+  /** Its word was not believed. */
+  doubted: z.boolean(),
+  /** Others moved away from it, and it has not changed since. */
+  left: z.boolean(),
+  habits,
+})
+
+/** How a pair usually stands to a related one. */
+const relative = z.object({ pair: name, ratio: share, samples: count })
+const relatives = z.object({
+  ratios: z.array(relative).check(z.maxLength(MOST_SOURCES)),
+  noise: count,
+})
+
+/** What had been learned before a notable change was published. */
+const checkpoint = z.object({
+  at: z.int(),
+  ...level,
+  habits: z.array(z.object({ name, habits })).check(z.maxLength(MOST_SOURCES)),
+  relatives,
+})
+
+const memory = z.object({
+  v: z.literal(4),
+  sources: z.array(source).check(z.maxLength(MOST_SOURCES)),
+  /** The source whose readings are published, and what it said when it took over; null once it said more. */
+  speaker: z.nullable(z.object({ name, anchor: z.nullable(z.object(level)) })),
+  /** The source whose definition the value in effect has: the one that said it. */
+  definedBy: z.nullable(name),
+  /** The source whose word is held back, and the term that weighs most against it. */
+  held: z.nullable(z.object({ name, reason: name })),
+  relatives,
+  /** When a value was last held, or a notable change published: nothing is learned near it. */
+  restlessAt: z.int(),
+  /** The value in effect after the last decision: another one now is an operator's correction. */
+  inEffect: z.nullable(z.object(level)),
+  checkpoint: z.nullable(checkpoint),
+})
+
+export type Habits = z.infer<typeof habits>
+export type SourceMemory = z.infer<typeof source>
+export type RelativesMemory = z.infer<typeof relatives>
+
+/** What the guard remembers of one pair from cycle to cycle. */
+export type GuardMemory = z.infer<typeof memory>
+
+const FRESH: GuardMemory = {
+  v: 4,
+  sources: [],
+  speaker: null,
+  definedBy: null,
+  held: null,
+  relatives: { ratios: [], noise: 0 },
+  restlessAt: 0,
+  inEffect: null,
+  checkpoint: null,
+}
+
+const NO_HABITS: Habits = {
+  offset: { buy: 0, sell: 0 },
+  noise: { buy: 0, sell: 0 },
+  samples: 0,
+  spread: 0,
+  spreadNoise: 0,
+  spreads: 0,
+  interval: 60,
+}
+
+/** The memory that storage gave back; anything malformed or of another version starts fresh. */
+export function recall(stored: unknown): GuardMemory {
+  const isOwn = typeof stored === 'object' && stored !== null && made.has(stored)
+  return isOwn ? (stored as GuardMemory) : (memory.safeParse(stored).data ?? FRESH)
+}
+
+/** Memories that this process made: a replay hands each back at once, and need not read it again. */
+const made = new WeakSet<object>()
+
+export function remember(memory: GuardMemory): GuardMemory {
+  made.add(memory)
+  return memory
+}
+
+/** What the sources of a pair last said, by its memory. */
+export function lastWords(stored: unknown): Level[] {
+  return recall(stored).sources.map(({ buy, sell }) => ({ buy, sell }))
+}
+
+/** Whether a pair holds a value back: it is asked in every cycle then. */
+export function isHolding(stored: unknown): boolean {
+  return recall(stored).held !== null
+}
+
+/** A source that is heard for the first time. */
+export function newSource(
+  {
+    name,
+    provenance,
+    sameDefinition,
+    buy,
+    sell,
+  }: Pick<SourceMemory, 'name' | 'provenance' | 'sameDefinition' | 'buy' | 'sell'>,
+  now: number,
+): SourceMemory {
+  const word = { buy, sell }
+  return {
+    name,
+    provenance,
+    sameDefinition,
+    ...word,
+    seenAt: now,
+    since: now,
+    stood: 0,
+    before: word,
+    copied: false,
+    story: { buy: 0, sell: 0, minutes: 0 },
+    doubted: false,
+    left: false,
+    habits: NO_HABITS,
+  }
+}
+
+/** Shares as whole millionths; JSON knows no negative zero. */
+export function millionths(value: number): number {
+  return Math.round(value * MILLION) + 0
+}
+
+export function mapSides<T>(of: (side: Side) => T): { buy: T; sell: T } {
+  return { buy: of('buy'), sell: of('sell') }
+}

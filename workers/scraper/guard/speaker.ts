@@ -1,0 +1,109 @@
+/** Which source speaks for the pair, and whether what it says is news. */
+import type { Candidate } from '../pairs/candidate.ts'
+import { distance, isSameLevel, widest } from './level.ts'
+import type { GuardMemory, SourceMemory } from './memory.ts'
+import { type Context, inTermsOf, straying } from './subject.ts'
+import { usualOf } from './usual.ts'
+import { FRESH_MS, LEFT_MS, SILENT_MS } from './weights.ts'
+
+/** Two sources stand apart beyond this many times what they stray; definitions differ by less. */
+const LEAST_APART = 0.002
+const CLEAR = 0.005
+const ONE = { buy: 1, sell: 1 }
+
+/** A source's word as the guard judged it in this cycle. */
+export interface Heard {
+  candidate: Candidate
+  source: SourceMemory
+  believed: boolean
+  /** It was doubted until now. */
+  wasDoubted: boolean
+}
+
+/**
+ * The first source in order whose word is believed and that nobody left behind. One that spoke and
+ * was not heard keeps its turn for a quarter of an hour. Where it stands when it takes over is no
+ * change by itself, and nobody takes over from one that has news.
+ */
+export function chooseSpeaker(
+  heard: readonly Heard[],
+  { speaker, sources }: GuardMemory,
+  context: Context,
+): { speaker: GuardMemory['speaker']; speaks: Heard | null } {
+  const known = sources.find(({ name }) => name === speaker?.name)
+  const inUse = heard.find(({ source }) => source.name === speaker?.name)
+  const isSilent = known && !inUse && Math.abs(context.now - known.seenAt) < SILENT_MS
+  const best = heard.find(({ believed, source }) => believed && !source.left)
+  if (!best || (isSilent && !known.doubted)) return { speaker, speaks: null }
+  if (best.source.name === speaker?.name) return { speaker, speaks: best }
+
+  const { name, buy, sell } = best.source
+  const anchor = { buy, sell }
+  const isGood = inUse?.believed && !inUse.source.left
+  if (isGood && isNews(inUse, speaker!.anchor, context) && !isNews(best, anchor, context))
+    return { speaker, speaks: inUse }
+
+  return { speaker: { name, anchor }, speaks: best }
+}
+
+/** Whether a speaker's word is a new value, not the one in effect by another definition. */
+export function isNews(
+  { candidate, source, wasDoubted }: Heard,
+  anchor: { buy: number; sell: number } | null,
+  context: Context,
+): boolean {
+  const { current, pair } = context
+  if (!current) return true
+  if (isSameLevel(current, candidate)) return false
+  if (widest(current, candidate) < usualOf(pair).minChange) return false
+  // A source of another definition must clearly move before its level is the pair's.
+  const least = source.sameDefinition ? 0 : CLEAR
+  if (!anchor || widest(anchor, candidate) > least) return true
+
+  const { speaker, sources } = context.memory
+  const last = sources.find(({ name }) => name === speaker?.name)
+  const isNewer = wasDoubted || source.since === context.now || last?.left === true
+  return isNewer && isApart(source, context)
+}
+
+/** Whether a word stands away from the value in effect by more than definitions do. */
+export function isApart(source: SourceMemory, context: Context): boolean {
+  const { current, memory } = context
+  const by = memory.sources.find(({ name }) => name === (memory.definedBy ?? current?.source))
+  // What nobody is known to have said, an import, has no definition to allow for.
+  if (!current || (!by && source.sameDefinition)) return true
+  const off = Math.abs(distance(inTermsOf(source, current, context).sell, source.sell))
+  const noise = isOverdue(by ?? source) ? 0 : straying(source, by ?? source, 'sell', context)
+  return off >= Math.max(LEAST_APART, noise)
+}
+
+/**
+ * Whether a believed source of the same definition changed since this one did, went further away by
+ * that, and has stood away for a while.
+ */
+export function isLeft(
+  source: SourceMemory,
+  others: readonly SourceMemory[],
+  context: Context,
+): boolean {
+  const { now } = context
+  if (source.left) return true
+  return others.some((other) => {
+    if (other.provenance === source.provenance || !other.sameDefinition) return false
+    if (other.doubted || other.left) return false
+    if (other.since <= source.since || now - other.since < LEFT_MS) return false
+    if (Math.abs(now - other.seenAt) > FRESH_MS) return false
+
+    const shift = (one: SourceMemory) => distance(1, inTermsOf(one, ONE, context).sell)
+    const off = (sell: number) => distance(source.sell, sell) + shift(source) - shift(other)
+    const [away, before] = [off(other.sell), off(other.before.sell)]
+    const isNearer = away * before > 0 && Math.abs(away) <= Math.abs(before)
+    const noise = isOverdue(source) ? 0 : straying(source, other, 'sell', context)
+    return !isNearer && Math.abs(away) >= Math.max(LEAST_APART, noise)
+  })
+}
+
+/** Whether a source has stood for longer than it usually does, and for half an hour. */
+function isOverdue({ stood, habits: { interval } }: SourceMemory): boolean {
+  return stood >= Math.max(1.25 * interval, 30)
+}

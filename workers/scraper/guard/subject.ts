@@ -1,0 +1,203 @@
+/** One source's word with all that is known for and against it, in the terms of the value in effect. */
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
+import type { Current, MarketValue, Override } from './decision.ts'
+import { clip, distance, type Level, type Side, SIDES, widest } from './level.ts'
+import { type GuardMemory, mapSides, MILLION, type SourceMemory } from './memory.ts'
+import { offRelatives } from './learn/relatives.ts'
+import { hasOnlySell, isPlausible, type Usual, usualOf } from './usual.ts'
+import { DAY_CYCLES, FRESH_MS, KNOWN_CYCLES } from './weights.ts'
+
+/** All that a word is compared with. */
+export interface Context {
+  pair: Pair
+  current: Current | null
+  memory: GuardMemory
+  market: readonly MarketValue[]
+  override: Override | null
+  now: Instant
+}
+
+/** Another origin's last word. */
+export interface Witness {
+  name: string
+  says: Level
+  /** Its distance from the value in effect, null where it has none or says nothing of a side. */
+  at: { buy: number | null; sell: number | null }
+  /** How far it strays from the source that is judged. */
+  noise: { buy: number; sell: number }
+  /** Its distance from the word that is judged, as the two stand, and the step of its last change. */
+  apart: { buy: number; sell: number }
+  stepped: { buy: number; sell: number }
+  /** Others moved away from it, or it has another definition: its silence says little. */
+  isSlow: boolean
+}
+
+export interface Subject {
+  pair: Pair
+  usual: Usual
+  source: SourceMemory
+  /** The value in effect as this source would say it; null when there is none. */
+  baseline: Level | null
+  /** How far each side moved from there, and the one that moved by itself; sell if both did. */
+  moved: { buy: number; sell: number }
+  side: Side
+  /** Milliseconds in which nobody confirmed the value in effect. */
+  rested: number
+  /** Minutes for which the word, or the story that it continues, was told. */
+  told: number
+  witnesses: readonly Witness[]
+  /** Where the relatives have the pair, from the value in effect, and how far they stray. */
+  relatives: { at: number; noise: number } | null
+  others: readonly MarketValue[]
+  verdict: Override['verdict'] | null
+}
+
+/** Nobody knows better than this how far two sources stray. */
+const LEAST_NOISE = 0.001
+
+/** An unknown source of near definition may stand this far away. */
+const NEAR_BASIS = 0.05
+
+export function subjectOf(source: SourceMemory, context: Context): Subject {
+  const { pair, current, memory, market, override, now } = context
+  // A value that cannot be right, of another unit, is no baseline.
+  const isBaseline = current !== null && isPlausible(current, usualOf(pair))
+  const baseline = isBaseline ? nearest(source, current, context) : null
+  const moved = mapSides((side) => (baseline ? movedFrom(baseline, source, side, context) : 0))
+  const bySell = Math.abs(moved.sell)
+  const isBuy =
+    !isOneNumber(source) &&
+    Math.abs(moved.buy) > bySell &&
+    Math.abs(moved.buy - moved.sell) > bySell
+  const side = isBuy ? 'buy' : 'sell'
+  const off = current && offRelatives(current.sell, memory.relatives, market, now)
+
+  return {
+    pair,
+    usual: usualOf(pair),
+    source,
+    baseline,
+    moved,
+    side,
+    rested: current ? Math.max(0, now - current.lastScrapedAt) : 0,
+    told: source.story.minutes,
+    witnesses: witnessesOf(source, context),
+    relatives: off === null ? null : { at: -off, noise: memory.relatives.noise / MILLION },
+    others: market.filter((value) => pairKey(value.pair) !== pairKey(pair)),
+    verdict: override && isNear(override, source, usualOf(pair)) ? override.verdict : null,
+  }
+}
+
+/** The value in effect as a source would say it, where its offset is known. */
+export function inTermsOf(source: SourceMemory, level: Level, context: Context): Level {
+  const from = definer(context)
+  if (!from || from.name === source.name || !isKnown(source, context)) return level
+  return mapSides(
+    (side) =>
+      level[side] * Math.exp((source.habits.offset[side] - from.habits.offset[side]) / MILLION),
+  )
+}
+
+/**
+ * The value in effect as it stands where a source says just that, whatever was learned of it. Where
+ * its buy is no word of its own, the usual spread of the source tells where buy would be.
+ */
+function nearest(source: SourceMemory, current: Level, context: Context): Level {
+  const usual = inTermsOf(source, current, context)
+  const level = widest(current, source) < widest(usual, source) ? current : usual
+  const { spread, spreads } = source.habits
+  const isTaxed = hasOnlySell(context.pair) && source.name !== definer(context)?.name
+  if (isTaxed) return { ...level, buy: source.buy }
+  if (!isOneNumber(current) || isOneNumber(source)) return level
+  if (spreads < KNOWN_CYCLES) return { ...level, buy: source.buy }
+  return { ...level, buy: level.sell * Math.exp(-spread / MILLION) }
+}
+
+/** An unknown offset may account for a distance within its bounds. */
+function movedFrom(baseline: Level, source: SourceMemory, side: Side, context: Context): number {
+  const moved = distance(baseline[side], source[side])
+  if (isKnown(source, context)) return moved
+  return moved - clip(moved, basisOf(source, side, context.pair))
+}
+
+/** How far a source may stand from another one for good. */
+export function basisOf({ sameDefinition }: SourceMemory, side: Side, pair: Pair): number {
+  const { basis, buyBasis } = usualOf(pair)
+  const own = side === 'buy' ? Math.max(basis, buyBasis) : basis
+  return sameDefinition ? own : Math.max(own, NEAR_BASIS)
+}
+
+/** Whether it is known where a source stands beside the one that defines the value in effect. */
+export function isKnown(source: SourceMemory, { memory, current }: Context): boolean {
+  const by = memory.definedBy ?? current?.source
+  return source.name === by || source.habits.samples >= KNOWN_CYCLES
+}
+
+function definer({ memory, current }: Context): SourceMemory | undefined {
+  const by = memory.definedBy ?? current?.source
+  return memory.sources.find(({ name }) => name === by)
+}
+
+/** One voice of each other origin: the source that changed last. */
+function witnessesOf(source: SourceMemory, context: Context): Witness[] {
+  const voices = new Map<string, SourceMemory>()
+  for (const other of context.memory.sources) {
+    const { provenance, seenAt, copied } = other
+    if (provenance === source.provenance || copied || other.sell < other.buy) continue
+    if (Math.abs(context.now - seenAt) > FRESH_MS) continue
+    const known = voices.get(provenance)
+    if (!known || isLater(other, known)) voices.set(provenance, other)
+  }
+  return [...voices.values()].map((other) => witness(other, source, context))
+}
+
+function isLater(one: SourceMemory, other: SourceMemory): boolean {
+  return one.since > other.since || (one.since === other.since && one.name < other.name)
+}
+
+function witness(other: SourceMemory, source: SourceMemory, context: Context): Witness {
+  const { pair, current } = context
+  const baseline = current && inTermsOf(other, current, context)
+  const { name, buy, sell, sameDefinition, left } = other
+  const isMute = (side: Side) =>
+    side === 'buy' && (hasOnlySell(pair) || isOneNumber(other) || isOneNumber(source))
+  return {
+    name,
+    says: { buy, sell },
+    at: mapSides((side) =>
+      baseline && !isMute(side) ? distance(baseline[side], other[side]) : null,
+    ),
+    noise: mapSides((side) => straying(source, other, side, context)),
+    apart: mapSides((side) => distance(source[side], other[side])),
+    stepped: mapSides((side) => distance(other.before[side], other[side])),
+    isSlow: left || !sameDefinition,
+  }
+}
+
+/** How far two sources usually stray from one another. */
+export function straying(
+  one: SourceMemory,
+  other: SourceMemory,
+  side: Side,
+  context: Context,
+): number {
+  const of = (source: SourceMemory) => noiseOf(source, side, context)
+  return Math.hypot(LEAST_NOISE, of(one), of(other))
+}
+
+function noiseOf(source: SourceMemory, side: Side, context: Context): number {
+  const { noise, samples } = source.habits
+  const unknown = isKnown(source, context) ? 0 : basisOf(source, side, context.pair)
+  // The mean straying of a normal distribution is four fifths of its scale.
+  return (1.25 * noise[side]) / MILLION + unknown * (1 - Math.min(1, samples / DAY_CYCLES))
+}
+
+export function isOneNumber({ buy, sell }: Level): boolean {
+  return buy === sell
+}
+
+/** Within a few usual steps: the value that an operator judged. */
+function isNear(one: Level, other: Level, { step }: Usual): boolean {
+  return SIDES.every((side) => Math.abs(distance(one[side], other[side])) <= 6 * step)
+}

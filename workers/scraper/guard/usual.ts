@@ -1,0 +1,117 @@
+import { priceToNumber } from '../../../shared/market/price.ts'
+import type { Level } from './level.ts'
+import { type Pair, type PairKey, pairKey } from '../../../shared/market/catalog.ts'
+
+/** What is usual for a pair. Shares are fractions (0.03 is 3 %). */
+export interface Usual {
+  /** The scale of its changes. */
+  step: number
+  /** How far sources of one definition can stand apart for good; of near ones 5 %. */
+  basis: number
+  /** The same for `buy`, where sources tax or choose it differently. */
+  buyBasis: number
+  /** How far sell may stand below buy: only the books of bonds cross. */
+  crossing: number
+  /** A wider spread is no quote. */
+  widest: number
+  /** A smaller change than this is none. */
+  minChange: number
+  /** Outside these (in units, not in `Price`) a value cannot be right in this decade. */
+  lowest: number
+  highest: number
+}
+
+/** Values set by banks and authorities. */
+const OFFICIAL: Usual = {
+  step: 0.005,
+  basis: 0.01,
+  buyBasis: 0.01,
+  crossing: 0,
+  widest: 0.3,
+  minChange: 0,
+  lowest: 50,
+  highest: 50_000,
+}
+
+/** Values made by trading all day. */
+const MARKET: Usual = { ...OFFICIAL, step: 0.006 }
+
+/** Ratios of two books of bonds, whose best prices cross by a little. */
+const BONDS: Usual = { ...MARKET, basis: 0.015, buyBasis: 0.02, crossing: 0.02 }
+
+const USUAL: Partial<Record<PairKey, Usual>> = {
+  // An average of banks beside one bank: 3.4 % apart for months of 2024.
+  'USD/OFICIAL': { ...OFFICIAL, basis: 0.04, buyBasis: 0.06 },
+  'USD/BLUE': MARKET,
+  'USD/MAYORISTA': { ...OFFICIAL, buyBasis: 0.05 },
+  'USD/BOLSA': BONDS,
+  'USD/CCL': { ...BONDS, step: 0.008, basis: 0.02 },
+  // 0.05 % is the minimum change (decision 51).
+  'USD/CRIPTO': {
+    ...MARKET,
+    step: 0.008,
+    basis: 0.04,
+    buyBasis: 0.06,
+    crossing: 0.003,
+    minChange: 0.0005,
+  },
+  // Ámbito taxes only the sell side: 35 % today, 68 % before the end of 2024.
+  'USD/TARJETA': { ...OFFICIAL, widest: 1.2, buyBasis: 0.7 },
+  'USD/FUTURO': MARKET,
+  'EUR/BLUE': MARKET,
+  'BRL/OFICIAL': { ...OFFICIAL, lowest: 8, highest: 8000 },
+  'BRL/BNA': { ...OFFICIAL, lowest: 8, highest: 8000 },
+  'CLP/OFICIAL': { ...OFFICIAL, lowest: 0.05, highest: 50 },
+  'UYU/OFICIAL': { ...OFFICIAL, lowest: 1, highest: 1000 },
+  // 1081 to 708 points over one weekend happened.
+  'ARG/RIESGO': { ...OFFICIAL, step: 0.015, lowest: 20, highest: 20_000 },
+}
+
+export function usualOf(pair: Pair): Usual {
+  return USUAL[pairKey(pair)] ?? OFFICIAL
+}
+
+/** Whether a pair can be worth this in this decade. */
+export function isPlausible({ buy, sell }: Level, { lowest, highest }: Usual): boolean {
+  return [buy, sell].map(priceToNumber).every((value) => value >= lowest && value <= highest)
+}
+
+/** Ámbito's card dollar is taxed on one side: its buy is nobody's. */
+export function hasOnlySell(pair: Pair): boolean {
+  return pairKey(pair) === 'USD/TARJETA'
+}
+
+const FINANCIAL: readonly PairKey[] = ['USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'USD/BLUE']
+/** The card dollar is Banco Nación's times a tax: no voice of its own. */
+const BANKS: readonly PairKey[] = ['USD/BNA', 'USD/MAYORISTA', 'USD/OFICIAL']
+
+const RELATIVES: Partial<Record<PairKey, readonly PairKey[]>> = {
+  'USD/OFICIAL': BANKS,
+  'USD/BNA': BANKS,
+  'USD/MAYORISTA': BANKS,
+  'USD/TARJETA': BANKS,
+  'USD/FUTURO': BANKS,
+  'USD/BLUE': FINANCIAL,
+  'USD/BOLSA': FINANCIAL,
+  'USD/CCL': FINANCIAL,
+  'USD/CRIPTO': FINANCIAL,
+  'EUR/OFICIAL': [...BANKS, 'EUR/BNA'],
+  'EUR/BNA': [...BANKS, 'EUR/OFICIAL'],
+  'EUR/BLUE': ['USD/BLUE', 'USD/BOLSA', 'USD/CRIPTO'],
+  'BRL/OFICIAL': [...BANKS, 'BRL/BNA'],
+  'BRL/BNA': [...BANKS, 'BRL/OFICIAL'],
+  'CLP/OFICIAL': BANKS,
+  'UYU/OFICIAL': BANKS,
+}
+
+/** The pairs that arbitrage or a slow cross rate binds to this one. */
+export function relativesOf(pair: Pair): readonly PairKey[] {
+  const own = pairKey(pair)
+  return (RELATIVES[own] ?? []).filter((key) => key !== own)
+}
+
+/** The average of banks and the largest of them may well print the same. */
+export function mayCoincide(one: Pair, other: Pair): boolean {
+  const alike: readonly PairKey[] = ['USD/OFICIAL', 'USD/BNA']
+  return alike.includes(pairKey(one)) && alike.includes(pairKey(other))
+}
