@@ -43,7 +43,8 @@ export function serviceOf(port: number, token: string) {
 }
 
 async function start(order: EgressOrder): Promise<{ child: ChildProcess; port: number }> {
-  const child = fork(join(import.meta.dirname, 'process.ts'))
+  // In a group of its own: Ctrl-C in a terminal goes to this process alone, which then ends it.
+  const child = fork(join(import.meta.dirname, 'process.ts'), { detached: true })
   child.send(order)
   const [port] = (await once(child, 'message')) as [number]
   // It ends with this process and does not keep it.

@@ -23,9 +23,8 @@ export async function migrate(db: D1Database): Promise<string[]> {
 
   const missing = migrationFiles().filter((file) => !applied.includes(file))
   for (const file of missing) {
-    const statements = statementsOf(readFileSync(`${FOLDER}/${file}`, 'utf8'))
     await db.batch([
-      ...statements.map((sql) => db.prepare(sql)),
+      ...migrationStatements(file).map((sql) => db.prepare(sql)),
       db.prepare('insert into d1_migrations (name) values (?)').bind(file),
     ])
   }
@@ -41,7 +40,9 @@ export async function appliedMigrations(db: D1Database): Promise<string[]> {
 
   const { results } = await db.prepare('select name from d1_migrations').all<{ name: string }>()
   const names = results.map(({ name }) => name)
-  const other = names.find((name) => !migrationFiles().includes(name))
+  const other =
+    names.find((name) => !migrationFiles().includes(name)) ??
+    (names.length === 1 && !(await hasMade(db, names[0]!)) ? `another ${names[0]}` : undefined)
   if (other !== undefined)
     throw new CommandError(
       `the database is of another version of the service, which applied ${other}: it stays as it is, choose an empty one`,
@@ -49,10 +50,34 @@ export async function appliedMigrations(db: D1Database): Promise<string[]> {
   return names
 }
 
+/**
+ * Whether all that a migration creates is there, word for word. Until the first release is deployed
+ * the only one is made anew with each change of the schema, under the same name.
+ */
+async function hasMade(db: D1Database, file: string): Promise<boolean> {
+  const { results } = await db
+    .prepare('select sql from sqlite_master')
+    .all<{ sql: string | null }>()
+  const made = new Set(results.map(({ sql }) => sql))
+  return migrationStatements(file)
+    .map((sql) =>
+      sql
+        .replaceAll(/^--.*$/gm, '')
+        .trim()
+        .replace(/;$/, ''),
+    )
+    .filter((sql) => sql.startsWith('CREATE '))
+    .every((sql) => made.has(sql))
+}
+
 function migrationFiles(): string[] {
   return readdirSync(FOLDER)
     .filter((file) => file.endsWith('.sql'))
     .toSorted()
+}
+
+function migrationStatements(file: string): string[] {
+  return statementsOf(readFileSync(join(FOLDER, file), 'utf8'))
 }
 
 /** The statements of a migration, between drizzle's marks. Wrangler would find the same ones. */
