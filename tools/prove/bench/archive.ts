@@ -11,6 +11,7 @@ import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { figure, rounded } from './bench.ts'
 import { costFigures, measured } from './measured.ts'
 import { fromNumbers, insertRows } from '../harness/rows.ts'
+import { countedKv } from './counted-kv.ts'
 
 const YEARS = 15
 const DAYS = YEARS * 365
@@ -30,7 +31,7 @@ async function benchArchive({ progress }: BenchOptions): Promise<Figure[]> {
   progress(`making ${DAYS * PAIRS.length} daily closes`)
   await seedDays(storage.db)
   const { db, spent, forget } = measured(storage.db)
-  const { kv, counts } = counted(storage.kv)
+  const { kv, counts } = countedKv(storage.kv)
   using folder = openScratch()
   const { RECORD_SIGNING_KEY } = localSecrets(folder.path)
   const build = (now: number) =>
@@ -76,29 +77,6 @@ async function cpuOf(run: () => Promise<unknown>): Promise<number> {
   await run()
   const { user, system } = process.cpuUsage(before)
   return rounded((user + system) / 1000)
-}
-
-/** Miniflare's stub takes bytes as a buffer, and has no list. */
-function counted(stored: KVNamespace) {
-  const counts = { written: 0, removed: 0 }
-  const names = new Set<string>()
-  const kv = {
-    get: (name: string) => stored.get(name),
-    async put(name: string, value: string | Uint8Array) {
-      counts.written++
-      names.add(name)
-      await stored.put(name, typeof value === 'string' ? value : value.slice().buffer)
-    },
-    async delete(name: string) {
-      counts.removed++
-      names.delete(name)
-      await stored.delete(name)
-    },
-    list: async ({ prefix }: KVNamespaceListOptions) => ({
-      keys: [...names].filter((name) => name.startsWith(prefix ?? '')).map((name) => ({ name })),
-    }),
-  } as unknown as KVNamespace
-  return { kv, counts }
 }
 
 const SELLS = ['open', 'high', 'low', 'close']

@@ -20,6 +20,7 @@ import { openScratchStorage, type Storage } from '../../operate/admin/open-local
 import { bankDaysFrom } from '../../operate/demo-market/writing.ts'
 import { sqliteModule } from '../harness/sqlite-module.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
+import { countedKv } from './counted-kv.ts'
 import { type CountedEdge, openCountedEdge } from './counted-edge.ts'
 import { runDemoCycle } from './demo-cycle.ts'
 import { costFigures, type Spent } from './measured.ts'
@@ -119,7 +120,7 @@ async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
 
 /** Closed days that nobody asked for yet, at the competitors' addresses: all from one nightly file. */
 async function peerDayFigures(storage: Storage, key: string): Promise<Figure[]> {
-  const kv = storage.kv as unknown as KVNamespace
+  const { kv } = countedKv(storage.kv as unknown as KVNamespace)
   await runArchive({ DB: storage.db, BOARD: kv }, { now: () => NOW, loadSqlite: sqliteModule })
   const edge = openCountedEdge(storage, key)
   edge.forget()
