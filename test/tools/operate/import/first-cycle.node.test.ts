@@ -55,7 +55,7 @@ beforeAll(async () => {
       // The wholesale dollar has not moved since.
       row('mayorista', 2, 1500.5, 1510.5),
       row('mayorista', 1, 1515.5, 1524.5),
-      // Half of what the card dollar is now, and fresh: a jump.
+      // Half of what the card dollar is now, and fresh: a step that a fault explains better.
       row('tarjeta', 1, 900, 1000),
     ]),
   )
@@ -99,9 +99,9 @@ it('it makes no point of a value that the import has', async () => {
   })
 })
 
-it('its guard holds a jump from the imported value', async () => {
+it('its guard holds a step from the imported value', async () => {
   expect((await admin(['quarantine', 'list', '--state', state])).output).toMatch(
-    /USD\/TARJETA .*jump/,
+    /USD\/TARJETA .*held: step/,
   )
   expect((await service.get('/api/v2/usd/tarjeta')).status).toBe(404)
 })
