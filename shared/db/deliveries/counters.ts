@@ -15,8 +15,8 @@ export interface DeliveryCounters {
 const HOUR_MS = 60 * 60 * 1000
 
 /**
- * When the oldest open row was made, redeliveries aside: the first by id of the new rows, or of the others. They are in
- * two indexes, for a common one would cost every delivery one more written row.
+ * When the oldest open row was made, redeliveries aside: the first by id of the new rows, or of the
+ * others. They are in two indexes, for a common one would cost every delivery one more written row.
  */
 const OLDEST = `select min(created_at) from deliveries where id in (
     (select id from deliveries indexed by deliveries_new

@@ -1,12 +1,10 @@
 import { it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
-import { seedAccount } from '../../../support/accounts.ts'
 import { change, openAlertClient } from '../../../support/alerts.ts'
-import { type Documented, ofExtra, operationOf, pathOf } from '../../../support/documented.ts'
-import { openEdge } from '../../../support/edge.ts'
-import { failing } from '../../../support/failing-database.ts'
+import { ofExtra, operationOf, pathOf } from '../../../support/documented.ts'
+import { expectManaged, rebuilt } from '../../../support/managed-answers.ts'
 import { seeEveryAnswer } from '../../../support/seen-answers.ts'
-import { type Answer, NOW, times, ALERTS, anAlert } from '../../../support/webhook-client.ts'
+import { NOW, times, anAlert } from '../../../support/webhook-client.ts'
 
 const operations = ofExtra('Alertas')
 const expectAnswer = seeEveryAnswer(operations)
@@ -61,32 +59,5 @@ it('alerts: what works, what is not there and what conflicts', async () => {
   await expectCall('deleteAlert', 200, mine, { version: 3 })
 })
 
-it('alerts: the gate, other methods and bad bodies on every route', async () => {
-  const { key } = await seedAccount()
-  const headers = { 'x-api-key': key }
-  const edge = openEdge({ now: NOW })
-  const broken = openEdge({ now: NOW, env: { DB: failing('down') } as never })
-  const ask = (operation: Documented, init: RequestInit = {}, at = edge) =>
-    at.fetch(pathOf(operation, { id: SOME_ID }), { method: operation.method, headers, ...init })
-
-  for (const operation of operations) {
-    edge.clock.now += MINUTE_MS
-    await expectAnswer(operation, await ask(operation, { headers: {} }), 401)
-    await expectAnswer(operation, await ask(operation, {}, broken), 503)
-    await expectAnswer(operation, await ask(operation, { method: 'PUT' }), 405)
-    if (!operation.requestBody) continue
-    const send = (body: string, type: string) =>
-      ask(operation, { body, headers: { ...headers, 'Content-Type': type } })
-    await expectAnswer(operation, await send('{"otro":1}', 'application/json'), 400)
-    await expectAnswer(operation, await send(' '.repeat(20_000), 'application/json'), 413)
-    await expectAnswer(operation, await send('{}', 'text/plain'), 415)
-  }
-
-  await times(30, () => edge.fetch(ALERTS, { headers }))
-  for (const operation of operations) await expectAnswer(operation, await ask(operation), 429)
-})
-
-/** The client has read the answer: this is it again, whole. */
-function rebuilt({ status, headers, text }: Answer): Response {
-  return new Response(text, { status, headers })
-}
+it('alerts: the gate, other methods and bad bodies on every route', () =>
+  expectManaged(operations, expectAnswer, { id: SOME_ID }))
