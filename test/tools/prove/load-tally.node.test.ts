@@ -28,7 +28,7 @@ const fine: LoadResult = {
   requests: 10,
   perSecond: 1,
   errors: 0,
-  latency: null,
+  latency: { p50: 1, p97_5: 2, p99: 3, max: 4 },
   memory,
   counts: {},
   problems: [],

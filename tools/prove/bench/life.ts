@@ -108,9 +108,11 @@ async function batchFigures({ progress }: BenchOptions): Promise<Figure[]> {
 
   const { db, batches, statements } = watched(storage.db)
   const moved = at + 3_600_000
-  const cost = await costOf(db, (counted) =>
-    runDemoCycle({ ...storage, db: counted }, { at: moved, market: moved }),
-  )
+  let sends = 0
+  const cost = await costOf(db, async (counted) => {
+    const cycle = await runDemoCycle({ ...storage, db: counted }, { at: moved, market: moved })
+    sends = cycle.sends
+  })
   const made = await storage.db.prepare('select count(*) as n from deliveries').first<number>('n')
   if (made !== FOLLOWERS) throw new Error(`${made} deliveries`)
 
@@ -119,6 +121,8 @@ async function batchFigures({ progress }: BenchOptions): Promise<Figure[]> {
   const bytes = most(({ sql }) => Buffer.byteLength(sql))
   return [
     { name, value: Math.round(Math.max(...batches)), unit: 'ms', atMost: 1500 },
+    { name: `${name}: round trips of its cycle`, value: cost.roundTrips, atMost: 3 },
+    { name: `${name}: sendBatch calls`, value: sends, atMost: Math.ceil(FOLLOWERS / 100) },
     { name: `${name}: rows written`, value: cost.rowsWritten, atMost: 3 * FOLLOWERS + 200 },
     { name: `${name}: largest statement`, value: bytes, unit: 'bytes', atMost: STATEMENT_BYTES },
     {

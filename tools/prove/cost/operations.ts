@@ -33,7 +33,7 @@ export const DATE_READ: Usage = {
 /** Through the service binding, which is no second request. CPU and KV reads assumed. */
 export const PAGE: Usage = { requests: 1, kvReads: 2, cpuMs: 3, logEvents: EDGE_LOGS + SITE_LOGS }
 
-/** The gate and a history of 100 points (`npm run bench -- --only gate`). CPU assumed. */
+/** The gate and a history of 100 points (`npm run bench -- --only requests`). CPU assumed. */
 export const PRIVATE_READ: Usage = {
   requests: 1,
   rowsRead: 5 + 100,
@@ -63,7 +63,7 @@ export const CHANGE: Usage = { rowsRead: 6, rowsWritten: 4 }
 /** With nothing to do: 7 rows. CPU assumed. */
 export const SWEEP: Usage = { requests: 1, cpuMs: 1, rowsRead: 7, logEvents: 1 }
 
-/** The row that a change makes for a webhook, a hundredth of 100 (`npm run bench -- --only webhooks`). */
+/** The row that a change makes for a webhook, a hundredth of 100 (test/scraper/db/outbox.test.ts). */
 export const DELIVERY_MADE = { rowsRead: 4.09, rowsWritten: 3.02 }
 
 /** Its deletion after seven days, a five-hundredth of a chunk (`npm run bench -- --only life`). */

@@ -1,19 +1,18 @@
 import type { Memory } from '../harness/memory.ts'
-import type { Task, Told } from '../harness/tasks.ts'
+import type { Task } from '../harness/tasks.ts'
 
 /** One kind of load: a file in this folder, listed in loads.ts. */
 export type Load = Task<LoadResult, { seconds: number }>
-export type LoadOptions = { seconds: number } & Told
 
 export interface LoadResult {
   requests: number
   perSecond: number
   /** Unexpected and missing answers. */
   errors: number
-  /** Milliseconds; null where no answer is timed. */
-  latency: { p50: number; p97_5: number; p99: number; max: number } | null
+  /** Milliseconds. */
+  latency: { p50: number; p97_5: number; p99: number; max: number }
   memory: Memory
-  /** How often each status, or whatever else was counted, came. */
+  /** How often each status came. */
   counts: Record<string, number>
   /** Failures, in words; a load without any is good. */
   problems: string[]

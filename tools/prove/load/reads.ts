@@ -19,9 +19,14 @@ export const current: Load = {
 export const publicReads: Load = {
   name: 'public',
   summary:
-    `pairs, lists, revalidation, status, pages, badge, card, documents and unknown pairs, from ` +
+    `pairs, lists, dates, revalidation, status, pages, badge, card, documents and unknown pairs, from ` +
     `${CONNECTIONS} connections`,
-  run: ({ seconds }) => runReads(seconds, publicShots),
+  run({ seconds }) {
+    let next = 0
+    // Date reads are limited by address.
+    const headers = () => ({ 'CF-Connecting-IP': addressOf(next++) })
+    return runReads(seconds, publicShots, { headers })
+  },
 }
 
 export const privateReads: Load = {
@@ -79,12 +84,18 @@ async function publicShots(url: string): Promise<Shot[]> {
     ...['/api/v2/quotes', '/api/v2/usd', '/api/brl'].map((path) => ({ path })),
     // 304, or 200 after a new cycle: it confirms the index, which stands still all day.
     { path: '/api/v2/arg/cer', headers: { 'If-None-Match': etag }, expect: [200, 304] },
+    ...['', '/usd/blue?format=csv'].map((rest) => ({ path: `/api/v2/date/2026-03-01${rest}` })),
     { path: '/api/v2/status' },
     { path: '/api/v2/usd/nada', headers: { Accept: 'application/json' }, expect: [404] },
     { path: '/api/v2/usd/nada', expect: [404] },
     ...[...pages, '/openapi/quotes.json', '/llms.txt'].map((path) => ({ path })),
     { path: '/no-hay-tal-pagina', expect: [404] },
   ]
+}
+
+/** 10.0.0.0/8, from the start. */
+function addressOf(index: number): string {
+  return `10.${(index >> 16) & 255}.${(index >> 8) & 255}.${index & 255}`
 }
 
 /** A thousand hourly points for each pair, so that pages of history are full. */

@@ -17,7 +17,7 @@ const COLUMNS: readonly (readonly [head: string, cell: (result: LoadResult) => s
   ['a second', ({ perSecond }) => count(perSecond)],
   ['errors', ({ errors }) => String(errors)],
   ...LATENCIES.map((name, index) => {
-    const cell = ({ latency }: LoadResult) => (latency ? count(latency[name]) : '')
+    const cell = ({ latency }: LoadResult) => count(latency[name])
     return [['p50', 'p97.5', 'p99', 'max (ms)'][index]!, cell] as const
   }),
   ['memory (MiB)', ({ memory }) => `${memory.typical} (peak ${memory.peak})`],

@@ -9,9 +9,6 @@ import type { LoadResult } from './load.ts'
 import type { Met } from './fire.ts'
 import { temporaryFolder } from '../../support/scratch.ts'
 
-/** The local service under load, with a receiver where it has one. */
-export type LoadedService = Awaited<ReturnType<typeof openService>>
-
 /**
  * Starts the service as `npm start` does, with a loopback receiver for the names. `seed` may fill
  * its new state first.
@@ -23,13 +20,13 @@ export async function openService({
 }: {
   args?: string[]
   names?: readonly string[]
-  seed?: (db: D1Database, stateDir: string) => Promise<void>
+  seed?: (db: D1Database) => Promise<void>
 } = {}) {
   await using stack = new AsyncDisposableStack()
   const stateDir = temporaryFolder()
   if (seed) {
     await using storage = await openLocal(stateDir)
-    await seed(storage.db, stateDir)
+    await seed(storage.db)
   }
   const authority = createAuthority()
   const receiver =
@@ -42,23 +39,15 @@ export async function openService({
     await startService([...args, '--no-backfill', ...options.args], { stateDir, env: options.env }),
   )
   const owned = stack.move()
-
-  /** Watches its memory while it does one thing. */
-  async function underWatch(work: () => Promise<Met>): Promise<LoadResult> {
-    using watch = watchMemory(service.workerdPid)
-    const met = await work()
-    return { ...met, memory: watch.stop() }
-  }
-
   return {
     url: service.url,
-    stateDir,
-    underWatch,
     /** Loads it until it is warm, then for so many seconds, its memory watched. */
-    async underLoad(seconds: number, load: (seconds: number) => Promise<Met>) {
+    async underLoad(seconds: number, load: (seconds: number) => Promise<Met>): Promise<LoadResult> {
       const warm = await warmUp(service.workerdPid, load)
-      const result = await underWatch(() => load(seconds))
-      return { ...result, remarks: [...result.remarks, `warm after ${warm} s`] }
+      using watch = watchMemory(service.workerdPid)
+      const met = await load(seconds)
+      const remarks = [...met.remarks, `warm after ${warm} s`]
+      return { ...met, remarks, memory: watch.stop() }
     },
     /** The arrivals at the receiver since the last call. */
     arrivals: () => receiver.arrivals(),

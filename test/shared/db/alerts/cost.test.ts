@@ -39,7 +39,7 @@ describe('what alerts add to a cycle', () => {
 
   it.each([
     ['does not fire', 1450, 20, 0],
-    ['fires', 1500, 40, 16],
+    ['fires', 1500, 25, 10],
   ])(
     'is, for each alert on a changed pair that %s, within its bounds',
     async (_, value, read, written) => {
