@@ -4,7 +4,12 @@ import { privateRefusal, quotaExhausted, unauthorized, unavailable } from './ans
 import type { ApiResponse, Operation, Parameter, Schema } from './openapi.ts'
 import { withKey } from './security.ts'
 import { toFields } from './to-schemas.ts'
-import { DAILY_BUDGET_SPENT, NOT_JSON, UNKNOWN_FIELDS } from '../../../shared/sentences.ts'
+import {
+  DAILY_BUDGET_SPENT,
+  IN_PREPARATION,
+  NOT_JSON,
+  UNKNOWN_FIELDS,
+} from '../../../shared/sentences.ts'
 import { MAX_BODY_BYTES } from '../body-limit.ts'
 
 export const VERSION = 'La `version` que se leyó; si ya no es la actual, 409.'
@@ -16,8 +21,6 @@ export const AUTHORIZATION =
 /** What an operation of webhooks or alerts says of itself. */
 export interface Described {
   tag: string
-  /** The text of its 503 while the feature is closed. */
-  closed: string
   description: string
   parameters?: Parameter[]
   /** The text of the 400 of a read that refuses parameters. */
@@ -36,7 +39,6 @@ export interface Described {
 /** An operation behind a key, with all the refusals that follow from what it takes. */
 export function managed(operationId: string, summary: string, described: Described): Operation {
   const { body, parameters, ok, created, accepted, notFound, conflict } = described
-  const isCreation = created !== undefined
 
   return {
     operationId,
@@ -76,9 +78,24 @@ export function managed(operationId: string, summary: string, described: Describ
       '429': quotaExhausted,
       '503': unavailable(
         'La función está en preparación, se agotó la capacidad de envíos o la diaria, o la base de datos no responde.',
-        isCreation || accepted ? described.closed : DAILY_BUDGET_SPENT,
+        created || accepted ? IN_PREPARATION : DAILY_BUDGET_SPENT,
       ),
     },
+  }
+}
+
+/** An id of the path; `whose` is `del webhook`. */
+export const idInPath = (whose: string, example: string): Parameter =>
+  uuidInPath('id', `El \`id\` ${whose}, un UUID en minúsculas.`, example)
+
+export function uuidInPath(name: string, description: string, example: string): Parameter {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string', format: 'uuid' },
+    example,
   }
 }
 

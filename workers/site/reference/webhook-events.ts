@@ -31,55 +31,55 @@ export const deliveryHeaders = (whose: string): Parameter[] => [
   ),
 ]
 
-const EVENT_HEADERS = [
-  ...deliveryHeaders('El `id` del webhook.'),
-  header('X-Service-Delivery-Type', '`sync` en las sincronizaciones.', false),
-]
-
-/** What receivers get. */
-export const webhookEvents = (terms: Terms): Record<string, PathItem> => ({
-  'rate.updated': event(
-    'rateUpdated',
-    'El par cambió de valor',
-    `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
-    examples.event,
-  ),
-  'manual.trigger': event(
-    'manualTrigger',
-    'Una prueba pedida',
-    'La pide `POST /api/v2/webhooks/{id}/test`; los valores previos son los actuales.',
-    {
-      ...examples.event,
-      event: 'manual.trigger',
-      prevBuy: 1410,
-      prevSell: 1430,
-      changePct: 0,
-      isManual: true,
-    },
-  ),
-})
-
-function event(
-  operationId: string,
-  summary: string,
-  description: string,
-  example: unknown,
-): PathItem {
+/** What receivers of webhooks get. */
+export function webhookEvents(terms: Terms): Record<string, PathItem> {
+  const type = header('X-Service-Delivery-Type', '`sync` en las sincronizaciones.', false)
+  const headers = [...deliveryHeaders('El `id` del webhook.'), type]
+  const event = eventOf({ tag: 'Eventos', schema: 'WebhookEvent', headers })
   return {
+    'rate.updated': event(
+      'rateUpdated',
+      'El par cambió de valor',
+      `También es la sincronización que sigue a una activación, una edición o una recuperación de capacidad: valores previos iguales a los actuales y \`X-Service-Delivery-Type: sync\`. Hasta ${attemptLimits(terms)}; solo un 2xx en 10 segundos confirma. Un \`Retry-After\` del receptor se respeta hasta el doble de la espera siguiente.`,
+      examples.event,
+    ),
+    'manual.trigger': event(
+      'manualTrigger',
+      'Una prueba pedida',
+      'La pide `POST /api/v2/webhooks/{id}/test`; los valores previos son los actuales.',
+      {
+        ...examples.event,
+        event: 'manual.trigger',
+        prevBuy: 1410,
+        prevSell: 1430,
+        changePct: 0,
+        isManual: true,
+      },
+    ),
+  }
+}
+
+interface Sent {
+  tag: string
+  schema: string
+  headers: Parameter[]
+}
+
+/** What a receiver gets, with an example of its body. */
+export const eventOf =
+  ({ tag, schema, headers }: Sent) =>
+  (operationId: string, summary: string, description: string, example: unknown): PathItem => ({
     post: {
       operationId,
       summary,
       description,
-      tags: ['Eventos'],
+      tags: [tag],
       security: [],
-      parameters: EVENT_HEADERS,
+      parameters: headers,
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: ref('WebhookEvent'), example } },
+        content: { 'application/json': { schema: ref(schema), example } },
       },
-      responses: {
-        '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' },
-      },
+      responses: { '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' } },
     },
-  }
-}
+  })

@@ -1,7 +1,6 @@
-import { ref } from '../answers.ts'
 import { attemptLimits, type Terms } from '../limits.ts'
 import type { PathItem } from '../openapi.ts'
-import { deliveryHeaders } from '../webhook-events.ts'
+import { deliveryHeaders, eventOf } from '../webhook-events.ts'
 import { delivery, triggered } from './alert-examples.ts'
 import { alertPaths, TAG } from './alert-paths.ts'
 import { alertSchemas } from './alert-schemas.ts'
@@ -19,6 +18,8 @@ export const alertsExtra: Extra = {
 
 /** What receivers of alerts get. */
 export function alertEvents(terms: Terms): Record<string, PathItem> {
+  const headers = deliveryHeaders('El `id` de la alerta.')
+  const event = eventOf({ tag: TAG, schema: 'AlertEvent', headers })
   return {
     'alert.triggered': event(
       'alertTriggered',
@@ -44,28 +45,5 @@ export function alertEvents(terms: Terms): Record<string, PathItem> {
         corrected: { currency: 'USD', origin: 'BLUE', buy: 1415, sell: 1435 },
       },
     ),
-  }
-}
-
-function event(
-  operationId: string,
-  summary: string,
-  description: string,
-  example: unknown,
-): PathItem {
-  return {
-    post: {
-      operationId,
-      summary,
-      description,
-      tags: [TAG],
-      security: [],
-      parameters: deliveryHeaders('El `id` de la alerta.'),
-      requestBody: {
-        required: true,
-        content: { 'application/json': { schema: ref('AlertEvent'), example } },
-      },
-      responses: { '2XX': { description: 'Recibido. El cuerpo de la respuesta no se lee.' } },
-    },
   }
 }

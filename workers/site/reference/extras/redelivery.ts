@@ -4,7 +4,6 @@ import {
   ALERT_PAUSED,
   DELIVERY_NOT_FOUND,
   DELIVERY_OPEN,
-  IN_PREPARATION,
   WEBHOOK_NOT_FOUND,
   WEBHOOK_PAUSED,
 } from '../../../../shared/sentences.ts'
@@ -13,8 +12,8 @@ import { OPEN_REDELIVERIES } from '../../db/receivers/redeliver.ts'
 import { emptyBody, sinceBody } from '../../management/webhook-bodies.ts'
 import { privateJson, privateRefusal, ref } from '../answers.ts'
 import * as examples from '../examples.ts'
-import { managed } from '../managed.ts'
-import type { Operation, Parameter, PathItem } from '../openapi.ts'
+import { idInPath, managed, uuidInPath } from '../managed.ts'
+import type { PathItem } from '../openapi.ts'
 import { testQueued } from '../schemas/webhooks.ts'
 import { toBody } from '../to-schemas.ts'
 import { alert } from './alert-examples.ts'
@@ -61,11 +60,12 @@ function pathsOf(kind: ReceiverKind): Record<string, PathItem> {
   const { Name, path, example, of, notFound, paused } = WORDS[kind]
   return {
     [`${path}/deliveries/{deliveryId}/redeliver`]: {
-      post: operation(`redeliver${Name}Delivery`, 'Reenviar una entrega', {
+      post: managed(`redeliver${Name}Delivery`, 'Reenviar una entrega', {
+        tag: TAG,
         description:
           'Una entrega que terminó y todavía se conserva sale otra vez: el mismo identificador, los mismos bytes, hasta cuatro intentos más, que `attempts` sigue contando. Va a la URL de ahora, sin esperar a otras, y no cuenta para la pausa. 409 si no terminó o si hay que activar antes.',
         parameters: [
-          uuid('deliveryId', 'El `deliveryId` de la entrega.', examples.delivery.deliveryId),
+          uuidInPath('deliveryId', 'El `deliveryId` de la entrega.', examples.delivery.deliveryId),
         ],
         body: toBody(emptyBody, {}),
         bodyOptional: true,
@@ -80,9 +80,10 @@ function pathsOf(kind: ReceiverKind): Record<string, PathItem> {
       }),
     },
     [`${path}/{id}/redeliver`]: {
-      post: operation(`redeliver${Name}`, 'Reenviar lo que no llegó', {
+      post: managed(`redeliver${Name}`, 'Reenviar lo que no llegó', {
+        tag: TAG,
         description: `Las entregas ${of} que desde ese momento terminaron sin llegar (\`dead\` y \`cancelled\`, sin las pruebas) salen otra vez, de la más vieja a la más nueva y de a una, hasta ${OPEN_REDELIVERIES} por llamada. Pueden llegar después de un valor más nuevo: \`updatedAt\` lo dice. No demoran lo nuevo ni cuentan para la pausa; una pausa las cancela. 503 si ya hay ${OPEN_REDELIVERIES} esperando.`,
-        parameters: [uuid('id', `El \`id\` ${of}, un UUID en minúsculas.`, example)],
+        parameters: [idInPath(of, example)],
         body: toBody(sinceBody, {
           since: 'Desde cuándo, por su `createdAt`: fecha y hora con `Z` o con diferencia horaria.',
         }),
@@ -93,23 +94,4 @@ function pathsOf(kind: ReceiverKind): Record<string, PathItem> {
       }),
     },
   }
-}
-
-function uuid(name: string, description: string, example: string): Parameter {
-  return {
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema: { type: 'string', format: 'uuid' },
-    example,
-  }
-}
-
-function operation(
-  operationId: string,
-  summary: string,
-  described: Omit<Parameters<typeof managed>[2], 'tag' | 'closed'>,
-): Operation {
-  return managed(operationId, summary, { tag: TAG, closed: IN_PREPARATION, ...described })
 }
