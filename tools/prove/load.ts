@@ -5,7 +5,7 @@
 import { Command } from '@commander-js/extra-typings'
 import { whole } from '../support/arguments.ts'
 import { runTasks } from './harness/tasks.ts'
-import { loads } from './load/loads.ts'
+import { loads } from './load/reads.ts'
 import { isGood, printReport } from './load/report.ts'
 
 const command = new Command('npm run load --').addOption(

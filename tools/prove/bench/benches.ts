@@ -8,7 +8,6 @@ import { delivery } from './delivery.ts'
 import { edge } from './edge.ts'
 import { life } from './life.ts'
 import { pages } from './pages.ts'
-import { past } from './past.ts'
 import { requests } from './requests.ts'
 import { series } from './series.ts'
 import { startup } from './startup.ts'
@@ -16,7 +15,6 @@ import { streams } from './streams.ts'
 
 export const benches: readonly Bench[] = [
   edge,
-  past,
   bundles,
   startup,
   requests,

@@ -1,5 +1,5 @@
 /**
- * Current reads under raw `workerd serve`, beside Workers that answer constants and a bare Hono route
+ * Current reads, and reads of a closed day, under raw `workerd serve`, beside Workers that answer constants and a bare Hono route
  * that answers the same bytes. All run in one runtime and take turns, so that a noisy machine
  * disturbs them alike. Needs `wrk` (Debian's package of that name).
  */
@@ -25,7 +25,8 @@ const CONNECTIONS = 16
 
 export const edge: Bench = {
   name: 'edge',
-  summary: 'current reads under raw workerd, beside a constant answer and a bare Hono route',
+  summary:
+    'current reads and closed days under raw workerd, beside a constant answer and a bare Hono route',
   method:
     `${ROUNDS} rounds; in each, 1 s of \`wrk -t1 -c16\` for each read of each server, in turn; ` +
     'edge, constants and bare Hono are Workers of one `workerd serve`, Hono on Node a process of its ' +
@@ -87,7 +88,7 @@ async function measure(
   const rates = new Map<string, number[]>([...targets.keys()].map((name) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, target] of targets) {
-      rates.get(name)!.push(askForASecond(target, CONNECTIONS).perSecond)
+      rates.get(name)!.push(askForASecond(target, CONNECTIONS))
     }
     progress(`round ${round + 1} of ${ROUNDS}`)
   }

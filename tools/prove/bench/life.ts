@@ -124,6 +124,7 @@ async function batchFigures({ progress }: BenchOptions): Promise<Figure[]> {
     { name: `${name}: round trips of its cycle`, value: cost.roundTrips, atMost: 3 },
     { name: `${name}: sendBatch calls`, value: sends, atMost: Math.ceil(FOLLOWERS / 100) },
     { name: `${name}: rows written`, value: cost.rowsWritten, atMost: 3 * FOLLOWERS + 200 },
+    { name: `${name}: rows read`, value: cost.rowsRead, atMost: 6 * FOLLOWERS + 200 },
     { name: `${name}: largest statement`, value: bytes, unit: 'bytes', atMost: STATEMENT_BYTES },
     {
       name: `${name}: parameters`,

@@ -1,7 +1,6 @@
 /** Event streams: the memory that one costs, and how soon a change reaches the last of many. */
 import { type ChildProcess, execFileSync, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
@@ -9,6 +8,8 @@ import { BOARD_SCHEMA, type Board } from '../../../shared/board/board.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { MAX_STREAMS } from '../../../workers/edge/stream/hub.ts'
 import { openScratch } from '../../support/scratch.ts'
+import { memoryOf } from '../harness/memory.ts'
+import { processorMsOf } from '../harness/processor-time.ts'
 import { type Bench, type BenchOptions, type Figure, median, rounded } from './bench.ts'
 import { heapInUse } from './streams/heap.ts'
 import { openStreamServer, SOCKETS, type StreamServer } from './streams/server.ts'
@@ -43,7 +44,7 @@ async function benchStreams({ progress }: BenchOptions): Promise<Figure[]> {
   const listeners = fork(join(import.meta.dirname, 'streams/listeners.ts'))
   try {
     await open(listeners, server, 10)
-    const idle = { heap: await heapOf(server), resident: residentBytes(server.pid) }
+    const idle = { heap: await heapOf(server), resident: memoryOf(server.pid) }
     const figures: Figure[] = []
     let held = 10
     for (const count of [FEW, most]) {
@@ -53,7 +54,7 @@ async function benchStreams({ progress }: BenchOptions): Promise<Figure[]> {
       figures.push(...(await arrivals(listeners, server, count, progress)))
     }
     const heap = ((await heapOf(server)) - idle.heap) / (held - 10)
-    const resident = (residentBytes(server.pid) - idle.resident) / (held - 10)
+    const resident = ((memoryOf(server.pid) - idle.resident) * 2 ** 20) / (held - 10)
     return [
       ...figures,
       {
@@ -84,12 +85,12 @@ async function arrivals(
   for (let round = 0; round < ROUNDS; round++) {
     await sleep(500)
     const at = Date.now()
-    const before = cpuSeconds(server.pid)
+    const before = processorMsOf(server.pid)
     const arrived = arrivalsOf(listeners, at, count)
     await server.publish(aBoard(at))
     const sorted = (await arrived).toSorted((a, b) => a - b)
     const share = (part: number) => sorted[Math.floor((sorted.length - 1) * part)]!
-    const cpu = cpuSeconds(server.pid) - before
+    const cpu = processorMsOf(server.pid) - before
     rounds.push({ p50: share(0.5), p99: share(0.99), last: share(1), cpu })
     progress(`${count} streams, publication ${round + 1}: the last after ${share(1)} ms`)
   }
@@ -99,7 +100,7 @@ async function arrivals(
     { name: `${name}: p50`, value: middle('p50'), unit: 'ms' },
     { name: `${name}: p99`, value: middle('p99'), unit: 'ms', atMost: count === FEW ? 250 : 1_000 },
     { name: `${name}: last`, value: middle('last'), unit: 'ms' },
-    { name: `${name}: CPU of workerd`, value: rounded(middle('cpu') * 1000), unit: 'ms' },
+    { name: `${name}: CPU of workerd`, value: rounded(middle('cpu')), unit: 'ms' },
   ]
 }
 
@@ -157,13 +158,3 @@ function aBoard(at: Instant): Board {
 }
 
 const heapOf = ({ inspectorPort }: StreamServer) => heapInUse(inspectorPort, 'edge')
-
-function residentBytes(pid: number): number {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) * 1024
-}
-
-/** Of user and system, in the hundredths of a second that Linux counts. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
-}

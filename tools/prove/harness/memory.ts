@@ -73,7 +73,7 @@ export async function warmUp(
 }
 
 /** Resident memory in MiB; 0 when the process is gone. */
-function memoryOf(pid: number): number {
+export function memoryOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, 'utf8')
     return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1024

@@ -12,7 +12,7 @@ interface Fire {
   tally: Tally
 }
 
-export type Met = Omit<LoadResult, 'memory'>
+type Met = Omit<LoadResult, 'memory' | 'remarks'>
 
 /** Fires for so many seconds and returns what came of it. */
 export async function fire({ url, seconds, connections, requests, tally }: Fire): Promise<Met> {
@@ -32,7 +32,6 @@ export async function fire({ url, seconds, connections, requests, tally }: Fire)
     latency: { p50: latency.p50, p97_5: latency.p97_5, p99: latency.p99, max: latency.max },
     counts: tally.counts.toJSON(),
     problems,
-    remarks: [],
   }
 }
 

@@ -1,22 +1,25 @@
 /** Loads of plain reads: the current ones, what the public asks, and what needs a key. */
 import { CURRENT_PATHS } from '../../../workers/edge/current/current-read.ts'
+import { openLocal } from '../../operate/admin/open-local.ts'
+import { temporaryFolder } from '../../support/scratch.ts'
+import { warmUp, watchMemory } from '../harness/memory.ts'
+import { startService } from '../harness/service.ts'
 import { fire, Tally } from './fire.ts'
-import type { Load } from './load.ts'
+import type { Load, LoadResult } from './load.ts'
 import { seedKeys } from './seed-keys.ts'
-import { openService } from './service.ts'
 import type { Request } from 'autocannon'
 
 const CONNECTIONS = 16
 /** Taken in turn: at 60 requests a minute each, enough for 4,000 a second. */
 const KEYS = 4000
 
-export const current: Load = {
+const current: Load = {
   name: 'current',
   summary: `every current read in turn, v2 and v1, from ${CONNECTIONS} connections`,
   run: ({ seconds }) => runReads(seconds, async () => [...CURRENT_PATHS].map((path) => ({ path }))),
 }
 
-export const publicReads: Load = {
+const publicReads: Load = {
   name: 'public',
   summary:
     `pairs, lists, dates, revalidation, status, pages, badge, card, documents and unknown pairs, from ` +
@@ -29,7 +32,7 @@ export const publicReads: Load = {
   },
 }
 
-export const privateReads: Load = {
+const privateReads: Load = {
   name: 'private',
   summary: `history, candles, CSV and the key check with ${KEYS} keys in turn, from ${CONNECTIONS} connections`,
   async run({ seconds }) {
@@ -46,6 +49,8 @@ export const privateReads: Load = {
   },
 }
 
+export const loads: readonly Load[] = [current, publicReads, privateReads]
+
 const PRIVATE_SHOTS: Shot[] = [
   { path: '/api/v2/usd/blue/history' },
   { path: '/api/v2/usd/bolsa/history?limit=500' },
@@ -54,21 +59,36 @@ const PRIVATE_SHOTS: Shot[] = [
   { path: '/api/v2/auth/check' },
 ]
 
+interface Setting {
+  args?: string[]
+  /** Fills the new state first. */
+  seed?: (db: D1Database) => Promise<void>
+  /** Those of the next request. */
+  headers?: () => Record<string, string>
+}
+
+/** Loads a fresh service until it is warm, then for so many seconds, its memory watched. */
 async function runReads(
   seconds: number,
   shotsAt: (url: string) => Promise<Shot[]>,
-  {
-    headers,
-    ...options
-  }: Parameters<typeof openService>[0] & { headers?: () => Record<string, string> } = {},
-) {
-  await using service = await openService(options)
-  const { url } = service
+  { args = ['--demo'], seed, headers }: Setting = {},
+): Promise<LoadResult> {
+  const stateDir = temporaryFolder()
+  if (seed) {
+    await using storage = await openLocal(stateDir)
+    await seed(storage.db)
+  }
+  await using service = await startService([...args, '--no-backfill'], { stateDir })
+  const { url, workerdPid } = service
   const tally = new Tally()
   const requests = requestsOf(await shotsAt(url), tally, headers)
-  return await service.underLoad(seconds, (seconds) =>
-    fire({ url, seconds, connections: CONNECTIONS, requests, tally }),
-  )
+  const load = (seconds: number) =>
+    fire({ url, seconds, connections: CONNECTIONS, requests, tally })
+
+  const warm = await warmUp(workerdPid, load)
+  using watch = watchMemory(workerdPid)
+  const met = await load(seconds)
+  return { ...met, remarks: [`warm after ${warm} s`], memory: watch.stop() }
 }
 
 /** As readers mix them: mostly pairs, some lists, a page now and then. */

@@ -3,6 +3,8 @@
  * nothing else, as the design has it; those of the others send the same headers too.
  */
 
+import { CLOSED_DAY } from './workerd-config.ts'
+
 export interface Case {
   name: string
   path: string
@@ -26,6 +28,19 @@ export const CASES: readonly [Case, ...Case[]] = [
     atLeast: 0.92,
   },
   { name: '19 pairs', path: '/api/v2/quotes', allHeaders: true, atLeast: 0.9 },
+  // What was asked before: from the isolate's memory.
+  {
+    name: 'closed day, one pair',
+    path: `/api/v2/date/${CLOSED_DAY}/usd/blue`,
+    allHeaders: true,
+    atLeast: 0.6,
+  },
+  {
+    name: 'closed day, 19 pairs',
+    path: `/api/v2/date/${CLOSED_DAY}`,
+    allHeaders: true,
+    atLeast: 0.6,
+  },
 ]
 
 /** The edge's answer to a case, and the request header that leads to it. */

@@ -78,7 +78,7 @@ async function settledCpu(pid: number): Promise<number> {
 }
 
 /** Linux counts each thread's time in nanoseconds. */
-export function cpuOf(pid: number): number {
+function cpuOf(pid: number): number {
   const tasks = `/proc/${pid}/task`
   const nanoseconds = readdirSync(tasks).map((task) =>
     Number(readFileSync(join(tasks, task, 'schedstat'), 'utf8').split(' ')[0]),

@@ -1,6 +1,6 @@
 import { ALERT_LIMIT } from '../../../../shared/alerts/alert.ts'
 import { ALERT_NOT_FOUND } from '../../../../shared/sentences.ts'
-import * as bodies from '../../management/alert-bodies.ts'
+import { createBody, deliveriesQuery, editBody } from '../../management/alert-bodies.ts'
 import { DELIVERY_PAGE_MAX } from '../../management/deliveries-query.ts'
 import { privateRefusal } from '../answers.ts'
 import { URL_WORDS } from '../managed.ts'
@@ -40,8 +40,8 @@ export const alertPaths = receiverPaths({
     test: 'Pone en cola un `alert.test` con los valores vigentes, también si está pausada. Por correo sale enseguida, o con el próximo si la cuenta ya tuvo sus diez de la hora.',
   },
   refusesQuery: true,
-  bodies,
-  deliveriesQuery: bodies.deliveriesQuery,
+  bodies: { createBody, editBody },
+  deliveriesQuery,
   fields: {
     currency: 'Moneda del par.',
     origin: 'Origen del par; tiene que existir en el catálogo.',
