@@ -52,6 +52,9 @@ it.each([
   expect({ choice, lines }).toEqual({ choice: { mode: 'live', stateDir }, lines: [] })
 })
 
+/** One of a mode serves all that leave it as it is. */
+const states: Partial<Record<Mode, Promise<string>>> = {}
+
 it.each([
   ['live', DEMO, 'takes no values of mode demo: choose another with --state'],
   ['live', UPSTREAM, 'takes no values of mode upstream: choose another with --state'],
@@ -62,7 +65,7 @@ it.each([
 ] as const)(
   'refuses on a state of mode %s the values of another: %j',
   async (mode, options, why) => {
-    const stateDir = await stateOf(mode)
+    const stateDir = await (states[mode] ??= stateOf(mode))
     await expect(choose({ ...options, stateDir }, true)).rejects.toThrow(
       `${stateDir} is a state of mode ${mode} and ${why}`,
     )

@@ -11,7 +11,7 @@ const LINK = /^link ana@example\.com http:\/\/127\.0\.0\.1:\d+\/cuenta\/enlace\?
 let service: Service
 
 beforeAll(async () => {
-  service = await startService(['--demo', '--every', '5'])
+  service = await startService(['--demo', '--no-backfill', '--every', '5'])
 })
 afterAll(() => service[Symbol.asyncDispose]())
 

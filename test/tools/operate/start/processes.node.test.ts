@@ -5,20 +5,20 @@ import { until } from '../../../../tools/support/until.ts'
 import { startService } from '../../../../tools/prove/harness/service.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 
+const DEMO = ['--demo', '--no-backfill']
+
 it('leaves no runtime behind when it is killed, and can be started again on its data', async () => {
-  await using first = await startService(['--demo'])
+  await using first = await startService(DEMO)
   await first.stop('SIGKILL')
   expect(await isGoneWithin(first.workerdPid, 5000)).toBe(true)
 
-  await using second = await startService(['--demo'], { stateDir: first.stateDir })
+  await using second = await startService(DEMO, { stateDir: first.stateDir })
   expect(await (await second.get('/api/v2/quotes')).json()).toHaveLength(19)
 })
 
 it('runs once on a state, whoever of those that start at the same time is first', async () => {
   const stateDir = temporaryFolder()
-  const starts = await Promise.allSettled(
-    [1, 2, 3].map(() => startService(['--demo', '--no-backfill'], { stateDir })),
-  )
+  const starts = await Promise.allSettled([1, 2, 3].map(() => startService(DEMO, { stateDir })))
   const [service, ...others] = starts.filter((start) => start.status === 'fulfilled')
   await using only = service!.value
   expect(others).toEqual([])
@@ -38,7 +38,7 @@ it.each([
   ['npm, its parent, is asked to end', 'SIGTERM', 1],
   ['npm is killed', 'SIGKILL', 1],
 ] as const)('stops whole when %s', async (_, signal, whom) => {
-  await using service = await startService(['--demo'], { npm: true })
+  await using service = await startService(DEMO, { npm: true })
   const node = nodeOf(service.workerdPid)
   process.kill(whom * service.child.pid!, signal)
 

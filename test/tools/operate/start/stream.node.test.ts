@@ -75,8 +75,11 @@ it('goes on after the last event seen, also after a restart', async () => {
   market.documents.set(AMBITO_BLUE, blueAt(1560))
   service = await startService(['--upstream', market.url], { stateDir })
   const after = await open('', whole.events.at(-1)!.id)
-  await expect.poll(after.comments, { timeout: 20_000 }).toBeGreaterThan(0)
-  expect(after.events.map(({ data }) => data['sell'])).toEqual([1560])
+  await expect.poll(() => after.events.length).toBe(1)
+  market.documents.set(AMBITO_BLUE, blueAt(1565))
+  await service.cycle()
+  await expect.poll(() => after.events.length).toBe(2)
+  expect(after.events.map(({ data }) => data['sell'])).toEqual([1560, 1565])
   after.close()
 }, 90_000)
 
