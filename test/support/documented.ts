@@ -1,6 +1,6 @@
 /** Holds live answers against the documents that the site serves. */
 import { expect } from 'vitest'
-import { validatorOf } from '../../tools/prove/fuzz/openapi/validator.ts'
+import { validatorOf } from '../../tools/prove/fuzz/openapi/described.ts'
 import {
   type ApiResponse,
   operationsOf,

@@ -6,7 +6,7 @@ export interface LayoutProps {
   /** Shown in the header when someone is signed in. */
   email?: string
   /** Script files of ours that enhance the page; it works without them. */
-  scripts?: string[]
+  scripts?: readonly string[]
   /** What stands for the common style sheet. */
   base?: string
   /** Style sheets of ours beside the common one. */

@@ -3,10 +3,9 @@
  * that answers the same bytes. All run in one runtime and take turns, so that a noisy machine
  * disturbs them alike. Needs `wrk` (Debian's package of that name).
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { freePort } from '../../support/listen.ts'
 import { openScratch } from '../../support/scratch.ts'
 import { type Bench, type BenchOptions, type Figure, figure, median, rounded } from './bench.ts'
 import { bundle } from '../../operate/deploy/bundle.ts'
@@ -29,8 +28,8 @@ export const edge: Bench = {
     'current reads and closed days under raw workerd, beside a constant answer and a bare Hono route',
   method:
     `${ROUNDS} rounds; in each, 1 s of \`wrk -t1 -c16\` for each read of each server, in turn; ` +
-    'edge, constants and bare Hono are Workers of one `workerd serve`, Hono on Node a process of its ' +
-    'own (@hono/node-server). Rates are medians, ratios the median of the ratios of each round.',
+    'edge, constants and bare Hono are Workers of one `workerd serve`. Rates are medians, ratios the ' +
+    'median of the ratios of each round.',
   run: benchEdge,
 }
 
@@ -43,7 +42,6 @@ async function benchEdge({ progress }: BenchOptions): Promise<Figure[]> {
 
   const edgeServer = await served('edge', 'index.js')
   const hono = await served('hono', 'hono.js')
-  const node = await freePort()
   const constants = await Promise.all(
     CASES.map(async (_, index) => {
       writeFileSync(join(scratch.path, `constant${index}.js`), constantWorker(answers[index]!))
@@ -57,13 +55,12 @@ async function benchEdge({ progress }: BenchOptions): Promise<Figure[]> {
   }
   const [{ path }] = CASES
   targets.set('bare Hono in workerd', { port: hono.port, path, header: null })
-  targets.set('bare Hono on Node', { port: node, path, header: null })
 
-  const servers = [startWorkerd(scratch.path, [edgeServer, hono, ...constants]), startNode(node)]
+  const server = startWorkerd(scratch.path, [edgeServer, hono, ...constants])
   try {
     return figuresOf(await measure(targets, progress))
   } finally {
-    for (const server of servers) server.kill()
+    server.kill()
   }
 }
 
@@ -116,7 +113,6 @@ function figuresOf(rates: ReadonlyMap<string, number[]>): Figure[] {
     figure('edge over bare Hono in workerd', ratio(`edge, ${first}`, 'bare Hono in workerd'), '×', {
       atLeast: 1.05,
     }),
-    figure('edge over bare Hono on Node', ratio(`edge, ${first}`, 'bare Hono on Node'), '×'),
   ]
 }
 
@@ -124,9 +120,4 @@ function bundleHono(folder: string): void {
   const file = join(folder, 'hono.js')
   const options = ['--bundle', '--minify', '--format=esm', `--outfile=${file}`]
   execFileSync('esbuild', [join(HERE, 'hono.js'), ...options], { stdio: 'ignore' })
-}
-
-function startNode(port: number): ChildProcess {
-  const file = join(HERE, 'hono-on-node.js')
-  return spawn(process.execPath, [file, String(port)], { stdio: 'ignore' })
 }

@@ -1,12 +1,11 @@
 import type { MiddlewareHandler } from 'hono'
-import { hashKey } from '../../../shared/access/api-key.ts'
+import { hashKey, couldBeKey } from '../../../shared/access/api-key.ts'
 import { clientAddress } from '../../../shared/access/client-address.ts'
 import { clientKey } from '../../../shared/access/client-key.ts'
 import { parseDailyBudget, parseUnknownKeyLimit } from '../../../shared/config/config.ts'
 import { unauthorized } from '../../../shared/http-error.ts'
 import { admit } from '../../../shared/db/accounts/quotas.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { presentedKey } from '../http/presented-key.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { quotaExhausted, rateLimitHeaders, tooManyUnknown } from './quota.ts'
 import { KEY_UNVERIFIED } from '../../../shared/sentences.ts'
@@ -56,4 +55,25 @@ export function requireKey(
     for (const [name, value] of Object.entries(rateLimitHeaders(admission.quotas, at)))
       c.header(name, value)
   }
+}
+
+/**
+ * The scheme in any letter case, then spaces, then the key (RFC 9110, 11.4). Tabs are no spaces
+ * here, and a second value joined by a comma is no key.
+ */
+const BEARER = /^bearer +([^ ]+)$/i
+
+/**
+ * The key that a request presents, in `Authorization: Bearer` or `x-api-key`; null when there is
+ * none, when either header holds anything else, or when they differ (decision 17: several or odd
+ * credentials). Query and cookies are never looked at.
+ */
+function presentedKey(headers: Headers): string | null {
+  const authorization = headers.get('Authorization')
+  const bearer = authorization === null ? null : (BEARER.exec(authorization)?.[1] ?? '')
+  const apiKey = headers.get('x-api-key')
+
+  if (bearer !== null && apiKey !== null && bearer !== apiKey) return null
+  const key = bearer ?? apiKey
+  return key !== null && couldBeKey(key) ? key : null
 }

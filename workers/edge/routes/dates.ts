@@ -3,11 +3,14 @@ import { Hono } from '../hono.ts'
 import { findPair, type Pair, PAIRS, pairsOf } from '../../../shared/market/catalog.ts'
 import { DATED_FIELDS, datedQuote } from '../../../shared/market/dated-quote.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
-import { quoteNotFound } from '../errors.ts'
+import { quoteNotFound, badRequest } from '../errors.ts'
 import { maxAgeOfDay } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { respondPast } from '../past/respond-past.ts'
-import { type DateRequest, readDateQuery } from './date-query.ts'
+import type { Instant } from '../../../shared/argentine-time.ts'
+import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
+import { readQuery } from '../../../shared/query.ts'
+import { wantsCsv } from '../http/wants-csv.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
 export function dateRoutes(deps: AppDeps) {
@@ -57,4 +60,24 @@ function createRespond(deps: AppDeps) {
     }
     return respondPast(c, deps, answer, revision)
   }
+}
+
+interface DateRequest extends DateQuery {
+  csv: boolean
+}
+
+const PARAMETERS = ['time', 'max_age', 'format']
+
+/**
+ * The query of a date read, or a 400 that says what is wrong (decision 10: dates and times asked).
+ */
+function readDateQuery(date: string, request: Request, now: Instant): DateRequest {
+  const parameters = readQuery(request, PARAMETERS)
+  const query = parseDateQuery(
+    { date, time: parameters.get('time'), maxAge: parameters.get('max_age') },
+    now,
+  )
+  if (!query.ok) throw badRequest(query.refusal)
+
+  return { ...query.value, csv: wantsCsv(parameters, request) }
 }

@@ -30,9 +30,9 @@ import { toParquet } from './formats/parquet.ts'
 import { peerFiles } from './formats/compatibility.ts'
 import { toSqlFile } from './formats/sql.ts'
 import { sqliteModule } from './formats/sqlite-module.ts'
-import { publishFile } from './publish.ts'
 import { appendRecord, daySums, draftRecord, type RecordDraft } from './record.ts'
 import { openSigner } from './sign.ts'
+import { sha256 } from '../../../shared/crypto/sha256.ts'
 
 export interface ArchiveEnv {
   DB: D1Database
@@ -41,7 +41,7 @@ export interface ArchiveEnv {
   RECORD_SIGNING_KEY?: string
 }
 
-export type ArchiveReport =
+type ArchiveReport =
   /** The files show all that is closed. */
   | { outcome: 'current' }
   /** Too soon after midnight, or after the last build. */
@@ -165,4 +165,15 @@ async function publishAll(
     files.push(await publishFile(kv, { name, rows: rows.length, contents }))
   }
   return files
+}
+
+/** Writes a file, which nobody reads before a manifest names it, and says what was written. */
+async function publishFile(
+  kv: KVNamespace,
+  { name, rows, contents }: { name: string; rows: number; contents: string | Uint8Array },
+): Promise<ArchivedFile> {
+  const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents
+  const file = { name, bytes: bytes.length, sha256: await sha256(bytes), rows }
+  await kv.put(archiveKey(file), bytes)
+  return file
 }

@@ -26,14 +26,8 @@ export function SecretPage({ email, issued, origin, rotated = false }: SecretPag
           . {rotated && 'La anterior ya no sirve. '}
           <strong>Copiala ahora: no la vamos a mostrar otra vez.</strong>
         </p>
-        <h2 class="label" id="secreto-titulo">
-          Clave
-        </h2>
-        <CopyBox id="secreto" labelledby="secreto-titulo" text={issued.key} what="la clave" />
-        <h2 class="label" id="curl-titulo">
-          Para probarla
-        </h2>
-        <CopyBox id="curl" labelledby="curl-titulo" text={command} what="el comando" />
+        <CopyBox id="secreto" title="Clave" text={issued.key} what="la clave" />
+        <CopyBox id="curl" title="Para probarla" text={command} what="el comando" />
         <p>
           <a class="button primary" href="/cuenta">
             Listo, la guardé

@@ -9,9 +9,10 @@ import { linkIdentifier, openAuth } from './auth.ts'
 import { readForm } from './forms.ts'
 import { githubConfigured } from './github.ts'
 import { authOf, endSession, passCookies, readSession } from './session.ts'
-import { signInMail } from './sign-in-mail.ts'
 import { limitSignIn } from './sign-in-limits.ts'
 import { ConfirmPage, DeadLinkPage, SentPage, SignInPage } from './sign-in-pages.tsx'
+import { html } from 'hono/html'
+import type { Mail } from '../mail.ts'
 
 /**
  * Signing in: ask for a link, open it, press its button. Opening alone changes nothing, because
@@ -101,4 +102,27 @@ async function openLink(c: Visit, token: string): Promise<Headers | null> {
     asResponse: true,
   })
   return response.ok ? response.headers : null
+}
+
+/** The mail that carries a sign-in link. */
+function signInMail(to: string, link: string): Mail {
+  const document = html`<p>Hola:</p>
+    <p>
+      Para entrar a tu cuenta de Cotizaciones abrí este enlace y tocá <strong>Entrar</strong>. Sirve
+      una sola vez, durante 10 minutos.
+    </p>
+    <p><a href="${link}">${link}</a></p>
+    <p>Si no lo pediste, no hace falta que hagas nada: sin el enlace nadie puede entrar.</p>`
+
+  return {
+    to,
+    subject: 'Tu enlace para entrar a Cotizaciones',
+    text: [
+      'Hola:',
+      'Para entrar a tu cuenta de Cotizaciones abrí este enlace y tocá Entrar. Sirve una sola vez, durante 10 minutos.',
+      link,
+      'Si no lo pediste, no hace falta que hagas nada: sin el enlace nadie puede entrar.',
+    ].join('\n\n'),
+    html: String(document),
+  }
 }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
-import { linePath } from '../board/line.ts'
+import { StillChart } from '../board/still-chart.tsx'
 import { ModeBanner } from '../board/mode-banner.tsx'
 import { dayText, pairPath, percentText } from '../board/words.ts'
 import { Layout } from '../layout.tsx'
@@ -101,24 +101,11 @@ function GapChart({ gaps, choices, chosen }: Props) {
 /** Without a script: the blue's last year. */
 function Still({ gaps }: { gaps: readonly GapHistory[] }) {
   const blue = gaps.find(({ view }) => view.pair.origin === 'BLUE')
-  const path = blue && linePath(blue.values, { width: 800, height: 260 })
   return (
-    <>
-      {path && (
-        <svg
-          class="chart-still"
-          viewBox="0 0 800 260"
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
-          <path d={path} />
-        </svg>
-      )}
-      <p class="chart-note">
-        El último año del blue, hasta donde hay datos. Con JavaScript se pueden elegir los dólares y
-        el período.
-      </p>
-    </>
+    <StillChart values={blue?.values ?? []}>
+      El último año del blue, hasta donde hay datos. Con JavaScript se pueden elegir los dólares y
+      el período.
+    </StillChart>
   )
 }
 

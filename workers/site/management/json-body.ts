@@ -1,7 +1,7 @@
 import { badRequest, HttpError, incompleteBody, malformedJson } from '../../../shared/http-error.ts'
 import { MAX_BODY_BYTES } from '../body-limit.ts'
-import { hasRepeatedKey } from './repeated-key.ts'
-import { NOT_JSON } from '../../../shared/sentences.ts'
+import { NOT_JSON, UNKNOWN_FIELDS } from '../../../shared/sentences.ts'
+import type * as z from 'zod/mini'
 
 /**
  * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
@@ -58,4 +58,44 @@ function isJson(contentType: string | null): boolean {
     /^application\/(?:json|[a-z0-9.!#$&^_-]+\+json)$/.test(type.trim()) &&
     charsets.every((charset) => charset === 'utf-8' || charset === 'utf8')
   )
+}
+
+/** A string, or one character of structure. Numbers, words and spaces between them do not matter. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
+
+/**
+ * Whether any object of a JSON text, which must be valid, has a key twice. `JSON.parse` keeps the
+ * last without a word. Keys are compared as they read, not as they are escaped.
+ */
+function hasRepeatedKey(text: string): boolean {
+  const open: (Set<string> | null)[] = []
+  let isKey = false
+
+  for (const [token] of text.matchAll(TOKEN)) {
+    const keys = open.at(-1)
+    if (token === '{' || token === '[') open.push(token === '{' ? new Set() : null)
+    else if (token === '}' || token === ']') open.pop()
+    else if (token.startsWith('"') && isKey && keys) {
+      const key = JSON.parse(token) as string
+      if (keys.has(key)) return true
+      keys.add(key)
+    }
+    isKey = (token === '{' || token === ',') && open.at(-1) !== null
+  }
+  return false
+}
+
+/** The value that a schema reads, or a 400 that names the field and repeats nothing of the input. */
+export function parse<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+
+  const [issue] = parsed.error.issues
+  if (issue?.code === 'unrecognized_keys') throw badRequest(UNKNOWN_FIELDS)
+  const [field] = issue?.path ?? []
+  if (field === undefined) throw badRequest('El cuerpo debe ser un objeto JSON')
+  throw badRequest(`El campo ${String(field)} falta o no es válido`)
 }

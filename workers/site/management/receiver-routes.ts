@@ -25,9 +25,8 @@ import * as ofWebhook from './webhook-bodies.ts'
 import { alerts, type Receivers, sendTest, webhooks } from '../receivers.ts'
 import type { ManagementContext, ManagementDeps } from './context.ts'
 import { type DeliveryFilters, parseQuery, readDeliveries } from './delivery-page.ts'
-import { readJson } from './json-body.ts'
+import { readJson, parse } from './json-body.ts'
 import { refusalError } from './refusals.ts'
-import { parse } from './validate.ts'
 import { alertDeliveryView, alertView, deliveryView, secretView, webhookView } from './views.ts'
 
 /** How the API speaks of a kind. */

@@ -1,4 +1,4 @@
-import { createMcpHandler } from '@modelcontextprotocol/server'
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
@@ -8,9 +8,12 @@ import { parseMcpRequestLimit } from '../../../shared/config/config.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { Deps, McpContext } from './context.ts'
-import { batchRefused, cutShort, tooLarge, tooMany } from './refusals.ts'
-import { createMcpServer } from './server.ts'
-import { onceBoard } from './tool-context.ts'
+import { onceBoard, type ToolContext } from './tool-context.ts'
+import { BODY_NOT_WHOLE } from '../../../shared/sentences.ts'
+import { currentTools } from './current-tools.ts'
+import { convertTool } from './convert-tool.ts'
+import { dateTool } from './date-tool.ts'
+import { invoicingTool } from './invoicing-tool.ts'
 
 /**
  * The MCP endpoint: streamable HTTP without sessions and without keys. Each request gets a server
@@ -57,7 +60,7 @@ export function mcpRoutes({ now }: Deps) {
     })
 }
 
-const limitBody = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: tooLarge })
+const limitBody = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => tooLarge() })
 
 /** Throws when the body ends before it should: what comes after answers for itself. */
 const oneMessage: MiddlewareHandler<McpContext> = (c, next) =>
@@ -77,4 +80,57 @@ async function unread({ req }: Context<McpContext>): Promise<Request> {
 /** What clients get wrong is answered; only our own faults are for the log. */
 function noteOwnFault(error: Error): void {
   if (error.name === 'TypeError') logFailure('unexpected_error', error)
+}
+
+/**
+ * The codes that JSON-RPC has for refusals that come before the protocol is spoken; -32000 is the first
+ * of a server's own.
+ */
+const PARSE_ERROR = -32700
+const INVALID_REQUEST = -32600
+const SERVER_ERROR = -32000
+
+const tooLarge = () => refuse(413, SERVER_ERROR, 'El cuerpo supera los 16 KiB')
+
+const cutShort = () => refuse(400, PARSE_ERROR, BODY_NOT_WHOLE)
+
+/** Newer versions of the protocol have no batches, and one would be many requests at the price of one. */
+const batchRefused = () =>
+  refuse(400, INVALID_REQUEST, 'Un pedido lleva un solo mensaje: las listas no se admiten')
+
+const tooMany = (retryAfterSeconds: number) =>
+  refuse(429, SERVER_ERROR, `Demasiados pedidos: probá de nuevo en ${retryAfterSeconds} segundos`, {
+    'Retry-After': String(retryAfterSeconds),
+  })
+
+function refuse(
+  status: number,
+  code: number,
+  message: string,
+  headers: Record<string, string> = {},
+): Response {
+  const body = { jsonrpc: '2.0', id: null, error: { code, message } }
+  return Response.json(body, { status, headers })
+}
+
+const INSTRUCTIONS =
+  'Cotizaciones del mercado cambiario argentino, en pesos por unidad, actualizadas cada 5 minutos. ' +
+  'buy es compra, sell es venta; los índices tienen un solo valor. updatedAt es cuándo cambió el ' +
+  'valor y lastScrapedAt cuándo se lo confirmó, en hora argentina. Si mode no es live, los precios ' +
+  'son simulados o repetidos. Los valores son informativos.'
+
+/** A server of the six tools, for one request. */
+function createMcpServer(context: ToolContext): McpServer {
+  const server = new McpServer(
+    { name: 'cotizaciones', title: 'Cotizaciones', version: '1.0.0' },
+    { instructions: INSTRUCTIONS, capabilities: { tools: { listChanged: false } } },
+  )
+  const tools = [
+    ...currentTools(context),
+    dateTool(context),
+    convertTool(context),
+    invoicingTool(context),
+  ]
+  for (const tool of tools) tool.register(server)
+  return server
 }

@@ -1,7 +1,8 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Board } from '../../../shared/board/board.ts'
 import { pairsOf } from '../../../shared/market/catalog.ts'
-import { dailyValues, linePath } from '../board/line.ts'
+import { dailyValues } from '../board/line.ts'
+import { StillChart } from '../board/still-chart.tsx'
 import { type PairView, viewOf } from '../board/quote-view.ts'
 import { pairPath } from '../board/words.ts'
 import { type ChartChoices, isDrawable } from './chart-choices.ts'
@@ -101,23 +102,10 @@ function YearPicture({
 }: Omit<Props, 'board' | 'choices'>) {
   const values = dailyValues({ closes, quote }, YEAR, now)
   const first = values.findIndex((value) => value !== null)
-  const path = linePath(values.slice(Math.max(0, first)), { width: 800, height: 260 })
   return (
-    <>
-      {path && (
-        <svg
-          class="chart-still"
-          viewBox="0 0 800 260"
-          preserveAspectRatio="none"
-          aria-hidden="true"
-        >
-          <path d={path} />
-        </svg>
-      )}
-      <p class="chart-note">
-        El último año, hasta donde hay datos. Con JavaScript se puede elegir el período; los cierres
-        están en la tabla.
-      </p>
-    </>
+    <StillChart values={values.slice(Math.max(0, first))}>
+      El último año, hasta donde hay datos. Con JavaScript se puede elegir el período; los cierres
+      están en la tabla.
+    </StillChart>
   )
 }

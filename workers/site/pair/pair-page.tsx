@@ -15,7 +15,7 @@ import {
   valueText,
 } from '../board/words.ts'
 import { dayRange } from '../board/day-range.ts'
-import { numberToPrice } from '../../../shared/market/price.ts'
+import { numberToPrice, priceToNumber } from '../../../shared/market/price.ts'
 import { DateForm } from '../date/date-form.tsx'
 import { Fact } from '../board/fact.tsx'
 import type { ChartChoices } from './chart-choices.ts'
@@ -23,10 +23,9 @@ import { PICTURE } from './share-picture.ts'
 import { Layout } from '../layout.tsx'
 import { ChartCard } from './chart-card.tsx'
 import { DailyTable } from './daily-table.tsx'
-import { jsonLd } from './json-ld.ts'
 import type { Charts } from './read-charts.ts'
 
-export interface PairPageProps {
+interface PairPageProps {
   board: Board
   view: PairView
   charts: Charts
@@ -159,4 +158,27 @@ function descriptionOf({ pair, quote }: PairView): string {
     ? valueText(quote.sell, pair)
     : `compra ${valueText(quote.buy, pair)}, venta $\u00a0${priceText(quote.sell, pair)}`
   return `${pair.name} hoy: ${value}. Gráfico, variación e historia diaria.`
+}
+
+/** What search engines read of a pair, as JSON that is safe inside a script element. */
+function jsonLd({ pair, quote }: PairView, url: string): string {
+  const price = quote ? priceToNumber(quote.sell) : undefined
+  const about =
+    pair.currency === 'ARG'
+      ? { '@type': 'Observation', value: price, unitText: pair.valueType }
+      : {
+          '@type': 'ExchangeRateSpecification',
+          currency: pair.currency,
+          currentExchangeRate: { '@type': 'UnitPriceSpecification', price, priceCurrency: 'ARS' },
+        }
+
+  return JSON.stringify({
+    '@context': 'https://schema.org',
+    '@type': 'WebPage',
+    name: `${pair.name} hoy`,
+    url,
+    inLanguage: 'es-AR',
+    dateModified: quote ? formatArgentine(quote.updatedAt) : undefined,
+    mainEntity: { name: pair.name, ...about },
+  }).replaceAll('<', String.raw`\u003c`)
 }

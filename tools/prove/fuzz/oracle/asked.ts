@@ -1,4 +1,5 @@
 import { headerOf, type SentRequest } from '../request.ts'
+import type { WireAnswer } from '../wire/read-answer.ts'
 
 const METHODS = new Set(
   (
@@ -58,3 +59,14 @@ function acceptsIdentity(encodings: string | undefined): boolean {
 function isHost(host: string | undefined): boolean {
   return host === undefined || /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,4})?$/i.test(host)
 }
+
+export interface Asked {
+  sent: SentRequest
+  /** The path of its URL, its escapes as they were sent. */
+  rawPath: string
+  /** The same without needless escapes. */
+  path: string
+}
+
+/** What is wrong with an answer, a sentence each; empty when nothing is. */
+export type Rule = (asked: Asked, answer: WireAnswer) => string[]

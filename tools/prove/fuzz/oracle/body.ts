@@ -2,8 +2,7 @@ import { parseJson } from '../../../support/ask.ts'
 import { problemsIn } from '../../harness/findings.ts'
 import { headerOf } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
-import { isApi } from './asked.ts'
-import type { Asked, Rule } from './rule.ts'
+import { isApi, type Asked, type Rule } from './asked.ts'
 
 const CHECKS: Record<string, (text: string) => boolean> = {
   'application/json': (text) => parseJson(text) !== undefined,

@@ -3,15 +3,13 @@ import { OTHERS_KEY } from '../changes/credentials.ts'
 import { type FuzzRequest, headerOf, type SentRequest } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
 import { ENDED_SILENTLY, type Exchange } from '../wire/wire.ts'
-import { isHttp, pathOf, unescapedPath } from './asked.ts'
+import { isHttp, pathOf, unescapedPath, type Rule } from './asked.ts'
 import { bodyRule } from './body.ts'
 import { headersRule, leaks, statusRule } from './rules.ts'
-import type { Rule } from './rule.ts'
-import { isOfAssets, isOfRuntime } from './runtime.ts'
 
 const RULES: readonly Rule[] = [statusRule, headersRule, bodyRule, leaks]
 
-export interface Judgement {
+interface Judgement {
   problems: string[]
   /** Whether the runtime refused the request by itself. */
   ofRuntime: boolean
@@ -84,4 +82,38 @@ function valuesOf({ headers }: WireAnswer, name: string): string {
     .filter(([given]) => given.toLowerCase() === name)
     .map(([, value]) => value)
     .join()
+}
+
+/** The exact answers of workerd itself to what is not HTTP or has no usable URL. */
+const REFUSALS: readonly (readonly [status: number, body: string])[] = [
+  [400, 'invalid HTTP version parsed'],
+  [400, 'invalid HTTP header parsed'],
+  [400, 'invalid URI'],
+  [400, 'Bad Request'],
+  [414, 'URI too long'],
+  [415, 'Unsupported Media Type'],
+  [431, ''],
+  [500, 'Internal Server Error'],
+  [501, 'ERROR: Unrecognized request method.'],
+]
+
+/**
+ * Whether an answer is of the platform's server of static files, which takes GET and HEAD, and
+ * several slashes for one.
+ */
+function isOfAssets(path: string, { status, body }: WireAnswer): boolean {
+  return /^\/+static\//.test(path) && status === 405 && body.length === 0
+}
+
+/** What the local runtime's front says of an invalid URL. No deployment has that front. */
+const FRONT =
+  /^TypeError: Fetch API cannot load: .*\n\s+at Object\.fetch \(file:.*\/miniflare\/dist\//
+
+/** Whether the runtime itself made the answer. HEAD shows no text. */
+function isOfRuntime(method: string, { status, body }: WireAnswer): boolean {
+  const text = body.toString()
+  if (status === 500 && FRONT.test(text)) return true
+  return REFUSALS.some(
+    ([code, words]) => code === status && (words === text || (method === 'HEAD' && text === '')),
+  )
 }

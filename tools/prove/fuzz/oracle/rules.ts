@@ -1,7 +1,6 @@
 import { problemsIn } from '../../harness/findings.ts'
 import { headerOf } from '../request.ts'
-import { isApi } from './asked.ts'
-import type { Rule } from './rule.ts'
+import { isApi, type Rule } from './asked.ts'
 import { MARKUP } from '../grammar/nasty.ts'
 
 /** Server errors are declared. Refusals have the headers that say what to do. */

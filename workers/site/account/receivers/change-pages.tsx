@@ -1,10 +1,8 @@
 import type { Child } from 'hono/jsx'
 import type { Receiver } from '../../../../shared/webhooks/webhook.ts'
-import { Layout } from '../../layout.tsx'
-import { FormActions } from '../form-actions.tsx'
+import { AskingPage } from '../asking-page.tsx'
 import type { Frame } from '../frame.ts'
 import type { View } from './area.ts'
-import { Problem } from './problem.tsx'
 
 export interface ChangePageProps extends Frame {
   view: View
@@ -68,23 +66,17 @@ interface FormProps extends ChangePageProps {
   children?: Child
 }
 
-/** A page with one form, which says which version of the receiver it was made from. */
-function ChangePage(props: FormProps) {
-  const { email, token, view, receiver, problem, title, step, submit, danger, children } = props
+/** Its form says which version of the receiver it was made from. */
+function ChangePage({ view, receiver, step, ...props }: FormProps) {
   const path = `${view.path}/${receiver.id}`
-
   return (
-    <Layout title={title} email={email} scripts={(step === 'editar' && view.scripts) || []}>
-      <section class={step === 'editar' ? 'card medium' : 'card narrow'}>
-        <h1>{title}</h1>
-        {problem && <Problem text={problem} alert id="problema" />}
-        <form method="post" action={`${path}/${step}`}>
-          <input type="hidden" name="token" value={token} />
-          <input type="hidden" name="version" value={String(receiver.version)} />
-          {children}
-          <FormActions submit={submit} danger={danger === true} back={path} />
-        </form>
-      </section>
-    </Layout>
+    <AskingPage
+      {...props}
+      action={`${path}/${step}`}
+      back={path}
+      seen={{ version: String(receiver.version) }}
+      isWide={step === 'editar'}
+      scripts={(step === 'editar' && view.scripts) || []}
+    />
   )
 }

@@ -4,7 +4,7 @@ import { AccountNav } from '../account-nav.tsx'
 import type { Frame } from '../frame.ts'
 import { Notice } from '../notice.tsx'
 import type { View } from './area.ts'
-import { Problem } from './problem.tsx'
+import { Problem } from '../problem.tsx'
 import { StateTag } from './state-tag.tsx'
 
 export interface ListPageProps extends Frame {

@@ -7,7 +7,7 @@ import type { Frame } from '../frame.ts'
 import { Notice } from '../notice.tsx'
 import type { View } from './area.ts'
 import { DeliveryList } from './delivery-list.tsx'
-import { Problem } from './problem.tsx'
+import { Problem } from '../problem.tsx'
 import {
   mayGoAgain,
   Redelivered,
@@ -16,9 +16,9 @@ import {
   RedeliverOne,
 } from './redelivery.tsx'
 import { StateTag } from './state-tag.tsx'
-import { TestResult } from './test-result.tsx'
+import { errorWords, isOpen, statusWords } from './delivery-words.ts'
 
-export interface OnePageProps extends Frame {
+interface OnePageProps extends Frame {
   view: View
   receiver: Receiver
   admitted: boolean
@@ -124,4 +124,31 @@ function Actions({ token, view, receiver, path }: OnePageProps & { path: string 
       </a>
     </div>
   )
+}
+
+/**
+ * What became of a test. While it is open, test-result.js reloads this part; without JavaScript
+ * there is a link.
+ */
+function TestResult({ test, path }: { test: Delivery; path: string }) {
+  const open = isOpen(test)
+  const tone = test.status === 'delivered' ? ' good' : open ? '' : ' bad'
+
+  return (
+    <div id="prueba" class="standing" role="status" data-open={open ? 'true' : undefined}>
+      <p class={`notice${tone}`}>
+        <strong>Prueba: {statusWords(test)}.</strong> {explain(test)}{' '}
+        {open && <a href={`${path}?prueba=${test.deliveryId}`}>Ver cómo sigue</a>}
+      </p>
+    </div>
+  )
+}
+
+function explain(test: Delivery): string {
+  const { status, code } = test
+  if (status === 'delivered') return `El receptor respondió HTTP ${code}.`
+
+  const error = errorWords(test)
+  if (!error) return isOpen(test) ? 'Sale en unos segundos.' : ''
+  return code === null ? `Motivo: ${error}.` : `Motivo: ${error} (HTTP ${code}).`
 }

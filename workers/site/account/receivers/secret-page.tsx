@@ -28,20 +28,14 @@ export function SecretPage(props: SecretPageProps) {
           {isRotated && 'El anterior ya no sirve. '}
           <strong>Copialo ahora: no lo vamos a mostrar otra vez.</strong>
         </p>
-        <h2 class="label" id="secreto-titulo">
-          Secreto
-        </h2>
-        <CopyBox id="secreto" labelledby="secreto-titulo" text={secret} what="el secreto" />
+        <CopyBox id="secreto" title="Secreto" text={secret} what="el secreto" />
         <p class="muted">
           Con él tu servidor verifica el encabezado <code>X-Service-Signature</code> de cada envío.
           Se usa como texto, con sus 64 caracteres.
         </p>
-        <h2 class="label" id="estandar-titulo">
-          El mismo, para Standard Webhooks
-        </h2>
         <CopyBox
           id="estandar"
-          labelledby="estandar-titulo"
+          title="El mismo, para Standard Webhooks"
           text={standardSecret(secret)}
           what="el de Standard Webhooks"
         />
