@@ -8,6 +8,7 @@ import { createFixture } from '../support/delivery-fixture.ts'
 import { NOW } from '../support/delivery-seeds.ts'
 import { env } from '../support/env.ts'
 import { readDeliveries, readOutstanding } from '../support/webhooks.ts'
+import { readRows } from '../support/rows.ts'
 
 const MINUTE = 60_000
 const keyring = () => openKeyring(env.KEY_ENCRYPTION_KEYS)
@@ -77,7 +78,7 @@ it('goes with its account', async () => {
 
   await deleteAccount(env.DB, accountId)
 
-  for (const table of ['receivers', 'alerts', 'alert_firings', 'deliveries'])
-    expect((await env.DB.prepare(`select * from ${table}`).all()).results, table).toEqual([])
+  for (const table of ['receivers', 'alerts', 'alertFirings', 'deliveries'] as const)
+    expect(await readRows(table), table).toEqual([])
   expect(await readOutstanding()).toBe(0)
 })

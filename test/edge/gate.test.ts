@@ -9,6 +9,7 @@ import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
 import { random } from '../support/random.ts'
+import { changeRows, deleteRows, readRows } from '../support/rows.ts'
 
 const CHECK = '/api/v2/auth/check'
 const HISTORY = '/api/v2/usd/blue/history'
@@ -181,9 +182,7 @@ describe('credentials', () => {
 
   it.each(['v1-token', 'sk/live+AB==', "o'hara;--"])('knows the inherited key %s', async (key) => {
     const { ask } = await open()
-    await env.DB.prepare('update api_keys set hash = ?, inherited = 1')
-      .bind(await hashKey(key))
-      .run()
+    await changeRows('apiKeys', { hash: await hashKey(key), inherited: true })
     expect((await ask(CHECK, key)).status).toBe(200)
   })
 
@@ -197,15 +196,14 @@ describe('credentials', () => {
     expect((await ask(CHECK, key)).status).toBe(401)
     expect((await ask(CHECK, rotated.value.key)).status).toBe(200)
 
-    await env.DB.prepare('DELETE FROM api_keys').run()
+    await deleteRows('apiKeys')
     expect((await ask(CHECK, rotated.value.key)).status).toBe(401)
   })
 
   it('writes the day on which the key was last used, in Argentina', async () => {
     const { ask } = await open({ now: art('2026-03-02 23:30') })
     await ask(CHECK)
-    const row = await env.DB.prepare('select last_used_day from api_keys').first()
-    expect(row).toEqual({ last_used_day: '2026-03-02' })
+    expect(await readRows('apiKeys')).toMatchObject([{ lastUsedDay: '2026-03-02' }])
   })
 })
 

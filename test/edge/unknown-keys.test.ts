@@ -8,10 +8,10 @@ import {
 } from '../../workers/edge/middleware/unknown-key-limit.ts'
 import { seedAccount } from '../support/accounts.ts'
 import { openEdge } from '../support/edge.ts'
-import { env } from '../support/env.ts'
+import type { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { measuredDatabase } from '../support/measured-database.ts'
-import { countRows } from '../support/rows.ts'
+import { countRows, deleteRows } from '../support/rows.ts'
 
 const CHECK = '/api/v2/auth/check'
 const HISTORY = '/api/v2/usd/blue/history'
@@ -154,7 +154,7 @@ describe('a good key', () => {
     const { ask, guess, spent, forget } = open()
     await ask(key)
     await guess(30)
-    await env.DB.prepare('DELETE FROM api_keys').run()
+    await deleteRows('apiKeys')
     expect((await ask(key)).status).toBe(401)
     forget()
     expect((await ask(key)).status).toBe(429)

@@ -8,7 +8,7 @@ import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { marketFetch } from '../support/market.ts'
-import { changeRows } from '../support/rows.ts'
+import { changeRows, readRows } from '../support/rows.ts'
 
 /** A Monday inside everybody's hours. */
 const NOON = art('2026-03-02 12:00')
@@ -77,6 +77,5 @@ async function board() {
 }
 
 async function sources(): Promise<unknown[]> {
-  const { results } = await env.DB.prepare('select source from points order by pair, at').all()
-  return results.map(({ source }) => source)
+  return (await readRows('points')).map(({ source }) => source)
 }

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashKey } from '../../shared/access/api-key.ts'
-import { env } from '../support/env.ts'
 import { openSite } from '../support/site.ts'
+import { insertAccount, onlyAccount, seedInheritedKey } from '../support/accounts.ts'
+import { readRows } from '../support/rows.ts'
 
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 
@@ -23,7 +24,7 @@ async function issue(site: ReturnType<typeof openSite>, cookie: string, name = '
   return response.json<Issued>()
 }
 
-const stored = () => env.DB.prepare('select hash from api_keys').all<{ hash: string }>()
+const stored = async () => (await readRows('apiKeys')).map(({ hash }) => hash)
 
 describe('keys as JSON', () => {
   it('are made, listed without secret, rotated and revoked', async () => {
@@ -52,7 +53,7 @@ describe('keys as JSON', () => {
     const after = await rotated.json<Issued>()
     expect(after.secret).not.toBe(secret)
     expect(after.key).toEqual({ ...key, prefix: after.key.prefix })
-    expect((await stored()).results).toEqual([{ hash: await hashKey(after.secret) }])
+    expect(await stored()).toEqual([await hashKey(after.secret)])
 
     const stale = await site.json(cookie, 'POST', `/api/account/keys/${key.id}/rotate`, {
       prefix: key.prefix,
@@ -61,7 +62,7 @@ describe('keys as JSON', () => {
 
     const revoked = await site.json(cookie, 'DELETE', `/api/account/keys/${key.id}`)
     expect(await revoked.json()).toEqual({ deleted: true })
-    expect((await stored()).results).toEqual([])
+    expect(await stored()).toEqual([])
     expect((await site.json(cookie, 'DELETE', `/api/account/keys/${key.id}`)).status).toBe(404)
   })
 
@@ -79,26 +80,22 @@ describe('keys as JSON', () => {
     ])
     const refused = answers.find((answer) => answer.status === 409)!
     expect((await refused.json<{ error: string }>()).error).toContain('5 claves')
-    expect((await stored()).results).toHaveLength(5)
+    expect(await stored()).toHaveLength(5)
   })
 
   it('above five that were inherited keep working, and no other is made until fewer remain', async () => {
     const site = openSite()
     const cookie = await site.signIn()
-    const accountId = await env.DB.prepare('select id from accounts').first('id')
+    const accountId = await onlyAccount()
     for (let i = 0; i < 7; i++)
-      await env.DB.prepare(
-        `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at) values (?, ?, ?, 'vieja', ?, 1, 0)`,
-      )
-        .bind(`id-${i}`, accountId, `heredada ${i}`, `hash-${i}`)
-        .run()
+      await seedInheritedKey(accountId, { hash: `hash-${i}`, name: `heredada ${i}` })
 
     const page = await (await site.fetch('/cuenta', { headers: { Cookie: cookie } })).text()
     expect(page.match(/Heredada de v1/g)).toHaveLength(7)
     expect(page).toContain('Tenés 7 claves, y todas siguen sirviendo')
 
     const create = () => site.json(cookie, 'POST', '/api/account/keys', { name: 'otra' })
-    for (const id of ['id-0', 'id-1', 'id-2']) {
+    for (const id of ['hash-0', 'hash-1', 'hash-2']) {
       expect((await create()).status).toBe(409)
       expect((await site.json(cookie, 'DELETE', `/api/account/keys/${id}`)).status).toBe(200)
     }
@@ -129,7 +126,7 @@ describe('keys as JSON', () => {
     })
     expect(response.status).toBe(status)
     expect(Object.keys(await response.json<object>())).toEqual(['error'])
-    expect((await stored()).results).toEqual([])
+    expect(await stored()).toEqual([])
   })
 })
 
@@ -245,11 +242,11 @@ describe('a secret', () => {
     const rotated = await site.post(`/cuenta/claves/${key.id}/rotar`, form, { Cookie: cookie })
     expect(rotated.status).toBe(200)
     const secret = (await rotated.text()).match(/cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}/)![0]
-    expect((await stored()).results).toEqual([{ hash: await hashKey(secret) }])
+    expect(await stored()).toEqual([await hashKey(secret)])
 
     const again = await site.post(`/cuenta/claves/${key.id}/rotar`, form, { Cookie: cookie })
     expect(again.status).toBe(409)
-    expect((await stored()).results).toEqual([{ hash: await hashKey(secret) }])
+    expect(await stored()).toEqual([await hashKey(secret)])
   })
 })
 
@@ -266,7 +263,7 @@ describe('deleting the account', () => {
       expect(
         (await site.post('/cuenta/borrar', { token, correo }, { Cookie: cookie })).status,
       ).toBe(400)
-    expect((await stored()).results).toHaveLength(1)
+    expect(await stored()).toHaveLength(1)
 
     const gone = await site.post(
       '/cuenta/borrar',
@@ -275,7 +272,7 @@ describe('deleting the account', () => {
     )
     expect(gone.headers.get('Location')).toBe('/cuenta/entrar?aviso=cuenta-borrada')
     expect(gone.headers.getSetCookie().join()).toMatch(/__Host-session=;/)
-    expect((await stored()).results).toEqual([])
+    expect(await stored()).toEqual([])
     for (const old of [cookie, elsewhere])
       expect((await site.json(old, 'GET', '/api/account')).status).toBe(401)
     expect((await site.json(bystander, 'GET', '/api/account')).status).toBe(200)
@@ -306,12 +303,8 @@ describe('deleting the account', () => {
 
 it('an imported account is its owner’s at the first sign-in, keys and all', async () => {
   const site = openSite()
-  await env.DB.prepare(
-    `insert into accounts (id, name, email, email_verified, created_at, updated_at) values ('uno', '', 'ana@ejemplo.com.ar', 0, 0, 0)`,
-  ).run()
-  await env.DB.prepare(
-    `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at) values ('k', 'uno', 'vieja', 'abc', 'h', 1, 0)`,
-  ).run()
+  await insertAccount('uno', 'ana@ejemplo.com.ar', { emailVerified: false })
+  await seedInheritedKey('uno', { hash: 'k' })
   const cookie = await site.signIn()
   const { keys } = await (
     await site.json(cookie, 'GET', '/api/account/keys')

@@ -3,6 +3,8 @@ import { createKey, listKeys } from '../../shared/db/accounts/api-keys.ts'
 import { env } from '../support/env.ts'
 import { random } from '../support/random.ts'
 import { openSite, ORIGIN, type TestSite } from '../support/site.ts'
+import { onlyAccount } from '../support/accounts.ts'
+import { readRows } from '../support/rows.ts'
 
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 
@@ -12,7 +14,7 @@ async function arrange() {
   const cookie = await site.signIn()
   const token = await site.formToken(cookie)
   const db = env.DB
-  const accountId = (await env.DB.prepare('select id from accounts').first<string>('id'))!
+  const accountId = await onlyAccount()
   const made = await createKey(db, { accountId, name: 'una', now: 0, random })
   if (!made.ok) throw new Error(made.refusal)
   return { site, cookie, token, accountId, ...made.value }
@@ -91,12 +93,9 @@ function send(
 }
 
 /** Everything that a mutation could have changed. */
-async function state() {
-  const tables = ['accounts', 'api_keys', 'sessions']
-  const rows = await Promise.all(
-    tables.map((table) => env.DB.prepare(`select * from ${table} order by id`).all()),
-  )
-  return rows.map(({ results }) => results)
+function state() {
+  const tables = ['accounts', 'apiKeys', 'sessions'] as const
+  return Promise.all(tables.map((table) => readRows(table)))
 }
 
 const FOREIGN: [string, Record<string, string>][] = [

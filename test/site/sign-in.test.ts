@@ -1,8 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { env } from '../support/env.ts'
 import { cookieOf, openSite, ORIGIN } from '../support/site.ts'
-import { changeRows, countRows } from '../support/rows.ts'
+import { changeRows, countRows, readRows } from '../support/rows.ts'
 
 // The sign-in library is large: load it before a test's own time runs.
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
@@ -79,10 +78,9 @@ describe('a sign-in link', () => {
   it('dies after ten minutes', async () => {
     const site = openSite()
     await site.post('/cuenta/entrar', { email: 'ana@ejemplo.com.ar' })
-    const life = await env.DB.prepare(
-      'select expires_at - created_at as life from verifications',
-    ).first<number>('life')
-    expect(Math.abs(life! - 10 * MINUTE_MS)).toBeLessThan(1000)
+    const [link] = await readRows('verifications')
+    const life = Number(link!.expiresAt) - Number(link!.createdAt)
+    expect(Math.abs(life - 10 * MINUTE_MS)).toBeLessThan(1000)
 
     site.clock.now += 10 * MINUTE_MS + 1000
     expect((await site.fetch(`/cuenta/enlace?token=${site.lastToken()}`)).status).toBe(410)
@@ -96,9 +94,9 @@ describe('a sign-in link', () => {
   it('is stored only as a hash', async () => {
     const site = openSite()
     await site.post('/cuenta/entrar', { email: 'ana@ejemplo.com.ar' })
-    const { results } = await env.DB.prepare('select * from verifications').all()
-    expect(results).toHaveLength(1)
-    expect(JSON.stringify(results)).not.toContain(site.lastToken())
+    const links = await readRows('verifications')
+    expect(links).toHaveLength(1)
+    expect(JSON.stringify(links)).not.toContain(site.lastToken())
   })
 
   it.each(['', 'x', "' OR 1=1 --", '<script>', 'ñ', 'a'.repeat(200)])(
@@ -263,9 +261,9 @@ describe('asking for a link', () => {
       { email: 'ana@ejemplo.com.ar' },
       { 'CF-Connecting-IP': '192.0.2.7' },
     )
-    const { results } = await env.DB.prepare('select * from sign_in_quotas').all()
-    expect(results).toHaveLength(2)
-    expect(JSON.stringify(results)).not.toMatch(/ana@|192\.0/)
+    const quotas = await readRows('signInQuotas')
+    expect(quotas).toHaveLength(2)
+    expect(JSON.stringify(quotas)).not.toMatch(/ana@|192\.0/)
   })
 
   it('answers 503 when no session secret is configured', async () => {
@@ -371,19 +369,14 @@ describe('a session', () => {
   it('expires after 14 days', async () => {
     const site = openSite()
     const cookie = await site.signIn()
-    await env.DB.prepare('update sessions set expires_at = ?')
-      .bind(Date.now() - 1)
-      .run()
+    await changeRows('sessions', { expiresAt: new Date(Date.now() - 1) })
     expect((await site.fetch('/api/account', { headers: { Cookie: cookie } })).status).toBe(401)
   })
 
   it('keeps no trace of address and browser', async () => {
     const site = openSite()
     await site.signIn()
-    expect(await env.DB.prepare('select ip_address, user_agent from sessions').first()).toEqual({
-      ip_address: null,
-      user_agent: null,
-    })
+    expect(await readRows('sessions')).toMatchObject([{ ipAddress: null, userAgent: null }])
   })
 })
 

@@ -3,6 +3,7 @@ import { createKey, type IssuedKey } from '../../shared/db/accounts/api-keys.ts'
 import { env } from './env.ts'
 import { art } from './instant.ts'
 import { random } from './random.ts'
+import { insertRow, readRows } from './rows.ts'
 
 /** An account with one key, made on 2026-03-01. */
 export async function seedAccount(
@@ -28,4 +29,30 @@ export async function seedKey(accountId: string): Promise<IssuedKey & { accountI
   if (!issued.ok) throw new Error(issued.refusal)
 
   return { ...issued.value, accountId }
+}
+
+/** A key of v1, with the name and the hash that a test speaks of. */
+export async function seedInheritedKey(
+  accountId: string,
+  { hash, name = 'v1' }: { hash: string; name?: string },
+): Promise<void> {
+  const key = { id: hash, accountId, name, prefix: 'v1', hash, inherited: true, createdAt: 0 }
+  await insertRow('apiKeys', key)
+}
+
+/** An account as an import or another sign-in left it. */
+export function insertAccount(
+  id: string,
+  email: string,
+  { emailVerified = true } = {},
+): Promise<void> {
+  const at = new Date(0)
+  return insertRow('accounts', { id, name: '', email, emailVerified, createdAt: at, updatedAt: at })
+}
+
+/** The id of the one account that there is. */
+export async function onlyAccount(): Promise<string> {
+  const [account, ...more] = await readRows('accounts')
+  if (!account || more.length > 0) throw new Error(`${more.length} accounts too many`)
+  return account.id
 }

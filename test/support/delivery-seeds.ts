@@ -4,6 +4,8 @@ import { aDeliveryId } from './delivery-id.ts'
 import { env } from './env.ts'
 import { BODY } from '../../tools/prove/harness/delivery-body.ts'
 import { insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
+import { insertAccount } from './accounts.ts'
+import { changeRows, insertRow } from './rows.ts'
 
 export const NOW = Date.UTC(2026, 2, 2, 15, 0, 0)
 export const SECRET = '0123456789abcdef'.repeat(4)
@@ -157,4 +159,13 @@ export async function outstanding(db: D1Database = env.DB): Promise<number> {
     outstanding: number
   }>()
   return row?.outstanding ?? 0
+}
+
+/** A webhook that failed, and the notice of it to a mailbox of its own. */
+export async function seedNotice(mailbox = 'ana@example.com', createdAt = NOW): Promise<string> {
+  const id = await seedWebhook({ state: 'failure' })
+  await insertAccount(mailbox, mailbox)
+  await changeRows('receivers', { accountId: mailbox }, { id })
+  await insertRow('notices', { receiverId: id, episode: 1, createdAt })
+  return id
 }

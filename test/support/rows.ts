@@ -21,6 +21,24 @@ export async function countRows<Name extends TableName>(
   return row!.n
 }
 
+/** The rows that have these values, in the order of their key; all of the table when none are given. */
+export async function readRows<Name extends TableName>(
+  name: Name,
+  where: Partial<Row<Name>> = {},
+): Promise<Row<Name>[]> {
+  return (await open().select().from(tables[name]).where(having(name, where))) as Row<Name>[]
+}
+
+/** Stores a row; what it leaves out is as the schema has it. */
+export async function insertRow<Name extends TableName>(
+  name: Name,
+  row: Tables[Name]['$inferInsert'],
+): Promise<void> {
+  await open()
+    .insert(tables[name])
+    .values(row as never)
+}
+
 /** Sets values of the rows that have others; of the whole table when none are given. */
 export async function changeRows<Name extends TableName>(
   name: Name,
@@ -39,6 +57,12 @@ export async function deleteRows<Name extends TableName>(
   where: Partial<Row<Name>> = {},
 ): Promise<void> {
   await open().delete(tables[name]).where(having(name, where))
+}
+
+/** Leaves no row in any of these, in one batch. */
+export async function emptyTables(...names: readonly TableName[]): Promise<void> {
+  const [first, ...more] = names.map((name) => open().delete(tables[name]))
+  if (first) await open().batch([first, ...more])
 }
 
 function having<Name extends TableName>(name: Name, where: Partial<Row<Name>>) {

@@ -13,6 +13,7 @@ import { createFixture } from '../../support/delivery-fixture.ts'
 import { NOW } from '../../support/delivery-seeds.ts'
 import { env } from '../../support/env.ts'
 import { readDeliveries } from '../../support/webhooks.ts'
+import { readRows } from '../../support/rows.ts'
 
 interface Mail {
   to: string
@@ -445,9 +446,9 @@ it('goes when the account does, and old firings go after thirty days', async () 
   await cross(5)
   at(30 * 24 * 60)
   await fixture.sweep()
-  expect((await env.DB.prepare('select 1 from alert_firings').all()).results).toHaveLength(1)
+  expect(await readRows('alertFirings')).toHaveLength(1)
 
   at(30 * 24 * 60 + 5)
   await fixture.sweep()
-  expect((await env.DB.prepare('select 1 from alert_firings').all()).results).toEqual([])
+  expect(await readRows('alertFirings')).toEqual([])
 })

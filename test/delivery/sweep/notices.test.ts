@@ -1,26 +1,10 @@
 /** Notices that mailboxes refuse: they step back behind the others, and come again ever later. */
 import { expect, it } from 'vitest'
-import { NOW, seedWebhook } from '../../support/delivery-seeds.ts'
+import { NOW, seedNotice } from '../../support/delivery-seeds.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 
 const MINUTE = 60_000
-
-/** A notice to a mailbox of its own. */
-async function seedNotice(mailbox: string, createdAt = NOW): Promise<string> {
-  const webhook = await seedWebhook({ state: 'failure' })
-  await env.DB.batch([
-    env.DB.prepare(
-      `insert into accounts (id, name, email, email_verified, created_at, updated_at)
-       values (?1, '', ?1, 1, 0, 0)`,
-    ).bind(mailbox),
-    env.DB.prepare('update receivers set account_id = ?1 where id = ?2').bind(mailbox, webhook),
-    env.DB.prepare(
-      'insert into notices (receiver_id, episode, created_at) values (?1, 1, ?2)',
-    ).bind(webhook, createdAt),
-  ])
-  return webhook
-}
 
 /** Mailboxes of which some refuse, and every try to reach one. */
 function createMailboxes() {

@@ -2,10 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { message } from '../../support/delivery-fixture.ts'
 import { requeueDeadLetters } from '../../../workers/delivery/consume/dead-letters.ts'
 import {
-  deliveryRow,
   NOW,
+  deliveryRow,
   outstanding,
   seedDelivery,
+  seedNotice,
   seedQuote,
   seedWebhook,
   webhookRow,
@@ -287,20 +288,6 @@ describe('capacity', () => {
     expect(await webhookRow(webhook)).toMatchObject({ state: 'capacity', version: 1 })
   })
 })
-
-async function seedNotice() {
-  const webhook = await seedWebhook({ state: 'failure' })
-  await env.DB.batch([
-    env.DB.prepare(
-      `insert into accounts (id, name, email, email_verified, created_at, updated_at)
-       values ('account', '', 'ana@example.com', 1, 0, 0)`,
-    ),
-    env.DB.prepare(
-      `insert into notices (receiver_id, episode, created_at) values (?1, 1, ?2)`,
-    ).bind(webhook, NOW),
-  ])
-  return webhook
-}
 
 describe('a failure notice', () => {
   it('is sent once, in Spanish, with the masked destination, by any number of sweeps', async () => {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { change, openAlertClient } from '../../support/alerts.ts'
-import { env } from '../../support/env.ts'
 import { NOW, tally, times, ALERTS } from '../../support/webhook-client.ts'
 import { readDeliveries, readOutstanding } from '../../support/webhooks.ts'
-import { deleteRows } from '../../support/rows.ts'
+import { deleteRows, readRows } from '../../support/rows.ts'
 
 const AGAINST = { currency: 'USD', origin: 'OFICIAL', side: 'sell' }
 
@@ -177,8 +176,8 @@ describe('an alert', () => {
     expect((await client.remove(id, 7)).status).toBe(409)
     expect((await client.remove(id, 1)).body).toEqual({ deleted: true })
 
-    for (const table of ['receivers', 'alerts', 'alert_firings', 'deliveries'])
-      expect((await env.DB.prepare(`select * from ${table}`).all()).results, table).toEqual([])
+    for (const table of ['receivers', 'alerts', 'alertFirings', 'deliveries'] as const)
+      expect(await readRows(table), table).toEqual([])
     expect(await readOutstanding()).toBe(0)
     expect((await client.read(id)).status).toBe(404)
   })

@@ -13,6 +13,7 @@ import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
 import { readCandles, readPoints } from '../../../workers/edge/db/history.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
+import { setPoints } from '../../support/points.ts'
 import { measuredDatabase } from '../../support/measured-database.ts'
 
 const blue = findPairByKey('usd/blue')!
@@ -26,11 +27,7 @@ interface Point {
 }
 
 async function store(points: readonly Point[]): Promise<void> {
-  await env.DB.prepare('DELETE FROM points').run()
-  await env.DB.prepare('DELETE FROM daily_candles').run()
-  const insert = env.DB.prepare(`insert into points values (3, ?, ?, ?, 'test')`)
-  if (points.length > 0)
-    await env.DB.batch(points.map(({ at, buy, sell }) => insert.bind(at, buy, sell)))
+  await setPoints(points.map((point) => ({ pair: blue.id, ...point })))
   await rebuildCandles(env.DB, blue, FIRST, addDays(FIRST, DAYS))
 }
 

@@ -11,7 +11,8 @@ import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
-import { seedPoints } from '../../support/points.ts'
+import { insertPoints, seedPoints, setPoints } from '../../support/points.ts'
+import { changeRows } from '../../support/rows.ts'
 
 const NOW = art('2026-03-05 12:00')
 const blue = findPairByKey('usd/blue')!
@@ -218,21 +219,16 @@ it('says on every day what the date read says at its end, whatever the history',
       fc.constantFrom('sell', 'buy'),
       async (points, nowHour, side) => {
         const now = dayStart(first) + nowHour * HOUR_MS + 1
-        const rows = points.map(({ hour, buy, sell }) => [
-          dayStart(first) + hour * HOUR_MS,
-          buy * 10_000,
-          sell * 10_000,
-        ])
-        await env.DB.batch([
-          env.DB.prepare('delete from points'),
-          env.DB.prepare('delete from daily_candles'),
-          // A minute's quota is not what this is about.
-          env.DB.prepare('update api_keys set quota_minute = 0'),
-          env.DB.prepare(
-            `insert into points select ?1, value ->> 0, value ->> 1, value ->> 2, 'test'
-             from json_each(?2)`,
-          ).bind(blue.id, JSON.stringify(rows)),
-        ])
+        await setPoints(
+          points.map(({ hour, buy, sell }) => ({
+            pair: blue.id,
+            at: dayStart(first) + hour * HOUR_MS,
+            buy: buy * 10_000,
+            sell: sell * 10_000,
+          })),
+        )
+        // A minute's quota is not what this is about.
+        await changeRows('apiKeys', { quotaMinute: 0 })
         await rebuildCandles(env.DB, blue, first, addDays(first, 15))
 
         const today = argentineDay(now)
@@ -256,14 +252,12 @@ it('says on every day what the date read says at its end, whatever the history',
 }, 30_000)
 
 it('costs one round trip beyond the gate, and a row a day and pair', async () => {
-  const rows = Array.from({ length: 400 }, (_, day) => [
-    dayEnd(addDays('2025-01-01', day)),
-    day + 1,
-  ])
-  const insert = `insert into points select ?1, value ->> 0, value ->> 1, value ->> 1, 'test'
-    from json_each(?2)`
+  const closes = Array.from({ length: 400 }, (_, day) => {
+    const price = day + 1
+    return { at: dayEnd(addDays('2025-01-01', day)), buy: price, sell: price }
+  })
   for (const pair of PAIRS) {
-    await env.DB.prepare(insert).bind(pair.id, JSON.stringify(rows)).run()
+    await insertPoints(closes.map((close) => ({ pair: pair.id, ...close })))
     await rebuildCandles(env.DB, pair, '2025-01-01', '2026-03-05')
   }
   const pairs = PAIRS.map(({ currency, origin }) => `${currency}/${origin}`).join()

@@ -16,6 +16,8 @@ import { BOARD_KEY } from '../../../shared/board/board.ts'
 import { pairById } from '../../../shared/market/catalog.ts'
 import { env } from '../../support/env.ts'
 import { openCounted, seedCycle } from '../../support/past.ts'
+import { setPoints } from '../../support/points.ts'
+import { emptyTables } from '../../support/rows.ts'
 
 /** Three days, with points on their edges and within a second of each other. */
 const FIRST = '2026-02-25'
@@ -168,18 +170,10 @@ const withoutDocuments = {
   },
 } as unknown as KVNamespace
 
-async function begin(points: readonly object[]): Promise<void> {
+async function begin(points: Parameters<typeof setPoints>[0]): Promise<void> {
   const { keys } = await env.BOARD.list()
   await Promise.all(keys.map(({ name }) => env.BOARD.delete(name)))
-  await env.DB.batch([
-    env.DB.prepare('delete from points'),
-    env.DB.prepare('delete from invoicing_rates'),
-    env.DB.prepare('delete from invoicing_tables'),
-    env.DB.prepare('delete from daily_candles'),
-    env.DB.prepare(
-      `insert into points select value ->> 'pair', value ->> 'at', value ->> 'buy', value ->> 'sell', 'test'
-       from json_each(?)`,
-    ).bind(JSON.stringify(points)),
-  ])
+  await emptyTables('invoicingRates', 'invoicingTables')
+  await setPoints(points)
   await seedTable(0, '1000', dayStart(FIRST))
 }

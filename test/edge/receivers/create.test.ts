@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { env } from '../../support/env.ts'
 import { KINDS, openClient, tally, times } from '../../support/webhook-client.ts'
+import { readRows } from '../../support/rows.ts'
 
 describe.each(KINDS)('%s:', (kind) => {
   it('says that a receiver authorization is configured, never which', async () => {
@@ -52,8 +53,7 @@ describe.each(KINDS)('%s:', (kind) => {
     ).run()
 
     expect((await client.create()).status).not.toBe(201)
-    const { results } = await env.DB.prepare('select * from receivers').all()
-    expect(results).toEqual([])
+    expect(await readRows('receivers')).toEqual([])
   })
 
   describe('while admission is closed', () => {

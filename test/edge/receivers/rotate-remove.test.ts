@@ -17,6 +17,7 @@ import {
   readWebhook,
   seedDelivery,
 } from '../../support/webhooks.ts'
+import { changeRows, insertRow, readRows } from '../../support/rows.ts'
 
 const ROOT = { webhook: WEBHOOKS, alert: ALERTS }
 const NOT_FOUND = { webhook: 'Webhook no encontrado', alert: 'Alerta no encontrada' }
@@ -79,7 +80,7 @@ describe.each(KINDS)('%s:', (kind) => {
       const client = await openClient({ kind, env: { WEBHOOK_ADMISSION: 'closed' } })
       const open = await openClient({ kind, email: 'b@ejemplo.com' })
       const { id } = await open.made()
-      await env.DB.prepare('update receivers set account_id = ?').bind(client.accountId).run()
+      await changeRows('receivers', { accountId: client.accountId })
 
       expect((await client.rotate(id, 1)).status).toBe(200)
     })
@@ -94,11 +95,7 @@ describe.each(KINDS)('%s:', (kind) => {
       await seedDelivery({ receiverId: id, accountId, type: 'manual' })
       await seedDelivery({ receiverId: id, accountId, status: 'delivered' })
       const other = await seedDelivery({ accountId })
-      await env.DB.prepare(
-        'insert into notices (receiver_id, episode, created_at) values (?, 1, 0)',
-      )
-        .bind(id)
-        .run()
+      await insertRow('notices', { receiverId: id, episode: 1, createdAt: 0 })
 
       const removed = await client.remove(id, 1)
       expect(removed.status).toBe(200)
@@ -107,11 +104,8 @@ describe.each(KINDS)('%s:', (kind) => {
       expect(await readDeliveries()).toMatchObject([{ id: other }])
       expect(await readOutstanding()).toBe(1)
       const left = (await readDeliveries())[0]!.receiverId
-      for (const [table, rows] of [
-        ['receivers', [{ id: left }]],
-        ['notices', []],
-      ] as const)
-        expect((await env.DB.prepare(`select * from ${table}`).all()).results).toMatchObject(rows)
+      expect(await readRows('receivers')).toMatchObject([{ id: left }])
+      expect(await readRows('notices')).toEqual([])
       expect((await client.read(id)).status).toBe(404)
       expect((await client.remove(id, 1)).status).toBe(404)
     })

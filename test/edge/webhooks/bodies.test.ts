@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 import { readJson } from '../../../workers/site/management/json-body.ts'
-import { env } from '../../support/env.ts'
+import { readRows } from '../../support/rows.ts'
 
 const JSON_TYPE = { 'Content-Type': 'application/json' }
 const good = JSON.stringify(aBody())
@@ -184,6 +184,5 @@ async function refuses(status: number, body: BodyInit, headers: Record<string, s
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: expect.any(String) })
   expect(answer.headers.get('Cache-Control')).toBe('no-store')
-  const { results } = await env.DB.prepare('select id from receivers').all()
-  expect(results).toEqual([])
+  expect(await readRows('receivers')).toEqual([])
 }

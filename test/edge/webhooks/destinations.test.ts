@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { requestHost } from '../../../shared/webhooks/destination/destination.ts'
 import { VECTORS } from '../../support/destination-vectors.ts'
-import { env } from '../../support/env.ts'
 import { aBody, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
-import { deleteRows } from '../../support/rows.ts'
+import { deleteRows, readRows } from '../../support/rows.ts'
 
 describe('the destination vectors, at the API', () => {
   it('those refused by themselves are 400, or 413 when the body is too long, and store nothing', async () => {
@@ -16,7 +15,7 @@ describe('the destination vectors, at the API', () => {
       const { status } = await client.create({ url })
       expect([url, status]).toEqual([url, isLong ? 413 : 400])
     }
-    expect((await env.DB.prepare('select 1 from receivers').all()).results).toEqual([])
+    expect(await readRows('receivers')).toEqual([])
     expect(refused.length).toBeGreaterThan(200)
   }, 30_000)
 

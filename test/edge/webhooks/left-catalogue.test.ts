@@ -4,6 +4,7 @@ import { openSite } from '../../support/site.ts'
 import { NOW, openClient, WEBHOOKS } from '../../support/webhook-client.ts'
 import { seedDelivery, seedWebhook } from '../../support/webhooks.ts'
 import { insertRows } from '../../../tools/prove/harness/rows.ts'
+import { onlyAccount } from '../../support/accounts.ts'
 
 /** An id that no pair has any more. */
 const GONE = 999
@@ -72,8 +73,8 @@ describe('the account area', () => {
   it('leaves it out as well', async () => {
     const site = openSite()
     const cookie = await site.signIn()
-    const accountId = await env.DB.prepare('select id from accounts').first<string>('id')
-    const [first, gone] = await seedMixed(accountId!)
+    const accountId = await onlyAccount()
+    const [first, gone] = await seedMixed(accountId)
     const page = async (path: string) => {
       const response = await site.fetch(path, { headers: { Cookie: cookie } })
       return { status: response.status, text: await response.text() }

@@ -20,6 +20,7 @@ import {
   recordKey,
   seedDays,
 } from '../../support/record.ts'
+import { countRows } from '../../support/rows.ts'
 
 const blue = findPairByKey('usd/blue')!
 
@@ -53,8 +54,7 @@ async function expectSound(): Promise<void> {
     expect(previous?.sha256).toBe(all[index + 1]?.sum)
   for (const file of shown.files) await expectStored(file)
   expect(await isSigned(all[0]!.name, shown)).toBe(true)
-  const rows = await env.DB.prepare('select count(*) as n from manifests').first<{ n: number }>()
-  expect(rows!.n).toBe(all.length)
+  expect(await countRows('manifests')).toBe(all.length)
 }
 
 const daySums = async () => {

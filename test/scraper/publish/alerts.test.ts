@@ -15,7 +15,7 @@ import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { marketFetch } from '../../support/market.ts'
 import { readDeliveries, readOutstanding } from '../../support/webhooks.ts'
-import { changeRows, deleteRows } from '../../support/rows.ts'
+import { changeRows, deleteRows, readRows } from '../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 const BLUE = findPairByKey('usd/blue')!
@@ -104,7 +104,7 @@ describe('a cycle', () => {
 
     expect(await readDeliveries()).toHaveLength(1)
     expect(await readOutstanding()).toBe(1)
-    expect((await env.DB.prepare('select at from alert_firings').all()).results).toHaveLength(1)
+    expect(await readRows('alertFirings')).toHaveLength(1)
   })
 
   it.each([1, 2, 3])(

@@ -21,7 +21,7 @@ export async function openLocal(stateDir: string): Promise<Storage> {
 
   const storage = createLocalStorage()
   const modules = { 'admin.js': storage.module }
-  const miniflare = openMiniflare(storagePath(stateDir), modules, {
+  const miniflare = await openMiniflare(storagePath(stateDir), modules, {
     DB: { type: 'd1', id: LOCAL_DATABASE },
     BOARD: { type: 'kv', id: LOCAL_BOARD },
     TOKEN: { type: 'text', value: storage.token },

@@ -1,13 +1,15 @@
-import { Miniflare } from 'miniflare'
+import type { Miniflare } from 'miniflare'
 
 type Bindings = Record<string, { type: 'd1' | 'kv'; id: string } | { type: 'text'; value: string }>
 
 /** workerd with one small Worker, the first of the modules, and its storage in a folder. */
-export function openMiniflare(
+export async function openMiniflare(
   folder: string,
   modules: Readonly<Record<string, string>>,
   env: Bindings,
-): Miniflare {
+): Promise<Miniflare> {
+  // Loaded late: it takes most of a command's start, and some commands open no storage.
+  const { Miniflare } = await import('miniflare')
   const [mainModule] = Object.keys(modules) as [string]
   const contents = Object.entries(modules).map(
     ([name, text]) => [name, { type: 'esm' as const, contents: text }] as const,

@@ -34,7 +34,7 @@ type Round = { pairs: number[]; rowsRead: number; milliseconds: number }
 async function benchDates(options: BenchOptions): Promise<Figure[]> {
   const counts = { ...sizes, large: options.points ?? LARGE }
   using scratch = openScratch()
-  const miniflare = openBoth(options.state ?? scratch.path)
+  const miniflare = await openBoth(options.state ?? scratch.path)
   try {
     const { small, large } = await miniflare.getBindings<Record<Size, D1Database>>()
     const bytes = {
@@ -99,7 +99,7 @@ async function measure(miniflare: Miniflare, pairs: number[], { progress }: Benc
 }
 
 /** Both databases under one small Worker that runs the service's own query. */
-function openBoth(folder: string): Miniflare {
+function openBoth(folder: string): Promise<Miniflare> {
   const modules = {
     'reader.js': READER,
     'points.js': javascriptOf('shared/db/quotes/points.ts'),

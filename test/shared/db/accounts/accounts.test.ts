@@ -13,6 +13,7 @@ import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { random } from '../../../support/random.ts'
 import { seedDelivery, seedWebhook, setOutstanding } from '../../../support/webhooks.ts'
+import { readRows } from '../../../support/rows.ts'
 
 const db = openDatabase(env.DB)
 const now = art('2026-03-02 12:00')
@@ -46,9 +47,9 @@ it('deletes what is the account’s, nothing else, and gives its capacity back',
 
   expect(await deleteAccount(env.DB, ana.accountId)).toEqual({ ok: true, value: null })
 
-  for (const table of ['receivers', 'deliveries', 'api_keys', 'import_marks']) {
-    const { results } = await env.DB.prepare(`select account_id from ${table}`).all()
-    expect(new Set(results.map((row) => row['account_id']))).toEqual(new Set([eva.accountId]))
+  for (const table of ['receivers', 'deliveries', 'apiKeys', 'importMarks'] as const) {
+    const owners = (await readRows(table)).map(({ accountId }) => accountId)
+    expect(new Set(owners)).toEqual(new Set([eva.accountId]))
   }
   expect(await db.select().from(notices)).toHaveLength(1)
   expect(await db.select().from(openDeliveries)).toMatchObject([{ id: 1, outstanding: 8 }])

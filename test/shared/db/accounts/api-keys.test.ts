@@ -7,25 +7,25 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../../shared/db/accounts/api-keys.ts'
-import { seedAccount } from '../../../support/accounts.ts'
+import { seedAccount, seedInheritedKey } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { random } from '../../../support/random.ts'
+import { changeRows, readRows } from '../../../support/rows.ts'
 
 const db = env.DB
 const now = art('2026-03-02 12:00')
 
 async function hashes(): Promise<string[]> {
-  const { results } = await env.DB.prepare('select hash from api_keys').all<{ hash: string }>()
-  return results.map(({ hash }) => hash)
+  return (await readRows('apiKeys')).map(({ hash }) => hash)
 }
 
 it('keeps the hash and never the key', async () => {
   const { key } = await seedAccount()
-  const { results } = await env.DB.prepare('select * from api_keys').all()
+  const stored = JSON.stringify(await readRows('apiKeys'))
 
-  expect(JSON.stringify(results)).not.toContain(key)
-  expect(JSON.stringify(results)).not.toContain(key.slice(13))
+  expect(stored).not.toContain(key)
+  expect(stored).not.toContain(key.slice(13))
   expect(await hashes()).toEqual([await hashKey(key)])
 })
 
@@ -43,11 +43,7 @@ it('makes exactly four more when twenty are asked for at once', async () => {
 
 it('makes none above five inherited ones until fewer than five remain', async () => {
   const { accountId, record } = await seedAccount()
-  const insert = env.DB.prepare(
-    `insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-     values (?1, ?2, 'v1', 'v1', ?1, 1, 0)`,
-  )
-  await env.DB.batch(Array.from({ length: 6 }, (_, index) => insert.bind(`k${index}`, accountId)))
+  for (let n = 0; n < 6; n++) await seedInheritedKey(accountId, { hash: `k${n}` })
   const order = { accountId, name: 'otra', now, random }
 
   await revokeKey(db, { accountId, keyId: record.id })
@@ -68,9 +64,8 @@ it('makes none for an account that is not there', async () => {
 
 it('rotates the secret and keeps name, date and counters', async () => {
   const { accountId, record, key } = await seedAccount()
-  await env.DB.prepare(
-    'update api_keys set quota_minute = 7, quota_used = 59, quota_managed = 3',
-  ).run()
+  const quota = { quotaMinute: 7, quotaUsed: 59, quotaManaged: 3 }
+  await changeRows('apiKeys', quota)
 
   const rotated = await rotateKey(db, {
     accountId,
@@ -83,9 +78,7 @@ it('rotates the secret and keeps name, date and counters', async () => {
   expect(rotated.value.record).toEqual({ ...record, prefix: rotated.value.key.slice(0, 12) })
   expect(rotated.value.key).not.toBe(key)
   expect(await hashes()).toEqual([await hashKey(rotated.value.key)])
-  expect(
-    await env.DB.prepare('select quota_minute, quota_used, quota_managed from api_keys').first(),
-  ).toEqual({ quota_minute: 7, quota_used: 59, quota_managed: 3 })
+  expect(await readRows('apiKeys')).toMatchObject([quota])
 })
 
 it('lets one of ten rotations of the same prefix win, and its secret works', async () => {
@@ -101,7 +94,7 @@ it('lets one of ten rotations of the same prefix win, and its secret works', asy
 
 it('makes an inherited key an ordinary one when it is rotated', async () => {
   const { accountId, record } = await seedAccount()
-  await env.DB.prepare("update api_keys set inherited = 1, prefix = 'v1-abc'").run()
+  await changeRows('apiKeys', { inherited: true, prefix: 'v1-abc' })
   await rotateKey(db, { accountId, keyId: record.id, seenPrefix: 'v1-abc', random })
 
   expect((await listKeys(db, accountId))[0]).toMatchObject({ inherited: false })

@@ -18,6 +18,7 @@ import {
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { readDeliveries, readOutstanding, setOutstanding } from '../../../support/webhooks.ts'
+import { emptyTables, readRows } from '../../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
@@ -282,11 +283,7 @@ describe('over any course of values', () => {
 
 /** Begins a course on an empty market, in which both pairs cost 100. */
 async function restart(): Promise<Instant> {
-  await env.DB.batch(
-    ['points', 'current_quotes', 'receivers', 'deliveries'].map((table) =>
-      env.DB.prepare(`delete from ${table}`),
-    ),
-  )
+  await emptyTables('points', 'currentQuotes', 'receivers', 'deliveries')
   await change({ [BLUE]: 100, [OFICIAL]: 100 }, NOON)
   return NOON
 }
@@ -322,10 +319,7 @@ it.each([
   expect(await everything()).toEqual(before)
 })
 
-async function everything() {
-  const tables = ['alerts', 'alert_firings', 'deliveries', 'open_deliveries']
-  const results = await env.DB.batch(
-    tables.map((table) => env.DB.prepare(`select * from ${table}`)),
-  )
-  return results.map(({ results: rows }) => rows)
+function everything() {
+  const tables = ['alerts', 'alertFirings', 'deliveries', 'openDeliveries'] as const
+  return Promise.all(tables.map((table) => readRows(table)))
 }

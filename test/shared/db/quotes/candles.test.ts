@@ -11,18 +11,15 @@ import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { env } from '../../../support/env.ts'
-import { seedPoints } from '../../../support/points.ts'
+import { seedPoints, setPoints } from '../../../support/points.ts'
+import { changeRows, deleteRows, readRows } from '../../../support/rows.ts'
 
 const blue = PAIRS[2]!
 
 const candles = async () =>
-  (
-    await env.DB.prepare(
-      `select day, open, high, low, close, buy from daily_candles where pair = ? order by day`,
-    )
-      .bind(blue.id)
-      .all()
-  ).results
+  (await readRows('dailyCandles', { pair: blue.id })).map(
+    ({ day, open, high, low, close, buy }) => ({ day, open, high, low, close, buy }),
+  )
 
 const candle = (day: Day, open: number, high: number, low: number, close: number, buy: number) => ({
   day,
@@ -58,7 +55,7 @@ describe('candles made from points', () => {
 
   it('follow a correction into the next candle’s open', async () => {
     await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-31')
-    await env.DB.prepare('update points set sell = 900000 where sell = 950000').run()
+    await changeRows('points', { sell: 900_000 }, { sell: 950_000 })
     await rebuildCandles(env.DB, blue, '2026-03-05', '2026-03-05')
 
     expect(await candles()).toEqual([
@@ -70,7 +67,7 @@ describe('candles made from points', () => {
 
   it('go away with the points of their day', async () => {
     await rebuildCandles(env.DB, blue, '2026-03-01', '2026-03-31')
-    await env.DB.prepare('DELETE FROM points WHERE sell IN (1050000, 950000)').run()
+    for (const sell of [1_050_000, 950_000]) await deleteRows('points', { sell })
     await rebuildCandles(env.DB, blue, '2026-03-05', '2026-03-05')
 
     expect(await candles()).toEqual([whole[0], candle('2026-03-09', 110, 120, 110, 120, 119)])
@@ -89,19 +86,10 @@ it('is the same whether made at once or in pieces, in any order', async () => {
       fc.uniqueArray(point, { minLength: 1, maxLength: 20, selector: ({ hour }) => hour }),
       fc.shuffledSubarray([0, 2, 4, 6, 8, 10, 12], { minLength: 7 }),
       async (points, pieces) => {
-        await env.DB.batch([
-          env.DB.prepare('DELETE FROM points'),
-          env.DB.prepare('DELETE FROM daily_candles'),
-          env.DB.prepare(
-            `insert into points select ?1, value ->> 'at', value ->> 'sell', value ->> 'sell', ''
-              from json_each(?2)`,
-          ).bind(
-            blue.id,
-            JSON.stringify(
-              points.map(({ hour, sell }) => ({ at: dayStart(first) + hour * HOUR_MS, sell })),
-            ),
-          ),
-        ])
+        const at = (hour: number) => dayStart(first) + hour * HOUR_MS
+        await setPoints(
+          points.map(({ hour, sell }) => ({ pair: blue.id, at: at(hour), buy: sell, sell })),
+        )
         for (const day of pieces) {
           await rebuildCandles(env.DB, blue, addDays(first, day), addDays(first, day + 1))
         }

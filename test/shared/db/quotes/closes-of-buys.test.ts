@@ -7,6 +7,8 @@ import { upsertCandles } from '../../../../workers/scraper/db/cycle-statements.t
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { env } from '../../../support/env.ts'
+import { setPoints } from '../../../support/points.ts'
+import { emptyTables } from '../../../support/rows.ts'
 
 const blue = PAIRS[2]!
 const FIRST = '2026-03-01'
@@ -28,14 +30,9 @@ const values = fc.uniqueArray(
 const atOf = ({ hour }: Value) => dayStart(FIRST) + hour * HOUR_MS
 
 async function seed(sorted: readonly Value[]): Promise<void> {
-  const rows = sorted.map((value) => [atOf(value), value.buy, value.sell])
-  await env.DB.batch([
-    env.DB.prepare('delete from points'),
-    env.DB.prepare('delete from daily_candles'),
-    env.DB.prepare(
-      `insert into points select ?1, value ->> 0, value ->> 1, value ->> 2, '' from json_each(?2)`,
-    ).bind(blue.id, JSON.stringify(rows)),
-  ])
+  await setPoints(
+    sorted.map((value) => ({ pair: blue.id, at: atOf(value), buy: value.buy, sell: value.sell })),
+  )
 }
 
 async function stored() {
@@ -89,10 +86,8 @@ it('the days of buys are the same from an import and cycle after cycle', async (
           },
         ],
       })) as unknown as CycleRecord[]
-      await env.DB.batch([
-        env.DB.prepare('delete from daily_candles'),
-        ...changes.map((record) => upsertCandles(env.DB, record)),
-      ])
+      await emptyTables('dailyCandles')
+      await env.DB.batch(changes.map((record) => upsertCandles(env.DB, record)))
       expect(await stored()).toEqual(expected)
     }),
     { numRuns: 40 },

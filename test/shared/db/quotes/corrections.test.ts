@@ -7,6 +7,7 @@ import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { seedPoints } from '../../../support/points.ts'
 import { insertRows } from '../../../../tools/prove/harness/rows.ts'
+import { readRows } from '../../../support/rows.ts'
 
 const blue = PAIRS[2]!
 const YESTERDAY = '2026-03-01 17:00'
@@ -56,7 +57,7 @@ const points = async () =>
     }>()
   ).results.map(({ at, sell }) => [at, sell])
 
-const audits = async () => (await env.DB.prepare('select * from corrections').all()).results
+const audits = () => readRows('corrections')
 
 describe('a replaced point', () => {
   it('updates the current quote and the candles, and records the old value', async () => {
@@ -71,14 +72,14 @@ describe('a replaced point', () => {
     expect(await audits()).toEqual([
       {
         id: 1,
-        made_at: correction.now,
+        madeAt: correction.now,
         action: 'replace',
         pair: blue.id,
-        point_at: art(LATEST),
-        old_buy: numberToPrice(1410),
-        old_sell: numberToPrice(14_300),
-        new_buy: numberToPrice(1410),
-        new_sell: numberToPrice(1430),
+        pointAt: art(LATEST),
+        oldBuy: numberToPrice(1410),
+        oldSell: numberToPrice(14_300),
+        newBuy: numberToPrice(1410),
+        newSell: numberToPrice(1430),
         reason: 'a digit too many',
       },
     ])
@@ -108,7 +109,7 @@ describe('a removed point', () => {
     expect(await remove(LATEST)).toBe(true)
     expect(await current()).toEqual({ sell: 1410, updatedAt: art(YESTERDAY), reference: null })
     expect(await candles()).toHaveLength(1)
-    expect(await audits()).toMatchObject([{ action: 'remove', new_sell: null }])
+    expect(await audits()).toMatchObject([{ action: 'remove', newSell: null }])
   })
 
   it('that was the only one leaves a pair never quoted', async () => {

@@ -16,6 +16,7 @@ import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { marketFetch } from '../../../support/market.ts'
 import { seedPoints } from '../../../support/points.ts'
+import { changeRows } from '../../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 const POINT = '2026-02-27 11:00'
@@ -61,11 +62,11 @@ describe('the revision of the past', () => {
   })
 
   it('follows the clock, and grows by one where it is ahead of it', async () => {
-    await env.DB.prepare('update history_revision set revision = 5').run()
+    await changeRows('historyRevision', { revision: 5 })
     await raiseHistoryStatement(env.DB).run()
     expect(await historyRevision(env.DB)).toBeGreaterThan(1_700_000_000_000)
 
-    await env.DB.prepare('update history_revision set revision = 9000000000000').run()
+    await changeRows('historyRevision', { revision: 9_000_000_000_000 })
     await raiseHistoryStatement(env.DB).run()
     expect(await historyRevision(env.DB)).toBe(9_000_000_000_001)
   })
@@ -108,7 +109,7 @@ describe('a closed day', () => {
     'is not known to be over by a summary of %s',
     async (summary) => {
       await cycle(NOON)
-      await env.DB.prepare('update scraper_state set cycle = ?').bind(summary).run()
+      await changeRows('scraperState', { cycle: summary })
       expect(await readClosedDay(env.DB, '2026-02-27')).toBeNull()
     },
   )

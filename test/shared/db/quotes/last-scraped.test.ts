@@ -17,7 +17,7 @@ import { readCurrentQuotes } from '../../../../tools/operate/admin/current-quote
 import { costOf } from '../../../../tools/prove/bench/measured.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
-import { changeRows } from '../../../support/rows.ts'
+import { changeRows, emptyTables } from '../../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 const later = (cycles: number) => NOON + cycles * 5 * MINUTE_MS
@@ -210,6 +210,5 @@ async function everyReader(now: Instant): Promise<[pair: number, Instant][]> {
 }
 
 async function empty(): Promise<void> {
-  const tables = ['current_quotes', 'scraper_state', 'leases', 'points']
-  await env.DB.batch(tables.map((table) => env.DB.prepare(`delete from ${table}`)))
+  await emptyTables('currentQuotes', 'scraperState', 'leases', 'points')
 }

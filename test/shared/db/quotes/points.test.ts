@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { quotesAsOf } from '../../../../shared/db/quotes/points.ts'
 import { env } from '../../../support/env.ts'
+import { setPoints } from '../../../support/points.ts'
 
 /** Times close together, so that ties, equal instants and both ends come up. */
 const instant = fc.integer({ min: 0, max: 40 }).map((tick) => 1_700_000_000_000 + tick * 250)
@@ -23,13 +24,7 @@ it('is the last value at or before the instant, as a plain search says', async (
       ),
       fc.shuffledSubarray(PAIRS.slice(0, 5) as (typeof PAIRS)[number][], { minLength: 1 }),
       async (points, instants, pairs) => {
-        await env.DB.batch([
-          env.DB.prepare('DELETE FROM points'),
-          env.DB.prepare(
-            `insert into points select value ->> 'pair', value ->> 'at', value ->> 'buy',
-              value ->> 'sell', 'test' from json_each(?)`,
-          ).bind(JSON.stringify(points)),
-        ])
+        await setPoints(points)
 
         for (const at of instants) {
           const expected = pairs.map((pair) => {

@@ -4,8 +4,8 @@ import { accountCommands } from '../../../../tools/operate/admin/account.ts'
 import { keyCommands } from '../../../../tools/operate/admin/key.ts'
 import { runAdmin } from '../../../support/admin.ts'
 import { openEdge } from '../../../support/edge.ts'
-import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
+import { onlyAccount, seedInheritedKey } from '../../../support/accounts.ts'
 
 const EMAIL = 'ana@ejemplo.com.ar'
 const run = (name: string, ...args: string[]) =>
@@ -77,12 +77,8 @@ it('refuses a sixth key', async () => {
 })
 
 it('touches neither of two keys with one prefix', async () => {
-  const { id } = (await env.DB.prepare('select id from accounts').first<{ id: string }>())!
-  for (const name of ['a', 'b'])
-    await env.DB.prepare(`insert into api_keys (id, account_id, name, prefix, hash, inherited, created_at)
-      values (?1, ?2, ?1, 'v1', ?3, 1, 0)`)
-      .bind(name, id, await hashKey(name))
-      .run()
+  const id = await onlyAccount()
+  for (const name of ['a', 'b']) await seedInheritedKey(id, { hash: await hashKey(name), name })
 
   const several = `${EMAIL} has several keys with that prefix`
   await expect(run('key revoke', EMAIL, 'v1')).rejects.toThrow(several)

@@ -14,7 +14,7 @@ const closing = new AsyncDisposableStack()
 beforeAll(async () => {
   const scratch = closing.use(openScratch())
   const { module, token, ...storage } = createLocalStorage()
-  const miniflare = openMiniflare(
+  const miniflare = await openMiniflare(
     scratch.path,
     { 'storage.js': module },
     {
