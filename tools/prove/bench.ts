@@ -5,7 +5,7 @@ import { isGood, printResults } from './bench/result.ts'
 import { whole } from '../support/arguments.ts'
 import { runTasks } from './harness/tasks.ts'
 
-const command = new Command('npm run bench --')
-  .addOption(whole('--points <N>', 'the size of the larger database', 1, 1e9))
-  .option('--state <DIR>', 'a folder to build databases in and keep')
+const command = new Command('npm run bench --').addOption(
+  whole('--points <N>', 'the size of the larger database', 1, 1e9),
+)
 await runTasks({ command, tasks: benches, isGood, print: printResults })

@@ -11,7 +11,6 @@ import { walkDocuments } from './fuzz/openapi/walk.ts'
 import { runCommand, seed, whole } from '../support/arguments.ts'
 import { runRequests } from './fuzz/run.ts'
 import { startTarget } from './fuzz/service.ts'
-import { COLUMNS } from './fuzz/tally.ts'
 import { Fixtures } from './fuzz/fixtures/fixtures.ts'
 
 /** Enough accounts to spend few quotas. */
@@ -20,16 +19,17 @@ const EVERY_SECONDS = 20
 /** Of each described operation; all wrong values. */
 const CASES = { valid: 40, wrong: 1000 }
 const SHOWN = 40
+/** At once. */
+const CONNECTIONS = 6
 
 const most = 10_000_000
 const command = new Command('npm run fuzz --')
   .addOption(whole('--requests <N>', 'how many the grammar makes', 1, most).default(100_000))
   .addOption(whole('--from <N>', 'the first one, to come to a late one soon', 1, most).default(1))
   .addOption(seed('--seed <N>', 'makes the same requests again'))
-  .addOption(whole('--concurrency <N>', 'connections at once', 1, 64).default(6))
   .addOption(new Option('--only <NAME>', 'one part of it').choices(['requests', 'openapi']))
 
-command.action(async ({ requests, from, seed, concurrency, only }) => {
+command.action(async ({ requests, from, seed, only }) => {
   await using service = await startTarget(EVERY_SECONDS)
   const fixtures = await Fixtures.open(service, SIZE)
   progress(`the service answers at ${service.url}, the seed is ${seed}`)
@@ -40,7 +40,7 @@ command.action(async ({ requests, from, seed, concurrency, only }) => {
       url: service.url,
       accounts: fixtures.keyed,
       seed,
-      concurrency,
+      concurrency: CONNECTIONS,
       ...CASES,
     })
     console.table(rows)
@@ -48,9 +48,17 @@ command.action(async ({ requests, from, seed, concurrency, only }) => {
     all.push(findings)
   }
   if (only !== 'openapi') {
-    const run = { url: service.url, fixtures, requests, from, seed, concurrency, progress }
+    const run = {
+      url: service.url,
+      fixtures,
+      requests,
+      from,
+      seed,
+      concurrency: CONNECTIONS,
+      progress,
+    }
     const { tally, findings } = await runRequests(run)
-    console.table(tally.table(ROUTES.map(({ label }) => label)), COLUMNS)
+    console.table(tally.table(ROUTES.map(({ label }) => label)))
     all.push(findings)
   }
 

@@ -1,4 +1,4 @@
-import { bytesOf, databaseOver, type SqlValue } from '../local/database-over.ts'
+import { databaseOver, type SqlValue } from '../local/database-over.ts'
 
 /** Runs SQL texts in order, all or nothing, and gives one result for each. */
 export type Execute = (statements: string[]) => Promise<D1Result<Record<string, unknown>>[]>
@@ -18,8 +18,7 @@ export function sqlLiteral(value: SqlValue): string {
   if (value === null) return 'NULL'
   if (typeof value === 'boolean') return value ? '1' : '0'
   if (typeof value === 'number') return numberLiteral(value)
-  if (typeof value === 'string') return textLiteral(value)
-  return `X'${Buffer.from(bytesOf(value)).toString('hex')}'`
+  return textLiteral(value)
 }
 
 /**

@@ -1,5 +1,5 @@
-/** A value of a parameter. */
-export type SqlValue = string | number | boolean | null | ArrayBuffer | ArrayBufferView
+/** A value of a parameter. No table has bytes. */
+export type SqlValue = string | number | boolean | null
 
 /** A statement with its parameters. */
 export interface Query {
@@ -61,10 +61,4 @@ class Statement {
 
 function refuse(method: string): never {
   throw new Error(`${method} is not available to tools`)
-}
-
-export function bytesOf(value: ArrayBuffer | ArrayBufferView): Uint8Array {
-  return ArrayBuffer.isView(value)
-    ? new Uint8Array(value.buffer, value.byteOffset, value.byteLength)
-    : new Uint8Array(value)
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { bytesOf, databaseOver, type Query, type SqlValue } from './database-over.ts'
+import { databaseOver } from './database-over.ts'
 
 /** Runs statements or one operation of the KV, for who knows the token. */
 const WORKER = `
@@ -73,9 +73,7 @@ export function createLocalStorage() {
       return {
         db: databaseOver(
           async (queries) =>
-            (await ask('POST', '', JSON.stringify(queries.map(toSend)))) as D1Result<
-              Record<string, unknown>
-            >[],
+            (await ask('POST', '', JSON.stringify(queries))) as D1Result<Record<string, unknown>>[],
         ),
         kv: namespaceOver(ask),
       }
@@ -93,13 +91,4 @@ function namespaceOver(
     delete: (name: string) => ask('DELETE', name),
   }
   return namespace as unknown as KVNamespace
-}
-
-/** D1 takes bytes as a list of numbers too. */
-function toSend({ sql, values }: Query) {
-  return { sql, values: values.map((value) => (isBytes(value) ? [...bytesOf(value)] : value)) }
-}
-
-function isBytes(value: SqlValue): value is ArrayBuffer | ArrayBufferView {
-  return value instanceof ArrayBuffer || ArrayBuffer.isView(value)
 }

@@ -9,8 +9,6 @@ export interface Bench extends Task<Figure[], Sizes> {
 interface Sizes {
   /** The size of the larger database. */
   points?: number | undefined
-  /** A folder to build databases in and keep for the next run. */
-  state?: string | undefined
 }
 
 export type BenchOptions = Sizes & Told

@@ -20,7 +20,7 @@ const READS = 40
 
 export const dates: Bench = {
   name: 'dates',
-  summary: 'as-of reads at 1 million and at 30 million points (--points N, --state DIR to keep)',
+  summary: 'as-of reads at 1 million and at 30 million points (--points N)',
   method:
     `${ROUNDS} rounds of ${READS} reads at random instants, at both sizes in turn, inside workerd, on a fresh ` +
     'D1 of each size; rows are the most of any round, latencies medians over the rounds.',
@@ -34,7 +34,7 @@ type Round = { pairs: number[]; rowsRead: number; milliseconds: number }
 async function benchDates(options: BenchOptions): Promise<Figure[]> {
   const counts = { ...sizes, large: options.points ?? LARGE }
   using scratch = openScratch()
-  const miniflare = await openBoth(options.state ?? scratch.path)
+  const miniflare = await openBoth(scratch.path)
   try {
     const { small, large } = await miniflare.getBindings<Record<Size, D1Database>>()
     const bytes = {

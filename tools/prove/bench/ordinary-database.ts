@@ -42,8 +42,7 @@ const FIRST_AT = 1_293_840_000_000
 const SPAN_MS = 500_000_000_000
 
 /**
- * Fills the database with so many points, spread over all pairs, unless it holds them already.
- * Gives its size in bytes.
+ * Fills the database with so many points, spread over all pairs. Gives its size in bytes.
  */
 export async function fillPoints(
   db: D1Database,
@@ -55,12 +54,7 @@ export async function fillPoints(
   const perPair = Math.ceil(count / PAIRS.length)
 
   for (const [index, pair] of PAIRS.entries()) {
-    const have = await db
-      .prepare('select count(*) as n from points where pair = ?')
-      .bind(pair.id)
-      .first<number>('n')
-
-    for (let from = have ?? 0; from < perPair; from += CHUNK) {
+    for (let from = 0; from < perPair; from += CHUNK) {
       const to = Math.min(from + CHUNK, perPair)
       await db
         .prepare(INSERT)

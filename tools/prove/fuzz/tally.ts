@@ -1,20 +1,5 @@
 import { Counts } from '../harness/counts.ts'
 
-const SLOWEST = 'slowest ms'
-const STATUSES = '2xx 3xx 400 401 404 405 409 429'.split(' ')
-
-export const COLUMNS = [
-  'sent',
-  'as is',
-  ...STATUSES,
-  'other 4xx',
-  '503',
-  'other 5xx',
-  'runtime',
-  'no answer',
-  SLOWEST,
-]
-
 /** How many requests of each route were sent, and how they were answered. */
 export class Tally {
   readonly #rows = new Map<string, Counts>()
@@ -25,8 +10,8 @@ export class Tally {
       this.#rows.set(name, row)
       row.add('sent')
       if (asIs) row.add('as is')
-      row.add(columnOf(answered))
-      row.raise(SLOWEST, Math.round(ms))
+      row.add(String(answered))
+      row.raise('slowest ms', Math.round(ms))
     }
   }
 
@@ -34,18 +19,8 @@ export class Tally {
   table(names: readonly string[]): Record<string, Record<string, number>> {
     const rows = [...names, 'all'].flatMap((name) => {
       const row = this.#rows.get(name)
-      return row
-        ? [[name, Object.fromEntries(COLUMNS.map((column) => [column, row.get(column)]))]]
-        : []
+      return row ? [[name, row.toJSON()] as const] : []
     })
-    return Object.fromEntries(rows) as Record<string, Record<string, number>>
+    return Object.fromEntries(rows)
   }
-}
-
-function columnOf(answered: number | 'runtime' | 'none'): string {
-  if (answered === 'none') return 'no answer'
-  const own = String(answered)
-  if (COLUMNS.includes(own)) return own
-  const hundreds = `${own[0]}xx`
-  return COLUMNS.includes(hundreds) ? hundreds : `other ${hundreds}`
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Ask } from '../../../support/ask.ts'
 import { check, type Check } from '../check.ts'
 import { expectAnswer, parseJson, read, that } from '../expect.ts'
 
@@ -53,34 +54,26 @@ export const pageChecks: Check[] = [
     },
   ),
   check('documents: what is sent, as AsyncAPI', async ({ ask }) => {
-    const path = '/asyncapi.json'
-    const answer = await ask(path)
-    expectAnswer(path, answer, {
-      status: 200,
-      type: 'application/json',
-      headers: { 'Access-Control-Allow-Origin': '*' },
-    })
-    const document = z.object({
+    await readDocument(ask, '/asyncapi.json', {
       asyncapi: z.literal('3.0.0'),
       channels: z.object({ webhook: z.unknown(), alert: z.unknown(), stream: z.unknown() }),
     })
-    read(path, parseJson(path, answer.text), document)
   }),
   check('documents: the OpenAPI documents, in their versions', async ({ ask }) => {
     for (const [path, version, route] of DOCUMENTS) {
-      const answer = await ask(path)
-      expectAnswer(path, answer, {
-        status: 200,
-        type: 'application/json',
-        headers: { 'Access-Control-Allow-Origin': '*' },
-      })
-      const document = z.object({
+      const { paths } = await readDocument(ask, path, {
         openapi: z.string().startsWith('3.'),
         info: z.object({ version: z.literal(version) }),
         paths: z.record(z.string(), z.unknown()),
       })
-      const { paths } = read(path, parseJson(path, answer.text), document)
       that(route in paths, `${path} does not describe ${route}`)
     }
   }),
 ]
+
+async function readDocument<Shape extends z.ZodRawShape>(ask: Ask, path: string, shape: Shape) {
+  const answer = await ask(path)
+  const headers = { 'Access-Control-Allow-Origin': '*' }
+  expectAnswer(path, answer, { status: 200, type: 'application/json', headers })
+  return read(path, parseJson(path, answer.text), z.object(shape))
+}

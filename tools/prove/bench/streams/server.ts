@@ -6,12 +6,10 @@ import { join } from 'node:path'
 import type { Board } from '../../../../shared/board/board.ts'
 import { bundle } from '../../../operate/deploy/bundle.ts'
 import { freePort } from '../../../support/listen.ts'
-import { until } from '../../../support/until.ts'
+import { untilAnswered } from '../edge/raw-workerd.ts'
 
 /** What the local HTTP server does for an event grows with all connections of its socket. */
 export const SOCKETS = 100
-
-const PATIENCE = { everyMs: 100, atMostMs: 10_000, failure: 'workerd did not answer' }
 
 const PUBLISHER = `export default {
   async fetch(request, env) {
@@ -40,15 +38,7 @@ export async function openStreamServer(folder: string): Promise<StreamServer> {
   writeFileSync(join(folder, 'config.capnp'), config(ports, publisher))
   using stack = new DisposableStack()
   const child = stack.adopt(start(folder, inspectorPort), (started) => started.kill('SIGKILL'))
-  const publisherUrl = `http://127.0.0.1:${publisher}/`
-  await until(
-    () =>
-      fetch(publisherUrl).then(
-        ({ ok }) => ok,
-        () => false,
-      ),
-    PATIENCE,
-  )
+  await untilAnswered({ port: publisher, path: '/' })
 
   const owned = stack.move()
   return {
@@ -56,7 +46,10 @@ export async function openStreamServer(folder: string): Promise<StreamServer> {
     pid: child.pid!,
     inspectorPort,
     async publish(board) {
-      const { ok } = await fetch(publisherUrl, { method: 'POST', body: JSON.stringify(board) })
+      const { ok } = await fetch(`http://127.0.0.1:${publisher}/`, {
+        method: 'POST',
+        body: JSON.stringify(board),
+      })
       if (!ok) throw new Error('the object took no board')
     },
     [Symbol.dispose]: () => owned.dispose(),

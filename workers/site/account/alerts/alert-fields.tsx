@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type Pair, PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import type { FieldsProps } from '../receivers/area.ts'
+import { CredentialFields } from '../receivers/credential-fields.tsx'
 import type { AlertValues } from './alert-form.ts'
 
 const CONDITIONS = [
@@ -131,22 +132,7 @@ function ChannelFields({ values, hasAuthorization }: FieldsProps<AlertValues>) {
           spellcheck={false}
           placeholder="https://tu-servidor.com/avisos"
         />
-        <label for="autorizacion">
-          {hasAuthorization ? 'Credencial nueva para el receptor' : 'Credencial para el receptor'}{' '}
-          <span class="optional">(opcional)</span>
-        </label>
-        <input
-          id="autorizacion"
-          name="autorizacion"
-          type="password"
-          maxlength={2048}
-          autocomplete="off"
-        />
-        {hasAuthorization && (
-          <label class="check">
-            <input type="checkbox" name="quitar" value="si" /> Quitar la credencial guardada
-          </label>
-        )}
+        <CredentialFields hasAuthorization={hasAuthorization} />
       </Group>
     </>
   )

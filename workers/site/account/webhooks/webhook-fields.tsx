@@ -1,5 +1,6 @@
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import type { FieldsProps } from '../receivers/area.ts'
+import { CredentialFields } from '../receivers/credential-fields.tsx'
 
 /** A webhook's fields as the form has them. */
 export interface WebhookValues {
@@ -8,7 +9,7 @@ export interface WebhookValues {
   url: string
 }
 
-/** Pair, URL and the receiver's credential. What is stored of the credential is never shown. */
+/** Pair, URL and the receiver's credential. */
 export function WebhookFields({
   values,
   hasAuthorization,
@@ -40,29 +41,14 @@ export function WebhookFields({
       <p id="url-ayuda" class="hint">
         Pública, con HTTPS y puerto 443. Hacemos un POST firmado y esperamos un 2xx en 10 segundos.
       </p>
-      <label for="autorizacion">
-        {hasAuthorization ? 'Credencial nueva para el receptor' : 'Credencial para el receptor'}{' '}
-        <span class="optional">(opcional)</span>
-      </label>
-      <input
-        id="autorizacion"
-        name="autorizacion"
-        type="password"
-        maxlength={2048}
-        autocomplete="off"
-        aria-describedby="autorizacion-ayuda"
+      <CredentialFields
+        hasAuthorization={hasAuthorization}
+        hint={`Va tal cual en el encabezado Authorization de cada envío. ${
+          hasAuthorization
+            ? 'Hay una guardada: si dejás esto vacío, queda como está.'
+            : 'Se guarda cifrada y no la volvemos a mostrar.'
+        }`}
       />
-      <p id="autorizacion-ayuda" class="hint">
-        Va tal cual en el encabezado Authorization de cada envío.{' '}
-        {hasAuthorization
-          ? 'Hay una guardada: si dejás esto vacío, queda como está.'
-          : 'Se guarda cifrada y no la volvemos a mostrar.'}
-      </p>
-      {hasAuthorization && (
-        <label class="check">
-          <input type="checkbox" name="quitar" value="si" /> Quitar la credencial guardada
-        </label>
-      )}
     </>
   )
 }
