@@ -19,13 +19,14 @@ describe.each(documents.map((document) => [document.info.title, document] as con
     })
 
     it('has examples that its schemas accept', () => {
-      const media = operationsOf(document).flatMap(({ operation }) =>
-        [operation.requestBody, ...Object.values(operation.responses)].flatMap((part) =>
-          Object.values(part?.content ?? {}).map(
-            (content) => [operation.operationId, content] as const,
-          ),
-        ),
-      )
+      const media = operationsOf(document).flatMap(({ operation }) => {
+        const parts = [operation.requestBody, ...Object.values(operation.responses)]
+        const all = [
+          ...(operation.parameters ?? []),
+          ...parts.flatMap((part) => Object.values(part?.content ?? {})),
+        ]
+        return all.map((described) => [operation.operationId, described] as const)
+      })
       expect(media.length).toBeGreaterThan(20)
       for (const [name, { schema, example }] of media) {
         if (example === undefined) continue

@@ -1,12 +1,11 @@
 /** Starts `workerd serve` once and reads the CPU time of its process, of all its threads. */
-import { spawn } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../../support/listen.ts'
 import { until } from '../../../support/until.ts'
-import { type Served, workerdFiles } from '../edge/workerd-config.ts'
+import { startWorkerd } from '../edge/raw-workerd.ts'
+import type { Served } from '../edge/workerd-config.ts'
 
 /** What a start of the runtime is made with. */
 export interface Start {
@@ -45,11 +44,7 @@ export async function startOnce(
   const worker: Served = { name: 'edge', file, beside: others, port: await freePort() }
   const beside: Served = { name: 'beside', file: 'beside.js', port: await freePort() }
   writeFileSync(join(folder, beside.file), BESIDE)
-  for (const [name, text] of Object.entries(workerdFiles([worker, beside])))
-    writeFileSync(join(folder, name), text)
-
-  const workerd = (createRequire(import.meta.url)('workerd') as { default: string }).default
-  const server = spawn(workerd, ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
+  const server = startWorkerd(folder, [worker, beside])
   try {
     await until(() => answers(beside.port, '/'), PATIENCE)
     const ready = await settledCpu(server.pid!)

@@ -1,10 +1,4 @@
-import type {
-  ApiResponse,
-  Document,
-  Media,
-  Operation,
-  Schema,
-} from '../../../../workers/site/reference/openapi.ts'
+import type { ApiResponse, Document, Operation, Schema } from '../../../../workers/site/reference/openapi.ts'
 import type { HttpAnswer } from '../../../support/ask.ts'
 import { isValid } from './described.ts'
 
@@ -50,25 +44,4 @@ function bodyProblems(
   return isValid(media.schema, body, document)
     ? []
     : [`the body is not as declared: ${text.slice(0, 200)}`]
-}
-
-export function exampleProblems(operation: Operation, document: Document): string[] {
-  const { parameters = [], requestBody, responses } = operation
-  return [
-    ...parameters
-      .filter(({ example }) => example !== undefined)
-      .filter(({ schema, example }) => !isValid(schema, example, document))
-      .map(({ name }) => `the example of ${name} is not valid`),
-    ...mediaProblems('the body', requestBody?.content ?? {}, document),
-    ...Object.entries(responses).flatMap(([status, { content = {} }]) =>
-      mediaProblems(`the ${status}`, content, document),
-    ),
-  ]
-}
-
-function mediaProblems(whose: string, content: Record<string, Media>, document: Document) {
-  return Object.entries(content)
-    .filter(([, { example }]) => example !== undefined)
-    .filter(([, { schema, example }]) => !isValid(schema, example, document))
-    .map(([type]) => `the ${type} example of ${whose} is not valid`)
 }

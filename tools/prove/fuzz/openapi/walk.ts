@@ -1,7 +1,7 @@
 import { Findings } from '../../harness/findings.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
 import type { HttpAnswer } from '../../../support/ask.ts'
-import { answerProblems, exampleProblems } from './problems.ts'
+import { answerProblems } from './problems.ts'
 import { Asker } from './asker.ts'
 import { type Case, type CaseOptions, casesOf } from './cases.ts'
 import { type Described, readDocuments } from './described.ts'
@@ -37,9 +37,6 @@ export async function walkDocuments({ url, accounts, concurrency, ...options }: 
   async function walkOne(described: Described): Promise<void> {
     const { operation, document } = described
     const { operationId, responses } = operation
-    for (const problem of exampleProblems(operation, document))
-      findings.add(`${operationId}: ${problem}`, () => 'in the document')
-
     const cases = casesOf(described, options)
     const seen = new Set<number>()
     for (const given of cases) {
