@@ -6,6 +6,7 @@ import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
+import { seedOnce } from '../support/open-database.ts'
 import { build, nightAfter, seedDays } from '../support/record.ts'
 import { seedBoard } from '../support/seed.ts'
 import { untouchable } from '../support/untouchable.ts'
@@ -19,12 +20,14 @@ const open = (bindings: object = { DB: untouchable }) => openEdge({ now: NOON, e
 const get = (path: string, init?: RequestInit) => open().fetch(path, init)
 
 describe('the record', () => {
-  beforeEach(async () => {
-    await seedDays(['2026-03-01 11:00', 1410, 1430], ['2026-03-02 10:00', 1415, 1435])
-    await seedBoard(NOON, { mode: 'demo' })
-    await build(nightAfter('2026-03-02'))
-    await build(nightAfter('2026-03-03'))
-  })
+  beforeEach(() =>
+    seedOnce('two nights of a demo', async () => {
+      await seedDays(['2026-03-01 11:00', 1410, 1430], ['2026-03-02 10:00', 1415, 1435])
+      await seedBoard(NOON, { mode: 'demo' })
+      await build(nightAfter('2026-03-02'))
+      await build(nightAfter('2026-03-03'))
+    }),
+  )
 
   it('is checked from outside: the list names the manifest, the manifest its bytes and its key', async () => {
     const listed = (await (await get('/datos/archivos.json')).json()) as any

@@ -6,6 +6,7 @@ import { findPairByKey } from '../../shared/market/catalog.ts'
 import { env } from '../support/env.ts'
 import { failing } from '../support/failing-database.ts'
 import { art } from '../support/instant.ts'
+import { seedOnce } from '../support/open-database.ts'
 import { build, nightAfter, published, seedDays } from '../support/record.ts'
 import { aBoardQuote, seedBoard } from '../support/seed.ts'
 import { openSite } from '../support/site.ts'
@@ -30,10 +31,12 @@ beforeEach(async () => {
 })
 
 describe('a printed page of a night that is published', () => {
-  beforeEach(async () => {
-    await build(nightAfter('2026-03-02'))
-    await build(nightAfter('2026-03-03'))
-  })
+  beforeEach(() =>
+    seedOnce('two nights of a value that moved', async () => {
+      await build(nightAfter('2026-03-02'))
+      await build(nightAfter('2026-03-03'))
+    }),
+  )
 
   it('says the value, since when, its source, what proves it, and what that is not', async () => {
     const response = await get(PAGE)

@@ -5,7 +5,9 @@ import { env } from './env.ts'
 let template: string | undefined
 
 /** What `seedOnce` has seeded, by name. */
-const seeded = new Map<string, { table: string; value: unknown }>()
+const seeded = new Map<string, { table: string; board: Entries; value: unknown }>()
+
+type Entries = Awaited<ReturnType<typeof boardEntries>>
 
 /** Most copies that are tried for one test. */
 const TRIES = 5
@@ -19,19 +21,35 @@ export async function openDatabase(): Promise<void> {
 }
 
 /**
- * Seeds the database of a test. The first test of this name runs `seed`; the others get a copy of the
- * database as that left it, in place of their own, and its answer.
+ * Seeds the database and the KV of a test. The first test of this name runs `seed`; the others get
+ * copies of both as that left them, in place of their own, and its answer.
  */
 export async function seedOnce<T>(name: string, seed: () => Promise<T>): Promise<T> {
   const known = seeded.get(name)
   if (known) {
     await reset()
-    if (await copyTemplate(known.table)) return known.value as T
+    if (await copyTemplate(known.table)) {
+      await Promise.all(
+        known.board.map(({ name, value, metadata }) => env.BOARD.put(name, value!, { metadata })),
+      )
+      return known.value as T
+    }
     await openDatabase()
   }
   const value = await seed()
-  if (env.DATABASE_TEMPLATE) seeded.set(name, { table: await keepTemplate(), value })
+  if (env.DATABASE_TEMPLATE)
+    seeded.set(name, { table: await keepTemplate(), board: await boardEntries(), value })
   return value
+}
+
+async function boardEntries() {
+  const { keys } = await env.BOARD.list()
+  return Promise.all(
+    keys.map(async ({ name }) => ({
+      name,
+      ...(await env.BOARD.getWithMetadata(name, 'arrayBuffer')),
+    })),
+  )
 }
 
 /**

@@ -9,6 +9,7 @@ import { openSigner } from '../../../workers/scraper/nightly/sign.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
+import { seedOnce } from '../../support/open-database.ts'
 import { build, nightAfter, published, recordKey, seedDays } from '../../support/record.ts'
 import { changeRows } from '../../support/rows.ts'
 
@@ -70,7 +71,7 @@ const THIRD = '/datos/manifiestos/2026-03-04.json'
 const KEYS = '/.well-known/cotizaciones-keys.json'
 
 describe('a record of three nights', () => {
-  beforeEach(seedNights)
+  beforeEach(() => seedOnce('three nights and a correction', seedNights))
 
   it('holds from the first to the last, and names the day that a correction changed', async () => {
     expect(await verify(undefined, { days: ['2026-03-02'] })).toEqual({

@@ -12,6 +12,7 @@ import { seedCloses } from '../../support/candles.ts'
 import { openEdge } from '../../support/edge.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
+import { seedOnce } from '../../support/open-database.ts'
 import { seedPoints } from '../../support/points.ts'
 import { published } from '../../support/record.ts'
 import { seedBoard } from '../../support/seed.ts'
@@ -28,14 +29,15 @@ function openPeers(more: object = { DB: untouchable }) {
 }
 
 /** Two values a pair, sixty days and one day before today, in the nightly files. */
-async function seedFiles(): Promise<void> {
-  const first = addDays(LAST, -60)
-  for (const pair of ['usd/blue', 'usd/oficial', 'eur/oficial', 'eur/blue', 'arg/riesgo']) {
-    await seedCloses(pair, [first, 1400, 1420.5], [LAST, 1410, 1430.25])
-  }
-  await runArchive(env, { now: () => art('2026-03-03 00:10') })
-  await seedBoard(NOON, { historyRevision: await historyRevision(env.DB) })
-}
+const seedFiles = () =>
+  seedOnce('sixty days in the nightly files', async () => {
+    const first = addDays(LAST, -60)
+    for (const pair of ['usd/blue', 'usd/oficial', 'eur/oficial', 'eur/blue', 'arg/riesgo']) {
+      await seedCloses(pair, [first, 1400, 1420.5], [LAST, 1410, 1430.25])
+    }
+    await runArchive(env, { now: () => art('2026-03-03 00:10') })
+    await seedBoard(NOON, { historyRevision: await historyRevision(env.DB) })
+  })
 
 /** The last sixty days, as a program builds their paths. */
 const sixty = Array.from({ length: 60 }, (_, back) => addDays(LAST, -back))

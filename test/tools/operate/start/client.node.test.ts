@@ -186,7 +186,7 @@ it('sends the link of a sign-in through the mail server that MAIL_TRANSPORT name
     headers: { Origin: service.url },
   })
   expect(status).toBe(200)
-  await expect.poll(() => mail.messages.length, { timeout: 10_000 }).toBe(1)
+  await expect.poll(() => mail.messages.length).toBe(1)
   expect(mail.messages[0]).toContain('From: Cotizaciones <hola@cotizaciones.test>')
   expect(mail.messages[0]).toContain('To: ana@example.com')
   expect(mail.messages[0]).toContain(`${service.url}/cuenta/enlace`)

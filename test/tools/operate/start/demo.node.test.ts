@@ -73,7 +73,7 @@ it('prints the link of a sign-in for programs: one line of standard output', asy
   })
   expect(status).toBe(200)
   const links = () => service.lines.filter((line) => line.startsWith('link '))
-  await expect.poll(links, { timeout: 10_000 }).toEqual([expect.stringMatching(LINK)])
+  await expect.poll(links).toEqual([expect.stringMatching(LINK)])
   expect(service.errors()).not.toContain('link ana@example.com')
 })
 

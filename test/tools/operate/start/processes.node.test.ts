@@ -10,7 +10,7 @@ const DEMO = ['--demo', '--no-backfill']
 it('leaves no runtime behind when it is killed, and can be started again on its data', async () => {
   await using first = await startService(DEMO)
   await first.stop('SIGKILL')
-  expect(await isGoneWithin(first.workerdPid, 5000)).toBe(true)
+  expect(await isGone(first.workerdPid)).toBe(true)
 
   await using second = await startService(DEMO, { stateDir: first.stateDir })
   expect(await (await second.get('/api/v2/quotes')).json()).toHaveLength(19)
@@ -42,8 +42,8 @@ it.each([
   const node = nodeOf(service.workerdPid)
   process.kill(whom * service.child.pid!, signal)
 
-  expect(await isGoneWithin(node, 10_000)).toBe(true)
-  expect(await isGoneWithin(service.workerdPid, 5000)).toBe(true)
+  expect(await isGone(node)).toBe(true)
+  expect(await isGone(service.workerdPid)).toBe(true)
 })
 
 /** The parent of the runtime: our process, below npm and its shell. */
@@ -52,9 +52,10 @@ function nodeOf(workerdPid: number): number {
   return Number(status)
 }
 
-/** Whether a process is gone within so many milliseconds. */
-function isGoneWithin(pid: number, atMostMs: number): Promise<boolean> {
-  return until(() => !isAlive(pid), { everyMs: 100, atMostMs, failure: 'still alive' }).then(
+/** Whether a process ends, of itself: a busy machine may take some seconds for it. */
+function isGone(pid: number): Promise<boolean> {
+  const failure = 'still alive'
+  return until(() => !isAlive(pid), { everyMs: 100, atMostMs: 30_000, failure }).then(
     () => true,
     () => false,
   )

@@ -52,7 +52,7 @@ it('tells of a change within seconds of the cycle, and only of the pairs that we
 
   market.documents.set(AMBITO_BLUE, blueAt(1555))
   await service.cycle()
-  await expect.poll(() => stream.events.length, { timeout: 2000 }).toBe(2)
+  await expect.poll(() => stream.events.length, { timeout: 10_000 }).toBe(2)
   expect(stream.events[1]!.data).toMatchObject({ name: 'Dólar Blue', sell: 1555 })
 
   await service.cycle()
@@ -101,7 +101,7 @@ it('bounds the streams of an address, and frees the place of those who left', as
         stream.close()
         return stream.response.status
       },
-      { timeout: 5000, interval: 300 }, // the next sign of life comes after 15 s
+      { timeout: 10_000, interval: 300 }, // the next sign of life comes after 15 s
     )
     .toBe(200)
 }, 90_000)
