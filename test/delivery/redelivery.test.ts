@@ -531,7 +531,7 @@ it('whatever happens together, every row is sound, and each POST is a counted at
     },
   )
   await fc.assert(property, { numRuns: 12 })
-}, 60_000)
+})
 
 /** What the audit knows to be true of every delivery, but how soon it is sent: the story says when. */
 async function expectSound(now: number): Promise<void> {

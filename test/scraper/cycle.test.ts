@@ -260,7 +260,7 @@ describe('the quarantine', () => {
 
     expect(await blue()).toMatchObject({ sell: 1430 })
     expect(await rows()).toMatchObject([{ status: 'rejected' }])
-  }, 30_000)
+  })
 })
 
 describe('the open streams', () => {

@@ -249,7 +249,7 @@ it('says on every day what the date read says at its end, whatever the history',
     ),
     { numRuns: 30 },
   )
-}, 30_000)
+})
 
 it('costs one round trip beyond the gate, and a row a day and pair', async () => {
   const closes = Array.from({ length: 400 }, (_, day) => {

@@ -17,7 +17,7 @@ describe('the destination vectors, at the API', () => {
     }
     expect(await readRows('receivers')).toEqual([])
     expect(refused.length).toBeGreaterThan(200)
-  }, 30_000)
+  })
 
   it('those allowed, and those that only the DNS may refuse, are 201', async () => {
     const client = await openClient()
@@ -28,7 +28,7 @@ describe('the destination vectors, at the API', () => {
       await deleteRows('receivers')
     }
     expect(taken.length).toBeGreaterThan(50)
-  }, 30_000)
+  })
 })
 
 it.each([

@@ -98,7 +98,7 @@ it('is the same whether made at once or in pieces, in any order', async () => {
     ),
     { numRuns: 60 },
   )
-}, 30_000)
+})
 
 /** Candles worked out the slow way, day by day. */
 function model(first: Day, points: { hour: number; sell: number }[]) {

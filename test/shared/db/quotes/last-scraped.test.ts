@@ -132,7 +132,7 @@ it('is what a row a pair would say, whoever is overtaken', async () => {
     }),
     { numRuns: 25 },
   )
-}, 60_000)
+})
 
 interface Market {
   heard: readonly Pair[]

@@ -38,7 +38,7 @@ it('is the last value at or before the instant, as a plain search says', async (
     ),
     { numRuns: 60 },
   )
-}, 30_000)
+})
 
 describe('what a read costs', () => {
   const fill = `

@@ -48,7 +48,7 @@ it('a running service sends a withdrawal as soon as its command ends, without wa
       .prepare(`select attempts from deliveries where body ->> '$.event' = 'alert.withdrawn'`)
       .first('attempts')
   await expect.poll(attempts, { timeout: 10_000, interval: 200 }).toBeGreaterThan(0)
-}, 240_000)
+})
 
 /** The one alert fires by the point in effect; returns the instant of the point. */
 async function fire(db: D1Database): Promise<number> {

@@ -49,7 +49,7 @@ it('gives the same points whether it runs once or is cut short anywhere, again a
   expect(await cut.coverage()).toEqual(await clean.coverage())
   // What came in before a cut is not asked for again.
   expect(archives.asked.length).toBeLessThan(requests + 12)
-}, 240_000)
+})
 
 it('asks for nothing a second time, and changes nothing', async () => {
   await using fixture = await openFixture()
@@ -63,7 +63,7 @@ it('asks for nothing a second time, and changes nothing', async () => {
   expect([filled, complete]).toEqual([[], pairs])
   expect(archives.asked).toEqual([])
   expect(await fixture.points()).toEqual(before)
-}, 120_000)
+})
 
 it('names what fails, goes on with the rest, and gives its days to no other archive', async () => {
   await using fixture = await openFixture()
@@ -80,7 +80,7 @@ it('names what fails, goes on with the rest, and gives its days to no other arch
   await using clean = await openFixture()
   await clean.run({ from: '2026-01-01' })
   expect(await fixture.points()).toEqual(await clean.points())
-}, 120_000)
+})
 
 it('tries again what a moment mends, and not what another shape says', async () => {
   await using fixture = await openFixture()
@@ -95,7 +95,7 @@ it('tries again what a moment mends, and not what another shape says', async () 
   expect(failureLines(failures)).toEqual([
     'bcra-variables is not JSON: ARG/CER (bcra-variables) left for another run',
   ])
-}, 120_000)
+})
 
 it('asks the next archive for what the first one never had', async () => {
   await using fixture = await openFixture()
@@ -104,7 +104,7 @@ it('asks the next archive for what the first one never had', async () => {
   const pairs = ['USD/MAYORISTA', 'CLP/OFICIAL'].map((key) => findPairByKey(key)!)
   const { filled } = await fixture.run({ from: '2026-08-01', pairs })
   expect(filled.map(({ archive }) => archive)).toEqual(['bcra-variables', 'mindicador'])
-}, 120_000)
+})
 
 it('leaves what was recorded live, and writes nothing in a dry run', async () => {
   await using fixture = await openFixture()
@@ -121,7 +121,7 @@ it('leaves what was recorded live, and writes nothing in a dry run', async () =>
   const points = await fixture.points()
   expect(points.at(-1)).toMatchObject({ at: live, source: 'dolarhoy' })
   expect(points.length).toBeGreaterThan(3)
-}, 120_000)
+})
 
 /** An empty state with a folder for documents. */
 async function openFixture() {

@@ -43,7 +43,7 @@ it('makes the points of one clean run after a kill, and tells what it did', asyn
   // It marked the state, so that no demo is shown on these values.
   await using storage = await openLocal(scratch.file('clean'))
   expect(await readMode(storage.db)).toBe('upstream')
-}, 240_000)
+})
 
 it('ends with 1 and one line a reason when an archive cannot be had', async () => {
   const closed = await openArchives(0)
@@ -56,7 +56,7 @@ it('ends with 1 and one line a reason when an archive cannot be had', async () =
   )
   expect(output).toMatch(/\nerror: 2 series could not be had: run it again later\n$/)
   expect(output).not.toContain('    at ')
-}, 120_000)
+})
 
 it.each([
   [['usd/none'], 'no pair usd/none in the catalogue'],

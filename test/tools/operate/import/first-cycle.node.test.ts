@@ -69,7 +69,7 @@ beforeAll(async () => {
   }
   market = await openRecordedMarket(documents)
   service = await startService(['--upstream', market.url], { stateDir: state })
-}, 120_000)
+})
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
   await market?.[Symbol.asyncDispose]()

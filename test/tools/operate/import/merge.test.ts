@@ -85,7 +85,7 @@ it('leaves each instant to its owner, in points that are changes', async () => {
     }),
     { numRuns: 25 },
   )
-}, 60_000)
+})
 
 it('is the same when done twice, and when cut short anywhere and done again', async () => {
   await fc.assert(
@@ -110,7 +110,7 @@ it('is the same when done twice, and when cut short anywhere and done again', as
     ),
     { numRuns: 30 },
   )
-}, 60_000)
+})
 
 it('keeps a later close that only a value of the past carried, when it is cut short before that value stands again', async () => {
   const closes: Dataset = {
@@ -158,7 +158,7 @@ it('is the same whether daily or timed data comes first', async () => {
     }),
     { numRuns: 30 },
   )
-}, 60_000)
+})
 
 async function begin(liveAt: number | null): Promise<void> {
   const tables = ['points', 'import_coverage', 'daily_candles']

@@ -156,7 +156,7 @@ describe('the packed client against the running service', () => {
     for (let i = 0; i < 21; i++) await patient.quoteAsOf('2001-01-01', 'usd', 'blue')
     expect(waits).toHaveLength(1)
     expect(waits[0]).toBeGreaterThanOrEqual(1000)
-  }, 40_000)
+  })
 })
 
 it('the requests of the README answer', () => {
@@ -312,7 +312,7 @@ it('a command that holds the lock beside the service costs no request', async ()
     await Promise.all(asked)
   }
   expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 200, 200, 410, 410, 410])
-}, 120_000)
+})
 
 /** The file of the local D1, as the operator's commands open it beside the service. */
 function databaseFile(stateDir: string): string {

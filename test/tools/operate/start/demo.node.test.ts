@@ -48,7 +48,7 @@ it('confirms every pair in every cycle and dates only the changed ones anew', as
     expect(quote.updatedAt === old.updatedAt, pairKeyOf(quote)).toBe(isSame)
   }
   expect(after.every(isNewer(before))).toBe(false)
-}, 90_000)
+})
 
 it('runs a cycle when admin asks for one', async () => {
   // A cycle of the service's own, every five seconds, may overtake it.
@@ -58,7 +58,7 @@ it('runs a cycle when admin asks for one', async () => {
       code: 0,
       output: expect.stringMatching(/^43 of 43 sources answered\nchanged: /),
     })
-}, 90_000)
+})
 
 it('shows its control to nobody without the token', async () => {
   const response = await service.get('/__local/cycle', { method: 'POST', body: '{}' })
@@ -93,7 +93,7 @@ it('stops whole, and a second start finds all data and its key again', async () 
   service = await startService(['--demo', '--every', '300'], { stateDir })
   expect(cer(await quotes())).toBe(cer(before))
   expect(service.lines.some((line) => line.startsWith('key '))).toBe(false)
-}, 90_000)
+})
 
 async function quotes(): Promise<BoardQuote[]> {
   const response = await service.get('/api/v2/quotes')

@@ -75,7 +75,7 @@ it('says in one line that the public archives do not answer, and goes on', async
   expect(cycles).toBe(1)
   // A start with a network goes on.
   expect(existsSync(join(scratch.path, 'backfill-begun'))).toBe(true)
-}, 60_000)
+})
 
 async function blue(service: Service): Promise<{ change: unknown }> {
   return (await json(service, '/api/v2/usd/blue')) as { change: unknown }

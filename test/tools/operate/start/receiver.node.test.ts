@@ -21,7 +21,7 @@ type Name = keyof typeof CERTIFICATES
 let local: Awaited<ReturnType<typeof start>>
 beforeAll(async () => {
   local = await start()
-}, 120_000)
+})
 afterAll(() => local?.[Symbol.asyncDispose]())
 
 it('a signed change comes to the receiver that stands for a name, TLS verified', async () => {
@@ -41,7 +41,7 @@ it('a signed change comes to the receiver that stands for a name, TLS verified',
   const signed = `${headers['x-service-timestamp']}.${body}`
   const mac = createHmac('sha256', secret).update(signed).digest('hex')
   expect(headers['x-service-signature']).toBe(`sha256=${mac}`)
-}, 120_000)
+})
 
 it.each(['wrong.example.com', 'unknown.example.com'] as const)(
   'a certificate that is not for the name, or of nobody known, is refused: %s',
@@ -57,7 +57,6 @@ it.each(['wrong.example.com', 'unknown.example.com'] as const)(
     await expect.poll(errors).toContain('network')
     expect(local.receivers[name].posts).toEqual([])
   },
-  120_000,
 )
 
 /** The service with its receivers, and its owner's requests. */

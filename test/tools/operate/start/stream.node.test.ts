@@ -81,7 +81,7 @@ it('goes on after the last event seen, also after a restart', async () => {
   await expect.poll(() => after.events.length).toBe(2)
   expect(after.events.map(({ data }) => data['sell'])).toEqual([1560, 1565])
   after.close()
-}, 90_000)
+})
 
 it('bounds the streams of an address, and frees the place of those who left', async () => {
   const streams = await Promise.all(Array.from({ length: MAX_PER_CLIENT }, () => open()))
@@ -104,4 +104,4 @@ it('bounds the streams of an address, and frees the place of those who left', as
       { timeout: 10_000, interval: 300 }, // the next sign of life comes after 15 s
     )
     .toBe(200)
-}, 90_000)
+})

@@ -32,7 +32,7 @@ beforeAll(async () => {
   proxy = await new Proxy(service.url).listen()
   key = service.lines.find((line) => line.startsWith('key '))!.slice('key '.length)
   now = Date.now()
-}, 120_000)
+})
 afterAll(async () => {
   await proxy[Symbol.asyncDispose]()
   await service[Symbol.asyncDispose]()
@@ -79,7 +79,7 @@ it('holds for the service as it is, and leaves nothing behind', async () => {
 
   proxy.replays = true
   expect(brokenOf(await verifyThroughProxy())).toEqual([])
-}, 120_000)
+})
 
 describe('with one answer broken', () => {
   it.each(DEFECTS)('%s … finds: %s', async (check, _, alter) => {
@@ -108,7 +108,7 @@ describe('the command', () => {
     const { code, output } = await command(await through('192.0.2.2'), '--key', own)
     expect(output).toContain(`${allChecks().length} hold, 0 fail, 0 left out`)
     expect(code).toBe(0)
-  }, 120_000)
+  })
 
   it('asks the public part without a key, and says what it left out', async () => {
     const { code, output } = await command(await through('192.0.2.3'))
