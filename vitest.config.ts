@@ -60,6 +60,7 @@ export default defineConfig({
           isolate: false,
           // Floods of requests beside the other suite, on two cores that others use too.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
