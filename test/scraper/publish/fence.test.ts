@@ -148,6 +148,18 @@ describe.each([
   )
 })
 
+it('a cycle whose lease is over does not write its own board: its end makes it anew', async () => {
+  const { cycle } = openScraper()
+  const report = await cycle(later(1), 1440, {
+    step: 'the batch in D1',
+    when: 'after',
+    wakesAt: later(2),
+    meanwhile: async () => {},
+  })
+  expect(report).toMatchObject({ outcome: 'recorded', published: false })
+  expect(await shown()).toMatchObject({ sell: 1440 })
+})
+
 describe('a correction while a cycle runs', () => {
   const correction = { pair: blue, at: later(1), reason: 'a test', now: later(2) }
   const replaceBy1410 = () =>
