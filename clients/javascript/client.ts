@@ -1,5 +1,5 @@
 import { alertMethods } from './alerts.ts'
-import { extraMethods } from './extras.ts'
+import { extensionMethods } from './extensions.ts'
 import { request, type RequestOptions } from './request.ts'
 import { sleep } from './sleep.ts'
 import { type StreamOptions, streamQuotes } from './stream.ts'
@@ -58,7 +58,7 @@ export function createClient({ baseUrl, apiKey, ...rest }: ClientOptions) {
     ...currentMethods(options),
     ...datedMethods(options),
     ...historyMethods(options),
-    ...extraMethods(options),
+    ...extensionMethods(options),
     webhooks: webhookMethods(options),
     alerts: alertMethods(options),
     /** Each change as it happens: `for await (const quote of client.stream({pairs: ['usd/blue']}))`. */

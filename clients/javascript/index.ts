@@ -7,7 +7,7 @@ export {
   createClient,
   type RangeOptions,
 } from './client.ts'
-export type * from './extras-types.ts'
+export type * from './extension-types.ts'
 export type * from './record-types.ts'
 export { ApiError } from './request.ts'
 export type { StreamOptions } from './stream.ts'

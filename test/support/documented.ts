@@ -20,16 +20,16 @@ export const operations = DOCUMENTS.flatMap(({ path: served, make }) => {
   }))
 })
 
-const EXTRAS = '/openapi/extras.json'
+const EXTENSIONS = '/openapi/extras.json'
 
 export type Documented = (typeof operations)[number]
 
 /** The operations of the contract's own two documents. */
-export const ofContract = operations.filter(({ served }) => served !== EXTRAS)
+export const ofContract = operations.filter(({ served }) => served !== EXTENSIONS)
 
-/** The operations of one subject of the extras document. */
-export function ofExtra(tag: string): Documented[] {
-  const found = operations.filter(({ served, tags }) => served === EXTRAS && tags.includes(tag))
+/** The operations of one subject of the extensions document. */
+export function ofExtension(tag: string): Documented[] {
+  const found = operations.filter(({ served, tags }) => served === EXTENSIONS && tags.includes(tag))
   if (found.length === 0) throw new Error(`no operation of ${tag}`)
   return found
 }

@@ -9,7 +9,7 @@ import { recordRoutes } from './archive/record.ts'
 import { peerRoutes } from './compatibility/routes.ts'
 import type { AppDeps, Deps, EdgeContext } from './context.ts'
 import { respondToError } from './errors.ts'
-import { extraRoutes } from './extras/extra-routes.ts'
+import { extensionRoutes } from './extensions/extension-routes.ts'
 import { cors } from './middleware/cors.ts'
 import { type Memory, openMemory } from './memory.ts'
 import { limitedBy } from './middleware/date-rate-limit.ts'
@@ -45,7 +45,7 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
     .route('/', dateRoutes(deps))
     .route('/', managementRoutes(deps))
     .route('/', authCheckRoutes(deps))
-    .route('/', extraRoutes(deps))
+    .route('/', extensionRoutes(deps))
     .route('/', peerRoutes(deps))
     .route('/', recordRoutes(deps))
     .route('/', archiveRoutes())

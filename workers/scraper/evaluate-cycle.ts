@@ -36,7 +36,7 @@ export interface Evaluation {
 export interface PairEvaluation {
   decision: Decision
   /** Whether any source quoted the pair. */
-  heard: boolean
+  wasRead: boolean
 }
 
 /** Asks all that is due, then the fallbacks of pairs for which the guard needs them. */
@@ -84,7 +84,7 @@ export async function evaluateCycle(
         memory: guard[pairKey(pair)],
         override: overrideOf(state, pair),
       })
-      decisions.set(pair, { decision, heard: candidates.length > 0 })
+      decisions.set(pair, { decision, wasRead: candidates.length > 0 })
     }
   }
   evaluatePairs(plan.pairs)

@@ -41,11 +41,11 @@ export function dueChartsStatement(binding: D1Database, today: Day): D1PreparedS
            order by day desc limit ${MONTH_CLOSES})) as month
        from (
          select *, row_number() over (partition by changed) as place from (
-           select asked.value as pair, coalesce(chart.revision, 0) as revision,
+           select requested.value as pair, coalesce(chart.revision, 0) as revision,
              coalesce(chart.revision <> chart.drawn_revision, 0) as changed
-           from json_each(?2) as asked left join chart_days as chart on chart.pair = asked.value
+           from json_each(?2) as requested left join chart_days as chart on chart.pair = requested.value
            where changed or exists (select 1 from daily_candles as candle
-             where candle.pair = asked.value
+             where candle.pair = requested.value
                and candle.day > coalesce(chart.drawn_day, '') and candle.day < ?1))
        ) as due
        where changed or place <= ${DRAWN_AT_ONCE}`,
@@ -99,9 +99,9 @@ export async function recentValues(
     historyRevisionStatement(binding),
     binding
       .prepare(
-        `select p.pair, p.at, p.sell from json_each(?1) as asked cross join points as p
-           on p.pair = asked.value and p.at <= ?3 and p.at >= coalesce(
-             (select max(at) from points where pair = asked.value and at <= ?2), ?2)
+        `select p.pair, p.at, p.sell from json_each(?1) as requested cross join points as p
+           on p.pair = requested.value and p.at <= ?3 and p.at >= coalesce(
+             (select max(at) from points where pair = requested.value and at <= ?2), ?2)
          order by p.pair, p.at`,
       )
       .bind(EVERY_PAIR, now - RECENT_MS, now),

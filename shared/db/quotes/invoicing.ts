@@ -30,11 +30,11 @@ const READ = `
     select json_array(rates.day, units, buy, sell, source,
       iif(source = '${FROM_FILE}', null, published_at))
     from invoicing_rates as rates left join invoicing_tables as tables on tables.day = rates.day
-    where currency = asked.value and rates.day < ?2 order by rates.day desc limit 1
+    where currency = requested.value and rates.day < ?2 order by rates.day desc limit 1
   ) as rate,
   (select max(day) from invoicing_tables where day < ?2) as lastTable,
   exists (select 1 from invoicing_tables where day = ?3) as todays
-  from json_each(?1) as asked order by asked.key`
+  from json_each(?1) as requested order by requested.key`
 
 function parseRate(packed: string | null): StoredRate | null {
   if (packed === null) return null

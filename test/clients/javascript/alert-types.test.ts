@@ -1,9 +1,9 @@
 import { expectTypeOf, it } from 'vitest'
 import type * as z from 'zod'
 import type * as client from '../../../clients/javascript/index.ts'
-import type { alertSchemas } from '../../../workers/site/reference/extras/alert-schemas.ts'
+import type { alertSchemas } from '../../../workers/site/reference/extensions/alert-schemas.ts'
 
-/** What the document of the extras says that an answer is. */
+/** What the document of the extensions says that an answer is. */
 type Documented<Name extends keyof typeof alertSchemas> = z.infer<(typeof alertSchemas)[Name]>
 
 it('types alerts as the document does', () => {

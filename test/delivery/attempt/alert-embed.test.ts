@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { alertEmbed } from '../../../workers/delivery/attempt/alert-embed.ts'
-import { triggered } from '../../../workers/site/reference/extras/alert-examples.ts'
+import { triggered } from '../../../workers/site/reference/extensions/alert-examples.ts'
 
 const change = {
   ...triggered,

@@ -196,7 +196,7 @@ describe('a correction while a cycle runs', () => {
     expect(streams.hub.board).toEqual(await board())
   })
 
-  it('is not confirmed by a cycle that heard the wrong value', async () => {
+  it('is not confirmed by a cycle that read the wrong value', async () => {
     const { cycle } = openScraper()
     await cycle(NOON, 1400)
     await cycle(later(1), 1430)

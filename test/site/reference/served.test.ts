@@ -40,7 +40,7 @@ it('tells the limits of this deployment, in documents and pages', async () => {
   }
   const site = openSite({ env: configured })
   const read = async (path: string) => (await site.fetch(path)).text()
-  const [quotes, webhooks, extras, events, reference, guide, sheets, all] = await Promise.all(
+  const [quotes, webhooks, extensions, events, reference, guide, sheets, all] = await Promise.all(
     [
       '/openapi/quotes.json',
       '/openapi/webhooks.json',
@@ -53,14 +53,14 @@ it('tells the limits of this deployment, in documents and pages', async () => {
     ].map(read),
   )
 
-  for (const text of [quotes, extras, reference, all])
+  for (const text of [quotes, extensions, reference, all])
     expect(text).toContain('1.500 pedidos cada 10')
-  for (const text of [quotes, webhooks, extras, all])
+  for (const text of [quotes, webhooks, extensions, all])
     expect(text).toContain('1.234.567 pedidos privados')
   for (const text of [webhooks, events, guide, all])
     expect(text).toContain('4 intentos por envío, con esperas de 1 segundo, 1 minuto y 2 horas')
   for (const text of [sheets, all]) expect(text).toContain('1.500 consultas por fecha')
-  for (const text of [quotes, webhooks, extras, events, reference, guide, sheets, all])
+  for (const text of [quotes, webhooks, extensions, events, reference, guide, sheets, all])
     expect(text).not.toMatch(/20\.000|\b20 (?:pedidos|consultas)|30 minutos/)
 })
 

@@ -43,9 +43,9 @@ export async function readClosedDay(db: D1Database, day: Day): Promise<ClosedDay
  * the caller: an `order by` would read every row twice.
  */
 const POINTS = `
-  select asked.value as pair, (
+  select requested.value as pair, (
     select json_group_array(json_array(at, buy, sell)) from points
-    where pair = asked.value and at <= ?3 and at >= coalesce(
-      (select max(at) from points where pair = asked.value and at <= ?2), ?2)
+    where pair = requested.value and at <= ?3 and at >= coalesce(
+      (select max(at) from points where pair = requested.value and at <= ?2), ?2)
   ) as points
-  from json_each(?1) as asked`
+  from json_each(?1) as requested`

@@ -82,20 +82,20 @@ const packed = (value: string, close: string) =>
 const inRange = (value: string, close: string) => `
   select (
     select group_concat(${packed(value, close)})
-    from daily_candles where pair = asked.value and day <= ?6 and day >= coalesce(
-      (select max(day) from daily_candles where pair = asked.value and day < ?5), ?5)
+    from daily_candles where pair = requested.value and day <= ?6 and day >= coalesce(
+      (select max(day) from daily_candles where pair = requested.value and day < ?5), ?5)
       and ${UNTIL_NOW}
   ) as days
-  from json_each(?1) as asked order by asked.key`
+  from json_each(?1) as requested order by requested.key`
 
 const onDates = (value: string, close: string) => `
   select (
     select group_concat(coalesce((
       select ${packed(value, close)} from daily_candles
-      where pair = asked.value and day <= dates.value and ${UNTIL_NOW} order by day desc limit 1
+      where pair = requested.value and day <= dates.value and ${UNTIL_NOW} order by day desc limit 1
     ), '')) from json_each(?5) as dates
   ) as days
-  from json_each(?1) as asked order by asked.key`
+  from json_each(?1) as requested order by requested.key`
 
 function isAscending(column: readonly (DayValue | null)[]): boolean {
   return column.every((day, index) => index === 0 || column[index - 1]![0] < day![0])
@@ -103,15 +103,15 @@ function isAscending(column: readonly (DayValue | null)[]): boolean {
 
 /** Today's stored row is left out when it includes a point later than now, as an imported close. */
 const UNTIL_NOW = `(day <> ?2 or not exists (
-  select 1 from points where pair = asked.value and at > ?3 and at <= ?4))`
+  select 1 from points where pair = requested.value and at > ?3 and at <= ?4))`
 
 /** Today's points up to now of the pairs whose stored row was left out. */
 const TODAYS_POINTS = `
-  select points.pair, at, buy, sell from json_each(?1) as asked
-    join points on points.pair = asked.value and at >= ?2 and at <= ?3
+  select points.pair, at, buy, sell from json_each(?1) as requested
+    join points on points.pair = requested.value and at >= ?2 and at <= ?3
   where exists (select 1 from points as later
-    where later.pair = asked.value and later.at > ?3 and later.at <= ?4)
-  order by asked.key, at`
+    where later.pair = requested.value and later.at > ?3 and later.at <= ?4)
+  order by requested.key, at`
 
 /** Puts today's row in, made of its points, where the range or a date asks for it. */
 function withToday(

@@ -77,7 +77,7 @@ export class QuoteHub {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     )
-    // Who left before is not heard of again.
+    // Who left before is notified no more.
     if (gone?.aborted) void body.cancel()
     gone?.addEventListener('abort', () => this.#forget(stream), { once: true })
     return ok(body)

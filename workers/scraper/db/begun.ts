@@ -19,9 +19,9 @@ export function begunStatement(db: D1Database, now: Instant): D1PreparedStatemen
            order by at desc limit 1) as referenceSell,
          (select max(min(to_at, ?2)) from import_coverage
            where pair = p.pair and from_at <= ?2) as coveredUntil
-       from json_each(?1) as asked join points as p on p.pair = asked.value
-         and p.at = (select max(at) from points where pair = asked.value)
-       where not exists (select 1 from current_quotes where pair = asked.value)`,
+       from json_each(?1) as requested join points as p on p.pair = requested.value
+         and p.at = (select max(at) from points where pair = requested.value)
+       where not exists (select 1 from current_quotes where pair = requested.value)`,
     )
     .bind(EVERY_PAIR, now)
 }

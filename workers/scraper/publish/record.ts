@@ -30,7 +30,7 @@ export function recordOf(
     memory: { ...guard },
   }
 
-  for (const [pair, { decision, heard }] of decisions) {
+  for (const [pair, { decision, wasRead }] of decisions) {
     const key = pairKey(pair)
     const current = state.quotes.find((quote) => quote.pair === pair) ?? null
     // Nothing is written before the value in effect.
@@ -54,7 +54,7 @@ export function recordOf(
     rows.quarantine.push(
       ...quarantineWrites(
         state.quarantine.find((row) => row.pair === pair.id),
-        { pair, held: heldValue(decision.held), published: decision.publish, heard },
+        { pair, held: heldValue(decision.held), published: decision.publish, wasRead },
       ),
     )
   }
@@ -88,21 +88,24 @@ function heldValue(held: { candidate: Candidate; reason: string } | null) {
 }
 
 /** What the guard decided of a pair, as far as the quarantine is concerned. */
-interface Verdict {
+interface PairDecision {
   pair: Pair
   held: { buy: Price; sell: Price; source: string; reason: string } | null
   published: { buy: Price; sell: Price } | null
-  /** Whether any source spoke of the pair: silence resolves nothing. */
-  heard: boolean
+  /** Whether any source quoted the pair: silence resolves nothing. */
+  wasRead: boolean
 }
 
 /**
- * How the pair's open quarantine row follows a verdict. An operator's override holds for the value it
+ * How the pair's open quarantine row follows a decision. An operator's override holds for the value it
  * was given on; when the sources say something else the row is closed and a new one opened.
  */
-function quarantineWrites(row: QuarantineRow | undefined, verdict: Verdict): QuarantineWrite[] {
-  if (!verdict.heard) return []
-  const { held, published, pair } = verdict
+function quarantineWrites(
+  row: QuarantineRow | undefined,
+  decided: PairDecision,
+): QuarantineWrite[] {
+  if (!decided.wasRead) return []
+  const { held, published, pair } = decided
 
   if (!held) return row ? [resolve(row, published)] : []
 
@@ -114,7 +117,7 @@ function quarantineWrites(row: QuarantineRow | undefined, verdict: Verdict): Qua
   return sameValue(row, held) ? [] : [resolve(row, published), hold]
 }
 
-function resolve(row: QuarantineRow, published: Verdict['published']): QuarantineWrite {
+function resolve(row: QuarantineRow, published: PairDecision['published']): QuarantineWrite {
   const confirmed = published !== null && sameValue(row, published)
   const status = row.status === 'held' ? (confirmed ? 'released' : 'dropped') : row.status
   return { kind: 'resolve', id: row.id, status }

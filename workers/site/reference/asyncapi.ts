@@ -1,7 +1,7 @@
 /** What goes out, as an AsyncAPI 3.0 document: of the same events and schemas as the reference. */
 import * as examples from './examples.ts'
-import { alertSchemas } from './extras/alert-schemas.ts'
-import { alertEvents } from './extras/alerts.ts'
+import { alertSchemas } from './extensions/alert-schemas.ts'
+import { alertEvents } from './extensions/alerts.ts'
 import { attemptLimits, type Terms } from './limits.ts'
 import { LICENSE, type Operation, type PathItem, type Schema } from './openapi.ts'
 import * as quotes from './schemas/quotes.ts'

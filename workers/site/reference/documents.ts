@@ -1,4 +1,4 @@
-import { extrasDocument } from './extras-document.ts'
+import { extensionsDocument } from './extensions-document.ts'
 import type { Terms } from './limits.ts'
 import type { Document } from './openapi.ts'
 import { quotesDocument } from './quotes-document.ts'
@@ -15,5 +15,5 @@ export interface ServedDocument {
 export const DOCUMENTS: readonly ServedDocument[] = [
   { path: '/openapi/quotes.json', title: 'OpenAPI de lecturas', make: quotesDocument },
   { path: '/openapi/webhooks.json', title: 'OpenAPI de webhooks', make: webhooksDocument },
-  { path: '/openapi/extras.json', title: 'OpenAPI de agregados', make: extrasDocument },
+  { path: '/openapi/extras.json', title: 'OpenAPI de agregados', make: extensionsDocument },
 ]

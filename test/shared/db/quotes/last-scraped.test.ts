@@ -26,9 +26,9 @@ const bna = findPairByKey('usd/bna')!
 
 describe('a cycle that confirms without a change', () => {
   it('writes one row for all pairs, and every reader sees the instant', async () => {
-    await cycle(NOON, { heard: PAIRS })
+    await cycle(NOON, { read: PAIRS })
     const before = await rows()
-    const written = await cycle(later(1), { heard: PAIRS })
+    const written = await cycle(later(1), { read: PAIRS })
 
     expect(await rows()).toEqual(before)
     // The other is that of the run.
@@ -38,9 +38,9 @@ describe('a cycle that confirms without a change', () => {
   })
 
   it('leaves the pairs that it did not hear as they were', async () => {
-    await cycle(NOON, { heard: [blue, bna] })
-    await cycle(later(1), { heard: [blue] })
-    await cycle(later(2), { heard: [bna] })
+    await cycle(NOON, { read: [blue, bna] })
+    await cycle(later(1), { read: [blue] })
+    await cycle(later(2), { read: [bna] })
 
     expect(await everyReader(later(3))).toEqual([
       [bna.id, later(2)],
@@ -49,8 +49,8 @@ describe('a cycle that confirms without a change', () => {
   })
 
   it('writes the row of a pair whose source is another', async () => {
-    await cycle(NOON, { heard: [blue, bna] })
-    await cycle(later(1), { heard: [blue, bna], source: { [blue.id]: 'another' } })
+    await cycle(NOON, { read: [blue, bna] })
+    await cycle(later(1), { read: [blue, bna], source: { [blue.id]: 'another' } })
 
     expect(await rows()).toMatchObject([
       { pair: bna.id, source: 'test' },
@@ -61,11 +61,11 @@ describe('a cycle that confirms without a change', () => {
 
 describe('two cycles at once', () => {
   it('the older one, overtaken before it records, sets no instant back', async () => {
-    await cycle(NOON, { heard: [blue, bna] })
+    await cycle(NOON, { read: [blue, bna] })
     const slow = await open(later(1))
-    await cycle(later(1) + LEASE_MS, { heard: [blue], sell: { [blue.id]: 2 } })
+    await cycle(later(1) + LEASE_MS, { read: [blue], sell: { [blue.id]: 2 } })
 
-    const late = recordOf(slow!, later(1), { heard: [blue, bna] })
+    const late = recordOf(slow!, later(1), { read: [blue, bna] })
     await expect(recordCycle(env.DB, late, [])).rejects.toThrow(LeaseLost)
     expect(await everyReader(later(3))).toEqual([
       [bna.id, NOON],
@@ -74,13 +74,13 @@ describe('two cycles at once', () => {
   })
 
   it('the same run twice in one moment writes its instants once', async () => {
-    await cycle(NOON, { heard: [blue] })
+    await cycle(NOON, { read: [blue] })
     const opened = await Promise.all([open(later(1)), open(later(1)), open(later(1))])
     const state = opened.find((state) => state !== null)!
 
     const outcomes = await Promise.allSettled(
       ['another', state.token, 'a third'].map((token) =>
-        recordCycle(env.DB, { ...recordOf(state, later(1), { heard: [blue] }), token }, []),
+        recordCycle(env.DB, { ...recordOf(state, later(1), { read: [blue] }), token }, []),
       ),
     )
     expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected'])
@@ -89,15 +89,15 @@ describe('two cycles at once', () => {
 })
 
 it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async (damaged) => {
-  await cycle(NOON, { heard: [blue, bna] })
-  await cycle(later(1), { heard: [blue, bna] })
+  await cycle(NOON, { read: [blue, bna] })
+  await cycle(later(1), { read: [blue, bna] })
   await changeRows('scraperState', { confirmedAt: damaged })
 
   expect(await everyReader(later(2))).toEqual([
     [bna.id, NOON],
     [blue.id, NOON],
   ])
-  await cycle(later(3), { heard: [blue] })
+  await cycle(later(3), { read: [blue] })
   expect(await everyReader(later(4))).toEqual([
     [bna.id, NOON],
     [blue.id, later(3)],
@@ -107,7 +107,7 @@ it.each(['{', '', '[]', '"text"'])('a damaged row of all (%s) is mended', async 
 it('is what a row a pair would say, whoever is overtaken', async () => {
   const few = [bna, blue, PAIRS.at(-1)!]
   const step = fc.record({
-    heard: fc.subarray(few),
+    read: fc.subarray(few),
     sell: fc.dictionary(
       fc.constantFrom(...few.map(({ id }) => `${id}`)),
       fc.integer({ min: 1, max: 3 }),
@@ -122,9 +122,9 @@ it('is what a row a pair would say, whoever is overtaken', async () => {
         const at = later(i)
         const slow = overtaken ? await open(at - LEASE_MS) : null
         await cycle(at, market)
-        for (const pair of market.heard) model.set(pair.id, at)
+        for (const pair of market.read) model.set(pair.id, at)
         if (!slow) continue
-        const late = recordOf(slow, at - LEASE_MS, { heard: few })
+        const late = recordOf(slow, at - LEASE_MS, { read: few })
         await expect(recordCycle(env.DB, late, [])).rejects.toThrow(LeaseLost)
       }
       const expected = few.flatMap(({ id }) => (model.has(id) ? [[id, model.get(id)]] : []))
@@ -135,7 +135,7 @@ it('is what a row a pair would say, whoever is overtaken', async () => {
 })
 
 interface Market {
-  heard: readonly Pair[]
+  read: readonly Pair[]
   /** The sell of pairs that have not 1, by id. */
   sell?: Readonly<Record<string, number>>
   source?: Readonly<Record<string, string>>
@@ -157,9 +157,9 @@ async function cycle(at: Instant, market: Market): Promise<number> {
 function recordOf(
   state: CycleState,
   at: Instant,
-  { heard, sell = {}, source = {} }: Market,
+  { read, sell = {}, source = {} }: Market,
 ): CycleRecord {
-  const quotes = heard.map((pair): CurrentQuote => {
+  const quotes = read.map((pair): CurrentQuote => {
     const current = state.quotes.find((quote) => quote.pair === pair)
     const value = { buy: 1, sell: sell[pair.id] ?? 1, source: source[pair.id] ?? 'test' }
     const updatedAt = current?.sell === value.sell ? current.updatedAt : at

@@ -1,7 +1,7 @@
 import type { Route } from './route.ts'
 import { accountApiRoutes, accountPageRoutes, accountWebhookRoutes } from './routes/account.ts'
 import { accountAlertRoutes } from './routes/account-alerts.ts'
-import { extraRoutes } from './routes/extras.ts'
+import { extensionRoutes } from './routes/extensions.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { nowhere, pageRoutes } from './routes/pages.ts'
 import { peerRoutes } from './routes/compatibility.ts'
@@ -14,7 +14,7 @@ import { publicRoutes } from './routes/public.ts'
 export const ROUTES: readonly Route[] = [
   ...oftener(3, publicRoutes),
   ...oftener(2, privateRoutes),
-  ...oftener(2, extraRoutes),
+  ...oftener(2, extensionRoutes),
   ...oftener(2, peerRoutes),
   ...oftener(2, mcpRoutes),
   ...accountApiRoutes,

@@ -24,16 +24,16 @@ export async function takeSignIn(
         `insert into sign_in_quotas (subject, until, used)
          select value ->> 'subject', ?2, 1 from json_each(?1)
          where not exists (
-           select 1 from sign_in_quotas as quota, json_each(?1) as asked
-           where quota.subject = asked.value ->> 'subject' and quota.used >= asked.value ->> 'limit')
+           select 1 from sign_in_quotas as quota, json_each(?1) as requested
+           where quota.subject = requested.value ->> 'subject' and quota.used >= requested.value ->> 'limit')
          on conflict (subject) do update set used = used + 1
          returning until`,
       )
       .bind(list, now + windowMs),
     db
       .prepare(
-        `select max(until) as until from sign_in_quotas as quota, json_each(?1) as asked
-         where quota.subject = asked.value ->> 'subject' and quota.used >= asked.value ->> 'limit'`,
+        `select max(until) as until from sign_in_quotas as quota, json_each(?1) as requested
+         where quota.subject = requested.value ->> 'subject' and quota.used >= requested.value ->> 'limit'`,
       )
       .bind(list),
   ])

@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { ofExtra, pathOf } from '../../../support/documented.ts'
+import { ofExtension, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { failing } from '../../../support/failing-database.ts'
 import { art } from '../../../support/instant.ts'
@@ -7,7 +7,7 @@ import { aBoardQuote, seedBoard } from '../../../support/seed.ts'
 import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 
 const NOW = art('2026-03-03 12:00')
-const operations = ofExtra('Planillas')
+const operations = ofExtension('Planillas')
 const expectAnswer = seeEveryAnswer(operations)
 
 it.each(operations)('$operationId: every answer that it declares', async (operation) => {

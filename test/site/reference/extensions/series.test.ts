@@ -2,7 +2,7 @@ import { it } from 'vitest'
 import { rebuildCandles } from '../../../../shared/db/quotes/candles.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { seedAccount } from '../../../support/accounts.ts'
-import { ofExtra } from '../../../support/documented.ts'
+import { ofExtension } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { env } from '../../../support/env.ts'
 import { failing } from '../../../support/failing-database.ts'
@@ -12,7 +12,7 @@ import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 import { times } from '../../../support/webhook-client.ts'
 
 const NOW = art('2026-03-03 12:00')
-const operations = ofExtra('Series')
+const operations = ofExtension('Series')
 const expectAnswer = seeEveryAnswer(operations)
 const [series] = operations
 const PATH = '/api/v2/series?pairs=usd/blue,usd/oficial'

@@ -12,7 +12,7 @@ import * as examples from '../examples.ts'
 import type { ApiResponse, Operation, Parameter, PathItem } from '../openapi.ts'
 import { currency, ifNoneMatch, origin } from '../parameters.ts'
 import { currentQuote, legacyQuote, quote } from '../schemas/quotes.ts'
-import type { Extra } from './extra.ts'
+import type { Extension } from './extension.ts'
 import {
   FORMAT_NAMES,
   QUOTE_NOT_FOUND,
@@ -160,7 +160,7 @@ const paths: Record<string, PathItem> = {
 }
 
 /** The forms of current reads for spreadsheets. */
-export const sheetsExtra: Extra = {
+export const sheetsExtension: Extension = {
   tag: {
     name: TAG,
     description: 'Las lecturas actuales como CSV, o como un número para una celda.',

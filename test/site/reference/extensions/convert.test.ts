@@ -1,5 +1,5 @@
 import { it } from 'vitest'
-import { ofExtra } from '../../../support/documented.ts'
+import { ofExtension } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { failing } from '../../../support/failing-database.ts'
 import { art } from '../../../support/instant.ts'
@@ -9,7 +9,7 @@ import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 import { times } from '../../../support/webhook-client.ts'
 
 const NOW = art('2026-03-03 12:00')
-const operations = ofExtra('Convertir')
+const operations = ofExtension('Convertir')
 const expectAnswer = seeEveryAnswer(operations)
 const [convert] = operations
 const PATH = '/api/v2/convert?amount=100&from=USD&to=ARS&origin=blue'

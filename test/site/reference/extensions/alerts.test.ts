@@ -1,12 +1,12 @@
 import { it } from 'vitest'
 import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { change, openAlertClient } from '../../../support/alerts.ts'
-import { ofExtra, operationOf, pathOf } from '../../../support/documented.ts'
+import { ofExtension, operationOf, pathOf } from '../../../support/documented.ts'
 import { expectManaged, rebuilt } from '../../../support/managed-answers.ts'
 import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 import { NOW, times, anAlert } from '../../../support/webhook-client.ts'
 
-const operations = ofExtra('Alertas')
+const operations = ofExtension('Alertas')
 const expectAnswer = seeEveryAnswer(operations)
 const SOME_ID = '00000000-0000-4000-8000-000000000000'
 const AGAINST = { currency: 'USD', origin: 'OFICIAL' }

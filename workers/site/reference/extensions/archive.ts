@@ -4,7 +4,7 @@ import type { ApiResponse, Header, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
 import { DAY_SUMS } from '../../../../shared/board/record.ts'
-import type { Extra } from './extra.ts'
+import type { Extension } from './extension.ts'
 import {
   FILES_UNPUBLISHED,
   RANGE_OUTSIDE,
@@ -125,7 +125,7 @@ export const read = (
 })
 
 /** The nightly files. */
-export const archiveExtra: Extra = {
+export const archiveExtension: Extension = {
   tag: { name: TAG, description: 'Todos los cierres diarios, para bajar.' },
   schemas: { ArchivedFiles: files },
   paths: () => ({

@@ -1,5 +1,5 @@
 import { withMethodRefusals } from './answers.ts'
-import { EXTRAS } from './extras/extras.ts'
+import { EXTENSIONS } from './extensions/extensions.ts'
 import { ERRORS, keyLimits, publicLimits, type Terms } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
 import { errorObject } from './schemas/common.ts'
@@ -9,7 +9,7 @@ import { toComponents } from './to-schemas.ts'
 /**
  * What the service offers beyond the contract's two documents (decision 63: a document of its own).
  */
-export function extrasDocument(terms: Terms): Document {
+export function extensionsDocument(terms: Terms): Document {
   return {
     openapi: '3.1.0',
     info: {
@@ -24,18 +24,18 @@ export function extrasDocument(terms: Terms): Document {
       ].join('\n\n'),
     },
     servers: [{ url: terms.origin, description: 'Este servicio' }],
-    tags: EXTRAS.map(({ tag }) => tag),
+    tags: EXTENSIONS.map(({ tag }) => tag),
     security: [],
     paths: withMethodRefusals(
-      Object.assign({}, ...EXTRAS.map(({ paths }) => paths(terms))) as Document['paths'],
+      Object.assign({}, ...EXTENSIONS.map(({ paths }) => paths(terms))) as Document['paths'],
     ),
     webhooks: Object.assign(
       {},
-      ...EXTRAS.map(({ events }) => events?.(terms)),
+      ...EXTENSIONS.map(({ events }) => events?.(terms)),
     ) as Document['paths'],
     components: {
       schemas: toComponents(
-        Object.assign({ Error: errorObject }, ...EXTRAS.map(({ schemas }) => schemas)),
+        Object.assign({ Error: errorObject }, ...EXTENSIONS.map(({ schemas }) => schemas)),
       ),
       securitySchemes,
     },

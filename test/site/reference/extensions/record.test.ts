@@ -1,12 +1,12 @@
 import { it } from 'vitest'
-import { ofExtra, pathOf } from '../../../support/documented.ts'
+import { ofExtension, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { art } from '../../../support/instant.ts'
 import { build, nightAfter, seedDays } from '../../../support/record.ts'
 import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 
 const NOW = art('2026-03-03 12:00')
-const operations = ofExtra('Registro firmado')
+const operations = ofExtension('Registro firmado')
 const expectAnswer = seeEveryAnswer(operations)
 
 it.each(operations)('$operationId: every answer that it declares', async (operation) => {

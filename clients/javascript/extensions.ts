@@ -5,14 +5,14 @@ import type {
   InvoicingRate,
   Series,
   SeriesOptions,
-} from './extras-types.ts'
+} from './extension-types.ts'
 import { verifyRecord } from './record.ts'
 import type { RecordOptions } from './record-types.ts'
 import { request, type RequestOptions } from './request.ts'
 import type { Code } from './types.ts'
 
 /** The additions to the contract, described in `/openapi/extras.json`. */
-export function extraMethods(options: RequestOptions) {
+export function extensionMethods(options: RequestOptions) {
   return {
     /** An amount in another currency, with what it was multiplied by. */
     convert: (asked: ConvertOptions) =>

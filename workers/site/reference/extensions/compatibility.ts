@@ -5,7 +5,7 @@ import { listOf, notModified, publicJson, ref, tooManyReads, unavailable } from 
 import type { ApiResponse, Operation, Parameter, PathItem, Schema } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
-import type { Extra } from './extra.ts'
+import type { Extension } from './extension.ts'
 import { HISTORY_UNPUBLISHED, TOO_MANY_DAYS } from '../../../../shared/sentences.ts'
 
 const TAG = 'Direcciones compatibles'
@@ -217,7 +217,7 @@ const paths: Record<string, PathItem> = {
 }
 
 /** The addresses of DolarApi, ArgentinaDatos and Bluelytics, where the switch is on. */
-export const peersExtra: Extra = {
+export const peersExtension: Extension = {
   tag: {
     name: TAG,
     description:

@@ -14,7 +14,7 @@ import type { Terms } from '../limits.ts'
 import type { ApiResponse, Operation, Parameter } from '../openapi.ts'
 import { format, ifNoneMatch } from '../parameters.ts'
 import { argentineInstant, day } from '../schemas/common.ts'
-import type { Extra } from './extra.ts'
+import type { Extension } from './extension.ts'
 import {
   CLOSE_UNKNOWN,
   CURRENCY_NOT_INVOICED,
@@ -95,7 +95,7 @@ const currency: Parameter = {
 }
 
 /** The rate that an invoice must use. */
-export const invoicingExtra: Extra = {
+export const invoicingExtension: Extension = {
   tag: { name: 'Facturación', description: 'El tipo de cambio de las facturas en otra moneda.' },
   schemas: { InvoicingRate: rate },
   paths: (terms) => ({

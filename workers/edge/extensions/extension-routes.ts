@@ -5,9 +5,9 @@ import { invoicingRoutes } from './invoicing.ts'
 import { seriesRoutes } from './series.ts'
 
 /**
- * The routes of the extras document (decision 63: a document of its own): one line a subject.
+ * The routes of the extensions document (decision 63: a document of its own): one line a subject.
  */
-export function extraRoutes(deps: AppDeps) {
+export function extensionRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>()
     .route('/', invoicingRoutes(deps))
     .route('/', convertRoutes(deps))

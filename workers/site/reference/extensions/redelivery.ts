@@ -17,7 +17,7 @@ import type { PathItem } from '../openapi.ts'
 import { testQueued } from '../schemas/webhooks.ts'
 import { toBody } from '../to-schemas.ts'
 import { alert } from './alert-examples.ts'
-import type { Extra } from './extra.ts'
+import type { Extension } from './extension.ts'
 
 const TAG = 'Reenvíos'
 
@@ -50,7 +50,7 @@ const WORDS = {
   },
 } as const satisfies Record<ReceiverKind, object>
 
-export const redeliveryExtra: Extra = {
+export const redeliveryExtension: Extension = {
   tag: { name: TAG, description: 'Lo que un receptor se perdió, otra vez.' },
   paths: () => ({ ...pathsOf('webhook'), ...pathsOf('alert') }),
   schemas: { RedeliveryQueued: testQueued, Redelivered: redelivered },

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { aDeliveryId } from '../../../support/delivery-id.ts'
-import { ofExtra, operationOf, pathOf } from '../../../support/documented.ts'
+import { ofExtension, operationOf, pathOf } from '../../../support/documented.ts'
 import { expectManaged, rebuilt } from '../../../support/managed-answers.ts'
 import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 import { KINDS, NOW, openClient } from '../../../support/webhook-client.ts'
 import { seedDelivery } from '../../../support/webhooks.ts'
 
-const operations = ofExtra('Reenvíos')
+const operations = ofExtension('Reenvíos')
 const expectAnswer = seeEveryAnswer(operations)
 const SOME = {
   id: '00000000-0000-4000-8000-000000000000',

@@ -1,6 +1,6 @@
 import { it } from 'vitest'
 import { invoicingStatements } from '../../../../shared/db/quotes/invoicing-tables.ts'
-import { ofExtra, pathOf } from '../../../support/documented.ts'
+import { ofExtension, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { env } from '../../../support/env.ts'
 import { failing } from '../../../support/failing-database.ts'
@@ -9,7 +9,7 @@ import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 import { times } from '../../../support/webhook-client.ts'
 
 const NOW = art('2026-03-02 12:00')
-const operations = ofExtra('Facturación')
+const operations = ofExtension('Facturación')
 const expectAnswer = seeEveryAnswer(operations)
 
 it.each(operations.map((operation) => [operation.operationId, operation] as const))(

@@ -4,9 +4,9 @@ import { deliveryHeaders, eventOf } from '../webhook-events.ts'
 import { delivery, triggered } from './alert-examples.ts'
 import { alertPaths, TAG } from './alert-paths.ts'
 import { alertSchemas } from './alert-schemas.ts'
-import type { Extra } from './extra.ts'
+import type { Extension } from './extension.ts'
 
-export const alertsExtra: Extra = {
+export const alertsExtension: Extension = {
   tag: {
     name: TAG,
     description: 'Un aviso cuando un valor cruza un umbral, por webhook o por correo.',

@@ -13,7 +13,7 @@ import type { Parameter } from '../openapi.ts'
 import { format } from '../parameters.ts'
 import { currency, day, origin, pairName } from '../schemas/common.ts'
 import { withKey } from '../security.ts'
-import type { Extra } from './extra.ts'
+import type { Extension } from './extension.ts'
 import { DATES_ALONE, QUOTE_NOT_FOUND, SERIES_UNAVAILABLE } from '../../../../shared/sentences.ts'
 import { MAX_SERIES_DATES } from '../../../../shared/limits.ts'
 
@@ -128,7 +128,7 @@ const parameters: Parameter[] = [
 ]
 
 /** Many pairs and many days in one call. */
-export const seriesExtra: Extra = {
+export const seriesExtension: Extension = {
   tag: { name: 'Series', description: 'Muchos pares y muchos días en un pedido; con clave.' },
   schemas: { Series: series, SeriesSummary: summary },
   paths: () => ({

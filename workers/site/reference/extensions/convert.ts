@@ -11,7 +11,7 @@ import { dateLimit, notModified, orCsv, publicJson, ref, refusal, unavailable } 
 import type { Parameter } from '../openapi.ts'
 import { dateQuery, format, ifNoneMatch } from '../parameters.ts'
 import { argentineInstant, currency, origin, pairName } from '../schemas/common.ts'
-import type { Extra } from './extra.ts'
+import type { Extension } from './extension.ts'
 import { QUOTES_UNAVAILABLE, QUOTE_NOT_FOUND, SAME_CURRENCY } from '../../../../shared/sentences.ts'
 
 const codes = z.enum(MONEY_CODES)
@@ -136,7 +136,7 @@ const parameters: Parameter[] = [
 ]
 
 /** An amount in another currency. */
-export const convertExtra: Extra = {
+export const convertExtension: Extension = {
   tag: { name: 'Convertir', description: 'Un monto en otra moneda, hoy o a una fecha.' },
   schemas: { Conversion: conversion, ConversionLeg: leg },
   paths: (terms) => ({

@@ -6,7 +6,7 @@ import { dateLimit, publicJson, ref, refusal } from '../answers.ts'
 import type { Parameter } from '../openapi.ts'
 import { argentineInstant, currency, day, origin, utcInstant } from '../schemas/common.ts'
 import { example, file, kept, kid, read, sha256, SHA256 } from './archive.ts'
-import type { Extra } from './extra.ts'
+import type { Extension } from './extension.ts'
 
 const TAG = 'Registro firmado'
 const KID = 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k'
@@ -141,7 +141,7 @@ const dayFile: Parameter = {
 }
 
 /** What proves the open data. */
-export const recordExtra: Extra = {
+export const recordExtension: Extension = {
   tag: {
     name: TAG,
     description: 'Los manifiestos encadenados y firmados que prueban los archivos, y sus claves.',

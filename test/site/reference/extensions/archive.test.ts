@@ -1,14 +1,14 @@
 import { it } from 'vitest'
 import { runArchive } from '../../../../workers/scraper/nightly/archive.ts'
 import { seedCloses } from '../../../support/candles.ts'
-import { ofExtra, pathOf } from '../../../support/documented.ts'
+import { ofExtension, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 
 const NOW = art('2026-03-03 12:00')
-const operations = ofExtra('Datos abiertos')
+const operations = ofExtension('Datos abiertos')
 const expectAnswer = seeEveryAnswer(operations)
 
 it.each(operations)('$operationId: every answer that it declares', async (operation) => {

@@ -65,8 +65,8 @@ const series = fc
     target: `/api/v2/series${query || '?'}${query && '&'}pairs=${pairs}`,
   }))
 
-/** The operations of the extras document, public and private. */
-export const extraRoutes: Route[] = [
+/** The operations of the extensions document, public and private. */
+export const extensionRoutes: Route[] = [
   ...alertRoutes,
   route('GET /api/v2/invoicing', DATED, invoicing(fc.constant(''))),
   route('GET /api/v2/invoicing/{currency}', DATED, invoicing(currencyPath)),

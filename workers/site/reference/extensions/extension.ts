@@ -2,8 +2,8 @@ import type * as z from 'zod'
 import type { Terms } from '../limits.ts'
 import type { PathItem } from '../openapi.ts'
 
-/** One subject of the extras document: its tag, its operations and what they answer. */
-export interface Extra {
+/** One subject of the extensions document: its tag, its operations and what they answer. */
+export interface Extension {
   tag: { name: string; description: string }
   paths: (terms: Terms) => Record<string, PathItem>
   /** What receivers get, by the name of the event. */

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { runArchive } from '../../../../workers/scraper/nightly/archive.ts'
-import { extrasDocument } from '../../../../workers/site/reference/extras-document.ts'
+import { extensionsDocument } from '../../../../workers/site/reference/extensions-document.ts'
 import { seedCloses } from '../../../support/candles.ts'
-import { ofExtra, pathOf } from '../../../support/documented.ts'
+import { ofExtension, pathOf } from '../../../support/documented.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { env } from '../../../support/env.ts'
 import { failing } from '../../../support/failing-database.ts'
@@ -14,7 +14,7 @@ import { seeEveryAnswer } from '../../../support/seen-answers.ts'
 import { aTerms } from '../../../support/terms.ts'
 
 const NOW = art('2026-03-03 12:00')
-const operations = ofExtra('Direcciones compatibles')
+const operations = ofExtension('Direcciones compatibles')
 const expectAnswer = seeEveryAnswer(operations)
 const openPeers = (more: object = {}) =>
   openEdge({ now: NOW, env: { COMPATIBILITY: 'on', ...more } as never })
@@ -54,6 +54,6 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
 })
 
 it('tells nothing of them where they are off', () => {
-  const off = extrasDocument(aTerms('https://a.example', { compatibility: false }))
+  const off = extensionsDocument(aTerms('https://a.example', { compatibility: false }))
   expect(Object.keys(off.paths).filter((path) => /^\/v\d/.test(path))).toEqual([])
 })
