@@ -22,6 +22,7 @@ const VERSION = 'v1'
 const NONCE_BYTES = 12
 
 const encoder = new TextEncoder()
+const decoder = new TextDecoder()
 
 export async function seal(keyring: Keyring, address: FieldAddress, text: string): Promise<string> {
   const key = await keyring.key(keyring.current)!
@@ -47,7 +48,7 @@ export async function unseal(
 
   try {
     const text = await crypto.subtle.decrypt(aesGcm(nonce, address), key, ciphertext)
-    return ok(new TextDecoder().decode(text))
+    return ok(decoder.decode(text))
   } catch {
     return refuse('damaged')
   }

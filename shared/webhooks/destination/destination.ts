@@ -63,9 +63,9 @@ export function requestHost(requestUrl: string): string {
 }
 
 function readCandidate(raw: string, ownHosts: readonly string[]): Candidate | null {
-  if (!URL.canParse(raw)) return null
+  const url = URL.parse(raw)
+  if (!url) return null
 
-  const url = new URL(raw)
   const host = hostOf(url)
   const isAddress = addressBytes(host) !== null
   return { url, host, isAddress, ownHosts }

@@ -1,4 +1,5 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
+import { hmacKey } from '../../../shared/crypto/hmac.ts'
 import { sign, signStandard } from './signature.ts'
 import type { DeliveryType } from '../../../shared/webhooks/delivery.ts'
 
@@ -45,10 +46,11 @@ async function signatures(
   of: { deliveryId: string; timestamp: number },
   body: string,
 ): Promise<Record<string, string>> {
+  const key = await hmacKey(secret)
   return {
-    'X-Service-Signature': await sign(secret, of.timestamp, body),
+    'X-Service-Signature': await sign(key, of.timestamp, body),
     'webhook-id': of.deliveryId,
     'webhook-timestamp': String(of.timestamp),
-    'webhook-signature': await signStandard(secret, of, body),
+    'webhook-signature': await signStandard(key, of, body),
   }
 }

@@ -6,7 +6,11 @@ import { hmacSha256 } from '../../../shared/crypto/hmac.ts'
  * Signs a delivery the way receivers check it: HMAC-SHA256 over `timestamp.body`, `timestamp` in
  * Unix seconds. The secret is 64 hex characters used as text, not decoded to bytes.
  */
-export async function sign(secret: string, timestamp: number, body: string): Promise<string> {
+export async function sign(
+  secret: string | CryptoKey,
+  timestamp: number,
+  body: string,
+): Promise<string> {
   return `sha256=${toHex(await hmacSha256(secret, `${timestamp}.${body}`))}`
 }
 
@@ -15,7 +19,7 @@ export async function sign(secret: string, timestamp: number, body: string): Pro
  * so that the delivery id is authenticated too.
  */
 export async function signStandard(
-  secret: string,
+  secret: string | CryptoKey,
   { deliveryId, timestamp }: { deliveryId: string; timestamp: number },
   body: string,
 ): Promise<string> {
