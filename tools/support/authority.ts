@@ -28,57 +28,24 @@ export function createAuthority(): Authority {
 
 /** The authority of a certificate and key that `createAuthority` made. */
 export function openAuthority(own: Certificate) {
-  function issueFor(publicKey: forge.pki.rsa.PublicKey, names: string[], days: number) {
-    const subject = [{ name: 'commonName', value: names[0]! }]
-    const issued = certificateOf(publicKey, subject, SUBJECT, days)
-    issued.setExtensions([
-      { name: 'basicConstraints', cA: false },
-      { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      { name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) },
-    ])
-    signWith(issued, own.key)
-    return issued
-  }
-
   return {
     /** PEM; the certificate is what `NODE_EXTRA_CA_CERTS` names. */
     own,
     /** A certificate for names, valid from a day ago for `days` days; negative is expired. */
     issue(names: string[], days = 30): Certificate {
       const leaf = keyPair()
-      return pem(issueFor(leaf.publicKey, names, days), leaf.privateKey)
+      const subject = [{ name: 'commonName', value: names[0]! }]
+      const issued = certificateOf(leaf.publicKey, subject, SUBJECT, days)
+      issued.setExtensions([
+        { name: 'basicConstraints', cA: false },
+        { name: 'keyUsage', digitalSignature: true, keyEncipherment: true },
+        { name: 'extKeyUsage', serverAuth: true },
+        { name: 'subjectAltName', altNames: names.map((value) => ({ type: 2, value })) },
+      ])
+      signWith(issued, own.key)
+      return pem(issued, leaf.privateKey)
     },
-    /** The same with a key on P-256 in place of RSA with 2,048 bits. */
-    issueEcdsa: (names: string[]): Certificate =>
-      withEcdsaKey(issueFor(keyPair().publicKey, names, 30), own.key),
   }
-}
-
-/** The library knows RSA only: another key takes the place of the certificate's, signed anew. */
-function withEcdsaKey(certificate: forge.pki.Certificate, signingKey: string): Certificate {
-  const { asn1, pki } = forge
-  const { privateKey, publicKey } = generateKeyPairSync('ec', {
-    namedCurve: 'P-256',
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-  })
-  const whole = pki.certificateToAsn1(certificate)
-  const [signed, algorithm] = whole.value as [forge.asn1.Asn1, forge.asn1.Asn1]
-  const isKey = (field: forge.asn1.Asn1) => asn1.toDer(field).data === keyOf(certificate)
-  signed.value = (signed.value as forge.asn1.Asn1[]).map((field) =>
-    isKey(field) ? asn1.fromDer(publicKey.toString('binary')) : field,
-  )
-  const bytes = Buffer.from(asn1.toDer(signed).getBytes(), 'binary')
-  const signature = `\0${sign('sha256', bytes, signingKey).toString('binary')}`
-  const { UNIVERSAL } = asn1.Class
-  whole.value = [signed, algorithm, asn1.create(UNIVERSAL, asn1.Type.BITSTRING, false, signature)]
-  const der = asn1.toDer(whole).getBytes()
-  return { cert: forge.pem.encode({ type: 'CERTIFICATE', body: der }), key: privateKey }
-}
-
-function keyOf({ publicKey }: forge.pki.Certificate): string {
-  return forge.asn1.toDer(forge.pki.publicKeyToAsn1(publicKey)).data
 }
 
 /** Whether a saved authority is valid for at least another day. */

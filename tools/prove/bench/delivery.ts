@@ -8,10 +8,11 @@ import type { RunOrder } from './delivery/run.ts'
 
 export const delivery: Bench = {
   name: 'delivery',
-  summary: 'deliveries through queue, claim, sign, POST and settle, beside the bare way out',
+  summary:
+    'deliveries through queue, claim, sign, POST and settle, beside the POST and the rows alone',
   method:
-    'the delivery Worker under workerd with a loopback TLS receiver, and a Worker and a client that do ' +
-    'only the POST, by turns in one run; rows are what D1 counted, over the attempts. A change is made ' +
+    'the delivery Worker under workerd with a loopback TLS receiver, and a Worker that does only the ' +
+    'POST or only the rows, by turns in one run; rows are what D1 counted, over the attempts. A change is made ' +
     'in workerd too, as the scraper makes it, and its time begins before its batch',
   run: benchDelivery,
 }

@@ -4,7 +4,6 @@ import { openDeliveryWorker } from '../../harness/delivery-worker.ts'
 import { openReceiverProcess } from '../../harness/receiver-process.ts'
 import { openScratch } from '../../../support/scratch.ts'
 import { processorMsOf } from '../../harness/processor-time.ts'
-import { EgressClient } from '../../../operate/egress/client.ts'
 import { type Certificate, openAuthority } from '../../../support/authority.ts'
 import type { Spent } from '../measured.ts'
 import type { Arrival } from '../../harness/arrivals-receiver.ts'
@@ -17,8 +16,8 @@ export interface DeliveryRuntime extends AsyncDisposable {
   change(pair: PairKey): Promise<Change>
   /** Sends by the Worker's way out alone; POSTs a second. */
   bare(order: BareOrder): Promise<number>
-  /** Sends by the host's client alone, in this process; POSTs a second. */
-  bareClient(order: BareOrder): Promise<number>
+  /** Claims and settles what is open, and sends nothing. */
+  settleUnsent(): Promise<void>
   /** What D1 counted since `forget`. */
   spent(): Promise<Spent>
   forget(): Promise<void>
@@ -32,31 +31,20 @@ export interface DeliveryRuntime extends AsyncDisposable {
   arrivals(): Promise<Arrival[]>
 }
 
-/** The names that receivers answer to: of one with an RSA key, and of one with an ECDSA key. */
-export interface ReceiverNames {
-  rsa: string[]
-  ecdsa: string[]
-}
-
 /**
- * The delivery Worker in workerd, with the queue settings of wrangler.toml, and two receivers on
- * loopback with certificates of an authority that the runtime trusts.
+ * The delivery Worker in workerd, with the queue settings of wrangler.toml, and a receiver of
+ * these names on loopback with a certificate of an authority that the runtime trusts.
  */
 export async function openDeliveryRuntime(
-  { rsa, ecdsa }: ReceiverNames,
+  names: string[],
   own: Certificate,
 ): Promise<DeliveryRuntime> {
   const scratch = openScratch()
   const folder = scratch.path
   const authority = openAuthority(own)
-  const receivers = await Promise.all([
-    openReceiverProcess(authority.issue(rsa)),
-    openReceiverProcess(authority.issueEcdsa(ecdsa)),
-  ])
-  const places = Object.fromEntries([
-    ...rsa.map((name) => [name, [{ address: '127.0.0.1', port: receivers[0].port }]]),
-    ...ecdsa.map((name) => [name, [{ address: '127.0.0.1', port: receivers[1].port }]]),
-  ])
+  const receiver = await openReceiverProcess(authority.issue(names))
+  const place = { address: '127.0.0.1', port: receiver.port }
+  const places = Object.fromEntries(names.map((name) => [name, [place]]))
 
   const worker = await openDeliveryWorker({
     folder,
@@ -83,7 +71,7 @@ export async function openDeliveryRuntime(
       if (failed! > 0) throw new Error(`the receiver refused ${failed}`)
       return (order.count * 1000) / ms!
     },
-    bareClient: (order) => sendAlone(new EgressClient(({ host }) => places[host]), order),
+    settleUnsent: async () => void (await ask('/settle-unsent')),
     spent: async () => (await (await ask('/spent')).json()) as Spent,
     forget: async () => void (await ask('/forget')),
     processorMs: () => ({
@@ -91,33 +79,11 @@ export async function openDeliveryRuntime(
       egress: processorMsOf(worker.processes().egress),
     }),
     hasOpen: async () => (await (await ask('/open')).json()) as boolean,
-    arrivals: async () => (await Promise.all(receivers.map((one) => one.arrivals()))).flat(),
+    arrivals: async () => receiver.arrivals(),
     async [Symbol.asyncDispose]() {
       await worker[Symbol.asyncDispose]()
-      for (const receiver of receivers) receiver[Symbol.dispose]()
+      receiver[Symbol.dispose]()
       scratch[Symbol.dispose]()
     },
   }
-}
-
-/** POSTs a second by the client of the way out, in this process. */
-async function sendAlone(client: EgressClient, order: BareOrder): Promise<number> {
-  const { count, concurrency, headers, body, hosts } = order
-  const request = {
-    path: '/hook?token=hidden',
-    headers: Object.entries(headers).flat(),
-    body: Buffer.from(body),
-    addresses: [],
-  }
-  const { signal } = new AbortController()
-  const startedAt = performance.now()
-  let left = count
-  const sendSome = async (host: string) => {
-    while (left-- > 0) await client.post({ ...request, host }, signal)
-  }
-  await Promise.all(
-    Array.from({ length: concurrency }, (_, index) => sendSome(hosts[index % hosts.length]!)),
-  )
-  await client.close()
-  return (count * 1000) / (performance.now() - startedAt)
 }

@@ -4,6 +4,9 @@ import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
 import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
+import { MAX_ROWS } from '../../../../shared/db/deliveries/batch.ts'
+import { deliveredStatements } from '../../../../shared/db/deliveries/settle.ts'
+import { settleAndClaim } from '../../../../workers/delivery/db/settle-and-claim.ts'
 import type { DeliveryEnv } from '../../../../workers/delivery/config.ts'
 import { createDelivery } from '../../../../workers/delivery/delivery.ts'
 import { platform } from '../../../../workers/delivery/platform.ts'
@@ -40,6 +43,9 @@ export default {
     switch (new URL(request.url).pathname) {
       case '/bare':
         return Response.json(await sendBare(await request.json<BareOrder>(), env))
+      case '/settle-unsent':
+        await settleUnsent(env)
+        return new Response()
       case '/forget':
         database(env).forget()
         return new Response()
@@ -97,6 +103,21 @@ async function hasOpen({ DB }: Env): Promise<boolean> {
 
 function withCounts(env: Env): Env {
   return { ...env, DB: database(env).db }
+}
+
+/** What a backlog writes and claims, as many rows a round trip, without any attempt. */
+async function settleUnsent({ DB }: Env): Promise<void> {
+  const open = `select id from deliveries where resolved_at is null`
+  const { results } = await DB.prepare(open).all<{ id: number }>()
+  let settling: D1PreparedStatement[] = []
+  for (let start = 0; start < results.length + MAX_ROWS; start += MAX_ROWS) {
+    const now = Date.now()
+    const ids = results.slice(start, start + MAX_ROWS).map(({ id }) => id)
+    const wanted = { claim: { ids }, token: crypto.randomUUID() }
+    const { claims } = await settleAndClaim(DB, { settling, wanted }, now)
+    const delivered = claims.map((claim) => ({ claim, code: 204 }))
+    settling = delivered.length > 0 ? deliveredStatements(DB, delivered, now) : []
+  }
 }
 
 /** What the engine does for an attempt on the network, and nothing else. */
