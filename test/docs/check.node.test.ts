@@ -9,6 +9,7 @@ import {
 } from '../../tools/maintain/docs/commands.ts'
 import { brokenLinks } from '../../tools/maintain/docs/links.ts'
 import { anchorsOf, parsePage } from '../../tools/maintain/docs/markdown.ts'
+import { brokenPaths } from '../../tools/maintain/docs/paths.ts'
 
 it('the documents hold (npm run docs -- check)', () => expect(docProblems()).toEqual([]))
 
@@ -29,6 +30,26 @@ describe('a link', () => {
   ])('that leads nowhere is told: %s', (line, problem) =>
     expect(brokenLinks(page(line))).toEqual([problem]),
   )
+})
+
+const example = (path: string) => brokenPaths(parsePage('CONTRIBUTING.md', `\`${path}\``))
+
+describe('a path of the repository', () => {
+  it('that is there is fine, without its ending too', () => {
+    expect(
+      brokenPaths(page('`test/docs`, `test/docs/check` and `tools/maintain/docs.ts`')),
+    ).toEqual([])
+  })
+
+  it('that is not there is told', () => {
+    const problem = 'docs/page.md:2: no file test/docs/no.ts'
+    expect(brokenPaths(page('', 'see `test/docs/no.ts`'))).toEqual([problem])
+  })
+
+  it('may be a new file of an example, in a folder that is there', () => {
+    expect(example('test/docs/new.ts')).toEqual([])
+    expect(example('test/nowhere/new.ts')).toHaveLength(1)
+  })
 })
 
 it('knows the anchors of headings as GitHub makes them', () => {

@@ -7,8 +7,8 @@ const command = new Command('npm run docs --')
 command
   .command('check')
   .description(
-    'Follows every link and heading, looks for every command and option, and parses every block of ' +
-      'code. A block that needs an account, the network or Docker says so behind its language. Ends ' +
+    'Follows every link and heading, looks for every path, command and option, and parses every ' +
+      'block of code. A block that needs an account, the network or Docker says so behind its language. Ends ' +
       'with 1 when something is wrong.',
   )
   .action(() => {
