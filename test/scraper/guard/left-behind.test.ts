@@ -37,12 +37,20 @@ describe('a source that missed a small step', () => {
     expect(desk.sell()).toBe(1156)
   })
 
-  it('is not left behind by one that came nearer', () => {
+  it('is left behind by one that went far, was doubted, and came back by half', () => {
     const desk = openKnown()
-    desk.cycles(2, { first: BLUE, second: [1137, 1157] })
-    const decision = desk.cycles(5 * HOUR, { first: BLUE, second: [1131, 1151] })
+    desk.cycles(HOUR, { first: BLUE, second: [1165, 1186] })
+    desk.cycles(2 * HOUR, { first: BLUE, second: [1150, 1171] })
+    expect(desk.current).toMatchObject({ source: 'second', sell: 11_710_000 })
+  })
+
+  it('is not left behind by one that it left itself, and that came nearer', () => {
+    const desk = openKnown()
+    const moved: Says = [1137, 1157]
+    desk.cycles(2, { first: moved, second: BLUE })
+    const decision = desk.cycles(5 * HOUR, { first: moved, second: [1131, 1151] })
     expect(decision).toMatchObject({ publish: null, source: 'first' })
-    expect(desk.sell()).toBe(1145)
+    expect(desk.sell()).toBe(1157)
   })
 })
 
@@ -75,6 +83,30 @@ describe('a jump away from a source that froze', () => {
     desk.cycles(2 * HOUR, { first: BLUE, second: BLUE })
     const jump: Says = [1186, 1207]
     expect(desk.cyclesUntilPublished({ first: BLUE, second: jump }, HOUR)).toBeNull()
+  })
+})
+
+describe('a believed level from which nobody published', () => {
+  it('is published once the source that speaks says something else and is doubted', () => {
+    const desk = openKnown()
+    desk.market = marketOf(desk, { 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145 })
+    desk.cycles(2 * HOUR, { first: BLUE, second: BLUE })
+    desk.market = marketOf(desk, { 'USD/BOLSA': 1205, 'USD/CRIPTO': 1205 })
+    const there: Says = [1186, 1207]
+    expect(desk.cycle({ first: BLUE, second: there }).publish).toBeNull()
+    expect(desk.cycle({ first: [1125, 1245], second: there }).publish).toMatchObject({
+      sell: 12_070_000,
+    })
+  })
+})
+
+describe('a book that crosses by less than books of bonds do', () => {
+  it('is judged by its step alone, however long that is doubted', () => {
+    const desk = openDesk('USD/CCL', [1150, 1150])
+    desk.cycles(2 * HOUR, { first: [1151, 1150], second: [1151, 1150] })
+    const jump: Says = [1236, 1225]
+    expect(desk.cycles(3, { first: jump }).held?.reason).not.toBe('form')
+    expect(desk.cycles(1, { first: jump, second: [1225, 1226] }).publish).not.toBeNull()
   })
 })
 

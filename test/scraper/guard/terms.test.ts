@@ -28,7 +28,7 @@ function subjectOf(moved: number, more: Partial<Subject> = {}): Subject {
     usual: usualOf(BLUE),
     source: {
       ...plain,
-      before: BASELINE,
+      before: { ...BASELINE, since: 0, doubted: false },
       habits: { ...plain.habits, spread, spreadNoise: 500, spreads: 288 },
     },
     baseline: BASELINE,

@@ -39,8 +39,8 @@ const source = z.object({
   since: z.int(),
   /** Minutes in which it was asked and said it. */
   stood: count,
-  /** What it said before. */
-  before: z.object(level),
+  /** What it said before, since when, and whether that was not believed at last. */
+  before: z.object({ ...level, since: z.int(), doubted: z.boolean() }),
   /** Its word was another pair's when it first said it. */
   copied: z.boolean(),
   /** How far it said that the market went, and the minutes that it was asked and told that story. */
@@ -157,7 +157,7 @@ export function newSource(
     seenAt: now,
     since: now,
     stood: 0,
-    before: word,
+    before: { ...word, since: now, doubted: false },
     copied: false,
     story: { buy: 0, sell: 0, minutes: 0 },
     doubted: false,

@@ -62,7 +62,9 @@ export function isNews(
 
   const { speaker, sources } = context.memory
   const last = sources.find(({ name }) => name === speaker?.name)
-  const isNewer = wasDoubted || source.since === context.now || last?.left === true
+  // Nobody stands by the value in effect any more.
+  const isGone = last?.left === true || last?.doubted === true
+  const isNewer = wasDoubted || source.since === context.now || isGone
   return isNewer && isApart(source, context)
 }
 
@@ -97,7 +99,9 @@ export function isLeft(
     const shift = (one: SourceMemory) => distance(1, inTermsOf(one, ONE, context).sell)
     const off = (sell: number) => distance(source.sell, sell) + shift(source) - shift(other)
     const [away, before] = [off(other.sell), off(other.before.sell)]
-    const isNearer = away * before > 0 && Math.abs(away) <= Math.abs(before)
+    // One that this source left itself does not leave it by coming nearer.
+    const isNearer =
+      source.since > other.before.since && away * before > 0 && Math.abs(away) <= Math.abs(before)
     const noise = isOverdue(source) ? 0 : straying(source, other, 'sell', context)
     return !isNearer && Math.abs(away) >= Math.max(LEAST_APART, noise)
   })

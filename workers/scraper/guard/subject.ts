@@ -6,7 +6,7 @@ import { clip, distance, type Level, type Side, SIDES, widest } from './level.ts
 import { type GuardMemory, mapSides, MILLION, type SourceMemory } from './memory.ts'
 import { offRelatives } from './learn/relatives.ts'
 import { hasOnlySell, isPlausible, type Usual, usualOf } from './usual.ts'
-import { DAY_CYCLES, FRESH_MS, KNOWN_CYCLES } from './weights.ts'
+import { FRESH_MS, KNOWN_CYCLES } from './weights.ts'
 
 /** All that a word is compared with. */
 export interface Context {
@@ -187,10 +187,10 @@ export function straying(
 }
 
 function noiseOf(source: SourceMemory, side: Side, context: Context): number {
-  const { noise, samples } = source.habits
+  const { noise } = source.habits
   const unknown = isKnown(source, context) ? 0 : basisOf(source, side, context.pair)
   // The mean straying of a normal distribution is four fifths of its scale.
-  return (1.25 * noise[side]) / MILLION + unknown * (1 - Math.min(1, samples / DAY_CYCLES))
+  return (1.25 * noise[side]) / MILLION + unknown
 }
 
 export function isOneNumber({ buy, sell }: Level): boolean {

@@ -32,7 +32,7 @@ export function hear(
       seenAt: now,
       since: now,
       stood: 0,
-      before: { buy: known.buy, sell: known.sell },
+      before: { buy: known.buy, sell: known.sell, since: known.since, doubted: known.doubted },
       copied: false,
       left: false,
       habits: { ...known.habits, interval },

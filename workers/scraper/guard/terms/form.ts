@@ -27,7 +27,8 @@ function formFault(subject: Subject): string | null {
   if (spread > Math.log1p(usual.widest) || spread < -0.2) return 'absurd spread'
   if (subject.baseline && !isPlausible(source, usual)) return 'no value of this decade'
   if (spread < -usual.crossing) return 'sides crossed'
-  if (spread < 0 && source.doubted && source.before.sell < source.before.buy) return 'sides crossed'
+  const { before } = source
+  if (spread < 0 && before.doubted && before.sell < before.buy) return 'sides crossed'
   if (isMirrored(source, spread)) return 'sides mirrored'
   if (isOne(subject)) return 'a plain 1'
   return source.copied ? "another pair's value" : null
