@@ -22,8 +22,8 @@ export const backfillCommand = adminCommand(
     .description(
       'Fetches history from the public archives and takes it in. Only days that nobody has are asked ' +
         'for; what was recorded live, imported or corrected stays. One request at a time, with pauses. ' +
-        'Run it again after an interruption or an error: it goes on where it was. docs/history.md tells ' +
-        'which archive serves which pair.',
+        'Run it again after an interruption or an error: it goes on where it was. ' +
+        'tools/operate/backfill/table.ts has the archives of each pair.',
     )
     .argument('[PAIR...]', 'all pairs where none is named', each(readPair), [])
     .option('--from <DAY>', 'from this day on, YYYY-MM-DD', (text) => readDay('--from', text), null)

@@ -1,4 +1,4 @@
-/** Which archive serves which pair, from when, and in which order. docs/history.md has it too. */
+/** Which archive serves which pair, from when, and in which order. */
 import type { Day } from '../../../shared/argentine-time.ts'
 import type { PairKey } from '../../../shared/market/catalog.ts'
 import type { Archive } from './archive.ts'
@@ -14,8 +14,6 @@ export interface Served {
   key: string
   /** The first day of the series, by what is known. */
   from: Day
-  /** What is in `docs/history.md` of it. */
-  is: string
   /** Rates, not prices: the pair is the other one's value over, or times, the rate. */
   cross?: { leg: PairKey; by: 'over' | 'times' }
   /** Used only with `--source`: its values are known to be off. */
@@ -26,24 +24,26 @@ export interface Served {
 const A3500_FROM = '2002-03-04'
 const BLUE_FROM = '2011-01-03'
 
-const served = (archive: Archive, key: string, from: Day, is: string): Served => ({
-  archive,
-  key,
-  from,
-  is,
-})
-const dollar = (key: string, from: Day) => served(argentinadatos, key, from, 'buy and sell')
-const variable = (key: string, from: Day, is: string) => served(bcraVariables, key, from, is)
-const currency = (key: string) =>
-  served(bcraCurrencies, key, A3500_FROM, 'one number: pesos by the closing dollar')
-const newspapers = (key: string, is: string) => served(bluelytics, key, BLUE_FROM, is)
+const served = (archive: Archive, key: string, from: Day): Served => ({ archive, key, from })
+/** Buy and sell. */
+const dollar = (key: string, from: Day) => served(argentinadatos, key, from)
+/** One number. */
+const variable = (key: string, from: Day) => served(bcraVariables, key, from)
+/** One number: pesos by the closing dollar. */
+const currency = (key: string) => served(bcraCurrencies, key, A3500_FROM)
+const newspapers = (key: string) => served(bluelytics, key, BLUE_FROM)
+/** Its euro was 7 % low in 2026. */
+const lowEuro = (key: string): Served => ({ ...newspapers(key), onlyAsked: true })
 /** A rate of another currency, by which the wholesale dollar is divided. */
-const overWholesale = (archive: Archive, key: string, rate: string): Served => ({
-  ...served(archive, key, A3500_FROM, `USD/MAYORISTA over the ${rate}`),
+const overWholesale = (archive: Archive, key: string): Served => ({
+  ...served(archive, key, A3500_FROM),
   cross: { leg: 'USD/MAYORISTA', by: 'over' },
 })
-
-const EURO_OFF = 'its euro was 7 % low in 2026'
+/** Dollars per euro, times the blue dollar. */
+const timesBlue: Served = {
+  ...served(bcraCurrencies, 'EUR/USD', BLUE_FROM),
+  cross: { leg: 'USD/BLUE', by: 'times' },
+}
 
 /**
  * The first archive of a pair wins. A further one only fills holes of more than ten days, because
@@ -52,35 +52,23 @@ const EURO_OFF = 'its euro was 7 % low in 2026'
 export const SERVED: Readonly<Partial<Record<PairKey, readonly Served[]>>> = {
   'USD/OFICIAL': [
     dollar('oficial', '2011-01-03'),
-    variable('4', '2010-06-01', 'one number: the banks’ average seller'),
-    newspapers('Oficial', 'Ámbito’s'),
+    variable('4', '2010-06-01'), // the banks' average seller
+    newspapers('Oficial'), // Ámbito's
   ],
-  'USD/BLUE': [dollar('blue', BLUE_FROM), newspapers('Blue', 'mean of three newspapers')],
-  'USD/MAYORISTA': [
-    variable('5', A3500_FROM, 'one number: A 3500'),
-    dollar('mayorista', '2011-01-03'),
-  ],
+  'USD/BLUE': [dollar('blue', BLUE_FROM), newspapers('Blue')], // its mean of three newspapers
+  'USD/MAYORISTA': [variable('5', A3500_FROM), dollar('mayorista', '2011-01-03')], // A 3500
   'USD/BOLSA': [dollar('bolsa', '2018-10-29')],
   'USD/CCL': [dollar('contadoconliqui', '2013-01-02')],
   'USD/CRIPTO': [dollar('cripto', '2023-02-07')],
   'USD/TARJETA': [dollar('tarjeta', '2019-12-23')],
-  'EUR/OFICIAL': [currency('EUR'), { ...newspapers('Oficial Euro', EURO_OFF), onlyAsked: true }],
-  'EUR/BLUE': [
-    {
-      ...served(bcraCurrencies, 'EUR/USD', BLUE_FROM, 'USD/BLUE times the dollars per euro'),
-      cross: { leg: 'USD/BLUE', by: 'times' },
-    },
-    { ...newspapers('Blue Euro', EURO_OFF), onlyAsked: true },
-  ],
-  'BRL/OFICIAL': [currency('BRL'), overWholesale(bcb, 'USD', 'closing PTAX')],
-  'CLP/OFICIAL': [currency('CLP'), overWholesale(mindicador, 'dolar', 'observed dollar')],
+  'EUR/OFICIAL': [currency('EUR'), lowEuro('Oficial Euro')],
+  'EUR/BLUE': [timesBlue, lowEuro('Blue Euro')],
+  'BRL/OFICIAL': [currency('BRL'), overWholesale(bcb, 'USD')], // the closing PTAX
+  'CLP/OFICIAL': [currency('CLP'), overWholesale(mindicador, 'dolar')], // the observed dollar
   'UYU/OFICIAL': [currency('UYU')],
-  'ARG/RIESGO': [served(argentinadatos, 'riesgo-pais', '1999-01-22', 'points')],
-  'ARG/CER': [variable('30', '2002-02-02', 'its origin')],
-  'ARG/UVA': [
-    variable('31', '2016-03-31', 'its origin'),
-    served(argentinadatos, 'uva', '2016-03-31', 'the same, told again'),
-  ],
+  'ARG/RIESGO': [served(argentinadatos, 'riesgo-pais', '1999-01-22')],
+  'ARG/CER': [variable('30', '2002-02-02')],
+  'ARG/UVA': [variable('31', '2016-03-31'), served(argentinadatos, 'uva', '2016-03-31')],
 }
 
 export const ARCHIVES: ReadonlyMap<string, Archive> = new Map(

@@ -6,27 +6,6 @@ import { isDailySource } from '../../../../tools/operate/import/formats.ts'
 
 const DOCS = readFileSync('docs/history.md', 'utf8')
 
-it('is the table of docs/history.md', () => {
-  const coded = Object.entries(SERVED).flatMap(([pair, all]) =>
-    all.map(({ archive, key, from, is, onlyAsked }, index) => [
-      index === 0 ? pair : '',
-      `\`${archive.name}\` ${key}`,
-      from,
-      onlyAsked ? `${is}; only with \`--source\`` : is,
-    ]),
-  )
-  const [, , ...documented] = DOCS.split('\n')
-    .slice(DOCS.split('\n').findIndex((line) => line.startsWith('| pair ')))
-    .filter((line, index, lines) => lines.slice(0, index + 1).every((row) => row.startsWith('|')))
-    .map((line) =>
-      line
-        .split('|')
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    )
-  expect(documented).toEqual(coded)
-})
-
 it('names every pair that no archive has in docs/history.md', () => {
   const without = PAIRS.map(pairKey).filter((key) => !SERVED[key])
   expect(DOCS).toContain(
