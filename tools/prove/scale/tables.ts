@@ -43,10 +43,9 @@ export function limitsTable(load: Load, design: Design = asItIs()): string {
       limit.allowed(played),
       share(limit.used(played.peaks, played)),
       factor === null ? '' : rounded(factor * load.deliveries),
-      factor === null ? '' : rounded(factor * load.webhooks),
       whenPassed(limit, played),
     ])
-  const heads = ['what gives', 'at', 'used', 'deliveries a day', 'webhooks', 'when']
+  const heads = ['what gives', 'at', 'used', 'deliveries a day', 'when']
   return table([heads, ...rows])
 }
 
