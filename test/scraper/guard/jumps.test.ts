@@ -57,6 +57,23 @@ describe('a genuine move', () => {
     expect(decision.publish?.source).toBe('first')
   })
 
+  it('is held when two that stand apart by definition meet by steps of different size', () => {
+    const desk = openDesk('USD/OFICIAL', [1000, 1020])
+    desk.cycles(48, { first: [1000, 1020], second: [1030, 1051] })
+    const says: Record<string, Says> = { first: [1080, 1102], second: [1081, 1103] }
+    expect(desk.cycles(6, says)).toMatchObject({ publish: null, held: { reason: 'witness' } })
+  })
+
+  it('passes when the second came there in two words, the last one a small one', () => {
+    const desk = openDesk('USD/OFICIAL', [1000, 1020])
+    desk.cycles(48, { first: [1000, 1020], second: [1000, 1020] })
+    desk.cycles(2, { first: [1015, 1035], second: [1000, 1020] })
+    expect(desk.sell()).toBe(1035)
+    desk.cycles(2, { first: [1015, 1035], second: [1060, 1081] })
+    desk.cycles(2, { first: [1015, 1035], second: [1061, 1082] })
+    expect(desk.cycle({ first: [1076, 1097], second: [1061, 1082] }).publish).not.toBeNull()
+  })
+
   it('passes within two hours from a source that is asked every half hour', () => {
     const desk = openDesk('ARG/RIESGO', [1081, 1081])
     for (let asked = 0; asked < 4; asked += 1) {

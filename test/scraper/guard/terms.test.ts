@@ -51,8 +51,7 @@ function voice(at: number, moved: number, isSlow = false): Witness {
     says: BASELINE,
     at: { buy: at, sell: at },
     noise: { buy: 0.002, sell: 0.002 },
-    apart: { buy: at - moved, sell: at - moved },
-    stepped: { buy: at, sell: at },
+    moved: { buy: [at], sell: [at] },
     isSlow,
   }
 }

@@ -41,6 +41,8 @@ const source = z.object({
   stood: count,
   /** What it said before, since when, and whether that was not believed at last. */
   before: z.object({ ...level, since: z.int(), doubted: z.boolean() }),
+  /** The last word before this one that was believed. */
+  cameFrom: z.object(level),
   /** Its word was another pair's when it first said it. */
   copied: z.boolean(),
   /** How far it said that the market went, and the minutes that it was asked and told that story. */
@@ -158,6 +160,7 @@ export function newSource(
     since: now,
     stood: 0,
     before: { ...word, since: now, doubted: false },
+    cameFrom: word,
     copied: false,
     story: { buy: 0, sell: 0, minutes: 0 },
     doubted: false,

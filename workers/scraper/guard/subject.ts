@@ -18,6 +18,8 @@ export interface Context {
   now: Instant
 }
 
+type Sides = Record<Side, number>
+
 /** Another origin's last word. */
 export interface Witness {
   name: string
@@ -25,10 +27,9 @@ export interface Witness {
   /** Its distance from the value in effect, null where it has none or says nothing of a side. */
   at: { buy: number | null; sell: number | null }
   /** How far it strays from the source that is judged. */
-  noise: { buy: number; sell: number }
-  /** Its distance from the word that is judged, as the two stand, and the step of its last change. */
-  apart: { buy: number; sell: number }
-  stepped: { buy: number; sell: number }
+  noise: Sides
+  /** How far it may be said to have moved: by its level, and by the steps of its words. */
+  moved: { buy: readonly number[]; sell: readonly number[] }
   /** Others moved away from it, or it has another definition: its silence says little. */
   isSlow: boolean
 }
@@ -40,7 +41,7 @@ export interface Subject {
   /** The value in effect as this source would say it; null when there is none. */
   baseline: Level | null
   /** How far each side moved from there, and the one that moved by itself; sell if both did. */
-  moved: { buy: number; sell: number }
+  moved: Sides
   side: Side
   /** Milliseconds in which nobody confirmed the value in effect. */
   rested: number
@@ -82,7 +83,7 @@ export function subjectOf(source: SourceMemory, context: Context): Subject {
     side,
     rested: current ? Math.max(0, now - current.lastScrapedAt) : 0,
     told: source.story.minutes,
-    witnesses: witnessesOf(source, context),
+    witnesses: witnessesOf(source, moved, context),
     relatives: off === null ? null : { at: -off, noise: memory.relatives.noise / MILLION },
     others: market.filter((value) => pairKey(value.pair) !== pairKey(pair)),
     verdict: override && isNear(override, source, usualOf(pair)) ? override.verdict : null,
@@ -99,19 +100,12 @@ export function inTermsOf(source: SourceMemory, level: Level, context: Context):
   )
 }
 
-/**
- * The value in effect as it stands where a source says just that, whatever was learned of it. Where
- * its buy is no word of its own, the usual spread of the source tells where buy would be.
- */
+/** The value in effect as it stands where a source says just that, whatever was learned of it. */
 function nearest(source: SourceMemory, current: Level, context: Context): Level {
   const usual = inTermsOf(source, current, context)
   const level = widest(current, source) < widest(usual, source) ? current : usual
-  const { spread, spreads } = source.habits
   const isTaxed = hasOnlySell(context.pair) && source.name !== definer(context)?.name
-  if (isTaxed) return { ...level, buy: source.buy }
-  if (!isOneNumber(current) || isOneNumber(source)) return level
-  if (spreads < KNOWN_CYCLES) return { ...level, buy: source.buy }
-  return { ...level, buy: level.sell * Math.exp(-spread / MILLION) }
+  return isTaxed ? { ...level, buy: source.buy } : level
 }
 
 /** An unknown offset may account for a distance within its bounds. */
@@ -140,7 +134,7 @@ function definer({ memory, current }: Context): SourceMemory | undefined {
 }
 
 /** One voice of each other origin: the source that changed last. */
-function witnessesOf(source: SourceMemory, context: Context): Witness[] {
+function witnessesOf(source: SourceMemory, moved: Sides, context: Context): Witness[] {
   const voices = new Map<string, SourceMemory>()
   for (const other of context.memory.sources) {
     const { provenance, seenAt, copied } = other
@@ -149,17 +143,23 @@ function witnessesOf(source: SourceMemory, context: Context): Witness[] {
     const known = voices.get(provenance)
     if (!known || isLater(other, known)) voices.set(provenance, other)
   }
-  return [...voices.values()].map((other) => witness(other, source, context))
+  return [...voices.values()].map((other) => witness(other, source, moved, context))
 }
 
 function isLater(one: SourceMemory, other: SourceMemory): boolean {
   return one.since > other.since || (one.since === other.since && one.name < other.name)
 }
 
-function witness(other: SourceMemory, source: SourceMemory, context: Context): Witness {
+function witness(
+  other: SourceMemory,
+  source: SourceMemory,
+  moved: Sides,
+  context: Context,
+): Witness {
   const { pair, current } = context
   const baseline = current && inTermsOf(other, current, context)
   const { name, buy, sell, sameDefinition, left } = other
+  const areKnown = [source, other].every((one) => isKnown(one, context))
   const isMute = (side: Side) =>
     side === 'buy' && (hasOnlySell(pair) || isOneNumber(other) || isOneNumber(source))
   return {
@@ -169,8 +169,13 @@ function witness(other: SourceMemory, source: SourceMemory, context: Context): W
       baseline && !isMute(side) ? distance(baseline[side], other[side]) : null,
     ),
     noise: mapSides((side) => straying(source, other, side, context)),
-    apart: mapSides((side) => distance(source[side], other[side])),
-    stepped: mapSides((side) => distance(other.before[side], other[side])),
+    moved: mapSides((side) => [
+      ...[baseline ?? other, other.before, other.cameFrom].map((from) =>
+        distance(from[side], other[side]),
+      ),
+      // Nobody knows yet how the two stand to one another: what both say is compared as it is.
+      ...(areKnown ? [] : [moved[side] + distance(source[side], other[side])]),
+    ]),
     isSlow: left || !sameDefinition,
   }
 }

@@ -33,6 +33,7 @@ export function hear(
       since: now,
       stood: 0,
       before: { buy: known.buy, sell: known.sell, since: known.since, doubted: known.doubted },
+      cameFrom: known.doubted ? known.cameFrom : { buy: known.buy, sell: known.sell },
       copied: false,
       left: false,
       habits: { ...known.habits, interval },

@@ -24,8 +24,8 @@ function vote(one: Witness, { side, moved, told, usual }: Subject): Vote[] {
   const silent = stillSilent(one.isSlow ? SLOW_FOLLOWS : NEVER_FOLLOWS, told)
   const noise = Math.hypot(one.noise[side], usual.step / 2)
   const to = moved[side]
-  // On a day on which two sources stray, their levels as they stand or their steps may agree better.
-  const off = Math.min(...[at - to, one.apart[side], one.stepped[side] - to].map(Math.abs))
+  // On a day on which two sources stray, their steps may agree better than their levels.
+  const off = Math.min(...one.moved[side].map((moved) => Math.abs(moved - to)))
   const points = likelihood({ at, to, off, noise, fine: usual.step / 2, silent })
   const says = priceToNumber(one.says[side])
   return [
