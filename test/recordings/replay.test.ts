@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, formatUtc, HOUR_MS, MINUTE_MS } from '../../shared/argentine-time.ts'
 import { findPairByKey, type PairKey, pairKey } from '../../shared/market/catalog.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
 import { publishedIncidents, readIncidents } from '../../tools/prove/replay/incidents.ts'
 import { delayOf, isMove } from '../../tools/prove/replay/inject/figures.ts'
 import { inject as injectTrials } from '../../tools/prove/replay/inject/inject.ts'
@@ -78,6 +80,47 @@ describe('on the recorded series', () => {
     const reports = [...replay(files)].map(({ report }) => report)
     expect(reports.map(({ correctHeld }) => correctHeld)).toEqual(reports.map(() => 0))
   })
+})
+
+describe('of the 34 glitches recorded in 2026, none of two per cent and no crossed sides are published', () => {
+  const glitches = readGlitches()
+
+  it('are all here', () => expect(glitches).toHaveLength(34))
+
+  it.each([
+    ['beside another source', ['dolares', 'ambito']],
+    ['as the first of two sources', ['ambito', 'dolares']],
+  ])('%s', (_, names) => {
+    const faults = glitches.filter(({ off }) => off >= 0.02)
+    expect(faults).toHaveLength(7 + 11)
+    expect(publishedOf(faults, names)).toEqual([])
+  })
+
+  it('crossed sides: not by their source alone either', () => {
+    expect(
+      publishedOf(
+        glitches.filter(({ pair }) => pair === 'USD/MAYORISTA'),
+        ['ambito'],
+      ),
+    ).toEqual([])
+  })
+
+  function publishedOf(faults: readonly Glitch[], names: readonly string[]): Glitch[] {
+    const files = names.map((name) => ({
+      series: readSeries(`${DOLARAPI}${name}_2026-01_2026-02.jsonl`),
+      role: null,
+    }))
+    const replayed = [...replay(files)]
+    return faults.filter((fault) =>
+      replayed.some(
+        ({ pair, simulation }) =>
+          pair === fault.pair &&
+          simulation.publications.some(
+            ({ at, sell }) => sell === fault.sell && at >= fault.at && at - fault.at <= 2 * HOUR_MS,
+          ),
+      ),
+    )
+  }
 })
 
 describe('with faults and moves put into the recorded series', () => {
@@ -173,6 +216,24 @@ describe('with faults and moves put into the recorded series', () => {
     )
   })
 })
+
+interface Glitch {
+  pair: PairKey
+  at: number
+  sell: number
+  /** How far it was from another source in the same minute; 1 where the sides crossed. */
+  off: number
+}
+
+function readGlitches(): Glitch[] {
+  const lines = readFileSync(pathOf('documents/derived/real_glitches_2026.jsonl'), 'utf8').trim()
+  return lines.split('\n').map((line) => {
+    const { at, value, venta, dolarhoy_same_minute: other } = JSON.parse(line)
+    const pair = value === undefined ? 'USD/MAYORISTA' : 'USD/CCL'
+    const off = value === undefined ? 1 : Math.abs(value / other - 1)
+    return { pair, at: Date.parse(at), sell: numberToPrice(value ?? venta), off }
+  })
+}
 
 function hourly(name: string): ReplayFile {
   return { series: readSeries(HOURLY + name), role: null }
