@@ -104,23 +104,6 @@ describe('of the 34 glitches recorded in 2026, none of two per cent and no cross
       ),
     ).toEqual([])
   })
-
-  function publishedOf(faults: readonly Glitch[], names: readonly string[]): Glitch[] {
-    const files = names.map((name) => ({
-      series: readSeries(`${DOLARAPI}${name}_2026-01_2026-02.jsonl`),
-      role: null,
-    }))
-    const replayed = [...replay(files)]
-    return faults.filter((fault) =>
-      replayed.some(
-        ({ pair, simulation }) =>
-          pair === fault.pair &&
-          simulation.publications.some(
-            ({ at, sell }) => sell === fault.sell && at >= fault.at && at - fault.at <= 2 * HOUR_MS,
-          ),
-      ),
-    )
-  }
 })
 
 describe('with faults and moves put into the recorded series', () => {
@@ -245,4 +228,21 @@ function cut(series: readonly Observation[], at: number): Observation[] {
 
 function source(name: string, observations: readonly Observation[]): ReplaySource {
   return { name, provenance: name, observations }
+}
+
+function publishedOf(faults: readonly Glitch[], names: readonly string[]): Glitch[] {
+  const files = names.map((name) => ({
+    series: readSeries(`${DOLARAPI}${name}_2026-01_2026-02.jsonl`),
+    role: null,
+  }))
+  const replayed = [...replay(files)]
+  return faults.filter((fault) =>
+    replayed.some(
+      ({ pair, simulation }) =>
+        pair === fault.pair &&
+        simulation.publications.some(
+          ({ at, sell }) => sell === fault.sell && at >= fault.at && at - fault.at <= 2 * HOUR_MS,
+        ),
+    ),
+  )
 }
