@@ -200,24 +200,24 @@ it('delivers a signed change from the scraper through the queue to the receiver'
       operationId: crypto.randomUUID(),
       url: 'https://hooks.example.com/hook',
       currency: 'USD',
-      origin: 'MAYORISTA',
+      origin: 'CRIPTO',
     }),
   })
   expect(made.status).toBe(201)
   const { secret } = (await made.json()) as { secret: string }
 
-  // No hour changes every pair for sure.
+  // The crypto dollar is asked at every hour, and moves in nearly each.
   await expect
     .poll(
       async () => {
         await changeMarket()
         return posts.length
       },
-      { timeout: 40_000, interval: 3000 },
+      { timeout: 120_000, interval: 3000 },
     )
     .toBeGreaterThan(0)
   const { headers, body } = posts[0]!
-  expect(JSON.parse(body)).toMatchObject({ event: 'rate.updated', origin: 'MAYORISTA' })
+  expect(JSON.parse(body)).toMatchObject({ event: 'rate.updated', origin: 'CRIPTO' })
   expect(headers.get('User-Agent')).toBe('Service/2.0')
   const message = `${headers.get('X-Service-Timestamp')}.${body}`
   const mac = createHmac('sha256', secret).update(message).digest('hex')

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CHART_SCHEMA, closesKey } from '../../shared/board/charts.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
-import { DAY_MS } from '../../shared/argentine-time.ts'
+import { argentineDay, daysBetween } from '../../shared/argentine-time.ts'
 import { change } from '../support/alerts.ts'
 import { env } from '../support/env.ts'
 import { FIELDS_OF, openPages, URL_OF_RECEIVER as URL } from '../support/receiver-pages.ts'
@@ -155,7 +155,7 @@ describe('the alert pages', () => {
 
 /** Closes of the last days, from 1400 up by 1 a day. */
 async function seedCloses() {
-  const today = Math.floor(now / DAY_MS)
+  const today = daysBetween('1970-01-01', argentineDay(now))
   const closes = Array.from({ length: 100 }, (_, index) => [
     today - 100 + index,
     (1400 + index) * 10_000,

@@ -110,7 +110,7 @@ describe('a fault', () => {
 })
 
 describe('a trial', () => {
-  const until = START + 14 * DAY_MS + 3 * HOUR_MS
+  const until = START + 7 * DAY_MS + 3 * HOUR_MS
 
   it('counts a fault that the guard cannot but believe', () => {
     const outcome = runFault(faultOf(times(BLUE, 1.04, 1.04), 30 * HOUR_MS), worldOf('alone'))
@@ -182,7 +182,7 @@ describe('a trial', () => {
     }
   }
 
-  /** Two sources, and the guard's state once it heard them for two weeks. */
+  /** Two sources, and the guard's state once it heard them for a week. */
   function worldOf(mode: 'two' | 'alone', later = 1): TrialWorld {
     const sources = ['a', 'b'].map((name, index) =>
       sourceOf(
@@ -205,15 +205,17 @@ describe('a trial', () => {
 describe('an injection', () => {
   const options: InjectOptions = {
     seeds: [1, 2],
-    trials: 3,
+    trials: 1,
     kinds: null,
     modes: ['two', 'alone'],
     fault: 'first',
     inNeed: false,
   }
+  /** Two weeks, the first of which the guard learns from. */
+  const HOURS = 14 * 24
   const market = [
-    { pair: BLUE, sources: [sourceOf('a', walk(1, 672)), sourceOf('b', walk(1, 672, 1))] },
-    { pair: BOLSA, sources: [sourceOf('a', walk(2, 672)), sourceOf('b', walk(2, 672, 1))] },
+    { pair: BLUE, sources: [sourceOf('a', walk(1, HOURS)), sourceOf('b', walk(1, HOURS, 1))] },
+    { pair: BOLSA, sources: [sourceOf('a', walk(2, HOURS)), sourceOf('b', walk(2, HOURS, 1))] },
   ]
 
   let all: ReturnType<typeof inject>
