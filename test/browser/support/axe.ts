@@ -7,14 +7,18 @@ const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe
 /** What axe finds wrong with the page, one line each. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
   // Through the debugger, as an extension would: the page's own policy lets no such script in.
-  await page.evaluate(source)
+  if (!(await page.evaluate<boolean>('Boolean(globalThis.axe)'))) await page.evaluate(source)
   return page.evaluate(async () => {
-    const { axe } = globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }
-    const { violations } = await axe.run()
+    const { axe } = globalThis as unknown as { axe: Axe }
+    const { violations } = await axe.run({ resultTypes: ['violations'] })
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ target, failureSummary }) => `${id} ${String(target)}: ${failureSummary ?? ''}`),
     )
   })
+}
+
+interface Axe {
+  run: (options: { resultTypes: ['violations'] }) => Promise<AxeResults>
 }
 
 interface AxeResults {
