@@ -80,7 +80,7 @@ export default defineConfig({
           ...WAITS_FOR_PROCESSES,
           name: 'browser',
           include: ['test/browser/**/*.test.ts'],
-          fileParallelism: false,
+          maxWorkers: 2,
         },
       },
       {

@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)('the account area in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await openDemo()
+    ;[service, browser] = await openDemo(['--no-backfill'])
   })
   afterAll(() => closeDemo(service, browser))
 

@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)('the chart in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await openDemo(['--every', '15'])
+    ;[service, browser] = await openDemo(['--no-backfill', '--every', '15'])
   })
   afterAll(() => closeDemo(service, browser))
 

@@ -19,7 +19,7 @@ describe.skipIf(noBrowser)("the packed client on somebody else's page", () => {
   beforeAll(async () => {
     using packed = await installPackedClient()
     const script = readFileSync(join(packed.project, 'node_modules/cotizaciones/dist/index.js'))
-    ;[service, browser] = await openDemo(['--every', '2'])
+    ;[service, browser] = await openDemo(['--no-backfill', '--every', '2'])
     stranger = createServer(({ url }, response) => {
       const isScript = url === '/client.js'
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html')

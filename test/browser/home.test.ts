@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)('home and pair pages in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await openDemo()
+    ;[service, browser] = await openDemo(['--no-backfill'])
     await service.cycle()
     await seedPast(service, { days: 450, holes: { 'usd/ccl': [130, 90] } })
   }, 120_000)

@@ -12,7 +12,7 @@ describe.skipIf(noBrowser)('the board while one looks', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await openDemo(['--every', '2'])
+    ;[service, browser] = await openDemo(['--no-backfill', '--every', '2'])
   })
   afterAll(() => closeDemo(service, browser))
 

@@ -11,7 +11,7 @@ describe.skipIf(noBrowser)('a page that is left open', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await openDemo()
+    ;[service, browser] = await openDemo(['--no-backfill'])
   })
   afterAll(() => closeDemo(service, browser))
 

@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('the documentation in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await openDemo()
+    ;[service, browser] = await openDemo(['--no-backfill'])
   })
   afterAll(() => closeDemo(service, browser))
 

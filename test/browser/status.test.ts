@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)('the status page in a browser', () => {
   let browser: Browser
 
   beforeAll(async () => {
-    ;[service, browser] = await openDemo()
+    ;[service, browser] = await openDemo(['--no-backfill'])
     await service.cycle()
   })
   afterAll(() => closeDemo(service, browser))

@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)('the webhook pages in a browser', () => {
     const authorityFile = join(stateDir, 'authority.pem')
     writeFileSync(authorityFile, authority.own.cert)
     receiver = await openReceiver(authority.issue([NAME]))
-    const args = ['--demo', '--receiver', `${NAME}=127.0.0.1:${receiver.port}`]
+    const args = ['--demo', '--no-backfill', '--receiver', `${NAME}=127.0.0.1:${receiver.port}`]
     const env = { NODE_EXTRA_CA_CERTS: authorityFile }
     ;[service, browser] = await Promise.all([startService(args, { stateDir, env }), openBrowser()])
   })

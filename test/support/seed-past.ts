@@ -1,5 +1,6 @@
 /** A past for a service that has none: daily values of every quoted pair up to yesterday. */
 import { writeFileSync } from 'node:fs'
+import { vi } from 'vitest'
 import { addDays, argentineDay, type Day } from '../../shared/argentine-time.ts'
 import { PAIRS } from '../../shared/market/catalog.ts'
 import { DRAWN_AT_ONCE } from '../../shared/db/quotes/charts.ts'
@@ -28,9 +29,9 @@ export async function seedPast(service: Service, { days, holes = {} }: Past): Pr
   const lines = quotes.flatMap((quote) => linesOf(quote, days, holes[keyOf(quote)]))
   writeFileSync(file, ['currency,origin,at,buy,sell', ...lines, ''].join('\n'))
   await patiently(['import', file, '--state', service.stateDir])
-  // Each cycle draws a few pairs.
+  // Each cycle draws a few pairs; one of the service's own may be running.
   for (let drawn = 0; drawn < PAIRS.length; drawn += DRAWN_AT_ONCE)
-    await patiently(['cycle', '--state', service.stateDir])
+    await vi.waitFor(() => service.cycle(), { timeout: 20_000, interval: 300 })
 }
 
 const TRIES = 3

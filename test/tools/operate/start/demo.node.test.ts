@@ -90,7 +90,7 @@ it('stops whole, and a second start finds all data and its key again', async () 
   expect(isAlive(workerdPid)).toBe(false)
   expect(existsSync(join(stateDir, 'running.json'))).toBe(false)
 
-  service = await startService(['--demo', '--every', '300'], { stateDir })
+  service = await startService(['--demo', '--no-backfill', '--every', '300'], { stateDir })
   expect(cer(await quotes())).toBe(cer(before))
   expect(service.lines.some((line) => line.startsWith('key '))).toBe(false)
 })

@@ -24,7 +24,7 @@ let service: Service
 
 beforeAll(async () => {
   market = await openRecordedMarket(documents)
-  service = await startService(['--upstream', market.url])
+  service = await startService(['--upstream', market.url, '--no-backfill'])
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -73,7 +73,7 @@ it('goes on after the last event seen, also after a restart', async () => {
   const { stateDir } = service
   await service.stop()
   market.documents.set(AMBITO_BLUE, blueAt(1560))
-  service = await startService(['--upstream', market.url], { stateDir })
+  service = await startService(['--upstream', market.url, '--no-backfill'], { stateDir })
   const after = await open('', whole.events.at(-1)!.id)
   await expect.poll(() => after.events.length).toBe(1)
   market.documents.set(AMBITO_BLUE, blueAt(1565))

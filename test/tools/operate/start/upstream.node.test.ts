@@ -24,7 +24,7 @@ let service: Service
 
 beforeAll(async () => {
   market = await openRecordedMarket(documents)
-  service = await startService(['--upstream', market.url])
+  service = await startService(['--upstream', market.url, '--no-backfill'])
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
