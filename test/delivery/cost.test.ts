@@ -6,6 +6,7 @@ import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { seedOnce } from '../support/open-database.ts'
 import { fromNumbers, insertRows, setOpen } from '../../tools/prove/harness/rows.ts'
+import { countRows } from '../support/rows.ts'
 
 const FINISHED = 200_000
 
@@ -77,10 +78,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
       if (finished > 0) await seedFinished(finished, id)
       return id
     })
-    const { n } = (await env.DB.prepare('select count(*) as n from deliveries').first<{
-      n: number
-    }>())!
-    expect(n).toBe(finished)
+    expect(await countRows('deliveries')).toBe(finished)
   })
 
   it.each([
@@ -206,10 +204,7 @@ it('a sweep of 5,000 of the system that wait behind a retry: ≤ 12 rows read ea
   const { db, cost } = countCost(env.DB)
   await createFixture(() => 204, { db }).sweep()
 
-  const put = await env.DB.prepare('select count(*) as n from deliveries where look_at = ?1')
-    .bind(retryAt + 30_000)
-    .first<{ n: number }>()
-  expect(put!.n).toBe(1 + count)
+  expect(await countRows('deliveries', { lookAt: retryAt + 30_000 })).toBe(1 + count)
   expect(cost.read).toBeLessThanOrEqual(12 * count)
 })
 

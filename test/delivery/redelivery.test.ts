@@ -28,7 +28,7 @@ import {
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { random } from '../support/random.ts'
-import { changeRows } from '../support/rows.ts'
+import { changeRows, readRows } from '../support/rows.ts'
 
 const accountId = 'account'
 const MINUTE = 60_000
@@ -327,10 +327,8 @@ describe('those since an instant', () => {
     for (let i = 0; i < OPEN_REDELIVERIES + 2; i++) await seedDead(webhook)
     const first = await since(webhook)
     expect(first).toMatchObject({ ok: true, value: { redelivered: 100, remaining: 2 } })
-    const { results } = await env.DB.prepare(
-      `select id from deliveries where status = 'dead'`,
-    ).all()
-    expect(results.map(({ id }) => id)).toEqual([101, 102])
+    const dead = await readRows('deliveries', { status: 'dead' })
+    expect(dead.map(({ id }) => id)).toEqual([101, 102])
 
     expect(await since(webhook)).toEqual({ ok: false, refusal: 'capacity_exhausted' })
     expect(await again(101)).toEqual({ ok: false, refusal: 'capacity_exhausted' })
@@ -523,11 +521,8 @@ it('whatever happens together, every row is sound, and each POST is a counted at
       expect(await outstanding()).toBe(0)
       await expectSound(fixture.at())
       expect(twice).toEqual([])
-      const { results } = await env.DB.prepare('select delivery_id, attempts from deliveries').all()
-      for (const { delivery_id: id, attempts } of results)
-        expect(fixture.posts.filter(({ deliveryId }) => deliveryId === id)).toHaveLength(
-          attempts as number,
-        )
+      for (const { deliveryId: id, attempts } of await readRows('deliveries'))
+        expect(fixture.posts.filter(({ deliveryId }) => deliveryId === id)).toHaveLength(attempts)
     },
   )
   await fc.assert(property, { numRuns: 12 })

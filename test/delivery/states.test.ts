@@ -12,6 +12,7 @@ import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { deliveredStatements, failureStatements } from '../../shared/db/deliveries/settle.ts'
 import { settleAndClaim } from '../../workers/delivery/db/settle-and-claim.ts'
+import { changeRows, countRows, emptyTables } from '../support/rows.ts'
 
 /** A claim of one row, as a consumer makes it. */
 async function claim(id: number) {
@@ -20,10 +21,7 @@ async function claim(id: number) {
   return claims[0]!
 }
 
-async function notices(): Promise<number> {
-  const row = await env.DB.prepare('select count(*) as n from notices').first<{ n: number }>()
-  return row!.n
-}
+const notices = () => countRows('notices')
 
 async function deliveredTally(): Promise<number> {
   const row = await env.DB.prepare(
@@ -148,7 +146,7 @@ describe('what happens to the webhook during a send', () => {
     const webhook = await seedWebhook()
     const id = await seedDelivery(webhook)
     await createFixture(async () => {
-      await env.DB.prepare('update receivers set revision = 2, needs_sync = 1').run()
+      await changeRows('receivers', { revision: 2, needsSync: true })
       return 204
     }).hint(id)
 
@@ -159,10 +157,7 @@ describe('what happens to the webhook during a send', () => {
   it('deletion: nothing is left, and nothing breaks', async () => {
     const id = await seedDelivery(await seedWebhook())
     const fixture = createFixture(async () => {
-      await env.DB.batch([
-        env.DB.prepare('delete from receivers'),
-        env.DB.prepare('delete from deliveries'),
-      ])
+      await emptyTables('receivers', 'deliveries')
       return 204
     })
     await fixture.hint(id)
@@ -192,7 +187,7 @@ it('an attempt does not pay a sync that comes to be owed meanwhile', async () =>
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook)
   const fixture = createFixture(async () => {
-    await env.DB.prepare('update receivers set needs_sync = 1 where id = ?').bind(webhook).run()
+    await changeRows('receivers', { needsSync: true }, { id: webhook })
     return 204
   })
   await fixture.hint(id)

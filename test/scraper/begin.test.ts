@@ -12,6 +12,7 @@ import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
+import { readRows } from '../support/rows.ts'
 
 /** A Monday inside everybody's hours. */
 const NOON = art('2026-03-02 12:00')
@@ -50,11 +51,7 @@ async function shown() {
 }
 
 async function points(): Promise<[at: number, sell: number][]> {
-  const { results } = await env.DB.prepare('select at, sell from points order by at').all<{
-    at: number
-    sell: number
-  }>()
-  return results.map(({ at, sell }) => [at, sell / 10_000])
+  return (await readRows('points')).map(({ at, sell }) => [at, sell / 10_000])
 }
 
 describe('the first cycle of a pair that has imported points', () => {
@@ -63,9 +60,9 @@ describe('the first cycle of a pair that has imported points', () => {
     expect(await cycle({ blue: [1410, 1430] })).toMatchObject({ changed: ['USD/BLUE'], held: [] })
 
     expect(await shown()).toMatchObject({ sell: 1430, referenceSell: 1420 })
-    expect(
-      await env.DB.prepare(`select * from daily_candles where day = '2026-03-02'`).first(),
-    ).toMatchObject({ open: 14_200_000, low: 14_200_000, high: 14_300_000, close: 14_300_000 })
+    expect(await readRows('dailyCandles', { day: '2026-03-02' })).toMatchObject([
+      { open: 14_200_000, low: 14_200_000, high: 14_300_000, close: 14_300_000 },
+    ])
   })
 
   it('makes no point of a value that the import has, and confirms that value', async () => {

@@ -17,7 +17,7 @@ import { cycleDeps } from '../support/cycle-deps.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { type Market, marketFetch } from '../support/market.ts'
-import { changeRows } from '../support/rows.ts'
+import { changeRows, readRows } from '../support/rows.ts'
 
 /** A Monday inside everybody's hours. */
 const NOON = art('2026-03-02 12:00')
@@ -227,7 +227,7 @@ describe('the quarantine', () => {
       held: true,
       lastScrapedAt: formatArgentine(NOON),
     })
-    expect(await rows()).toEqual([{ status: 'held', sell: 1_430_000, source: 'ambito-blue' }])
+    expect(await rows()).toMatchObject([{ status: 'held', sell: 1_430_000, source: 'ambito-blue' }])
   })
 
   it('closes the row when the value goes away', async () => {
@@ -334,10 +334,7 @@ function failingKv(): KVNamespace {
   return { put: () => Promise.reject(new Error('KV failed')) } as unknown as KVNamespace
 }
 
-async function rows() {
-  const { results } = await env.DB.prepare('select status, sell, source from quarantine').all()
-  return results
-}
+const rows = () => readRows('quarantine')
 
 function counting(cost: { trips: number; read: number; written: number; puts: number }) {
   const note = <R extends D1Result>(results: R[]) => {

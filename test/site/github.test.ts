@@ -1,8 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
-import { env } from '../support/env.ts'
 import { cookieOf, openSite } from '../support/site.ts'
-import { countRows, readRows } from '../support/rows.ts'
+import { changeRows, countRows, readRows } from '../support/rows.ts'
 
 beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 afterEach(() => vi.unstubAllGlobals())
@@ -91,7 +90,7 @@ describe('signing in with GitHub', () => {
     async (value) => {
       stubGithub('ana@ejemplo.com.ar', { verified: true })
       const site = openSite(configured)
-      const damage = () => env.DB.prepare('update verifications set value = ?').bind(value).run()
+      const damage = () => changeRows('verifications', { value })
       const back = await signInWithGithub(site, damage)
       expect([back.status, back.headers.get('Location')]).toEqual([
         303,

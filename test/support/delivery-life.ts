@@ -8,7 +8,14 @@ import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { requeueDeadLetters } from '../../workers/delivery/consume/dead-letters.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
-import { keyring, NOW, seedDelivery, seedWebhook, webhookRow } from './delivery-seeds.ts'
+import {
+  keyring,
+  NOW,
+  outstanding,
+  seedDelivery,
+  seedWebhook,
+  webhookRow,
+} from './delivery-seeds.ts'
 import { createFixture, type Post, type TestMessage } from './delivery-fixture.ts'
 import { cycleDeps } from './cycle-deps.ts'
 import { env } from './env.ts'
@@ -247,10 +254,7 @@ async function drain(db: D1Database, fixture: Fixture): Promise<void> {
 
 /** What holds at every moment: as many places are taken as rows are open. */
 async function expectWhole(): Promise<void> {
-  const row = await env.DB.prepare('select outstanding from open_deliveries').first<{
-    outstanding: number
-  }>()
-  expect(row?.outstanding ?? 0, 'places taken').toBe(await openRows())
+  expect(await outstanding(), 'places taken').toBe(await openRows())
 }
 
 function openRows(): Promise<number> {

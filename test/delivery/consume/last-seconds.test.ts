@@ -6,8 +6,8 @@ import { HostSlots } from '../../../workers/delivery/consume/host-slots.ts'
 import { aroundBatch } from '../../support/batched-db.ts'
 import { NOW, seedDelivery, seedWebhook } from '../../support/delivery-seeds.ts'
 import { createFixture, message } from '../../support/delivery-fixture.ts'
-import { env } from '../../support/env.ts'
 import { VirtualTime } from '../../support/virtual-time.ts'
+import { countRows } from '../../support/rows.ts'
 
 const PLATFORM_MS = 30_000
 
@@ -32,10 +32,7 @@ async function seedOne(): Promise<number> {
   return ids[0]!
 }
 
-async function count(status: string): Promise<number> {
-  const rows = env.DB.prepare('select 1 from deliveries where status = ?1').bind(status)
-  return (await rows.all()).results.length
-}
+const count = (status: 'delivered' | 'sending') => countRows('deliveries', { status })
 
 /** One invocation with more to do than it has time for. Milliseconds since its handler returned. */
 async function invoke({ databaseMs, slowFromMs }: Invocation) {

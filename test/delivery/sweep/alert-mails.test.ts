@@ -437,8 +437,8 @@ it('waits where no e-mail can be sent', async () => {
   fixture.set(NOW + 60 * MINUTE_MS)
   await fixture.sweep()
 
-  const row = await env.DB.prepare('select mail_due_at as due from alerts where id = ?').bind(id)
-  expect(await row.first('due')).toBe(NOW + 5 * MINUTE_MS)
+  const [alert] = await readRows('alerts', { id })
+  expect(alert!.mailDueAt).toBe(NOW + 5 * MINUTE_MS)
 })
 
 it('goes when the account does, and old firings go after thirty days', async () => {

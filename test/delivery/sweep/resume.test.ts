@@ -11,7 +11,7 @@ import {
 import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
-import { changeRows } from '../../support/rows.ts'
+import { changeRows, deleteRows } from '../../support/rows.ts'
 
 const MINUTE = 60_000
 
@@ -39,10 +39,8 @@ async function syncsByAccount(): Promise<Record<string, number>> {
 
 /** Everything that is open ends. */
 async function endAll(): Promise<void> {
-  await env.DB.batch([
-    env.DB.prepare(`update deliveries set status = 'delivered', resolved_at = ?1`).bind(NOW),
-    env.DB.prepare('update open_deliveries set outstanding = 0'),
-  ])
+  await changeRows('deliveries', { status: 'delivered', resolvedAt: NOW })
+  await changeRows('openDeliveries', { outstanding: 0 })
 }
 
 async function expectAllSynced(count: number) {
@@ -109,11 +107,9 @@ it('where capacity stays scarce, no account is always the last', async () => {
   for (let round = 0; round < 12; round += 1) {
     await createFixture(() => 204, { capacity: 1 }).sweep()
     Object.keys(await syncsByAccount()).forEach((account) => first.add(account))
-    await env.DB.batch([
-      env.DB.prepare('delete from deliveries'),
-      env.DB.prepare('update open_deliveries set outstanding = 0'),
-      env.DB.prepare(`update receivers set state = 'capacity', synced_revision = 0`),
-    ])
+    await deleteRows('deliveries')
+    await changeRows('openDeliveries', { outstanding: 0 })
+    await changeRows('receivers', { state: 'capacity', syncedRevision: 0 })
   }
   expect(first.size).toBeGreaterThan(3)
 })

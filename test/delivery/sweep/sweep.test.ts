@@ -15,18 +15,12 @@ import { createFixture } from '../../support/delivery-fixture.ts'
 import { env } from '../../support/env.ts'
 import { STALE_AT_ONCE } from '../../../workers/delivery/sweep/reconcile.ts'
 import { copyRows, fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
+import { readRows } from '../../support/rows.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-async function rowsOf(webhook: string) {
-  const { results } = await env.DB.prepare(
-    'select id, type, status, body from deliveries where receiver_id = ?1 order by id',
-  )
-    .bind(webhook)
-    .all<{ id: number; type: string; status: string; body: string }>()
-  return results
-}
+const rowsOf = (webhook: string) => readRows('deliveries', { receiverId: webhook })
 
 describe('rows without a hint', () => {
   it('are enqueued: everything that the queue dropped in ten minutes is delivered', async () => {
@@ -74,8 +68,8 @@ describe('rows without a hint', () => {
     await fixture.sweep()
 
     expect(fixture.messages).toEqual([])
-    const { results } = await env.DB.prepare('select distinct look_at from deliveries').all()
-    expect(results).toEqual([{ look_at: nextAttemptAt + 30_000 }])
+    const looks = (await readRows('deliveries')).map(({ lookAt }) => lookAt)
+    expect(new Set(looks)).toEqual(new Set([nextAttemptAt + 30_000]))
   })
 
   it('behind one whose attempt was interrupted just now wait for its retry, once they are many', async () => {
@@ -107,9 +101,7 @@ describe('rows without a hint', () => {
     await createFixture().sweep()
 
     const { next_attempt_at: retryAt } = (await deliveryRow(head))!
-    const last = await env.DB.prepare('select max(id) as id from deliveries').first<{
-      id: number
-    }>()
+    const last = (await readRows('deliveries')).at(-1)
     expect(retryAt).toBeGreaterThan(NOW)
     expect(await deliveryRow(last!.id)).toMatchObject({
       status: 'pending',
@@ -324,6 +316,6 @@ describe('a failure notice', () => {
   it('stays unsent where no e-mail can be sent', async () => {
     await seedNotice()
     await createFixture().sweep()
-    expect(await env.DB.prepare('select sent_at from notices').first()).toEqual({ sent_at: null })
+    expect(await readRows('notices')).toMatchObject([{ sentAt: null }])
   })
 })

@@ -12,6 +12,7 @@ import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
+import { readRows } from '../../support/rows.ts'
 
 const NOON = art('2026-03-02 12:00')
 
@@ -65,14 +66,10 @@ describe('the record of a cycle', () => {
     await open('a')
     await record(recordOf('a', [aQuote('USD/BLUE', 1430)]))
 
-    const point = await env.DB.prepare('select * from points').all()
-    expect(point.results).toEqual([
+    expect(await readRows('points')).toEqual([
       { pair: 3, at: NOON, buy: 14_100_000, sell: 14_300_000, source: 'ambito-blue' },
     ])
-    const candle = await env.DB.prepare(
-      'select day, open, high, low, close from daily_candles',
-    ).all()
-    expect(candle.results).toEqual([
+    expect(await readRows('dailyCandles')).toMatchObject([
       { day: '2026-03-02', open: 14e6 + 3e5, high: 14e6 + 3e5, low: 14e6 + 3e5, close: 14e6 + 3e5 },
     ])
     await closeCycle(env.DB, 'a')
@@ -119,8 +116,9 @@ describe('the record of a cycle', () => {
       await closeCycle(env.DB, `${i}`)
       previous = quote
     }
-    const candle = await env.DB.prepare('select open, high, low, close from daily_candles').first()
-    expect(candle).toEqual({ open: 143e5, high: 145e5, low: 141e5, close: 144e5 })
+    expect(await readRows('dailyCandles')).toMatchObject([
+      { open: 143e5, high: 145e5, low: 141e5, close: 144e5 },
+    ])
   })
 
   it('opens the next day’s candle at the value in effect before it', async () => {
@@ -137,12 +135,9 @@ describe('the record of a cycle', () => {
       scheduledAt: at,
       changes: [{ quote: aQuote('USD/BLUE', 1430), previous: yesterday }],
     })
-    const candles = env.DB.prepare('select day, open, low from daily_candles order by day desc')
-    expect(await candles.first()).toEqual({
-      day: '2026-03-03',
-      open: 140e5,
-      low: 140e5,
-    })
+    expect(await readRows('dailyCandles', { day: '2026-03-03' })).toMatchObject([
+      { open: 140e5, low: 140e5 },
+    ])
   })
 })
 

@@ -18,6 +18,7 @@ import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { type Market, marketFetch } from '../../support/market.ts'
 import { fromNumbers, insertRows } from '../../../tools/prove/harness/rows.ts'
+import { insertRow } from '../../support/rows.ts'
 
 const MONDAY = art('2026-03-02 12:00')
 const TUESDAY = art('2026-03-03 12:00')
@@ -99,11 +100,8 @@ describe('the closes of past days', () => {
   it('are written again when history is changed, by import or by hand', async () => {
     await cycle(MONDAY, { blue: [1410, 1430] })
     await cycle(TUESDAY, { blue: [1410, 1430] })
-    await env.DB.prepare(
-      `insert into points (pair, at, buy, sell, source) values (?, ?, 13000000, 13100000, 'import')`,
-    )
-      .bind(blue.id, art('2026-02-27 15:00'))
-      .run()
+    const point = { pair: blue.id, at: art('2026-02-27 15:00'), source: 'import' }
+    await insertRow('points', { ...point, buy: 13_000_000, sell: 13_100_000 })
     await rebuildCandles(env.DB, blue, '2026-02-27', '2026-02-27')
 
     await cycle(later(TUESDAY, 1), { blue: [1410, 1430] })

@@ -13,7 +13,7 @@ import { env } from '../../../support/env.ts'
 import { seedSoundState } from '../../../support/sound-state.ts'
 import { art } from '../../../support/instant.ts'
 import { copyRows, fromNumbers } from '../../../../tools/prove/harness/rows.ts'
-import { deleteRows } from '../../../support/rows.ts'
+import { deleteRows, readRows } from '../../../support/rows.ts'
 
 /** The story and a check for each statement: seconds, on a machine that does nothing else. */
 const PATIENCE_MS = 60_000
@@ -97,10 +97,7 @@ it(
       },
       { dropSuspicious: false, dryRun: false, chunkSize: 100, now: art('2026-03-02 12:00') },
     )
-    const { results } = await env.DB.prepare(
-      'select buy, sell from points order by at limit 2',
-    ).all()
-    expect(results).toEqual([value, value])
+    expect((await readRows('points')).slice(0, 2)).toMatchObject([value, value])
 
     expect((await audit()).failure).toBeNull()
   },

@@ -15,6 +15,7 @@ import { openEdge } from '../../../support/edge.ts'
 import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { random } from '../../../support/random.ts'
+import { readRows } from '../../../support/rows.ts'
 
 const NOW = art('2026-03-02 12:00')
 const EMAIL = 'ana@ejemplo.com.ar'
@@ -74,10 +75,10 @@ describe('an import of v1', () => {
 
   it('stores no plain key', async () => {
     await importFile()
-    const { results } = await env.DB.prepare('select name, prefix, hash from api_keys').all()
+    const keys = await readRows('apiKeys')
     for (const key of PLAIN.slice(3)) {
-      expect(results.map(({ hash }) => hash)).toContain(await hashKey(key))
-      expect(results.map(({ prefix }) => prefix)).not.toContain(key)
+      expect(keys.map(({ hash }) => hash)).toContain(await hashKey(key))
+      expect(keys.map(({ prefix }) => prefix)).not.toContain(key)
     }
   })
 

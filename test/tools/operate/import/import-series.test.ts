@@ -9,7 +9,7 @@ import { env } from '../../../support/env.ts'
 import { art } from '../../../support/instant.ts'
 import { seedPoints } from '../../../support/points.ts'
 import { insertRows } from '../../../../tools/prove/harness/rows.ts'
-import { countRows } from '../../../support/rows.ts'
+import { countRows, readRows } from '../../../support/rows.ts'
 
 const blue = PAIRS[2]!
 const price = numberToPrice
@@ -53,12 +53,7 @@ async function importRows(
 }
 
 async function stored() {
-  const { results } = await env.DB.prepare('select at, sell, source from points order by at').all<{
-    at: number
-    sell: number
-    source: string
-  }>()
-  return results.map(({ at, sell, source }) => [at, sell / 10_000, source])
+  return (await readRows('points')).map(({ at, sell, source }) => [at, sell / 10_000, source])
 }
 
 describe('an import', () => {
