@@ -13,7 +13,7 @@ export async function openPage(
 ): Promise<{ page: Page; complaints: string[] }> {
   const page = await context.newPage()
   const complaints: string[] = []
-  page.setDefaultTimeout(8000)
+  page.setDefaultTimeout(20_000)
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
     if (message.type() === 'error' && !/status of (400|409|410)/.test(message.text()))
