@@ -87,7 +87,7 @@ export function orderTo(port: number, change: Partial<AttemptOrder> = {}): Attem
     body: '{"name":"Dólar ñandú €"}',
     secret: '0123456789abcdef'.repeat(4),
     authorization: null,
-    deadlineMs: 1500,
+    deadlineMs: 10_000,
     lingerMs: 0,
     ...change,
   }
