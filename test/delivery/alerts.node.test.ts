@@ -4,15 +4,18 @@ import { fireStatements } from '../../shared/db/alerts/fire.ts'
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import { sign } from '../../workers/delivery/attempt/signature.ts'
 import { openEngine, SECRET } from './engine.ts'
-import { answers } from './receiver.ts'
+import type { Behaviour } from './receiver.ts'
 import { insertRows } from '../../tools/prove/harness/rows.ts'
 
 const HOST = 'alertas.example.com'
 const BLUE = findPairByKey('usd/blue')!
 
+/** It keeps its connection: a request on one that just ended is sent again, and comes twice. */
+const accepts: Behaviour = (socket) => socket.write('HTTP/1.1 204 No Content\r\n\r\n')
+
 let engine: Awaited<ReturnType<typeof openEngine>>
 beforeAll(async () => {
-  engine = await openEngine({ receiver: { names: [HOST], behave: answers(204) } })
+  engine = await openEngine({ receiver: { names: [HOST], behave: accepts } })
 })
 afterAll(() => engine?.[Symbol.asyncDispose]())
 

@@ -19,6 +19,9 @@ const LOOKS = [
  * sideways and axe finds nothing. Leaves pictures when `SCREENSHOTS` names a folder.
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
+  // Between two documents there is none for a moment.
+  await page.waitForFunction('document.body')
+  await page.waitForLoadState()
   for (const { width, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport)
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
