@@ -3,7 +3,15 @@
  * it began. So it answers any instant of the day. Written by the edge after a read that asked D1,
  * and read by the edge.
  */
-import { type Day, dayEnd, dayStart, type Instant, MINUTE_MS } from '../argentine-time.ts'
+import {
+  addDays,
+  argentineDay,
+  type Day,
+  dayEnd,
+  dayStart,
+  type Instant,
+  MINUTE_MS,
+} from '../argentine-time.ts'
 import { type Pair, PAIRS } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 import type { QuotedPoint } from '../market/quoted-point.ts'
@@ -14,6 +22,12 @@ const SETTLED_MS = 3 * MINUTE_MS
 /** Whether a day is over and only a correction or an import can still change it. */
 export function isSettled(day: Day, now: Instant): boolean {
   return now > dayEnd(day) + SETTLED_MS
+}
+
+/** The last day that is over: in the first minutes of a day, the one before yesterday. */
+export function lastSettledDay(now: Instant): Day {
+  const yesterday = addDays(argentineDay(now), -1)
+  return isSettled(yesterday, now) ? yesterday : addDays(yesterday, -1)
 }
 
 /** Grows when a reader of the old form would misread the new one. */

@@ -10,17 +10,17 @@ export interface PairCloses {
 }
 
 /**
- * The closes of the days before `today`, by pair in catalogue order, in one round trip. Reads one row
+ * The closes of the days up to `last`, by pair in catalogue order, in one round trip. Reads one row
  * for each day with a change.
  */
-export async function readCloses(db: D1Database, today: Day): Promise<PairCloses[]> {
+export async function readCloses(db: D1Database, last: Day): Promise<PairCloses[]> {
   const { results } = await db
     .prepare(
       // Sorted below: here each row would be read a second time.
       `select pair, json_group_array(json_array(unixepoch(day) / 86400, close, buy)) as closes
-       from daily_candles where day < ?1 group by pair order by pair`,
+       from daily_candles where day <= ?1 group by pair order by pair`,
     )
-    .bind(today)
+    .bind(last)
     .all<{ pair: number; closes: string }>()
 
   return results.flatMap(({ pair: id, closes }) => {

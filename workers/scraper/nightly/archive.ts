@@ -1,7 +1,5 @@
 /** Builds the nightly files when they are due: the day turned, or history was changed. */
 import {
-  addDays,
-  argentineDay,
   DAY_MS,
   dayStart,
   type Instant,
@@ -18,7 +16,7 @@ import {
   parseManifest,
   readManifest,
 } from '../../../shared/board/archive.ts'
-import { isSettled } from '../../../shared/board/closed-day.ts'
+import { lastSettledDay } from '../../../shared/board/closed-day.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import { readCloses } from '../db/archive.ts'
 import { type LastManifest, readRecord } from '../db/record.ts'
@@ -44,7 +42,7 @@ export interface ArchiveEnv {
 type ArchiveReport =
   /** The files show all that is closed. */
   | { outcome: 'current' }
-  /** Too soon after midnight, or after the last build. */
+  /** Too soon after the last build, or another build came first. */
   | { outcome: 'waiting' }
   /** Nothing was ever quoted. */
   | { outcome: 'empty' }
@@ -69,9 +67,7 @@ export async function runArchive(
   { now, loadSqlite = sqliteModule }: ArchiveDeps,
 ): Promise<ArchiveReport> {
   const at = now()
-  const today = argentineDay(at)
-  const day = addDays(today, -1)
-  if (!isSettled(day, at)) return { outcome: 'waiting' }
+  const day = lastSettledDay(at)
 
   const [shown, { revision, last }] = await Promise.all([readManifest(BOARD), readRecord(DB)])
   if (last && shown?.record?.sha256 !== last.sha256) await show(BOARD, last)
@@ -83,7 +79,7 @@ export async function runArchive(
     if (isRecent && last) return { outcome: 'waiting' }
   }
 
-  const [closes, board] = await Promise.all([readCloses(DB, today), readPublishedBoard(BOARD)])
+  const [closes, board] = await Promise.all([readCloses(DB, day), readPublishedBoard(BOARD)])
   if (closes.length === 0 && (!board || last)) return { outcome: 'empty' }
 
   const made = {
