@@ -138,7 +138,7 @@ function witnessesOf(source: SourceMemory, moved: Sides, context: Context): Witn
   const voices = new Map<string, SourceMemory>()
   for (const other of context.memory.sources) {
     const { provenance, seenAt, copied } = other
-    if (provenance === source.provenance || copied || other.sell < other.buy) continue
+    if (provenance === source.provenance || copied) continue
     if (Math.abs(context.now - seenAt) > FRESH_MS) continue
     const known = voices.get(provenance)
     if (!known || isLater(other, known)) voices.set(provenance, other)
@@ -176,7 +176,7 @@ function witness(
       // Nobody knows yet how the two stand to one another: what both say is compared as it is.
       ...(areKnown ? [] : [moved[side] + distance(source[side], other[side])]),
     ]),
-    isSlow: left || !sameDefinition,
+    isSlow: left || !sameDefinition || sell < buy,
   }
 }
 

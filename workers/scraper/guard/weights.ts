@@ -49,7 +49,7 @@ export const FRESH_MS = 45 * MINUTE_MS
 /** A source that speaks and is not heard keeps its turn for this long. */
 export const SILENT_MS = 15 * MINUTE_MS
 /** Another one left it behind when it has stood away for this long. */
-export const LEFT_MS = 10 * MINUTE_MS
+export const LEFT_MS = 0 * MINUTE_MS
 
 /** What is learned of a day of calm cycles weighs as one; an hour of them makes it known. */
 export const DAY_CYCLES = 288
