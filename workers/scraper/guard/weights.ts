@@ -40,6 +40,7 @@ export const MOST_PATIENCE = 8.5
 /** Of the wrong words, those with a side mistyped; of the right ones, those with an odd spread. */
 export const MISTYPED = 0.4
 export const ODD_SPREAD = 0.003
+export const ODD_SCALE = 0.03
 
 /** Crossed or mirrored sides, another pair's value: more than patience and one voice can lift. */
 export const BAD_FORM = -30
