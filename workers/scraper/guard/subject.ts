@@ -2,7 +2,7 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { Current, MarketValue, Override } from './decision.ts'
-import { clip, distance, type Level, type Side, SIDES, widest } from './level.ts'
+import { clip, distance, isSameLevel, type Level, type Side, SIDES, widest } from './level.ts'
 import { type GuardMemory, mapSides, MILLION, type SourceMemory } from './memory.ts'
 import { offRelatives } from './learn/relatives.ts'
 import { hasOnlySell, isPlausible, type Usual, usualOf } from './usual.ts'
@@ -32,6 +32,8 @@ export interface Witness {
   moved: { buy: readonly number[]; sell: readonly number[] }
   /** Others moved away from it, or it has another definition: its silence says little. */
   isSlow: boolean
+  /** For how many of its usual intervals it has said the same. */
+  intervals: number
 }
 
 export interface Subject {
@@ -159,14 +161,16 @@ function witness(
   const { pair, current } = context
   const baseline = current && inTermsOf(other, current, context)
   const { name, buy, sell, sameDefinition, left } = other
-  const areKnown = [source, other].every((one) => isKnown(one, context))
+  // Two that print the very same quote stand together now, wherever they stood before.
+  const isSame = isSameLevel(source, other)
+  const areKnown = !isSame && [source, other].every((one) => isKnown(one, context))
   const isMute = (side: Side) =>
     side === 'buy' && (hasOnlySell(pair) || isOneNumber(other) || isOneNumber(source))
   return {
     name,
     says: { buy, sell },
     at: mapSides((side) =>
-      baseline && !isMute(side) ? distance(baseline[side], other[side]) : null,
+      baseline && !isMute(side) ? (isSame ? moved[side] : distance(baseline[side], other[side])) : null,
     ),
     noise: mapSides((side) => straying(source, other, side, context)),
     moved: mapSides((side) => [
@@ -177,6 +181,7 @@ function witness(
       ...(areKnown ? [] : [moved[side] + distance(source[side], other[side])]),
     ]),
     isSlow: left || !sameDefinition || sell < buy,
+    intervals: other.stood / Math.max(1, other.habits.interval),
   }
 }
 

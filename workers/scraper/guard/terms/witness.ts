@@ -21,7 +21,8 @@ function vote(one: Witness, { side, moved, told, usual }: Subject): Vote[] {
   const at = one.at[side]
   if (at === null) return []
 
-  const silent = stillSilent(one.isSlow ? SLOW_FOLLOWS : NEVER_FOLLOWS, told)
+  const never = NEVER_FOLLOWS * (1 + one.intervals)
+  const silent = stillSilent(one.isSlow ? SLOW_FOLLOWS : never, told)
   const noise = Math.hypot(one.noise[side], usual.step / 2)
   const to = moved[side]
   // On a day on which two sources stray, their steps may agree better than their levels.
