@@ -1,6 +1,6 @@
 /**
  * The nightly files in KV, written by the archive and read by the site (`/datos`) and the edge (the
- * addresses of peers with a whole history). A file stands under the SHA-256 of its bytes, so that no
+ * compatibility addresses with a whole history). A file stands under the SHA-256 of its bytes, so that no
  * reader sees files of two nights, and no builder writes over another's.
  */
 import { DAY_MS, type Day, type Instant } from '../argentine-time.ts'
@@ -14,7 +14,7 @@ export const ARCHIVE_SCHEMA = 1
 export const MANIFEST_KEY = 'archive'
 
 export interface ArchivedFile {
-  /** As in `/datos/NAME`, or of a peer's list: `peer/…`. */
+  /** As in `/datos/NAME`, or of a list of the compatibility addresses: `compatibility/…`. */
   name: string
   bytes: number
   /** Lower-case hex. */
@@ -33,7 +33,7 @@ export interface Manifest {
   mode: Mode
   /** Of the history that they show (shared/db/quotes/history-revision.ts). */
   revision: number
-  /** Empty while no day has closed: the peers' lists then have the rows of today alone. */
+  /** Empty while no day has closed: the compatibility lists then have the rows of today alone. */
   files: ArchivedFile[]
   /** The signed manifest that names them (record.ts); null while there are none. */
   record: RecordHead | null
@@ -50,7 +50,7 @@ export interface RecordHead {
   key: string | null
 }
 
-/** Whether a file is for everybody, as `/datos/NAME`; the others, `peer/…`, are parts of answers. */
+/** Whether a file is for everybody, as `/datos/NAME`; the others, `compatibility/…`, are parts of answers. */
 export function isOffered({ name }: Pick<ArchivedFile, 'name'>): boolean {
   return !name.includes('/')
 }

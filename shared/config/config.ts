@@ -38,7 +38,7 @@ export function parseEdgeCache(text: Text): 'on' | 'off' {
   return oneOf('EDGE_CACHE', text ?? 'off', ['on', 'off'])
 }
 
-/** Whether the addresses of peers answer here too (workers/edge/compatibility). */
+/** Whether the compatibility addresses answer (workers/edge/compatibility). */
 export function parseCompatibility(text: Text): 'on' | 'off' {
   return oneOf('COMPATIBILITY', text ?? 'off', ['on', 'off'])
 }

@@ -53,8 +53,8 @@ export interface AppDeps extends Deps {
   unknownKeys: UnknownKeyLimit
   /** Counts date reads; whatever asks the database without a key stands behind it. */
   dateRateLimit: MiddlewareHandler<EdgeContext>
-  /** Counts days at the peers' addresses. */
-  countPeerDay: CountRead
+  /** Counts days at the compatibility addresses. */
+  countCompatibilityDay: CountRead
   /** Whole answers about days that are over. */
   responses: KeptResponses
   /** The isolate's board, the same that the current reads answer from. */

@@ -1,7 +1,7 @@
-import { createPeerReads } from './compatibility/current.ts'
+import { createCompatibilityReads } from './compatibility/current.ts'
 import {
   hasCompatibility,
-  isPeerPath,
+  isCompatibilityPath,
   requestWithoutSlash,
   withoutSlash,
 } from './compatibility/switch.ts'
@@ -24,7 +24,7 @@ type App = {
 export function createEdge(deps: EdgeDeps) {
   const memory = openMemory(deps)
   const answerCurrentRead = createCurrentReads(deps, memory.board)
-  const answerPeerRead = createPeerReads(deps, memory.board)
+  const answerCompatibilityRead = createCompatibilityReads(deps, memory.board)
   const answerPastAgain = createPastAgain(deps, memory)
   let app: App | undefined
 
@@ -38,15 +38,15 @@ export function createEdge(deps: EdgeDeps) {
       const answer = answerCurrentRead(request, { url, path }, env, context)
       if (answer) return answer
 
-      const isPeers = isPeerPath(path) && hasCompatibility(env.COMPATIBILITY)
-      if (isPeers) {
-        const answer = answerPeerRead(request, withoutSlash(path), env, context)
+      const isCompatibility = isCompatibilityPath(path) && hasCompatibility(env.COMPATIBILITY)
+      if (isCompatibility) {
+        const answer = answerCompatibilityRead(request, withoutSlash(path), env, context)
         if (answer) return answer
       } else if (isSitePath(path)) {
         return deps.site(request, env, context)
       }
-      const asked = isPeers ? requestWithoutSlash(request, path) : request
-      const count = isPeers ? memory.countPeerDay : memory.countDateRead
+      const asked = isCompatibility ? requestWithoutSlash(request, path) : request
+      const count = isCompatibility ? memory.countCompatibilityDay : memory.countDateRead
       const again = answerPastAgain(asked, env, context, count)
       if (again) return again
 

@@ -17,7 +17,7 @@ export function openMemory(deps: Pick<Deps, 'now'>) {
     responses: new KeptResponses(),
     /** The one counter of date reads. */
     countDateRead: createDateRateLimit(deps),
-    /** The same of days at the peers' addresses. */
-    countPeerDay: createDaysLimit(deps),
+    /** The same of days at the compatibility addresses. */
+    countCompatibilityDay: createDaysLimit(deps),
   }
 }

@@ -30,7 +30,7 @@ export function openCountedEdge(storage: Storage, key: string) {
     DATE_READS: { limit: async () => ({ success: true }) },
     DATE_READ_LIMIT: '20',
     COMPATIBILITY: 'on',
-    PEER_DAYS: { limit: async () => ({ success: true }) },
+    COMPATIBILITY_DAYS: { limit: async () => ({ success: true }) },
     UNKNOWN_KEYS: { limit: async () => ({ success: true }) },
     UNKNOWN_KEY_LIMIT: '30',
     DAILY_PRIVATE_BUDGET: '20000',

@@ -3,7 +3,7 @@ import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { BNA, type Casa, CASAS } from '../../../shared/compatibility/casas.ts'
-import type { PeerRead } from './read.ts'
+import type { CompatibilityRead } from './read.ts'
 
 /** DolarApi's currencies in its order; all are of its casa `oficial`. */
 export const MONEDAS = [
@@ -29,7 +29,7 @@ const monedas = MONEDAS.map(([moneda, nombre]): [string, Row] => [
   (board) => printed(quoteOf(board, moneda, 'OFICIAL'), { casa: 'oficial', nombre }),
 ])
 
-export const DOLARAPI_READS: readonly [string, PeerRead][] = [
+export const DOLARAPI_READS: readonly [string, CompatibilityRead][] = [
   ...listAndEach('/v1/dolares', dollars),
   ...listAndEach('/v1/ambito/dolares', ambito),
   ...listAndEach('/v1/cotizaciones', monedas),
@@ -43,7 +43,7 @@ export const DOLARAPI_READS: readonly [string, PeerRead][] = [
   ],
 ]
 
-function listAndEach(path: string, rows: readonly [string, Row][]): [string, PeerRead][] {
+function listAndEach(path: string, rows: readonly [string, Row][]): [string, CompatibilityRead][] {
   return [
     [
       path,
@@ -52,7 +52,7 @@ function listAndEach(path: string, rows: readonly [string, Row][]): [string, Pee
         return found.length === 0 ? undefined : found
       },
     ],
-    ...rows.map(([name, row]): [string, PeerRead] => [`${path}/${name}`, row]),
+    ...rows.map(([name, row]): [string, CompatibilityRead] => [`${path}/${name}`, row]),
   ]
 }
 
@@ -73,7 +73,7 @@ function printed(quote: BoardQuote | undefined, { casa, nombre }: Pick<Casa, 'ca
   )
 }
 
-/** `variacion` is 0 where there is no value of yesterday: the peer has always a number. */
+/** `variacion` is 0 where there is no value of yesterday: the original always has a number. */
 function withVariation(quote: BoardQuote | undefined, casa: Casa, now: Instant) {
   const row = printed(quote, casa)
   if (!quote || !row) return undefined
@@ -81,7 +81,7 @@ function withVariation(quote: BoardQuote | undefined, casa: Casa, now: Instant) 
   const variacion = printQuoteWithChange(quote, now).change?.percent ?? 0
   if (casa !== BNA) return { ...row, variacion }
 
-  // The one row in which the peer has these two the other way round.
+  // The only row of DolarApi with these two fields in the other order.
   const { fechaActualizacion, ...fields } = row
   return { ...fields, variacion, fechaActualizacion }
 }

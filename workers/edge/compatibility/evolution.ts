@@ -2,9 +2,9 @@ import type { Context } from 'hono'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { respondHistory } from './history.ts'
 import { EVOLUTION_CSV_LIST, EVOLUTION_LIST } from './lists.ts'
-import { notFoundAtPeer } from './not-found.ts'
+import { compatibilityNotFound } from './not-found.ts'
 
-/** From here on the peer ignores the number. */
+/** Bluelytics ignores a number from here on. */
 const MOST_ROWS = 10_000
 
 /** Bluelytics' evolution, newest first; `days` is how many rows, as there. */
@@ -31,7 +31,7 @@ function firstOf(
   return async (c: Context<EdgeContext>): Promise<Response> => {
     const rows = rowsAsked(c.req.query('days'))
     const whole = await respondHistory(c, deps, list, rows === null ? '' : `${rows} rows`)
-    if (!whole) return notFoundAtPeer(c.req.path)
+    if (!whole) return compatibilityNotFound(c.req.path)
     if (rows === null || whole.body === null) return whole
 
     return new Response(cut(await whole.text(), rows), { headers: whole.headers })

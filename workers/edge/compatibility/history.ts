@@ -1,6 +1,6 @@
 /**
- * The peers' whole histories: a list of the nightly files, with today's rows put to its end (or its
- * beginning) from the board. Nothing of it asks the database.
+ * Whole histories at the compatibility addresses: a list of the nightly files, with today's rows of the
+ * board at its end or its beginning. No database is read.
  */
 import type { Context } from 'hono'
 import { addDays, argentineDay, type Day } from '../../../shared/argentine-time.ts'
@@ -19,7 +19,7 @@ import { matchesEtag, strongEtag } from '../http/etag.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
 
 /** One list: how its rows are framed, and where those of today go. */
-export interface PeerList {
+export interface HistoryList {
   /** The nightly file with the rows of the closed days. */
   name: string
   /** JSON when absent. */
@@ -42,7 +42,7 @@ const RETRY_SECONDS = 300
 export async function respondHistory(
   c: Context<EdgeContext>,
   { now, board: memory }: AppDeps,
-  list: PeerList,
+  list: HistoryList,
   part = '',
 ): Promise<Response | null> {
   const [manifest, read] = await Promise.all([
@@ -76,13 +76,13 @@ export async function respondHistory(
  * The rows of the board, when the files end yesterday. In the minutes after midnight in which they
  * do not yet, the list ends where they do: a list never misses a day in its middle.
  */
-function rowsOfToday({ day }: Manifest, { today }: PeerList, board: Board, now: Day) {
+function rowsOfToday({ day }: Manifest, { today }: HistoryList, board: Board, now: Day) {
   return day === addDays(now, -1) ? today(board, now) : null
 }
 
 async function bodyOf(
   c: Context<EdgeContext>,
-  list: PeerList,
+  list: HistoryList,
   { file, rows }: { file: ArchivedFile | undefined; rows: string | null },
 ): Promise<string | ReadableStream> {
   const stored = file?.rows

@@ -5,7 +5,7 @@ import type { Board } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
-import { closesOn, DAYS, parseDays, type PeerDays } from '../../../shared/compatibility/days.ts'
+import { closesOn, DAYS, parseDays, type ClosedDays } from '../../../shared/compatibility/days.ts'
 import type { EdgeContext } from '../context.ts'
 
 /** How long the isolate keeps what it read, as it does the board. */
@@ -14,7 +14,7 @@ const MEMORY_MS = 30 * SECOND_MS
 const READING_MS = 5 * SECOND_MS
 
 interface Kept {
-  days: PeerDays
+  days: ClosedDays
   /** The last day that the file has, and of which past it is. */
   last: Day
   revision: number

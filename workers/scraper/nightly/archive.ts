@@ -1,10 +1,5 @@
 /** Builds the nightly files when they are due: the day turned, or history was changed. */
-import {
-  DAY_MS,
-  dayStart,
-  type Instant,
-  MINUTE_MS,
-} from '../../../shared/argentine-time.ts'
+import { DAY_MS, dayStart, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import {
   ARCHIVE_PREFIX,
   ARCHIVE_SCHEMA,
@@ -25,7 +20,7 @@ import { countRows, type DailyCloses, dailyCloses } from './daily-closes.ts'
 import { toCsvFile } from './formats/csv.ts'
 import { toJsonLines } from './formats/json-lines.ts'
 import { toParquet } from './formats/parquet.ts'
-import { peerFiles } from './formats/compatibility.ts'
+import { compatibilityFiles } from './formats/compatibility.ts'
 import { toSqlFile } from './formats/sql.ts'
 import { sqliteModule } from './formats/sqlite-module.ts'
 import { appendRecord, daySums, draftRecord, type RecordDraft } from './record.ts'
@@ -155,7 +150,7 @@ async function publishAll(
   }
   const sums = { name: DAY_SUMS, rows: draft.days.size, contents: daySums(draft) }
   files.push(await publishFile(kv, sums))
-  for (const make of peerFiles(daily)) {
+  for (const make of compatibilityFiles(daily)) {
     const { name, rows, separator } = make()
     const contents = rows.join(separator)
     files.push(await publishFile(kv, { name, rows: rows.length, contents }))

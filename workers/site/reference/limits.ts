@@ -16,7 +16,7 @@ export interface Terms {
   dailyBudget: number
   /** Seconds before the second, third and fourth attempt of a delivery. */
   waits: readonly number[]
-  /** Whether the addresses of peers answer. */
+  /** Whether the compatibility addresses answer. */
   compatibility: boolean
 }
 
