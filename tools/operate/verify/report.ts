@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createAsk } from '../../support/ask.ts'
+import { createSender } from '../../support/http-client.ts'
 import { until } from '../../support/until.ts'
 import { type Found, verify } from './verify.ts'
 
@@ -20,7 +20,7 @@ export async function reportOn(
 ): Promise<boolean> {
   await untilReadsAnswer(url, waitSeconds, print)
   const scene = {
-    ask: createAsk(url),
+    ask: createSender(url),
     key,
     now: Date.now,
     newId: () => crypto.randomUUID(),
@@ -44,7 +44,7 @@ function lineOf({ name, outcome, detail }: Found): string {
 /** Waits for the first cycle, a new name or a certificate. Goes on when the time is over. */
 async function untilReadsAnswer(url: string, seconds: number, print: (line: string) => void) {
   if (seconds === 0) return
-  const ask = createAsk(url)
+  const ask = createSender(url)
   const answers = () =>
     ask('/api/v2/quotes').then(
       ({ status }) => status === 200,

@@ -1,9 +1,8 @@
-import { toCurl } from './curl.ts'
 import { Findings } from '../harness/findings.ts'
 import { requestsOf } from './grammar/requests.ts'
 import { fillRequest, type FuzzRequest, headerOf, type SentRequest } from './request.ts'
-import { isHttp } from './oracle/asked.ts'
-import { judge, judgeHead } from './oracle/oracle.ts'
+import { isHttp } from './oracle/checked-request.ts'
+import { checkExchange, compareHead } from './oracle/oracle.ts'
 import { Tally } from './tally.ts'
 import type { WireAnswer } from './wire/read-answer.ts'
 import { type Exchange, Wire } from './wire/wire.ts'
@@ -20,11 +19,12 @@ export interface RunOptions {
 }
 
 /** Requests between two lines of progress, and between two looks for ended sessions. */
-const TOLD_EVERY = 5000
+const PROGRESS_EVERY = 5000
 const STRETCH = 1000
-/** One of so many GETs is asked again as HEAD. */
+/** One of so many GETs is repeated as HEAD. */
 const TWIN_EVERY = 5
 const SHOWN_BODY = 300
+const SHOWN_REQUEST = 2000
 
 interface Run extends RunOptions {
   tally: Tally
@@ -45,7 +45,7 @@ export async function runRequests(
     const until = Math.min(requests, sent.number + STRETCH)
     await Promise.all(wires.map((wire) => work(wire, until)))
     await fixtures.revive()
-    if (sent.number % TOLD_EVERY === 0 || sent.number === requests)
+    if (sent.number % PROGRESS_EVERY === 0 || sent.number === requests)
       progress(
         `${sent.number} of ${requests} requests, ${run.findings.list().length} kinds of findings`,
       )
@@ -67,7 +67,7 @@ async function sendOne(run: Run, wire: Wire, request: FuzzRequest, number: numbe
   const { fixtures, tally } = run
   const sent = fillRequest(request, fixtures.fillerOf(request))
   const exchange = await wire.exchange(sent)
-  const { problems, ofRuntime } = judge(request, sent, exchange)
+  const { problems, ofRuntime } = checkExchange(request, sent, exchange)
   const answered = exchange.kind === 'failed' ? 'none' : exchange.answer.status
   const asIs = request.changes.length === 0
   tally.count(request.route, asIs, ofRuntime ? 'runtime' : answered, exchange.ms)
@@ -86,16 +86,16 @@ async function sendOne(run: Run, wire: Wire, request: FuzzRequest, number: numbe
 }
 
 function report(
-  { url, seed, findings }: Run,
-  asked: { request: FuzzRequest; sent: SentRequest; exchange: Exchange; number: number },
+  { seed, findings }: Run,
+  sending: { request: FuzzRequest; sent: SentRequest; exchange: Exchange; number: number },
   problems: readonly string[],
 ): void {
-  const { request, sent, exchange, number } = asked
+  const { request, sent, exchange, number } = sending
   for (const problem of problems)
     findings.add(`${request.route}: ${problem}`, () =>
       [
         `request ${number} of seed ${seed}, changed: ${request.changes.join(', ') || 'nothing'}`,
-        toCurl(url, sent),
+        describeRequest(sent),
         describe(exchange),
       ].join('\n'),
     )
@@ -104,11 +104,17 @@ function report(
 /** How HEAD differs from GET. A change by another request between the two does not count. */
 async function oddHead(wire: Wire, sent: SentRequest, get: WireAnswer, head: Exchange) {
   if (head.kind === 'failed') return [`HEAD: ${head.why}`]
-  const odd = judgeHead(get, head.answer)
+  const odd = compareHead(get, head.answer)
   if (odd.length === 0) return odd
 
   const again = await wire.exchange(sent)
-  return again.kind === 'answered' ? judgeHead(again.answer, head.answer) : odd
+  return again.kind === 'answered' ? compareHead(again.answer, head.answer) : odd
+}
+
+/** A request in one line, its bytes as Latin-1; long ones are cut. */
+function describeRequest({ body, ...request }: SentRequest): string {
+  const text = body && Buffer.from(body).toString('latin1')
+  return JSON.stringify({ ...request, body: text }).slice(0, SHOWN_REQUEST)
 }
 
 function describe(exchange: Exchange): string {

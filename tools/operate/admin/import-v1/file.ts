@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseJson } from '../../../support/ask.ts'
+import { parseJson } from '../../../support/parse-json.ts'
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import {
   couldBeKey,

@@ -27,6 +27,9 @@ export interface CaseOptions {
 
 type Good = Omit<Case, 'name'>
 
+/** Values of the parameters of an operation, and of its body. */
+export type Values = Pick<Case, 'parameters' | 'body'>
+
 /** What to ask of an operation: its examples, values that its schemas take, and some they do not. */
 export function casesOf(described: Described, { seed, valid, wrong }: CaseOptions): Case[] {
   const { parameters = [], requestBody, security = [] } = described.operation
@@ -112,7 +115,7 @@ function someOf(cases: Case[], seed: number, count: number): Case[] {
 }
 
 /** The examples that parameters have; the others may be left out. */
-function examplesOf(parameters: readonly Parameter[]): Record<string, string> {
+export function examplesOf(parameters: readonly Parameter[]): Record<string, string> {
   return Object.fromEntries(
     parameters
       .filter(({ example }) => example !== undefined)
@@ -121,7 +124,7 @@ function examplesOf(parameters: readonly Parameter[]): Record<string, string> {
 }
 
 /** Values of all schemas together. An example is as likely as all other values. */
-function validOf({ operation }: Described): fc.Arbitrary<Pick<Case, 'parameters' | 'body'>> {
+export function validOf({ operation }: Described): fc.Arbitrary<Values> {
   const { parameters = [], requestBody } = operation
   const media = requestBody?.content['application/json']
   const example = (media?.example ?? {}) as Record<string, unknown>

@@ -1,10 +1,10 @@
 import type { ApiResponse, Document, Operation, Schema } from '../../../../workers/site/reference/openapi.ts'
-import type { HttpAnswer } from '../../../support/ask.ts'
+import type { HttpResponse } from '../../../support/http-client.ts'
 import { isValid } from './described.ts'
 
 /** How an answer differs from what its operation declares; empty when it does not. */
-export function answerProblems(operation: Operation, document: Document, told: HttpAnswer): string[] {
-  const { status, headers, text } = told
+export function answerProblems(operation: Operation, document: Document, response: HttpResponse): string[] {
+  const { status, headers, text } = response
   const answer: ApiResponse | undefined = operation.responses[String(status)]
   if (!answer) return [`${status} is not declared`]
 

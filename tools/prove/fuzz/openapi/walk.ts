@@ -1,8 +1,8 @@
 import { Findings } from '../../harness/findings.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
-import type { HttpAnswer } from '../../../support/ask.ts'
+import type { HttpResponse } from '../../../support/http-client.ts'
 import { answerProblems } from './problems.ts'
-import { Asker } from './asker.ts'
+import { CaseSender } from './case-sender.ts'
 import { type Case, type CaseOptions, casesOf } from './cases.ts'
 import { type Described, readDocuments } from './described.ts'
 
@@ -22,7 +22,7 @@ const NOTHING = { cases: 0, seen: '', 'not seen': '' }
 export async function walkDocuments({ url, accounts, concurrency, ...options }: WalkOptions) {
   const findings = new Findings()
   const rows: Record<string, typeof NOTHING> = {}
-  const asker = new Asker(url, accounts)
+  const sender = new CaseSender(url, accounts)
 
   const all = await readDocuments(url)
   for (const { operation } of all) rows[operation.operationId] = { ...NOTHING }
@@ -40,14 +40,14 @@ export async function walkDocuments({ url, accounts, concurrency, ...options }: 
     const cases = casesOf(described, options)
     const seen = new Set<number>()
     for (const given of cases) {
-      const { told, curl } = await asker.ask(described, given)
-      seen.add(told.status)
+      const { response, curl } = await sender.send(described, given)
+      seen.add(response.status)
       const problems = [
-        ...answerProblems(operation, document, told),
-        ...expectationProblems(given, told),
+        ...answerProblems(operation, document, response),
+        ...expectationProblems(given, response),
       ]
       for (const problem of problems)
-        findings.add(`${operationId}: ${problem}`, () => describe(given, told, curl))
+        findings.add(`${operationId}: ${problem}`, () => describe(given, response, curl))
     }
     rows[operationId] = {
       cases: cases.length,
@@ -59,7 +59,7 @@ export async function walkDocuments({ url, accounts, concurrency, ...options }: 
   }
 }
 
-function expectationProblems(given: Case, { status, headers }: HttpAnswer): string[] {
+function expectationProblems(given: Case, { status, headers }: HttpResponse): string[] {
   const { expects, name, accept } = given
   if (accept && !headers.get('Content-Type')?.startsWith(accept))
     return [`${name}: it is answered as ${headers.get('Content-Type')}`]
@@ -68,6 +68,6 @@ function expectationProblems(given: Case, { status, headers }: HttpAnswer): stri
   return []
 }
 
-function describe({ name }: Case, { status, text }: HttpAnswer, curl: string): string {
+function describe({ name }: Case, { status, text }: HttpResponse, curl: string): string {
   return `${name}\n${curl}\n${status}: ${text.slice(0, 300)}`
 }

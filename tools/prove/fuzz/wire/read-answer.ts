@@ -54,7 +54,8 @@ export function readAnswer(bytes: Buffer, method: string, ended: boolean): ReadA
   }
   const length = valueOf('content-length')
   if (length === undefined) return ended ? whole(rest, Buffer.alloc(0)) : MORE
-  if (rest.length < Number(length)) return ended ? broken('the body is shorter than told') : MORE
+  if (rest.length < Number(length))
+    return ended ? broken('the body is shorter than announced') : MORE
   return whole(rest.subarray(0, Number(length)), rest.subarray(Number(length)))
 }
 

@@ -1,4 +1,4 @@
-import { type HttpAnswer, type Ask, createAsk, type Question } from '../../../support/ask.ts'
+import { type HttpResponse, type SendRequest, createSender, type HttpRequest } from '../../../support/http-client.ts'
 import { until } from '../../../support/until.ts'
 import { alertBody, webhookBody } from '../grammar/values.ts'
 import type { FuzzAccount } from '../fixtures/account.ts'
@@ -34,19 +34,19 @@ const MANAGED: readonly Managed[] = [
  * Sends the request of a case, as an account that has what the operation is about. A case that may
  * change a webhook or an alert gets one of its own, of version 1, which is deleted afterwards.
  */
-export class Asker {
+export class CaseSender {
   readonly #url: string
-  readonly #askAt: Ask
+  readonly #request: SendRequest
   readonly #accounts: readonly FuzzAccount[]
   #turn = 0
 
   constructor(url: string, accounts: readonly FuzzAccount[]) {
     this.#url = url
-    this.#askAt = createAsk(url)
+    this.#request = createSender(url)
     this.#accounts = accounts
   }
 
-  async ask(described: Described, given: Case): Promise<{ told: HttpAnswer; curl: string }> {
+  async send(described: Described, given: Case): Promise<{ response: HttpResponse; curl: string }> {
     const { operation, path } = described
     const managed = MANAGED.find((one) => path.startsWith(one.path))
     if (!managed) return this.#send(described, given)
@@ -78,16 +78,16 @@ export class Asker {
         ? { body: { ...body, operationId: crypto.randomUUID() } }
         : {}),
     }
-    const answered = await this.#send(described, own, account)
-    await this.#remove(managed, account, made?.id ?? createdIn(managed, answered.told))
-    return answered
+    const sent = await this.#send(described, own, account)
+    await this.#remove(managed, account, made?.id ?? createdIn(managed, sent.response))
+    return sent
   }
 
   async #send(
     { method, path, operation }: Described,
     given: Case,
     account?: FuzzAccount,
-  ): Promise<{ told: HttpAnswer; curl: string }> {
+  ): Promise<{ response: HttpResponse; curl: string }> {
     const { parameters = [] } = operation
     const query = new URLSearchParams(given.query)
     const headers: Record<string, string> = { 'CF-Connecting-IP': randomAddress() }
@@ -101,47 +101,47 @@ export class Asker {
     }
     if (given.accept) headers['Accept'] = given.accept
     if (given.contentType) headers['Content-Type'] = given.contentType
-    const asked = `${target}${query.size > 0 ? `?${query}` : ''}`
-    const question = { method, headers, body: given.body }
+    const pathAndQuery = `${target}${query.size > 0 ? `?${query}` : ''}`
+    const request = { method, headers, body: given.body }
 
-    const told = given.withKey
-      ? await this.#withKey(asked, question, account)
-      : await this.#askAt(asked, question)
+    const response = given.withKey
+      ? await this.#withKey(pathAndQuery, request, account)
+      : await this.#request(pathAndQuery, request)
     const body = given.body === undefined ? '' : JSON.stringify(given.body).slice(0, 300)
-    return { told, curl: `${method} ${this.#url}${asked} ${body}` }
+    return { response, curl: `${method} ${this.#url}${pathAndQuery} ${body}` }
   }
 
   /**
    * Asks with a key of the account, or of any account. Takes the next key when the minute of one is
    * spent.
    */
-  async #withKey(path: string, question: Question, account?: FuzzAccount): Promise<HttpAnswer> {
+  async #withKey(path: string, request: HttpRequest, account?: FuzzAccount): Promise<HttpResponse> {
     for (let tried = 1; ; tried++) {
       const next = this.#nextAccount()
       const { keys } = account ?? next
-      const headers = { ...question.headers, 'x-api-key': keys[this.#turn % keys.length]! }
-      const told = await this.#askAt(path, { ...question, headers })
-      if (told.status !== 429 || tried === TRIES) return told
+      const headers = { ...request.headers, 'x-api-key': keys[this.#turn % keys.length]! }
+      const response = await this.#request(path, { ...request, headers })
+      if (response.status !== 429 || tried === TRIES) return response
     }
   }
 
   /** A new one of the next account that has room for it. */
   async #make(managed: Managed): Promise<Made> {
-    let told: HttpAnswer | null = null
+    let response: HttpResponse | null = null
     for (let tried = 0; tried < this.#accounts.length; tried++) {
       const account = this.#nextAccount()
-      const question = { method: 'POST', body: managed.creation() }
-      told = await this.#withKey(managed.path, question, account)
-      const id = createdIn(managed, told)
+      const request = { method: 'POST', body: managed.creation() }
+      response = await this.#withKey(managed.path, request, account)
+      const id = createdIn(managed, response)
       if (id !== null) return { account, id }
     }
-    throw new Error(`no ${managed.name}: ${told?.status} ${told?.text}`)
+    throw new Error(`no ${managed.name}: ${response?.status} ${response?.text}`)
   }
 
   /** The delivery id of a test that nobody took, when it has ended. */
   async #endedTest(managed: Managed, { account, id }: Made): Promise<string> {
-    const question = { method: 'POST', body: {} }
-    const queued = await this.#withKey(`${managed.path}/${id}/test`, question, account)
+    const request = { method: 'POST', body: {} }
+    const queued = await this.#withKey(`${managed.path}/${id}/test`, request, account)
     const { deliveryId } = JSON.parse(queued.text) as { deliveryId: string }
     const hasEnded = async () => {
       const path = `${managed.path}/deliveries?status=dead&deliveryId=${deliveryId}`
@@ -172,7 +172,7 @@ export class Asker {
   }
 }
 
-function createdIn({ name }: Managed, { status, text }: HttpAnswer): string | null {
+function createdIn({ name }: Managed, { status, text }: HttpResponse): string | null {
   if (status !== 201) return null
   return (JSON.parse(text) as Record<string, { id: string }>)[name]!.id
 }
