@@ -52,7 +52,7 @@ export class Owner {
       }
       const created = await this.#ask('POST', '', body)
       if (created?.status !== 201) throw new Error(`a webhook was refused: ${created?.status}`)
-      this.#learn(created)
+      this.#noteSecret(created)
     }
   }
 
@@ -62,9 +62,6 @@ export class Owner {
     const listed = await this.#ask('GET', '')
     const { webhooks = [] } = (listed?.body ?? {}) as { webhooks?: Webhook[] }
     if (webhooks.length === 0) return
-
-    const lost = webhooks.find(({ id }) => this.#deps.log.isLost(id))
-    if (lost) return this.#do('rotate', lost)
 
     const paused = webhooks.filter(({ enabled }) => !enabled)
     if (paused.length > 0 && random.happens(0.7)) {
@@ -99,8 +96,8 @@ export class Owner {
       case 'rotate': {
         const { id, version } = webhook
         const rotated = await this.#ask('POST', `/${id}/rotate-secret`, { version })
-        if (rotated?.status === 200) this.#learn(rotated)
-        else if (!rotated || rotated.status >= 500) this.#deps.log.loseSecret(id)
+        if (rotated?.status === 200) this.#noteSecret(rotated)
+        else if (!rotated || rotated.status >= 500) this.#deps.log.addUnknownSecret(id)
         return
       }
       case 'idle':
@@ -111,9 +108,9 @@ export class Owner {
     return this.#ask('PATCH', `/${id}`, { version, ...changes })
   }
 
-  #learn({ body }: JsonAnswer): void {
+  #noteSecret({ body }: JsonAnswer): void {
     const { webhook, secret } = body as { webhook: Webhook; secret: string }
-    this.#deps.log.learn(webhook.id, secret)
+    this.#deps.log.addSecret(webhook.id, secret)
   }
 
   async #ask(method: string, path: string, body?: object): Promise<JsonAnswer | null> {

@@ -40,7 +40,6 @@ export async function soak(options: SoakOptions) {
   await drain(context)
   if (service.deaths > 0) findings.add('died', `${service.deaths} times`)
   await service.stop()
-  log.settle()
   progress('stopped; audit')
 
   const accepted = owners.flatMap((owner) => owner.tests)
