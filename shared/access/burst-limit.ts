@@ -4,7 +4,7 @@ import { clientKey } from './client-key.ts'
 import { platformRefuses } from './platform-limit.ts'
 
 /** Who asks, when, and what outlives the answer. */
-export interface Asked {
+export interface LimitedRequest {
   /** Undefined and what is no address share one limit. */
   address: string | undefined
   now: Instant
@@ -30,7 +30,10 @@ export type Admission = { allowed: true } | { allowed: false; retryAfterSeconds:
 export function createBurstLimit(windowMs?: number) {
   const counter = createBurstCounter(windowMs)
 
-  return ({ limit, platform, keyOf }: BurstLimit, { address, now, context }: Asked): Admission => {
+  return (
+    { limit, platform, keyOf }: BurstLimit,
+    { address, now, context }: LimitedRequest,
+  ): Admission => {
     const client = clientKey(address)
     const count = counter.count(client, limit, now)
     if (!count.allowed) {

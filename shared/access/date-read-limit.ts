@@ -1,5 +1,5 @@
 import { parseDateReadLimit } from '../config/config.ts'
-import { type Admission, type Asked, createBurstLimit } from './burst-limit.ts'
+import { type Admission, type LimitedRequest, createBurstLimit } from './burst-limit.ts'
 
 /** Requests of a burst that one key of the platform's limiter allows, as in wrangler.toml. */
 const SHARD = 20
@@ -20,6 +20,6 @@ export function createDateReadLimit(prefix = '', parseLimit = parseDateReadLimit
   const keyOf = (client: string, number: number) =>
     `${prefix}${client}#${Math.floor((number - 1) / SHARD)}`
 
-  return ({ DATE_READ_LIMIT, DATE_READS }: DateReadLimitEnv, asked: Asked): Admission =>
-    admit({ limit: parseLimit(DATE_READ_LIMIT), platform: DATE_READS, keyOf }, asked)
+  return ({ DATE_READ_LIMIT, DATE_READS }: DateReadLimitEnv, request: LimitedRequest): Admission =>
+    admit({ limit: parseLimit(DATE_READ_LIMIT), platform: DATE_READS, keyOf }, request)
 }

@@ -33,10 +33,12 @@ export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | 
   const unit = unitOf(wanted.condition, pair)
   const threshold = parts(wanted.threshold, unit)
   if (threshold === null || threshold <= 0)
-    return refuseWatch(`El umbral debe ser mayor que 0, hasta ${unit.maxWords}, ${unit.words}`)
+    return refuseWatch(
+      `El umbral debe ser mayor que 0, hasta ${unit.printedMax}, ${unit.precision}`,
+    )
   const hysteresis = parts(wanted.hysteresis, unit)
   if (hysteresis === null || hysteresis < 0 || hysteresis >= threshold)
-    return refuseWatch(`La histéresis debe ser de 0 a menos que el umbral, ${unit.words}`)
+    return refuseWatch(`La histéresis debe ser de 0 a menos que el umbral, ${unit.precision}`)
   const against = checkAgainst(pair, wanted)
   if (!against.ok) return against
 
@@ -73,8 +75,8 @@ interface Unit {
   /** Decimals that it may be given with. */
   decimals: number
   max: number
-  maxWords: string
-  words: string
+  printedMax: string
+  precision: string
 }
 
 function unitOf(condition: Condition, { decimals }: Pair): Unit {
@@ -83,15 +85,15 @@ function unitOf(condition: Condition, { decimals }: Pair): Unit {
         scale: PRICE_SCALE,
         decimals,
         max: MAX_PRICE,
-        maxWords: '1.000.000.000',
-        words: decimals === 0 ? 'sin decimales' : `con hasta ${decimals} decimales`,
+        printedMax: '1.000.000.000',
+        precision: decimals === 0 ? 'sin decimales' : `con hasta ${decimals} decimales`,
       }
     : {
         scale: PERCENT_SCALE,
         decimals: 2,
         max: MAX_PERCENT,
-        maxWords: '1.000',
-        words: 'con hasta 2 decimales',
+        printedMax: '1.000',
+        precision: 'con hasta 2 decimales',
       }
 }
 

@@ -85,8 +85,8 @@ export function parseConversion(text: ConversionText): Result<Conversion, Conver
   }
   const plain = amount.replace(/^(-?)0+(?=\d)/, '$1')
   const { origin } = legs[0]!.pair
-  const asked = decimals === null ? null : Number(decimals)
-  return ok({ amount: plain, from, to, origin, side, decimals: asked, legs })
+  const requested = decimals === null ? null : Number(decimals)
+  return ok({ amount: plain, from, to, origin, side, decimals: requested, legs })
 }
 
 export interface Converted {
@@ -104,8 +104,8 @@ export function convert(
   conversion: Conversion,
   quotes: readonly (QuotedPoint | null)[],
 ): Result<Converted, string> {
-  const { amount, decimals: asked } = conversion
-  const wanted = asked ?? DEFAULT_DECIMALS
+  const { amount, decimals: requested } = conversion
+  const wanted = requested ?? DEFAULT_DECIMALS
   const exact = exactly(conversion, quotes)
   if (!exact) return ok({ result: null, decimals: wanted })
 
@@ -113,7 +113,7 @@ export function convert(
   let digits = exact(decimals)
   while (digits.length > MAX_DIGITS && decimals > 0) digits = exact(--decimals)
   if (digits.length > MAX_DIGITS) return refuse(`${TOO_LONG}: probá con un monto menor`)
-  if (asked !== null && decimals < asked) {
+  if (requested !== null && decimals < requested) {
     return refuse(`${TOO_LONG}: con ese monto, decimals puede ser hasta ${decimals}`)
   }
 

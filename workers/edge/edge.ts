@@ -45,17 +45,17 @@ export function createEdge(deps: EdgeDeps) {
       } else if (isSitePath(path)) {
         return deps.site(request, env, context)
       }
-      const asked = isCompatibility ? requestWithoutSlash(request, path) : request
+      const normalized = isCompatibility ? requestWithoutSlash(request, path) : request
       const count = isCompatibility ? memory.countCompatibilityDay : memory.countDateRead
-      const again = answerPastAgain(asked, env, context, count)
+      const again = answerPastAgain(normalized, env, context, count)
       if (again) return again
 
-      if (app) return app.fetch(asked, env, context)
+      if (app) return app.fetch(normalized, env, context)
       // Only the app is kept, never the promise: one of a request that was cancelled may never
       // settle, and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
         app ??= createApp(deps, memory)
-        return app.fetch(asked, env, context)
+        return app.fetch(normalized, env, context)
       })
     },
   } satisfies ExportedHandler<EdgeEnv>

@@ -48,7 +48,7 @@ export type CycleReport =
       at: Instant
       changed: PairKey[]
       held: PairKey[]
-      asked: number
+      requested: number
       answered: number
       published: boolean
     }
@@ -143,7 +143,7 @@ async function runLeased(
     at,
     changed: changed.map(({ pair }) => pairKey(pair)),
     held: [...recorded.held],
-    asked: results.length,
+    requested: results.length,
     answered,
     published,
   }

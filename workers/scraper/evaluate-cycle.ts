@@ -90,8 +90,8 @@ export async function evaluateCycle(
   evaluatePairs(plan.pairs)
 
   const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.needsFallback)
-  const asked = new Set(results.map((result) => result.source))
-  const more = planFallbacks(wanting, asked, { state: sourcesState, now: start })
+  const requested = new Set(results.map((result) => result.source))
+  const more = planFallbacks(wanting, requested, { state: sourcesState, now: start })
   if (more.length > 0) {
     results.push(...(await collect(asking, [], more)))
     at = deps.now()

@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
-import type { KeptAnswers } from './kept/kept-answers.ts'
+import type { KeptResponses } from './kept/kept-responses.ts'
 import type { Mail } from './mail.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */
@@ -44,7 +44,7 @@ export interface SiteContext {
     /** Whether a call of the database has failed in this request. */
     databaseFailed: () => boolean
     /** The answers that this isolate keeps. */
-    kept: KeptAnswers
+    kept: KeptResponses
     /** Where an answer is kept for the board (workers/site/kept): the board, null where there is none. */
     board: Board | null
     /** `https://host`, ours: what links are made with and what `Origin` must be. */

@@ -38,7 +38,7 @@ export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
 export async function overrideHeld(
   binding: D1Database,
   pair: Pair,
-  verdict: 'accepted' | 'rejected',
+  decision: 'accepted' | 'rejected',
 ): Promise<HeldValue | null> {
   const row = await binding
     .prepare(
@@ -46,7 +46,7 @@ export async function overrideHeld(
        where pair = ?1 and ${UNRESOLVED}
        returning ${COLUMNS}`,
     )
-    .bind(pair.id, verdict)
+    .bind(pair.id, decision)
     .first<Omit<HeldValue, 'pair'>>()
   return row && { ...row, pair }
 }

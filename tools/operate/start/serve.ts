@@ -127,7 +127,7 @@ function openDemo(options: MarketOptions) {
 }
 
 function warnOfNoAnswer(report: CycleReport, warn: (line: string) => void): void {
-  if (report.outcome !== 'recorded' || report.asked === 0 || report.answered > 0) return
+  if (report.outcome !== 'recorded' || report.requested === 0 || report.answered > 0) return
   warn('no source answers: the status says down, and every cycle tries again')
 }
 

@@ -46,10 +46,10 @@ const CASA_SINCE: Day = '2024-01-20'
 export async function currencyOfDay(
   c: Context<EdgeContext>,
   deps: Deps,
-  asked: string,
+  wanted: string,
 ): Promise<Response> {
   const day = dayOf(c)
-  const moneda = MONEDAS.find(([code]) => code.toLowerCase() === asked)?.[0]
+  const moneda = MONEDAS.find(([code]) => code.toLowerCase() === wanted)?.[0]
   const query = queryOf(day, deps)
   if (!moneda || !query) return compatibilityNotFound(c.req.path)
 

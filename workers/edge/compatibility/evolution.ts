@@ -29,7 +29,7 @@ function firstOf(
   cut: (list: string, rows: number) => string,
 ) {
   return async (c: Context<EdgeContext>): Promise<Response> => {
-    const rows = rowsAsked(c.req.query('days'))
+    const rows = requestedRows(c.req.query('days'))
     const whole = await respondHistory(c, deps, list, rows === null ? '' : `${rows} rows`)
     if (!whole) return compatibilityNotFound(c.req.path)
     if (rows === null || whole.body === null) return whole
@@ -38,7 +38,7 @@ function firstOf(
   }
 }
 
-function rowsAsked(days: string | undefined): number | null {
+function requestedRows(days: string | undefined): number | null {
   const rows = /^\+?\d{1,9}$/.test(days ?? '') ? Number(days) : MOST_ROWS
   return rows < MOST_ROWS ? rows : null
 }

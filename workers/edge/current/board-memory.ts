@@ -51,8 +51,12 @@ export class BoardMemory {
   }
 
   async #load(env: EdgeEnv, now: () => Instant): Promise<BoardResponses | null> {
-    const asked = now()
-    const { board, published } = await readBoard(env.BOARD, () => fromDatabase(env, asked), asked)
+    const startedAt = now()
+    const { board, published } = await readBoard(
+      env.BOARD,
+      () => fromDatabase(env, startedAt),
+      startedAt,
+    )
     if (!board) return null
 
     const read = now()

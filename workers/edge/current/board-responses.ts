@@ -71,15 +71,15 @@ function printed(board: Board, { generation, ...read }: CurrentRead, now: Instan
     const quote = quoteOf(board, read.currency, read.origin)
     if (!quote) return null
 
-    return generation === 1 ? printV1(quote) : printQuoteWithChange(quote, now)
+    return generation === 1 ? printLegacy(quote) : printQuoteWithChange(quote, now)
   }
 
-  const print = generation === 1 ? printV1 : printQuote
+  const print = generation === 1 ? printLegacy : printQuote
   return quotesOf(board, read.currency).map((quote) => print(quote))
 }
 
 /** v1 is v2 renamed. */
-export function printV1(quote: BoardQuote) {
+export function printLegacy(quote: BoardQuote) {
   return {
     moneda: quote.currency,
     nombre: quote.name,

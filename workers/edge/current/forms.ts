@@ -10,7 +10,7 @@ import {
   type BoardResponses,
   jsonResponse,
   type Printed,
-  printV1,
+  printLegacy,
   quotesOf,
   responseOf,
 } from './board-responses.ts'
@@ -143,7 +143,7 @@ function printCsv(board: Board, read: CurrentRead, form: Form, now: Instant): Pr
 
 /** The fields of the JSON form; a pair's change flattened, empty when there is none. */
 function rowOf(quote: BoardQuote, generation: 1 | 2, now?: Instant): Record<string, CsvValue> {
-  if (generation === 1) return printV1(quote)
+  if (generation === 1) return printLegacy(quote)
   if (now === undefined) return printQuote(quote)
 
   const { change, ...fields } = printQuoteWithChange(quote, now)

@@ -59,11 +59,11 @@ export function convertRoutes(deps: AppDeps) {
         const current = { conversion, quotes, csv, requestedAt: null, mode, revision: null }
         return respond(c, deps, current)
       }
-      const asked = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now())
-      if (!asked.ok) throw badRequest(asked.refusal)
-      const { requestedAt, day } = asked.value
+      const parsed = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now())
+      if (!parsed.ok) throw badRequest(parsed.refusal)
+      const { requestedAt, day } = parsed.value
       const pairs = conversion.legs.map(({ pair }) => pair)
-      const { quotes, revision } = await past.quotesAsOf(c, pairs, asked.value)
+      const { quotes, revision } = await past.quotesAsOf(c, pairs, parsed.value)
       const maxAge = maxAgeOfDay(day, now())
       return respond(c, deps, { conversion, quotes, csv, requestedAt, maxAge, revision })
     },

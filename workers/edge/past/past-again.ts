@@ -4,7 +4,7 @@ import { respond } from '../http/cached-response.ts'
 import type { Memory } from '../memory.ts'
 
 /** What chooses an answer about the past: its address, and CSV or JSON. */
-export function askedOf(request: Request): string {
+export function responseKey(request: Request): string {
   return prefersCsv(request.headers.get('Accept')) ? `${request.url} csv` : request.url
 }
 
@@ -25,7 +25,7 @@ export function createPastAgain(
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
 
     const past = known.inMemory(now())
-    const response = past && responses.get(askedOf(request))
+    const response = past && responses.get(responseKey(request))
     if (!response || response.revision < past.revision) return null
     return countRead(request, env, context) ?? respond(request, response)
   }

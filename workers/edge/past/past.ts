@@ -136,9 +136,9 @@ export class Past implements PastReader {
   }
 
   /** The answers of KV; none when they take too long, and it is left alone for a while. */
-  async #patiently<Asked extends readonly unknown[]>(
-    asked: readonly [...Asked],
-  ): Promise<{ [Each in keyof Asked]: Awaited<Asked[Each]> } | []> {
+  async #patiently<Reads extends readonly unknown[]>(
+    reads: readonly [...Reads],
+  ): Promise<{ [Each in keyof Reads]: Awaited<Reads[Each]> } | []> {
     const { now, known, patienceMs = PATIENCE_MS } = this.#deps
     let timer: ReturnType<typeof setTimeout> | undefined
     const tooLate = new Promise<[]>((resolve) => {
@@ -147,7 +147,7 @@ export class Past implements PastReader {
         resolve([])
       }, patienceMs)
     })
-    return Promise.race([Promise.all(asked), tooLate]).finally(() => clearTimeout(timer))
+    return Promise.race([Promise.all(reads), tooLate]).finally(() => clearTimeout(timer))
   }
 
   /** Reads the day with its revision, keeps it and writes it to KV. A failure costs the next read. */

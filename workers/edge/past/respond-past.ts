@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { type Cacheable, cachedOf, CLOSED_DAY_MAX_AGE } from '../http/cacheable.ts'
 import { respond } from '../http/cached-response.ts'
-import { askedOf } from './past-again.ts'
+import { responseKey } from './past-again.ts'
 
 /**
  * Answers about the past. What is final is kept, and answered again before Hono until the past has
@@ -16,7 +16,7 @@ export function respondPast(
 ): Response {
   const response = cachedOf(answer)
   if (revision !== null && answer.maxAgeSeconds === CLOSED_DAY_MAX_AGE) {
-    responses.keep(askedOf(c.req.raw), { ...response, revision })
+    responses.keep(responseKey(c.req.raw), { ...response, revision })
   }
   return respond(c.req.raw, response)
 }

@@ -34,7 +34,7 @@ export function streamRoutes() {
   })
 }
 
-interface Asked {
+interface StreamRequest {
   pairs: readonly Pair[]
   client: string
   lastEventId: string | undefined
@@ -44,7 +44,7 @@ interface Asked {
 
 async function open(
   { QUOTE_STREAM }: EdgeEnv,
-  { pairs, client, lastEventId, gone }: Asked,
+  { pairs, client, lastEventId, gone }: StreamRequest,
 ): Promise<Response> {
   const query = new URLSearchParams({ pairs: pairs.map(({ id }) => id).join(','), client })
   const response = await QUOTE_STREAM.getByName(STREAM_NAME)

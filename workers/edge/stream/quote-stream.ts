@@ -25,7 +25,7 @@ const BOARD = 'board'
 export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implements BoardListener {
   readonly #hub = new QuoteHub()
   #timer: ReturnType<typeof setInterval> | null = null
-  #askedKvAt: Instant = 0
+  #kvReadAt: Instant = 0
   #probedAt: Instant = 0
 
   async publish(board: Board): Promise<void> {
@@ -93,9 +93,9 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
     const now = Date.now()
     const { board } = this.#hub
     const overdue = !board || now > board.generatedAt + board.everySeconds * SECOND_MS + GRACE_MS
-    if (!overdue || now - this.#askedKvAt < HEARTBEAT_MS) return
+    if (!overdue || now - this.#kvReadAt < HEARTBEAT_MS) return
 
-    this.#askedKvAt = now
+    this.#kvReadAt = now
     const published = await readPublishedBoard(this.env.BOARD)
     if (published && isTrusted(published, Date.now())) this.#hub.publish(published, Date.now())
   }

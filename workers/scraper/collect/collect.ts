@@ -77,7 +77,7 @@ async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<Sou
   try {
     const now = deps.now()
     if (now >= limit.until || limit.patience?.isOver) {
-      throw new SourceError('timeout', 'was not asked: the others took too long')
+      throw new SourceError('timeout', 'was not requested: the others took too long')
     }
 
     const body = limit.patience

@@ -9,7 +9,7 @@ export type SourcesState = Record<string, SourceMemory>
 
 export interface SourceMemory {
   /** The start of the cycle that asked it. */
-  lastAskedAt: Instant
+  lastRequestedAt: Instant
   lastSuccessAt: Instant | null
   /** Class of the last failure since the last success. */
   lastError: FailureClass | null
@@ -64,13 +64,13 @@ function note(
   state: SourcesState,
   result: SourceResult,
   now: Instant,
-  lastAskedAt: Instant,
+  lastRequestedAt: Instant,
 ): SourceMemory {
-  if (result.ok) return { lastAskedAt, lastSuccessAt: now, lastError: null, failures: 0 }
+  if (result.ok) return { lastRequestedAt, lastSuccessAt: now, lastError: null, failures: 0 }
 
   const past = state[result.source]
   return {
-    lastAskedAt,
+    lastRequestedAt,
     lastSuccessAt: past?.lastSuccessAt ?? null,
     lastError: result.failure,
     failures: (past?.failures ?? 0) + 1,
@@ -83,7 +83,7 @@ function isState(state: unknown): state is SourcesState {
     state !== null &&
     Object.values(state).every(
       (memory: Partial<SourceMemory> | null) =>
-        typeof memory?.lastAskedAt === 'number' && typeof memory.failures === 'number',
+        typeof memory?.lastRequestedAt === 'number' && typeof memory.failures === 'number',
     )
   )
 }

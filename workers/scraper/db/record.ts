@@ -77,7 +77,7 @@ export async function readRecorded(db: D1Database, day: Day): Promise<RecordedSt
 /** A correction, and the days that it reaches. */
 export interface ReachingCorrection {
   id: number
-  told: RecordedCorrection
+  correction: RecordedCorrection
   from: Day
   to: Day
 }
@@ -99,7 +99,7 @@ export async function correctionsAfter(db: D1Database, id: number): Promise<Reac
     const pair = pairById(row.pair)
     if (!pair) return []
     const { id, at, action, reason, madeAt, until } = row
-    const told = {
+    const correction = {
       currency: pair.currency,
       origin: pair.origin,
       at: formatArgentine(at),
@@ -115,7 +115,7 @@ export async function correctionsAfter(db: D1Database, id: number): Promise<Reac
     // The value in effect when a day begins is in its file: the day of the next point has it too,
     // unless that point is the day's first instant.
     const to = until === null ? '9999-12-31' : argentineDay(until - 1)
-    return { id, told, from: argentineDay(at), to }
+    return { id, correction, from: argentineDay(at), to }
   })
 }
 

@@ -98,7 +98,7 @@ export async function appendRecord(
     })),
     days: closedSince(draft),
     rewritten: rewrittenDays(draft),
-    corrections: draft.corrections.map(({ told }) => told),
+    corrections: draft.corrections.map(({ correction }) => correction),
   }
   const body = `${JSON.stringify(manifest, null, 2)}\n`
   const sum = await sha256(body)
@@ -140,7 +140,7 @@ function rewrittenDays({ days, recorded, corrections }: RecordDraft): RewrittenD
     if (recorded.days.get(day) === days.get(day)) continue
 
     const reaching = corrections.filter(({ from, to }) => from <= day && day <= to)
-    const reasons = [...new Set(reaching.map(({ told }) => told.reason))]
+    const reasons = [...new Set(reaching.map(({ correction }) => correction.reason))]
     const run = runs.at(-1)
     if (run && addDays(run.to, 1) === day && run.reasons.join('\n') === reasons.join('\n'))
       run.to = day

@@ -27,12 +27,12 @@ export function deriveCandidates(
   results: readonly SourceResult[],
   context: DeriveContext,
 ): Derived {
-  const asked = new Set(results.map((result) => result.source))
+  const requested = new Set(results.map((result) => result.source))
   const documents = documentsOf(results)
   const derived: Derived = { candidates: [], failed: [] }
 
   for (const source of sourcesOf(pair)) {
-    if (!source.needs.every((name) => asked.has(name))) continue
+    if (!source.needs.every((name) => requested.has(name))) continue
 
     const quote = source.needs.every((name) => documents.has(name))
       ? source.derive(documents, context)

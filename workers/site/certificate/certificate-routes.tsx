@@ -28,8 +28,8 @@ export function certificateRoutes({
     const instant = now()
     // A form sends what was left empty.
     const time = query.get('hora') || null
-    const asked = { date: c.req.param('day'), time, maxAge: null }
-    const parsed = parseDateQuery(asked, instant)
+    const wanted = { date: c.req.param('day'), time, maxAge: null }
+    const parsed = parseDateQuery(wanted, instant)
     if (!parsed.ok) throw badRequest(parsed.refusal)
     const printed = query.get('huella')
     if (printed !== null && !/^[0-9a-f]{64}$/.test(printed))

@@ -51,9 +51,9 @@ export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
         },
       )
       const open = date.value > argentineDay(instant) && !isCloseKnown(instant, known)
-      const asked = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
+      const query = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
       const { board, origin } = c.var
-      const props = { asked, known, open, mode: board?.mode ?? 'live', now: instant, origin }
+      const props = { query, known, open, mode: board?.mode ?? 'live', now: instant, origin }
       c.res = await c.html(<InvoicingPage {...props} />, 200, { 'Cache-Control': CACHE })
     })
   })

@@ -9,7 +9,7 @@ import { toHex } from '../../../shared/crypto/hex.ts'
 import { readBoard } from '../board/read-board.ts'
 import type { SiteContext } from '../context.ts'
 import { termsOf } from '../reference/limits.ts'
-import type { KeptAnswer } from './kept-answers.ts'
+import type { KeptResponse } from './kept-responses.ts'
 
 interface Dependence {
   /** A text that is another when the answer may be another; null where nothing can be kept. */
@@ -80,7 +80,7 @@ async function make(
   c: Context<SiteContext>,
   next: () => Promise<void>,
   version: string,
-): Promise<KeptAnswer | null> {
+): Promise<KeptResponse | null> {
   await next()
   if (c.res.status !== 200) return null
 
@@ -91,7 +91,7 @@ async function make(
   return { body, headers, version, madeAt: c.var.kept.now() }
 }
 
-function respond(c: Context<SiteContext>, { body, headers }: KeptAnswer): void {
+function respond(c: Context<SiteContext>, { body, headers }: KeptResponse): void {
   c.res = undefined
   c.res = new Response(body, { headers })
 }

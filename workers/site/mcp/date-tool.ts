@@ -3,7 +3,7 @@ import { type DateQuery, parseDateQuery } from '../../../shared/market/date-quer
 import { datedQuote } from '../../../shared/market/dated-quote.ts'
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { asked } from './asked.ts'
+import { requestedPairs } from './requested-pairs.ts'
 import { refuseFlood } from './refuse-flood.ts'
 import { currency, datedQuotes, origin, timeOfDay } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
@@ -30,7 +30,7 @@ export function dateTool(context: ToolContext) {
     output: datedQuotes,
     run: async ({ date, currency, origin, time, max_age: maxAge }) => {
       await refuseFlood(context)
-      const pairs = asked(currency, origin)
+      const pairs = requestedPairs(currency, origin)
       const query = parseDateQuery(
         { date, time: time ?? null, maxAge: maxAge === undefined ? null : String(maxAge) },
         context.now(),

@@ -25,7 +25,7 @@ export function mcpRoutes({ now }: Deps) {
   const limitDates = createDateReadLimit()
   const limitRequests = createDateReadLimit('mcp:', parseMcpRequestLimit)
 
-  const askedBy = (c: Context<McpContext>) => ({
+  const clientOf = (c: Context<McpContext>) => ({
     address: clientAddress(c.req.raw.headers, c.env),
     now: now(),
     context: c.executionCtx,
@@ -39,7 +39,7 @@ export function mcpRoutes({ now }: Deps) {
     })
     .post('/', async (c, next) => {
       const { MCP_REQUEST_LIMIT: DATE_READ_LIMIT, DATE_READS } = c.env
-      const admission = limitRequests({ DATE_READ_LIMIT, DATE_READS }, askedBy(c))
+      const admission = limitRequests({ DATE_READ_LIMIT, DATE_READS }, clientOf(c))
       return admission.allowed ? next() : tooMany(admission.retryAfterSeconds)
     })
     .post('/', async (c, next) => {
@@ -51,7 +51,7 @@ export function mcpRoutes({ now }: Deps) {
     })
     .all('/', async (c) => {
       const readBoard = onceBoard({ env: c.env, now })
-      const admitDate = () => limitDates(c.env, askedBy(c))
+      const admitDate = () => limitDates(c.env, clientOf(c))
       const handler = createMcpHandler(
         () => createMcpServer({ env: c.env, now, readBoard, admitDate }),
         { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES, onerror: noteOwnFault },

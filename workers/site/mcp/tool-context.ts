@@ -25,8 +25,12 @@ export function onceBoard(context: Pick<ToolContext, 'env' | 'now'>): () => Prom
 
 /** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
 async function boardOrError({ env, now }: Pick<ToolContext, 'env' | 'now'>): Promise<Board> {
-  const asked = now()
-  const { board } = await readBoard(env.BOARD, () => boardFromDatabase(env.DB, asked), asked)
+  const startedAt = now()
+  const { board } = await readBoard(
+    env.BOARD,
+    () => boardFromDatabase(env.DB, startedAt),
+    startedAt,
+  )
   if (!board) throw unavailable()
   return board
 }

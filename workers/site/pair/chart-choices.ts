@@ -24,9 +24,9 @@ export const CHART_PARAMETERS = ['periodo', 'dibujo', 'comparar']
 
 /** What the address asks for; words that mean nothing are the usual. */
 export function readChoices(query: Record<string, string>, usualRange: Range): ChartChoices {
-  const asked = RANGES.find(([name]) => name === query['periodo'])?.[0]
+  const requested = RANGES.find(([name]) => name === query['periodo'])?.[0]
   return {
-    range: asked ?? usualRange,
+    range: requested ?? usualRange,
     usualRange,
     candles: query['dibujo'] === 'velas',
     compared: (query['comparar'] ?? '').split(','),

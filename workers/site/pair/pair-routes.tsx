@@ -9,7 +9,7 @@ import { boardMissing } from '../errors.ts'
 import { closesCsv } from './closes-csv.ts'
 import { kept, OF_BOARD, OF_BOARD_AND_MINUTE } from '../kept/kept.ts'
 import { CHART_PARAMETERS, readChoices, usualRangeOf } from './chart-choices.ts'
-import { ofPair, type PairAnswer, pairOf } from './pair-of.ts'
+import { ofPair, type PairHandler, pairOf } from './pair-of.ts'
 import { PairPage } from './pair-page.tsx'
 import { type Charts, readCharts, readCloses } from './read-charts.ts'
 import { sharePicture } from './share-picture.ts'
@@ -42,7 +42,7 @@ const toLowerCase: MiddlewareHandler<SiteContext> = async (c, next) => {
   return pair && c.req.path !== pairPath(pair) ? c.redirect(pairPath(pair), 301) : next()
 }
 
-function pairPage(now: Deps['now']): PairAnswer {
+function pairPage(now: Deps['now']): PairHandler {
   return async (c, pair) => {
     const instant = now()
     const { board, view, charts } = await readPair(c, pair, instant)
@@ -69,7 +69,7 @@ async function closesFile(c: Context<SiteContext>, pair: Pair): Promise<Response
   })
 }
 
-function picture(now: Deps['now']): PairAnswer {
+function picture(now: Deps['now']): PairHandler {
   return async (c, pair) => {
     const instant = now()
     const { board, view, charts } = await readPair(c, pair, instant)

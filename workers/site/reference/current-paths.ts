@@ -6,7 +6,7 @@ import {
   ref,
   refusal,
   unavailable,
-} from './answers.ts'
+} from './responses.ts'
 import * as examples from './examples.ts'
 import type { ApiResponse, Operation, PathItem } from './openapi.ts'
 import { currency, ifNoneMatch, origin } from './parameters.ts'

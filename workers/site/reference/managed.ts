@@ -1,6 +1,6 @@
 /** What the operations of webhooks and those of alerts have in common. */
 import type * as z from 'zod'
-import { privateRefusal, quotaExhausted, unauthorized, unavailable } from './answers.ts'
+import { privateRefusal, quotaExhausted, unauthorized, unavailable } from './responses.ts'
 import type { ApiResponse, Operation, Parameter, Schema } from './openapi.ts'
 import { withKey } from './security.ts'
 import { toFields } from './to-schemas.ts'

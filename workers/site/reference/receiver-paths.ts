@@ -8,7 +8,7 @@ import {
 } from '../../../shared/sentences.ts'
 import type { ReceiverKind } from '../../../shared/webhooks/webhook.ts'
 import { emptyBody, versionBody } from '../management/webhook-bodies.ts'
-import { privateJson, privateRefusal, ref } from './answers.ts'
+import { privateJson, privateRefusal, ref } from './responses.ts'
 import * as examples from './examples.ts'
 import { AUTHORIZATION, deliveryParameters, idInPath, managed, VERSION } from './managed.ts'
 import type { ApiResponse, Operation, PathItem } from './openapi.ts'

@@ -22,7 +22,7 @@ export function medianOfBanks(source: string): Derivation {
 }
 
 /** One bank's own quote. */
-export function bankAsked(source: string, bank: string): Derivation {
+export function quoteOfBank(source: string, bank: string): Derivation {
   return (documents, context) => {
     const offer = freshOffers(documents, source, context, DAY_MS).find(({ by }) => by === bank)
     return offer ? { buy: offer.bid, sell: offer.ask } : null
@@ -38,10 +38,10 @@ function freshOffers(
 ): Offer[] {
   const offers = (documents.get(source) ?? []).filter((reading) => reading.kind === 'offer')
   // A recording is as old as its youngest offer; the others are judged against that one.
-  const told = replayed ? Math.max(...offers.map(({ time }) => time)) : now
+  const latest = replayed ? Math.max(...offers.map(({ time }) => time)) : now
   return offers.filter(
     ({ bid, ask, time }) =>
-      bid.gt(0) && ask.gte(bid) && told - time <= age && time - told <= SKEW_MS,
+      bid.gt(0) && ask.gte(bid) && latest - time <= age && time - latest <= SKEW_MS,
   )
 }
 

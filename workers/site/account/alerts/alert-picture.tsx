@@ -30,7 +30,7 @@ export function AlertPicture({ alert, charts, now }: Props) {
   const levels = levelsOf(alert)
   const range = rangeOf([...values, ...levels])
   const path = linePath(values, { ...BOX, range })
-  const told = levels.map((level) => valueWords(watch, level))
+  const levelTexts = levels.map((level) => valueWords(watch, level))
 
   if (!path || levels.length === 0)
     return <p class="empty">Todavía no hay datos para dibujar lo que mira esta alerta.</p>
@@ -40,7 +40,7 @@ export function AlertPicture({ alert, charts, now }: Props) {
         viewBox={`0 0 ${BOX.width} ${BOX.height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${watchedWords(watch)} en los últimos ${DAYS} días; la alerta está en ${told.join(' y en ')}.`}
+        aria-label={`${watchedWords(watch)} en los últimos ${DAYS} días; la alerta está en ${levelTexts.join(' y en ')}.`}
       >
         <path class="line" d={path} />
         {levels.map((level) => {
@@ -50,7 +50,7 @@ export function AlertPicture({ alert, charts, now }: Props) {
       </svg>
       <figcaption class="muted">
         Últimos {DAYS} días. La línea cortada es donde avisa{isLevel(alert.condition) ? '' : ' hoy'}
-        : {told.join(' y ')}.
+        : {levelTexts.join(' y ')}.
       </figcaption>
     </figure>
   )

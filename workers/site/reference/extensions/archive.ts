@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
+import { notModified, publicJson, ref, refusal, unavailable } from '../responses.ts'
 import type { ApiResponse, Header, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { BNA, CASAS } from '../../../../shared/compatibility/casas.ts'
 import { DAYS_A_MINUTE } from '../../../../shared/compatibility/limit.ts'
-import { listOf, notModified, publicJson, ref, tooManyReads, unavailable } from '../answers.ts'
+import { listOf, notModified, publicJson, ref, tooManyReads, unavailable } from '../responses.ts'
 import type { ApiResponse, Operation, Parameter, PathItem, Schema } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'

@@ -7,7 +7,15 @@ import {
   MONEY_CODES,
   SIDES,
 } from '../../../../shared/market/conversion.ts'
-import { dateLimit, notModified, orCsv, publicJson, ref, refusal, unavailable } from '../answers.ts'
+import {
+  dateLimit,
+  notModified,
+  orCsv,
+  publicJson,
+  ref,
+  refusal,
+  unavailable,
+} from '../responses.ts'
 import type { Parameter } from '../openapi.ts'
 import { dateQuery, format, ifNoneMatch } from '../parameters.ts'
 import { argentineInstant, currency, origin, pairName } from '../schemas/common.ts'

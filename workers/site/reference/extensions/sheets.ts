@@ -7,7 +7,7 @@ import {
   ref,
   refusal,
   unavailable,
-} from '../answers.ts'
+} from '../responses.ts'
 import * as examples from '../examples.ts'
 import type { ApiResponse, Operation, Parameter, PathItem } from '../openapi.ts'
 import { currency, ifNoneMatch, origin } from '../parameters.ts'
@@ -115,12 +115,12 @@ const noPair: ApiResponse = {
 }
 const noCurrency = refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
 
-const listAnswer = (schema: string, example: unknown, csv: string) =>
+const listResponse = (schema: string, example: unknown, csv: string) =>
   orCsv(publicJson('Las cotizaciones.', listOf(schema), [example]), csv)
-const pairAnswer = (schema: string, example: unknown, csv: string) =>
+const pairResponse = (schema: string, example: unknown, csv: string) =>
   orValue(orCsv(publicJson('La cotización.', ref(schema), example), csv))
 
-const v2List = listAnswer('SheetQuote', examples.quote, LIST_CSV)
+const v2List = listResponse('SheetQuote', examples.quote, LIST_CSV)
 
 const paths: Record<string, PathItem> = {
   '/api/v2/quotes': sheetRead({
@@ -140,21 +140,21 @@ const paths: Record<string, PathItem> = {
     operationId: 'sheetQuote',
     summary: 'Un par como tabla o como un número',
     parameters: [currency, origin, pairFormat, field('sell', 'buy')],
-    ok: pairAnswer('SheetCurrentQuote', examples.currentQuote, PAIR_CSV),
+    ok: pairResponse('SheetCurrentQuote', examples.currentQuote, PAIR_CSV),
     notFound: noPair,
   }),
   '/api/{currency}': sheetRead({
     operationId: 'sheetLegacyQuotes',
     summary: 'Una moneda como tabla (v1)',
     parameters: [currency, listFormat],
-    ok: listAnswer('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
+    ok: listResponse('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
     notFound: noCurrency,
   }),
   '/api/{currency}/{origin}': sheetRead({
     operationId: 'sheetLegacyQuote',
     summary: 'Un par como tabla o como un número (v1)',
     parameters: [currency, origin, pairFormat, field('venta', 'compra')],
-    ok: pairAnswer('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
+    ok: pairResponse('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
     notFound: noPair,
   }),
 }

@@ -88,7 +88,7 @@ export const notModified: ApiResponse = {
   headers: CACHED,
 }
 
-function errorAnswer(
+function errorResponse(
   description: string,
   error: string,
   headers: Record<string, Header>,
@@ -101,16 +101,16 @@ function errorAnswer(
 }
 
 /** A refusal of a public route. */
-export const refusal = (description: string, error: string) => errorAnswer(description, error, {})
+export const refusal = (description: string, error: string) => errorResponse(description, error, {})
 
 /** A refusal behind the gate; the request counted. */
 export const privateRefusal = (description: string, error: string) =>
-  errorAnswer(description, error, QUOTA)
+  errorResponse(description, error, QUOTA)
 
 export const unavailable = (description: string, error: string) =>
-  errorAnswer(description, error, RETRY)
+  errorResponse(description, error, RETRY)
 
-export const unauthorized = errorAnswer(
+export const unauthorized = errorResponse(
   'Falta la clave, no es válida o fue revocada.',
   'No autorizado',
   {
@@ -122,7 +122,7 @@ export const unauthorized = errorAnswer(
   },
 )
 
-export const quotaExhausted = errorAnswer(
+export const quotaExhausted = errorResponse(
   'Se agotó la cuota por minuto de la clave, o desde tu dirección llegaron más de 30 claves que nadie tiene en un minuto.',
   MINUTE_QUOTA_SPENT,
   { ...RETRY, ...QUOTA },
@@ -151,7 +151,7 @@ export const pairNotFound: ApiResponse = {
   },
 }
 
-const methodNotAllowed = errorAnswer('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
+const methodNotAllowed = errorResponse('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
   Allow: { description: 'Los que admite.', required: true, schema: text },
 })
 

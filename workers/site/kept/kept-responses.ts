@@ -8,7 +8,7 @@ const MAX_ANSWER_BYTES = 1_000_000
 /** Later requests do not wait for one that takes longer to make an answer. */
 const MAKING_MS = 5 * SECOND_MS
 
-export interface KeptAnswer {
+export interface KeptResponse {
   body: ArrayBuffer
   /** With the tag. */
   headers: Headers
@@ -17,12 +17,12 @@ export interface KeptAnswer {
   madeAt: Instant
 }
 
-type Making = Promise<KeptAnswer | null>
+type Making = Promise<KeptResponse | null>
 
 /** The answers that an isolate keeps by their address. */
-export class KeptAnswers {
+export class KeptResponses {
   readonly now: () => Instant
-  readonly #answers = new RecentlyUsed<KeptAnswer>(MAX_BYTES, sizeOf)
+  readonly #responses = new RecentlyUsed<KeptResponse>(MAX_BYTES, sizeOf)
   readonly #making = new Map<string, { since: Instant; made: Making }>()
 
   constructor(now: () => Instant) {
@@ -30,8 +30,8 @@ export class KeptAnswers {
   }
 
   /** The answer of this version, when it is not older than `forMs`. */
-  find(key: string, version: string, forMs: number): KeptAnswer | null {
-    const answer = this.#answers.get(key)
+  find(key: string, version: string, forMs: number): KeptResponse | null {
+    const answer = this.#responses.get(key)
     if (!answer || answer.version !== version) return null
     return Math.abs(this.now() - answer.madeAt) < forMs ? answer : null
   }
@@ -46,7 +46,7 @@ export class KeptAnswers {
   keep(key: string, made: Making): Making {
     const kept = made
       .then((answer) => {
-        if (answer && sizeOf(answer, key) <= MAX_ANSWER_BYTES) this.#answers.set(key, answer)
+        if (answer && sizeOf(answer, key) <= MAX_ANSWER_BYTES) this.#responses.set(key, answer)
         return answer
       })
       .finally(() => {
@@ -58,11 +58,11 @@ export class KeptAnswers {
 
   /** Of the kept answers together. */
   get bytes(): number {
-    return this.#answers.weight
+    return this.#responses.weight
   }
 }
 
 /** An address with a long query, or the board beside a small picture, may weigh more than the body. */
-function sizeOf({ body, version }: KeptAnswer, key: string): number {
+function sizeOf({ body, version }: KeptResponse, key: string): number {
   return body.byteLength + 2 * (key.length + version.length)
 }
