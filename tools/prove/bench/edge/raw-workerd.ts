@@ -17,15 +17,19 @@ export interface Target {
 }
 
 export async function served(name: string, file: string): Promise<Served> {
-  return { name, file, port: await freePort() }
+  return { name, file, ports: [await freePort()] }
 }
 
 /** Starts these Workers, whose files are in the folder, in one process. */
-export function startWorkerd(folder: string, servers: readonly Served[]): ChildProcess {
-  for (const [file, text] of Object.entries(workerdFiles(servers)))
+export function startWorkerd(
+  folder: string,
+  servers: readonly Served[],
+  { kv, args = [] }: { kv?: string; args?: readonly string[] } = {},
+): ChildProcess {
+  for (const [file, text] of Object.entries(workerdFiles(servers, kv)))
     writeFileSync(join(folder, file), text)
   const workerd = (createRequire(import.meta.url)('workerd') as { default: string }).default
-  return spawn(workerd, ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
+  return spawn(workerd, ['serve', 'config.capnp', ...args], { cwd: folder, stdio: 'ignore' })
 }
 
 /** Waits until the path is answered. */

@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../../support/listen.ts'
 import { until } from '../../../support/until.ts'
-import { startWorkerd } from '../edge/raw-workerd.ts'
+import { served, startWorkerd } from '../edge/raw-workerd.ts'
 import type { Served } from '../edge/workerd-config.ts'
 
 /** What a start of the runtime is made with. */
@@ -41,16 +40,16 @@ export async function startOnce(
   folder: string,
   { file, beside: others, path }: Start,
 ): Promise<Spent> {
-  const worker: Served = { name: 'edge', file, beside: others, port: await freePort() }
-  const beside: Served = { name: 'beside', file: 'beside.js', port: await freePort() }
+  const worker: Served = { ...(await served('edge', file)), beside: others }
+  const beside = await served('beside', 'beside.js')
   writeFileSync(join(folder, beside.file), BESIDE)
   const server = startWorkerd(folder, [worker, beside])
   try {
-    await until(() => answers(beside.port, '/'), PATIENCE)
+    await until(() => answers(beside.ports[0]!, '/'), PATIENCE)
     const ready = await settledCpu(server.pid!)
     if (path === undefined) return { ready, answered: ready }
 
-    if (!(await answers(worker.port, path))) throw new Error(`${file} did not answer ${path}`)
+    if (!(await answers(worker.ports[0]!, path))) throw new Error(`${file} did not answer ${path}`)
     return { ready, answered: await settledCpu(server.pid!) }
   } finally {
     server.kill()
