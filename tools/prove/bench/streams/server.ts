@@ -19,6 +19,9 @@ const PUBLISHER = `export default {
 
 const NO_KV = `export default { fetch: () => new Response(null, { status: 404 }) }`
 
+/** The binding of the object, as the configuration names its class. */
+const bindingOf = (where: string) => `(name = "QUOTE_STREAM", durableObjectNamespace = ${where})`
+
 export type StreamServer = Awaited<ReturnType<typeof openStreamServer>>
 
 export async function openStreamServer(folder: string) {
@@ -27,7 +30,6 @@ export async function openStreamServer(folder: string) {
   const inspectorPort = await freePort()
   const ports = await Promise.all(Array.from({ length: SOCKETS }, freePort))
   const publisher = await served('publisher', 'publisher.js')
-  const object = (where: string) => `(name = "QUOTE_STREAM", durableObjectNamespace = ${where})`
   const child = startWorkerd(
     folder,
     [
@@ -35,12 +37,12 @@ export async function openStreamServer(folder: string) {
         name: 'edge',
         file: 'index.js',
         ports,
-        bindings: object('"QuoteStream"'),
+        bindings: bindingOf('"QuoteStream"'),
         fields: `durableObjectNamespaces = [
           (className = "QuoteStream", uniqueKey = "streams", enableSql = true)],
           durableObjectStorage = (inMemory = void)`,
       },
-      { ...publisher, bindings: object('(className = "QuoteStream", serviceName = "edge")') },
+      { ...publisher, bindings: bindingOf('(className = "QuoteStream", serviceName = "edge")') },
     ],
     { kv: NO_KV, args: [`--inspector-addr=127.0.0.1:${inspectorPort}`] },
   )
