@@ -4,8 +4,10 @@
  * reader sees files of two nights, and no builder writes over another's.
  */
 import { DAY_MS, type Day, type Instant } from '../argentine-time.ts'
+import { KV_CACHE_TTL } from '../kv-cache.ts'
 import { logFailure } from '../log.ts'
 import type { Mode } from './board.ts'
+import { parseDocument } from './parse-document.ts'
 import type { RecordKey } from './record.ts'
 
 /** Grows when a reader of the old form would misread the new one. */
@@ -62,13 +64,10 @@ export function archiveKey({ sha256 }: Pick<ArchivedFile, 'sha256'>): string {
   return ARCHIVE_PREFIX + sha256
 }
 
-/** Seconds that a manifest and its files are kept by KV near the reader: the least that it takes. */
-export const ARCHIVE_CACHE_TTL = 30
-
 /** The manifest, or null when there is none yet, it is of a newer schema, or KV does not answer. */
 export async function readManifest(kv: KVNamespace): Promise<Manifest | null> {
   try {
-    return parseManifest(await kv.get(MANIFEST_KEY, { cacheTtl: ARCHIVE_CACHE_TTL }))
+    return parseManifest(await kv.get(MANIFEST_KEY, { cacheTtl: KV_CACHE_TTL }))
   } catch (error) {
     logFailure('archive_read_failed', error)
     return null
@@ -82,16 +81,7 @@ export async function readFiles(kv: KVNamespace): Promise<Manifest | null> {
 }
 
 export function parseManifest(text: string | null): Manifest | null {
-  if (text === null) return null
-
-  try {
-    const manifest = JSON.parse(text) as Partial<Manifest> | null
-    return manifest?.schema === ARCHIVE_SCHEMA && Array.isArray(manifest.files)
-      ? (manifest as Manifest)
-      : null
-  } catch {
-    return null
-  }
+  return parseDocument<Manifest>(text, ARCHIVE_SCHEMA, ({ files }) => Array.isArray(files))
 }
 
 /** `[days since 1970-01-01, sell, buy]` of a closed day with a change, ascending. */

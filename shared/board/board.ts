@@ -4,6 +4,7 @@
  */
 import type { Day, Instant } from '../argentine-time.ts'
 import type { ValueType } from '../market/catalog.ts'
+import { parseDocument } from './parse-document.ts'
 
 export const BOARD_KEY = 'board'
 
@@ -78,28 +79,16 @@ export function quoteOf(board: Board, currency: string, origin: string): BoardQu
   return board.quotes.find((quote) => quote.currency === currency && quote.origin === origin)
 }
 
-/** The board of a KV text, or null when it is missing, malformed or of a newer schema. */
 export function parseBoard(text: string | null): Board | null {
-  if (text === null) return null
-
-  try {
-    const board = JSON.parse(text) as Partial<Board> | null
-    return isBoard(board) ? board : null
-  } catch {
-    return null
-  }
-}
-
-function isBoard(board: Partial<Board> | null): board is Board {
-  return (
-    board !== null &&
-    typeof board === 'object' &&
-    board.schema === BOARD_SCHEMA &&
-    typeof board.generatedAt === 'number' &&
-    typeof board.everySeconds === 'number' &&
-    Array.isArray(board.sources) &&
-    Array.isArray(board.quotes) &&
-    board.quotes.every(isBoardQuote)
+  return parseDocument<Board>(
+    text,
+    BOARD_SCHEMA,
+    ({ generatedAt, everySeconds, sources, quotes }) =>
+      typeof generatedAt === 'number' &&
+      typeof everySeconds === 'number' &&
+      Array.isArray(sources) &&
+      Array.isArray(quotes) &&
+      quotes.every(isBoardQuote),
   )
 }
 

@@ -5,6 +5,7 @@
 import { DAY_MS, type Instant, MINUTE_MS } from '../argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
+import { parseDocument } from './parse-document.ts'
 
 /** Grows when a reader of the old form would misread the new one. */
 export const CHART_SCHEMA = 1
@@ -101,28 +102,21 @@ function since(points: RecentPoint[], from: number): RecentPoint[] {
 }
 
 export function parseRecent(text: string | null): RecentDocument | null {
-  return parsed<RecentDocument>(text, ({ points }) => typeof points === 'object' && points !== null)
+  return parseDocument<RecentDocument>(
+    text,
+    CHART_SCHEMA,
+    ({ points }) => typeof points === 'object' && points !== null,
+  )
 }
 
 export function parseCloses(text: string | null): ClosesDocument | null {
-  return parsed<ClosesDocument>(text, ({ closes }) => Array.isArray(closes))
+  return parseDocument<ClosesDocument>(text, CHART_SCHEMA, ({ closes }) => Array.isArray(closes))
 }
 
 export function parseMonth(text: string | null): MonthDocument | null {
-  return parsed<MonthDocument>(text, ({ closes }) => typeof closes === 'object' && closes !== null)
-}
-
-/** The document of a KV text, or null when it is missing, malformed or of a newer schema. */
-function parsed<D extends { schema: number }>(
-  text: string | null,
-  isWhole: (document: Partial<D>) => boolean,
-): D | null {
-  if (text === null) return null
-
-  try {
-    const document = JSON.parse(text) as Partial<D> | null
-    return document?.schema === CHART_SCHEMA && isWhole(document) ? (document as D) : null
-  } catch {
-    return null
-  }
+  return parseDocument<MonthDocument>(
+    text,
+    CHART_SCHEMA,
+    ({ closes }) => typeof closes === 'object' && closes !== null,
+  )
 }

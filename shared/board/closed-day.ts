@@ -15,6 +15,7 @@ import {
 import { type Pair, PAIRS } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 import type { QuotedPoint } from '../market/quoted-point.ts'
+import { parseDocument } from './parse-document.ts'
 
 /** A cycle that began before midnight may write into the day that ended: it is over by then. */
 const SETTLED_MS = 3 * MINUTE_MS
@@ -51,21 +52,16 @@ export interface ClosedDay {
   points: Readonly<Record<number, readonly DayPoint[]>>
 }
 
-/** The document of a KV text, or null when anything about it is not as it should be. */
+/** The document of a KV text; null when it is not whole. */
 export function parseClosedDay(text: string | null, day: Day): ClosedDay | null {
-  if (text === null) return null
-
-  try {
-    const document = JSON.parse(text) as Partial<ClosedDay> | null
-    return document?.schema === CLOSED_DAY_SCHEMA &&
+  return parseDocument<ClosedDay>(
+    text,
+    CLOSED_DAY_SCHEMA,
+    (document) =>
       document.day === day &&
       Number.isSafeInteger(document.revision) &&
-      hasEveryPair(document.points, day)
-      ? (document as ClosedDay)
-      : null
-  } catch {
-    return null
-  }
+      hasEveryPair(document.points, day),
+  )
 }
 
 /** The values in effect at an instant of the day, in the order of the pairs asked. */

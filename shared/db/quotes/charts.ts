@@ -1,9 +1,10 @@
 /** Which chart documents are due, what they show, and which were drawn. */
 import type { Day, Instant } from '../../argentine-time.ts'
-import { type Pair, pairById, PAIRS } from '../../market/catalog.ts'
+import { type Pair, pairById } from '../../market/catalog.ts'
 import { type ChartValue, MONTH_CLOSES, RECENT_MS } from '../../board/charts.ts'
 import type { Price } from '../../market/price.ts'
 import { historyRevisionOf, historyRevisionStatement } from './history-revision.ts'
+import { EVERY_PAIR } from '../every-pair.ts'
 
 /** A document to draw: the closes of a pair's closed days. */
 export interface DueChart {
@@ -15,8 +16,6 @@ export interface DueChart {
   /** The last of them, without `buy`: JSON of `MonthClose[]`. */
   month: string
 }
-
-const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
 
 /** Limits what a midnight reads of the history. The other pairs wait for the next cycle. */
 export const DRAWN_AT_ONCE = 4

@@ -13,8 +13,8 @@ import {
 } from '../../argentine-time.ts'
 import { type Pair, PAIRS } from '../../market/catalog.ts'
 import { type Price, priceToNumber } from '../../market/price.ts'
+import { EVERY_PAIR } from '../every-pair.ts'
 
-const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
 const HEADER = 'currency,origin,at,buy,sell,source'
 
 /** Days in one query: a pair that changes every five minutes stays below D1's 2 MB a value. */

@@ -2,7 +2,6 @@
 import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
 import {
-  ARCHIVE_CACHE_TTL,
   type ArchivedFile,
   archiveKey,
   isOffered,
@@ -19,6 +18,7 @@ import { matchesEtag } from '../http/etag.ts'
 import { refuseQuery } from '../../../shared/query.ts'
 import { type ByteRange, readRange } from './range.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
+import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
 /** Between two runs of the builder: who waits finds them. */
 const RETRY_SECONDS = 300
@@ -140,7 +140,7 @@ async function respondFile(
 
   const stored = await c.env.BOARD.get(archiveKey(file), {
     type: 'stream',
-    cacheTtl: ARCHIVE_CACHE_TTL,
+    cacheTtl: KV_CACHE_TTL,
   })
   if (!stored) throw unavailable(FILES_UNPUBLISHED, RETRY_SECONDS)
   return new Response(withLength(stored, { first, last }, range !== null), { status, headers })

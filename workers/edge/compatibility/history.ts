@@ -5,7 +5,6 @@
 import type { Context } from 'hono'
 import { addDays, argentineDay, type Day } from '../../../shared/argentine-time.ts'
 import {
-  ARCHIVE_CACHE_TTL,
   type ArchivedFile,
   archiveKey,
   type Manifest,
@@ -17,6 +16,7 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { matchesEtag, strongEtag } from '../http/etag.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
+import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
 /** One list: how its rows are framed, and where those of today go. */
 export interface HistoryList {
@@ -88,7 +88,7 @@ async function bodyOf(
   const stored = file?.rows
     ? await c.env.BOARD.get(archiveKey(file), {
         type: 'stream',
-        cacheTtl: ARCHIVE_CACHE_TTL,
+        cacheTtl: KV_CACHE_TTL,
       })
     : null
   if (!stored) {

@@ -4,9 +4,7 @@ import {
   type ClosedDay,
   type DayPoint,
 } from '../../../shared/board/closed-day.ts'
-import { PAIRS } from '../../../shared/market/catalog.ts'
-
-const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
+import { EVERY_PAIR } from '../../../shared/db/every-pair.ts'
 
 /**
  * The points of a closed day and the revision of the past that they belong to, in one round trip and

@@ -1,10 +1,9 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { pairById, PAIRS } from '../../../shared/market/catalog.ts'
+import { pairById } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
-
-const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
+import { EVERY_PAIR } from '../../../shared/db/every-pair.ts'
 
 /**
  * The last point of each pair that has points from an import but was never quoted. It counts as

@@ -14,6 +14,7 @@ import {
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { type DueChart, recentValues } from '../../../shared/db/quotes/charts.ts'
 import { logFailure } from '../../../shared/log.ts'
+import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
 /**
  * Writes the documents of the closes that are due, then what all pairs have in common; resolves
@@ -36,7 +37,7 @@ export async function drawCloses(kv: KVNamespace, due: readonly DueChart[]): Pro
  */
 async function drawMonth(kv: KVNamespace, drawn: readonly DueChart[]): Promise<boolean> {
   return attempted(async () => {
-    const before = parseMonth(await kv.get(MONTH_KEY, { cacheTtl: 30 }))
+    const before = parseMonth(await kv.get(MONTH_KEY, { cacheTtl: KV_CACHE_TTL }))
     const closes = { ...before?.closes }
     for (const { pair, month } of drawn) closes[pairKey(pair)] = JSON.parse(month) as MonthClose[]
     await kv.put(MONTH_KEY, JSON.stringify({ schema: CHART_SCHEMA, closes }))
@@ -50,7 +51,7 @@ export async function drawRecent(
   now: Instant,
 ): Promise<void> {
   await attempted(async () => {
-    const before = parseRecent(await kv.get(RECENT_KEY, { cacheTtl: 30 }))
+    const before = parseRecent(await kv.get(RECENT_KEY, { cacheTtl: KV_CACHE_TTL }))
     await kv.put(RECENT_KEY, JSON.stringify(withValues(before, values, now)))
   })
 }
