@@ -58,6 +58,8 @@ export default defineConfig({
           exclude: [IN_NODE, ...ON_REQUEST],
           setupFiles: ['./test/setup.ts'],
           isolate: false,
+          // Each further runtime loads all modules again: three took half as much CPU again.
+          maxWorkers: 1,
           // Floods of requests beside the other suite, on two cores that others use too.
           testTimeout: 60_000,
           hookTimeout: 60_000,
