@@ -15,7 +15,7 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const
 
-/** At the addresses of other services, whose own preflights allow it. */
+/** At the compatibility addresses: the originals' preflights allow these too. */
 const COMPATIBILITY_PREFLIGHT_HEADERS = {
   ...PREFLIGHT_HEADERS,
   'Access-Control-Allow-Headers': `${PREFLIGHT_HEADERS['Access-Control-Allow-Headers']}, Cache-Control`,

@@ -11,8 +11,8 @@ export interface DateReadLimitEnv {
 }
 
 /**
- * The limit of date reads per client address, wherever they come in. Other limits of this kind use
- * another `prefix` and variable.
+ * The limit of date reads per client address, for the API, the pages and the tools. Other limits of
+ * this kind use another `prefix` and variable.
  */
 export function createDateReadLimit(prefix = '', parseLimit = parseDateReadLimit) {
   const admit = createBurstLimit()

@@ -1,4 +1,4 @@
-/** What an owner asks an alert to watch, checked and in the units that are stored. Pure. */
+/** What an owner wants an alert to watch: checked, and in the units that are stored. Pure. */
 import { findPair, type Pair } from '../market/catalog.ts'
 import { PRICE_SCALE } from '../market/price.ts'
 import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
@@ -25,7 +25,7 @@ const PERCENT_SCALE = 100
 const MAX_PRICE = 1_000_000_000
 const MAX_PERCENT = 1_000
 
-/** The watch that is asked for, or the first reason against it. */
+/** The requested watch, or the first reason to refuse it. */
 export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | RefusedInput> {
   const pair = findPair(wanted.currency, wanted.origin)
   if (!pair) return refuse('unknown_pair')
@@ -46,7 +46,7 @@ export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | 
   return ok({ pair, side, condition, threshold, hysteresis, against: against.value, repeats })
 }
 
-/** The percent between two pairs means something only for two prices of one currency. */
+/** A percent between two pairs makes sense only for two prices of one currency. */
 function checkAgainst(
   pair: Pair,
   { condition, against }: WantedWatch,
@@ -72,7 +72,7 @@ function checkAgainst(
 
 interface Unit {
   scale: number
-  /** Decimals that it may be given with. */
+  /** The most decimals that an owner may give. */
   decimals: number
   max: number
   printedMax: string
@@ -105,12 +105,12 @@ function parts(value: number, { scale, decimals, max }: Unit): number | null {
   return steps * (scale / step)
 }
 
-/** A threshold or a hysteresis as the number that its owner gave. */
+/** A stored threshold or hysteresis as the number that its owner gave. */
 export function watchNumber(condition: Condition, stored: number): number {
   return stored / (isLevel(condition) ? PRICE_SCALE : PERCENT_SCALE)
 }
 
-/** A stored watch as its owner would ask for it. */
+/** A stored watch in the form in which owners send it. */
 export function wantedOf(watch: Watch): WantedWatch {
   const { pair, side, condition, against, repeats } = watch
   return {

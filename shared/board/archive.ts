@@ -10,7 +10,7 @@ import type { Mode } from './board.ts'
 import { parseDocument } from './parse-document.ts'
 import type { RecordKey } from './record.ts'
 
-/** Grows when a reader of the old form would misread the new one. */
+/** Grows with each incompatible change of the document. */
 export const ARCHIVE_SCHEMA = 1
 
 export const MANIFEST_KEY = 'archive'
@@ -27,15 +27,15 @@ export interface ArchivedFile {
 
 export interface Manifest {
   schema: typeof ARCHIVE_SCHEMA
-  /** The last closed Argentine day in the files, and the first. */
+  /** The last and the first closed Argentine day in the files. */
   day: Day
   firstDay: Day
   builtAt: Instant
-  /** Of the board of that night: simulated prices must be told. */
+  /** The mode of the board of that night: simulated prices must be recognisable. */
   mode: Mode
-  /** Of the history that they show (shared/db/quotes/history-revision.ts). */
+  /** The revision of the history that they show (shared/db/quotes/history-revision.ts). */
   revision: number
-  /** Empty while no day has closed: the compatibility lists then have the rows of today alone. */
+  /** Empty while no day has closed. The compatibility lists then have only today's rows. */
   files: ArchivedFile[]
   /** The signed manifest that names them (record.ts); null while there are none. */
   record: RecordHead | null
@@ -52,12 +52,15 @@ export interface RecordHead {
   key: string | null
 }
 
-/** Whether a file is for everybody, as `/datos/NAME`; the others, `compatibility/…`, are parts of answers. */
+/**
+ * Whether a file can be downloaded as `/datos/NAME`. The others, `compatibility/…`, are parts of
+ * responses.
+ */
 export function isOffered({ name }: Pick<ArchivedFile, 'name'>): boolean {
   return !name.includes('/')
 }
 
-/** How the names of the files' keys in KV begin. */
+/** The prefix of the files' keys in KV. */
 export const ARCHIVE_PREFIX = 'archive:'
 
 export function archiveKey({ sha256 }: Pick<ArchivedFile, 'sha256'>): string {

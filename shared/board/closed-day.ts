@@ -1,7 +1,6 @@
 /**
- * One closed Argentine day in KV: the points of every pair in it, and of each the one in effect when
- * it began. So it answers any instant of the day. Written by the edge after a read that asked D1,
- * and read by the edge.
+ * One closed Argentine day in KV: the points of every pair on that day, and the one in effect when
+ * the day began. So it answers any instant of the day. The edge writes it after it read D1.
  */
 import {
   addDays,
@@ -17,7 +16,10 @@ import type { Price } from '../market/price.ts'
 import type { QuotedPoint } from '../market/quoted-point.ts'
 import { parseDocument } from './parse-document.ts'
 
-/** A cycle that began before midnight may write into the day that ended: it is over by then. */
+/**
+ * A cycle that began before midnight may still write into the day that ended. It ends within this
+ * time.
+ */
 const SETTLED_MS = 3 * MINUTE_MS
 
 /** Whether a day is over and only a correction or an import can still change it. */
@@ -31,7 +33,7 @@ export function lastSettledDay(now: Instant): Day {
   return isSettled(yesterday, now) ? yesterday : addDays(yesterday, -1)
 }
 
-/** Grows when a reader of the old form would misread the new one. */
+/** Grows with each incompatible change of the document. */
 export const CLOSED_DAY_SCHEMA = 1
 
 export function closedDayKey(day: Day): string {
@@ -43,11 +45,11 @@ export type DayPoint = readonly [at: Instant, buy: Price, sell: Price]
 export interface ClosedDay {
   schema: typeof CLOSED_DAY_SCHEMA
   day: Day
-  /** Of the past that it shows: one that is older than the board's says nothing any more. */
+  /** The revision of the past that it shows. It must not be older than the board's. */
   revision: number
   /**
-   * By the id of every pair of the catalogue, ascending; only the first may be older than the day.
-   * Empty for a pair without a value yet.
+   * By the id of every pair of the catalogue. Ascending; only the first point may be older than the
+   * day. Empty for a pair without a value yet.
    */
   points: Readonly<Record<number, readonly DayPoint[]>>
 }
@@ -64,7 +66,7 @@ export function parseClosedDay(text: string | null, day: Day): ClosedDay | null 
   )
 }
 
-/** The values in effect at an instant of the day, in the order of the pairs asked. */
+/** The values in effect at an instant of the day, in the order of the pairs. */
 export function quotesOfDay(
   { points }: ClosedDay,
   pairs: readonly Pair[],
@@ -76,7 +78,7 @@ export function quotesOfDay(
   })
 }
 
-/** A pair that the catalogue got later is missing in older documents. */
+/** A pair that joined the catalogue later is missing in older documents. */
 function hasEveryPair(points: unknown, day: Day): boolean {
   if (typeof points !== 'object' || points === null) return false
   return PAIRS.every(({ id }) => arePoints((points as Record<number, unknown>)[id], day))

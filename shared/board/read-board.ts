@@ -4,7 +4,7 @@ import { logFailure } from '../log.ts'
 import { BOARD_KEY, type Board, isTrusted, parseBoard } from './board.ts'
 
 export interface BoardRead {
-  /** The board to show: of KV, or of the database when KV has none that can be trusted. */
+  /** The board to show: from KV, or from the database when KV has none that can be trusted. */
   board: Board | null
   /** The board of KV, trusted or not. */
   published: Board | null

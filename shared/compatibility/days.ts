@@ -9,7 +9,7 @@ import { compatibilityFile } from './files.ts'
 
 export const DAYS = compatibilityFile('days')
 
-/** What a pair closed at; of a pair without a value yet there is none. */
+/** The closes of a day, without the pairs that have no value yet. */
 type Close = readonly [pair: number, buy: Price, sell: Price]
 
 export function printDay(day: Day, closes: readonly Close[]): string {
@@ -27,7 +27,7 @@ export function parseDays(text: string): ClosedDays | null {
   return first === undefined ? null : { first, lines: text.split('\n') }
 }
 
-/** The closes of a day in the order of the pairs; null for a day that the file does not have. */
+/** The closes of a day in the order of the pairs; null when the file does not have the day. */
 export function closesOn(
   { first, lines }: ClosedDays,
   day: Day,

@@ -15,7 +15,7 @@ export interface DateQuery {
   maxAgeSeconds: number | null
   /** Whether the day is over, so that its answer does not change any more. */
   closed: boolean
-  /** Whether what is in effect now is asked: today without a time. */
+  /** Whether the query is for the value in effect now: today without a time. */
   current: boolean
 }
 

@@ -1,4 +1,4 @@
-/** The operator's side of the quarantine: what is held, and overrides. */
+/** The operator's view of the quarantine: held values and overrides. */
 import type { Instant } from '../../argentine-time.ts'
 import { type Pair, pairById } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
@@ -14,7 +14,7 @@ export interface HeldValue {
   lastSeenAt: Instant
 }
 
-/** Rows that nothing has ended yet, written as their partial index says it. */
+/** Unresolved rows, in the exact words of their partial index. */
 export const UNRESOLVED = `status in ('held', 'accepted', 'rejected') and resolved_at is null`
 
 const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
