@@ -52,7 +52,7 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
     .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>
-    // They come here only with the switch on.
+    // Compatibility paths come here only with the switch on.
     isCompatibilityPath(c.req.path)
       ? compatibilityNotFound(c.req.path)
       : respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),

@@ -17,9 +17,9 @@ type App = {
 }
 
 /**
- * The edge's request handler. Current reads come first, then what was asked before of days that are
- * over. The rest of the API is evaluated at its first request, so that Hono and zod cost these
- * nothing.
+ * The edge's request handler. Current reads come first, then responses that are kept about closed
+ * days. The rest of the API is loaded at its first request, so that these reads do not pay for Hono
+ * and zod.
  */
 export function createEdge(deps: EdgeDeps) {
   const memory = openMemory(deps)
@@ -30,7 +30,7 @@ export function createEdge(deps: EdgeDeps) {
 
   return {
     fetch(request, env, context) {
-      // Read once: each look at a request leaves JavaScript.
+      // Read once, because each access to a request leaves JavaScript.
       const { url } = request
       const path = pathOf(url)
       if (isAccountPath(path)) return deps.site(request, env, context)
@@ -51,8 +51,8 @@ export function createEdge(deps: EdgeDeps) {
       if (again) return again
 
       if (app) return app.fetch(normalized, env, context)
-      // Only the app is kept, never the promise: one of a request that was cancelled may never
-      // settle, and every later request would wait for it.
+      // The app is kept, never its promise: the promise of a cancelled request may never settle,
+      // and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
         app ??= createApp(deps, memory)
         return app.fetch(normalized, env, context)
@@ -61,12 +61,15 @@ export function createEdge(deps: EdgeDeps) {
   } satisfies ExportedHandler<EdgeEnv>
 }
 
-/** Sessions and accounts are the site's, before the catalogue sees currencies in their paths. */
+/**
+ * Sessions and accounts belong to the site. Checked first, because the catalogue would take their
+ * paths for currencies.
+ */
 function isAccountPath(path: string): boolean {
   return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
 }
 
-/** Pages and MCP; of `/datos` only the page, for its files are as large as KV has values. */
+/** Pages and MCP. Of `/datos` the site has only the page. */
 function isSitePath(path: string): boolean {
   if (path.startsWith('/api/')) return path === '/api/mcp'
   return !path.startsWith('/datos/') && path !== KEYS_PATH

@@ -20,10 +20,10 @@ import { type ByteRange, readRange } from './range.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
-/** Between two runs of the builder: who waits finds them. */
+/** The time between two builds: a client that waits finds the files. */
 const RETRY_SECONDS = 300
 
-/** The files that are offered, by the end of their names. */
+/** The types of the files that can be downloaded, by the ending of their names. */
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/jsonl; charset=utf-8',
@@ -92,7 +92,7 @@ export async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
   return manifest
 }
 
-/** A text that belongs to a night; as everywhere, who reads of simulated prices must be told. */
+/** A text made from the nightly files. It says when the prices are simulated. */
 export function respondOf(
   { mode }: Manifest,
   { req }: Context<EdgeContext>,
@@ -146,7 +146,7 @@ async function respondFile(
   return new Response(withLength(stored, { first, last }, range !== null), { status, headers })
 }
 
-/** A part, read as the client reads, whose length the runtime knows and tells. */
+/** A part of the stream. It is read at the client's pace, and the runtime sends its length. */
 function withLength(
   stored: ReadableStream<Uint8Array>,
   { first, last }: ByteRange,

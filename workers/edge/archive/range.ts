@@ -1,4 +1,4 @@
-/** A part of a file: its first and last byte, both in it. */
+/** A part of a file: its first and last byte, inclusive. */
 export interface ByteRange {
   first: number
   last: number

@@ -23,7 +23,7 @@ const READS = new Map<string, CompatibilityRead>([
   ...DOLARAPI_READS,
   [
     '/v1/finanzas/indices/riesgo-pais/ultimo',
-    // The list's last row: that of today, whenever its value began.
+    // The last row of the list is today's, even if its value is older.
     (board, now) => {
       const quote = quoteOf(board, 'ARG', 'RIESGO')
       return quote && indexOfDay['riesgo-pais'](argentineDay(now), numberToPrice(quote.sell))
@@ -32,7 +32,7 @@ const READS = new Map<string, CompatibilityRead>([
   ['/v2/latest', printLatest],
 ])
 
-/** Every path of these, for tests and documents. */
+/** For tests and documents. */
 export const COMPATIBILITY_CURRENT_PATHS: readonly string[] = [...READS.keys()]
 
 /**

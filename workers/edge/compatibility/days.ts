@@ -17,7 +17,7 @@ import { COMPATIBILITY_JSON_TYPE, printCompatibilityJson } from './print-json.ts
 
 type Deps = AppDeps & { nightly: NightlyDays }
 
-/** ArgentinaDatos: the dollars of a day in its order, or one of them. */
+/** ArgentinaDatos: the dollars of a day in its order, or a single one. */
 export async function dollarsOfDay(
   c: Context<EdgeContext>,
   deps: Deps,
@@ -42,7 +42,7 @@ export async function dollarsOfDay(
 /** ArgentinaDatos has no `casa` in its files of earlier days. */
 const CASA_SINCE: Day = '2024-01-20'
 
-/** ArgentinaDatos: a currency of DolarApi's on a day. */
+/** ArgentinaDatos: one of DolarApi's currencies on a day. */
 export async function currencyOfDay(
   c: Context<EdgeContext>,
   deps: Deps,
@@ -66,7 +66,7 @@ export async function currencyOfDay(
   return respondDay(c, deps, { day, revision, body: printCompatibilityJson(row) })
 }
 
-/** Bluelytics: its groups on a day; ours has weekends and holidays too. */
+/** Bluelytics: its groups on a day. Ours includes weekends and holidays. */
 export async function groupsOfDay(c: Context<EdgeContext>, deps: Deps): Promise<Response> {
   const day = c.req.query('day') ?? ''
   if (!isDay(day)) return compatibilityNotFound(c.req.path, 'parsing day parameter: use YYYY-MM-DD')
@@ -80,7 +80,7 @@ export async function groupsOfDay(c: Context<EdgeContext>, deps: Deps): Promise<
   return groups === null ? notFound() : respondDay(c, deps, { day, revision, body: `{${groups}}` })
 }
 
-/** As the path has it. */
+/** The day of the path. */
 function dayOf(c: Context<EdgeContext>): Day {
   return ['year', 'month', 'day'].map((name) => c.req.param(name)).join('-')
 }
@@ -89,7 +89,10 @@ function officialOf(moneda: Currency): Pair {
   return findPair(moneda, 'OFICIAL')!
 }
 
-/** The end of a day, of today now; null when it does not exist or has not begun. */
+/**
+ * The query for the end of a day, or for now when it is today. Null when the day does not exist or
+ * has not begun.
+ */
 function queryOf(day: Day, { now }: Deps): DateQuery | null {
   const query = parseDateQuery({ date: day, time: null, maxAge: null }, now())
   return query.ok ? query.value : null
@@ -98,7 +101,7 @@ function queryOf(day: Day, { now }: Deps): DateQuery | null {
 interface Closes {
   /** In the order of the pairs. */
   values: readonly ({ buy: Price; sell: Price } | null)[]
-  /** Of the past that they are of, as `respondPast` wants it. */
+  /** The revision of the past that they belong to, for `respondPast`. */
   revision: number | null
 }
 

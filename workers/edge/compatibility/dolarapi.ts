@@ -1,4 +1,4 @@
-/** DolarApi's answers, from the board: same keys, order and bytes, the values and times ours. */
+/** DolarApi's responses from the board: its keys, order and format with our values and times. */
 import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
@@ -33,7 +33,8 @@ export const DOLARAPI_READS: readonly [string, CompatibilityRead][] = [
   ...listAndEach('/v1/dolares', dollars),
   ...listAndEach('/v1/ambito/dolares', ambito),
   ...listAndEach('/v1/cotizaciones', monedas),
-  // Theirs is a constant; ours changes with each board, so that a client sees that it is answered.
+  // DolarApi's is a constant. Ours changes with each board, so that a client sees that the service
+  // works.
   [
     '/v1/estado',
     ({ generatedAt, quotes }) => ({

@@ -7,10 +7,10 @@ import { compatibilityNotFound } from './not-found.ts'
 /** Bluelytics ignores a number from here on. */
 const MOST_ROWS = 10_000
 
-/** Bluelytics' evolution, newest first; `days` is how many rows, as there. */
+/** Bluelytics' evolution, newest first. As there, `days` is the number of rows. */
 export const evolution = (deps: AppDeps) =>
   firstOf(deps, EVOLUTION_LIST, (list, rows) => {
-    // Its rows hold no `}` but their last character.
+    // The only `}` of a row is its last character.
     const end = endOf(list, '}', rows)
     if (end === -1) return list
     return end === 0 ? '[]' : `${list.slice(0, end)}]`

@@ -18,7 +18,7 @@ import { matchesEtag, strongEtag } from '../http/etag.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
-/** One list: how its rows are framed, and where those of today go. */
+/** A list: the text around its rows, and where today's rows go. */
 export interface HistoryList {
   /** The nightly file with the rows of the closed days. */
   name: string
@@ -28,16 +28,16 @@ export interface HistoryList {
   separator: string
   close: string
   newestFirst: boolean
-  /** Today's rows, as they stand in the list; null when nothing of it is quoted. */
+  /** Today's rows in the form of the list; null when none of its pairs is quoted. */
   today: (board: Board, day: Day) => string | null
 }
 
-/** Between two builds: a client that waits finds it. */
+/** The time between two builds: a client that waits finds it. */
 const RETRY_SECONDS = 300
 
 /**
- * Null when neither the files nor the board have anything of it. `part` names the part of the list
- * that the caller makes of the answer: it has a tag of its own.
+ * Null when neither the files nor the board have a row. `part` names the part of the list that the
+ * caller cuts from the response, which needs an ETag of its own.
  */
 export async function respondHistory(
   c: Context<EdgeContext>,
@@ -73,8 +73,8 @@ export async function respondHistory(
 }
 
 /**
- * The rows of the board, when the files end yesterday. In the minutes after midnight in which they
- * do not yet, the list ends where they do: a list never misses a day in its middle.
+ * The rows of the board, when the files end yesterday. In the minutes after midnight they end a day
+ * earlier, and so does the list: it never lacks a day in its middle.
  */
 function rowsOfToday({ day }: Manifest, { today }: HistoryList, board: Board, now: Day) {
   return day === addDays(now, -1) ? today(board, now) : null
@@ -102,8 +102,8 @@ async function bodyOf(
 }
 
 /**
- * The stream between two texts. It is read as the client reads, never whole in memory; the runtime
- * carries it over by itself, which costs half of what JavaScript would.
+ * The stream between two texts, never whole in memory. The runtime copies it, at half the cost of
+ * JavaScript.
  */
 function framed(before: string, stored: ReadableStream<Uint8Array>, after: string): ReadableStream {
   const { readable, writable } = new IdentityTransformStream()

@@ -68,7 +68,10 @@ async function fromDatabase(env: EdgeEnv, now: Instant): Promise<Board> {
 
 let cachedDay = { from: 0, to: 0, day: '' }
 
-/** The Argentine day of an instant. Formatting it for each request would cost more than the rest. */
+/**
+ * The Argentine day of an instant. Formatting it for each request would cost more than the rest of
+ * a current read.
+ */
 function argentineDayCached(now: Instant): string {
   if (now < cachedDay.from || now >= cachedDay.to) {
     const day = argentineDay(now)

@@ -38,8 +38,8 @@ const FIELDS = [
 const BOARD_RETRY_SECONDS = 15
 
 /**
- * An amount in another currency: now, by the board in memory, or at a date, which asks the database
- * and counts as a date read.
+ * An amount in another currency: now, from the board in memory, or at a date, which counts as a
+ * date read.
  */
 export function convertRoutes(deps: AppDeps) {
   const { now, past, dateRateLimit } = deps
@@ -102,12 +102,12 @@ interface Converted {
   conversion: Conversion
   quotes: readonly (QuotedPoint | null)[]
   csv: boolean
-  /** Null is now. */
+  /** Null for now. */
   requestedAt: number | null
   /** Seconds. */
   maxAge?: number
   mode?: Board['mode']
-  /** Of the past that the values are of, as `respondPast` wants it. */
+  /** The revision of the past that the values belong to, for `respondPast`. */
   revision: number | null
 }
 
@@ -142,7 +142,10 @@ function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Res
   return response
 }
 
-/** A spreadsheet may take a cell that begins with a minus sign for a formula. */
+/**
+ * Brackets a leading negative number: a spreadsheet may take a cell that begins with a minus sign
+ * for a formula.
+ */
 function inCell(expression: string): string {
   return expression.replace(/^-[\d.]+/, '($&)')
 }

@@ -5,8 +5,8 @@ import { respond } from '../http/cached-response.ts'
 import { responseKey } from './past-again.ts'
 
 /**
- * Answers about the past. What is final is kept, and answered again before Hono until the past has
- * another revision than this one, which is null when it is not known.
+ * A response about the past. A final one is kept and repeated before Hono until the revision of the
+ * past changes. `revision` is null when it is not known.
  */
 export function respondPast(
   c: Context<EdgeContext>,

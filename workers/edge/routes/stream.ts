@@ -38,7 +38,7 @@ interface StreamRequest {
   pairs: readonly Pair[]
   client: string
   lastEventId: string | undefined
-  /** Aborted when the client goes, which cancels its stream and frees its slot. */
+  /** Aborted when the client leaves, which cancels its stream and frees its slot. */
   gone: AbortSignal
 }
 
