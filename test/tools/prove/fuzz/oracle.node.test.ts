@@ -18,14 +18,14 @@ const SEEN = '{"error":"Cotización no encontrada"}'
 const HTML = '<!doctype html><html lang="es-AR"></html>'
 
 const PARQUET = 'application/vnd.apache.parquet'
-const CHANGED = { accepts: [], changes: ['something'], denied: false }
+const CHANGED = { accepts: [], changes: ['something'], denied: false, operation: null }
 
 function request(target: string, changes: Partial<SentRequest> = {}): SentRequest {
   return { method: 'GET', target, headers: [], body: null, framing: 'length', ...changes }
 }
 
 function answer(status: number, headers: Record<string, string>, body: string): WireAnswer {
-  return { status, headers: Object.entries(headers), body: Buffer.from(body), closes: false }
+  return { status, headers: Object.entries(headers), body: Buffer.from(body) }
 }
 
 function problemsOf(sent: SentRequest, given: WireAnswer): string[] {
@@ -133,9 +133,9 @@ it('takes a page for JSON amiss when JSON alone was asked for', () => {
 it('holds a good request to the statuses of its route', () => {
   const given = answer(404, REFUSAL, SEEN)
   const exchange = { kind: 'answered', answer: given, ms: 1 } as const
-  const good = { accepts: [200, 304], changes: [], denied: false }
+  const good = { accepts: [200, 304], changes: [], denied: false, operation: null }
   expect(checkExchange(good, request('/api/v2/usd'), exchange).problems).toEqual([
-    'a good request is answered with 404',
+    'without changes it is answered with 404',
   ])
   expect(
     checkExchange({ ...good, accepts: [404] }, request('/api/v2/usd'), exchange).problems,

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { escapeText } from './nasty.ts'
 import type { Body, FuzzRequest, Header, Need } from '../request.ts'
+import type { Described } from '../openapi/described.ts'
 import { weighted } from './weighted.ts'
 
 export interface Draft {
@@ -10,6 +11,7 @@ export interface Draft {
   form?: Record<string, string>
   /** The statuses of this request, where they are not those of its route. */
   accepts?: readonly number[]
+  operation?: Described
 }
 
 export interface Route {
@@ -55,6 +57,7 @@ export function route(label: string, options: RouteOptions, draft: fc.Arbitrary<
         denied: false,
         changes: [],
         accepts: draft.accepts ?? accepts,
+        operation: draft.operation ?? null,
       } satisfies FuzzRequest
     })
   return { label, weight, good }

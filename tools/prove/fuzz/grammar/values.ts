@@ -70,8 +70,3 @@ export function webhookBody() {
   const operationId = crypto.randomUUID()
   return { operationId, url: `https://${RECEIVER}/`, currency: 'USD', origin: 'BLUE' }
 }
-
-/** What creates an alert that goes to the receiver. */
-export function alertBody() {
-  return { ...webhookBody(), condition: 'above', threshold: 1500 }
-}

@@ -14,6 +14,7 @@ const CHECKS: Record<string, (text: string) => boolean> = {
   'application/vnd.sqlite3': (text) => text.startsWith('SQLite format 3'),
   // RFC 4180, but for Bluelytics' own.
   'application/sql': (text) => text.startsWith('--'),
+  'application/jsonl': (text) => text.split('\n', 1).every((line) => parseJson(line) !== undefined),
   'text/csv': (text) => text.endsWith('\r\n') || text.startsWith('day,type,'),
   'text/event-stream': () => true,
   'text/plain': (text) => text !== '',

@@ -5,6 +5,7 @@ import type { WireAnswer } from '../wire/read-answer.ts'
 import { ENDED_SILENTLY, type Exchange } from '../wire/wire.ts'
 import { isHttp, pathOf, unescapedPath, type Rule } from './checked-request.ts'
 import { bodyRule } from './body.ts'
+import { declarationProblems } from '../openapi/problems.ts'
 import { headersRule, leaks, statusRule } from './rules.ts'
 
 const RULES: readonly Rule[] = [statusRule, headersRule, bodyRule, leaks]
@@ -19,7 +20,7 @@ const RUNTIME: Checked = { problems: [], ofRuntime: true }
 
 /** Checks an answer against what the contract promises for any request. */
 export function checkExchange(
-  expected: Pick<FuzzRequest, 'accepts' | 'changes' | 'denied'>,
+  expected: Pick<FuzzRequest, 'accepts' | 'changes' | 'denied' | 'operation'>,
   sent: SentRequest,
   exchange: Exchange,
 ): Checked {
@@ -34,15 +35,16 @@ export function checkExchange(
   const rawPath = pathOf(sent)
   if (isOfAssets(rawPath, answer)) return RUNTIME
   const request = { sent, rawPath, path: unescapedPath(rawPath) }
-  const { changes, accepts, denied } = expected
+  const { changes, accepts, denied, operation } = expected
   const { status } = answer
   const isOthers = changes.join() === OTHERS_KEY && NAMES_WEBHOOK.test(sent.target)
   const problems = [
     ...RULES.flatMap((rule) => rule(request, answer)),
+    ...(operation && changes.length === 0 ? declarationProblems(operation, answer) : []),
     ...problemsIn([
       [
         changes.length === 0 && !accepts.includes(status),
-        `a good request is answered with ${status}`,
+        `without changes it is answered with ${status}`,
       ],
       [denied && !isDenial(answer), `without what the route needs, ${status}`],
       [isOthers && status < 300, "somebody else's webhook or alert is answered for"],
