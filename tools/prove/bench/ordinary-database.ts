@@ -1,9 +1,7 @@
 import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import { createAccount } from '../../../shared/db/accounts/accounts.ts'
-import { createKey } from '../../../shared/db/accounts/api-keys.ts'
 import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
-import { randomBytes as random } from '../../support/random.ts'
+import { seedKeys } from '../load/seed-keys.ts'
 import { migrate } from '../../operate/local/migrate.ts'
 
 export const ACCOUNTS = 200
@@ -13,15 +11,7 @@ export const blue = findPairByKey('usd/blue')!
 
 /** Fills a database as an ordinary one is; returns one of its keys. */
 export async function fillOrdinary(db: D1Database, now: Instant): Promise<string> {
-  let key = ''
-  for (let index = 0; index < ACCOUNTS; index++) {
-    const account = await createAccount(db, { email: `a${index}@bench.test`, now, random })
-    if (!account.ok) throw new Error(account.refusal)
-    const order = { accountId: account.value.id, name: 'bench', now, random }
-    const issued = await createKey(db, order)
-    if (!issued.ok) throw new Error(issued.refusal)
-    key = issued.value.key
-  }
+  const [key] = await seedKeys(db, ACCOUNTS)
   await db
     .prepare(
       `insert into points with recursive n(i) as
@@ -31,7 +21,7 @@ export async function fillOrdinary(db: D1Database, now: Instant): Promise<string
     .bind(HOURS, blue.id, now)
     .run()
   await rebuildCandles(db, blue, '2020-01-01', argentineDay(now))
-  return key
+  return key!
 }
 
 /** Points written by one statement: some seconds of work, so that progress is visible. */

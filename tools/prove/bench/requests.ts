@@ -131,7 +131,7 @@ async function compatibilityDayFigures(storage: Storage, key: string): Promise<F
   const name = `compatibility days, ${COMPATIBILITY_DAYS} closed ones in a loop`
   return [
     ...costFigures(name, edge.spent(), NOTHING),
-    { name: `${name}: KV reads`, value: edge.kvReads(), atMost: 3 },
+    { name: `${name}: KV reads`, value: edge.kv.read, atMost: 3 },
   ]
 }
 
@@ -156,28 +156,28 @@ async function closedDayFigures(storage: Storage, key: string): Promise<Figure[]
     figures.push(...costFigures(name, edge.spent(), atMost))
   }
   const name = 'closed day, in the other isolate: KV reads'
-  const writes = here.kvWrites() + elsewhere.kvWrites()
+  const writes = here.kv.written + elsewhere.kv.written
   return [
     ...figures,
-    { name, value: elsewhere.kvReads(), atMost: 2 },
+    { name, value: elsewhere.kv.read, atMost: 2 },
     { name: 'closed day: KV writes', value: writes, atMost: 1 },
   ]
 }
 
 async function currentFigures(
-  { get, spent, forget, kvReads }: CountedEdge,
+  { get, spent, forget, kv }: CountedEdge,
   what: string,
   paths: readonly string[],
 ): Promise<Figure[]> {
   forget()
-  const before = kvReads()
+  const before = kv.read
   for (let second = 0; second < SECONDS; second++)
     await Promise.all(paths.map((path) => get(path, NOW + second * SECOND_MS)))
 
   const name = `${what}, ${paths.length * SECONDS} of them in ${SECONDS} s`
   return [
     ...costFigures(name, spent(), NOTHING),
-    { name: `${name}: KV reads`, value: kvReads() - before, atMost: SECONDS / MEMORY_SECONDS },
+    { name: `${name}: KV reads`, value: kv.read - before, atMost: SECONDS / MEMORY_SECONDS },
   ]
 }
 
