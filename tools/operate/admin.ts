@@ -8,6 +8,9 @@ import { openLocal } from './admin/open-local.ts'
 import { openRemote } from './admin/open-remote.ts'
 import { createControl, findRunning } from './local/running.ts'
 
+const print = (line: string) => console.log(line)
+const warn = (line: string) => console.error(line)
+
 const program = new Command('npm run admin --')
   .addOption(
     new Option('--state <DIR>', 'the local state; a service may be running on it')
@@ -37,13 +40,11 @@ function withName(argv: readonly string[]): string[] {
 
 async function run(command: AdminCommand): Promise<void> {
   const { state: stateDir, remote = false, suffix } = program.opts()
-  const print = (line: string) => console.log(line)
   if (suffix && !remote) throw new UsageError('--suffix goes with --remote')
   if (command.on === 'service') return command.runParsed({ print, stateDir })
 
   await using storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir)
   const { db, kv } = storage
-  const warn = (line: string) => console.error(line)
   await command.runParsed({ db, kv, now: Date.now, print, warn, remote, stateDir })
   if (!remote) await requestSweep(stateDir)
 }

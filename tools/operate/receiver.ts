@@ -20,8 +20,8 @@ command.action(async (values) => {
     authority.issue([name]),
     (headers, body, response) => {
       const id = String(headers['x-service-delivery-id'])
-      const verdict = verify(headers, body, secrets, Math.floor(Date.now() / 1000))
-      console.log(describeDelivery(headers, body, verdict, seen.has(id)))
+      const signature = verify(headers, body, secrets, Math.floor(Date.now() / 1000))
+      console.log(describeDelivery(headers, body, signature, seen.has(id)))
       seen.add(id)
       sendReply(response, reply ?? { kind: 'status', status: 204 })
     },

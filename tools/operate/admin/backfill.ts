@@ -13,7 +13,7 @@ import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
 import { findRunning } from '../local/running.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { draw } from './import.ts'
-import { readPair } from './words.ts'
+import { readPair } from './read-values.ts'
 
 export const backfillCommand = adminCommand(
   new Command('backfill')

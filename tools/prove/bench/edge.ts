@@ -11,7 +11,7 @@ import { type Bench, type BenchOptions, type Figure, figure, median, rounded } f
 import { bundle } from '../../operate/deploy/bundle.ts'
 import { type CaseResponse, answerTo, CASES, constantWorker } from './edge/cases.ts'
 import {
-  askForASecond,
+  requestsOfASecond,
   served,
   startWorkerd,
   type Target,
@@ -85,7 +85,7 @@ async function measure(
   const rates = new Map<string, number[]>([...targets.keys()].map((name) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, target] of targets) {
-      rates.get(name)!.push(askForASecond(target, CONNECTIONS))
+      rates.get(name)!.push(requestsOfASecond(target, CONNECTIONS))
     }
     progress(`round ${round + 1} of ${ROUNDS}`)
   }

@@ -1,6 +1,6 @@
 import { argentineDay } from '../../../shared/argentine-time.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
-import type { Ask } from './ask.ts'
+import type { Client } from './client.ts'
 import type { Random } from '../../support/random.ts'
 import type { Findings } from '../harness/findings.ts'
 
@@ -26,15 +26,15 @@ const WEIGHTS = { current: 8, list: 4, date: 2, history: 1, status: 1, page: 1 }
 const LIMITED = ['date', 'history']
 
 export async function readSomething(
-  ask: Ask,
+  request: Client,
   random: Random,
   findings: Findings,
   key: string,
 ): Promise<void> {
   const kind = random.weighed(WEIGHTS)
   const path = random.pick(PATHS[kind](random.pick(PAIRS)))
-  const answer = await ask('GET', path, kind === 'history' ? { key } : {})
-  // `ask` checks each 503.
+  const answer = await request('GET', path, kind === 'history' ? { key } : {})
+  // `request` checks each 503.
   const allowed = [200, 503, ...(LIMITED.includes(kind) ? [429] : [])]
   if (answer && !allowed.includes(answer.status))
     findings.add('unexpected status', `GET ${path}: ${answer.status}`)

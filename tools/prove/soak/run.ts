@@ -64,7 +64,7 @@ async function createOwners(context: SoakContext): Promise<Owner[]> {
 
 /** The hour: owners, readers, auditors and kills at once. */
 async function disturb(context: SoakContext, owners: readonly Owner[]) {
-  const { minutes, random, service, findings, ask, stateDir } = context
+  const { minutes, random, service, findings, request, stateDir } = context
   const spanMs = minutes * 60_000
   const memory = new MemoryLog(Date.now(), spanMs)
   const key = localKey(stateDir)
@@ -87,7 +87,7 @@ async function disturb(context: SoakContext, owners: readonly Owner[]) {
     }),
     repeat(
       () => READ_MS,
-      () => readSomething(ask, reads, findings, key),
+      () => readSomething(request, reads, findings, key),
     ),
     repeat(
       () => SAMPLE_MS,

@@ -92,14 +92,6 @@ it('an operator’s command says in one line that a folder cannot be used', asyn
   })
 })
 
-it('claims no folder of a file system that is nearly full', () => {
-  const stateDir = temporaryFolder()
-  expect(() => claimFolder(stateDir, () => 31 * 2 ** 20)).toThrow(
-    new CommandError(`${stateDir} cannot be used: 31 MiB are free there, 32 are needed`),
-  )
-  claimFolder(stateDir, () => 32 * 2 ** 20)[Symbol.dispose]()
-})
-
 it('removes what its own service left, and nothing of another’s', () => {
   const stateDir = temporaryFolder()
   const order = { mode: 'demo', everySeconds: 5, upstream: null } as const

@@ -47,7 +47,7 @@ export async function untilAnswered({ port, path }: Pick<Target, 'port' | 'path'
 let asks = 0
 
 /** Answers a second to a client of its own, asked for one second. */
-export function askForASecond({ port, path, header }: Target, connections: number): number {
+export function requestsOfASecond({ port, path, header }: Target, connections: number): number {
   // A quick machine would bring one client to the limit of date reads within ten such seconds.
   const client = `CF-Connecting-IP: 10.0.${asks >> 8}.${asks++ & 255}`
   const headers = [client, ...(header === null ? [] : [header])].flatMap((one) => ['-H', one])

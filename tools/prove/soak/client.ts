@@ -10,7 +10,7 @@ export interface JsonAnswer {
   body: unknown
 }
 
-export type Ask = (
+export type Client = (
   method: string,
   path: string,
   options?: { key?: string; body?: object },
@@ -20,7 +20,7 @@ export type Ask = (
  * Asks the service and checks the answer: while it is up it answers, and with no 5xx but a declared
  * 503. Null when there is no answer.
  */
-export function createJudgedAsk(service: Service, findings: Findings, statuses: Counts): Ask {
+export function createClient(service: Service, findings: Findings, statuses: Counts): Client {
   return async (method, path, { key, body } = {}) => {
     if (!service.isUp) return null
     const { epoch, url } = service
