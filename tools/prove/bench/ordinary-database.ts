@@ -2,7 +2,6 @@ import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
 import { seedKeys } from '../load/seed-keys.ts'
-import { migrate } from '../../operate/local/migrate.ts'
 
 export const ACCOUNTS = 200
 export const HOURS = 20_000
@@ -39,7 +38,6 @@ export async function fillPoints(
   count: number,
   progress: (line: string) => void,
 ): Promise<number> {
-  await migrate(db)
   const begin = performance.now()
   const perPair = Math.ceil(count / PAIRS.length)
 
@@ -66,3 +64,8 @@ const INSERT = `
   select ?1, ?4 + cast(i * ?5 as integer), 10000000 + i * 7919 % 5000000,
     10100000 + i * 7919 % 5000000, 'ambito-blue'
   from n`
+
+/** An instant of the span of those points. */
+export function randomInstant(): Instant {
+  return FIRST_AT + Math.floor(Math.random() * SPAN_MS)
+}
