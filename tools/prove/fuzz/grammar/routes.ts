@@ -1,6 +1,10 @@
 import type { Route } from './route.ts'
-import { accountApiRoutes, accountPageRoutes, accountWebhookRoutes } from './routes/account.ts'
-import { accountAlertRoutes } from './routes/account-alerts.ts'
+import {
+  accountAlertRoutes,
+  accountApiRoutes,
+  accountPageRoutes,
+  accountWebhookRoutes,
+} from './routes/account.ts'
 import { documentedRoutes } from './routes/documented.ts'
 import { mcpRoutes } from './routes/mcp.ts'
 import { nowhere, pageRoutes } from './routes/pages.ts'
