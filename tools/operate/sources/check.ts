@@ -4,15 +4,12 @@ import {
   SourceError,
 } from '../../../workers/scraper/sources/parsing/source-error.ts'
 import type { Reading, Source } from '../../../workers/scraper/sources/source.ts'
-import { newestOf } from './age.ts'
 
 /** What one source's document said when it was asked once. */
 export interface SourceCheck {
   name: string
   /** None when the upstream itself says that it has nothing. */
   readings: Reading[]
-  /** The age of the newest reading, as the document gives it; null when it does not. */
-  ageMs: number | null
   failure: { kind: FailureClass; message: string } | null
 }
 
@@ -40,13 +37,10 @@ export async function checkSources(
 async function checkSource(deps: CollectDeps, source: Source): Promise<SourceCheck> {
   const { name } = source
   try {
-    const readings = await readOnce(deps, source)
-    const newest = newestOf(readings)
-    const ageMs = newest === null ? null : Math.max(0, deps.now() - newest)
-    return { name, readings, ageMs, failure: null }
+    return { name, readings: await readOnce(deps, source), failure: null }
   } catch (error) {
     const { failure: kind, message } =
       error instanceof SourceError ? error : new SourceError('internal', String(error))
-    return { name, readings: [], ageMs: null, failure: { kind, message } }
+    return { name, readings: [], failure: { kind, message } }
   }
 }
