@@ -1,6 +1,7 @@
 import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
+import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
+import { fromNumbers, insertRows } from '../harness/rows.ts'
 import { seedKeys } from '../load/seed-keys.ts'
 
 export const ACCOUNTS = 200
@@ -68,4 +69,28 @@ const INSERT = `
 /** An instant of the span of those points. */
 export function randomInstant(): Instant {
   return FIRST_AT + Math.floor(Math.random() * SPAN_MS)
+}
+
+const SELLS = ['open', 'high', 'low', 'close']
+const BUYS = ['buy', 'buy_open', 'buy_high', 'buy_low']
+
+/** One point a pair and day, and the candle that it makes: prices of seven digits that move each day. */
+export async function seedDays(db: D1Database, first: Day, days: number): Promise<void> {
+  const prices = { sell: '10000000 + i * 731', buy: '9900000 + i * 731' }
+  const candle = {
+    day: `date(?2, '+' || (i - 1) || ' days')`,
+    ...Object.fromEntries(SELLS.map((column) => [column, prices.sell])),
+    ...Object.fromEntries(BUYS.map((column) => [column, prices.buy])),
+  }
+  const point = { at: `unixepoch(?2, '+' || (i - 1) || ' days') * 1000 + 54000000`, ...prices }
+  const tables = [
+    ['daily_candles', candle],
+    ['points', { ...point, source: `'import:bench'` }],
+  ] as const
+  for (const { id } of PAIRS)
+    for (const [table, columns] of tables)
+      await db
+        .prepare(insertRows(table, { pair: '?1', ...columns }, fromNumbers('?3')))
+        .bind(id, first, days)
+        .run()
 }

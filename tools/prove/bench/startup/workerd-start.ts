@@ -12,7 +12,7 @@ export interface Start {
   file: string
   /** Other modules. One that nothing imports is parsed by the runtime, which goes no further. */
   beside?: readonly string[]
-  /** Asked once when everything runs; nothing is asked without one. */
+  /** Requested once when everything runs; without one nothing is requested. */
   path?: string
 }
 
@@ -27,7 +27,7 @@ export interface Spent {
 /** Answers at once, whatever it is asked. */
 export const CONSTANT = `export default { fetch: () => Response.json({}) }`
 
-/** Answers after KV did: what stands for KV has begun then, whose CPU is not the Worker's. */
+/** Reads KV first, so that the stand-in for KV has started: its CPU is not the Worker's. */
 const BESIDE = `export default {
   fetch: async (_, { BOARD }) => Response.json({ board: await BOARD.get('board') })
 }`
@@ -63,7 +63,7 @@ function answers(port: number, path: string): Promise<boolean> {
   )
 }
 
-/** Once the threads of the runtime have done what they still had to. */
+/** The CPU time once it no longer grows. */
 async function settledCpu(pid: number): Promise<number> {
   for (let before = -1, now = cpuOf(pid); ; before = now, now = cpuOf(pid)) {
     if (now === before) return now
