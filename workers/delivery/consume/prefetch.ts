@@ -3,7 +3,7 @@ import type { Claim } from '../../../shared/db/deliveries/claim.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'
 
 /** How long a delivery of a quick host takes at the most, in milliseconds. */
-const QUICK_MS = 200
+const QUICK_MS = 400
 
 /** A claim that waits for a slot. */
 export interface Prefetched {
@@ -12,7 +12,7 @@ export interface Prefetched {
 }
 
 /**
- * Claims made before there was a slot for them, one behind each attempt. No connection is idle
+ * Claims made before there was a slot for them, two behind each attempt. No connection is idle
  * while the database answers, and more rows share a round trip. Only quick hosts are prefetched
  * for, or the claims would wait.
  */

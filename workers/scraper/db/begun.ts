@@ -6,8 +6,8 @@ import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
 import { EVERY_PAIR } from '../../../shared/db/every-pair.ts'
 
 /**
- * The last point of each pair that has points from an import but was never quoted. It counts as
- * confirmed until the import's coverage ends, for only changes are points. For a batch; `begunQuotes`
+ * The last point of each pair that has imported points but was never quoted. It counts as confirmed
+ * until the import's coverage ends, because only changes are points. For a batch; `begunQuotes`
  * reads its result.
  */
 export function begunStatement(db: D1Database, now: Instant): D1PreparedStatement {

@@ -22,7 +22,7 @@ export interface ChangedQuote {
 }
 
 export interface OutboxOptions {
-  /** When the events are made. */
+  /** The instant of the events. */
   at: Instant
   /** Whether users' webhooks get events. The system destination always does. */
   admitted: boolean

@@ -35,7 +35,7 @@ export const CURRENCIES: PairTable = {
     bcraRate('bcra-brl', 'BRL'),
     a3500Over('bcb-ptax', 'BRL per USD', 'bcb'),
   ],
-  // Ámbito has none, and nobody else repeats it: without BNA the last value stays.
+  // Neither Ámbito nor any other source has it: without BNA the last value stays.
   'BRL/BNA': [direct('bna-personas', 'bna', SAME, 'BRL/BNA')],
   'CLP/OFICIAL': [
     direct('dolarapi-cotizaciones', 'iol', SAME, 'CLP/OFICIAL'),

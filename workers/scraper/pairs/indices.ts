@@ -8,7 +8,7 @@ export const INDICES: PairTable = {
     direct('rava-riesgo', 'rava', SAME, 'ARG/RIESGO'),
     direct('argentinadatos-riesgo', 'ambito', SAME, 'ARG/RIESGO'),
   ],
-  // Both come from the BCRA, whatever the host. The only check is the identity between them.
+  // Both come from the BCRA, whatever the host. Only the identity between them can be checked.
   'ARG/CER': [
     derivedFrom('bcra-cer', 'bcra', SAME, (from) => valueInEffect(from, 'CER')),
     derivedFrom('criptoya-cer', 'bcra', SAME, (from) => valueOfToday(from, 'CER')),

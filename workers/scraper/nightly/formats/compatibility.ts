@@ -20,7 +20,7 @@ export interface CompatibilityFile {
   separator: string
 }
 
-/** Each made when its turn comes: together they would fill the memory of a Worker. */
+/** Each is made only when it is written, because together they would fill a Worker's memory. */
 export function compatibilityFiles(closes: DailyCloses): (() => CompatibilityFile)[] {
   return [
     spaced('dolares', () => dollarRows(closes, casasOn)),
@@ -72,7 +72,7 @@ function evolutionRows(closes: DailyCloses, print: typeof evolutionRow): string[
   return byDay(closes, () => columns).toReversed()
 }
 
-/** From the first day of a currency on; indices are older, and no address of one day has them. */
+/** From the first day of a currency on. Indices are older, and have no address of one day. */
 function dayRows({ pairs, last, dayText }: DailyCloses): string[] {
   const prices = pairs.filter(({ pair }) => pair.currency !== 'ARG')
   const rows: string[] = []
