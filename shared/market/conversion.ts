@@ -21,7 +21,7 @@ export const DEFAULT_ORIGIN = 'OFICIAL'
 /** A decimal with this many digits survives as a JSON number. */
 const MAX_DIGITS = 15
 const TOO_LONG = `El resultado pasa de ${MAX_DIGITS} cifras`
-/** An amount: at most this many digits. */
+/** An amount, of at most `MAX_DIGITS` digits. */
 export const AMOUNT = '^-?\\d{1,11}(\\.\\d{1,4})?$'
 const amountPattern = new RegExp(AMOUNT)
 

@@ -20,9 +20,9 @@ const WRITE_MS = 5000
 
 /**
  * After how many queries a run claims no more. D1 allows 1,000. The rest is for two round trips of
- * `MAX_ROWS` failed attempts, and for each outcome of the second on its own.
+ * `MAX_ROWS` failed attempts, and for the retries of the second: two for an outcome and six more.
  */
-const MAX_QUERIES = 250
+const MAX_QUERIES = 400
 
 /** The most queries of a round trip without failed attempts, and of a failed attempt in it. */
 const QUERIES_OF_ROUND_TRIP = 7

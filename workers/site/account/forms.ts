@@ -26,7 +26,6 @@ export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
   }
 }
 
-/** The text fields of a submitted form, by name. */
 export type Fields = Record<string, string>
 
 /** The text fields of a submitted form; files and repeated fields count as absent. */
@@ -45,7 +44,7 @@ export async function readForm(c: Visit): Promise<Fields> {
   )
 }
 
-/** The fields of a form that one of this session's own pages made. */
+/** The fields of a form from a page of this session. */
 export async function readOwnForm(
   c: Visit & { var: AccountContext['Variables'] },
 ): Promise<Fields> {

@@ -1,4 +1,4 @@
-/** Refusals that pages and JSON routes word alike. One sentence each, without the final stop. */
+/** Refusals that pages and JSON routes share. One sentence each, without the final stop. */
 export const KEY_NAME_INVALID =
   'El nombre de la clave tiene que tener entre 1 y 60 caracteres, en una sola línea'
 export const KEY_LIMIT_REACHED =

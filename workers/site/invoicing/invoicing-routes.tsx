@@ -20,7 +20,7 @@ const MAX_AMOUNT_TEXT = 40
 
 /**
  * `/facturacion?fecha=2026-03-02&moneda=usd&monto=1500,50`: a plain form that answers on the page
- * itself. It asks the database, so it has the limit of the API's date reads.
+ * itself. It reads the database, so it has the limit of the API's date reads.
  */
 export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
   const admit = createDateReadLimit('page:')

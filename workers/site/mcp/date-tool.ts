@@ -9,7 +9,9 @@ import { currency, datedQuotes, origin, timeOfDay } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { orUnavailable, type ToolContext } from './tool-context.ts'
 
-/** The value in effect at a past instant. It asks the database, so it has the date reads' limit. */
+/**
+ * The value in effect at a past instant. It reads the database, so it has the limit of date reads.
+ */
 export function dateTool(context: ToolContext) {
   return defineTool({
     name: 'quote_at_date',

@@ -11,7 +11,7 @@ import { ToolError } from './tool.ts'
 export interface ToolContext {
   env: Pick<McpEnv, 'BOARD' | 'DB'>
   now: () => Instant
-  /** The board, read once however often it is asked for. */
+  /** The board, read at most once. */
   readBoard: () => Promise<Board>
   /** Counts a read of a past value against its client's limit. */
   admitDate: () => Admission
@@ -35,7 +35,7 @@ async function boardOrError({ env, now }: Pick<ToolContext, 'env' | 'now'>): Pro
   return board
 }
 
-/** The answer of the database, or a tool error when it fails; the failure is logged as `event`. */
+/** The result of the database, or a tool error when it fails; the failure is logged as `event`. */
 export function orUnavailable<Value>(answer: Promise<Value>, event: string): Promise<Value> {
   return orThrow(answer, event, unavailable)
 }

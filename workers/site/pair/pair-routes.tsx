@@ -25,15 +25,11 @@ export function pairRoutes({ now }: Pick<Deps, 'now'>) {
   const keepPage = kept(OF_BOARD_AND_MINUTE, CHART_PARAMETERS)
   const keepChart = kept(OF_BOARD_AND_MINUTE, ['todo'])
   const keepCloses = kept(OF_BOARD)
-  return (
-    new Hono<SiteContext>()
-      .get('/:currency/:origin', toLowerCase, ofPair(pairPage(now), keepPage))
-      .get('/:currency/:origin/grafico.json', ofPair(chartData, keepChart))
-      .get('/:currency/:origin/diario.csv', ofPair(closesFile, keepCloses))
-      .get('/:currency/:origin/imagen.png', ofPair(picture(now), keepCloses))
-      // Until it was PNG the picture had this address, and previews remember.
-      .get('/:currency/:origin/imagen.svg', ofPair(redirectToPicture))
-  )
+  return new Hono<SiteContext>()
+    .get('/:currency/:origin', toLowerCase, ofPair(pairPage(now), keepPage))
+    .get('/:currency/:origin/grafico.json', ofPair(chartData, keepChart))
+    .get('/:currency/:origin/diario.csv', ofPair(closesFile, keepCloses))
+    .get('/:currency/:origin/imagen.png', ofPair(picture(now), keepCloses))
 }
 
 /** A page has one address. */
@@ -79,10 +75,6 @@ function picture(now: Deps['now']): PairHandler {
       'Cross-Origin-Resource-Policy': 'cross-origin',
     })
   }
-}
-
-function redirectToPicture(c: Context<SiteContext>, pair: Pair): Response {
-  return c.redirect(`${pairPath(pair)}/imagen.png`, 301)
 }
 
 async function readPair(

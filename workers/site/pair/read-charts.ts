@@ -15,13 +15,16 @@ import {
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 import { logFailure } from '../../../shared/log.ts'
 
-/** What the scraper drew of a pair. */
+/** The chart documents of a pair. */
 export interface Charts {
   closes: Close[]
   recent: RecentPoint[]
 }
 
-/** Both documents, each empty when KV has none or fails. Never D1: visitors cost it nothing. */
+/**
+ * Both documents, each empty when KV has none or fails. Never from D1, so that visitors cost it
+ * nothing.
+ */
 export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
   const [closes, recent] = await Promise.all([readCloses(kv, pair), read(kv, RECENT_KEY)])
   return {

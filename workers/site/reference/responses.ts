@@ -1,4 +1,4 @@
-/** The answers that many routes share, with their headers. */
+/** The responses that many routes share, with their headers. */
 import { type Terms, thousands } from './limits.ts'
 import type { ApiResponse, Header, PathItem, Schema } from './openapi.ts'
 import {
@@ -27,7 +27,7 @@ const NO_STORE: Record<string, Header> = {
   },
 }
 
-/** Headers of every answer behind the gate. */
+/** Headers of every response behind the gate. */
 const QUOTA: Record<string, Header> = {
   'RateLimit-Limit': {
     description: 'El límite más ajustado de los que corresponden.',
@@ -59,17 +59,17 @@ export function json(description: string, schema: Schema, example: unknown): Api
   return { description, content: { 'application/json': { schema, example } } }
 }
 
-/** A public answer, which may be kept. */
+/** A public response, which caches may keep. */
 export function publicJson(description: string, schema: Schema, example: unknown): ApiResponse {
   return { ...json(description, schema, example), headers: CACHED }
 }
 
-/** A private answer, which tells the quota. */
+/** A private response, with the quota in its headers. */
 export function privateJson(description: string, schema: Schema, example: unknown): ApiResponse {
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 
-/** The same answer also as CSV. */
+/** The same response also as CSV. */
 export function orCsv(answer: ApiResponse, example: string): ApiResponse {
   const vary: Header = {
     description: '`Accept` elige entre JSON y CSV.',
@@ -155,7 +155,7 @@ const methodNotAllowed = errorResponse('La ruta no admite el método.', METHOD_N
   Allow: { description: 'Los que admite.', required: true, schema: text },
 })
 
-/** The paths with their 405, which all of them answer to other methods. */
+/** The paths with the 405 that they give to other methods. */
 export function withMethodRefusals(paths: Record<string, PathItem>): Record<string, PathItem> {
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, refusing(item)]))
 }

@@ -18,13 +18,13 @@ interface Props {
   now: Instant
 }
 
-/** What the alert watches over the last days, with the lines at which it fires. */
+/** The watched value over the last days, with the lines at which the alert fires. */
 export function AlertPicture({ alert, charts, now }: Props) {
   const watch = wantedOf(alert)
   const closes = charts.closes.map(
     ([day, sell, buy]) => [day, alert.side === 'buy' ? buy : sell] as const,
   )
-  // The line is drawn to the second: in the second before, the value was there.
+  // A second old: the line is drawn to the second, and the value must be in effect before its end.
   const quote = alert.now && { sell: alert.now.value, updatedAt: now - SECOND_MS }
   const values = dailyValues({ closes, quote }, DAYS, now)
   const levels = levelsOf(alert)
@@ -56,7 +56,7 @@ export function AlertPicture({ alert, charts, now }: Props) {
   )
 }
 
-/** The values at which it fires now; none while there is nothing to measure from. */
+/** The values at which it fires now; none while its base is missing. */
 function levelsOf({ condition, threshold, now }: Alert): number[] {
   if (isLevel(condition)) return [priceToNumber(threshold)]
   if (now === null || now.base === null) return []

@@ -12,7 +12,9 @@ export function pairCodes(par: string): { currency: string; origin: string } {
   return { currency, origin }
 }
 
-/** The receiver's credential as typed: undefined for none, `invalid` for what no header carries. */
+/**
+ * The receiver's credential as typed: undefined for none, `invalid` when no header can carry it.
+ */
 export function typedAuthorization(fields: Fields): string | undefined | { invalid: true } {
   const { autorizacion = '' } = fields
   if (autorizacion === '') return undefined

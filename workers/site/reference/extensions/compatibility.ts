@@ -232,6 +232,6 @@ export const compatibilityExtension: Extension = {
     PeerGroups: peerGroups,
     PeerEvolution: peerEvolution,
   },
-  // Where they are off, nothing of them is told.
+  // Where they are off, they are not documented.
   paths: ({ compatibility }) => (compatibility ? paths : {}),
 }
