@@ -3,7 +3,7 @@ import { requestsOf } from './grammar/requests.ts'
 import { fillRequest, type FuzzRequest, headerOf, type SentRequest } from './request.ts'
 import { isHttp } from './oracle/checked-request.ts'
 import { checkExchange, compareHead } from './oracle/oracle.ts'
-import { Tally } from './tally.ts'
+import { Counts } from '../harness/counts.ts'
 import type { WireAnswer } from './wire/read-answer.ts'
 import { type Exchange, exchange } from './wire/wire.ts'
 import type { Fixtures } from './fixtures/fixtures.ts'
@@ -119,4 +119,29 @@ function describe(result: Exchange): string {
   const { status, headers, body } = result.answer
   const type = headerOf(headers, 'content-type') ?? 'no type'
   return `${status}, ${type}: ${body.toString().slice(0, SHOWN_BODY)}`
+}
+
+/** How many requests of each route were sent, and how they were answered. */
+class Tally {
+  readonly #rows = new Map<string, Counts>()
+
+  count(route: string, asIs: boolean, answered: number | 'runtime' | 'none', ms: number): void {
+    for (const name of [route, 'all']) {
+      const row = this.#rows.get(name) ?? new Counts()
+      this.#rows.set(name, row)
+      row.add('sent')
+      if (asIs) row.add('as is')
+      row.add(String(answered))
+      row.raise('slowest ms', Math.round(ms))
+    }
+  }
+
+  /** A row for each route, in the order of the names, and their sum. */
+  table(names: readonly string[]): Record<string, Record<string, number>> {
+    const rows = [...names, 'all'].flatMap((name) => {
+      const row = this.#rows.get(name)
+      return row ? [[name, row.toJSON()] as const] : []
+    })
+    return Object.fromEntries(rows)
+  }
 }
