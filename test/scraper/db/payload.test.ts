@@ -61,6 +61,6 @@ it('made in SQL has the same bytes, for syncs and tests of any pair and value', 
       const test = { ...JSON.parse(change), event: 'manual.trigger', isManual: true }
       expect(row?.body).toBe(kind === 'manual' ? JSON.stringify(test) : change)
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   )
 })
