@@ -9,6 +9,7 @@ export async function openOperator(stateDir: string) {
   const { db, kv, ...storage } = await openLocal(stateDir)
   return {
     db,
+    kv,
     /** Does one, and gives what it prints. */
     async admin(...argv: string[]): Promise<string> {
       const words = [2, 1].find((count) => named(argv.slice(0, count)) !== undefined)!

@@ -52,10 +52,10 @@ it('publishes what the recorded documents say, and nothing that they do not', as
   ])
 })
 
-describe('the stream', () => {
-  const open = (query = '', lastEventId?: string): Promise<EventReader> =>
-    openEvents(`${service.url}/api/v2/stream${query}`, lastEventId)
+const open = (query = '', lastEventId?: string): Promise<EventReader> =>
+  openEvents(`${service.url}/api/v2/stream${query}`, lastEventId)
 
+describe('the stream', () => {
   it('sends every pair at connect, as the API has it', async () => {
     const stream = await open()
     await expect.poll(() => stream.events.length).toBe(PAIRS)
