@@ -28,10 +28,7 @@ export interface DateQueryText {
   maxAge: string | null
 }
 
-/**
- * Parses a query, or says what is wrong with its first wrong part (decision 10: dates and times
- * asked).
- */
+/** Parses a query, or names its first error (decision 10: dates and times). */
 export function parseDateQuery(
   { date, time, maxAge }: DateQueryText,
   now: Instant,

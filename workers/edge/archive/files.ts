@@ -21,7 +21,7 @@ import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
 /** The time between two builds: a client that waits finds the files. */
-const RETRY_SECONDS = 300
+export const BUILD_RETRY_SECONDS = 300
 
 /** The types of the files that can be downloaded, by the ending of their names. */
 const TYPES = {
@@ -88,7 +88,7 @@ function describe(manifest: Manifest) {
 
 export async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
   const manifest = await readFiles(c.env.BOARD)
-  if (!manifest) throw unavailable(FILES_UNPUBLISHED, RETRY_SECONDS)
+  if (!manifest) throw unavailable(FILES_UNPUBLISHED, BUILD_RETRY_SECONDS)
   return manifest
 }
 
@@ -142,7 +142,7 @@ async function respondFile(
     type: 'stream',
     cacheTtl: KV_CACHE_TTL,
   })
-  if (!stored) throw unavailable(FILES_UNPUBLISHED, RETRY_SECONDS)
+  if (!stored) throw unavailable(FILES_UNPUBLISHED, BUILD_RETRY_SECONDS)
   return new Response(withLength(stored, { first, last }, range !== null), { status, headers })
 }
 

@@ -17,6 +17,7 @@ import { unavailable } from '../errors.ts'
 import { matchesEtag, strongEtag } from '../http/etag.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
+import { BUILD_RETRY_SECONDS } from '../archive/files.ts'
 
 /** A list: the text around its rows, and where today's rows go. */
 export interface HistoryList {
@@ -32,9 +33,6 @@ export interface HistoryList {
   today: (board: Board, day: Day) => string | null
 }
 
-/** The time between two builds: a client that waits finds it. */
-const RETRY_SECONDS = 300
-
 /**
  * Null when neither the files nor the board have a row. `part` names the part of the list that the
  * caller cuts from the response, which needs an ETag of its own.
@@ -49,7 +47,7 @@ export async function respondHistory(
     readManifest(c.env.BOARD),
     memory.read(c.env, c.executionCtx as ExecutionContext, now),
   ])
-  if (!manifest) throw unavailable(HISTORY_UNPUBLISHED, RETRY_SECONDS)
+  if (!manifest) throw unavailable(HISTORY_UNPUBLISHED, BUILD_RETRY_SECONDS)
 
   const file = manifest.files.find(({ name }) => name === list.name)
   const rows = read ? rowsOfToday(manifest, list, read.board, argentineDay(now())) : null
@@ -92,7 +90,7 @@ async function bodyOf(
       })
     : null
   if (!stored) {
-    if (file?.rows) throw unavailable(HISTORY_UNPUBLISHED, RETRY_SECONDS)
+    if (file?.rows) throw unavailable(HISTORY_UNPUBLISHED, BUILD_RETRY_SECONDS)
     return list.open + rows + list.close
   }
 

@@ -5,7 +5,7 @@ const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
 
 /** The 405 of a path that has other methods, with these in `Allow`; null for an unknown path. */
 export function methodNotAllowed(
-  // oxlint-disable-next-line typescript/no-explicit-any -- any app: only its router is asked
+  // oxlint-disable-next-line typescript/no-explicit-any -- any app: only its router is used
   app: Hono<any>,
   method: string,
   path: string,

@@ -5,6 +5,7 @@ import { badRequest, HttpError, incompleteBody, tooLarge } from '../errors.ts'
 import { foreignRequest } from '../same-origin.ts'
 import { bodyLimit } from 'hono/body-limit'
 import { isFormToken } from './form-token.ts'
+import { FIELDS_MISSING } from './messages.ts'
 
 const limitBody = bodyLimit({
   maxSize: MAX_BODY_BYTES,
@@ -32,7 +33,7 @@ export type Fields = Record<string, string>
 export async function readForm(c: Visit): Promise<Fields> {
   const type = c.req.header('Content-Type') ?? ''
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
-    throw badRequest('Faltan los datos del formulario')
+    throw badRequest(FIELDS_MISSING)
 
   const fields = await c.req.parseBody({ all: true }).catch(() => {
     throw badRequest('Los datos del formulario no se entienden')

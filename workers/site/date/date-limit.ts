@@ -4,7 +4,7 @@ import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
 
-/** Refuses a page of a past day with 429 when its client asked for too many. */
+/** Refuses a page of a past day with 429 when its client read too many. */
 export type LimitDates = (c: Context<SiteContext>) => void
 
 /** The counter of all pages that read a past day. */

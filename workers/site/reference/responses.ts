@@ -5,6 +5,7 @@ import {
   METHOD_NOT_ALLOWED,
   MINUTE_QUOTA_SPENT,
   QUOTE_NOT_FOUND,
+  RESOURCE_NOT_FOUND,
   TOO_MANY_DATES,
 } from '../../../shared/sentences.ts'
 
@@ -110,6 +111,11 @@ export const privateRefusal = (description: string, error: string) =>
 export const unavailable = (description: string, error: string) =>
   errorResponse(description, error, RETRY)
 
+export const currencyNotFound = refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
+
+export const noData = (error: string) =>
+  unavailable('No hay datos disponibles por unos segundos.', error)
+
 export const unauthorized = errorResponse(
   'Falta la clave, no es válida o fue revocada.',
   'No autorizado',
@@ -140,7 +146,7 @@ export const dateLimit = ({ dateReads }: Terms): ApiResponse =>
     TOO_MANY_DATES,
   )
 
-/** The gate's 404 of a pair outside the catalogue is a page unless JSON is asked for. */
+/** The gate's 404 of a pair outside the catalogue is a page unless `Accept` prefers JSON. */
 export const pairNotFound: ApiResponse = {
   description:
     'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON.',

@@ -95,7 +95,7 @@ const validated: Header = {
   schema: { const: 'public, no-cache' },
 }
 
-/** The same answer, asked for with its tag each time. */
+/** The same response, which caches revalidate each time. */
 export function kept(answer: ApiResponse): ApiResponse {
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { BNA, CASAS } from '../../../../shared/compatibility/casas.ts'
 import { DAYS_A_MINUTE } from '../../../../shared/compatibility/limit.ts'
-import { listOf, notModified, publicJson, ref, tooManyReads, unavailable } from '../responses.ts'
+import { listOf, noData, notModified, publicJson, ref, tooManyReads } from '../responses.ts'
 import type { ApiResponse, Operation, Parameter, PathItem, Schema } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
@@ -101,7 +101,7 @@ const compatibilityRefusal = (error: string): ApiResponse => ({
   description: 'No hay, como en el servicio de origen.',
   content: { 'application/json': { schema: ref('Error'), example: { error } } },
 })
-const later = unavailable('No hay datos disponibles por unos segundos.', HISTORY_UNPUBLISHED)
+const later = noData(HISTORY_UNPUBLISHED)
 
 function compatibilityRead(
   operationId: string,

@@ -1,24 +1,20 @@
 import {
+  currencyNotFound,
   listOf,
+  noData,
   notModified,
   orCsv,
   pairNotFound,
   publicJson,
   ref,
   refusal,
-  unavailable,
 } from '../responses.ts'
 import * as examples from '../examples.ts'
 import type { ApiResponse, Operation, Parameter, PathItem } from '../openapi.ts'
 import { currency, ifNoneMatch, origin } from '../parameters.ts'
 import { currentQuote, legacyQuote, quote } from '../schemas/quotes.ts'
 import type { Extension } from './extension.ts'
-import {
-  FORMAT_NAMES,
-  QUOTE_NOT_FOUND,
-  RESOURCE_NOT_FOUND,
-  SERVICE_UNAVAILABLE,
-} from '../../../../shared/sentences.ts'
+import { FORMAT_NAMES, QUOTE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../../../../shared/sentences.ts'
 
 const TAG = 'Planillas'
 const LIST_CSV =
@@ -77,7 +73,7 @@ function sheetRead({ operationId, summary, parameters, ok, notFound }: Read): Pa
       '304': notModified,
       '400': badForm,
       ...(notFound && { '404': notFound }),
-      '503': unavailable('No hay datos disponibles por unos segundos.', SERVICE_UNAVAILABLE),
+      '503': noData(SERVICE_UNAVAILABLE),
     },
   }
   return { get: operation }
@@ -113,7 +109,6 @@ const noPair: ApiResponse = {
     'text/plain': { schema: { type: 'string' }, example: QUOTE_NOT_FOUND },
   },
 }
-const noCurrency = refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
 
 const listResponse = (schema: string, example: unknown, csv: string) =>
   orCsv(publicJson('Las cotizaciones.', listOf(schema), [example]), csv)
@@ -134,7 +129,7 @@ const paths: Record<string, PathItem> = {
     summary: 'Una moneda como tabla',
     parameters: [currency, listFormat],
     ok: v2List,
-    notFound: noCurrency,
+    notFound: currencyNotFound,
   }),
   '/api/v2/{currency}/{origin}': sheetRead({
     operationId: 'sheetQuote',
@@ -148,7 +143,7 @@ const paths: Record<string, PathItem> = {
     summary: 'Una moneda como tabla (v1)',
     parameters: [currency, listFormat],
     ok: listResponse('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
-    notFound: noCurrency,
+    notFound: currencyNotFound,
   }),
   '/api/{currency}/{origin}': sheetRead({
     operationId: 'sheetLegacyQuote',
