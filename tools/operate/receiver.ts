@@ -18,6 +18,14 @@ const command = new Command('npm run receiver --')
       9443,
     ),
   )
+  .addOption(
+    whole(
+      '--status <N>',
+      'what it answers: 503 shows how a delivery is tried again',
+      200,
+      599,
+    ).default(204),
+  )
   .option('--state <DIR>', 'the folder that keeps its test authority', '.state-receiver')
   .option(
     '--secret <HEX>',
@@ -26,7 +34,7 @@ const command = new Command('npm run receiver --')
     [],
   )
 
-command.action(async ({ name: host, port, state, secret: secrets }) => {
+command.action(async ({ name: host, port, status, state, secret: secrets }) => {
   const name = host.toLowerCase()
   const folder = resolve(state)
   const authority = savedAuthority(folder)
@@ -38,7 +46,7 @@ command.action(async ({ name: host, port, state, secret: secrets }) => {
       const signature = verify(headers, body, secrets, Math.floor(Date.now() / 1000))
       console.log(describeDelivery(headers, body, signature, seen.has(id)))
       seen.add(id)
-      response.writeHead(204).end()
+      response.writeHead(status).end()
     },
     port,
   ).catch((error: Error) => {

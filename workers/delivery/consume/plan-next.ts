@@ -20,10 +20,10 @@ import { MAX_PER_HOST, type Slot } from './host-slots.ts'
 import type { Prefetched } from './prefetch.ts'
 
 /** How long a row or a claim may wait for a slot, in milliseconds: longer than two quick deliveries. */
-export const HOLD_MS = 1000
+export const HOLD_MS = 500
 
 /** How long outcomes gather, in milliseconds: while all slots are busy, and when one is idle. */
-const GATHER_BUSY_MS = 500
+const GATHER_BUSY_MS = 100
 const GATHER_IDLE_MS = 8
 
 /** All that a plan depends on. */

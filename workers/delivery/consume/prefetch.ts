@@ -3,7 +3,7 @@ import type { Claim } from '../../../shared/db/deliveries/claim.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'
 
 /** How long a delivery of a quick host takes at the most, in milliseconds. */
-const QUICK_MS = 400
+const QUICK_MS = 200
 
 /** A claim that waits for a slot. */
 export interface Prefetched {
