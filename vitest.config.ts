@@ -14,12 +14,10 @@ const IN_NODE = '**/*.node.test.ts'
 const ON_REQUEST = ['test/browser/**', 'test/campaign/**', 'test/recordings/**']
 
 /**
- * Each of these in a process of its own: they start whole services, or change what the process
- * trusts and how it fetches. The others share processes, which load the same modules once.
+ * Each of these in a process of its own: they change what the process trusts and how it fetches. The
+ * others share processes, which load the same modules once.
  */
-const ALONE = ['delivery', 'tools/operate', 'tools/prove', 'system'].map(
-  (name) => `test/${name}{/**/*,}.node.test.ts`,
-)
+const ALONE = ['delivery', 'system'].map((name) => `test/${name}{/**/*,}.node.test.ts`)
 
 /** The tests in workerd, with the bindings of the Worker that has them all. */
 async function inWorkerd(more: object) {
@@ -58,6 +56,8 @@ export default defineConfig({
           exclude: [IN_NODE, ...ON_REQUEST],
           setupFiles: ['./test/setup.ts'],
           isolate: false,
+          // Each further runtime loads all modules again: three took half as much CPU again.
+          maxWorkers: 1,
           // Floods of requests beside the other suite, on two cores that others use too.
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -15,8 +15,8 @@ const PREFLIGHT_HEADERS = {
   'Access-Control-Max-Age': '86400',
 } as const
 
-/** At the addresses of other services, whose own preflights allow it. */
-const PEER_PREFLIGHT_HEADERS = {
+/** At the compatibility addresses: the originals' preflights allow these too. */
+const COMPATIBILITY_PREFLIGHT_HEADERS = {
   ...PREFLIGHT_HEADERS,
   'Access-Control-Allow-Headers': `${PREFLIGHT_HEADERS['Access-Control-Allow-Headers']}, Cache-Control`,
 } as const
@@ -38,8 +38,8 @@ export function answerPreflight(): Response {
   return new Response(null, { status: 204, headers: PREFLIGHT_HEADERS })
 }
 
-export function answerPeerPreflight(): Response {
-  return new Response(null, { status: 204, headers: PEER_PREFLIGHT_HEADERS })
+export function answerCompatibilityPreflight(): Response {
+  return new Response(null, { status: 204, headers: COMPATIBILITY_PREFLIGHT_HEADERS })
 }
 
 export function answerFilePreflight(): Response {

@@ -1,7 +1,7 @@
-/** The crons of wrangler.toml, by which a Worker that has several knows what is due. */
+/** The crons of wrangler.toml: a Worker with several tells by them what is due. */
 export const CRONS = {
   cycle: '*/5 * * * *',
-  /** Four minutes after midnight for the first time, and never while a cycle begins. */
+  /** First at four minutes past midnight, and never while a cycle begins. */
   files: '4,14,24,34,44,54 * * * *',
   sweep: '* * * * *',
 } as const

@@ -22,7 +22,7 @@ export class HttpError extends Error {
 
 export const badRequest = (message: string) => new HttpError(400, message)
 export const malformedJson = () => badRequest('El cuerpo no es JSON válido')
-/** A sender that ends before its body does is at fault, not we. */
+/** A client that ends its body too early is at fault, not we. */
 export const incompleteBody = () => badRequest(BODY_NOT_WHOLE)
 export const unauthorized = () =>
   new HttpError(401, 'No autorizado', { headers: { 'WWW-Authenticate': 'Bearer' } })

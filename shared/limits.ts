@@ -1,4 +1,4 @@
-/** The points that a history answers when nothing else is asked, and at most (decision 12: history). */
+/** The default and the largest number of points of a history (decision 12: history). */
 export const HISTORY_POINTS = 100
 export const MAX_HISTORY_POINTS = 500
 

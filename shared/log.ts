@@ -29,7 +29,7 @@ export function nameOf(error: unknown): string {
   return error instanceof Error ? error.name : typeof error
 }
 
-/** What a failed database says that an operator can act on. */
+/** Kinds of database failures that an operator can act on. */
 const KINDS: readonly [kind: string, sign: RegExp][] = [
   ['overloaded', /overloaded|too many requests/i],
   ['timeout', /timed? ?out|timeout|exceeded/i],
@@ -39,8 +39,8 @@ const KINDS: readonly [kind: string, sign: RegExp][] = [
 ]
 
 /**
- * All that may be said of a failure: its kind, and the function of ours that it happened in. The
- * sentence of a `ConfigError` is added, for it holds no secret.
+ * What the log says of a failure: its kind, and our function in which it happened. The sentence of
+ * a `ConfigError` is added, for it holds no secret.
  */
 export function kindOfFailure(error: unknown): {
   kind: string

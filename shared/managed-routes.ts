@@ -1,12 +1,14 @@
 import { UUID_PATTERN } from './uuid.ts'
 
-/** What an account manages by the API, below `/api/v2`. Both have the same operations. */
+/**
+ * What an account manages through the API, below `/api/v2`. Both kinds have the same operations.
+ */
 export const MANAGED = ['webhooks', 'alerts'] as const
 
-/** Other ids are nobody's: they are not asked for. */
+/** Other ids cannot exist, so they are not looked up. */
 const ONE = `/:id{${UUID_PATTERN}}`
 
-/** The operations of a kind, below its address: the edge lets them pass its gate, the site answers. */
+/** The operations of a kind, below its address. The edge passes them to the site after its gate. */
 export const MANAGED_ROUTES = {
   list: ['GET', ''],
   create: ['POST', ''],

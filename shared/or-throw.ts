@@ -1,13 +1,13 @@
 import { logFailure } from './log.ts'
 
-/** The answer; where it fails, the failure is logged as `event` and this error thrown instead. */
+/** The result. A failure is logged as `event`, and `instead` makes the error to throw. */
 export async function orThrow<Value>(
-  answer: Promise<Value>,
+  result: Promise<Value>,
   event: string,
   instead: () => Error,
 ): Promise<Value> {
   try {
-    return await answer
+    return await result
   } catch (error) {
     logFailure(event, error)
     throw instead()

@@ -1,7 +1,7 @@
 import { badRequest } from './http-error.ts'
 import { NO_PARAMETERS } from './sentences.ts'
 
-/** The query of a request that has these parameters and no other, each at most once; or a 400. */
+/** The query of a request; a 400 when it has another parameter or one twice. */
 export function readQuery(request: Request, names: readonly string[]): URLSearchParams {
   const query = new URL(request.url).searchParams
 
@@ -14,7 +14,7 @@ export function readQuery(request: Request, names: readonly string[]): URLSearch
   return query
 }
 
-/** Refuses every parameter, for a read that has none. */
+/** Refuses every parameter. */
 export function refuseQuery(request: Request): void {
   readQuery(request, [])
 }

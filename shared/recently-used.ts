@@ -1,11 +1,11 @@
 /**
- * What was used last, by its key, up to a total weight: the longest unused goes first. A value that is
- * heavier than all of it together is not kept.
+ * A cache of limited total weight: the value that was not used for longest goes first. A value that
+ * is heavier than the limit is not kept.
  */
 export class RecentlyUsed<Value> {
   readonly #most: number
   readonly #weightOf: (value: Value, key: string) => number
-  /** In the order of their use. */
+  /** Ordered by last use. */
   readonly #values = new Map<string, Value>()
   #weight = 0
 
@@ -14,7 +14,7 @@ export class RecentlyUsed<Value> {
     this.#weightOf = weightOf
   }
 
-  /** Of all values together. */
+  /** The weight of all values. */
   get weight(): number {
     return this.#weight
   }

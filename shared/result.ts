@@ -9,7 +9,7 @@ export function refuse<Refusal>(refusal: Refusal): { ok: false; refusal: Refusal
   return { ok: false, refusal }
 }
 
-/** What was asked for cannot be, with the reason in Spanish for who asked. */
+/** A refused request, with the reason in Spanish for the client. */
 export interface RefusedInput {
   reason: string
 }

@@ -1,6 +1,6 @@
 /**
- * What answers say, word for word, where more than one place says it: the Workers that answer, and the
- * reference that documents it.
+ * Sentences of responses that more than one place needs: the Workers that respond, and the
+ * reference that documents them.
  */
 import { MAX_HISTORY_POINTS } from './limits.ts'
 

@@ -5,21 +5,21 @@ import { logFailure } from './log.ts'
 const RETRY_CONFIG_SECONDS = 300
 
 interface Failure {
-  /** Whether the database failed in this request: nobody's mistake, and it passes. */
+  /** Whether the database failed in this request, which is temporary. */
   databaseFailed: boolean
-  /** The answer then. */
+  /** The error then. */
   outOfReach: () => HttpError
 }
 
 /**
- * Logs an error that nobody foresaw, and makes the answer to it, which says nothing of it. `failure`
- * is for those who watch the database.
+ * Logs an unforeseen error and makes the response, which reveals nothing of it. `failure` is for
+ * apps that watch the database.
  */
 export function unforeseenError(error: Error, failure?: Failure): HttpError {
   const databaseFailed = failure?.databaseFailed === true
   logFailure(databaseFailed ? 'database_failed' : 'unexpected_error', error)
   if (databaseFailed) return failure.outOfReach()
-  // The operator mends it: the log says which value.
+  // The operator has to correct it: the log names the value.
   if (error instanceof ConfigError)
     return unavailable('El servicio no está bien configurado en este momento', RETRY_CONFIG_SECONDS)
   return new HttpError(500, 'Error interno')

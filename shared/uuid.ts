@@ -1,4 +1,4 @@
-/** A UUID in lower case, the only form in which ids are known. For the routes of Hono. */
+/** A UUID in lower case, the only form of our ids, as a pattern for Hono's routes. */
 export const UUID_PATTERN = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
 
 export const UUID = new RegExp(`^${UUID_PATTERN}$`)

@@ -1,8 +1,8 @@
 /**
  * API keys: `cot_<8>_<43>`, all base62 (decision 18: prefix, random, checksum). The first part is
  * public and shown in lists; the second is 37 random characters (220 bits) and a checksum of 6 over
- * everything before it, so that a mistyped key is refused without a database read. Keys inherited
- * from v1 have any format.
+ * everything before it, so that a mistyped key is refused without a database read. Keys imported
+ * from the predecessor have any format.
  */
 import { toHex } from '../crypto/hex.ts'
 import type { RandomBytes } from '../crypto/random.ts'
@@ -11,7 +11,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 37
 const CHECKSUM_LENGTH = 6
 
-/** A key of ours, perhaps mistyped. Only these have a checksum. */
+/** A key of our own format, with its checksum. */
 const OURS = /^cot_[0-9A-Za-z]{8}_/
 const WELL_FORMED = /^cot_[0-9A-Za-z]{8}_[0-9A-Za-z]{43}$/
 

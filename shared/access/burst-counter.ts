@@ -2,19 +2,19 @@ import type { Instant } from '../argentine-time.ts'
 
 const WINDOW_MS = 10_000
 
-/** The most clients remembered at once, about 4 MB, however many addresses come. */
+/** The most clients remembered at once: about 4 MB. */
 export const MAX_CLIENTS = 20_000
 
-/** The number of a request in its burst, or until when its client is blocked. */
+/** The number of a request in its burst, or the instant until which its client is blocked. */
 export type Count = { allowed: true; number: number } | { allowed: false; blockedUntil: Instant }
 
 /**
- * Counts requests per client in windows, of ten seconds when nothing else is said, that begin with
- * a burst's first request. The request past the limit blocks its client for as long as a window is;
- * refused requests do not prolong that (decisions 11 and 53: how date reads are limited).
+ * Counts requests per client in windows (ten seconds by default) that begin with the first request
+ * of a burst. A request past the limit blocks its client for one window. Refused requests do not
+ * prolong the block (decisions 11 and 53: how date reads are limited).
  *
- * Every entry ends a window after it was added, so the map is in order of ending. Entries at the
- * front are dropped when they have ended, or when there are too many.
+ * Every entry ends one window after it was added, so the map is ordered by end. Entries at its
+ * front are dropped when they have ended or when there are too many.
  */
 export function createBurstCounter(windowMs = WINDOW_MS) {
   const entries = new Map<string, { ends: Instant; count: number; blocked: boolean }>()

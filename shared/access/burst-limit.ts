@@ -3,9 +3,9 @@ import { createBurstCounter } from './burst-counter.ts'
 import { clientKey } from './client-key.ts'
 import { platformRefuses } from './platform-limit.ts'
 
-/** Who asks, when, and what outlives the answer. */
-export interface Asked {
-  /** Undefined and what is no address share one limit. */
+/** The client, the time, and the context for work after the response. */
+export interface LimitedRequest {
+  /** Undefined and invalid addresses share one limit. */
   address: string | undefined
   now: Instant
   context: Pick<ExecutionContext, 'waitUntil'>
@@ -16,21 +16,28 @@ export interface BurstLimit {
   limit: number
   /** The platform's limiter, which the isolates of a location share. */
   platform: RateLimit
-  /** The platform's key of a client's request, the first of its window being number 1. */
+  /**
+   * The key for the platform's limiter. `number` counts the client's requests in its window, from
+   * 1.
+   */
   keyOf: (client: string, number: number) => string
 }
 
 export type Admission = { allowed: true } | { allowed: false; retryAfterSeconds: number }
 
 /**
- * A limit per client address: an exact counter in this isolate, and beside the answer the
- * platform's limiter. Where that refuses, the client is blocked from its next request on (decision
- * 53: two counters of dates). Every call counts, also one that is refused later.
+ * A limit per client address: an exact counter in this isolate, and the platform's limiter, which
+ * is called without delaying the response. When the platform refuses, the client is blocked from
+ * its next request on (decision 53: two counters of dates). Every call counts, also one that is
+ * refused later.
  */
 export function createBurstLimit(windowMs?: number) {
   const counter = createBurstCounter(windowMs)
 
-  return ({ limit, platform, keyOf }: BurstLimit, { address, now, context }: Asked): Admission => {
+  return (
+    { limit, platform, keyOf }: BurstLimit,
+    { address, now, context }: LimitedRequest,
+  ): Admission => {
     const client = clientKey(address)
     const count = counter.count(client, limit, now)
     if (!count.allowed) {

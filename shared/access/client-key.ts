@@ -10,8 +10,8 @@ const MAPPED = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 const SUBSCRIBER = 8
 
 /**
- * Who a client is for a rate limit: its IPv4 address, or the /64 of its IPv6 address, because one
- * subscriber holds a whole /64. Every spelling of an address gives the same key, and an IPv4
+ * The key of a client for rate limits: its IPv4 address, or the /64 of its IPv6 address, because
+ * one subscriber holds a whole /64. Every spelling of an address gives the same key, and an IPv4
  * address written as IPv6 (`::ffff:192.0.2.1`) is that IPv4 address.
  */
 export function clientKey(address: string | null | undefined): string {

@@ -1,5 +1,5 @@
 import { parseDateReadLimit } from '../config/config.ts'
-import { type Admission, type Asked, createBurstLimit } from './burst-limit.ts'
+import { type Admission, type LimitedRequest, createBurstLimit } from './burst-limit.ts'
 
 /** Requests of a burst that one key of the platform's limiter allows, as in wrangler.toml. */
 const SHARD = 20
@@ -11,8 +11,8 @@ export interface DateReadLimitEnv {
 }
 
 /**
- * The limit of date reads per client address, wherever they come in. Other limits of this kind use
- * another `prefix` and variable.
+ * The limit of date reads per client address, for the API, the pages and the tools. Other limits of
+ * this kind use another `prefix` and variable.
  */
 export function createDateReadLimit(prefix = '', parseLimit = parseDateReadLimit) {
   const admit = createBurstLimit()
@@ -20,6 +20,6 @@ export function createDateReadLimit(prefix = '', parseLimit = parseDateReadLimit
   const keyOf = (client: string, number: number) =>
     `${prefix}${client}#${Math.floor((number - 1) / SHARD)}`
 
-  return ({ DATE_READ_LIMIT, DATE_READS }: DateReadLimitEnv, asked: Asked): Admission =>
-    admit({ limit: parseLimit(DATE_READ_LIMIT), platform: DATE_READS, keyOf }, asked)
+  return ({ DATE_READ_LIMIT, DATE_READS }: DateReadLimitEnv, request: LimitedRequest): Admission =>
+    admit({ limit: parseLimit(DATE_READ_LIMIT), platform: DATE_READS, keyOf }, request)
 }

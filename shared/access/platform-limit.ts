@@ -1,8 +1,8 @@
 import { logFailure } from '../log.ts'
 
 /**
- * Whether the platform's limiter refuses this key. When the limiter fails it refuses nobody, for the
- * counter of the isolate works without it.
+ * Whether the platform's limiter refuses this key. A limiter that fails refuses nobody, because the
+ * counter of the isolate still works.
  */
 export async function platformRefuses(limiter: RateLimit, key: string): Promise<boolean> {
   try {

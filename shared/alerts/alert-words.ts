@@ -1,10 +1,10 @@
-/** What alerts are called in Spanish, for e-mails, embeds and pages. */
+/** Alerts in Spanish, for e-mails, embeds and pages. */
 import { findPair, type Pair } from '../market/catalog.ts'
 import { formatNumber, formatValue } from '../market/value-words.ts'
 import type { Side } from './alert.ts'
 import type { WantedSide, WantedWatch } from './watch.ts'
 
-/** The body of an alert's delivery, as far as it is told to people. */
+/** The fields of an alert's delivery that people see. */
 export interface AlertEvent extends WantedWatch {
   event: 'alert.triggered' | 'alert.test' | 'alert.withdrawn'
   value: number
@@ -15,8 +15,8 @@ export interface AlertEvent extends WantedWatch {
   /** Of `change` and `gap`. */
   percent: number | null
   /**
-   * Of `alert.withdrawn`: what was corrected, with null for a value that is gone; `isBase` when it is
-   * what a `change` was measured from.
+   * In `alert.withdrawn`: the corrected value, with nulls when it was removed. `isBase` says that
+   * it is the value from which a `change` was measured.
    */
   corrected?: {
     currency: string
@@ -41,7 +41,7 @@ export function watchedWords({ currency, origin, side }: WantedSide): string {
   return pair.singleValue ? pair.name : `${pair.name} (${SIDES[side]})`
 }
 
-/** What the value does to meet the condition, as the end of a sentence without its stop. */
+/** How the value meets the condition, as the end of a sentence without its full stop. */
 export function conditionWords(watch: WantedWatch): string {
   const { condition, threshold, against } = watch
   switch (condition) {

@@ -1,4 +1,4 @@
-/** What an owner asks an alert to watch, checked and in the units that are stored. Pure. */
+/** What an owner wants an alert to watch: checked, and in the units that are stored. Pure. */
 import { findPair, type Pair } from '../market/catalog.ts'
 import { PRICE_SCALE } from '../market/price.ts'
 import { ok, refuse, type RefusedInput, type Result } from '../result.ts'
@@ -25,7 +25,7 @@ const PERCENT_SCALE = 100
 const MAX_PRICE = 1_000_000_000
 const MAX_PERCENT = 1_000
 
-/** The watch that is asked for, or the first reason against it. */
+/** The requested watch, or the first reason to refuse it. */
 export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | RefusedInput> {
   const pair = findPair(wanted.currency, wanted.origin)
   if (!pair) return refuse('unknown_pair')
@@ -33,10 +33,12 @@ export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | 
   const unit = unitOf(wanted.condition, pair)
   const threshold = parts(wanted.threshold, unit)
   if (threshold === null || threshold <= 0)
-    return refuseWatch(`El umbral debe ser mayor que 0, hasta ${unit.maxWords}, ${unit.words}`)
+    return refuseWatch(
+      `El umbral debe ser mayor que 0, hasta ${unit.printedMax}, ${unit.precision}`,
+    )
   const hysteresis = parts(wanted.hysteresis, unit)
   if (hysteresis === null || hysteresis < 0 || hysteresis >= threshold)
-    return refuseWatch(`La histéresis debe ser de 0 a menos que el umbral, ${unit.words}`)
+    return refuseWatch(`La histéresis debe ser de 0 a menos que el umbral, ${unit.precision}`)
   const against = checkAgainst(pair, wanted)
   if (!against.ok) return against
 
@@ -44,7 +46,7 @@ export function checkWatch(wanted: WantedWatch): Result<Watch, 'unknown_pair' | 
   return ok({ pair, side, condition, threshold, hysteresis, against: against.value, repeats })
 }
 
-/** The percent between two pairs means something only for two prices of one currency. */
+/** A percent between two pairs makes sense only for two prices of one currency. */
 function checkAgainst(
   pair: Pair,
   { condition, against }: WantedWatch,
@@ -70,11 +72,11 @@ function checkAgainst(
 
 interface Unit {
   scale: number
-  /** Decimals that it may be given with. */
+  /** The most decimals that an owner may give. */
   decimals: number
   max: number
-  maxWords: string
-  words: string
+  printedMax: string
+  precision: string
 }
 
 function unitOf(condition: Condition, { decimals }: Pair): Unit {
@@ -83,15 +85,15 @@ function unitOf(condition: Condition, { decimals }: Pair): Unit {
         scale: PRICE_SCALE,
         decimals,
         max: MAX_PRICE,
-        maxWords: '1.000.000.000',
-        words: decimals === 0 ? 'sin decimales' : `con hasta ${decimals} decimales`,
+        printedMax: '1.000.000.000',
+        precision: decimals === 0 ? 'sin decimales' : `con hasta ${decimals} decimales`,
       }
     : {
         scale: PERCENT_SCALE,
         decimals: 2,
         max: MAX_PERCENT,
-        maxWords: '1.000',
-        words: 'con hasta 2 decimales',
+        printedMax: '1.000',
+        precision: 'con hasta 2 decimales',
       }
 }
 
@@ -103,12 +105,12 @@ function parts(value: number, { scale, decimals, max }: Unit): number | null {
   return steps * (scale / step)
 }
 
-/** A threshold or a hysteresis as the number that its owner gave. */
+/** A stored threshold or hysteresis as the number that its owner gave. */
 export function watchNumber(condition: Condition, stored: number): number {
   return stored / (isLevel(condition) ? PRICE_SCALE : PERCENT_SCALE)
 }
 
-/** A stored watch as its owner would ask for it. */
+/** A stored watch in the form in which owners send it. */
 export function wantedOf(watch: Watch): WantedWatch {
   const { pair, side, condition, against, repeats } = watch
   return {

@@ -1,20 +1,22 @@
 /**
  * The nightly files in KV, written by the archive and read by the site (`/datos`) and the edge (the
- * addresses of peers with a whole history). A file stands under the SHA-256 of its bytes, so that no
+ * compatibility addresses with a whole history). A file stands under the SHA-256 of its bytes, so that no
  * reader sees files of two nights, and no builder writes over another's.
  */
 import { DAY_MS, type Day, type Instant } from '../argentine-time.ts'
+import { KV_CACHE_TTL } from '../kv-cache.ts'
 import { logFailure } from '../log.ts'
 import type { Mode } from './board.ts'
+import { parseDocument } from './parse-document.ts'
 import type { RecordKey } from './record.ts'
 
-/** Grows when a reader of the old form would misread the new one. */
+/** Grows with each incompatible change of the document. */
 export const ARCHIVE_SCHEMA = 1
 
 export const MANIFEST_KEY = 'archive'
 
 export interface ArchivedFile {
-  /** As in `/datos/NAME`, or of a peer's list: `peer/…`. */
+  /** As in `/datos/NAME`, or of a list of the compatibility addresses: `compatibility/…`. */
   name: string
   bytes: number
   /** Lower-case hex. */
@@ -25,15 +27,15 @@ export interface ArchivedFile {
 
 export interface Manifest {
   schema: typeof ARCHIVE_SCHEMA
-  /** The last closed Argentine day in the files, and the first. */
+  /** The last and the first closed Argentine day in the files. */
   day: Day
   firstDay: Day
   builtAt: Instant
-  /** Of the board of that night: simulated prices must be told. */
+  /** The mode of the board of that night: simulated prices must be recognisable. */
   mode: Mode
-  /** Of the history that they show (shared/db/quotes/history-revision.ts). */
+  /** The revision of the history that they show (shared/db/quotes/history-revision.ts). */
   revision: number
-  /** Empty while no day has closed: the peers' lists then have the rows of today alone. */
+  /** Empty while no day has closed. The compatibility lists then have only today's rows. */
   files: ArchivedFile[]
   /** The signed manifest that names them (record.ts); null while there are none. */
   record: RecordHead | null
@@ -50,25 +52,25 @@ export interface RecordHead {
   key: string | null
 }
 
-/** Whether a file is for everybody, as `/datos/NAME`; the others, `peer/…`, are parts of answers. */
+/**
+ * Whether a file can be downloaded as `/datos/NAME`. The others, `compatibility/…`, are parts of
+ * responses.
+ */
 export function isOffered({ name }: Pick<ArchivedFile, 'name'>): boolean {
   return !name.includes('/')
 }
 
-/** How the names of the files' keys in KV begin. */
+/** The prefix of the files' keys in KV. */
 export const ARCHIVE_PREFIX = 'archive:'
 
 export function archiveKey({ sha256 }: Pick<ArchivedFile, 'sha256'>): string {
   return ARCHIVE_PREFIX + sha256
 }
 
-/** Seconds that a manifest and its files are kept by KV near the reader: the least that it takes. */
-export const ARCHIVE_CACHE_TTL = 30
-
 /** The manifest, or null when there is none yet, it is of a newer schema, or KV does not answer. */
 export async function readManifest(kv: KVNamespace): Promise<Manifest | null> {
   try {
-    return parseManifest(await kv.get(MANIFEST_KEY, { cacheTtl: ARCHIVE_CACHE_TTL }))
+    return parseManifest(await kv.get(MANIFEST_KEY, { cacheTtl: KV_CACHE_TTL }))
   } catch (error) {
     logFailure('archive_read_failed', error)
     return null
@@ -82,16 +84,7 @@ export async function readFiles(kv: KVNamespace): Promise<Manifest | null> {
 }
 
 export function parseManifest(text: string | null): Manifest | null {
-  if (text === null) return null
-
-  try {
-    const manifest = JSON.parse(text) as Partial<Manifest> | null
-    return manifest?.schema === ARCHIVE_SCHEMA && Array.isArray(manifest.files)
-      ? (manifest as Manifest)
-      : null
-  } catch {
-    return null
-  }
+  return parseDocument<Manifest>(text, ARCHIVE_SCHEMA, ({ files }) => Array.isArray(files))
 }
 
 /** `[days since 1970-01-01, sell, buy]` of a closed day with a change, ascending. */

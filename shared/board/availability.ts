@@ -1,7 +1,7 @@
 /**
- * How long the service was in which state, by Argentine day. Each cycle adds the time since the one
- * before: in that cycle's state while its board was trusted, `down` from then on. So a scraper that
- * does not run counts as an outage.
+ * How long the service was in each state, by Argentine day. Each cycle adds the time since the
+ * previous one: in the state of the previous cycle while its board was trusted, as `down` after
+ * that. So a scraper that does not run counts as an outage.
  */
 import { argentineDay, DAY_MS, type Day, type Instant, startOfDay } from '../argentine-time.ts'
 import { BOARD_MAX_AGE_MS } from './board.ts'
@@ -18,7 +18,10 @@ export interface DayAvailability {
 /** Days that the status page shows, and the longest outage that one cycle adds. */
 export const AVAILABILITY_DAYS = 90
 
-/** What the time from the last cycle to `now` adds to each day; nothing when that one is later. */
+/**
+ * What the time from the last cycle to `now` adds to each day; nothing when the last cycle is
+ * later.
+ */
 export function settleSince(
   last: { at: Instant; status: StatusWord },
   now: Instant,

@@ -1,19 +1,19 @@
 /**
  * The board: every current quote in one KV document, written by each scraper cycle and read by the
- * edge and the site. Parsed without zod, for the edge parses it on its hot path.
+ * edge and the site. Parsed without zod, because the edge parses it on its hot path.
  */
 import type { Day, Instant } from '../argentine-time.ts'
 import type { ValueType } from '../market/catalog.ts'
+import { parseDocument } from './parse-document.ts'
 
 export const BOARD_KEY = 'board'
 
-/** Grows when a reader of the old form would misread the new one. */
+/** Grows with each incompatible change of the document. */
 export const BOARD_SCHEMA = 1
 
 /** A board older than this is not trusted: the edge reads D1 instead. */
 export const BOARD_MAX_AGE_MS = 15 * 60 * 1000
 
-/** Whether a board may be shown: it is not too old. */
 export function isTrusted({ generatedAt }: Pick<Board, 'generatedAt'>, now: Instant): boolean {
   return now - generatedAt <= BOARD_MAX_AGE_MS
 }
@@ -33,18 +33,21 @@ export interface Board {
   sources: SourceHealth[]
   /** Whether at least one source answered in the cycle that made this board. */
   anySourceAnswered: boolean
-  /** Written again by a later cycle whose clock was wrong, so that it recorded nothing. */
+  /** Whether a later cycle recorded nothing because its clock was wrong. */
   clockWrong?: boolean | undefined
-  /** The day of Banco Nación's last table: banks opened on it, whatever the calendar says. */
+  /**
+   * The day of Banco Nación's last table. Banks opened on that day, even if the calendar says
+   * otherwise.
+   */
   tableDay?: Day | undefined
   /**
-   * Of the past when the cycle was recorded (shared/db/quotes/history-revision.ts). Absent in boards
-   * of the database: then nobody believes a document of a closed day.
+   * The revision of the past when the cycle was recorded (shared/db/quotes/history-revision.ts).
+   * Absent in boards made from the database: readers then trust no document of a closed day.
    */
   historyRevision?: number | undefined
 }
 
-/** The v2 fields as they are printed, and beside them what readers need to derive the rest. */
+/** The v2 fields as they are printed, and what readers need to derive the others. */
 export interface BoardQuote {
   currency: string
   name: string
@@ -69,7 +72,7 @@ export interface SourceHealth {
   lastSuccessAt: string | null
   /** Class of the last failure (`timeout`, `http`, `format`, …) since the last success, or null. */
   lastError: string | null
-  /** How often it is asked, in minutes. */
+  /** Minutes between two requests. */
   everyMinutes: number
 }
 
@@ -78,28 +81,16 @@ export function quoteOf(board: Board, currency: string, origin: string): BoardQu
   return board.quotes.find((quote) => quote.currency === currency && quote.origin === origin)
 }
 
-/** The board of a KV text, or null when it is missing, malformed or of a newer schema. */
 export function parseBoard(text: string | null): Board | null {
-  if (text === null) return null
-
-  try {
-    const board = JSON.parse(text) as Partial<Board> | null
-    return isBoard(board) ? board : null
-  } catch {
-    return null
-  }
-}
-
-function isBoard(board: Partial<Board> | null): board is Board {
-  return (
-    board !== null &&
-    typeof board === 'object' &&
-    board.schema === BOARD_SCHEMA &&
-    typeof board.generatedAt === 'number' &&
-    typeof board.everySeconds === 'number' &&
-    Array.isArray(board.sources) &&
-    Array.isArray(board.quotes) &&
-    board.quotes.every(isBoardQuote)
+  return parseDocument<Board>(
+    text,
+    BOARD_SCHEMA,
+    ({ generatedAt, everySeconds, sources, quotes }) =>
+      typeof generatedAt === 'number' &&
+      typeof everySeconds === 'number' &&
+      Array.isArray(sources) &&
+      Array.isArray(quotes) &&
+      quotes.every(isBoardQuote),
   )
 }
 

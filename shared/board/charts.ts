@@ -1,12 +1,13 @@
 /**
- * The public chart documents in KV, written by the scraper and read by the site: the closes of a
- * pair's closed days, and everyone's points of the last day. Never more detail than that.
+ * The public chart documents in KV, written by the scraper and read by the site: the closes of each
+ * pair, and the points of all pairs in the last 24 hours. Points of earlier days are not public.
  */
 import { DAY_MS, type Instant, MINUTE_MS } from '../argentine-time.ts'
 import { type Pair, pairKey, type PairKey } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
+import { parseDocument } from './parse-document.ts'
 
-/** Grows when a reader of the old form would misread the new one. */
+/** Grows with each incompatible change of the document. */
 export const CHART_SCHEMA = 1
 
 /** One document with the points of every pair: written only by cycles in which a value changed. */
@@ -18,8 +19,8 @@ export function closesKey(pair: Pick<Pair, 'currency' | 'origin'>): string {
 }
 
 /**
- * `[days since 1970-01-01, sell, buy]` of a closed Argentine day with a change, then its high and
- * low where one of them lies beyond its close and the close before it.
+ * `[days since 1970-01-01, sell, buy]` of a closed Argentine day with a change. High and low follow
+ * when they lie outside the range from the previous close to this one.
  */
 export type Close = readonly [day: number, sell: Price, buy: Price, high?: Price, low?: Price]
 
@@ -29,10 +30,10 @@ export interface ClosesDocument {
   closes: Close[]
 }
 
-/** One document with the last closes of every pair: what a list of all pairs shows of each. */
+/** One document with the last closes of every pair, for lists of all pairs. */
 export const MONTH_KEY = 'chart:month'
 
-/** Closes kept of each pair: one a day at the most, so they reach back a month at the least. */
+/** Closes kept of each pair. There is at most one a day, so they cover at least a month. */
 export const MONTH_CLOSES = 32
 
 /** `[days since 1970-01-01, sell]`. */
@@ -44,12 +45,15 @@ export interface MonthDocument {
   closes: Partial<Record<PairKey, MonthClose[]>>
 }
 
-/** `[minutes since 1970, sell]`: from then on the value in effect. */
+/** `[minutes since 1970, sell]`: a value, and the minute from which it is in effect. */
 export type RecentPoint = readonly [minute: number, sell: Price]
 
 export interface RecentDocument {
   schema: typeof CHART_SCHEMA
-  /** Ascending; the first of a pair may be older than a day: it is in effect when the day begins. */
+  /**
+   * Ascending. The first point of a pair may be older than 24 hours: it is in effect when they
+   * begin.
+   */
   points: Partial<Record<PairKey, RecentPoint[]>>
 }
 
@@ -66,8 +70,8 @@ export interface ChartValue {
 }
 
 /**
- * The document with the values in effect added. A value that it has already changes nothing, so the
- * next cycle completes a document that missed one.
+ * Adds the values in effect. A value that is there already changes nothing, so the next cycle adds
+ * what a failed one missed.
  */
 export function withValues(
   document: RecentDocument | null,
@@ -94,35 +98,28 @@ function added(points: readonly RecentPoint[], point: RecentPoint): RecentPoint[
   return [...(sameSlot ? points.slice(0, -1) : points), point]
 }
 
-/** The points from a minute on, and the one in effect then. */
+/** The points from a minute on, and the one in effect at that minute. */
 function since(points: RecentPoint[], from: number): RecentPoint[] {
   const first = points.findLastIndex(([minute]) => minute <= from)
   return first > 0 ? points.slice(first) : points
 }
 
 export function parseRecent(text: string | null): RecentDocument | null {
-  return parsed<RecentDocument>(text, ({ points }) => typeof points === 'object' && points !== null)
+  return parseDocument<RecentDocument>(
+    text,
+    CHART_SCHEMA,
+    ({ points }) => typeof points === 'object' && points !== null,
+  )
 }
 
 export function parseCloses(text: string | null): ClosesDocument | null {
-  return parsed<ClosesDocument>(text, ({ closes }) => Array.isArray(closes))
+  return parseDocument<ClosesDocument>(text, CHART_SCHEMA, ({ closes }) => Array.isArray(closes))
 }
 
 export function parseMonth(text: string | null): MonthDocument | null {
-  return parsed<MonthDocument>(text, ({ closes }) => typeof closes === 'object' && closes !== null)
-}
-
-/** The document of a KV text, or null when it is missing, malformed or of a newer schema. */
-function parsed<D extends { schema: number }>(
-  text: string | null,
-  isWhole: (document: Partial<D>) => boolean,
-): D | null {
-  if (text === null) return null
-
-  try {
-    const document = JSON.parse(text) as Partial<D> | null
-    return document?.schema === CHART_SCHEMA && isWhole(document) ? (document as D) : null
-  } catch {
-    return null
-  }
+  return parseDocument<MonthDocument>(
+    text,
+    CHART_SCHEMA,
+    ({ closes }) => typeof closes === 'object' && closes !== null,
+  )
 }

@@ -1,7 +1,6 @@
 /**
- * One closed Argentine day in KV: the points of every pair in it, and of each the one in effect when
- * it began. So it answers any instant of the day. Written by the edge after a read that asked D1,
- * and read by the edge.
+ * One closed Argentine day in KV: the points of every pair on that day, and the one in effect when
+ * the day began. So it answers any instant of the day. The edge writes it after it read D1.
  */
 import {
   addDays,
@@ -15,8 +14,12 @@ import {
 import { type Pair, PAIRS } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
 import type { QuotedPoint } from '../market/quoted-point.ts'
+import { parseDocument } from './parse-document.ts'
 
-/** A cycle that began before midnight may write into the day that ended: it is over by then. */
+/**
+ * A cycle that began before midnight may still write into the day that ended. It ends within this
+ * time.
+ */
 const SETTLED_MS = 3 * MINUTE_MS
 
 /** Whether a day is over and only a correction or an import can still change it. */
@@ -30,7 +33,7 @@ export function lastSettledDay(now: Instant): Day {
   return isSettled(yesterday, now) ? yesterday : addDays(yesterday, -1)
 }
 
-/** Grows when a reader of the old form would misread the new one. */
+/** Grows with each incompatible change of the document. */
 export const CLOSED_DAY_SCHEMA = 1
 
 export function closedDayKey(day: Day): string {
@@ -42,33 +45,28 @@ export type DayPoint = readonly [at: Instant, buy: Price, sell: Price]
 export interface ClosedDay {
   schema: typeof CLOSED_DAY_SCHEMA
   day: Day
-  /** Of the past that it shows: one that is older than the board's says nothing any more. */
+  /** The revision of the past that it shows. It must not be older than the board's. */
   revision: number
   /**
-   * By the id of every pair of the catalogue, ascending; only the first may be older than the day.
-   * Empty for a pair without a value yet.
+   * By the id of every pair of the catalogue. Ascending; only the first point may be older than the
+   * day. Empty for a pair without a value yet.
    */
   points: Readonly<Record<number, readonly DayPoint[]>>
 }
 
-/** The document of a KV text, or null when anything about it is not as it should be. */
+/** The document of a KV text; null when it is not whole. */
 export function parseClosedDay(text: string | null, day: Day): ClosedDay | null {
-  if (text === null) return null
-
-  try {
-    const document = JSON.parse(text) as Partial<ClosedDay> | null
-    return document?.schema === CLOSED_DAY_SCHEMA &&
+  return parseDocument<ClosedDay>(
+    text,
+    CLOSED_DAY_SCHEMA,
+    (document) =>
       document.day === day &&
       Number.isSafeInteger(document.revision) &&
-      hasEveryPair(document.points, day)
-      ? (document as ClosedDay)
-      : null
-  } catch {
-    return null
-  }
+      hasEveryPair(document.points, day),
+  )
 }
 
-/** The values in effect at an instant of the day, in the order of the pairs asked. */
+/** The values in effect at an instant of the day, in the order of the pairs. */
 export function quotesOfDay(
   { points }: ClosedDay,
   pairs: readonly Pair[],
@@ -80,7 +78,7 @@ export function quotesOfDay(
   })
 }
 
-/** A pair that the catalogue got later is missing in older documents. */
+/** A pair that joined the catalogue later is missing in older documents. */
 function hasEveryPair(points: unknown, day: Day): boolean {
   if (typeof points !== 'object' || points === null) return false
   return PAIRS.every(({ id }) => arePoints((points as Record<number, unknown>)[id], day))

@@ -1,4 +1,6 @@
-/** A current quote as it is printed. No imports beyond the small ones: the edge's hot path. */
+/**
+ * A current quote as it is printed. It is on the edge's hot path, so it imports only small modules.
+ */
 import type { Instant } from '../argentine-time.ts'
 import type { BoardQuote } from './board.ts'
 import { changeOfDay } from '../market/change.ts'

@@ -1,12 +1,10 @@
 import type { Instant } from '../argentine-time.ts'
+import { KV_CACHE_TTL } from '../kv-cache.ts'
 import { logFailure } from '../log.ts'
 import { BOARD_KEY, type Board, isTrusted, parseBoard } from './board.ts'
 
-/** Seconds; the least that KV takes. */
-const KV_CACHE_TTL = 30
-
 export interface BoardRead {
-  /** The board to show: of KV, or of the database when KV has none that can be trusted. */
+  /** The board to show: from KV, or from the database when KV has none that can be trusted. */
   board: Board | null
   /** The board of KV, trusted or not. */
   published: Board | null

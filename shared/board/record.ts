@@ -5,7 +5,7 @@
 import type { Day } from '../argentine-time.ts'
 import type { Mode } from './board.ts'
 
-/** Of the manifest's form. */
+/** The version of the manifest's form. */
 export const RECORD_VERSION = 1
 
 export const KEYS_PATH = '/.well-known/cotizaciones-keys.json'
@@ -41,7 +41,7 @@ export interface RecordManifest {
   files: { name: string; url: string; bytes: number; rows: number; sha256: string }[]
   /** The days that closed since the manifest before, with the SHA-256 of their files. */
   days: { date: Day; sha256: string }[]
-  /** The days of earlier manifests whose file is another one now. */
+  /** The days of earlier manifests whose file changed. */
   rewritten: RewrittenDays[]
   /** The corrections made by hand since the manifest before. */
   corrections: RecordedCorrection[]
@@ -51,7 +51,7 @@ export interface RecordManifest {
 export interface RewrittenDays {
   from: Day
   to: Day
-  /** Those of the corrections that reach them; none when an import or a backfill changed them. */
+  /** The reasons of the corrections that changed them; none when an import or a backfill did. */
   reasons: string[]
 }
 

@@ -8,9 +8,9 @@ export const STATUS_WORDS = ['ok', 'degraded', 'down'] as const
 export type StatusWord = (typeof STATUS_WORDS)[number]
 
 /**
- * Why the service is down, the first that holds. `no_board`: no cycle has published yet, or KV does not
- * answer. `clock`: the scraper's clock is wrong, and nothing is recorded. `board_too_old`: cycles do not
- * come.
+ * The first reason why the service is down. `no_board`: no cycle has published yet, or KV does not
+ * answer. `clock`: the scraper's clock is wrong, and nothing is recorded. `board_too_old`: cycles
+ * do not come.
  */
 export const DOWN_REASONS = [
   'no_board',

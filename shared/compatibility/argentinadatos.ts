@@ -1,4 +1,4 @@
-/** ArgentinaDatos' rows, as its files have them inside their list. */
+/** Rows as ArgentinaDatos prints them. */
 import type { Day } from '../argentine-time.ts'
 import { type Price, priceToNumber } from '../market/price.ts'
 
@@ -15,7 +15,7 @@ export const indexOfDay = {
 
 export type IndexName = keyof typeof indexOfDay
 
-/** An element of a list that is printed with two spaces. */
+/** A row as an element of a list that is indented by two spaces. */
 export function inList(row: object): string {
   return `  ${JSON.stringify(row, null, 2).replaceAll('\n', '\n  ')}`
 }

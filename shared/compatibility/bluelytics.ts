@@ -7,7 +7,7 @@ export function twoDecimals(price: Price): string {
   return priceToNumber(roundPrice(price, 2)).toFixed(2)
 }
 
-/** One of its groups; the average is the mean of the exact two. */
+/** A group of Bluelytics; the average is the mean of the two exact values. */
 export function bluelyticsGroup(buy: Price, sell: Price): string {
   const average = twoDecimals((buy + sell) / 2)
   return `{"value_avg":${average},"value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
@@ -19,6 +19,6 @@ type EvolutionRow = (day: Day, source: 'Oficial' | 'Blue', buy: Price, sell: Pri
 export const evolutionRow: EvolutionRow = (day, source, buy, sell) =>
   `{"date":"${day}","source":"${source}","value_sell":${twoDecimals(sell)},"value_buy":${twoDecimals(buy)}}`
 
-/** The same row as CSV; the two prices stand the other way round there. */
+/** The same row as CSV, in which the two prices have the other order. */
 export const evolutionCsvRow: EvolutionRow = (day, source, buy, sell) =>
   `${day},${source},${twoDecimals(buy)},${twoDecimals(sell)}`

@@ -20,12 +20,12 @@ export const CASAS: readonly Casa[] = [
   casa('tarjeta', 'TARJETA', 'Tarjeta'),
 ]
 
-/** Only among DolarApi's Ámbito addresses, after the others. */
+/** Only at DolarApi's Ámbito addresses, after the others. */
 export const BNA: Casa = casa('bna', 'BNA', 'BNA')
 
 const BY_NAME = CASAS.toSorted((a, b) => (a.casa < b.casa ? -1 : 1))
 
-/** From this day on ArgentinaDatos has DolarApi's order; before, it went by name. */
+/** From this day on ArgentinaDatos has DolarApi's order; before that, alphabetical order. */
 const ORDERED_SINCE: Day = '2024-01-30'
 
 /** ArgentinaDatos' order of a day. */

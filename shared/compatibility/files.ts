@@ -1,8 +1,8 @@
-/** How the nightly files name the lists of peers (shared/board/archive.ts). */
+/** How the nightly files name the lists of the compatibility addresses (shared/board/archive.ts). */
 
-export function peerFile(list: string): string {
-  return `peer/${list}`
+export function compatibilityFile(list: string): string {
+  return `compatibility/${list}`
 }
 
-export const EVOLUTION = peerFile('evolution')
-export const EVOLUTION_CSV = peerFile('evolution-csv')
+export const EVOLUTION = compatibilityFile('evolution')
+export const EVOLUTION_CSV = compatibilityFile('evolution-csv')

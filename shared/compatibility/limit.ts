@@ -1,2 +1,2 @@
-/** Days that one client may ask for in a minute at the peers' addresses. */
+/** Days that one client may read in a minute at the compatibility addresses. */
 export const DAYS_A_MINUTE = 600

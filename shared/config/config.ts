@@ -12,7 +12,7 @@ export { ConfigError }
 /** Seconds between the attempts: after the first, the second and the third. */
 export type Waits = readonly [number, number, number]
 
-/** One of our own hosts. */
+/** A host of ours. */
 export interface PublicHost {
   /** With its port, when it is not 443. */
   host: string
@@ -38,7 +38,7 @@ export function parseEdgeCache(text: Text): 'on' | 'off' {
   return oneOf('EDGE_CACHE', text ?? 'off', ['on', 'off'])
 }
 
-/** Whether the addresses of peers answer here too (workers/edge/compatibility). */
+/** Whether the compatibility addresses answer (workers/edge/compatibility). */
 export function parseCompatibility(text: Text): 'on' | 'off' {
   return oneOf('COMPATIBILITY', text ?? 'off', ['on', 'off'])
 }
@@ -81,7 +81,7 @@ export function parseUnknownKeyLimit(text: Text): number {
   return wholeNumber('UNKNOWN_KEY_LIMIT', text ?? '30', MOST_UNKNOWN_KEYS)
 }
 
-/** The header that holds the client's address, as whoever stands in front of us sets it. */
+/** The header in which the proxy in front of us puts the client's address. */
 export function parseClientAddressHeader(text: Text): string {
   const name = 'CLIENT_ADDRESS_HEADER'
   const header = required(name, text ?? 'CF-Connecting-IP')
@@ -98,7 +98,7 @@ export function parseTarjetaRate(text: Text): string {
   return rate
 }
 
-/** `https` only: whoever can answer for the resolver can choose where deliveries go. */
+/** `https` only: an attacker who can answer for the resolver can choose where deliveries go. */
 export function parseResolverUrl(text: Text): string {
   return httpsUrl('DNS_OVER_HTTPS_URL', required('DNS_OVER_HTTPS_URL', text))
 }
@@ -157,8 +157,8 @@ export function parseSystemUrl(text: Text): string | undefined {
 }
 
 /**
- * `USD/BLUE,USD/BNA`, each as `find` finds it in the catalogue; undefined stands for every pair.
- * The odd one is told by its place: the text is a secret.
+ * `USD/BLUE,USD/BNA`, each as `find` finds it in the catalogue; undefined stands for every pair. An
+ * error names the wrong one by its place, because the text is a secret.
  */
 export function parseSystemPairs<Pair>(
   text: Text,
@@ -192,14 +192,14 @@ function required(name: string, text: Text): string {
   return text
 }
 
-/** The queue of hints that were given up. */
+/** The dead-letter queue of hints. */
 export function parseDeadLetterQueue(text: Text): string {
   if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(text ?? ''))
     throw new ConfigError('DEAD_LETTER_QUEUE must be the name of a queue')
   return text!
 }
 
-/** Empty is absent: wrangler.toml shows what may be set. */
+/** Empty counts as absent, so that wrangler.toml can list a variable without setting it. */
 function optional(name: string, text: Text): string | undefined {
   return required(name, text ?? '') || undefined
 }
@@ -225,7 +225,7 @@ function httpsUrl(name: string, text: string): string {
   return text
 }
 
-/** A name or an address, with or without a port, and nothing more of a URL. */
+/** A name or an address, with or without a port, and no other part of a URL. */
 function readHost(entry: string): PublicHost {
   const url = /^[^\s/?#@\\]+$/.test(entry) ? URL.parse(`https://${entry}`) : null
   if (!url || !/^(\[.+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/.test(url.hostname))

@@ -1,13 +1,13 @@
-/** The methods that reach the database. All others only build a statement. */
+/** The methods that call the database. All others only build a statement. */
 const REACHES = new Set<string | symbol>(['run', 'all', 'first', 'raw', 'batch', 'exec'])
 
-/** One call that reaches the database. It may be repeated. */
+/** One call of the database. It may be repeated. */
 type Call = () => Promise<unknown>
 
 /** The real statement of each wrapped one, which `batch` needs. */
 const wrapped = new WeakMap<object, object>()
 
-/** The same database, with every call that reaches it passed through `around`. */
+/** The same database, with every call passed through `around`. */
 export function aroundDatabase<Target extends object>(
   target: Target,
   around: (call: Call) => Promise<unknown>,

@@ -3,8 +3,8 @@ import { PAIRS } from '../market/catalog.ts'
 const IDS = PAIRS.map(({ id }) => id).join(', ')
 
 /**
- * Whether a column holds a pair of the catalogue. Rows of a pair that left it are no longer shown. The
- * plus keeps SQLite from choosing an index on the pair.
+ * Whether a column holds a pair of the catalogue. Rows of pairs that left the catalogue are not
+ * shown. The plus keeps SQLite from choosing an index on the pair.
  */
 export function inCatalogue(column: string): string {
   return `+${column} in (${IDS})`

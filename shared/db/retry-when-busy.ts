@@ -10,8 +10,8 @@ const WAIT_MS = 100
 const busy = /SQLITE_BUSY|database is locked|Failed to get session commit token/
 
 /**
- * The same database, but calls that meet another process's lock on the same local state are repeated
- * for about four seconds. Safe for any statement: a refused one changed nothing.
+ * The same database, but calls that find it locked by another process on the same local state are
+ * repeated for about four seconds. Safe for any statement, because a refused one changed nothing.
  */
 export function retryWhenBusy(db: D1Database, wait: () => Promise<unknown> = sleep): D1Database {
   return aroundDatabase(db, async (call) => {

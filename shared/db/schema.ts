@@ -4,9 +4,9 @@
  * pairs are catalogue ids (shared/market/catalog.ts).
  *
  * drizzle keeps the schema, the migrations and the tables of the sign-in library. Our queries are
- * SQL: their conditions, batches and index choices are the point, `db.transaction()` does not work on
- * D1, and drizzle's error messages hold parameters. test/shared/db/statements.test.ts prepares every
- * statement against the migrated schema, so a wrong column name fails there.
+ * SQL: their conditions, batches and choice of indexes matter, `db.transaction()` does not work on
+ * D1, and drizzle's error messages contain parameters. test/shared/db/statements.test.ts prepares
+ * every statement against the migrated schema, so a wrong column name fails there.
  */
 export * from './schema/accounts.ts'
 export * from './schema/sessions.ts'

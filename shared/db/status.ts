@@ -29,8 +29,8 @@ export function createStatusReader() {
 }
 
 /**
- * The counters, read by one request every ten seconds; requests that come while it waits get the last
- * ones. A failure is kept as long as an answer.
+ * The counters: one request reads them every ten seconds, and requests meanwhile get the last ones.
+ * A failure is kept for the same time.
  */
 function createCountersMemory() {
   let kept: DeliveryCounters | null = null
@@ -39,7 +39,7 @@ function createCountersMemory() {
   return async (db: D1Database, now: Instant): Promise<DeliveryCounters | null> => {
     if (now < goodUntil) return kept
 
-    // Before the first answer there is nothing to return, so each request asks.
+    // Before the first result there is nothing to return, so each request reads.
     if (kept) goodUntil = now + COUNTERS_MS
     try {
       kept = await deliveryCounters(db, now)

@@ -13,8 +13,8 @@ export interface Candle {
 
 /**
  * A candle for each of the `limit` days up to `last`, newest first. `changed` has the days with a
- * change, newest first, and the last one before the days asked for; other days carry the close
- * forward. Days before the first value or before `from` are left out.
+ * change, newest first, and the last one before the range. Other days carry the close forward. Days
+ * before the first value or before `from` are left out.
  */
 export function fillDays(
   changed: readonly Candle[],

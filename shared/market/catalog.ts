@@ -30,7 +30,7 @@ export interface Pair {
   readonly valueType: ValueType
   /** Decimals kept; also the rounding that decides whether a value changed. */
   readonly decimals: 0 | 2 | 4
-  /** One number by definition (an index), so that buy always equals sell. */
+  /** A single number by definition (an index): buy always equals sell. */
   readonly singleValue: boolean
 }
 

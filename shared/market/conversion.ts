@@ -18,27 +18,27 @@ export const SIDES = ['sell', 'buy', 'mid'] as const
 export const MAX_DECIMALS = 8
 export const DEFAULT_DECIMALS = 2
 export const DEFAULT_ORIGIN = 'OFICIAL'
-/** Every decimal of so many digits comes back whole from a JSON number. */
+/** A decimal with this many digits survives as a JSON number. */
 const MAX_DIGITS = 15
 const TOO_LONG = `El resultado pasa de ${MAX_DIGITS} cifras`
-/** What an amount may be: as many digits at the most. */
+/** An amount, of at most `MAX_DIGITS` digits. */
 export const AMOUNT = '^-?\\d{1,11}(\\.\\d{1,4})?$'
 const amountPattern = new RegExp(AMOUNT)
 
-/** What was multiplied or divided by the price of which pair. */
+/** A multiplication or division by the price of a pair. */
 export interface Leg {
   pair: Pair
   operation: 'multiply' | 'divide'
 }
 
 export interface Conversion {
-  /** As it was written, without needless zeros at its front. */
+  /** As it was written, without leading zeros. */
   amount: string
   from: string
   to: string
   origin: string
   side: (typeof SIDES)[number]
-  /** Null when none were asked for. */
+  /** Null when the request names none. */
   decimals: number | null
   legs: readonly Leg[]
 }
@@ -85,8 +85,8 @@ export function parseConversion(text: ConversionText): Result<Conversion, Conver
   }
   const plain = amount.replace(/^(-?)0+(?=\d)/, '$1')
   const { origin } = legs[0]!.pair
-  const asked = decimals === null ? null : Number(decimals)
-  return ok({ amount: plain, from, to, origin, side, decimals: asked, legs })
+  const requested = decimals === null ? null : Number(decimals)
+  return ok({ amount: plain, from, to, origin, side, decimals: requested, legs })
 }
 
 export interface Converted {
@@ -96,16 +96,16 @@ export interface Converted {
 }
 
 /**
- * The amount converted at these values, in the order of the legs, rounded once, half away from zero.
- * It has two decimals unless others were asked for, and fewer where those do not fit into 15 digits,
- * which come back whole from a JSON number. Refused with a sentence when what was asked for does not.
+ * The amount converted at these values, in the order of the legs, rounded once, half away from
+ * zero. It has two decimals unless the request names others, and fewer where those exceed the 15
+ * digits that survive as a JSON number. Refused when the requested decimals exceed them.
  */
 export function convert(
   conversion: Conversion,
   quotes: readonly (QuotedPoint | null)[],
 ): Result<Converted, string> {
-  const { amount, decimals: asked } = conversion
-  const wanted = asked ?? DEFAULT_DECIMALS
+  const { amount, decimals: requested } = conversion
+  const wanted = requested ?? DEFAULT_DECIMALS
   const exact = exactly(conversion, quotes)
   if (!exact) return ok({ result: null, decimals: wanted })
 
@@ -113,7 +113,7 @@ export function convert(
   let digits = exact(decimals)
   while (digits.length > MAX_DIGITS && decimals > 0) digits = exact(--decimals)
   if (digits.length > MAX_DIGITS) return refuse(`${TOO_LONG}: probá con un monto menor`)
-  if (asked !== null && decimals < asked) {
+  if (requested !== null && decimals < requested) {
     return refuse(`${TOO_LONG}: con ese monto, decimals puede ser hasta ${decimals}`)
   }
 
@@ -121,7 +121,10 @@ export function convert(
   return ok({ result: sign + withPoint(digits, decimals), decimals })
 }
 
-/** What gives the digits of the result without sign and point, rounded to decimals; null without a value. */
+/**
+ * Computes the digits of the result, rounded to decimals, without sign and point; null without a
+ * value.
+ */
 function exactly(
   { amount, legs, side }: Conversion,
   quotes: readonly (QuotedPoint | null)[],
@@ -159,7 +162,9 @@ export function expressionOf(
   return factors.includes(null) ? null : [amount, ...factors].join(' ')
 }
 
-/** Twice the price, so that the mean of two is whole. A price of zero is none. */
+/**
+ * Twice the price, so that the mean of two prices is an integer. A price of zero counts as missing.
+ */
 function twicePrice(quote: QuotedPoint | null, side: Conversion['side']): bigint | null {
   if (!quote || quote.buy <= 0 || quote.sell <= 0) return null
   if (side === 'mid') return BigInt(quote.buy + quote.sell)

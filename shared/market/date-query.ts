@@ -15,7 +15,7 @@ export interface DateQuery {
   maxAgeSeconds: number | null
   /** Whether the day is over, so that its answer does not change any more. */
   closed: boolean
-  /** Whether what is in effect now is asked: today without a time. */
+  /** Whether the query is for the value in effect now: today without a time. */
   current: boolean
 }
 
@@ -28,10 +28,7 @@ export interface DateQueryText {
   maxAge: string | null
 }
 
-/**
- * Parses a query, or says what is wrong with its first wrong part (decision 10: dates and times
- * asked).
- */
+/** Parses a query, or names its first error (decision 10: dates and times). */
 export function parseDateQuery(
   { date, time, maxAge }: DateQueryText,
   now: Instant,

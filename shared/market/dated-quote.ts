@@ -20,7 +20,7 @@ export const DATED_FIELDS = [
 ] as const
 
 /**
- * A pair's quote as of the instant asked. A pair that had no value yet has nulls; a value older
+ * A pair's quote as of the requested instant. A pair that had no value yet has nulls; a value older
  * than `max_age` keeps its instant and ages but loses its prices.
  */
 export function datedQuote(pair: Pair, point: QuotedPoint | null, query: DateQuery) {
@@ -43,7 +43,7 @@ export function datedQuote(pair: Pair, point: QuotedPoint | null, query: DateQue
   } satisfies Record<(typeof DATED_FIELDS)[number], unknown>
 }
 
-/** Whole Argentine days and whole seconds from the point to the instant that ages count to. */
+/** The age of the point at that instant, in whole Argentine days and in whole seconds. */
 function ageOf(point: QuotedPoint, { day, effectiveAt }: DateQuery) {
   return {
     days: daysBetween(argentineDay(point.at), day),

@@ -1,7 +1,7 @@
 /**
- * What is decided year by year, with its source. Add a year's bridge days when its norm is in the
- * Boletín Oficial (often in the last weeks of the year before): until then `/calendario` says that
- * they are not known. Everything else of a year follows from the law (holiday-law.ts).
+ * Days that are decided year by year, with their sources. Add a year's bridge days when its norm is
+ * in the Boletín Oficial (often in the last weeks of the year before): until then `/calendario`
+ * says that they are not known. Everything else of a year follows from the law (holiday-law.ts).
  */
 import type { Day } from '../argentine-time.ts'
 
@@ -32,11 +32,11 @@ export interface SingleDay {
   /** A national holiday; otherwise only banks close, or banks and exchanges. */
   isHoliday: boolean
   exchanges: boolean
-  /** Decided when the day's UVA had been published: its series counts the day as one of business. */
+  /** Decided after the day's UVA had been published: the series counts it as a business day. */
   late: boolean
 }
 
-/** Days of one year alone. */
+/** Days decided for a single year. */
 export const SINGLE_DAYS: Record<Day, SingleDay> = {
   '2021-12-24': yearEnd({ exchanges: false }),
   '2021-12-31': yearEnd({ exchanges: false }),

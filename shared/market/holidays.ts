@@ -26,7 +26,7 @@ export const FIRST_CALENDAR_YEAR = 2021
 
 const years = new Map<number, ReadonlyMap<Day, ClosedDay>>()
 
-/** What a day is besides a weekend; null on one that is no holiday of any kind. */
+/** The holiday of a day; null when it is none of any kind. */
 export function closedDay(day: Day): ClosedDay | null {
   const year = Number(day.slice(0, 4))
   let days = years.get(year)
@@ -75,7 +75,7 @@ function lastBefore(day: Day, counts: (day: Day) => boolean): Day {
   return candidate
 }
 
-/** On a day with two reasons the one that closes more gives the name. */
+/** On a day with two reasons, the one that closes more gives the name. */
 function closedDaysOf(year: number): ReadonlyMap<Day, ClosedDay> {
   const days = new Map<Day, ClosedDay>()
   const add = (day: Day, name: string, isHoliday: boolean) =>

@@ -60,9 +60,9 @@ export interface StoredRate {
   publishedAt: Instant | null
 }
 
-/** What is known before an issue date. */
+/** The rates known before an issue date. */
 export interface KnownRates {
-  /** In the order of the currencies asked; null for one without a rate before the date. */
+  /** In the order of the currencies; null for one without a rate before the date. */
   rates: (StoredRate | null)[]
   /** The last day before the date with a table, of any currency. */
   lastTable: Day | null
@@ -70,7 +70,7 @@ export interface KnownRates {
   todays: boolean
 }
 
-/** The minute of the day at which the bank's table of the day is its close: it is asked until then. */
+/** The minute of the day at which the bank's table is its close. It is requested until then. */
 const CLOSE_MINUTE = 19 * 60
 
 export function findInvoicingCurrency(code: string): InvoicingCurrency | undefined {

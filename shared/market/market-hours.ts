@@ -31,7 +31,10 @@ export const FUTURES_HOURS: Hours = { days: 'market', windows: [[hour(10), hour(
 export const RISK_HOURS: Hours = { days: 'weekdays', windows: [[hour(10), hour(20)]] }
 /** Daily crosses, republished hourly from 11 to 18. */
 export const CROSS_HOURS: Hours = { days: 'bank', windows: [[hour(9), hour(19)]] }
-/** CER and UVA have a value for each calendar day: asked at its start, at 9 and in the afternoon. */
+/**
+ * CER and UVA have a value for each calendar day: requested at its start, at 9 and in the
+ * afternoon.
+ */
 export const INDEX_HOURS: Hours = {
   days: 'all',
   windows: [
@@ -41,7 +44,7 @@ export const INDEX_HOURS: Hours = {
   ],
 }
 
-/** How often a pair's first source is asked, in minutes, and when. */
+/** How often (in minutes) and when a pair's first source is requested. */
 export interface PairRhythm {
   everyMinutes: number
   hours: Hours
@@ -69,7 +72,6 @@ const RHYTHMS: Partial<Record<PairKey, PairRhythm>> = {
   'ARG/UVA': { everyMinutes: 30, hours: INDEX_HOURS },
 }
 
-/** How often and when a pair's first source is asked. */
 export function pairRhythm(pair: Pick<Pair, 'currency' | 'origin'>): PairRhythm {
   const rhythm = RHYTHMS[pairKey(pair)]
   if (!rhythm) throw new Error(`no rhythm for ${pairKey(pair)}`)
@@ -78,8 +80,8 @@ export function pairRhythm(pair: Pick<Pair, 'currency' | 'origin'>): PairRhythm 
 }
 
 /**
- * What was seen of the banks themselves: the day of the last table that Banco Nación printed, null
- * when none was seen. That weekday is a bank day, whatever the calendar says.
+ * The day of Banco Nación's last table; null when none was seen. That weekday is a bank day, even
+ * if the calendar says otherwise.
  */
 export type TableDay = Day | null
 
@@ -89,15 +91,15 @@ export function banksOpen(day: Day, tableDay: TableDay): boolean {
 
 const FRESH_MINUTES = 15
 
-/** The most closed days in a row that are looked back over. */
+/** The most days in a row that a search for the last session goes back. */
 const LOOK_BACK_DAYS = 15
 
 /**
- * Whether a quote was confirmed lately enough: at most 15 minutes of its pair's own hours have
- * gone by since. So a quote confirmed at the close stays fresh until 15 minutes into the next
- * session, and one that missed the last 15 minutes of a session is not fresh until it is
- * confirmed. Pairs asked every 15 minutes or less often get their interval on top. With
- * `everySource` (demo, upstream) every source is asked in every cycle, so all hours count.
+ * Whether a quote was confirmed lately enough: at most 15 minutes of its pair's own hours have gone
+ * by since. So a quote confirmed at the close stays fresh until 15 minutes into the next session,
+ * and one that missed the last 15 minutes of a session is not fresh until it is confirmed. Pairs
+ * requested every 15 minutes or less often get their interval on top. With `everySource` (demo,
+ * upstream) every cycle requests every source, so all hours count.
  */
 export function isFresh(
   pair: Pick<Pair, 'currency' | 'origin'>,
@@ -119,10 +121,15 @@ export function isOpen(hours: Hours, now: Instant, tableDay: TableDay = null): b
   )
 }
 
-/** How long after its close a pair that holds a value back is asked on: a judgement is not cut short. */
+/**
+ * How long after its close a pair that holds a value back is still requested, so that the value can
+ * be confirmed.
+ */
 const LOOKED_ON_MS = 2 * 60 * MINUTE_MS
 
-/** Whether a pair that holds a value back is asked: in its hours, and for two hours after them. */
+/**
+ * Whether a pair that holds a value back is requested: in its hours, and for two hours after them.
+ */
 export function isLookedOn(hours: Hours, now: Instant, tableDay: TableDay = null): boolean {
   return isOpen(hours, now, tableDay) || isOpen(hours, now - LOOKED_ON_MS, tableDay)
 }
@@ -135,7 +142,7 @@ export function isDoubtful(hours: Hours, now: Instant): boolean {
   return hours.days === 'bank' && isOpen({ ...hours, days: 'weekdays' }, now) && !isOpen(hours, now)
 }
 
-/** The end of the last session that is over, or null when there was none in half a month. */
+/** The end of the last session, or null when there was none in half a month. */
 export function lastClose(hours: Hours, now: Instant, tableDay: TableDay = null): Instant | null {
   let day = argentineDay(now)
   for (let back = 0; back <= LOOK_BACK_DAYS; back++, day = addDays(day, -1)) {

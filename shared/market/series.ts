@@ -20,7 +20,7 @@ export type SeriesSide = (typeof SERIES_SIDES)[number]
 /** Days since 1970 of Argentine days: what the database counts in. */
 export type DayNumber = number
 
-/** A day with a change: the value asked for, and its close, which later days carry forward. */
+/** A day with a change: the requested value, and its close, which later days carry forward. */
 export type DayValue = readonly [day: DayNumber, value: Price, close: Price]
 
 /** Days that make one row, both inclusive. */
@@ -80,7 +80,7 @@ export function seriesOf(
     const start = next
     while (next < days.length && days[next]![0] <= last) carried = days[next++]![2]
 
-    // Most of ten years: no list is made of a day alone.
+    // Most periods have no change of their own; they need no list.
     if (start === next || value === 'close') return carried
     const changed = days.slice(start, next)
     if (value === 'open')
@@ -140,8 +140,8 @@ export const SUMMARY_FIELDS = [
 const print = (price: Price | undefined) => (price === undefined ? null : priceToNumber(price))
 
 /**
- * What a column says as a whole, of its rows that have a value, by day whatever the order of its
- * rows; nulls when none has.
+ * The summary of a column over its rows with a value, by day, in any order of the rows; nulls when
+ * no row has one.
  */
 export function summaryOf(pair: Pair, dates: readonly Day[], column: readonly (Price | null)[]) {
   const known = column

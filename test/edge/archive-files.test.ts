@@ -177,7 +177,7 @@ describe('a nightly file', () => {
   })
 
   it.each([
-    '/datos/peer/dolares',
+    '/datos/compatibility/dolares',
     '/datos/otra.csv',
     '/datos/cotizaciones.toString',
     '/datos/..%2Farchive',

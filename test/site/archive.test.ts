@@ -32,7 +32,7 @@ describe('/datos', () => {
     expect(page).toContain('CC0 1.0')
     expect(page).toContain('<a href="/datos/archivos.json"><code>/datos/archivos.json</code></a>')
     expect(page).not.toContain('simulados')
-    expect(page).not.toContain('peer/')
+    expect(page).not.toContain('compatibility/')
   })
 
   it('says that values are simulated where they are', async () => {
@@ -77,7 +77,7 @@ describe('/mudarse', () => {
     },
   )
 
-  it('says whether the addresses of peers answer here', async () => {
+  it('says whether the compatibility addresses answer', async () => {
     const on = await (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch('/mudarse')).text()
     const off = await (await openSite({ env: { COMPATIBILITY: 'off' } }).fetch('/mudarse')).text()
     expect(on).toContain('responden acá con las mismas claves')

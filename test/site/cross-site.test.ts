@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createKey, listKeys } from '../../shared/db/accounts/api-keys.ts'
 import { env } from '../support/env.ts'
+import { seedOnce } from '../support/open-database.ts'
 import { random } from '../support/random.ts'
 import { openSite, ORIGIN, type TestSite } from '../support/site.ts'
 import { onlyAccount } from '../support/accounts.ts'
@@ -11,13 +12,15 @@ beforeAll(() => openSite().fetch('/cuenta/entrar'), 60_000)
 /** Someone signed in, with one key. */
 async function arrange() {
   const site = openSite()
-  const cookie = await site.signIn()
-  const token = await site.formToken(cookie)
-  const db = env.DB
-  const accountId = await onlyAccount()
-  const made = await createKey(db, { accountId, name: 'una', now: 0, random })
-  if (!made.ok) throw new Error(made.refusal)
-  return { site, cookie, token, accountId, ...made.value }
+  const arranged = await seedOnce('signed in, with one key', async () => {
+    const cookie = await site.signIn()
+    const token = await site.formToken(cookie)
+    const accountId = await onlyAccount()
+    const made = await createKey(env.DB, { accountId, name: 'una', now: 0, random })
+    if (!made.ok) throw new Error(made.refusal)
+    return { cookie, token, accountId, ...made.value }
+  })
+  return { site, ...arranged }
 }
 
 type Arranged = Awaited<ReturnType<typeof arrange>>

@@ -56,7 +56,6 @@ describe('the page of a pair', () => {
     '/clp/blue',
     '/usd/xyz/grafico.json',
     '/usd/xyz/imagen.png',
-    '/usd/xyz/imagen.svg',
     '/usd/xyz/2026-01-05',
     '/usd/blue/2026-02-30',
     '/usd/xyz/fecha',
@@ -242,11 +241,9 @@ describe('the share picture', () => {
     expect(inked(other, 700, 60, 1130, 130)).toBeGreaterThan(1000) // Precios simulados
   })
 
-  it('is there without a value, and is found at its old address', async () => {
+  it('is there without a value', async () => {
     await seedBoard(NOON, { quotes: [] })
     expect((await get('/arg/cer/imagen.png')).status).toBe(200)
-    const old = await get('/usd/blue/imagen.svg')
-    expect([old.status, old.headers.get('Location')]).toEqual([301, '/usd/blue/imagen.png'])
   })
 
   it('has strokes for every letter of every name, price and word that it draws', () => {

@@ -1,51 +1,59 @@
 /** `npm run admin -- COMMAND`: the operator's commands, beside a running local service or not. */
-import { helpOf, readInvocation } from './admin/arguments.ts'
-import { CommandError, UsageError } from '../support/arguments.ts'
+import { Command, Option } from '@commander-js/extra-typings'
+import { CommandError, folder, runCommand, UsageError } from '../support/arguments.ts'
+import type { AdminCommand } from './admin/command.ts'
 import { commands } from './admin/commands.ts'
 import { describeFailure } from './admin/describe-failure.ts'
 import { openLocal } from './admin/open-local.ts'
 import { openRemote } from './admin/open-remote.ts'
 import { createControl, findRunning } from './local/running.ts'
 
-try {
-  await main(process.argv.slice(2))
-} catch (error) {
-  const isClear = error instanceof CommandError || error instanceof UsageError
-  console.error(`error: ${isClear ? error.message : describeFailure(error)}`)
-  process.exitCode = 1
+const print = (line: string) => console.log(line)
+const warn = (line: string) => console.error(line)
+
+const program = new Command('npm run admin --')
+  .addOption(
+    new Option('--state <DIR>', 'the local state; a service may be running on it')
+      .argParser(folder('--state'))
+      .default('.state'),
+  )
+  .addOption(new Option('--remote', 'the deployed service').conflicts('state'))
+  .option('--suffix <WORD>', 'with --remote, the deployment of that name: staging', '')
+  .helpCommand(false)
+for (const one of commands)
+  program.addCommand(
+    one.command.action(() =>
+      run(one).catch((error: unknown) => {
+        const isClear = error instanceof CommandError || error instanceof UsageError
+        throw isClear ? error : new CommandError(describeFailure(error))
+      }),
+    ),
+  )
+await runCommand(program, withName(process.argv))
+
+/** The words of a command's name as one, `account create`, which is how commander knows it. */
+function withName(argv: readonly string[]): string[] {
+  const names = commands.map(({ name }) => name)
+  const at = argv.findIndex((word, index) => names.includes(`${word} ${argv[index + 1]}`))
+  return at === -1 ? [...argv] : argv.toSpliced(at, 2, `${argv[at]} ${argv[at + 1]}`)
 }
 
-async function main(argv: string[]): Promise<void> {
-  const invocation = readInvocation(argv, commands)
-  if (invocation.kind === 'help') {
-    return console.log(helpOf(invocation.command, commands))
-  }
-
-  const { command, args, remote, suffix, stateDir } = invocation
-  if (command.on === 'service') return command.run(args, { print, stateDir })
+async function run(command: AdminCommand): Promise<void> {
+  const { state: stateDir, remote = false, suffix } = program.opts()
+  if (suffix && !remote) throw new UsageError('--suffix goes with --remote')
+  if (command.on === 'service') return command.runParsed({ print, stateDir })
 
   await using storage = remote ? openRemote(suffix && `-${suffix}`) : await openLocal(stateDir)
-  await command.run(args, {
-    db: storage.db,
-    kv: storage.kv,
-    now: () => Date.now(),
-    print,
-    warn: (line) => console.error(line),
-    remote,
-    stateDir,
-  })
-  if (!remote) await askForSweep(stateDir)
-}
-
-function print(line: string): void {
-  console.log(line)
+  const { db, kv } = storage
+  await command.runParsed({ db, kv, now: Date.now, print, warn, remote, stateDir })
+  if (!remote) await requestSweep(stateDir)
 }
 
 /**
- * The running service looks at once at what a command made: deliveries, e-mails, room for others.
- * No command fails when it cannot be asked, for its sweep of the next minute comes.
+ * Lets the running service send at once what a command made: deliveries and e-mails. When it cannot
+ * be reached, its sweep of the next minute does it.
  */
-async function askForSweep(stateDir: string): Promise<void> {
+async function requestSweep(stateDir: string): Promise<void> {
   const running = await findRunning(stateDir)
   if (running)
     await createControl(running)

@@ -2,17 +2,40 @@
  * `npm run receiver`: a local receiver for deliveries. HTTPS on loopback, with a certificate of its
  * own test authority; the lines it prints connect it with `npm start`.
  */
+import { Command } from '@commander-js/extra-typings'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Authority, createAuthority, isFresh, openAuthority } from '../support/authority.ts'
-import { runCommand } from '../support/arguments.ts'
-import { openReceiver, sendReply } from '../support/receiver.ts'
+import { CommandError, each, runCommand, UsageError, whole } from '../support/arguments.ts'
+import { openReceiver } from '../support/receiver.ts'
 import { describeDelivery, verify } from './receiver/describe.ts'
-import { command, isSecret, optionsOf } from './receiver/options.ts'
 
-command.action(async (values) => {
-  const { name, port, state, secret: secrets, reply } = optionsOf(values)
+const command = new Command('npm run receiver --')
+  .option('--name <HOST>', 'the host name of its certificate', 'hooks.example.com')
+  .addOption(
+    whole('--port <N>', 'where it listens, on 127.0.0.1; 0: any free port', 0, 65_535).default(
+      9443,
+    ),
+  )
+  .addOption(
+    whole(
+      '--status <N>',
+      'what it answers: 503 shows how a delivery is tried again',
+      200,
+      599,
+    ).default(204),
+  )
+  .option('--state <DIR>', 'the folder that keeps its test authority', '.state-receiver')
+  .option(
+    '--secret <HEX>',
+    "a webhook's secret, to verify signatures with (repeatable); secrets typed while it runs count too",
+    each(secret),
+    [],
+  )
+
+command.action(async ({ name: host, port, status, state, secret: secrets }) => {
+  const name = host.toLowerCase()
   const folder = resolve(state)
   const authority = savedAuthority(folder)
   const seen = new Set<string>()
@@ -20,19 +43,18 @@ command.action(async (values) => {
     authority.issue([name]),
     (headers, body, response) => {
       const id = String(headers['x-service-delivery-id'])
-      const verdict = verify(headers, body, secrets, Math.floor(Date.now() / 1000))
-      console.log(describeDelivery(headers, body, verdict, seen.has(id)))
+      const signature = verify(headers, body, secrets, Math.floor(Date.now() / 1000))
+      console.log(describeDelivery(headers, body, signature, seen.has(id)))
       seen.add(id)
-      sendReply(response, reply ?? { kind: 'status', status: 204 })
+      response.writeHead(status).end()
     },
     port,
   ).catch((error: Error) => {
-    console.error(error.message)
-    process.exit(1)
+    throw new CommandError(error.message)
   })
 
   const address = `127.0.0.1:${receiver.port}`
-  console.log(`receiver https://${name} on ${address}${reply ? ` (${reply.kind})` : ''}`)
+  console.log(`receiver https://${name} on ${address}`)
   console.log('start the service with it:')
   console.log(
     `  NODE_EXTRA_CA_CERTS=${join(folder, 'authority.pem')} npm start -- --receiver ${name}=${address}`,
@@ -45,6 +67,15 @@ command.action(async (values) => {
     console.log(isSecret(text) ? 'secret added' : 'not a secret: 64 lower-case hex characters')
   })
 })
+
+function isSecret(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text)
+}
+
+function secret(text: string): string {
+  if (isSecret(text)) return text
+  throw new UsageError('--secret needs 64 lower-case hex characters')
+}
 
 /** The authority is kept between runs, so that the service need not restart with the receiver. */
 function savedAuthority(folder: string): Authority {

@@ -12,7 +12,7 @@ command.action(async (values) => {
   const { serve } = await import('./start/serve.ts')
   const { folderProblem } = await import('./local/state-folder.ts')
   const service = await serve(options, {
-    tell: (line) => console.log(line),
+    print: (line) => console.log(line),
     warn: (line) => console.error(line),
   }).catch((error: unknown) => {
     throw folderProblem(options.stateDir, error) ?? error

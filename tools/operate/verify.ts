@@ -4,7 +4,7 @@
  */
 import { Command } from '@commander-js/extra-typings'
 import { runCommand, UsageError, whole } from '../support/arguments.ts'
-import { reportOn } from './verify/report.ts'
+import { reportOn } from './verify/verify.ts'
 
 const command = new Command('npm run verify --')
   .argument('<URL>')

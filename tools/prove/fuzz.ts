@@ -1,13 +1,11 @@
 /**
- * `npm run fuzz -- [--requests N] [--seed N]`: starts the service and sends it requests of a
- * grammar over every public input, then walks its OpenAPI documents. Exits with 1 when an answer
- * breaks the contract.
+ * `npm run fuzz -- [--requests N] [--seed N]`: starts the service and sends it requests of a grammar
+ * over every public input. Exits with 1 when an answer breaks the contract.
  */
-import { Command, Option } from '@commander-js/extra-typings'
+import { Command } from '@commander-js/extra-typings'
 import { checkLog, checkReads } from './fuzz/after.ts'
 import { Findings } from './harness/findings.ts'
 import { ROUTES } from './fuzz/grammar/routes.ts'
-import { walkDocuments } from './fuzz/openapi/walk.ts'
 import { runCommand, seed, whole } from '../support/arguments.ts'
 import { runRequests } from './fuzz/run.ts'
 import { startTarget } from './fuzz/service.ts'
@@ -16,8 +14,6 @@ import { Fixtures } from './fuzz/fixtures/fixtures.ts'
 /** Enough accounts to spend few quotas. */
 const SIZE = { keyed: 120, sessions: 40 }
 const EVERY_SECONDS = 20
-/** Of each described operation; all wrong values. */
-const CASES = { valid: 40, wrong: 1000 }
 const SHOWN = 40
 /** At once. */
 const CONNECTIONS = 6
@@ -27,45 +23,26 @@ const command = new Command('npm run fuzz --')
   .addOption(whole('--requests <N>', 'how many the grammar makes', 1, most).default(100_000))
   .addOption(whole('--from <N>', 'the first one, to come to a late one soon', 1, most).default(1))
   .addOption(seed('--seed <N>', 'makes the same requests again'))
-  .addOption(new Option('--only <NAME>', 'one part of it').choices(['requests', 'openapi']))
 
-command.action(async ({ requests, from, seed, only }) => {
+command.action(async ({ requests, from, seed }) => {
   await using service = await startTarget(EVERY_SECONDS)
   const fixtures = await Fixtures.open(service, SIZE)
   progress(`the service answers at ${service.url}, the seed is ${seed}`)
 
-  const all: Findings[] = []
-  if (only !== 'requests') {
-    const { rows, findings } = await walkDocuments({
-      url: service.url,
-      accounts: fixtures.keyed,
-      seed,
-      concurrency: CONNECTIONS,
-      ...CASES,
-    })
-    console.table(rows)
-    console.log(`${Object.keys(rows).length} operations`)
-    all.push(findings)
-  }
-  if (only !== 'openapi') {
-    const run = {
-      url: service.url,
-      fixtures,
-      requests,
-      from,
-      seed,
-      concurrency: CONNECTIONS,
-      progress,
-    }
-    const { tally, findings } = await runRequests(run)
-    console.table(tally.table(ROUTES.map(({ label }) => label)))
-    all.push(findings)
-  }
-
+  const { tally, findings } = await runRequests({
+    url: service.url,
+    fixtures,
+    requests,
+    from,
+    seed,
+    concurrency: CONNECTIONS,
+    progress,
+  })
+  console.table(tally.table(ROUTES.map(({ label }) => label)))
   const after = new Findings()
   await checkReads(service.url, after)
   checkLog(service.errors() + service.lines.join('\n'), fixtures.secrets(), after)
-  tell([...all, after].flatMap((findings) => findings.list()))
+  report([...findings.list(), ...after.list()])
   console.log(`seed ${seed}`)
 })
 await runCommand(command)
@@ -74,7 +51,7 @@ function progress(line: string): void {
   console.error(`${new Date().toISOString()} ${line}`)
 }
 
-function tell(findings: ReturnType<Findings['list']>): void {
+function report(findings: ReturnType<Findings['list']>): void {
   for (const { what, times, examples } of findings.slice(0, SHOWN))
     console.log(`\n${what} (${times} times)\n${examples[0]}`)
   console.log(`\n${findings.length} kinds of findings`)

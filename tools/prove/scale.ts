@@ -1,18 +1,26 @@
 /** `npm run scale`: a hundred times as much, played against the measured costs of each part. */
 import { readFileSync, writeFileSync } from 'node:fs'
-import { runCommand } from '../support/arguments.ts'
+import { Command, Option } from '@commander-js/extra-typings'
+import { runCommand, whole } from '../support/arguments.ts'
 import { withTables } from './harness/page.ts'
-import { command } from './scale/options.ts'
-import { SCALE_PAGE, scaleTables } from './scale/page.ts'
+import { HUNDREDFOLD, SCALE_PAGE, scaleTables } from './scale/tables.ts'
 
-command.action(({ write, databases, ...load }) => {
-  const tables = scaleTables(load, databases)
-  if (write) return writeFileSync(SCALE_PAGE, withTables(readFileSync(SCALE_PAGE, 'utf8'), tables))
+const MOST = 1_000_000_000
+const { webhooks, deliveries, reads } = HUNDREDFOLD
 
-  console.log(`The day\n\n${tables.day()}\n`)
-  console.log(`What gives first, as the service is\n\n${tables.limits()}\n`)
-  console.log(`The sharded design, by its databases\n\n${tables.design()}\n`)
-  console.log(`What gives first with ${databases}\n\n${tables['design-limits']()}\n`)
-  console.log(tables.price())
-})
+const command = new Command('npm run scale --')
+  .addOption(whole('--webhooks <N>', 'spread over the pairs', 1, MOST).default(webhooks))
+  .addOption(whole('--deliveries <N>', 'of a mean day', 1, MOST).default(deliveries))
+  .addOption(whole('--reads <N>', 'public reads a second', 0, MOST).default(reads))
+  .addOption(
+    new Option(
+      '--write',
+      'puts the tables into docs/scale.md, which shows the default load',
+    ).conflicts(['webhooks', 'deliveries', 'reads']),
+  )
+  .action(({ write, ...load }) => {
+    const tables = scaleTables(load)
+    if (write) writeFileSync(SCALE_PAGE, withTables(readFileSync(SCALE_PAGE, 'utf8'), tables))
+    else for (const table of Object.values(tables)) console.log(`${table()}\n`)
+  })
 await runCommand(command)

@@ -16,16 +16,10 @@ export class UsageError extends Error {}
 export function readArguments<Words extends unknown[], Values extends OptionValues>(
   command: Command<Words, Values>,
   args: readonly string[],
-): { values: Values; words: Words } {
-  parsing(command, () => command.parse(args, { from: 'user' }))
-  return { values: command.opts(), words: command.processedArgs as unknown as Words }
-}
-
-/** What commander says of a command line that cannot be used is a `UsageError`, which is told once. */
-export function parsing<Result>(command: CommandUnknownOpts, parse: () => Result): Result {
+): Values {
   quiet(command)
   try {
-    return parse()
+    return command.parse(args, { from: 'user' }).opts()
   } catch (error) {
     throw usageError(error)
   }
@@ -60,6 +54,14 @@ export function readWhole(name: string, text: string, least: number, most: numbe
   return value
 }
 
+/** The reader of an option that names a folder. */
+export function folder(name: string) {
+  return (text: string): string => {
+    if (text === '') throw new UsageError(`${name} needs a folder`)
+    return text
+  }
+}
+
 const SEED_MAX = 2 ** 31 - 1
 
 /** A seed, chosen when it is absent. */
@@ -83,9 +85,9 @@ export function readVar(text: string): [name: string, value: string] {
  * Runs the action of a command: `--help` prints its usage, a `UsageError` ends it with 2 and a
  * `CommandError` with 1, each in one line. Any other error is a defect.
  */
-export async function runCommand(command: CommandUnknownOpts): Promise<void> {
+export async function runCommand(command: CommandUnknownOpts, argv = process.argv): Promise<void> {
   try {
-    await quiet(command).parseAsync(process.argv)
+    await quiet(command).parseAsync(argv)
   } catch (thrown) {
     if (thrown instanceof CommanderError && thrown.exitCode === 0) return
     const error = usageError(thrown)

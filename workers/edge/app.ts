@@ -2,11 +2,11 @@ import { Hono } from './hono.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { notFound } from '../../shared/http-error.ts'
 import { createUnknownKeyLimit } from './middleware/unknown-key-limit.ts'
-import { notFoundAtPeer } from './compatibility/not-found.ts'
-import { isPeerPath } from './compatibility/switch.ts'
+import { compatibilityNotFound } from './compatibility/not-found.ts'
+import { isCompatibilityPath } from './compatibility/switch.ts'
 import { archiveRoutes } from './archive/files.ts'
 import { recordRoutes } from './archive/record.ts'
-import { peerRoutes } from './compatibility/routes.ts'
+import { compatibilityRoutes } from './compatibility/routes.ts'
 import type { AppDeps, Deps, EdgeContext } from './context.ts'
 import { respondToError } from './errors.ts'
 import { extensionRoutes } from './extensions/extension-routes.ts'
@@ -46,15 +46,15 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
     .route('/', managementRoutes(deps))
     .route('/', authCheckRoutes(deps))
     .route('/', extensionRoutes(deps))
-    .route('/', peerRoutes(deps))
+    .route('/', compatibilityRoutes(deps))
     .route('/', recordRoutes(deps))
     .route('/', archiveRoutes())
     .route('/', historyRoutes(deps))
 
   return app.notFound((c) =>
-    // They come here only with the switch on.
-    isPeerPath(c.req.path)
-      ? notFoundAtPeer(c.req.path)
+    // Compatibility paths come here only with the switch on.
+    isCompatibilityPath(c.req.path)
+      ? compatibilityNotFound(c.req.path)
       : respondToError(methodNotAllowed(app, c.req.method, c.req.path) ?? notFound(), c),
   )
 }

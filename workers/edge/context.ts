@@ -8,15 +8,15 @@ import type { KeptResponses } from './past/kept-past.ts'
 import type { UnknownKeyLimit } from './middleware/unknown-key-limit.ts'
 
 /**
- * The bindings of the edge. In `standalone` the site and management are functions, not services, and
- * there is no cache in front.
+ * The bindings of the edge. In `standalone` the site and management are functions instead of
+ * services, and there is no cache in front.
  */
 export type EdgeEnv = Omit<Cloudflare.EdgeEnv, 'SITE' | 'MANAGEMENT' | 'EDGE_CACHE'> & {
   SITE?: Fetcher
   MANAGEMENT?: ManagementService
 }
 
-/** The site's entry point of this name, called by RPC: only a Worker bound to it can. */
+/** The site's entry point `Management`. Only a Worker bound to it can call it. */
 interface ManagementService {
   answer(request: Request, accountId: string): Promise<Response>
 }
@@ -35,13 +35,16 @@ export interface Deps {
   ) => Promise<Response>
 }
 
-/** What stands behind the edge, and what it is made with itself. */
+/** What the edge is made with, and the site behind it. */
 export interface EdgeDeps extends Deps {
-  /** Answers everything that is not the API: pages, the account area, the tools of assistants. */
+  /** Handles everything outside the API: pages, the account area, the MCP endpoint. */
   site: Handler
 }
 
-/** Counts a request against its client's limit: the 429 when it is past that, else null. */
+/**
+ * Counts a request against its client's limit. Returns the 429 when it exceeds the limit, else
+ * null.
+ */
 export type CountRead = (
   request: Request,
   env: EdgeEnv,
@@ -51,26 +54,26 @@ export type CountRead = (
 /** What the routes of one app share. */
 export interface AppDeps extends Deps {
   unknownKeys: UnknownKeyLimit
-  /** Counts date reads; whatever asks the database without a key stands behind it. */
+  /** Counts date reads. Every route that reads the database without a key is behind it. */
   dateRateLimit: MiddlewareHandler<EdgeContext>
-  /** Counts days at the peers' addresses. */
-  countPeerDay: CountRead
-  /** Whole answers about days that are over. */
+  /** Counts days at the compatibility addresses. */
+  countCompatibilityDay: CountRead
+  /** Whole responses about closed days. */
   responses: KeptResponses
-  /** The isolate's board, the same that the current reads answer from. */
+  /** The isolate's board, which the current reads also use. */
   board: BoardReader
-  /** What was in effect at an instant, of this isolate's own documents, of KV or of D1. */
+  /** The values at an instant, from this isolate's documents, from KV or from D1. */
   past: PastReader
 }
 
-/** Reads the board in memory, again when it is due; null when neither KV nor D1 has one. */
+/** The board in memory, read again when it is due; null when neither KV nor D1 has one. */
 export interface BoardReader {
   read(
     env: EdgeEnv,
     context: ExecutionContext,
     now: () => Instant,
   ): Promise<{ board: Board } | null>
-  /** The board in memory, while it needs no other look. */
+  /** The board in memory, while it is fresh. */
   fresh(now: Instant): { board: Board } | null
 }
 
@@ -78,9 +81,9 @@ export type PastQuery = Pick<DateQuery, 'day' | 'effectiveAt' | 'closed' | 'curr
 
 /** The values in effect at an instant. */
 export interface PastQuotes {
-  /** In the order of the pairs asked; null for a pair without a value yet. */
+  /** In the order of the pairs; null for a pair without a value yet. */
   quotes: readonly (QuotedPoint | null)[]
-  /** The past that they are of, as `PastReader.revisionOf`. */
+  /** The revision of the past that they belong to, as `PastReader.revisionOf`. */
   revision: number | null
 }
 
@@ -88,8 +91,8 @@ export interface PastReader {
   /** Throws a 503 when the database fails. */
   quotesAsOf(c: Context<EdgeContext>, pairs: readonly Pair[], query: PastQuery): Promise<PastQuotes>
   /**
-   * The revision of the past that what is read from now on belongs to, or a later one; null while
-   * the day may change without another revision, and when no board tells.
+   * The revision of the past to which later reads of the day belong at least. Null while the day
+   * may change without a new revision, and when no board gives one.
    */
   revisionOf(env: EdgeEnv, day: Day): Promise<number | null>
 }
@@ -99,7 +102,7 @@ export interface EdgeContext {
   Variables: {
     /** Whether a call of the database has failed in this request. */
     databaseFailed?: () => boolean
-    /** Who asks, behind `requireKey`. */
+    /** The account and key of the request, behind `requireKey`. */
     account: { accountId: string; keyId: string }
   }
 }

@@ -1,7 +1,7 @@
-import { createPeerReads } from './compatibility/current.ts'
+import { createCompatibilityReads } from './compatibility/current.ts'
 import {
   hasCompatibility,
-  isPeerPath,
+  isCompatibilityPath,
   requestWithoutSlash,
   withoutSlash,
 } from './compatibility/switch.ts'
@@ -17,20 +17,20 @@ type App = {
 }
 
 /**
- * The edge's request handler. Current reads come first, then what was asked before of days that are
- * over. The rest of the API is evaluated at its first request, so that Hono and zod cost these
- * nothing.
+ * The edge's request handler. Current reads come first, then responses that are kept about closed
+ * days. The rest of the API is loaded at its first request, so that these reads do not pay for Hono
+ * and zod.
  */
 export function createEdge(deps: EdgeDeps) {
   const memory = openMemory(deps)
   const answerCurrentRead = createCurrentReads(deps, memory.board)
-  const answerPeerRead = createPeerReads(deps, memory.board)
+  const answerCompatibilityRead = createCompatibilityReads(deps, memory.board)
   const answerPastAgain = createPastAgain(deps, memory)
   let app: App | undefined
 
   return {
     fetch(request, env, context) {
-      // Read once: each look at a request leaves JavaScript.
+      // Read once, because each access to a request leaves JavaScript.
       const { url } = request
       const path = pathOf(url)
       if (isAccountPath(path)) return deps.site(request, env, context)
@@ -38,35 +38,38 @@ export function createEdge(deps: EdgeDeps) {
       const answer = answerCurrentRead(request, { url, path }, env, context)
       if (answer) return answer
 
-      const isPeers = isPeerPath(path) && hasCompatibility(env.COMPATIBILITY)
-      if (isPeers) {
-        const answer = answerPeerRead(request, withoutSlash(path), env, context)
+      const isCompatibility = isCompatibilityPath(path) && hasCompatibility(env.COMPATIBILITY)
+      if (isCompatibility) {
+        const answer = answerCompatibilityRead(request, withoutSlash(path), env, context)
         if (answer) return answer
       } else if (isSitePath(path)) {
         return deps.site(request, env, context)
       }
-      const asked = isPeers ? requestWithoutSlash(request, path) : request
-      const count = isPeers ? memory.countPeerDay : memory.countDateRead
-      const again = answerPastAgain(asked, env, context, count)
+      const normalized = isCompatibility ? requestWithoutSlash(request, path) : request
+      const count = isCompatibility ? memory.countCompatibilityDay : memory.countDateRead
+      const again = answerPastAgain(normalized, env, context, count)
       if (again) return again
 
-      if (app) return app.fetch(asked, env, context)
-      // Only the app is kept, never the promise: one of a request that was cancelled may never
-      // settle, and every later request would wait for it.
+      if (app) return app.fetch(normalized, env, context)
+      // The app is kept, never its promise: the promise of a cancelled request may never settle,
+      // and every later request would wait for it.
       return import('./app.ts').then(({ createApp }) => {
         app ??= createApp(deps, memory)
-        return app.fetch(asked, env, context)
+        return app.fetch(normalized, env, context)
       })
     },
   } satisfies ExportedHandler<EdgeEnv>
 }
 
-/** Sessions and accounts are the site's, before the catalogue sees currencies in their paths. */
+/**
+ * Sessions and accounts belong to the site. Checked first, because the catalogue would take their
+ * paths for currencies.
+ */
 function isAccountPath(path: string): boolean {
   return path.startsWith('/api/a') && /^\/api\/(account|auth)(\/|$)/.test(path)
 }
 
-/** Pages and MCP; of `/datos` only the page, for its files are as large as KV has values. */
+/** Pages and MCP. Of `/datos` the site has only the page. */
 function isSitePath(path: string): boolean {
   if (path.startsWith('/api/')) return path === '/api/mcp'
   return !path.startsWith('/datos/') && path !== KEYS_PATH

@@ -7,17 +7,15 @@ import { KnownRevision } from './past/known-revision.ts'
 
 export type Memory = ReturnType<typeof openMemory>
 
-/** What an isolate keeps from request to request, for the reads before Hono and for those behind it. */
+/** What an isolate keeps between requests, for the reads before Hono and those behind it. */
 export function openMemory(deps: Pick<Deps, 'now'>) {
   const board = new BoardMemory()
   return {
     board,
-    /** Which past its answers belong to. */
+    /** The revision of the past, as far as the isolate knows it. */
     known: new KnownRevision(board),
     responses: new KeptResponses(),
-    /** The one counter of date reads. */
     countDateRead: createDateRateLimit(deps),
-    /** The same of days at the peers' addresses. */
-    countPeerDay: createDaysLimit(deps),
+    countCompatibilityDay: createDaysLimit(deps),
   }
 }

@@ -1,4 +1,4 @@
-/** The path of an absolute URL as it was sent, escapes included; parsing it whole costs more. */
+/** The path of an absolute URL as it was sent, escapes included. Cheaper than parsing the URL. */
 export function pathOf(url: string): string {
   const start = url.indexOf('/', url.indexOf('//') + 2)
   if (start === -1) return '/'

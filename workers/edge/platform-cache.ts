@@ -1,35 +1,23 @@
-import { orAbsent } from '../../shared/config/or-absent.ts'
 import { parseEdgeCache } from '../../shared/config/config.ts'
 import { findCurrentRead } from './current/current-read.ts'
 import { pathOf } from './path.ts'
+import { createSwitch } from './switch.ts'
 
 /** Read by Cloudflare alone, before `Cache-Control`, and removed from the answer. */
 const HEADER = 'Cloudflare-CDN-Cache-Control'
 
 /**
- * Half of what clients are told, and never after an error: by default the platform would serve an
+ * Half of the clients' `max-age`, and never after an error: by default the platform would serve an
  * old quote for ever while the Worker answers 503.
  */
 const CURRENT = 'max-age=30, stale-if-error=0'
 
-const known = new Map<string | undefined, boolean>()
+/** Whether `EDGE_CACHE` is on. */
+export const hasPlatformCache = createSwitch(parseEdgeCache)
 
 /**
- * Whether `EDGE_CACHE` is on; read once an isolate. A wrong value is logged and counts as off: it
- * must not cost the current reads.
- */
-export function hasPlatformCache(text: string | undefined): boolean {
-  let isOn = known.get(text)
-  if (isOn === undefined) {
-    isOn = orAbsent(() => parseEdgeCache(text)) === 'on'
-    known.set(text, isOn)
-  }
-  return isOn
-}
-
-/**
- * Lets the platform's cache keep current reads and nothing else, whatever `Cache-Control` an answer
- * has. That cache ignores `x-api-key` and cookies, and keeps all that is not refused
+ * Lets the platform's cache keep current reads and nothing else, whatever `Cache-Control` a response
+ * has. That cache ignores `x-api-key` and cookies, and keeps every response that does not forbid it
  * (docs/cache.md).
  */
 export async function markForPlatformCache(

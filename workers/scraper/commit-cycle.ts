@@ -1,4 +1,4 @@
-/** What a cycle found, to its rows: in one batch, or not at all. */
+/** Writes what a cycle found: in one batch, or not at all. */
 import type { Instant } from '../../shared/argentine-time.ts'
 import { settleSince } from '../../shared/board/availability.ts'
 import type { Mode } from '../../shared/board/board.ts'
@@ -18,7 +18,7 @@ interface CommitEnv extends OutboxEnv {
   BOARD: KVNamespace
 }
 
-/** What a cycle writes, besides what the state it started from says. */
+/** What a cycle writes in addition to the state from which it started. */
 interface CycleWrite {
   scheduledAt: Instant
   rows: CycleRows
@@ -30,8 +30,8 @@ interface CycleWrite {
 }
 
 /**
- * Writes the cycle in its one batch. The deliveries that it made, and the board of what the tables say
- * then; null when the lease was lost.
+ * Writes the cycle in its one batch. Returns the deliveries that it made and the rows of the board
+ * after it; null when the lease was lost.
  */
 export async function commit(
   env: CommitEnv,
@@ -42,7 +42,7 @@ export async function commit(
   const { memory, ...written } = rows
   const { wholesale } = invoicing
   const last = { ...summary, wholesale }
-  // Drawn before the batch that records it: a cycle that dies in between draws them again.
+  // Drawn before the batch that records it: if a cycle dies in between, the next draws them again.
   const drawn = await drawCloses(env.BOARD, state.dueCharts)
 
   try {
@@ -79,7 +79,7 @@ export async function commit(
   }
 }
 
-/** The time since the last cycle, in the status of what it left. Nothing before the first one. */
+/** The time since the last cycle, in the status of its board. Nothing before the first cycle. */
 function sinceLast({ last, sources, quotes }: CycleState, mode: Mode, at: Instant) {
   if (!last) return []
   const board = boardOf({

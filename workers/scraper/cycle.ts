@@ -1,4 +1,4 @@
-/** One cycle: collect → accept → record → enqueue → publish → notify. */
+/** One cycle: collect → evaluate → record → publish → notify → enqueue. */
 import { DAY_MS, formatUtc, type Instant, SECOND_MS } from '../../shared/argentine-time.ts'
 import type { Board, Mode } from '../../shared/board/board.ts'
 import { pairKey, type PairKey } from '../../shared/market/catalog.ts'
@@ -35,34 +35,34 @@ export interface CycleDeps extends EvaluationDeps {
 }
 
 export type CycleReport =
-  /** Another cycle runs, or this one was done already. */
+  /** Another cycle runs, or this one is already recorded. */
   | { outcome: 'skipped' }
   /** Another cycle took over while this one ran: nothing was written. */
   | { outcome: 'overtaken' }
-  /** The database is of another mode: nothing was asked or written. */
+  /** The database has another mode: nothing was requested or written. */
   | { outcome: 'other_mode' }
-  /** The clock is wrong: nothing is recorded of the past or the future (decision 76: the writer’s clock). */
+  /** The clock is wrong, so nothing was recorded (decision 76: the writer’s clock). */
   | { outcome: 'clock_wrong' }
   | {
       outcome: 'recorded'
       at: Instant
       changed: PairKey[]
       held: PairKey[]
-      asked: number
+      requested: number
       answered: number
       published: boolean
     }
 
 /**
- * An older imported value does not tell the order of magnitude. In 2023 prices grew less than
- * threefold in three months, and more in seven.
+ * An imported value that is older does not even give the order of magnitude: in 2023 prices grew
+ * less than threefold in three months, but more in seven.
  */
 const BASELINE_MS = 90 * DAY_MS
 
 /**
- * Runs the cycle of `scheduledAt`. It may run twice, overlap, stall, or die between any two steps. The
- * lease's token fences the one batch that writes, and `end` mends what was published without it. The
- * sweeper repairs lost messages, and the next cycle the board.
+ * Runs the cycle of `scheduledAt`. It may run twice, overlap, stall, or die between any two steps.
+ * The lease's token fences the one batch that writes, and `end` repairs what was published after
+ * the lease was lost. The sweeper repairs lost messages, and the next cycle the board.
  */
 export async function runCycle(
   env: CycleEnv,
@@ -89,13 +89,13 @@ function otherMode(error: unknown): 'other_mode' {
   throw error
 }
 
-/** How a cycle ended while it held its lease, as it believes. */
+/** The end of a cycle that, as far as it knows, held its lease. */
 type Ended = Extract<CycleReport, { outcome: 'overtaken' | 'clock_wrong' }> | Done
 
 interface Done {
   report: Extract<CycleReport, { outcome: 'recorded' }>
   board: Board
-  /** The revision of the past that the last day was drawn of, if all of it was drawn. */
+  /** The revision of the past from which the chart of the last day was drawn anew, if it was. */
   recentDrawn: number | undefined
 }
 
@@ -107,7 +107,7 @@ async function runLeased(
 ): Promise<Ended> {
   // A pair with points but no quote yet begins from its last point, as if it had been quoted.
   const state = { ...opened, quotes: [...opened.quotes, ...opened.begun] }
-  // After a cycle of an instant that has not come no source would be due.
+  // If the last cycle was in the future, no source would be due.
   const sources = state.last && state.last.at > now ? {} : parseSourcesState(state.sources)
   const guard = parseGuard(state.guard)
   const evaluation = await evaluateCycle(deps, withBaselines(opened, now), sources, guard)
@@ -143,7 +143,7 @@ async function runLeased(
     at,
     changed: changed.map(({ pair }) => pairKey(pair)),
     held: [...recorded.held],
-    asked: results.length,
+    requested: results.length,
     answered,
     published,
   }
@@ -155,9 +155,9 @@ async function runLeased(
 }
 
 /**
- * Gives the lease back. Where it was another cycle's by now, or had run out before the board was
- * written, what was published may be older than what was there; where the past was changed meanwhile,
- * it is. Then the board is made anew from the tables.
+ * Releases the lease. The published board may be older than the one it replaced if another cycle
+ * has the lease, or if the lease ran out before the board was written. It is outdated if the past
+ * changed meanwhile. In these cases the board is made again from the tables.
  */
 async function end(
   env: CycleEnv,
@@ -185,7 +185,7 @@ function withBaselines(opened: CycleState, now: Instant): CycleState {
   return { ...opened, quotes: [...opened.quotes, ...baselines] }
 }
 
-/** Leaves the last board with a mark, which the status reads. Logged each time: it shows how long it lasts. */
+/** Marks the last board, for the status. Logged in each cycle, which shows how long it lasts. */
 async function sayClockIsWrong(env: CycleEnv, { last }: CycleState, ahead: number | null) {
   warn('clock_wrong', {
     aheadSeconds: ahead === null ? null : Math.round(ahead / SECOND_MS),
@@ -195,7 +195,7 @@ async function sayClockIsWrong(env: CycleEnv, { last }: CycleState, ahead: numbe
   if (recorded) await publish(env.BOARD, { ...boardOf(recorded), clockWrong: true })
 }
 
-/** Each value that begins to be held, with the evidence: the operator may know better. */
+/** Logs each newly held value with the evidence, for the operator. */
 function sayHeld({ quarantine }: CycleRows, { decisions }: Evaluation): void {
   for (const [pair, { decision }] of decisions) {
     const begins = quarantine.some((write) => write.kind === 'hold' && write.pair === pair.id)

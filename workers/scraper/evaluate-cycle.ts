@@ -1,4 +1,4 @@
-/** Asks the sources of one cycle, and lets the guard decide on each pair. */
+/** Requests the sources of one cycle, and lets the guard decide on each pair. */
 import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
@@ -11,7 +11,7 @@ import { planFallbacks, planFirst } from './collect/schedule.ts'
 import { SOURCES } from './sources/index.ts'
 import type { SourcesState } from './collect/sources-state.ts'
 
-/** The free plan allows 50 subrequests an invocation: two stay free. */
+/** The free plan allows 50 subrequests per invocation; two are reserved. */
 export const MOST_FETCHES = 48
 
 export interface EvaluationDeps {
@@ -23,13 +23,13 @@ export interface EvaluationDeps {
   tarjetaRate: Big
 }
 
-/** What the cycle found out: the last word on each pair that it looked at. */
+/** What the cycle found: the last decision on each pair that it evaluated. */
 export interface Evaluation {
   decisions: Map<Pair, PairEvaluation>
   results: SourceResult[]
-  /** When the last answer came: the instant at which all of it was seen. */
+  /** When the last document arrived: the instant of all readings. */
   at: Instant
-  /** How far the clock is ahead of the sources', in ms; null when too few of them told the time. */
+  /** How far the clock is ahead of the sources' clocks, in ms; null with too few of them. */
   clockAhead: number | null
 }
 
@@ -39,7 +39,7 @@ export interface PairEvaluation {
   wasRead: boolean
 }
 
-/** Asks all that is due, then the fallbacks of pairs for which the guard needs them. */
+/** Requests the sources that are due, then the fallbacks that the guard needs. */
 export async function evaluateCycle(
   deps: EvaluationDeps,
   state: CycleState,
@@ -58,7 +58,7 @@ export async function evaluateCycle(
     tableDay: state.last?.wholesale?.day ?? null,
   })
   const decisions = new Map<Pair, PairEvaluation>()
-  // Each document is asked once a cycle. The rest of the budget is for retries.
+  // Each document is requested once per cycle. The rest of the budget is for retries.
   const clock = createClockCheck()
   const asking = { ...deps, clock, retries: { left: MOST_FETCHES - SOURCES.length } }
   const results = await collect(asking, plan.sources, plan.witnesses)
@@ -69,7 +69,8 @@ export async function evaluateCycle(
     const derived = new Map(PAIRS.map((pair) => [pair, deriveCandidates(pair, results, context)]))
     const market = state.quotes.map((quote) => ({
       ...quote,
-      // A document that holds several pairs is read whole, whether or not it is another one's turn.
+      // A document with several pairs gives readings of all of them, also of pairs that are not
+      // due.
       words: [...lastWords(guard[pairKey(quote.pair)]), ...derived.get(quote.pair)!.candidates],
     }))
     for (const pair of pairs) {
@@ -90,8 +91,8 @@ export async function evaluateCycle(
   evaluatePairs(plan.pairs)
 
   const wanting = plan.pairs.filter((pair) => decisions.get(pair)!.decision.needsFallback)
-  const asked = new Set(results.map((result) => result.source))
-  const more = planFallbacks(wanting, asked, { state: sourcesState, now: start })
+  const requested = new Set(results.map((result) => result.source))
+  const more = planFallbacks(wanting, requested, { state: sourcesState, now: start })
   if (more.length > 0) {
     results.push(...(await collect(asking, [], more)))
     at = deps.now()

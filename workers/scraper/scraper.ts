@@ -15,14 +15,14 @@ export interface ScraperDeps {
   now: () => Instant
   fetch: typeof fetch
   mode: Mode
-  /** Whether every source is asked in every cycle, at any hour (demo and replays). */
+  /** Whether every cycle requests every source, at any hour (demo and replays). */
   everySource: boolean
   everySeconds: number
 }
 
 /**
- * The two crons: the cycle, and the nightly files. The code of the files is loaded when they are due:
- * a start for a cycle evaluates none of it.
+ * The two crons: the cycle, and the nightly files. The code of the files is loaded by its own cron,
+ * so that a cycle does not evaluate it.
  */
 export function createScraper({ now, fetch }: Pick<ScraperDeps, 'now' | 'fetch'>) {
   return {

@@ -16,7 +16,7 @@ import { embedRoutes, FRAMED_PATH } from './embed/embed-routes.tsx'
 import { notFound } from './errors.ts'
 import { gapRoutes } from './gaps/gap-routes.tsx'
 import { homeRoutes } from './home/home-routes.tsx'
-import { KeptAnswers } from './kept/kept-answers.ts'
+import { KeptResponses } from './kept/kept-responses.ts'
 import { invoicingRoutes } from './invoicing/invoicing-routes.tsx'
 import { pairRoutes } from './pair/pair-routes.tsx'
 import { publicOrigin } from './public-origin.ts'
@@ -34,7 +34,7 @@ const pagesWithGithub = securityHeaders({ formTargets: ['https://github.com'] })
 
 /** All pages, the account's JSON routes and the return from GitHub. */
 export function createApp(deps: Deps) {
-  const kept = new KeptAnswers(deps.now)
+  const kept = new KeptResponses(deps.now)
   const limitDates = createLimitDates(deps)
   return new Hono<SiteContext>()
     .onError(respondToError)

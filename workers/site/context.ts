@@ -3,7 +3,7 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import type { Board } from '../../shared/board/board.ts'
 import type { RandomBytes } from '../../shared/crypto/random.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
-import type { KeptAnswers } from './kept/kept-answers.ts'
+import type { KeptResponses } from './kept/kept-responses.ts'
 import type { Mail } from './mail.ts'
 
 /** The bindings of the site, and the secrets that no configuration file names. */
@@ -43,19 +43,22 @@ export interface SiteContext {
   Variables: {
     /** Whether a call of the database has failed in this request. */
     databaseFailed: () => boolean
-    /** The answers that this isolate keeps. */
-    kept: KeptAnswers
-    /** Where an answer is kept for the board (workers/site/kept): the board, null where there is none. */
+    /** The responses that this isolate keeps. */
+    kept: KeptResponses
+    /**
+     * The board, read for a response that is kept by it (workers/site/kept); null when there is
+     * none.
+     */
     board: Board | null
-    /** `https://host`, ours: what links are made with and what `Origin` must be. */
+    /** Our `https://host`, for links and for the check of `Origin`. */
     origin: string
   }
 }
 
-/** What a helper needs of a request's context, whoever is signed in. */
+/** What a helper needs of a request's context, signed in or not. */
 export type Visit = Pick<Context<SiteContext>, 'env' | 'var' | 'req'>
 
-/** Who is signed in, and in which session. */
+/** The signed-in account and its session. */
 export interface SignedIn {
   sessionId: string
   accountId: string

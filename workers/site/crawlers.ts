@@ -23,7 +23,7 @@ const PAGES = [
   ...PAIRS.map(pairPath),
 ]
 
-/** What machines ask every site for. */
+/** Files that machines request from every site. */
 export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
   return new Hono<SiteContext>()
     .get('/robots.txt', (c) =>
@@ -54,7 +54,7 @@ export function crawlerRoutes({ now }: Pick<Deps, 'now'>) {
     .get('/favicon.ico', (c) => c.redirect('/static/icon.svg', 301))
 }
 
-/** The mailbox that we write from, where one is configured. */
+/** The address from which we send, if one is configured. */
 function contactOf(mailFrom: string | undefined, origin: string): string {
   const address = orAbsent(() => parseMailFrom(mailFrom))?.match(/[^\s<>]+@[^\s<>]+/)?.[0]
   return address ? `mailto:${address}` : `${origin}/docs`

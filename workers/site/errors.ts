@@ -18,7 +18,7 @@ export const databaseOutOfReach = () =>
   unavailable('No pudimos leer ni guardar los datos, probá de nuevo en unos segundos', 10)
 export const tooLarge = () => new HttpError(413, 'El cuerpo supera los 16 KiB')
 
-/** What we did not foresee. */
+/** An unforeseen error. */
 export function logUnexpected(error: Error): void {
   logFailure('unexpected_error', error)
 }

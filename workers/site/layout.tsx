@@ -7,7 +7,7 @@ export interface LayoutProps {
   email?: string
   /** Script files of ours that enhance the page; it works without them. */
   scripts?: readonly string[]
-  /** What stands for the common style sheet. */
+  /** Replaces the common style sheet. */
   base?: string
   /** Style sheets of ours beside the common one. */
   styles?: string[]

@@ -5,8 +5,8 @@ import { databaseOutOfReach, HttpError } from './errors.ts'
 import { Layout } from './layout.tsx'
 
 /**
- * The one way out for errors: the Error object under `/api/`, a page everywhere else, which knows
- * who is signed in where the session was read.
+ * The handler of all errors: the Error object under `/api/`, a page everywhere else, with the
+ * account if the session was read.
  */
 export function respondToError(
   error: Error,

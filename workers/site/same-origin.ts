@@ -5,9 +5,9 @@ import { HttpError } from './errors.ts'
 const SAFE = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses requests that another site made a browser send. Every browser says where a POST comes
- * from, in `Origin` or `Sec-Fetch-Site`: what it says must be us. A client that says neither is no
- * browser that could be misled; pages still ask it for the form's token, and JSON routes for a
+ * Refuses requests that another site made a browser send. Every browser sends the origin of a POST,
+ * in `Origin` or `Sec-Fetch-Site`, and it must be ours. A client that sends neither is not a
+ * browser that could be misled. Pages still require the form's token of it, and JSON routes a
  * Content-Type that a foreign form cannot send.
  */
 export const sameOriginOnly: MiddlewareHandler<SiteContext> = async (c, next) => {

@@ -6,10 +6,10 @@ const MCP_PATH = '/api/mcp'
 
 /**
  * The site's request handler: everything that is not the public API. The app is evaluated when the
- * Worker starts, not at its first request: the sign-in library imports a module of the runtime while
- * it is evaluated, and that promise would die with the request that began it, with every later
- * sign-in waiting for it. The tools of assistants are evaluated at their first request: no page
- * needs them.
+ * Worker starts, not at its first request: the sign-in library imports a module of the runtime
+ * during its evaluation, and if that import belonged to a cancelled request, every later sign-in
+ * would wait for it. The MCP tools are evaluated at their first request, because no page needs
+ * them.
  */
 export function createSite(deps: Deps) {
   const app = createApp(deps)

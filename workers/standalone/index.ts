@@ -9,7 +9,7 @@ export { QuoteStream } from '../edge/stream/quote-stream.ts'
 
 const edge = createEdge({
   now: () => Date.now(),
-  // The edge passes its own environment, which here has the bindings of all.
+  // The edge passes its environment, which here has all bindings.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
   manage: (request, accountId, env, context) =>
     management.fetch(request, accountId, env as unknown as ManagementEnv, context),

@@ -22,15 +22,15 @@ const site = createSite({
 })
 const edge = createEdge({
   now: () => Date.now(),
-  // The edge passes its own environment, which here has the bindings of all.
+  // The edge passes its environment, which here has all bindings.
   site: (request, env, context) => site.fetch(request, env as unknown as SiteEnv, context),
   manage: (request, accountId, env, context) =>
     management.fetch(request, accountId, env as unknown as ManagementEnv, context),
 })
 
 /**
- * The operator's commands write to the same file: a busy database is tried again. Mails go to the
- * operator's mail server, where there is one.
+ * The operator's commands write to the same file, so calls of a busy database are repeated. Mails
+ * go to the operator's mail server, if there is one.
  */
 const patient = new WeakMap<LocalEnv, LocalEnv>()
 function patientEnv(env: LocalEnv): LocalEnv {

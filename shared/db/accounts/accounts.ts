@@ -11,7 +11,10 @@ export interface Account {
 
 const COLUMNS = `id, email, created_at as createdAt`
 
-/** The address as accounts store it, or null when it is none. Only sending to it proves it. */
+/**
+ * The address as accounts store it, or null when it is not one. Only an e-mail proves that it
+ * exists.
+ */
 export function normalizeEmail(text: string): string | null {
   const email = text.trim().toLowerCase()
   return email.length <= 254 && /^[^\s@\p{C}]+@[^\s@\p{C}]+\.[^\s@\p{C}]+$/u.test(email)

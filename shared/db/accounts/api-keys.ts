@@ -35,8 +35,9 @@ function toRecord(row: KeyRow): KeyRecord {
 export type CreateKeyRefusal = 'account_not_found' | 'key_limit'
 
 /**
- * Creates a key whose name passed `normalizeKeyName`. One statement counts and inserts, so concurrent
- * requests never pass the limit. An account with more inherited keys must first go below it.
+ * Creates a key whose name passed `normalizeKeyName`. One statement counts and inserts, so
+ * concurrent requests never pass the limit. An account that imported more keys must first go below
+ * the limit.
  */
 export async function createKey(
   db: D1Database,
@@ -98,9 +99,10 @@ export async function findKeys(
 export type RotateKeyRefusal = 'key_not_found' | 'key_changed'
 
 /**
- * Replaces the secret; the old one no longer works when this returns. Name, dates and minute counters
- * stay; the key is no longer inherited. `seenPrefix` is the prefix that the caller read: of two
- * rotations that read the same one wins, so nobody receives a secret that is already replaced.
+ * Replaces the secret; the old one no longer works when this returns. Name, dates and minute
+ * counters stay; the key is no longer inherited. `seenPrefix` is the prefix that the caller read:
+ * of two rotations that read the same prefix one wins, so nobody receives a secret that is already
+ * replaced.
  */
 export async function rotateKey(
   db: D1Database,

@@ -1,7 +1,7 @@
 import type { Instant } from '../../argentine-time.ts'
 import { type RandomBytes, randomUuid } from '../../crypto/random.ts'
 
-/** An account of v1 with its keys; the secrets are hashes already. */
+/** An account of the predecessor with its keys, whose secrets are already hashes. */
 export interface InheritedAccount {
   /** As `normalizeEmail` keeps it. */
   email: string
@@ -12,7 +12,7 @@ export interface ImportCounts {
   accountsMade: number
   accountsKnown: number
   keysImported: number
-  /** Imported earlier, be they rotated or revoked since. */
+  /** Imported earlier, even if rotated or revoked since. */
   keysKnown: number
   /** Keys that another account has. */
   keysTaken: number
@@ -34,9 +34,9 @@ interface Key {
 }
 
 /**
- * Imports accounts and keys of v1. A mark for every key makes a second import do nothing, not even to
- * keys that were rotated or revoked since. Every batch is complete, so an interrupted import is
- * finished by running it again.
+ * Imports accounts and keys of the predecessor. A mark for every key makes a second import skip it,
+ * even if the key was rotated or revoked since. Every batch is complete, so running an interrupted
+ * import again finishes it.
  */
 export async function importInheritedKeys(
   db: D1Database,
@@ -87,7 +87,7 @@ async function importAccounts(
   return results.length
 }
 
-/** `marked` counts the keys that their account has or had, imported now or earlier. */
+/** `marked` counts the keys that belong or belonged to their account, imported now or earlier. */
 async function importKeys(
   db: D1Database,
   keys: readonly Key[],
@@ -105,7 +105,7 @@ async function importKeys(
          on conflict (hash) do nothing returning id`,
       )
       .bind(JSON.stringify(keys)),
-    // Returns a row for a mark, new or not; none when the key belongs to another account.
+    // Returns a row for a new or existing mark; none when the key belongs to another account.
     db
       .prepare(
         `insert into import_marks (account_id, kind, reference, created_at)

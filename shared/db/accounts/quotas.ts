@@ -63,9 +63,9 @@ export async function admit(
 }
 
 /**
- * Whether a stored window is the current one. The clocks of isolates differ a little: one that is
- * behind counts in the window already begun instead of the one before. A window further ahead was
- * opened by a wrong clock and is dropped.
+ * Whether a stored window is the current one. The clocks of isolates differ a little: an isolate
+ * that is behind counts in the window that another has begun. A window further ahead comes from a
+ * wrong clock and is dropped.
  */
 const IN_WINDOW = (stored: string, own: string) => `${stored} in (${own}, ${own} + 1)`
 
@@ -110,7 +110,7 @@ interface Counted {
   dayUsed: number
 }
 
-/** The refusal is the first limit in the order of decision 15 that is used up. */
+/** The refusal names the first limit that is used up (decision 15: the gate's order). */
 function readCounted(
   counted: Counted | undefined,
   { management, dailyBudget }: { management: boolean; dailyBudget: number },

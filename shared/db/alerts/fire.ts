@@ -1,7 +1,7 @@
 /**
  * Fires the alerts that the values of a cycle meet, in the batch that writes the values. Five
- * statements, however many changes and alerts there are. A pair without an alert adds no row; SQLite
- * counts eleven for the statements themselves.
+ * statements, however many changes and alerts there are. A pair without an alert adds no row read;
+ * the statements themselves read eleven.
  */
 import { type Instant, startOfDay } from '../../argentine-time.ts'
 import { MAIL_EVERY_MS } from '../../alerts/alert.ts'
@@ -13,8 +13,8 @@ import { alertPayloadSql } from './payload-sql.ts'
 import { firesSql, IS_REARMED, watchedSql } from './watch-sql.ts'
 
 /**
- * The alerts of the pairs in `?3`, and those that compare with one of them. A list of values costs
- * no row, as `json_each` would.
+ * The alerts of the pairs in `?3`, and those that compare with one of them. A list of values reads
+ * no row, unlike `json_each`.
  */
 function watching(pairs: readonly Pair[]): string {
   const items = pairs.map((_, index) => `?3 ->> ${index}`)
@@ -28,9 +28,9 @@ function watching(pairs: readonly Pair[]): string {
 
 /**
  * The statements for the batch of a cycle, after those that write its values. Like the outbox they
- * need the batch's fence. Repeating them changes nothing: a firing's key is its cycle and its alert.
- * An alert by webhook fires while there is capacity, and stays armed otherwise. The rows returned
- * are deliveries to enqueue.
+ * need the fence of the batch. Repeating them changes nothing: a firing's key is its cycle and its
+ * alert. An alert by webhook fires only while there is capacity, and stays armed otherwise. The
+ * returned rows are deliveries to enqueue.
  */
 export function fireStatements(
   db: D1Database,
@@ -81,7 +81,9 @@ export function fireStatements(
   ]
 }
 
-/** The head of the insertion of watched rows that fire, or are tested, at `?1`. */
+/**
+ * The beginning of an insertion of deliveries for watched rows that fire, or are tested, at `?1`.
+ */
 export function insertFirings(kind: 'triggered' | 'test'): string {
   return `insert into alert_firings (at, alert_id, kind, delivery_id, pair, side, condition,
       threshold, value, value_at, other_pair, other_side, base, other_at, body, notified_at)
@@ -91,8 +93,9 @@ export function insertFirings(kind: 'triggered' | 'test'): string {
 }
 
 /**
- * When the e-mail of an alert that fires at `?1` may be sent: an hour after the last one, or with
- * one that is due before. One by webhook may still owe the e-mail of a test.
+ * When the e-mail of an alert that fires at `?1` may be sent: an hour after the last one, or
+ * earlier with an e-mail that is already due. An alert by webhook may still owe the e-mail of a
+ * test.
  */
 export const MAIL_DUE = `iif((select channel from receivers where id = alerts.id) = 'email',
   coalesce(mail_due_at, max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)`

@@ -1,6 +1,6 @@
 /**
- * The body of `alert.triggered` and of its test, as an SQL expression over a watched row. It is made
- * by the statement that finds the condition met, so that it tells the values that met it.
+ * The body of `alert.triggered` and of its test, as an SQL expression over a watched row. The
+ * statement that finds the condition met makes it, so that it has the values that met it.
  */
 import { codesSql, priceSql, utcSql, valueTypeSql } from '../deliveries/payload-sql.ts'
 import { decimalSql, PERCENT } from './watch-sql.ts'

@@ -12,7 +12,7 @@ export function valueOf(side: string, row: string): string {
   return `iif(${side} = 'buy', ${row}.buy, ${row}.sell)`
 }
 
-/** What a `change` is measured from: the last value before the midnight `start`. All are SQL. */
+/** The base of a `change`: the last value before the midnight `start`. All arguments are SQL. */
 export function baseOfDay(start: string, { pair, side }: { pair: string; side: string }): string {
   return `(select ${valueOf(side, 'p')} from points p
     where p.pair = ${pair} and p.at < ${start} order by p.at desc limit 1)`
@@ -46,18 +46,21 @@ const HAS_LEFT = `(case condition when 'above' then value < threshold - hysteres
     else base > 0 and abs(value - base) * ${WHOLE} < (threshold - hysteresis) * base end)`
 
 /**
- * Whether a watched row fires. A `change` that waits since an earlier day is armed again: at
- * midnight it was zero, whether or not a cycle saw it.
+ * Whether a watched row fires. A `change` that waits since an earlier day counts as armed: at
+ * midnight its change was zero, even if no cycle ran then.
  */
 export function firesSql(start: string): string {
   return `((phase = 'armed' or (phase = 'waiting' and condition = 'change' and phase_at < ${start}))
     and ${IS_MET})`
 }
 
-/** Whether a watched row is to be armed again. */
+/** Whether to arm a watched row again. */
 export const IS_REARMED = `(phase = 'waiting' and ${HAS_LEFT})`
 
-/** The phase of a watched row that begins, is edited or activated: what is met waits to be crossed. */
+/**
+ * The phase of a watched row that is created, edited or activated. If its condition is already met,
+ * it waits.
+ */
 export const FIRST_PHASE = `iif(coalesce(${IS_MET}, 0), 'waiting', 'armed')`
 
 /** The percent between `value` and `base` as JSON, half away from zero to two decimals; or null. */

@@ -1,7 +1,6 @@
 /**
- * Withdraws what a wrong value fired, in the batch that undoes it: a correction, or an import of the
- * days before. The operator's command has no queue to hint to: the next sweep takes the deliveries,
- * however young.
+ * Withdraws what a wrong value fired, in the batch that corrects the value or imports earlier days.
+ * The operator's command has no queue, so the next sweep takes these deliveries at any age.
  */
 import { DAY_MS, type Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
@@ -13,7 +12,10 @@ import { codesSql, priceSql, utcSql } from '../deliveries/payload-sql.ts'
 import { MAIL_DUE } from './fire.ts'
 import { baseOfDay, IS_MET, valueOf } from './watch-sql.ts'
 
-/** The firings that name the point of `?2` at `?3`, as their alert's own value or as the one it compares. */
+/**
+ * The firings that name the point of `?2` at `?3`, as the alert's own value or as the value it is
+ * compared with.
+ */
 const NAMED = `
   select at, alert_id from alert_firings where pair = ?2 and value_at = ?3 union all
   select at, alert_id from alert_firings where other_pair = ?2 and other_at = ?3`
@@ -22,8 +24,8 @@ const NAMED = `
 const MIDNIGHT = startOfDaySql('at')
 
 /**
- * The firings of `change` whose base the point is, or was: the last of its pair before their
- * midnight. A value that fired is at or after the point that follows, and of the same day.
+ * The firings of `change` whose base is or was the point: the last of its pair before their
+ * midnight. Their own value is at or after the next point, and on the same day as it.
  */
 const BASED = `
   select at, alert_id from (select min(at) as next from points where pair = ?2 and at > ?3)
@@ -36,12 +38,12 @@ const BASED_SINCE = `
   select at, alert_id from alert_firings
   where pair = ?2 and value_at > ?3 and condition = 'change'`
 
-/** A value that a firing `f` names, as its point is now. Only the corrected one may be gone. */
+/** The current value of a point that a firing `f` names. Only the corrected point may be gone. */
 const pointNow = (side: string, pair: string, at: string, fired: string) =>
   `coalesce((select ${valueOf(side, 'p')} from points p where p.pair = ${pair} and p.at = ${at}),
     iif(${pair} = ?2 and ${at} = ?3, null, ${fired}))`
 
-/** Whether the condition of a firing is met by the points as they are now; null when one is gone. */
+/** Whether the current points meet the condition of a firing; null when one is gone. */
 const STILL_MET = `(select ${IS_MET} from (
   select f.condition, f.threshold,
     ${pointNow('f.side', 'f.pair', 'f.value_at', 'f.value')} as value,
@@ -55,7 +57,7 @@ const valueJson = (where: string, more = '') =>
     select ',"buy":' || ${priceSql('p.buy')} || ',"sell":' || ${priceSql('p.sell')}
     from points p where p.pair = ?2 and ${where}), ',"buy":null,"sell":null') || '${more}}')`
 
-/** The corrected value of a firing: the point itself, or what its change is measured from now. */
+/** The corrected value of a firing: the point itself, or the new base of its change. */
 const CORRECTED = `iif(f.condition = 'change' and f.value_at <> ?3,
   ${valueJson(`p.at < ${startOfDaySql('f.at')} order by p.at desc limit 1`, ',"isBase":true')},
   ${valueJson('p.at = ?3')})`
@@ -63,7 +65,7 @@ const CORRECTED = `iif(f.condition = 'change' and f.value_at <> ?3,
 /**
  * The statements for the batch of a correction made at `now` of the point of `pair` at `pointAt`,
  * after those that write it. Without the correction's row they change nothing. An alert whose last
- * firing is withdrawn is armed again, one that was done too. One that is paused is told nothing.
+ * firing is withdrawn is armed again, even when it was done. A paused alert sends nothing.
  */
 export function withdrawStatements(
   db: D1Database,
@@ -75,8 +77,8 @@ export function withdrawStatements(
 }
 
 /**
- * The same for the batch of an import that changed points of `pair` from the instant `from` on. It
- * changes none that a cycle recorded, so that only bases of `change` can be wrong.
+ * The same for the batch of an import that changed points of `pair` from the instant `from` on. An
+ * import changes no point that a cycle recorded, so only bases of `change` can be wrong.
  */
 export function withdrawBasedStatements(
   db: D1Database,
@@ -85,7 +87,7 @@ export function withdrawBasedStatements(
   return withdrawing(db, BASED_SINCE, 'true', [now, pair.id, from])
 }
 
-/** Whether the alert of a firing `f` tells of it by e-mail. */
+/** Whether the alert of a firing `f` goes by e-mail. */
 const IS_MAILED = `exists (select 1 from receivers w
   where w.id = f.alert_id and w.channel = 'email' and w.state = 'active')`
 
@@ -93,11 +95,11 @@ const IS_MAILED = `exists (select 1 from receivers w
 const IS_LAST = `exists (select 1 from alert_firings
   where at = fired_at and alert_id = alerts.id and withdrawn_at = ?1)`
 
-/** Whether an alert has to tell by e-mail of a firing that was withdrawn at `?1`. */
+/** Whether an alert owes an e-mail about a firing that was withdrawn at `?1`. */
 const OWES_MAIL = `exists (select 1 from alert_firings
   where alert_id = alerts.id and withdrawn_at = ?1 and notified_at is null)`
 
-/** `firings` selects the `at` and `alert_id` of those to look at. */
+/** `firings` selects the `at` and `alert_id` of the firings to check. */
 function withdrawing(
   db: D1Database,
   firings: string,

@@ -5,8 +5,11 @@
  */
 export const MAX_CONNECTIONS = 6 - 1
 
-/** Most rows that one statement claims or settles: those attempts, and one prefetched behind each. */
-export const MAX_ROWS = 2 * MAX_CONNECTIONS
+/** Most claims that are prefetched behind each of those attempts. */
+export const MAX_BEHIND = 2
+
+/** Most rows that one statement claims or settles: those attempts, and the claims behind them. */
+export const MAX_ROWS = (1 + MAX_BEHIND) * MAX_CONNECTIONS
 
 /**
  * SQL of the items of a parameter, a JSON array of at most `MAX_ROWS`. There are few such texts, so

@@ -3,9 +3,7 @@ import { BOARD_SCHEMA, type Board, type Mode } from '../../board/board.ts'
 import { parseSummary } from './cycle-record.ts'
 import { boardQuote, currentQuotes, currentQuotesStatement } from './quotes.ts'
 
-/**
- * Builds a board from the tables in one round trip, for when KV has none that can be trusted.
- */
+/** Builds a board from the tables in one round trip, for when KV has no trusted one. */
 export async function boardFromDatabase(binding: D1Database, now: Instant): Promise<Board> {
   const [states, rows] = await binding.batch([
     binding.prepare(

@@ -8,9 +8,9 @@ const dayOf = (x: string) => `date((${x} - 10800000) / 1000, 'unixepoch')`
 const startOf = (x: string) => `(unixepoch(${x}) * 1000 + 10800000)`
 
 /**
- * Rebuilds a pair's candles from its points, `fromDay` to `toDay` inclusive, and the next candle
- * after them, whose open is their last close. Run it after any change of points other than a new
- * latest one. Idempotent; days since 1970.
+ * Rebuilds a pair's candles from its points, from `fromDay` to `toDay` inclusive, and the candle
+ * after them, whose open is their last close. Run it after any change of points except a new latest
+ * one. Idempotent.
  */
 export async function rebuildCandles(
   db: D1Database,
@@ -36,14 +36,14 @@ export function candleStatements(
   ]
 }
 
-/** From the first day asked for to the day of the first point after the last. */
+/** From the first day to the day of the first point after the last day. */
 const DELETE_CANDLES = `
   delete from daily_candles where pair = ?1 and day >= ?2 and day <= coalesce(
     (select ${dayOf('min(at)')} from points where pair = ?1 and at > ?4), ?3)`
 
 /**
- * `open` is the value in effect at the start of the day, on the first day the first value; `high`
- * and `low` include it. Every value is one seek of the points' key.
+ * `open` is the value in effect at the start of the day, or the first value of the first day;
+ * `high` and `low` include it. Every value is one seek of the points' key.
  */
 const INSERT_CANDLES = `
   insert into daily_candles

@@ -1,22 +1,21 @@
-/** Which chart documents are due, what they show, and which were drawn. */
+/** The chart documents: which are due, their content, and which were drawn. */
 import type { Day, Instant } from '../../argentine-time.ts'
-import { type Pair, pairById, PAIRS } from '../../market/catalog.ts'
+import { type Pair, pairById } from '../../market/catalog.ts'
 import { type ChartValue, MONTH_CLOSES, RECENT_MS } from '../../board/charts.ts'
 import type { Price } from '../../market/price.ts'
 import { historyRevisionOf, historyRevisionStatement } from './history-revision.ts'
+import { EVERY_PAIR } from '../every-pair.ts'
 
 /** A document to draw: the closes of a pair's closed days. */
 export interface DueChart {
   pair: Pair
-  /** The revision that is drawn. A change of history meanwhile makes another. */
+  /** The revision that is drawn; a change of history meanwhile raises it. */
   revision: number
   /** JSON of `Close[]` (shared/board/charts.ts), as the database made it: thousands are never parsed. */
   closes: string
   /** The last of them, without `buy`: JSON of `MonthClose[]`. */
   month: string
 }
-
-const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
 
 /** Limits what a midnight reads of the history. The other pairs wait for the next cycle. */
 export const DRAWN_AT_ONCE = 4
@@ -77,7 +76,7 @@ export function drawnStatement(
     .bind(day, JSON.stringify(charts.map(({ pair, revision }) => [pair.id, revision])))
 }
 
-/** Makes a pair's document due. For every batch that changes history. */
+/** Makes a pair's document due. Belongs into every batch that changes history. */
 export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1PreparedStatement {
   return binding
     .prepare(
@@ -88,8 +87,8 @@ export function redrawStatement(binding: D1Database, pair: Pick<Pair, 'id'>): D1
 }
 
 /**
- * The values of every pair in the last 24 hours, and the one in effect at their start, in order; with
- * the revision of the past that they belong to.
+ * The values of every pair in the last 24 hours and the one in effect when they begin, in order,
+ * with the revision of the past that they belong to.
  */
 export async function recentValues(
   binding: D1Database,

@@ -1,7 +1,7 @@
 /**
- * Manual corrections of history. Each is one batch in which every statement carries the condition, so
- * it is all or nothing. A row in `corrections` keeps each old value. `extra` goes into the batch, after
- * what the correction writes and before points that repeat the value before them are taken away.
+ * Manual corrections of history. Each is one batch in which every statement carries the condition,
+ * so it is all or nothing. A row in `corrections` keeps each old value. `extra` goes into the batch
+ * after the correction's writes, and before points that repeat the previous value are removed.
  */
 import { argentineDay, type Instant } from '../../argentine-time.ts'
 import type { Pair } from '../../market/catalog.ts'
@@ -20,7 +20,7 @@ interface Correction {
   now: Instant
 }
 
-/** A row of `corrections` but for its pair; `new…` is null where the point was removed. */
+/** A row of `corrections` without its pair; `new…` is null where the point was removed. */
 export interface StoredCorrection {
   madeAt: Instant
   action: 'replace' | 'remove'
@@ -32,11 +32,13 @@ export interface StoredCorrection {
   reason: string
 }
 
-/** The columns of one, for a `select`. */
+/** The columns of a `StoredCorrection`, for a `select`. */
 export const CORRECTION_COLUMNS = `made_at as madeAt, action, point_at as at, old_buy as oldBuy,
   old_sell as oldSell, new_buy as newBuy, new_sell as newSell, reason`
 
-/** Replaces the value of a point. False when there is no such point or it has that value already. */
+/**
+ * Replaces the value of a point. False when there is no such point or it already has that value.
+ */
 export async function replacePoint(
   db: D1Database,
   { pair, at, reason, now, buy, sell }: Correction & { buy: Price; sell: Price },
@@ -86,13 +88,12 @@ export async function removePoint(
 }
 
 /**
- * Takes away what repeats the value before it now, so that one point stands per change of value
- * (decision 12: one point per change), then derives again what depends on points: the day's candles,
- * the current quote and its reference.
+ * Removes points that now repeat the previous value (decision 12: one point per change). Then
+ * derives again what depends on points: the day's candles, the current quote and its reference.
  */
 function followers(db: D1Database, { pair, at, reason, now }: Correction): D1PreparedStatement[] {
   const day = argentineDay(at)
-  // Candles of the days up to the next point's are cleared while that point is still there.
+  // The candles up to the day of the next point are deleted while that point still exists.
   const [clear, ...rebuild] = candleStatements(db, pair, day, day)
   return [
     clear!,
@@ -110,14 +111,14 @@ function followers(db: D1Database, { pair, at, reason, now }: Correction): D1Pre
   ]
 }
 
-/** The corrected point and the one after it, where the value before them is the same. */
+/** The corrected point and the one after it, where they repeat the previous value. */
 const REPEATS = `pair = ?1
   and at between ?2 and coalesce((select min(at) from points where pair = ?1 and at > ?2), ?2)
   and (buy, sell) = (select p.buy, p.sell from points p
     where p.pair = ?1 and p.at < points.at order by p.at desc limit 1)`
 
 /**
- * A current quote whose point was corrected, or taken away, takes the last point at or before it. A
+ * A current quote whose point was corrected or removed takes the last point at or before it. A
  * newer value that a cycle recorded meanwhile stays.
  */
 const CURRENT_FOLLOWS = `

@@ -7,23 +7,26 @@ import type { CurrentQuote } from './quotes.ts'
 export interface CycleRecord {
   token: string
   scheduledAt: Instant
-  /** The revision of the past that the cycle found: with another one, values may have been corrected. */
+  /**
+   * The revision of the past when the cycle began. If it grew since, values may have been
+   * corrected.
+   */
   historyRevision: number | undefined
   /** The instant of the cycle's points and confirmations. */
   at: Instant
   /** The new rows of every pair that was confirmed or changed. */
   quotes: CurrentQuote[]
-  /** The pairs of `quotes` that were confirmed by another source than the last time. */
+  /** The pairs of `quotes` that another source confirmed than the last time. */
   otherSource: CurrentQuote[]
-  /** The pairs of `quotes` whose value changed, with the value that was in effect before. */
+  /** The pairs of `quotes` whose value changed, with the previous value. */
   changes: { quote: CurrentQuote; previous: CurrentQuote | null }[]
-  /** Pairs that had no row yet and go on from an imported point. */
+  /** Pairs without a row yet, which continue from an imported point. */
   begun: readonly CurrentQuote[]
   quarantine: QuarantineWrite[]
   guard: string
   sources: string
   summary: CycleSummary
-  /** What the time since the last cycle adds to each day. */
+  /** The time since the last cycle, by day and state. */
   availability: DayAvailability[]
 }
 
@@ -37,7 +40,7 @@ export interface CycleSummary {
   at: Instant
   everySeconds: number
   anySourceAnswered: boolean
-  /** The last wholesale table that was recorded: its day, and its rates as text to know it again. */
+  /** The last wholesale table that was recorded: its day, and its rates as text to recognise it. */
   wholesale?: { day: Day; rates: string; publishedAt: Instant | null } | undefined
 }
 

@@ -1,7 +1,7 @@
 /**
- * The file of a closed day, `/datos/dias/DAY.csv`: of every pair the value in effect when the day
- * began and each change of the day, with its source. The same points give the same bytes, so the
- * record names its SHA-256 and nobody has to keep it.
+ * The file of a closed day, `/datos/dias/DAY.csv`: for every pair the value in effect when the day
+ * began and each change on it, with its source. The same points give the same bytes, so the record
+ * names its SHA-256 and no file has to be stored.
  */
 import {
   addDays,
@@ -13,8 +13,8 @@ import {
 } from '../../argentine-time.ts'
 import { type Pair, PAIRS } from '../../market/catalog.ts'
 import { type Price, priceToNumber } from '../../market/price.ts'
+import { EVERY_PAIR } from '../every-pair.ts'
 
-const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
 const HEADER = 'currency,origin,at,buy,sell,source'
 
 /** Days in one query: a pair that changes every five minutes stays below D1's 2 MB a value. */
@@ -46,7 +46,7 @@ interface Line {
   text: string
 }
 
-/** Of each pair of the catalogue its points, ascending; only the first may be older than `from`. */
+/** The points of each pair of the catalogue, ascending; only the first may be older than `from`. */
 async function readPairs(db: D1Database, from: Day, to: Day): Promise<Line[][]> {
   const { results } = await db
     .prepare(POINTS)
@@ -61,7 +61,7 @@ async function readPairs(db: D1Database, from: Day, to: Day): Promise<Line[][]> 
 
 type PackedPoint = [at: Instant, buy: Price, sell: Price, source: string]
 
-/** Sorted above: an `order by` would read every row twice. */
+/** Sorted by the caller: an `order by` would read every row twice. */
 const POINTS = `
   select (
     select json_group_array(json_array(at, buy, sell, source)) from points

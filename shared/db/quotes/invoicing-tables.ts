@@ -5,16 +5,16 @@ import { raiseHistoryStatement } from './history-revision.ts'
 /** A table of a day, as the bank or a file has it. */
 export interface InvoicingTable {
   day: Day
-  /** Null when it does not say. */
+  /** Null when the table has no hour. */
   publishedAt: Instant | null
   source: string
   rates: readonly { currency: string; units: number; buy: string; sell: string }[]
 }
 
 /**
- * Takes in a table. The last one of its day wins: one that was published before what is there
- * changes nothing. A rate that changes after its day is over goes to the corrections, and the past has
- * another revision.
+ * Stores a table. The last table of a day wins: one that was published earlier changes nothing.
+ * When a rate changes after its day is over, its old value goes to the corrections and the revision
+ * of the past grows.
  */
 export function invoicingStatements(
   db: D1Database,
@@ -34,7 +34,7 @@ export function invoicingStatements(
   ]
 }
 
-/** Only the hour moved: the same rates again, confirmed at `at`. */
+/** For a table with the same rates and another hour, confirmed at `at`. */
 export function invoicingConfirmed(
   db: D1Database,
   { day, publishedAt }: Pick<InvoicingTable, 'day' | 'publishedAt'>,

@@ -24,7 +24,7 @@ export async function readInvoicing(
   }
 }
 
-/** The seek that finds the rate also reads it. The hour is the bank's: a file's rates have none. */
+/** The seek that finds the rate also reads it. Imported rates have no hour. */
 const READ = `
   select (
     select json_array(rates.day, units, buy, sell, source,

@@ -3,17 +3,17 @@ import type { Pair } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
 import type { QuotedPoint } from '../../market/quoted-point.ts'
 
-/** The answer of one query, and its cost by D1's count. */
+/** The result of one query, and the rows that D1 counted. */
 export interface QuotesAsOf {
-  /** In the order of the pairs asked; null for a pair without a value at or before the instant. */
+  /** In the order of the pairs; null for a pair without a value at or before the instant. */
   quotes: (QuotedPoint | null)[]
   rowsRead: number
 }
 
 /**
  * The last point of each pair at or before the instant, packed as one JSON value, so that the seek
- * that finds the row also reads it: one row read a pair. Pairs as rows of `json_each` would be read
- * as well, and sorted. There is one text for each number of pairs.
+ * that finds the row also reads it: one row read per pair. Pairs as rows of `json_each` would also
+ * be read and sorted. The SQL depends on the number of pairs.
  */
 function asOf(pairs: number): string {
   const points = Array.from(

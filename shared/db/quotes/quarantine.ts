@@ -1,4 +1,4 @@
-/** The operator's side of the quarantine: what is held, and overrides. */
+/** The operator's view of the quarantine: held values and overrides. */
 import type { Instant } from '../../argentine-time.ts'
 import { type Pair, pairById } from '../../market/catalog.ts'
 import type { Price } from '../../market/price.ts'
@@ -14,7 +14,7 @@ export interface HeldValue {
   lastSeenAt: Instant
 }
 
-/** Rows that nothing has ended yet, written as their partial index says it. */
+/** Unresolved rows, in the exact words of their partial index. */
 export const UNRESOLVED = `status in ('held', 'accepted', 'rejected') and resolved_at is null`
 
 const COLUMNS = `pair, buy, sell, source, reason, status, first_seen_at as firstSeenAt,
@@ -38,7 +38,7 @@ export async function listHeld(binding: D1Database): Promise<HeldValue[]> {
 export async function overrideHeld(
   binding: D1Database,
   pair: Pair,
-  verdict: 'accepted' | 'rejected',
+  decision: 'accepted' | 'rejected',
 ): Promise<HeldValue | null> {
   const row = await binding
     .prepare(
@@ -46,7 +46,7 @@ export async function overrideHeld(
        where pair = ?1 and ${UNRESOLVED}
        returning ${COLUMNS}`,
     )
-    .bind(pair.id, verdict)
+    .bind(pair.id, decision)
     .first<Omit<HeldValue, 'pair'>>()
   return row && { ...row, pair }
 }

@@ -12,7 +12,7 @@ export interface CurrentQuote {
   buy: Price
   sell: Price
   source: string
-  /** First sight of the value now in effect. */
+  /** When the value in effect was first seen. */
   updatedAt: Instant
   /** Last cycle in which a source confirmed it. */
   lastScrapedAt: Instant
@@ -20,7 +20,7 @@ export interface CurrentQuote {
   referenceSell: Price | null
 }
 
-/** As the reads give it: `lastScrapedAt` comes from the row of all pairs. */
+/** A row as the queries return it: `lastScrapedAt` comes from the row of all pairs. */
 type CurrentQuoteRow = typeof table.$inferSelect & { lastScrapedAt: Instant }
 
 /** For a batch; `currentQuotes` reads its result. */

@@ -9,7 +9,10 @@ export class OtherMode extends Error {
   override readonly name = 'OtherMode'
 }
 
-/** Marks a database that has no mode. First in a batch, it aborts the batch where it has another. */
+/**
+ * Marks a database that has no mode. As the first statement of a batch it aborts the batch when the
+ * database has another mode.
+ */
 export function markStatement(db: D1Database, mode: Mode): D1PreparedStatement {
   return db
     .prepare(
@@ -19,7 +22,7 @@ export function markStatement(db: D1Database, mode: Mode): D1PreparedStatement {
     .bind(mode)
 }
 
-/** What such a batch throws: `OtherMode` where the trigger aborted it. */
+/** The error of such a batch: `OtherMode` when the trigger aborted it. */
 export function markError(error: unknown): unknown {
   return String(error).includes('the database is of another mode')
     ? new OtherMode('the database is of another mode')

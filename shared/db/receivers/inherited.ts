@@ -1,16 +1,17 @@
 import type { Instant } from '../../argentine-time.ts'
 import { INSERT, type InsertedReceiver } from './row.ts'
 
-/** A webhook of v1, ready to be stored. */
+/** A webhook of the predecessor, ready to be stored. */
 export interface InheritedWebhook extends Omit<InsertedReceiver, 'kind' | 'channel' | 'enabled'> {
-  /** Its id in v1, which its mark keeps. */
+  /** Its id in the predecessor, which its mark keeps. */
   reference: string
 }
 
 /**
- * Stores webhooks of v1 in one batch, paused until their owners activate them and without a limit
- * per account (decision 22: states of a webhook). Marks make a second import do nothing, even after
- * a deletion. Within one call no account may have a reference twice. Returns the ids stored.
+ * Stores webhooks of the predecessor in one batch, paused until their owners activate them and
+ * without a limit per account (decision 22: states of a webhook). Marks make a second import do
+ * nothing, even after a deletion. Within one call no account may have a reference twice. Returns
+ * the ids stored.
  */
 export async function importInheritedWebhooks(
   db: D1Database,

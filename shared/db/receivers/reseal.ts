@@ -10,7 +10,7 @@ export interface ResealCounts {
   unreadable: number
 }
 
-/** Webhooks read at a time. */
+/** Webhooks per read. */
 const PAGE = 100
 
 /**

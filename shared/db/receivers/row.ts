@@ -10,7 +10,7 @@ import {
 import { isShown } from '../is-shown.ts'
 import type { receivers } from '../schema.ts'
 
-/** The head of every insertion of receivers. */
+/** The beginning of every insertion of receivers. */
 export const INSERT = `insert into receivers (id, account_id, operation_id, kind, channel, pair,
   destination, url_sealed, authorization_sealed, secret_sealed, enabled, state, source, version,
   revision, episode, consecutive_failures, needs_sync, created_at)`
@@ -88,9 +88,9 @@ export function toReceiver(row: ReceiverRow): StoredReceiver {
 /** How the receivers of a kind are read. */
 export interface Rows<Stored extends StoredReceiver> {
   kind: ReceiverKind
-  /** How many an account may make. */
+  /** How many an account may have. */
   limit: number
-  /** Selects those of which a condition on the row in `receivers` is true, oldest first. */
+  /** Selects the rows of `receivers` that meet a condition, oldest first. */
   select: (where: string, now: Instant) => string
   read: (row: unknown) => Stored
 }

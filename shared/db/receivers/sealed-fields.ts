@@ -59,8 +59,8 @@ export async function openField(
 }
 
 /**
- * The sealed fields for a receiver's next write. Those in `changes` are sealed, the others resealed if
- * an older secret sealed them. A field that cannot be opened stays as it is.
+ * The sealed fields for a receiver's next write. Those in `changes` are sealed; the others are
+ * resealed if an older secret sealed them. A field that cannot be opened stays as it is.
  */
 export async function resealFields(
   keyring: Keyring,

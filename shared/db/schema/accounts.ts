@@ -2,8 +2,8 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * Who owns keys and webhooks; also the user of the sign-in library, which writes `Date`s: hence
- * the two timestamp columns (milliseconds in UTC in the table, like everywhere).
+ * Who owns keys and webhooks; also the user of the sign-in library. It writes `Date`s, hence the
+ * two timestamp columns (milliseconds in UTC, like all others).
  */
 export const accounts = sqliteTable(
   'accounts',
@@ -36,9 +36,9 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     /** The part that lists show; not unique. */
     prefix: text().notNull(),
-    /** SHA-256 of the whole key, lower-case hex. The key itself is nowhere. */
+    /** SHA-256 of the whole key, lower-case hex. The key itself is not stored. */
     hash: text().notNull().unique(),
-    /** Comes from v1 and was not rotated since: it may have any format. */
+    /** Imported from the predecessor and not rotated since: it may have any format. */
     inherited: integer({ mode: 'boolean' }).notNull(),
     createdAt: integer().notNull(),
     /** Argentine day of the last accepted request. */
@@ -47,7 +47,7 @@ export const apiKeys = sqliteTable(
     quotaMinute: integer().notNull().default(0),
     /** Requests accepted in that minute. */
     quotaUsed: integer().notNull().default(0),
-    /** Those of them that were webhook management or the key check. */
+    /** How many of them were webhook management or the key check. */
     quotaManaged: integer().notNull().default(0),
   },
   (table) => [index('api_keys_account').on(table.accountId)],
@@ -66,8 +66,8 @@ export const privateBudget = sqliteTable(
 )
 
 /**
- * What an account received from v1. It makes a second import do nothing, even after a key was rotated
- * or revoked.
+ * What an account imported from the predecessor. A second import skips it, even after a key was
+ * rotated or revoked.
  */
 export const importMarks = sqliteTable(
   'import_marks',
@@ -76,7 +76,7 @@ export const importMarks = sqliteTable(
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     kind: text({ enum: ['key', 'webhook'] }).notNull(),
-    /** The key's hash as it was imported, or the webhook's id in v1. */
+    /** The key's hash as it was imported, or the webhook's id in the predecessor. */
     reference: text().notNull(),
     createdAt: integer().notNull(),
   },

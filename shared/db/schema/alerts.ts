@@ -26,7 +26,7 @@ export const alerts = sqliteTable(
     firedAt: integer(),
     /** When the e-mail that is owed may be sent; null when none is. */
     mailDueAt: integer(),
-    /** When the last e-mail that told of more than a test was sent. */
+    /** When the last e-mail with more than a test was sent. */
     mailedAt: integer(),
     mailFailures: integer().notNull().default(0),
   },
@@ -41,8 +41,8 @@ export const alerts = sqliteTable(
 )
 
 /**
- * One row for each time that an alert fired. The key is the promise that a change fires an alert
- * once. It names the values that fired it, so that a correction of one finds the alerts.
+ * One row for each time that an alert fired. The primary key guarantees that a change fires an
+ * alert once. A row names the values that fired it, so that a correction of one finds the alerts.
  */
 export const alertFirings = sqliteTable(
   'alert_firings',
@@ -59,17 +59,17 @@ export const alertFirings = sqliteTable(
     condition: text({ enum: CONDITIONS }).notNull(),
     threshold: integer().notNull(),
     value: integer().notNull(),
-    /** Since when that value was in effect: the instant of its point. */
+    /** The instant of the value's point. */
     valueAt: integer().notNull(),
     otherPair: integer(),
     otherSide: text({ enum: SIDES }),
     base: integer(),
     otherAt: integer(),
     body: text().notNull(),
-    /** When a correction undid one of the values, and the delivery that says so. */
+    /** When a correction changed one of the values, and the delivery that reports it. */
     withdrawnAt: integer(),
     withdrawalId: text(),
-    /** When an e-mail went out with it; null while one is owed. */
+    /** When an e-mail reported it; null while one is owed. */
     notifiedAt: integer(),
   },
   (table) => [
@@ -84,7 +84,7 @@ export const alertFirings = sqliteTable(
 
 /**
  * The e-mails of alerts that were tried in the last hour. They belong to the account, so that its
- * limit holds whatever is made or deleted.
+ * limit also holds after alerts are created and deleted.
  */
 export const alertMails = sqliteTable(
   'alert_mails',

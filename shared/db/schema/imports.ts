@@ -1,9 +1,9 @@
 import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /**
- * For which times of a pair imported data was taken in: `daily` closes cover whole Argentine days,
+ * The times of a pair for which data was imported: `daily` closes cover whole Argentine days,
  * `timed` series from their first to their last row. Only changes are stored as points, so the
- * points alone cannot tell a value that was confirmed from a time of which nothing is known.
+ * points alone do not tell a confirmed value from a time without data.
  */
 export const importCoverage = sqliteTable(
   'import_coverage',

@@ -4,23 +4,24 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 export const invoicingTables = sqliteTable('invoicing_tables', {
   /** The Argentine day that the table names, `YYYY-MM-DD`. */
   day: text().primaryKey(),
-  /** What the day's last table says of its hour; null when it says none, and for an import. */
+  /** The hour in the day's last table; null when it has none, and for an import. */
   publishedAt: integer(),
-  /** Last sight of a table of the day. */
+  /** When a table of the day was last seen. */
   seenAt: integer().notNull(),
 })
 
 /**
- * The rows of these tables, which invoices in foreign currency must use the day after (RG 5616/2024).
- * The last table of its day wins. Prices are decimals as they stand there, up to five places.
+ * The rows of these tables, which invoices in foreign currency must use the day after (RG
+ * 5616/2024). The last table of its day wins. Prices are decimals as the table prints them, up to
+ * five places.
  */
 export const invoicingRates = sqliteTable(
   'invoicing_rates',
   {
-    /** ISO 4217; the title of a row that is not known here. */
+    /** ISO 4217, or the title of an unknown row. */
     currency: text().notNull(),
     day: text().notNull(),
-    /** How many of the currency the prices are for. */
+    /** The units of the currency that the prices are for. */
     units: integer().notNull(),
     buy: text().notNull(),
     sell: text().notNull(),
@@ -30,7 +31,7 @@ export const invoicingRates = sqliteTable(
   (table) => [primaryKey({ columns: [table.currency, table.day] })],
 )
 
-/** Rates that were changed after their day was over, with what they replaced. */
+/** Rates that changed after their day was over, with the old values. */
 export const invoicingCorrections = sqliteTable('invoicing_corrections', {
   id: integer().primaryKey({ autoIncrement: true }),
   madeAt: integer().notNull(),

@@ -13,19 +13,19 @@ export const points = sqliteTable(
     at: integer().notNull(),
     buy: integer().notNull(),
     sell: integer().notNull(),
-    /** The source that said it, or `import:<file kind>`. */
+    /** Its source, or `import:<file kind>`. */
     source: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.pair, table.at] })],
 )
 
-/** The value in effect of each pair, and what the next cycle must remember of it. */
+/** The value in effect of each pair, and what the next cycle needs to know of it. */
 export const currentQuotes = sqliteTable('current_quotes', {
   pair: integer().primaryKey(),
   buy: integer().notNull(),
   sell: integer().notNull(),
   source: text().notNull(),
-  /** First sight of the value now in effect. */
+  /** When the value in effect was first seen. */
   updatedAt: integer().notNull(),
   /** The last sell before the Argentine midnight of the day of `updated_at`. */
   referenceSell: integer(),
@@ -40,11 +40,11 @@ export const scraperState = sqliteTable(
     guard: text().notNull(),
     /** Health and next request per source (workers/scraper/collect). */
     sources: text().notNull(),
-    /** The last cycle: what a reader needs when the board cannot be trusted (CycleSummary). */
+    /** The last cycle (CycleSummary), for readers when the board cannot be trusted. */
     cycle: text().notNull(),
     /**
-     * The last cycle in which a source confirmed each pair (JSON, by the pair's id). Here, so that a
-     * cycle without a change writes one row and not one a pair.
+     * The last cycle in which a source confirmed each pair (JSON, by the pair's id). It is here so
+     * that a cycle without a change writes one row, not one per pair.
      */
     confirmedAt: text().notNull(),
   },
@@ -73,7 +73,7 @@ export const quarantine = sqliteTable(
     reason: text().notNull(),
     /**
      * `held` waits; `accepted` and `rejected` are an operator's override; `released` was confirmed
-     * and published; `dropped` went away by itself.
+     * and published; `dropped` is no longer quoted.
      */
     status: text({ enum: ['held', 'accepted', 'rejected', 'released', 'dropped'] }).notNull(),
     firstSeenAt: integer().notNull(),
@@ -126,11 +126,11 @@ export const dailyCandles = sqliteTable(
 
 /**
  * What the public chart document of a pair's closed days shows. A pair without a row was never
- * drawn, nor was its history ever changed by an import or by hand.
+ * drawn, and no import or correction changed its history.
  */
 export const chartDays = sqliteTable('chart_days', {
   pair: integer().primaryKey(),
-  /** Grows with every change of candles that is not a cycle's own. */
+  /** Grows with every change of candles that no cycle made. */
   revision: integer().notNull(),
   /** The revision that the document shows. */
   drawnRevision: integer().notNull(),

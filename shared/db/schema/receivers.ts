@@ -21,7 +21,9 @@ import {
   WEBHOOK_STATES,
 } from '../../webhooks/webhook.ts'
 
-/** Who is told: webhooks by each change of their pair, alerts by what they watch (alerts.ts). */
+/**
+ * Who is notified: webhooks of each change of their pair, alerts of what they watch (alerts.ts).
+ */
 export const receivers = sqliteTable(
   'receivers',
   {
@@ -30,29 +32,32 @@ export const receivers = sqliteTable(
     accountId: text().notNull(),
     operationId: text().notNull(),
     kind: text({ enum: RECEIVER_KINDS }).notNull(),
-    /** An alert by e-mail goes to its account's address: it has no URL and makes no delivery. */
+    /** Null for an alert by e-mail: it goes to its account's address and makes no delivery. */
     channel: text({ enum: RECEIVER_CHANNELS }).notNull(),
     pair: integer().notNull(),
     /** Masked: scheme and host, then `/***` when there is more. */
     destination: text(),
     urlSealed: text(),
     authorizationSealed: text(),
-    /** Also of an alert by e-mail, which may become one by webhook. */
+    /** An alert by e-mail has one too, because it may become one by webhook. */
     secretSealed: text().notNull(),
     enabled: integer({ mode: 'boolean' }).notNull(),
     state: text({ enum: WEBHOOK_STATES }).notNull(),
     source: text({ enum: WEBHOOK_SOURCES }).notNull(),
     /** Grows with every accepted mutation and every state change; the owner's concurrency token. */
     version: integer().notNull(),
-    /** Grows when waiting deliveries must not go out any more; a delivery carries its own. */
+    /**
+     * Grows when waiting deliveries must no longer be sent; each delivery has the revision of its
+     * creation.
+     */
     revision: integer().notNull(),
     /** Grows with each activation; a failure notice is unique per episode. */
     episode: integer().notNull(),
     consecutiveFailures: integer().notNull(),
     needsSync: integer({ mode: 'boolean' }).notNull(),
     /**
-     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this is
-     * not `revision`, so a sync that ended dead is not made again by itself (decision 42: how syncs
+     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this
+     * differs from `revision`, so a sync that ended dead is not repeated (decision 42: how syncs
      * end).
      */
     syncedRevision: integer().notNull().default(0),
@@ -100,11 +105,13 @@ export const deliveries = sqliteTable(
     destination: text().notNull(),
     type: text({ enum: DELIVERY_TYPES }).notNull(),
     status: text({ enum: DELIVERY_STATUSES }).notNull(),
-    /** All of them; a redelivery goes on counting. */
+    /** All attempts, those of a redelivery included. */
     attempts: integer().notNull(),
-    /** How many were made when it was last opened again. */
+    /** The attempts that had been made when it was last opened again. */
     attemptsBefore: integer().notNull().default(0),
-    /** Null until its owner has it go out again; from then on it is not in its webhook's order. */
+    /**
+     * Null until its owner requests a redelivery. From then on it is outside its webhook's order.
+     */
     redelivery: text({ enum: REDELIVERIES }),
     /** Claims released because of faults of our own (decision 44: whose fault it is). */
     releases: integer().notNull(),
@@ -117,21 +124,24 @@ export const deliveries = sqliteTable(
     lastAttemptAt: integer(),
     /** `last_attempt_at` before the current claim. A claim that sends nothing restores it. */
     previousAttemptAt: integer(),
-    /** Null exactly while the row is `pending`, `sending` or `failed`: the indexes of open rows ask it. */
+    /**
+     * Null exactly while the row is `pending`, `sending` or `failed`: the indexes of open rows rely
+     * on it.
+     */
     resolvedAt: integer(),
     leaseToken: text(),
     leaseUntil: integer(),
     /**
-     * When the sweeper looks at it next: some time after its last hint or look, so that a backlog is
-     * not amplified. Null until a sweep or a retry sets it where its creation sent a hint; such rows
-     * are in `deliveries_new` by id. Without a hint it is the instant of the creation. A claim leaves
-     * it alone: to write it would write two indexes.
+     * When the sweeper looks at it next: some time after its last hint or look, so that a backlog
+     * does not grow. When its creation sent a hint it is null until a sweep or a retry sets it, and
+     * the row is in `deliveries_new` by id. Without a hint it is the instant of the creation. A
+     * claim does not write it, because that would write two indexes.
      */
     lookAt: integer(),
   },
   (table) => [
-    // Every delivery writes the first two and no other: each is a written row that is paid for.
-    // The first has a receiver's rows by id, the second the open ones that no sweep has seen.
+    // Every delivery writes only the first two indexes, because each costs a written row. The first
+    // has a receiver's rows by id, the second the open rows that no sweep has seen.
     index('deliveries_receiver').on(table.receiverId),
     index('deliveries_new')
       .on(table.id)
@@ -139,22 +149,22 @@ export const deliveries = sqliteTable(
     index('deliveries_look')
       .on(table.lookAt)
       .where(sql`resolved_at is null and look_at is not null`),
-    // Not those that go out again: they are older than they wait.
+    // Without redeliveries, which are older than their wait.
     index('deliveries_begun')
       .on(table.id)
       .where(sql`resolved_at is null and look_at is not null and redelivery is null`),
-    // Open tests, which are in no order.
+    // Open tests, which have no order.
     index('deliveries_tests')
       .on(table.receiverId)
       .where(sql`resolved_at is null and type = 'manual'`),
-    // Open redeliveries, of which few are at once.
+    // Open redeliveries, which are few.
     index('deliveries_redelivered')
       .on(table.receiverId)
       .where(sql`resolved_at is null and redelivery is not null`),
   ],
 )
 
-/** One row per failure episode; kept, marked unsent, where no e-mail binding exists. */
+/** One row per failure episode. Without an e-mail binding it stays, marked as unsent. */
 export const notices = sqliteTable(
   'notices',
   {
@@ -162,9 +172,9 @@ export const notices = sqliteTable(
     episode: integer().notNull(),
     createdAt: integer().notNull(),
     sentAt: integer(),
-    /** How often it was refused. */
+    /** How often sending it failed. */
     failures: integer().notNull().default(0),
-    /** When it is due again; 0 until it is refused, so that new ones come first. */
+    /** When it is due again; 0 until it fails, so that new ones come first. */
     dueAt: integer().notNull().default(0),
   },
   (table) => [
@@ -189,8 +199,8 @@ export const openDeliveries = sqliteTable('open_deliveries', {
 })
 
 /**
- * How many deliveries ended in each five minutes before the current ones, so that the last hour is
- * a few rows. The trigger `open_deliveries_tallied` (migrations/0000_schema.sql) writes them.
+ * How many deliveries ended in each past five minutes, so that the last hour is a few rows. The
+ * trigger `open_deliveries_tallied` (migrations/0000_schema.sql) writes them.
  */
 export const deliveryTallies = sqliteTable('delivery_tallies', {
   /** Start of the five minutes. */

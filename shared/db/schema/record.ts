@@ -2,15 +2,15 @@ import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 
 /** The chain of the record, for ever: one manifest of the nightly files a build. */
 export const manifests = sqliteTable('manifests', {
-  /** 1, 2, … without a gap: a build only writes the one after the last that it read. */
+  /** 1, 2, … without a gap: a build only writes the number after the last that it read. */
   number: integer().primaryKey(),
   /** As in its address: `2026-11-22`, and `2026-11-22.2` for the second that ends on that day. */
   name: text().notNull().unique(),
   /** The last closed Argentine day that it shows. */
   day: text().notNull(),
-  /** Of the history that it shows. */
+  /** The revision of the history that it shows. */
   revision: integer().notNull(),
-  /** The id of the last correction that it or one before it names. */
+  /** The id of the last correction that it or an earlier manifest names. */
   lastCorrection: integer().notNull(),
   builtAt: integer().notNull(),
   /** The signed bytes, as they are served. */
@@ -18,11 +18,11 @@ export const manifests = sqliteTable('manifests', {
   sha256: text().notNull(),
   /** Ed25519 over the body, base64; null where there was no key. */
   signature: text(),
-  /** What KV shows of this build (`shared/board/archive.ts`), to publish it again. */
+  /** The document that KV shows of this build (`shared/board/archive.ts`), to publish it again. */
   published: text().notNull(),
 })
 
-/** Of each closed day the SHA-256 of its file, as the last manifest has it. */
+/** The SHA-256 of each closed day's file, as in the last manifest. */
 export const recordDays = sqliteTable('record_days', {
   day: text().primaryKey(),
   sha256: text().notNull(),

@@ -35,14 +35,16 @@ export const identities = sqliteTable(
   'identities',
   {
     id: text().primaryKey(),
-    /** Not `accountId` here: the library has a field of that name, which is our `subject`. */
+    /** Not `accountId`, because the library has a field of that name, which is our `subject`. */
     ownerId: text('account_id')
       .notNull()
       .references(() => accounts.id, { onDelete: 'cascade' }),
     provider: text().notNull(),
     /** The account's id at the provider. */
     subject: text().notNull(),
-    /** This and the six below are always null: we ask the provider nothing after the sign-in. */
+    /**
+     * This and the six below are always null: we make no request to the provider after the sign-in.
+     */
     accessToken: text(),
     refreshToken: text(),
     idToken: text(),
@@ -76,7 +78,7 @@ export const verifications = sqliteTable(
   ],
 )
 
-/** Sign-in links asked for in a window, per address and per e-mail. */
+/** Sign-in links requested in a window, per address and per e-mail. */
 export const signInQuotas = sqliteTable(
   'sign_in_quotas',
   {

@@ -265,6 +265,6 @@ it('holds whatever happens to the nights, and its days are those of the points',
       for (const { name, run } of recordChecks)
         expect(await run({ db: env.DB }), name).toMatchObject({ kind: 'checked', broken: 0 })
     }),
-    { numRuns: 6 },
+    { numRuns: 3 },
   )
 })

@@ -26,7 +26,7 @@ const PATIENT = { timeout: 10_000 }
 
 const AT_ONE_HOST = () => 'one.example.com'
 
-it('for a quick host as many again are prefetched, and share round trips', async () => {
+it('for a quick host twice as many are prefetched, and share round trips', async () => {
   const ids = await seedEach(45, AT_ONE_HOST)
   const { db, cost } = countCost(env.DB)
   const receivers = countingReceivers()
@@ -36,16 +36,16 @@ it('for a quick host as many again are prefetched, and share round trips', async
 
   expect(fixture.posts).toHaveLength(45)
   expect(receivers.seen.most).toBe(5)
-  // Five, then ten at a time: one claim, four settles with claims, and the settle of the last ten.
-  expect(cost.roundTrips).toBe(6)
+  // Five, then fifteen at a time: one claim, three settles with claims, and the settle of the last ten.
+  expect(cost.roundTrips).toBe(5)
   expect(await outstanding()).toBe(0)
 })
 
-/** A host takes five of twenty, then hangs: five attempts hang, five claims are prefetched. */
+/** A host takes five of 25, then hangs: five attempts hang, ten claims are prefetched. */
 async function stallAfterFive(sentBefore: number | null = null) {
   const release = Promise.withResolvers<number>()
   const held = Promise.withResolvers<void>()
-  const ids = await seedEach(20, AT_ONE_HOST)
+  const ids = await seedEach(25, AT_ONE_HOST)
   if (sentBefore !== null)
     await changeRows('deliveries', {
       status: 'failed',
@@ -64,8 +64,8 @@ async function stallAfterFive(sentBefore: number | null = null) {
   const rows = (await Promise.all(ids.map(deliveryRow))).map((row) => row!)
   const unsent = rows.filter((row) => !posted.includes(String(row.delivery_id)))
   const prefetched = unsent.filter(({ status }) => status === 'sending')
-  expect(unsent).toHaveLength(10)
-  expect(prefetched).toHaveLength(5)
+  expect(unsent).toHaveLength(15)
+  expect(prefetched).toHaveLength(10)
   const end = async () => {
     release.resolve(204)
     await running
@@ -77,7 +77,7 @@ it('prefetched claims of a host that stalls go to another invocation, and were n
   const { fixture, ids, prefetched, holdIsOver, end } = await stallAfterFive()
 
   holdIsOver()
-  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(10)
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(15)
   for (const { id } of prefetched)
     expect(await deliveryRow(Number(id))).toMatchObject({
       status: 'pending',
@@ -89,7 +89,7 @@ it('prefetched claims of a host that stalls go to another invocation, and were n
   await fixture.drain()
   await end()
 
-  expect(fixture.posts).toHaveLength(20)
+  expect(fixture.posts).toHaveLength(25)
   for (const id of ids)
     expect(await deliveryRow(id)).toMatchObject({ status: 'delivered', attempts: 1 })
   expect(fixture.deps.slots.total).toBe(0)
@@ -99,7 +99,7 @@ it('a returned claim keeps the instant of its last attempt', async () => {
   const { fixture, prefetched, holdIsOver, end } = await stallAfterFive(NOW - 30_000)
 
   holdIsOver()
-  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(10)
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(15)
   for (const { id } of prefetched)
     expect(await deliveryRow(Number(id))).toMatchObject({
       status: 'failed',
@@ -112,12 +112,12 @@ it('a returned claim keeps the instant of its last attempt', async () => {
 
 it('nothing is prefetched for a host that has begun to fail', async () => {
   const release = Promise.withResolvers<number>()
-  const ids = await seedEach(30, AT_ONE_HOST)
+  const ids = await seedEach(40, AT_ONE_HOST)
   let count = 0
-  const answer = () => (++count <= 5 ? 204 : count <= 15 ? 500 : release.promise)
+  const answer = () => (++count <= 5 ? 204 : count <= 20 ? 500 : release.promise)
   const fixture = createFixture(answer, { sleep: reallySleep })
   const running = fixture.hint(...ids)
-  await expect.poll(() => fixture.posts.length, PATIENT).toBe(20)
+  await expect.poll(() => fixture.posts.length, PATIENT).toBe(25)
 
   const rows = await Promise.all(ids.map(deliveryRow))
   expect(rows.filter((row) => row!.status === 'sending')).toHaveLength(5)
@@ -125,7 +125,7 @@ it('nothing is prefetched for a host that has begun to fail', async () => {
   release.resolve(204)
   await running
   await fixture.drain()
-  expect(await outstanding()).toBe(10)
+  expect(await outstanding()).toBe(15)
 })
 
 it('a prefetched claim is cancelled when its webhook is paused before it begins', async () => {
@@ -151,7 +151,7 @@ it('a prefetched claim is cancelled when its webhook is paused before it begins'
 
 it('nothing is prefetched for a host that stalled, and the database is not called while it hangs', async () => {
   const release = Promise.withResolvers<number>()
-  const ids = await seedEach(80, AT_ONE_HOST)
+  const ids = await seedEach(100, AT_ONE_HOST)
   const { db, cost } = countCost(env.DB)
   // No wait ends before all four invocations send.
   const all = Promise.withResolvers<number>()
@@ -166,20 +166,20 @@ it('nothing is prefetched for a host that stalled, and the database is not calle
     await reallySleep(ms / 10)
   }
   const fixture = createFixture(answer, { db, sleep })
-  const running = [0, 20, 40, 60].map((start) => fixture.hint(...ids.slice(start, start + 20)))
+  const running = [0, 25, 50, 75].map((start) => fixture.hint(...ids.slice(start, start + 25)))
   await expect.poll(() => fixture.posts.length, PATIENT).toBe(2 * MAX_PER_HOST)
 
-  // Five of each invocation. What is held in memory stays there.
-  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(20)
+  // Ten of each invocation. What is held in memory stays there.
+  await expect.poll(() => fixture.messages, PATIENT).toHaveLength(40)
   const asked = cost.roundTrips
   await reallySleep(300)
   expect(cost.roundTrips).toBe(asked)
-  expect(fixture.messages).toHaveLength(20)
+  expect(fixture.messages).toHaveLength(40)
 
   release.resolve(204)
   await Promise.all(running)
   await fixture.drain()
-  expect(fixture.posts).toHaveLength(80)
+  expect(fixture.posts).toHaveLength(100)
   expect(await outstanding()).toBe(0)
 })
 

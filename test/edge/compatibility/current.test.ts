@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { PEER_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
+import { COMPATIBILITY_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { openEdge } from '../../support/edge.ts'
 import { art } from '../../support/instant.ts'
@@ -9,15 +9,15 @@ import { untouchable } from '../../support/untouchable.ts'
 const NOON = art('2026-03-02 12:00:30')
 const ALL = PAIRS.map((pair) => aBoardQuote(`${pair.currency}/${pair.origin}`))
 
-function openPeers(now = NOON) {
+function openCompatibility(now = NOON) {
   return openEdge({ now, env: { COMPATIBILITY: 'on', DB: untouchable } })
 }
 
 describe('DolarApi', () => {
-  it('one dollar has the peer’s bytes: its keys, its order, two spaces, the time in UTC', async () => {
+  it('one dollar has the original’s bytes: its keys, its order, two spaces, the time in UTC', async () => {
     await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { buy: 1530, sell: 1550.5 })] })
 
-    expect(await (await openPeers().fetch('/v1/dolares/blue')).text()).toBe(`{
+    expect(await (await openCompatibility().fetch('/v1/dolares/blue')).text()).toBe(`{
   "moneda": "USD",
   "casa": "blue",
   "nombre": "Blue",
@@ -27,10 +27,10 @@ describe('DolarApi', () => {
 }`)
   })
 
-  it('the dollars stand in the peer’s order, with its names', async () => {
+  it('the dollars stand in the original’s order, with its names', async () => {
     await seedBoard(NOON, { quotes: ALL })
 
-    const dollars = (await (await openPeers().fetch('/v1/dolares')).json()) as any[]
+    const dollars = (await (await openCompatibility().fetch('/v1/dolares')).json()) as any[]
     expect(dollars.map(({ moneda, casa, nombre }) => [moneda, casa, nombre])).toEqual([
       ['USD', 'oficial', 'Oficial'],
       ['USD', 'blue', 'Blue'],
@@ -45,7 +45,7 @@ describe('DolarApi', () => {
   it('the currencies are its five, all of the casa oficial', async () => {
     await seedBoard(NOON, { quotes: ALL })
 
-    const currencies = (await (await openPeers().fetch('/v1/cotizaciones')).json()) as any[]
+    const currencies = (await (await openCompatibility().fetch('/v1/cotizaciones')).json()) as any[]
     expect(currencies.map(({ moneda, casa, nombre }) => [moneda, casa, nombre])).toEqual([
       ['USD', 'oficial', 'Dólar'],
       ['EUR', 'oficial', 'Euro'],
@@ -58,7 +58,7 @@ describe('DolarApi', () => {
   it('the Ámbito addresses add the change of the day in percent, and the Banco Nación', async () => {
     await seedBoard(NOON, { quotes: ALL })
 
-    const dollars = (await (await openPeers().fetch('/v1/ambito/dolares')).json()) as any[]
+    const dollars = (await (await openCompatibility().fetch('/v1/ambito/dolares')).json()) as any[]
     expect(dollars.at(-1)).toMatchObject({ casa: 'bna', nombre: 'BNA', variacion: 2.14 })
     expect(Object.keys(dollars[0])).toEqual(
       'moneda casa nombre compra venta fechaActualizacion variacion'.split(' '),
@@ -68,18 +68,17 @@ describe('DolarApi', () => {
     )
   })
 
-  it('without a value of yesterday the change is 0, for the peer has always a number', async () => {
+  it('without a value of yesterday the change is 0, for the original always has a number', async () => {
     await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { referenceSell: null })] })
 
-    expect(await (await openPeers().fetch('/v1/ambito/dolares/blue')).json()).toHaveProperty(
-      'variacion',
-      0,
-    )
+    expect(
+      await (await openCompatibility().fetch('/v1/ambito/dolares/blue')).json(),
+    ).toHaveProperty('variacion', 0)
   })
 
   it('the change turns at midnight without a scrape', async () => {
     await seedBoard(art('2026-03-02 23:59:50'), { quotes: [aBoardQuote('USD/BLUE')] })
-    const edge = openPeers(art('2026-03-02 23:59:59.999'))
+    const edge = openCompatibility(art('2026-03-02 23:59:59.999'))
     const change = async () =>
       ((await (await edge.fetch('/v1/ambito/dolares/blue')).json()) as any).variacion
 
@@ -93,7 +92,7 @@ describe('DolarApi', () => {
     ['not available before the first one', [], 'No disponible'],
   ])('the state is %s', async (_, quotes, estado) => {
     await seedBoard(NOON, { quotes })
-    expect(await (await openPeers().fetch('/v1/estado')).json()).toEqual({
+    expect(await (await openCompatibility().fetch('/v1/estado')).json()).toEqual({
       estado,
       aleatorio: expect.any(Number),
     })
@@ -103,7 +102,7 @@ describe('DolarApi', () => {
     '%s is a 404 without a body, as there',
     async (path) => {
       await seedBoard(NOON, { quotes: ALL })
-      const response = await openPeers().fetch(path)
+      const response = await openCompatibility().fetch(path)
       expect(response.status).toBe(404)
       expect(await response.text()).toBe('')
       expect(response.headers.get('Cache-Control')).toBe('no-store')
@@ -119,9 +118,9 @@ describe('ArgentinaDatos', () => {
         aBoardQuote('ARG/RIESGO', { sell: 519, updatedAt: '2026-02-27T18:00:00.000-03:00' }),
       ],
     })
-    expect(await (await openPeers().fetch('/v1/finanzas/indices/riesgo-pais/ultimo')).text()).toBe(
-      '{\n  "valor": 519,\n  "fecha": "2026-03-02"\n}',
-    )
+    expect(
+      await (await openCompatibility().fetch('/v1/finanzas/indices/riesgo-pais/ultimo')).text(),
+    ).toBe('{\n  "valor": 519,\n  "fecha": "2026-03-02"\n}')
   })
 })
 
@@ -140,7 +139,7 @@ describe('Bluelytics', () => {
       ],
     })
 
-    expect(await (await openPeers().fetch('/v2/latest')).text()).toBe(
+    expect(await (await openCompatibility().fetch('/v2/latest')).text()).toBe(
       '{"oficial":{"value_avg":1494.50,"value_sell":1520.00,"value_buy":1469.00},' +
         '"blue":{"value_avg":1523.50,"value_sell":1540.00,"value_buy":1507.00},' +
         '"oficial_euro":{"value_avg":1746.10,"value_sell":1753.23,"value_buy":1738.98},' +
@@ -151,18 +150,18 @@ describe('Bluelytics', () => {
 
   it('an address that it does not have is its 404', async () => {
     await seedBoard(NOON, { quotes: ALL })
-    const response = await openPeers().fetch('/v2/xyz')
+    const response = await openCompatibility().fetch('/v2/xyz')
     expect(response.status).toBe(404)
     expect(await response.json()).toEqual({ error: 'Error: not found' })
   })
 })
 
-describe('every peer’s address about now', () => {
+describe('every compatibility address about now', () => {
   it('is kept, tagged, open to browsers and in HEAD, with or without a slash at its end', async () => {
     await seedBoard(NOON, { quotes: ALL, mode: 'demo' })
-    const edge = openPeers()
+    const edge = openCompatibility()
 
-    for (const path of PEER_CURRENT_PATHS) {
+    for (const path of COMPATIBILITY_CURRENT_PATHS) {
       const whole = await edge.fetch(`${path}?_=123`)
       expect(whole.status, path).toBe(200)
       expect(whole.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
@@ -182,8 +181,8 @@ describe('every peer’s address about now', () => {
   })
 
   it('refuses other methods and answers preflights', async () => {
-    const edge = openPeers()
-    for (const path of PEER_CURRENT_PATHS) {
+    const edge = openCompatibility()
+    for (const path of COMPATIBILITY_CURRENT_PATHS) {
       const post = await edge.fetch(path, { method: 'POST', body: '{}' })
       expect([post.status, post.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
       expect((await edge.fetch(path, { method: 'OPTIONS' })).status).toBe(204)
@@ -192,21 +191,21 @@ describe('every peer’s address about now', () => {
 
   it.each(['off', 'On', ''])('is the site’s with the switch at “%s”', async (COMPATIBILITY) => {
     const edge = openEdge({ now: NOON, env: { COMPATIBILITY: COMPATIBILITY as 'off' } })
-    for (const path of PEER_CURRENT_PATHS) {
+    for (const path of COMPATIBILITY_CURRENT_PATHS) {
       expect(await (await edge.fetch(path)).text(), path).toBe('site')
     }
   })
 
   it('without any quote is not found, but for the state', async () => {
     await seedBoard(NOON, { quotes: [] })
-    const edge = openPeers()
-    for (const path of PEER_CURRENT_PATHS) {
+    const edge = openCompatibility()
+    for (const path of COMPATIBILITY_CURRENT_PATHS) {
       expect((await edge.fetch(path)).status, path).toBe(path === '/v1/estado' ? 200 : 404)
     }
   })
 
   it('without a board it asks to come again', async () => {
-    const response = await openPeers().fetch('/v1/dolares')
+    const response = await openCompatibility().fetch('/v1/dolares')
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '15'])
   })
 })

@@ -1,4 +1,4 @@
-/** Days at the peers' addresses, as the programs that loop over them ask for them. */
+/** Days at the compatibility addresses, as the programs that loop over them ask for them. */
 import { describe, expect, it, vi } from 'vitest'
 import { addDays, type Day } from '../../../shared/argentine-time.ts'
 import { ARCHIVE_PREFIX, archiveKey } from '../../../shared/board/archive.ts'
@@ -24,7 +24,7 @@ const LAST = '2026-03-02'
 
 const slashed = (day: Day) => day.replaceAll('-', '/')
 
-function openPeers(more: object = { DB: untouchable }) {
+function openCompatibility(more: object = { DB: untouchable }) {
   return openEdge({ now: NOON, env: { COMPATIBILITY: 'on', ...more } })
 }
 
@@ -82,9 +82,9 @@ describe('a program that loops over sixty days', () => {
         return `{"oficial":${group},"blue":${group},"oficial_euro":${group},"blue_euro":${group}}`
       },
     ],
-  ])('of %s gets each, in the peer’s bytes, without a database', async (_, pathOf, bodyOf) => {
+  ])('of %s gets each, in the original’s bytes, without a database', async (_, pathOf, bodyOf) => {
     await seedFiles()
-    const edge = openPeers()
+    const edge = openCompatibility()
     for (const day of sixty) {
       const response = await edge.fetch(pathOf(day))
       expect([response.status, await response.text()]).toEqual([200, bodyOf(day)])
@@ -101,7 +101,7 @@ describe('a program that loops over sixty days', () => {
         return env.BOARD.get(name, options)
       },
     }
-    const edge = openPeers({ DB: untouchable, BOARD })
+    const edge = openCompatibility({ DB: untouchable, BOARD })
     const responses = await Promise.all(
       sixty.map((day) => edge.fetch(`/v1/cotizaciones/dolares/blue/${slashed(day)}`)),
     )
@@ -111,9 +111,9 @@ describe('a program that loops over sixty days', () => {
 })
 
 describe('a currency’s day', () => {
-  it('has no casa where the peer’s file has none: before 2024-01-20', async () => {
+  it('has no casa where the original’s file has none: before 2024-01-20', async () => {
     await seedPoints('clp/oficial', ['2024-01-19 10:00', 0.9, 0.91])
-    const edge = openPeers({})
+    const edge = openCompatibility({})
     expect(await (await edge.fetch('/v1/cotizaciones/clp/2024/01/19')).text()).toBe(
       '{\n  "moneda": "CLP",\n  "compra": 0.9,\n  "venta": 0.91,\n  "fecha": "2024-01-19"\n}',
     )
@@ -125,7 +125,9 @@ describe('a currency’s day', () => {
 
   it('of the dollar is the official one', async () => {
     await seedFiles()
-    expect(await (await openPeers().fetch('/v1/cotizaciones/usd/2026/03/01')).json()).toEqual({
+    expect(
+      await (await openCompatibility().fetch('/v1/cotizaciones/usd/2026/03/01')).json(),
+    ).toEqual({
       moneda: 'USD',
       casa: 'oficial',
       compra: 1400,
@@ -137,7 +139,7 @@ describe('a currency’s day', () => {
 
 describe('where the nightly file cannot say', () => {
   const path = `/v1/cotizaciones/dolares/blue/${slashed(LAST)}`
-  const sellOf = async (edge = openPeers({})) =>
+  const sellOf = async (edge = openCompatibility({})) =>
     ((await (await edge.fetch(path)).json()) as { venta: number }).venta
 
   it('as after a correction, the database answers until the file is made again', async () => {
@@ -160,7 +162,7 @@ describe('where the nightly file cannot say', () => {
   it('as before the night’s files are made, the database answers for the day that ended', async () => {
     await seedFiles()
     await seedPoints('usd/blue', ['2026-03-03 11:00', 1, 2])
-    const edge = openPeers({})
+    const edge = openCompatibility({})
     edge.clock.now = art('2026-03-04 00:05')
     await seedBoard(edge.clock.now, { historyRevision: 0 })
     const response = await edge.fetch('/v1/cotizaciones/dolares/blue/2026/03/03')
@@ -179,7 +181,7 @@ describe('where the nightly file cannot say', () => {
 
   it('a file of another night is read after half a minute', async () => {
     await seedFiles()
-    const edge = openPeers({})
+    const edge = openCompatibility({})
     expect(await sellOf(edge)).toBe(1430.25)
 
     await seedCloses('usd/blue', [LAST, 1, 3])
@@ -191,10 +193,10 @@ describe('where the nightly file cannot say', () => {
   })
 })
 
-const ask = (edge: ReturnType<typeof openPeers>, path: string, address = '198.51.100.7') =>
+const ask = (edge: ReturnType<typeof openCompatibility>, path: string, address = '198.51.100.7') =>
   edge.fetch(path, { headers: { 'CF-Connecting-IP': address } })
 const statusesWith = async (limit: () => Promise<RateLimitOutcome>) => {
-  const edge = openPeers({ PEER_DAYS: { limit } })
+  const edge = openCompatibility({ COMPATIBILITY_DAYS: { limit } })
   const path = '/v2/historical?day=2026-03-01'
   return [(await ask(edge, path)).status, (await ask(edge, path)).status]
 }
@@ -202,7 +204,7 @@ const statusesWith = async (limit: () => Promise<RateLimitOutcome>) => {
 describe('the limit of days', () => {
   it('is 600 a minute of an address over all of them, and then 429 until a minute later', async () => {
     await seedFiles()
-    const edge = openPeers()
+    const edge = openCompatibility()
     const paths = ['/v2/historical?day=2026-03-01', '/v1/cotizaciones/eur/2026/03/01']
     const statuses = await times(600, (number) => ask(edge, paths[number % 2]!))
     expect(new Set(statuses.map(({ status }) => status))).toEqual(new Set([200]))
@@ -226,7 +228,7 @@ describe('the limit of days', () => {
 
   it('is not that of the date reads, which stay at 20 in ten seconds', async () => {
     await seedFiles()
-    const edge = openPeers({})
+    const edge = openCompatibility({})
     await times(30, () => ask(edge, '/v2/historical?day=2026-03-01'))
     const dates = await times(21, () => ask(edge, '/api/v2/date/2026-03-01/usd/blue'))
     expect(dates.map(({ status }) => status)).toEqual([...Array(20).fill(200), 429])

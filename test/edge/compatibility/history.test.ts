@@ -10,7 +10,7 @@ import { untouchable } from '../../support/untouchable.ts'
 
 const NOON = art('2026-03-03 12:00:30')
 
-function openPeers(more: object = {}, now = NOON) {
+function openCompatibility(more: object = {}, now = NOON) {
   return openEdge({ now, env: { COMPATIBILITY: 'on', ...more } })
 }
 
@@ -39,9 +39,11 @@ async function seedDays(): Promise<void> {
 }
 
 describe('a whole history', () => {
-  it('of one casa has each day, today from the board, in the peer’s bytes', async () => {
+  it('of one casa has each day, today from the board, in the original’s bytes', async () => {
     await seedHistory()
-    const response = await openPeers({ DB: untouchable }).fetch('/v1/cotizaciones/dolares/blue')
+    const response = await openCompatibility({ DB: untouchable }).fetch(
+      '/v1/cotizaciones/dolares/blue',
+    )
 
     expect(await response.text()).toBe(
       JSON.stringify(
@@ -57,7 +59,7 @@ describe('a whole history', () => {
     )
   })
 
-  it('of all casas has the peer’s order of each day: by name before 2024-01-30', async () => {
+  it('of all casas has the original’s order of each day: by name before 2024-01-30', async () => {
     await seedCloses('usd/blue', ['2024-01-29', 1195, 1215])
     await seedCloses('usd/oficial', ['2024-01-29', 804, 844])
     await seedCloses('usd/cripto', ['2024-01-29', 1200, 1240])
@@ -65,7 +67,9 @@ describe('a whole history', () => {
     await seedBoard(art('2024-01-31 12:00'), {
       quotes: (['USD/BLUE', 'USD/OFICIAL', 'USD/CRIPTO'] as const).map((pair) => aBoardQuote(pair)),
     })
-    const response = await openPeers({}, art('2024-01-31 12:00')).fetch('/v1/cotizaciones/dolares')
+    const response = await openCompatibility({}, art('2024-01-31 12:00')).fetch(
+      '/v1/cotizaciones/dolares',
+    )
     const rows = (await response.json()) as any[]
     expect(rows.map(({ fecha, casa }) => `${fecha} ${casa}`)).toEqual([
       '2024-01-29 blue',
@@ -80,9 +84,11 @@ describe('a whole history', () => {
     ])
   })
 
-  it('of all casas is by day, then in the peer’s order', async () => {
+  it('of all casas is by day, then in the original’s order', async () => {
     await seedHistory()
-    const rows = (await (await openPeers().fetch('/v1/cotizaciones/dolares')).json()) as any[]
+    const rows = (await (
+      await openCompatibility().fetch('/v1/cotizaciones/dolares')
+    ).json()) as any[]
     expect(rows.map(({ fecha, casa }) => `${fecha} ${casa}`)).toEqual([
       '2026-02-28 blue',
       '2026-03-01 oficial',
@@ -110,15 +116,15 @@ describe('a whole history', () => {
         { fecha: '2026-03-03', valor: 1701 },
       ],
     ],
-  ])('of %s is in the peer’s bytes', async (name, rows) => {
+  ])('of %s is in the original’s bytes', async (name, rows) => {
     await seedHistory()
-    const response = await openPeers().fetch(`/v1/finanzas/indices/${name}`)
+    const response = await openCompatibility().fetch(`/v1/finanzas/indices/${name}`)
     expect(await response.text()).toBe(JSON.stringify(rows, null, 2))
   })
 
   it('of the country risk ends with what its `ultimo` answers', async () => {
     await seedHistory()
-    const edge = openPeers()
+    const edge = openCompatibility()
     const list = await edge.fetch('/v1/finanzas/indices/riesgo-pais')
     const last = await edge.fetch('/v1/finanzas/indices/riesgo-pais/ultimo')
     expect(await last.json()).toEqual(((await list.json()) as unknown[]).at(-1))
@@ -126,7 +132,7 @@ describe('a whole history', () => {
 
   it('of Bluelytics is newest first, official before blue, with two decimals', async () => {
     await seedHistory()
-    expect(await (await openPeers().fetch('/v2/evolution.json')).text()).toBe(
+    expect(await (await openCompatibility().fetch('/v2/evolution.json')).text()).toBe(
       '[{"date":"2026-03-03","source":"Oficial","value_sell":1451.00,"value_buy":1401.00},' +
         '{"date":"2026-03-03","source":"Blue","value_sell":1445.00,"value_buy":1425.00},' +
         '{"date":"2026-03-02","source":"Oficial","value_sell":1450.00,"value_buy":1400.00},' +
@@ -137,9 +143,9 @@ describe('a whole history', () => {
     )
   })
 
-  it('of Bluelytics as CSV is in the peer’s bytes', async () => {
+  it('of Bluelytics as CSV is in the original’s bytes', async () => {
     await seedHistory()
-    const response = await openPeers().fetch('/v2/evolution.csv')
+    const response = await openCompatibility().fetch('/v2/evolution.csv')
     expect(response.headers.get('Content-Type')).toBe('text/csv')
     expect(await response.text()).toBe(
       'day,type,value_buy,value_sell\n' +
@@ -157,8 +163,10 @@ describe('a whole history', () => {
     'of Bluelytics as CSV with “%s” has the rows that JSON has',
     async (query) => {
       await seedHistory()
-      const rows = (await (await openPeers().fetch(`/v2/evolution.json${query}`)).json()) as any[]
-      const csv = await (await openPeers().fetch(`/v2/evolution.csv${query}`)).text()
+      const rows = (await (
+        await openCompatibility().fetch(`/v2/evolution.json${query}`)
+      ).json()) as any[]
+      const csv = await (await openCompatibility().fetch(`/v2/evolution.csv${query}`)).text()
       expect(csv).toBe(
         [
           'day,type,value_buy,value_sell',
@@ -184,11 +192,11 @@ describe('a whole history', () => {
     ['', 7],
   ])('of Bluelytics with “%s” has %i rows', async (query, count) => {
     await seedHistory()
-    const response = await openPeers().fetch(`/v2/evolution.json${query}`)
+    const response = await openCompatibility().fetch(`/v2/evolution.json${query}`)
     const rows = (await response.json()) as unknown[]
     expect(rows).toHaveLength(count)
     const etag = response.headers.get('ETag')!
-    const again = await openPeers().fetch(`/v2/evolution.json${query}`, {
+    const again = await openCompatibility().fetch(`/v2/evolution.json${query}`, {
       headers: { 'If-None-Match': etag },
     })
     expect(again.status).toBe(304)
@@ -201,16 +209,16 @@ describe('a whole history', () => {
     )
     const tags = await Promise.all(
       paths.map(async (path) => {
-        const response = await openPeers().fetch(path)
+        const response = await openCompatibility().fetch(path)
         await response.text()
-        const head = await openPeers().fetch(path, { method: 'HEAD' })
+        const head = await openCompatibility().fetch(path, { method: 'HEAD' })
         expect(head.headers.get('ETag')).toBe(response.headers.get('ETag'))
         return response.headers.get('ETag')!
       }),
     )
     for (const path of paths) {
       const others = tags.filter((_, index) => paths[index] !== path)
-      const response = await openPeers().fetch(path, {
+      const response = await openCompatibility().fetch(path, {
         headers: { 'If-None-Match': others.join(', ') },
       })
       expect(response.status, path).toBe(200)
@@ -223,45 +231,45 @@ describe('a whole history', () => {
     async (path) => {
       await seedBoard(NOON, { mode: 'demo' })
       await seedHistory()
-      expect((await openPeers().fetch(path)).headers.get('X-Service-Mode')).toBe('demo')
+      expect((await openCompatibility().fetch(path)).headers.get('X-Service-Mode')).toBe('demo')
     },
   )
 
   it('tells that today’s rows are replayed where the nightly files are real', async () => {
     await seedHistory()
     const path = '/v1/cotizaciones/dolares/blue'
-    expect((await openPeers().fetch(path)).headers.get('X-Service-Mode')).toBeNull()
+    expect((await openCompatibility().fetch(path)).headers.get('X-Service-Mode')).toBeNull()
 
     await seedBoard(NOON, { mode: 'upstream', quotes: [aBoardQuote('USD/BLUE')] })
-    expect((await openPeers().fetch(path)).headers.get('X-Service-Mode')).toBe('upstream')
+    expect((await openCompatibility().fetch(path)).headers.get('X-Service-Mode')).toBe('upstream')
     // Of another list it has nothing today: all of that one is real.
-    const uva = await openPeers().fetch('/v1/finanzas/indices/uva')
+    const uva = await openCompatibility().fetch('/v1/finanzas/indices/uva')
     expect(uva.headers.get('X-Service-Mode')).toBeNull()
   })
 
   it('has a tag, answers 304 and HEAD, and another tag when today changes', async () => {
     await seedHistory()
     const path = '/v1/cotizaciones/dolares/blue'
-    const first = await openPeers().fetch(path)
+    const first = await openCompatibility().fetch(path)
     const etag = first.headers.get('ETag')!
     expect(first.headers.get('Cache-Control')).toBe('public, max-age=60')
     expect(first.headers.get('Access-Control-Allow-Origin')).toBe('*')
     await first.text()
 
-    const again = await openPeers().fetch(path, { headers: { 'If-None-Match': etag } })
+    const again = await openCompatibility().fetch(path, { headers: { 'If-None-Match': etag } })
     expect(again.status).toBe(304)
-    const head = await openPeers().fetch(`${path}/`, { method: 'HEAD' })
+    const head = await openCompatibility().fetch(`${path}/`, { method: 'HEAD' })
     expect([head.status, head.headers.get('ETag'), await head.text()]).toEqual([200, etag, ''])
 
     await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE', { sell: 1446 })] })
-    const changed = await openPeers().fetch(path)
+    const changed = await openCompatibility().fetch(path)
     expect(changed.headers.get('ETag')).not.toBe(etag)
     await changed.text()
   })
 
   it('ends where the files end while last night’s are not there: no day is missing inside', async () => {
     await seedHistory()
-    const late = openPeers({}, art('2026-03-04 00:01'))
+    const late = openCompatibility({}, art('2026-03-04 00:01'))
     await seedBoard(art('2026-03-04 00:00'), { quotes: [aBoardQuote('USD/BLUE')] })
     const rows = (await (await late.fetch('/v1/cotizaciones/dolares/blue')).json()) as any[]
     expect(rows.at(-1).fecha).toBe('2026-03-02')
@@ -272,25 +280,25 @@ describe('a whole history', () => {
     await seedBoard(NOON, { quotes })
     await runArchive(env, { now: () => NOON })
 
-    const response = await openPeers().fetch('/v1/cotizaciones/dolares/blue')
+    const response = await openCompatibility().fetch('/v1/cotizaciones/dolares/blue')
     expect(await response.json()).toEqual([
       { casa: 'blue', compra: 1425, venta: 1445, fecha: '2026-03-03' },
     ])
-    expect((await openPeers().fetch('/datos/archivos.json')).status).toBe(503)
+    expect((await openCompatibility().fetch('/datos/archivos.json')).status).toBe(503)
   })
 
   it('without files asks to come again', async () => {
     await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')] })
-    const response = await openPeers().fetch('/v1/cotizaciones/dolares')
+    const response = await openCompatibility().fetch('/v1/cotizaciones/dolares')
     expect([response.status, response.headers.get('Retry-After')]).toEqual([503, '300'])
     expect(await response.json()).toEqual({ error: 'El historial todavía no está publicado' })
   })
 
   it.each(['/v1/cotizaciones/dolares/solidario', '/v1/cotizaciones/dolares/cripto'])(
-    '%s has nothing: the peer’s 404',
+    '%s has nothing: the original’s 404',
     async (path) => {
       await seedHistory()
-      const response = await openPeers().fetch(path)
+      const response = await openCompatibility().fetch(path)
       expect(response.status).toBe(404)
       expect(await response.json()).toEqual({ error: 'Not found' })
     },
@@ -300,7 +308,7 @@ describe('a whole history', () => {
 describe('a day', () => {
   it('of one casa is one object, of a weekend the value before', async () => {
     await seedDays()
-    const response = await openPeers().fetch('/v1/cotizaciones/dolares/blue/2026/03/01')
+    const response = await openCompatibility().fetch('/v1/cotizaciones/dolares/blue/2026/03/01')
     expect(await response.text()).toBe(
       '{\n  "casa": "blue",\n  "compra": 1410,\n  "venta": 1430.5,\n  "fecha": "2026-03-01"\n}',
     )
@@ -311,16 +319,16 @@ describe('a day', () => {
   it.each([
     ['2024/01/29', ['blue', 'oficial']],
     ['2024/01/30', ['oficial', 'blue']],
-  ])('of all casas on %s is in the peer’s order of that day', async (day, casas) => {
+  ])('of all casas on %s is in the original’s order of that day', async (day, casas) => {
     await seedPoints('usd/blue', ['2024-01-15 15:00', 1195, 1215])
     await seedPoints('usd/oficial', ['2024-01-15 15:00', 804, 844])
-    const rows = await (await openPeers().fetch(`/v1/cotizaciones/dolares/${day}`)).json()
+    const rows = await (await openCompatibility().fetch(`/v1/cotizaciones/dolares/${day}`)).json()
     expect((rows as any[]).map(({ casa }) => casa)).toEqual(casas)
   })
 
   it('of all casas is a list; today has the value of now', async () => {
     await seedDays()
-    const response = await openPeers().fetch('/v1/cotizaciones/dolares/2026/03/03')
+    const response = await openCompatibility().fetch('/v1/cotizaciones/dolares/2026/03/03')
     expect(await response.json()).toEqual([
       { casa: 'oficial', compra: 1, venta: 2, fecha: '2026-03-03' },
       { casa: 'blue', compra: 1410, venta: 1430.5, fecha: '2026-03-03' },
@@ -330,7 +338,9 @@ describe('a day', () => {
 
   it('of Bluelytics has its groups', async () => {
     await seedDays()
-    expect(await (await openPeers().fetch('/v2/historical?day=2026-03-01&x=1')).text()).toBe(
+    expect(
+      await (await openCompatibility().fetch('/v2/historical?day=2026-03-01&x=1')).text(),
+    ).toBe(
       '{"oficial":{"value_avg":1425.00,"value_sell":1450.00,"value_buy":1400.00},' +
         '"blue":{"value_avg":1420.25,"value_sell":1430.50,"value_buy":1410.00},' +
         '"blue_euro":{"value_avg":1650.00,"value_sell":1700.00,"value_buy":1600.00}}',
@@ -356,22 +366,24 @@ describe('a day', () => {
     ['/v2/historical?day=2026-02-30', 'Error: parsing day parameter: use YYYY-MM-DD'],
     ['/v2/historical?day=2010-01-01', 'Error: day not found'],
     ['/v2/historical?day=2026-03-04', 'Error: day not found'],
-  ])('%s is the peer’s 404', async (path, error) => {
+  ])('%s is the original’s 404', async (path, error) => {
     await seedDays()
-    const response = await openPeers().fetch(path)
+    const response = await openCompatibility().fetch(path)
     expect(response.status).toBe(404)
     expect(response.headers.get('Cache-Control')).toBe('no-store')
     expect(await response.json()).toEqual({ error })
   })
 
   it('without the database is a 503', async () => {
-    const response = await openPeers({ DB: untouchable }).fetch('/v2/historical?day=2026-03-01')
+    const response = await openCompatibility({ DB: untouchable }).fetch(
+      '/v2/historical?day=2026-03-01',
+    )
     expect(response.status).toBe(503)
     expect(response.headers.get('Retry-After')).toBeTruthy()
   })
 
   it.each(['POST', 'PUT', 'DELETE'])('refuses %s', async (method) => {
-    const response = await openPeers().fetch('/v2/historical?day=2026-03-01', { method })
+    const response = await openCompatibility().fetch('/v2/historical?day=2026-03-01', { method })
     expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
   })
 })
@@ -388,14 +400,14 @@ it.each([
 ])('%s states its charset, for clients that would read Latin-1', async (path, status) => {
   await seedDays()
   await seedHistory()
-  const response = await openPeers().fetch(path)
+  const response = await openCompatibility().fetch(path)
   expect(response.status).toBe(status)
   expect(response.headers.get('Content-Type')).toBe('application/json; charset=utf-8')
   await response.text()
 })
 
-it('errors of a peer’s address state it too', async () => {
-  const edge = openPeers({ DB: untouchable })
+it('errors of a compatibility address state it too', async () => {
+  const edge = openCompatibility({ DB: untouchable })
   for (const [path, init] of [
     ['/v1/dolares', {}],
     ['/v1/dolares', { method: 'POST' }],
@@ -411,7 +423,7 @@ it('errors of a peer’s address state it too', async () => {
 it.each(['/v1/dolares', '/v1/cotizaciones/dolares', '/v2/historical?day=2026-03-01'])(
   'a preflight of %s may ask for cache-control, as there',
   async (path) => {
-    const preflight = await openPeers().fetch(path, {
+    const preflight = await openCompatibility().fetch(path, {
       method: 'OPTIONS',
       headers: { 'Access-Control-Request-Headers': 'cache-control' },
     })

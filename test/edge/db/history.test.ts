@@ -93,7 +93,7 @@ describe('for any history, range and moment', () => {
 
         expect(await readCandles(env.DB, blue, range, now)).toEqual(expected)
       }),
-      { numRuns: 150 },
+      { numRuns: 50 },
     )
   })
 
@@ -110,7 +110,7 @@ describe('for any history, range and moment', () => {
 
         expect(await readPoints(env.DB, blue, range, now)).toEqual(expected)
       }),
-      { numRuns: 100 },
+      { numRuns: 40 },
     )
   })
 })

@@ -247,7 +247,7 @@ it('says on every day what the date read says at its end, whatever the history',
         expect(dates.rows).toEqual(expected)
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 12 },
   )
 })
 

@@ -75,7 +75,7 @@ it('whatever owners and the service do, webhooks are as the contract says', asyn
       const driver = new Driver([first, ...others])
       for (const one of steps) await driver.take(one)
     }),
-    { numRuns: 15 },
+    { numRuns: 8 },
   )
 }, 120_000)
 

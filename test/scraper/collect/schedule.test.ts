@@ -285,7 +285,7 @@ it('asks no document twice within five minutes in a day of cycles, whoever fails
         state = noteResults(state, answers([...leading, ...witnesses], failing.next().value), now)
       }
     }),
-    { numRuns: 20 },
+    { numRuns: 8 },
   )
 })
 

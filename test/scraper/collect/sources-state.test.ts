@@ -17,13 +17,13 @@ describe('the memory of a source', () => {
     const once = noteResults({}, [good], at)
     const down = noteResults(noteResults(once, [bad], at + 1), [bad], at + 2)
     expect(down['belo']).toEqual({
-      lastAskedAt: at + 2,
+      lastRequestedAt: at + 2,
       lastSuccessAt: at,
       lastError: 'timeout',
       failures: 2,
     })
     expect(noteResults(down, [good], at + 3)['belo']).toEqual({
-      lastAskedAt: at + 3,
+      lastRequestedAt: at + 3,
       lastSuccessAt: at + 3,
       lastError: null,
       failures: 0,

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { aroundDatabase } from '../../../shared/db/around.ts'
-import { KeptAnswers } from '../../../workers/site/kept/kept-answers.ts'
+import { KeptResponses } from '../../../workers/site/kept/kept-responses.ts'
 import { env } from '../../support/env.ts'
 import { art } from '../../support/instant.ts'
 import { aBoardQuote, seedBoard } from '../../support/seed.ts'
@@ -211,7 +211,7 @@ it('keeps no error, and what comes after it is made', async () => {
 })
 
 it('keeps eight megabytes at the most, those that were asked for last', async () => {
-  const answers = new KeptAnswers(() => NOON)
+  const answers = new KeptResponses(() => NOON)
   const keep = (key: string, bytes: number) =>
     answers.keep(
       key,

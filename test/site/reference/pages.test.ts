@@ -3,7 +3,7 @@ import { GUIDES } from '../../../workers/site/reference/guides.ts'
 import { operations } from '../../support/documented.ts'
 import { openSite, ORIGIN } from '../../support/site.ts'
 
-/** With all that there is to tell: the addresses of peers are told where they are on. */
+/** With everything switched on that pages show, compatibility addresses included. */
 const read = async (path: string) =>
   (await openSite({ env: { COMPATIBILITY: 'on' } }).fetch(path)).text()
 

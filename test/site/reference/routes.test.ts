@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { CURRENT_PATHS, findCurrentRead } from '../../../workers/edge/current/current-read.ts'
-import { PEER_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
+import { COMPATIBILITY_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
 import { createApp } from '../../../workers/edge/app.ts'
 import { createApp as createManagement } from '../../../workers/site/management/management.ts'
 import { operations, pathOf } from '../../support/documented.ts'
@@ -39,11 +39,13 @@ it('documents every current read', () => {
   expect(paths.filter((path) => !patterns.some((pattern) => pattern.test(path)))).toEqual([])
 })
 
-it('documents every peer’s address about now', () => {
+it('documents every compatibility address about now', () => {
   const patterns = operations.map(
     ({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[a-z]+')}$`),
   )
-  const unknown = PEER_CURRENT_PATHS.filter((path) => !patterns.some((one) => one.test(path)))
+  const unknown = COMPATIBILITY_CURRENT_PATHS.filter(
+    (path) => !patterns.some((one) => one.test(path)),
+  )
   expect(unknown).toEqual([])
 })
 
@@ -52,7 +54,9 @@ it('documents nothing that does not exist', () => {
     const { method, path } = operation
     if (appRoutes.has(`${method} ${path}`)) return false
     const asked = pathOf(operation, { id: 'x' })
-    return method !== 'GET' || !(findCurrentRead(asked) || PEER_CURRENT_PATHS.includes(asked))
+    return (
+      method !== 'GET' || !(findCurrentRead(asked) || COMPATIBILITY_CURRENT_PATHS.includes(asked))
+    )
   })
   expect(invented).toEqual([])
 })

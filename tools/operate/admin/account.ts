@@ -4,7 +4,7 @@ import { createAccount, listAccounts } from '../../../shared/db/accounts/account
 import { deleteAccount } from '../../../shared/db/delete-account.ts'
 import { type AdminCommand, adminCommand, AdminError } from './command.ts'
 import { randomBytes as random } from '../../support/random.ts'
-import { accountOf, takeEmail } from './words.ts'
+import { accountOf, takeEmail } from './read-values.ts'
 
 export const accountCommands: readonly AdminCommand[] = [
   adminCommand(

@@ -1,11 +1,10 @@
-import { join } from 'node:path'
 import { Command } from '@commander-js/extra-typings'
 import { isDay } from '../../../shared/argentine-time.ts'
 import type { Mode } from '../../../shared/board/board.ts'
 import { markStatement, readMode } from '../../../shared/db/quotes/service-mode.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import { backfill, type BackfillOptions } from '../backfill/backfill.ts'
-import { estimate, failureLines, filledLines, pointsMade } from '../backfill/report.ts'
+import { failureLines, filledLines, pointsMade } from '../backfill/report.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { ARCHIVES, SERVED } from '../backfill/table.ts'
 import { each } from '../../support/arguments.ts'
@@ -14,7 +13,7 @@ import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
 import { findRunning } from '../local/running.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 import { draw } from './import.ts'
-import { readPair } from './words.ts'
+import { readPair } from './read-values.ts'
 
 export const backfillCommand = adminCommand(
   new Command('backfill')
@@ -62,23 +61,15 @@ async function runBackfill(
   // In catalogue order, whatever the order of the words: crosses need their dollars first.
   const pairs = PAIRS.filter((pair) => named.length === 0 || named.includes(pair))
   const options = { ...flags, pairs, from, to, source }
-  const { db, now, print, warn, remote, stateDir } = context
+  const { db, now, print, warn, remote } = context
   const { base, mode } = await originOf(context, upstream)
   if (!options.dryRun) await markStatement(db, mode).run()
-  const documents = fetchDocuments({ base, folder: join(stateDir, 'backfill') })
-  const progress = createProgress('backfill', { now })
+  const documents = fetchDocuments({ base })
 
   const { filled, failures, complete } = await backfill(
-    {
-      db,
-      documents,
-      now,
-      onProgress: (text, done, all) =>
-        progress.show(done / all, `${text}${estimate(documents.spent(), done, all)}`),
-    },
+    { db, documents, now, onProgress: createProgress('backfill') },
     { ...options, chunkSize: remote ? REMOTE_CHUNK : LOCAL_CHUNK },
   )
-  progress.end()
 
   if (!options.dryRun && filled.length > 0) await draw(context)
   for (const line of filledLines(filled, options.dropSuspicious)) print(line)
@@ -90,7 +81,7 @@ async function runBackfill(
   print(
     `${pointsMade(filled)} new points ${verb} by ${requests} requests in ${(ms / 1000).toFixed(1)} s`,
   )
-  if (failures.length === 0) return documents.forget()
+  if (failures.length === 0) return
 
   for (const line of failureLines(failures)) warn(line)
   throw new AdminError(`${failures.length} series could not be had: run it again later`)

@@ -9,12 +9,14 @@ interface CommandOn<Where, Context> {
   on: Where
   /** One or two words: `cycle`, `key create`. */
   name: string
-  /** Its words and options, what it does, and more for its `--help`. */
+  /** Its arguments, its options and its `--help`. */
   command: Command<unknown[], OptionValues>
   /**
-   * Does it. A failure that the operator can understand is an `AdminError` or a `UsageError`;
-   * anything else is a defect.
+   * Does it, as its command line says, which commander has parsed. A failure that the operator can
+   * understand is an `AdminError` or a `UsageError`; anything else is a defect.
    */
+  runParsed(context: Context): Promise<void>
+  /** Parses its command line and does it. */
   run(args: readonly string[], context: Context): Promise<void>
 }
 
@@ -61,12 +63,15 @@ function commandOf<Words extends unknown[], Values extends OptionValues, Context
   command: Command<Words, Values>,
   run: (words: Words, context: Context, values: Values) => Promise<void>,
 ) {
+  const runParsed = (context: Context) =>
+    run(command.processedArgs as unknown as Words, context, command.opts())
   return {
     name: command.name(),
     command: command as unknown as AdminCommand['command'],
+    runParsed,
     async run(args: readonly string[], context: Context) {
-      const { words, values } = readArguments(command, args)
-      await run(words, context, values)
+      readArguments(command, args)
+      await runParsed(context)
     },
   }
 }

@@ -18,8 +18,8 @@ export const command = adminCommand(
     const report = await createControl(running).cycle(running.order)
     if (report.outcome !== 'recorded') throw new AdminError(`nothing done: ${report.outcome}`)
 
-    const { asked, answered, changed, held } = report
-    print(`${answered} of ${asked} sources answered`)
+    const { requested, answered, changed, held } = report
+    print(`${answered} of ${requested} sources answered`)
     print(`changed: ${changed.join(' ') || 'none'}`)
     if (held.length > 0) print(`held: ${held.join(' ')}`)
   },

@@ -5,7 +5,7 @@ import { priceToNumber } from '../../../shared/market/price.ts'
 import { explain, type SourceOpinion } from '../../../workers/scraper/guard/explain.ts'
 import { adminCommand, type AdminContext } from './command.ts'
 import { readCurrentQuotes } from './current-quotes.ts'
-import { readPair } from './words.ts'
+import { readPair } from './read-values.ts'
 
 export const guardCommand = adminCommand(
   new Command('guard')

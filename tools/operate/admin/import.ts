@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { Command } from '@commander-js/extra-typings'
 import { drawCharts } from '../import/draw-charts.ts'
 import { type Format, recognise } from '../import/formats.ts'
@@ -15,6 +15,7 @@ import {
   summaryTable,
 } from '../import/report.ts'
 import { LOCAL_CHUNK, REMOTE_CHUNK } from '../import/write.ts'
+import { pairKey } from '../../../shared/market/catalog.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
 
 /** Stands for the format of files that hold no quotes. */
@@ -82,20 +83,15 @@ async function importRates(
   { dryRun }: Pick<ImportOptions, 'dryRun'>,
   { db, now, print, warn }: AdminContext,
 ): Promise<void> {
-  const told = importInvoicing(db, records(file), { now: now(), dryRun })
-  const { rates, days, leftOut } = await told.catch((error: unknown) => {
-    if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
-    throw error
-  })
+  const imported = importInvoicing(db, records(file), { now: now(), dryRun })
+  const { rates, days, leftOut } = await naming(file, imported)
   print(`${file}: ${rates} invoicing rates of ${days} days${dryRun ? ' would be taken in' : ''}`)
   if (leftOut.size > 0) warn(`  left out: ${reasons(leftOut)}`)
 }
 
 /** Draws what was imported; what cannot be drawn now is drawn by the next cycle. */
 export async function draw({ db, kv, now, warn }: AdminContext): Promise<void> {
-  const progress = createProgress('charts', { now })
-  const failed = await drawCharts(db, kv, now(), (share) => progress.show(share, ''))
-  progress.end()
+  const failed = await drawCharts(db, kv, now(), createProgress('charts'))
   if (failed > 0) warn(`${failed} chart(s) could not be drawn: the next cycle draws them`)
 }
 
@@ -106,24 +102,17 @@ async function importFile(
   { db, now, print, warn }: AdminContext,
 ): Promise<PairSummary[]> {
   const begin = now()
-  const size = statSync(file).size
-  const progress = createProgress(file, { now })
-  let bytes = 0
-  const rows = records(file, (count) => {
-    bytes += count
-    progress.show(bytes / size / 2, 'reading')
-  })
-  const { series, strangers, read } = await contentsOf(file, rows, format, now())
+  const progress = createProgress(file)
+  const { series, strangers, read } = await naming(file, readFile(records(file), format, now()))
 
   const summaries: PairSummary[] = []
   const found: Parameters<typeof findingLists>[0][number][] = []
   for (const [index, each] of series.entries()) {
-    progress.show(0.5 + index / series.length / 2, `${each.pair.currency}/${each.pair.origin}`)
+    progress(index / series.length, pairKey(each.pair))
     const { summary, findings } = await importSeries(db, format, each, options)
     summaries.push(summary)
     found.push(...findings.map((finding) => ({ pair: each.pair, finding })))
   }
-  progress.end()
 
   const seconds = Math.max(now() - begin, 1) / 1000
   print(`${file}: ${read} rows in ${seconds.toFixed(1)} s (${format.source})`)
@@ -134,34 +123,22 @@ async function importFile(
   return summaries
 }
 
-async function contentsOf(
-  file: string,
-  rows: ReturnType<typeof records>,
-  format: Format,
-  now: number,
-) {
-  try {
-    return await readFile(rows, format, now)
-  } catch (error) {
+/** Names the file where its contents cannot be read. */
+async function naming<Result>(file: string, reading: Promise<Result>): Promise<Result> {
+  return reading.catch((error: unknown) => {
     if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
     throw error
-  }
+  })
 }
 
 /** The format by the file's name and first row, or why it is left out. */
 async function formatOf(file: string): Promise<Format | typeof INVOICING | string> {
-  if (!existsSync(file)) throw new AdminError(`${file}: no such file`)
-  if (!statSync(file).isFile()) throw new AdminError(`${file}: not a file`)
+  const stats = statSync(file, { throwIfNoEntry: false })
+  if (!stats?.isFile()) throw new AdminError(`${file}: ${stats ? 'not a file' : 'no such file'}`)
 
   const rows = records(file)
-  try {
-    const first = await rows.next()
-    if (first.done) return 'it has no rows'
-    return isInvoicingFile(first.value) ? INVOICING : recognise(file, first.value)
-  } catch (error) {
-    if (error instanceof SyntaxError) throw new AdminError(`${file}: ${error.message}`)
-    throw error
-  } finally {
-    await rows.return(undefined)
-  }
+  const first = await naming(file, rows.next())
+  await rows.return(undefined)
+  if (first.done) return 'it has no rows'
+  return isInvoicingFile(first.value) ? INVOICING : recognise(file, first.value)
 }

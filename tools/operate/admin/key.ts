@@ -12,7 +12,7 @@ import {
 } from '../../../shared/db/accounts/api-keys.ts'
 import { type AdminCommand, adminCommand, AdminError } from './command.ts'
 import { randomBytes as random } from '../../support/random.ts'
-import { accountOf } from './words.ts'
+import { accountOf } from './read-values.ts'
 
 export const keyCommands: readonly AdminCommand[] = [
   adminCommand(

@@ -14,7 +14,7 @@ import { readPrice } from '../import/read-price.ts'
 import type { StoredPoint } from '../import/merge.ts'
 import { withdrawStatements } from '../../../shared/db/alerts/withdraw.ts'
 import { adminCommand, type AdminContext, AdminError } from './command.ts'
-import { readPair } from './words.ts'
+import { readPair } from './read-values.ts'
 
 const CACHES =
   'The current quote, its reference and the daily candles follow. The board follows with the next ' +

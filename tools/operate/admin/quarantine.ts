@@ -5,7 +5,7 @@ import { type HeldValue, listHeld, overrideHeld } from '../../../shared/db/quote
 import { priceToNumber } from '../../../shared/market/price.ts'
 import { type AdminCommand, adminCommand, type AdminContext, AdminError } from './command.ts'
 import { opinionsOf } from './guard.ts'
-import { readPair } from './words.ts'
+import { readPair } from './read-values.ts'
 
 export const quarantineCommands: readonly AdminCommand[] = [
   adminCommand(
@@ -29,22 +29,22 @@ export const quarantineCommands: readonly AdminCommand[] = [
         'Lets the held value of a pair through: the next cycle that sees it publishes it.',
       )
       .argument('<PAIR>', '', readPair),
-    ([pair], context) => speak(pair, context, 'accepted'),
+    ([pair], context) => override(pair, context, 'accepted'),
   ),
   adminCommand(
     new Command('quarantine reject')
       .description('Refuses the held value of a pair: repetition alone will not publish it.')
       .argument('<PAIR>', '', readPair),
-    ([pair], context) => speak(pair, context, 'rejected'),
+    ([pair], context) => override(pair, context, 'rejected'),
   ),
 ]
 
-async function speak(
+async function override(
   pair: Pair,
   { db, print }: AdminContext,
-  verdict: 'accepted' | 'rejected',
+  status: 'accepted' | 'rejected',
 ): Promise<void> {
-  const value = await overrideHeld(db, pair, verdict)
+  const value = await overrideHeld(db, pair, status)
   if (!value) throw new AdminError(`nothing of ${pairKey(pair)} is held`)
 
   print(lineOf(value))

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
 import type { Day } from '../../../shared/argentine-time.ts'
-import { parseJson } from '../../support/ask.ts'
+import { parseJson } from '../../support/parse-json.ts'
 import { formatError } from '../../../workers/scraper/sources/parsing/source-error.ts'
 
 /** One day of an archive, as it is written there. The import's rules read the prices. */

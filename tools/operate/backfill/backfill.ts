@@ -31,8 +31,8 @@ export interface BackfillDeps {
   db: D1Database
   documents: Documents
   now: () => Instant
-  /** Receives what is fetched now, how many addresses are done, and how many are known so far. */
-  onProgress: (text: string, done: number, all: number) => void
+  /** Receives the share of the pairs that are done, and what is fetched now. */
+  onProgress: (share: number, text: string) => void
   signal?: AbortSignal
 }
 
@@ -49,26 +49,13 @@ interface Run {
   deps: BackfillDeps
   options: BackfillOptions
   outcome: Outcome
-  counted: Set<string>
-  asked: Set<string>
 }
 
 /** Dollars come first, in catalogue order: crosses need them. */
 export async function backfill(deps: BackfillDeps, options: BackfillOptions): Promise<Outcome> {
   const outcome: Outcome = { filled: [], failures: [], complete: [] }
-  const run: Run = { deps, options, outcome, counted: new Set(), asked: new Set() }
-
-  for (const pair of options.pairs) await plan(run, pair)
-  for (const pair of options.pairs) await fill(run, pair)
+  for (const pair of options.pairs) await fill({ deps, options, outcome }, pair)
   return outcome
-}
-
-/** Counts what the first archive of a pair will be asked. */
-async function plan({ deps, options, counted }: Run, pair: Pair): Promise<void> {
-  const [first] = servedOf(pair, options)
-  if (!first) return
-  const { holes } = await holesIn(deps, pair, first, options, true)
-  for (const address of addressesOf(first, holes)) counted.add(address)
 }
 
 async function fill(run: Run, pair: Pair): Promise<void> {
@@ -91,7 +78,7 @@ async function fill(run: Run, pair: Pair): Promise<void> {
 }
 
 async function fetchRows(
-  { deps, counted, asked }: Run,
+  { deps, options }: Run,
   pair: Pair,
   served: Served,
   holes: readonly Hole[],
@@ -100,10 +87,9 @@ async function fetchRows(
   const rows = []
   try {
     for (const address of addressesOf(served, holes)) {
-      counted.add(address)
-      deps.onProgress(`${archive.name} ${pairKey(pair)}`, asked.size, counted.size)
+      const share = options.pairs.indexOf(pair) / options.pairs.length
+      deps.onProgress(share, `${archive.name} ${pairKey(pair)}`)
       rows.push(...archive.read(await deps.documents.get(address), key))
-      asked.add(address)
     }
   } catch (error) {
     if (!(error instanceof DocumentError || error instanceof SourceError)) throw error

@@ -1,9 +1,5 @@
-import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { rename } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { HOUR_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
+import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { USER_AGENT } from '../../../workers/scraper/sources/parsing/browser.ts'
 
 /** A document that could not be had; the text names the host and says why. */
@@ -14,8 +10,6 @@ export type Documents = ReturnType<typeof fetchDocuments>
 export interface DocumentOptions {
   /** Asks `BASE/HOST/PATH` for `https://HOST/PATH`; null for the public archives. */
   base: string | null
-  /** Where documents are kept, so that a run that was cut short does not ask for them again. */
-  folder: string
   /** Between two requests of one host; none where a base stands in for it. */
   pauseMs?: number
   signal?: AbortSignal
@@ -24,19 +18,18 @@ export interface DocumentOptions {
 const PAUSE_MS = SECOND_MS
 const DEADLINE_MS = 60 * SECOND_MS
 const TRIES = 3
-const KEPT_MS = 6 * HOUR_MS
 const LONGEST_WAIT_MS = 60 * SECOND_MS
 
 /**
- * Fetches documents, one at a time, with a pause between two of the same host. A host that cannot
- * be reached at all is not asked again.
+ * Fetches documents, one at a time, with a pause between two of the same host. Several series may be
+ * in one document, which is fetched once. A host that cannot be reached at all is not asked again.
  */
 export function fetchDocuments({
   base,
-  folder,
   pauseMs = base === null ? PAUSE_MS : 0,
   signal,
 }: DocumentOptions) {
+  const fetched = new Map<string, string>()
   const lastAt = new Map<string, number>()
   const unreachable = new Map<string, DocumentError>()
   let requests = 0
@@ -72,21 +65,18 @@ export function fetchDocuments({
     /** The document of an address; rejects with a `DocumentError`. */
     async get(address: string): Promise<string> {
       signal?.throwIfAborted()
-      const file = join(folder, nameOf(base, address))
-      const kept = readKept(file)
-      if (kept !== null) return kept
+      const known = fetched.get(address)
+      if (known !== undefined) return known
 
       const begin = performance.now()
       const body = await ask(address).finally(() => {
         ms += performance.now() - begin
       })
-      await keep(folder, file, body)
+      fetched.set(address, body)
       return body
     },
     /** Requests made so far, and the milliseconds that they and their pauses took. */
     spent: () => ({ requests, ms }),
-    /** Deletes the documents kept for a later run. */
-    forget: () => rmSync(folder, { recursive: true, force: true }),
   }
 }
 
@@ -130,23 +120,4 @@ function codeOf(error: unknown): string {
     name: string
   }
   return cause?.code ?? cause?.errors?.[0]?.code ?? name
-}
-
-function nameOf(base: string | null, address: string): string {
-  return createHash('sha256').update(`${base}|${address}`).digest('hex')
-}
-
-function readKept(file: string): string | null {
-  try {
-    return Date.now() - statSync(file).mtimeMs < KEPT_MS ? readFileSync(file, 'utf8') : null
-  } catch {
-    return null
-  }
-}
-
-/** Written whole or not at all: a kill may come at any time. */
-async function keep(folder: string, file: string, body: string): Promise<void> {
-  mkdirSync(folder, { recursive: true, mode: 0o700 })
-  writeFileSync(`${file}.part`, body)
-  await rename(`${file}.part`, file)
 }

@@ -29,7 +29,7 @@ export function longHoles(holes: readonly Hole[]): Hole[] {
   return holes.filter(({ from, to }) => daysBetween(from, to) + 1 > LONGEST_SILENCE_DAYS)
 }
 
-/** What to ask for: the years that have holes, as few stretches as possible. */
+/** What to fetch: the years that have holes, as few stretches as possible. */
 export function stretchesOf(holes: readonly Hole[]): Hole[] {
   const stretches: Hole[] = []
   for (const { from, to } of holes) {
@@ -60,11 +60,11 @@ export function covered(days: readonly Day[], before: readonly Range[]): Range[]
 }
 
 /**
- * The first day that was asked for, where the first value comes a few days after it, as when a run
- * begins on a weekend: nobody needs to ask for those days again.
+ * The first day of a hole whose first value comes a few days later, as when a run begins on a
+ * weekend: those days need no other request.
  */
 export function silenceBefore(days: readonly Day[], holes: readonly Hole[]): Day[] {
   const first = days[0]!
-  const asked = holes.find(({ from, to }) => first >= from && first <= to)
-  return asked && daysBetween(asked.from, first) <= LONGEST_SILENCE_DAYS ? [asked.from] : []
+  const hole = holes.find(({ from, to }) => first >= from && first <= to)
+  return hole && daysBetween(hole.from, first) <= LONGEST_SILENCE_DAYS ? [hole.from] : []
 }

@@ -1,7 +1,6 @@
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import { findingLists, type PairSummary, skippedLines, summaryTable } from '../import/report.ts'
 import type { Finding } from '../import/suspicion.ts'
-import { MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 
 interface Filled {
   archive: string
@@ -48,19 +47,4 @@ export function failureLines(failures: readonly Failure[]): string[] {
 
 export function pointsMade(filled: readonly Filled[]): number {
   return filled.reduce((all, { summary }) => all + summary.made, 0)
-}
-
-/** `, 12 of 110 addresses, about 2 min left`: by what the requests took so far. */
-export function estimate(
-  { requests, ms }: { requests: number; ms: number },
-  done: number,
-  all: number,
-): string {
-  const counts = `, ${done} of ${all} addresses`
-  if (requests === 0) return counts
-
-  const left = (ms / requests) * (all - done)
-  const time =
-    left < MINUTE_MS ? `${Math.ceil(left / SECOND_MS)} s` : `${Math.ceil(left / MINUTE_MS)} min`
-  return `${counts}, about ${time} left`
 }

@@ -1,5 +1,5 @@
 import { CommandError } from '../../support/arguments.ts'
-import { reportOn } from '../verify/report.ts'
+import { reportOn } from '../verify/verify.ts'
 
 /** Until a cron is in force everywhere (15 minutes), and its first cycle has run. */
 const FIRST_WAIT_SECONDS = 1200

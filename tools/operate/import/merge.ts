@@ -39,9 +39,9 @@ export interface Merged {
   points: StoredPoint[]
   coverage: Record<Kind, Range[]>
   /**
-   * Points that keep a value which the changes before them would otherwise change, in the end or on
-   * the way there. They are to be written first, and those that are not in `points` removed in their
-   * turn: then a merge cut short at any later point can be done again.
+   * Stored values at the instants from which earlier imports still own the time. Without them a change
+   * before that instant would take effect there too. They are written first. Those that are not in
+   * `points` are removed when their turn comes, so that a merge cut short anywhere can be repeated.
    */
   anchors: StoredPoint[]
   /**

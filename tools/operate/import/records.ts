@@ -4,31 +4,17 @@ import { JSONParser } from '@streamparser/json'
 import { CsvError, parse } from 'csv-parse'
 
 /** The rows of a JSON array or of a CSV with a header, read as the file streams in. */
-export async function* records(
-  file: string,
-  onBytes: (count: number) => void = () => {},
-): AsyncGenerator<FileRecord> {
-  const stream = createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1024 })
-  const chunks = counted(stream, onBytes)
+export async function* records(file: string): AsyncGenerator<FileRecord> {
+  const chunks = createReadStream(file, { encoding: 'utf8', highWaterMark: 256 * 1024 }).iterator()
   const first = await chunks.next()
   if (first.done) return
 
-  const text = first.value.replace(/^\uFEFF/, '')
-  const whole = resumed(text, chunks)
+  const text = (first.value as string).replace(/^\uFEFF/, '')
+  const whole = resumed(text, chunks as AsyncIterable<string>)
   yield* text.trimStart().startsWith('[') ? jsonRecords(whole) : csvRecords(whole)
 }
 
-async function* counted(
-  chunks: AsyncIterable<string>,
-  onBytes: (count: number) => void,
-): AsyncGenerator<string> {
-  for await (const chunk of chunks) {
-    onBytes(Buffer.byteLength(chunk))
-    yield chunk
-  }
-}
-
-async function* resumed(first: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* resumed(first: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield first
   yield* rest
 }

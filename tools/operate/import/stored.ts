@@ -48,8 +48,8 @@ export async function readPoints(
 }
 
 /**
- * The first live point, or the one that live recording went on from: a value that a cycle confirmed as it
- * was imported has no point of its own, and is the one in effect all the same.
+ * The first live point. Where the first cycle only confirmed an imported value, it made no point: then
+ * the imported one, which is in effect.
  */
 const LIVE = `select min(at) as at from (
   select at from points

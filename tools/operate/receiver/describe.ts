@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 /** How far the clock of a delivery may be from ours. */
 const WINDOW_SECONDS = 300
 
-export type Verdict = 'valid' | 'invalid' | 'stale' | 'missing' | 'unchecked (no secret yet)'
+export type SignatureState = 'valid' | 'invalid' | 'stale' | 'missing' | 'unchecked (no secret yet)'
 
 /** Verifies a delivery over its raw bytes, with any of the secrets. */
 export function verify(
@@ -12,7 +12,7 @@ export function verify(
   body: Buffer,
   secrets: readonly string[],
   nowSeconds: number,
-): Verdict {
+): SignatureState {
   const signature = headers['x-service-signature']
   const timestamp = headers['x-service-timestamp']
   if (typeof signature !== 'string' || typeof timestamp !== 'string') return 'missing'
@@ -32,13 +32,13 @@ function matches(signature: string, secret: string, timestamp: string, body: Buf
 export function describeDelivery(
   headers: IncomingHttpHeaders,
   body: Buffer,
-  verdict: Verdict,
+  signature: SignatureState,
   isRepeated: boolean,
 ): string {
   const id = headers['x-service-delivery-id'] ?? '?'
   const webhook = headers['x-service-webhook-id'] ?? '?'
   const type = headers['x-service-delivery-type'] === 'sync' ? ' sync' : ''
 
-  return `delivery ${id}${isRepeated ? ' (again)' : ''} webhook ${webhook}${type} signature ${verdict}
+  return `delivery ${id}${isRepeated ? ' (again)' : ''} webhook ${webhook}${type} signature ${signature}
   ${body.toString('utf8')}`
 }

@@ -6,7 +6,7 @@ import { PAIRS } from '../../../shared/market/catalog.ts'
 import { referenceStatement } from '../../../shared/db/quotes/reference-sell.ts'
 import type { CycleOrder } from '../../../workers/standalone/local/order.ts'
 import { backfill, EVERYTHING } from '../backfill/backfill.ts'
-import { estimate, type Failure, pointsMade } from '../backfill/report.ts'
+import { type Failure, pointsMade } from '../backfill/report.ts'
 import { fetchDocuments } from '../backfill/fetch-documents.ts'
 import { drawCharts } from '../import/draw-charts.ts'
 import { importPast } from '../demo-market/import-past.ts'
@@ -88,17 +88,11 @@ async function fillDemo({ db, market, warn }: PastOptions, signal: AbortSignal):
 
 /** Whether the past is whole after it. */
 async function fillLive(
-  { db, stateDir, warn, archives }: PastOptions,
+  { db, warn, archives }: PastOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
   const begin = performance.now()
-  const output = { write: (text: string) => warn(text.trimEnd()) }
-  const progress = createProgress('backfill', { output, now: () => Date.now() })
-  const documents = fetchDocuments({
-    base: archives ?? null,
-    folder: join(stateDir, 'backfill'),
-    signal,
-  })
+  const documents = fetchDocuments({ base: archives ?? null, signal })
   warn('backfill: fetching history from the public archives (--no-backfill leaves it out)')
 
   const { filled, failures } = await backfill(
@@ -107,13 +101,11 @@ async function fillLive(
       documents,
       now: () => Date.now(),
       signal,
-      onProgress: (text, done, all) =>
-        progress.show(done / all, `${text}${estimate(documents.spent(), done, all)}`),
+      onProgress: createProgress('backfill', warn),
     },
     { ...EVERYTHING, chunkSize: LOCAL_CHUNK },
   )
   warn(`backfill: ${pointsMade(filled)} points in ${since(begin)}${missingText(failures)}`)
-  if (failures.length === 0) documents.forget()
   return failures.length === 0
 }
 

@@ -5,7 +5,7 @@ import type { StartOptions } from './options.ts'
 
 /**
  * The variables of this run: those `configured` in wrangler.toml with webhooks open and the addresses of
- * peers on, the folder's own secrets, then `--var`. Throws a `UsageError` that names everything that cannot be used.
+ * compatibility on, the folder's own secrets, then `--var`. Throws a `UsageError` that names everything that cannot be used.
  */
 export function bindingsOf(
   { stateDir, vars, receivers }: StartOptions,

@@ -2,7 +2,7 @@ import { Command } from '@commander-js/extra-typings'
 import { isIP } from 'node:net'
 import type { Endpoint } from '../egress/client.ts'
 import { CONFIG_NAMES } from '../config/check-config.ts'
-import { each, readVar, UsageError, whole } from '../../support/arguments.ts'
+import { each, folder, readVar, UsageError, whole } from '../../support/arguments.ts'
 
 /** Where the service answers, unless told otherwise. */
 export const PORT = 8787
@@ -12,7 +12,7 @@ export type StartOptions = ReturnType<typeof optionsOf>
 export const command = new Command('npm start --')
   .addOption(whole('--port <N>', 'where it answers; 0: any free port', 0, 65_535).default(PORT))
   .option('--host <ADDRESS>', 'the address that it listens on (127.0.0.1)', listeningAddress)
-  .option('--state <DIR>', 'the folder that keeps its data', nonEmpty, '.state')
+  .option('--state <DIR>', 'the folder that keeps its data', folder('--state'), '.state')
   .addOption(whole('--every <SECONDS>', 'from one cycle to the next', 1, 86_400).default(300))
   .option('--demo', 'a simulated market instead of the real sources', false)
   .addOption(whole('--seed <N>', "the market's seed", 0, 2 ** 31).default(1))
@@ -78,11 +78,6 @@ function mailTransport(text: string | undefined, sender: string | undefined): st
   if (!url || !/^smtps?:$/.test(url.protocol) || url.hostname === '')
     throw new UsageError('MAIL_TRANSPORT must be an smtp or smtps URL')
   if (!sender) throw new UsageError('MAIL_TRANSPORT needs MAIL_FROM, the sender')
-  return text
-}
-
-function nonEmpty(text: string): string {
-  if (text === '') throw new UsageError('--state needs a folder')
   return text
 }
 

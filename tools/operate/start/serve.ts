@@ -23,7 +23,7 @@ import { CommandError } from '../../support/arguments.ts'
 
 interface Output {
   /** A line for programs. */
-  tell: (line: string) => void
+  print: (line: string) => void
   /** A line for people. */
   warn: (line: string) => void
 }
@@ -41,7 +41,7 @@ const STOP_MS = 2 * SECOND_MS
  * Starts everything and says `ready`. Disposing of the result stops it all, the last first; a
  * cycle under way is let finish.
  */
-export async function serve(options: StartOptions, { tell, warn }: Output) {
+export async function serve(options: StartOptions, { print, warn }: Output) {
   const { everySeconds } = options
   await refuseWhatIsInUse(options)
 
@@ -65,8 +65,8 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
     ? await openPast({ ...runtime, stateDir, mode, market, warn })
     : null
   const key = await makeLocalKey(runtime.db, stateDir, Date.now())
-  if (key !== null) tell(`key ${key}`)
-  tell(`mode ${mode}`)
+  if (key !== null) print(`key ${key}`)
+  print(`mode ${mode}`)
 
   const control = createControl({ url: runtime.url, token })
   noteRunning(stateDir, { pid: process.pid, url: runtime.url, token, order })
@@ -78,7 +78,7 @@ export async function serve(options: StartOptions, { tell, warn }: Output) {
     .catch((error: unknown) => warn(`error: the first cycle failed: ${String(error)}`))
   await Promise.race([first, atMost(FIRST_CYCLE_PATIENCE_MS)])
   await untilReadsAnswer(runtime.url, first)
-  tell(`ready ${runtime.url}`)
+  print(`ready ${runtime.url}`)
 
   const turn = inTurn()
   const cycle = () => first.then(() => turn(() => control.cycle(order)))
@@ -127,7 +127,7 @@ function openDemo(options: MarketOptions) {
 }
 
 function warnOfNoAnswer(report: CycleReport, warn: (line: string) => void): void {
-  if (report.outcome !== 'recorded' || report.asked === 0 || report.answered > 0) return
+  if (report.outcome !== 'recorded' || report.requested === 0 || report.answered > 0) return
   warn('no source answers: the status says down, and every cycle tries again')
 }
 

@@ -1,7 +1,7 @@
-import type { Ask } from '../../support/ask.ts'
+import type { SendRequest } from '../../support/http-client.ts'
 
 export interface Scene {
-  ask: Ask
+  ask: SendRequest
   /** An API key of the service. Without one, only checks that need none run. */
   key: string | undefined
   now: () => number

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { type HttpAnswer, parseJson as jsonOf } from '../../support/ask.ts'
+import { type HttpResponse } from '../../support/http-client.ts'
+import { parseJson as jsonOf } from '../../support/parse-json.ts'
 import { Broken } from './check.ts'
 
 export interface Expected {
@@ -17,7 +18,7 @@ export function that(condition: unknown, otherwise: string): asserts condition {
 }
 
 /** Throws unless the answer has this status, type and headers. */
-export function expectAnswer(what: string, answer: HttpAnswer, expected: Expected): void {
+export function expectAnswer(what: string, answer: HttpResponse, expected: Expected): void {
   const { status, type, headers = {} } = expected
   that(answer.status === status, `${what} answers ${answer.status}, not ${status}`)
   if (type !== undefined) expectHeader(what, answer, 'Content-Type', new RegExp(`^${type}(;|$)`))
@@ -27,7 +28,7 @@ export function expectAnswer(what: string, answer: HttpAnswer, expected: Expecte
 /** The JSON of an answer of the API, in the form that the contract gives it. */
 export function readJson<Value>(
   what: string,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   schema: z.ZodType<Value>,
   { status = 200, headers = {} }: Partial<Expected> = {},
 ): Value {
@@ -38,7 +39,7 @@ export function readJson<Value>(
 /** An Error object, which nobody may keep. */
 export function expectError(
   what: string,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   { status, headers = {} }: Expected,
 ): string {
   const expected = { status, headers: { 'Cache-Control': 'no-store', ...headers } }
@@ -66,7 +67,7 @@ const CORS = {
 
 function expectHeader(
   what: string,
-  answer: HttpAnswer,
+  answer: HttpResponse,
   name: string,
   value: string | RegExp | null,
 ) {

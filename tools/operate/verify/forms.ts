@@ -16,7 +16,7 @@ export const quote = strict(quotes.quote).extend(priced)
 export const quoteWithChange = quote.extend({
   change: strict(quotes.change).extend({ referenceValue: price }).nullable(),
 })
-export const quoteV1 = strict(quotes.legacyQuote).extend({
+export const legacyQuote = strict(quotes.legacyQuote).extend({
   nombre: named.name,
   compra: price,
   venta: price,

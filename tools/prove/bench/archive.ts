@@ -10,8 +10,8 @@ import { sqliteModule } from '../harness/sqlite-module.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { figure, rounded } from './bench.ts'
 import { costFigures, measured } from './measured.ts'
-import { fromNumbers, insertRows } from '../harness/rows.ts'
 import { countedKv } from './counted-kv.ts'
+import { seedDays } from './ordinary-database.ts'
 
 const YEARS = 15
 const DAYS = YEARS * 365
@@ -29,7 +29,7 @@ export const archive: Bench = {
 async function benchArchive({ progress }: BenchOptions): Promise<Figure[]> {
   await using storage = await openScratchStorage()
   progress(`making ${DAYS * PAIRS.length} daily closes`)
-  await seedDays(storage.db)
+  await seedDays(storage.db, addDays(argentineDay(NIGHT), -DAYS), DAYS)
   const { db, spent, forget } = measured(storage.db)
   const { kv, counts } = countedKv(storage.kv)
   using folder = openScratch()
@@ -77,29 +77,4 @@ async function cpuOf(run: () => Promise<unknown>): Promise<number> {
   await run()
   const { user, system } = process.cpuUsage(before)
   return rounded((user + system) / 1000)
-}
-
-const SELLS = ['open', 'high', 'low', 'close']
-const BUYS = ['buy', 'buy_open', 'buy_high', 'buy_low']
-
-/** One point a pair and day, and the candle that it makes. */
-async function seedDays(db: D1Database): Promise<void> {
-  const first = addDays(argentineDay(NIGHT), -DAYS)
-  const prices = { sell: '10000000 + i * 731', buy: '9900000 + i * 731' }
-  const candle = {
-    day: `date(?2, '+' || (i - 1) || ' days')`,
-    ...Object.fromEntries(SELLS.map((column) => [column, prices.sell])),
-    ...Object.fromEntries(BUYS.map((column) => [column, prices.buy])),
-  }
-  const point = { at: `unixepoch(?2, '+' || (i - 1) || ' days') * 1000 + 54000000`, ...prices }
-  const tables = [
-    ['daily_candles', candle],
-    ['points', { ...point, source: `'import:bench'` }],
-  ] as const
-  for (const { id } of PAIRS)
-    for (const [table, columns] of tables)
-      await db
-        .prepare(insertRows(table, { pair: '?1', ...columns }, fromNumbers('?3')))
-        .bind(id, first, DAYS)
-        .run()
 }

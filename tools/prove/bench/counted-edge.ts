@@ -2,6 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { EdgeEnv } from '../../../workers/edge/context.ts'
 import { createEdge } from '../../../workers/edge/edge.ts'
 import type { Storage } from '../../operate/admin/open-local.ts'
+import { countedKv } from './counted-kv.ts'
 import { measured } from './measured.ts'
 
 export type CountedEdge = ReturnType<typeof openCountedEdge>
@@ -11,26 +12,15 @@ const nothing = async () => new Response(null, { status: 404 })
 /** The edge of one isolate, whose every request must succeed. */
 export function openCountedEdge(storage: Storage, key: string) {
   const { db, spent, forget } = measured(storage.db)
-  let kvReads = 0
-  let kvWrites = 0
+  const { kv, counts } = countedKv(storage.kv)
   let now: Instant = 0
-  const BOARD = {
-    get: (name: string) => {
-      kvReads++
-      return storage.kv.get(name)
-    },
-    put: (name: string, value: string) => {
-      kvWrites++
-      return storage.kv.put(name, value)
-    },
-  } as unknown as KVNamespace
   const env = {
-    BOARD,
+    BOARD: kv,
     DB: db,
     DATE_READS: { limit: async () => ({ success: true }) },
     DATE_READ_LIMIT: '20',
     COMPATIBILITY: 'on',
-    PEER_DAYS: { limit: async () => ({ success: true }) },
+    COMPATIBILITY_DAYS: { limit: async () => ({ success: true }) },
     UNKNOWN_KEYS: { limit: async () => ({ success: true }) },
     UNKNOWN_KEY_LIMIT: '30',
     DAILY_PRIVATE_BUDGET: '20000',
@@ -46,8 +36,7 @@ export function openCountedEdge(storage: Storage, key: string) {
   return {
     spent,
     forget,
-    kvReads: () => kvReads,
-    kvWrites: () => kvWrites,
+    kv: counts,
     async get(path: string, at: Instant): Promise<Uint8Array> {
       now = at
       const headers = { 'x-api-key': key, 'CF-Connecting-IP': '192.0.2.1' }

@@ -1,9 +1,12 @@
-/** Miniflare's stub takes bytes as a buffer, and has no list. */
+/** A KV that counts its calls. Miniflare's stub takes bytes as a buffer, and has no list. */
 export function countedKv(stored: KVNamespace) {
-  const counts = { written: 0, removed: 0 }
+  const counts = { read: 0, written: 0, removed: 0 }
   const names = new Set<string>()
   const kv = {
-    get: (name: string) => stored.get(name),
+    get: (name: string) => {
+      counts.read++
+      return stored.get(name)
+    },
     async put(name: string, value: string | Uint8Array) {
       counts.written++
       names.add(name)

@@ -3,6 +3,7 @@ import { Big } from 'big.js'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { runCycle } from '../../../workers/scraper/cycle.ts'
 import type { Storage } from '../../operate/admin/open-local.ts'
+import { countedKv } from './counted-kv.ts'
 import { documentAt } from '../../operate/demo-market/server.ts'
 
 /** The source that answers last, and after how long. */
@@ -16,15 +17,9 @@ export async function runDemoCycle(
   { db, kv }: Pick<Storage, 'db' | 'kv'>,
   { at, market }: { at: Instant; market: Instant },
 ) {
-  const counts = { puts: 0, sends: 0 }
-  const BOARD = {
-    put: (key: string, value: string) => {
-      counts.puts++
-      return kv.put(key, value)
-    },
-    get: (key: string) => kv.get(key),
-  } as unknown as KVNamespace
-  const DELIVERIES = { sendBatch: async () => counts.sends++ } as unknown as Queue
+  const { kv: BOARD, counts } = countedKv(kv)
+  let sends = 0
+  const DELIVERIES = { sendBatch: async () => sends++ } as unknown as Queue
   const report = await runCycle(
     {
       BOARD,
@@ -45,7 +40,7 @@ export async function runDemoCycle(
     },
     at,
   )
-  return { report, ...counts }
+  return { report, puts: counts.written, sends }
 }
 
 function answerAsOf(market: Instant): typeof fetch {

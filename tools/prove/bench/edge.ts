@@ -11,7 +11,7 @@ import { type Bench, type BenchOptions, type Figure, figure, median, rounded } f
 import { bundle } from '../../operate/deploy/bundle.ts'
 import { type CaseResponse, answerTo, CASES, constantWorker } from './edge/cases.ts'
 import {
-  askForASecond,
+  requestsOfASecond,
   served,
   startWorkerd,
   type Target,
@@ -50,11 +50,11 @@ async function benchEdge({ progress }: BenchOptions): Promise<Figure[]> {
   )
   for (const [index, { name, path }] of CASES.entries()) {
     const { header } = answers[index]!
-    targets.set(`constant answer, ${name}`, { port: constants[index]!.port, path, header })
-    targets.set(`edge, ${name}`, { port: edgeServer.port, path, header })
+    targets.set(`constant answer, ${name}`, { port: constants[index]!.ports[0]!, path, header })
+    targets.set(`edge, ${name}`, { port: edgeServer.ports[0]!, path, header })
   }
   const [{ path }] = CASES
-  targets.set('bare Hono in workerd', { port: hono.port, path, header: null })
+  targets.set('bare Hono in workerd', { port: hono.ports[0]!, path, header: null })
 
   const server = startWorkerd(scratch.path, [edgeServer, hono, ...constants])
   try {
@@ -69,8 +69,8 @@ async function answersOfEdge(folder: string): Promise<CaseResponse[]> {
   const alone = await served('edge', 'index.js')
   const server = startWorkerd(folder, [alone])
   try {
-    await untilAnswered({ port: alone.port, path: CASES[0].path })
-    return await Promise.all(CASES.map((it) => answerTo(it, alone.port)))
+    await untilAnswered({ port: alone.ports[0]!, path: CASES[0].path })
+    return await Promise.all(CASES.map((it) => answerTo(it, alone.ports[0]!)))
   } finally {
     server.kill()
   }
@@ -85,7 +85,7 @@ async function measure(
   const rates = new Map<string, number[]>([...targets.keys()].map((name) => [name, []]))
   for (let round = 0; round < ROUNDS; round++) {
     for (const [name, target] of targets) {
-      rates.get(name)!.push(askForASecond(target, CONNECTIONS))
+      rates.get(name)!.push(requestsOfASecond(target, CONNECTIONS))
     }
     progress(`round ${round + 1} of ${ROUNDS}`)
   }

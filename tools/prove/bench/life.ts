@@ -1,5 +1,4 @@
 /** Rows written in the life of a delivery, and the batch of a change that ten thousand follow. */
-import { performance } from 'node:perf_hooks'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import { claimsOf, claimStatements } from '../../../shared/db/deliveries/claim.ts'
@@ -14,7 +13,7 @@ import { seedWebhooks } from '../harness/seed-webhooks.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { rounded } from './bench.ts'
 import { runDemoCycle } from './demo-cycle.ts'
-import { costOf, measured } from './measured.ts'
+import { measured } from './measured.ts'
 
 const NOW = Date.UTC(2026, 2, 5, 15)
 const pair = findPairByKey('usd/bolsa')!
@@ -106,18 +105,16 @@ async function batchFigures({ progress }: BenchOptions): Promise<Figure[]> {
   progress(`making ${FOLLOWERS} webhooks`)
   await followedBy(storage.db, FOLLOWERS)
 
-  const { db, batches, statements } = watched(storage.db)
+  const { db, spent, batches, statements } = measured(storage.db)
   const moved = at + 3_600_000
-  let sends = 0
-  const cost = await costOf(db, async (counted) => {
-    const cycle = await runDemoCycle({ ...storage, db: counted }, { at: moved, market: moved })
-    sends = cycle.sends
-  })
+  const { sends } = await runDemoCycle({ ...storage, db }, { at: moved, market: moved })
+  const cost = spent()
   const made = await storage.db.prepare('select count(*) as n from deliveries').first<number>('n')
   if (made !== FOLLOWERS) throw new Error(`${made} deliveries`)
 
   const name = `batch of a change followed by ${FOLLOWERS}`
-  const most = (of: (statement: Statement) => number) => Math.max(...statements.map(of))
+  const most = (of: (statement: (typeof statements)[number]) => number) =>
+    Math.max(...statements.map(of))
   const bytes = most(({ sql }) => Buffer.byteLength(sql))
   return [
     { name, value: Math.round(Math.max(...batches)), unit: 'ms', atMost: 1500 },
@@ -132,37 +129,4 @@ async function batchFigures({ progress }: BenchOptions): Promise<Figure[]> {
       atMost: PARAMETERS,
     },
   ]
-}
-
-interface Statement {
-  sql: string
-  parameters: number
-}
-
-/** A database that notes its statements, and how long each batch takes, in milliseconds. */
-function watched(binding: D1Database) {
-  const statements: Statement[] = []
-  const batches: number[] = []
-  const real = new WeakMap<object, D1PreparedStatement>()
-
-  function watch(sql: string, parameters: number, prepared: D1PreparedStatement) {
-    statements.push({ sql, parameters })
-    const watching = {
-      bind: (...values: unknown[]) => watch(sql, values.length, prepared.bind(...values)),
-      all: () => prepared.all(),
-    } as unknown as D1PreparedStatement
-    real.set(watching, prepared)
-    return watching
-  }
-
-  const db = {
-    prepare: (sql: string) => watch(sql, 0, binding.prepare(sql)),
-    async batch(list: D1PreparedStatement[]) {
-      const start = performance.now()
-      const results = await binding.batch(list.map((statement) => real.get(statement)!))
-      batches.push(performance.now() - start)
-      return results
-    },
-  } as unknown as D1Database
-  return { db, batches, statements }
 }

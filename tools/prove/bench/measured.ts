@@ -6,13 +6,12 @@ export interface Spent {
   rowsWritten: number
 }
 
-/** A D1 that counts round trips and rows, as D1 itself reports them. */
-export function measured(binding: D1Database): {
-  db: D1Database
-  spent: () => Spent
-  forget: () => void
-} {
+/** A D1 that counts round trips and rows, as D1 itself reports them, and notes its statements. */
+export function measured(binding: D1Database) {
   let spent: Spent = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }
+  const statements: { sql: string; parameters: number }[] = []
+  /** Milliseconds that each batch took. */
+  const batches: number[] = []
   const real = new WeakMap<object, D1PreparedStatement>()
 
   function count(results: D1Result[]): void {
@@ -23,14 +22,15 @@ export function measured(binding: D1Database): {
     }
   }
 
-  function measure(statement: D1PreparedStatement): D1PreparedStatement {
+  function measure(sql: string, parameters: number, statement: D1PreparedStatement) {
+    statements.push({ sql, parameters })
     async function all() {
       const result = await statement.all()
       count([result])
       return result
     }
     const measured = {
-      bind: (...values: unknown[]) => measure(statement.bind(...values)),
+      bind: (...values: unknown[]) => measure(sql, values.length, statement.bind(...values)),
       all,
       run: all,
       first: async () => (await all()).results[0] ?? null,
@@ -40,9 +40,11 @@ export function measured(binding: D1Database): {
   }
 
   const db = {
-    prepare: (sql: string) => measure(binding.prepare(sql)),
-    async batch(statements: D1PreparedStatement[]) {
-      const results = await binding.batch(statements.map((statement) => real.get(statement)!))
+    prepare: (sql: string) => measure(sql, 0, binding.prepare(sql)),
+    async batch(list: D1PreparedStatement[]) {
+      const begin = performance.now()
+      const results = await binding.batch(list.map((statement) => real.get(statement)!))
+      batches.push(performance.now() - begin)
       count(results)
       return results
     },
@@ -52,6 +54,8 @@ export function measured(binding: D1Database): {
     db,
     spent: () => ({ ...spent }),
     forget: () => (spent = { roundTrips: 0, rowsRead: 0, rowsWritten: 0 }),
+    statements,
+    batches,
   }
 }
 
@@ -66,11 +70,11 @@ export async function costOf(
 
 /** The cost of one operation beside its limits; a missing limit is none. */
 export function costFigures(name: string, cost: Spent, atMost: Partial<Spent> = {}): Figure[] {
-  const of = (what: string, key: keyof Spent): Figure => {
-    const limit = atMost[key]
-    const figure = { name: `${name}: ${what}`, value: cost[key] }
-    return limit === undefined ? figure : { ...figure, atMost: limit }
-  }
+  const of = (what: string, key: keyof Spent): Figure => ({
+    name: `${name}: ${what}`,
+    value: cost[key],
+    ...(atMost[key] !== undefined && { atMost: atMost[key] }),
+  })
   return [
     of('round trips', 'roundTrips'),
     of('rows read', 'rowsRead'),

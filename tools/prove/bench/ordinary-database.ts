@@ -1,10 +1,8 @@
 import { findPairByKey, PAIRS } from '../../../shared/market/catalog.ts'
-import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
-import { createAccount } from '../../../shared/db/accounts/accounts.ts'
-import { createKey } from '../../../shared/db/accounts/api-keys.ts'
+import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
-import { randomBytes as random } from '../../support/random.ts'
-import { migrate } from '../../operate/local/migrate.ts'
+import { fromNumbers, insertRows } from '../harness/rows.ts'
+import { seedKeys } from '../load/seed-keys.ts'
 
 export const ACCOUNTS = 200
 export const HOURS = 20_000
@@ -13,15 +11,7 @@ export const blue = findPairByKey('usd/blue')!
 
 /** Fills a database as an ordinary one is; returns one of its keys. */
 export async function fillOrdinary(db: D1Database, now: Instant): Promise<string> {
-  let key = ''
-  for (let index = 0; index < ACCOUNTS; index++) {
-    const account = await createAccount(db, { email: `a${index}@bench.test`, now, random })
-    if (!account.ok) throw new Error(account.refusal)
-    const order = { accountId: account.value.id, name: 'bench', now, random }
-    const issued = await createKey(db, order)
-    if (!issued.ok) throw new Error(issued.refusal)
-    key = issued.value.key
-  }
+  const [key] = await seedKeys(db, ACCOUNTS)
   await db
     .prepare(
       `insert into points with recursive n(i) as
@@ -31,7 +21,7 @@ export async function fillOrdinary(db: D1Database, now: Instant): Promise<string
     .bind(HOURS, blue.id, now)
     .run()
   await rebuildCandles(db, blue, '2020-01-01', argentineDay(now))
-  return key
+  return key!
 }
 
 /** Points written by one statement: some seconds of work, so that progress is visible. */
@@ -49,7 +39,6 @@ export async function fillPoints(
   count: number,
   progress: (line: string) => void,
 ): Promise<number> {
-  await migrate(db)
   const begin = performance.now()
   const perPair = Math.ceil(count / PAIRS.length)
 
@@ -76,3 +65,32 @@ const INSERT = `
   select ?1, ?4 + cast(i * ?5 as integer), 10000000 + i * 7919 % 5000000,
     10100000 + i * 7919 % 5000000, 'ambito-blue'
   from n`
+
+/** An instant of the span of those points. */
+export function randomInstant(): Instant {
+  return FIRST_AT + Math.floor(Math.random() * SPAN_MS)
+}
+
+const SELLS = ['open', 'high', 'low', 'close']
+const BUYS = ['buy', 'buy_open', 'buy_high', 'buy_low']
+
+/** One point a pair and day, and the candle that it makes: prices of seven digits that move each day. */
+export async function seedDays(db: D1Database, first: Day, days: number): Promise<void> {
+  const prices = { sell: '10000000 + i * 731', buy: '9900000 + i * 731' }
+  const candle = {
+    day: `date(?2, '+' || (i - 1) || ' days')`,
+    ...Object.fromEntries(SELLS.map((column) => [column, prices.sell])),
+    ...Object.fromEntries(BUYS.map((column) => [column, prices.buy])),
+  }
+  const point = { at: `unixepoch(?2, '+' || (i - 1) || ' days') * 1000 + 54000000`, ...prices }
+  const tables = [
+    ['daily_candles', candle],
+    ['points', { ...point, source: `'import:bench'` }],
+  ] as const
+  for (const { id } of PAIRS)
+    for (const [table, columns] of tables)
+      await db
+        .prepare(insertRows(table, { pair: '?1', ...columns }, fromNumbers('?3')))
+        .bind(id, first, days)
+        .run()
+}

@@ -13,7 +13,7 @@ import {
 import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.ts'
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../../shared/market/invoicing.ts'
-import { PEER_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
+import { COMPATIBILITY_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
 import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { CURRENT_PATHS } from '../../../workers/edge/current/current-read.ts'
 import { openScratchStorage, type Storage } from '../../operate/admin/open-local.ts'
@@ -29,7 +29,7 @@ import { ACCOUNTS, fillOrdinary, HOURS } from './ordinary-database.ts'
 const NOW = Date.UTC(2026, 2, 5, 15)
 /** Every current path once in each of so many seconds: five minutes of one isolate. */
 const SECONDS = 300
-const PEER_DAYS = 60
+const COMPATIBILITY_DAYS = 60
 /** How long an isolate keeps what it read from KV. */
 const MEMORY_SECONDS = 30
 
@@ -55,7 +55,7 @@ const REQUESTS: [name: string, path: string, atMost: Spent][] = [
     { ...NOTHING, roundTrips: 1, rowsRead: PAIRS.length },
   ],
   ['date, all pairs today, of the board', '/api/v2/date/2026-03-05', NOTHING],
-  ['peer’s day, all dollars, today', '/v1/cotizaciones/dolares/2026/03/05', NOTHING],
+  ['compatibility day, all dollars, today', '/v1/cotizaciones/dolares/2026/03/05', NOTHING],
   ['conversion of now', '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue', NOTHING],
   [
     'conversion at an hour of today, two pairs',
@@ -104,7 +104,7 @@ async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
 
   const figures = [
     ...(await currentFigures(edge, 'current reads', [...CURRENT_PATHS])),
-    ...(await currentFigures(edge, 'addresses of peers', PEER_CURRENT_PATHS)),
+    ...(await currentFigures(edge, 'compatibility addresses', COMPATIBILITY_CURRENT_PATHS)),
   ]
   for (const [name, path, atMost] of REQUESTS) {
     edge.forget()
@@ -114,24 +114,24 @@ async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
   return [
     ...figures,
     ...(await closedDayFigures(storage, key)),
-    ...(await peerDayFigures(storage, key)),
+    ...(await compatibilityDayFigures(storage, key)),
   ]
 }
 
 /** Closed days that nobody asked for yet, at the competitors' addresses: all from one nightly file. */
-async function peerDayFigures(storage: Storage, key: string): Promise<Figure[]> {
+async function compatibilityDayFigures(storage: Storage, key: string): Promise<Figure[]> {
   const { kv } = countedKv(storage.kv as unknown as KVNamespace)
   await runArchive({ DB: storage.db, BOARD: kv }, { now: () => NOW, loadSqlite: sqliteModule })
   const edge = openCountedEdge(storage, key)
   edge.forget()
-  for (let back = 2; back <= PEER_DAYS + 1; back++) {
+  for (let back = 2; back <= COMPATIBILITY_DAYS + 1; back++) {
     const day = addDays(argentineDay(NOW), -back)
     await edge.get(`/v1/cotizaciones/dolares/${day.replaceAll('-', '/')}`, NOW)
   }
-  const name = `peer’s days, ${PEER_DAYS} closed ones in a loop`
+  const name = `compatibility days, ${COMPATIBILITY_DAYS} closed ones in a loop`
   return [
     ...costFigures(name, edge.spent(), NOTHING),
-    { name: `${name}: KV reads`, value: edge.kvReads(), atMost: 3 },
+    { name: `${name}: KV reads`, value: edge.kv.read, atMost: 3 },
   ]
 }
 
@@ -156,28 +156,28 @@ async function closedDayFigures(storage: Storage, key: string): Promise<Figure[]
     figures.push(...costFigures(name, edge.spent(), atMost))
   }
   const name = 'closed day, in the other isolate: KV reads'
-  const writes = here.kvWrites() + elsewhere.kvWrites()
+  const writes = here.kv.written + elsewhere.kv.written
   return [
     ...figures,
-    { name, value: elsewhere.kvReads(), atMost: 2 },
+    { name, value: elsewhere.kv.read, atMost: 2 },
     { name: 'closed day: KV writes', value: writes, atMost: 1 },
   ]
 }
 
 async function currentFigures(
-  { get, spent, forget, kvReads }: CountedEdge,
+  { get, spent, forget, kv }: CountedEdge,
   what: string,
   paths: readonly string[],
 ): Promise<Figure[]> {
   forget()
-  const before = kvReads()
+  const before = kv.read
   for (let second = 0; second < SECONDS; second++)
     await Promise.all(paths.map((path) => get(path, NOW + second * SECOND_MS)))
 
   const name = `${what}, ${paths.length * SECONDS} of them in ${SECONDS} s`
   return [
     ...costFigures(name, spent(), NOTHING),
-    { name: `${name}: KV reads`, value: kvReads() - before, atMost: SECONDS / MEMORY_SECONDS },
+    { name: `${name}: KV reads`, value: kv.read - before, atMost: SECONDS / MEMORY_SECONDS },
   ]
 }
 

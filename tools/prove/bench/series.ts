@@ -1,13 +1,11 @@
 /** Ten years of all pairs in one call: the dearest read that a key can ask for. */
-import { addDays, argentineDay, dayEnd } from '../../../shared/argentine-time.ts'
-import { rebuildCandles } from '../../../shared/db/quotes/candles.ts'
+import { addDays, argentineDay } from '../../../shared/argentine-time.ts'
 import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
-import { daysFrom } from '../../operate/demo-market/writing.ts'
 import { openScratchStorage } from '../../operate/admin/open-local.ts'
 import { type Bench, type BenchOptions, type Figure, figure, rounded } from './bench.ts'
 import { openCountedEdge } from './counted-edge.ts'
 import { costFigures } from './measured.ts'
-import { fillOrdinary } from './ordinary-database.ts'
+import { fillOrdinary, seedDays } from './ordinary-database.ts'
 
 const NOW = Date.UTC(2026, 2, 5, 15)
 const TO = addDays(argentineDay(NOW), -1)
@@ -34,8 +32,10 @@ async function benchSeries({ progress }: BenchOptions): Promise<Figure[]> {
   await using storage = await openScratchStorage()
   progress(`making ${DAYS} closes of each pair`)
   const key = await fillOrdinary(storage.db, NOW)
-  await storage.db.prepare('delete from points').run()
-  await fillCloses(storage.db)
+  await storage.db.batch(
+    ['points', 'daily_candles'].map((table) => storage.db.prepare(`delete from ${table}`)),
+  )
+  await seedDays(storage.db, FROM, DAYS)
   const edge = openCountedEdge(storage, key)
   const pairs = PAIRS.map(pairKey).join().toLowerCase()
 
@@ -63,20 +63,4 @@ async function benchSeries({ progress }: BenchOptions): Promise<Figure[]> {
     figures.push(figure(`${name}: time`, rounded(Math.min(...times)), 'ms', { atMost: LIMIT_MS }))
   }
   return figures
-}
-
-/** Prices of six and seven digits that move each day. */
-async function fillCloses(db: D1Database): Promise<void> {
-  const days = daysFrom(FROM, TO)
-  for (const pair of PAIRS) {
-    const rows = days.map((day, index) => [dayEnd(day), 10_000_000 + ((index * 7919) % 5_000_000)])
-    await db
-      .prepare(
-        `insert into points select ?1, value ->> 0, value ->> 1, value ->> 1 + 200, 'bench'
-         from json_each(?2)`,
-      )
-      .bind(pair.id, JSON.stringify(rows))
-      .run()
-    await rebuildCandles(db, pair, FROM, TO)
-  }
 }

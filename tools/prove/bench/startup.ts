@@ -59,7 +59,7 @@ async function benchStartup({ progress }: BenchOptions): Promise<Figure[]> {
   return DISTRIBUTED.flatMap(({ env }) => figuresOf(env, lowest))
 }
 
-/** Each part by itself: what disturbs a start need not disturb its request. */
+/** The lowest start and the lowest request: other load may disturb one of the two alone. */
 function lower(so: Spent | undefined, { ready, answered }: Spent): Spent {
   const request = Math.min(answered - ready, so ? so.answered - so.ready : Infinity)
   const atBest = Math.min(ready, so?.ready ?? Infinity)

@@ -48,19 +48,6 @@ export function monthsTable(): string {
   return table([['a month of', 'USD', 'beyond the plan’s 5.00'], ...rows])
 }
 
-/** What some of those months use of each thing, in millions, beside what is included. */
-export function usageTable(): string {
-  const shown = ['nobody asks', '100 million reads', '10 million deliveries', 'all of the most']
-  const months = MONTHS.filter(([name]) => shown.includes(name))
-  const usages = months.map(([, load]) => usageOf(load))
-  const rows = ITEMS.map((item) => [
-    PRICES[item].what,
-    millions(PRICES[item].included),
-    ...usages.map((usage) => millions(usage[item])),
-  ])
-  return table([['millions a month', 'included', ...months.map(([name]) => name)], ...rows])
-}
-
 /** Where the free plan ends: what our own work takes of each day, and what it leaves room for. */
 export function freePlanTable(): string {
   const own = total(ownWork(1))
@@ -85,10 +72,6 @@ function dollars(amount: number): string {
 
 function count(amount: number): string {
   return Math.round(amount).toLocaleString('en')
-}
-
-function millions(amount: number): string {
-  return (amount / MILLION).toLocaleString('en', { maximumFractionDigits: 2 })
 }
 
 export const COST_PAGE = 'docs/cost.md'

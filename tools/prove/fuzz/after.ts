@@ -38,6 +38,6 @@ export function checkLog(log: string, secrets: readonly string[], findings: Find
     if (/unexpected_error|ncaught|Error:|^\s+at /.test(line) && !OF_RUNTIME.test(line))
       findings.add(`the log: ${line.slice(0, 120)}`, () => line.slice(0, 500))
   }
-  const told = secrets.find((secret) => log.includes(secret))
-  if (told !== undefined) findings.add('the log holds a secret', () => told.slice(0, 12))
+  const leaked = secrets.find((secret) => log.includes(secret))
+  if (leaked !== undefined) findings.add('the log holds a secret', () => leaked.slice(0, 12))
 }

@@ -1,3 +1,5 @@
+import type { Described } from './openapi/described.ts'
+
 /** A request of the grammar, with tokens in place of the running service's values. */
 export interface FuzzRequest {
   /** The route that is meant, as the table names it. */
@@ -14,8 +16,10 @@ export interface FuzzRequest {
   denied: boolean
   /** The changes to a good request, by name; without any it must be served. */
   changes: readonly string[]
-  /** The statuses that the good request may have, whatever the state of the service. */
+  /** The statuses that it may get without changes, whatever the state of the service. */
   accepts: readonly number[]
+  /** What it must be answered as without changes; null where no document describes it. */
+  operation: Described | null
 }
 
 export type Header = readonly [name: string, value: string]

@@ -14,7 +14,7 @@ const NOWHERE = '127.0.0.1:9'
 export async function startTarget(everySeconds: number): Promise<Service> {
   const vars = {
     DAILY_PRIVATE_BUDGET: '1000000000',
-    // A delivery that nobody takes ends within seconds, and can be asked for again.
+    // A delivery that nobody takes ends within seconds, and can be requested again.
     DELIVERY_WAITS: '1,1,1',
     DNS_OVER_HTTPS_URL: `https://${NOWHERE}/dns-query`,
     GITHUB_CLIENT_ID: 'fuzz',

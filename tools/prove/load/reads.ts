@@ -2,12 +2,9 @@
 import { CURRENT_PATHS } from '../../../workers/edge/current/current-read.ts'
 import { openLocal } from '../../operate/admin/open-local.ts'
 import { temporaryFolder } from '../../support/scratch.ts'
-import { warmUp, watchMemory } from '../harness/memory.ts'
 import { startService } from '../harness/service.ts'
-import { fire, Tally } from './fire.ts'
-import type { Load, LoadResult } from './load.ts'
+import { type Load, type LoadResult, runLoad, type Shot } from './load.ts'
 import { seedKeys } from './seed-keys.ts'
-import type { Request } from 'autocannon'
 
 const CONNECTIONS = 16
 /** Taken in turn: at 60 requests a minute each, enough for 4,000 a second. */
@@ -67,7 +64,7 @@ interface Setting {
   headers?: () => Record<string, string>
 }
 
-/** Loads a fresh service until it is warm, then for so many seconds, its memory watched. */
+/** Loads a fresh service. */
 async function runReads(
   seconds: number,
   shotsAt: (url: string) => Promise<Shot[]>,
@@ -79,16 +76,9 @@ async function runReads(
     await seed(storage.db)
   }
   await using service = await startService([...args, '--no-backfill'], { stateDir })
-  const { url, workerdPid } = service
-  const tally = new Tally()
-  const requests = requestsOf(await shotsAt(url), tally, headers)
-  const load = (seconds: number) =>
-    fire({ url, seconds, connections: CONNECTIONS, requests, tally })
-
-  const warm = await warmUp(workerdPid, load)
-  using watch = watchMemory(workerdPid)
-  const met = await load(seconds)
-  return { ...met, remarks: [`warm after ${warm} s`], memory: watch.stop() }
+  const { url, workerdPid: pid } = service
+  const shots = await shotsAt(url)
+  return await runLoad({ url, pid, seconds, connections: CONNECTIONS, shots, headers })
 }
 
 /** As readers mix them: mostly pairs, some lists, a page now and then. */
@@ -129,31 +119,4 @@ async function seedHistory(db: D1Database): Promise<void> {
     )
     .bind(Date.now() - 3_600_000)
     .run()
-}
-
-/** A request that is always the same, and the statuses that it may get. */
-interface Shot {
-  path: string
-  headers?: Record<string, string>
-  /** 200 when left out. */
-  expect?: number[]
-}
-
-/** `headers` returns those of the next request, where they vary. */
-function requestsOf(
-  shots: readonly Shot[],
-  tally: Tally,
-  headers?: () => Record<string, string>,
-): Request[] {
-  return shots.map(({ path, expect = [200], ...shot }) => ({
-    path,
-    ...shot,
-    ...(headers && {
-      setupRequest: (request: Request) => ({
-        ...request,
-        headers: { ...shot.headers, ...headers() },
-      }),
-    }),
-    onResponse: (status, body) => tally.note(path, status, expect, body),
-  }))
 }

@@ -6,7 +6,7 @@ import { isOpen, pairRhythm } from '../../../shared/market/market-hours.ts'
 import { CHANGES_A_DAY } from '../cost/month.ts'
 import { createRandom } from '../../support/random.ts'
 
-export const CYCLES = 288
+const CYCLES = 288
 export const CYCLE_SECONDS = 300
 
 /** A Tuesday on which banks and exchanges work. */
@@ -67,23 +67,22 @@ export interface Cycle {
   deliveries: number
 }
 
-export interface DayOptions {
-  seed: number
-  webhooks: number
-  /** Of a mean day: they say how often pairs change. */
-  deliveries: number
-}
-
 const KEYS = PAIRS.map(pairKey)
 const CHANCES = new Map(KEYS.map((key) => [key, chancesOf(key)]))
 
 /** What a webhook gets on a mean day, at `CHANGES_A_DAY`. */
-export const DELIVERIES_OF_WEBHOOK =
+const DELIVERIES_OF_WEBHOOK =
   sum([...followersOf(1_000_000)].map(([key, followers]) => followers * sum(CHANCES.get(key)!))) /
   1_000_000
 
-/** The cycles of a day. The same seed and the same deliveries a webhook make the same changes. */
-export function playMarket({ seed, webhooks, deliveries }: DayOptions): Cycle[] {
+/**
+ * The cycles of a day on which webhooks get so many deliveries on average. The same seed and the same
+ * deliveries a webhook make the same changes.
+ */
+export function playMarket(
+  { webhooks, deliveries }: { webhooks: number; deliveries: number },
+  seed = 1,
+): Cycle[] {
   const random = createRandom(seed)
   const followers = followersOf(webhooks)
   const pace = deliveries / webhooks / DELIVERIES_OF_WEBHOOK

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import { parseCapacity } from '../../../shared/config/config.ts'
-import { ATTEMPT_MS, PRUNED_A_MINUTE, sentPerSecond } from './parts.ts'
-import { PLATFORM } from './platform.ts'
+import { ATTEMPT_MS, PLATFORM, PRUNED_A_MINUTE, sentPerSecond } from './parts.ts'
 
 /** How the parts are put together. */
 export interface Design {

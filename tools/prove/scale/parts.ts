@@ -6,7 +6,33 @@ import { MAX_CONNECTIONS } from '../../../shared/db/deliveries/batch.ts'
 import { PRUNE_CHUNK } from '../../../workers/delivery/db/prune.ts'
 import { CHUNKS } from '../../../workers/delivery/sweep/prune.ts'
 import { BACKLOG_ATTEMPT, DELIVERY_MADE, DELIVERY_PRUNED } from '../cost/operations.ts'
-import { PLATFORM } from './platform.ts'
+
+/**
+ * What Cloudflare publishes of the parts (paid plan), as its pages said on 2026-11-22. Nothing here
+ * was measured on Cloudflare.
+ */
+export const PLATFORM = {
+  /** D1, limits: the size of a database. */
+  databaseBytes: 10e9,
+  /** D1, limits: a `batch()` as a whole. */
+  batchSeconds: 30,
+  /** D1, FAQ: one query at a time; a write takes "several milliseconds", taken as five. */
+  writeMs: 5,
+  /** D1, FAQ: an indexed read takes less than this. */
+  readMs: 1,
+  /** Queues, limits: messages a second of one queue. */
+  messagesPerSecond: 5000,
+  /** Queues, limits: invocations of one consumer at once. */
+  consumers: 250,
+  /** Queues, limits: messages of one `sendBatch`. */
+  messagesOfBatch: 100,
+  /** Durable Objects, FAQ: requests a second of one object, a soft limit. */
+  objectRequests: 1000,
+  /** Workers, limits: of one invocation. */
+  subrequests: 10_000,
+  /** Workers, limits: memory of an isolate. */
+  isolateBytes: 128e6,
+} as const
 
 /**
  * Milliseconds a written row, beside its round trip: 200,000 deliveries inserted by one statement,
@@ -57,9 +83,8 @@ export const HINTS_PER_SECOND = Math.min(
 )
 
 /**
- * How long a query waits behind `runs` invocations that each settle and claim whenever their attempts
- * end. A closed queue: the thread is busy once they ask for more than it has, and who asks then waits
- * for all of them but those whose attempts are under way.
+ * Milliseconds that a query waits behind `runs` invocations, which settle and claim whenever their
+ * attempts end: for the round trips of all of them but those whose attempts are under way.
  */
 export function waitBehindRuns(runs: number): number {
   const roundTripMs = ATTEMPT_MS / BACKLOG_ATTEMPT.roundTrips

@@ -1,13 +1,21 @@
-/** Plays a day against the parts, second by second, as a fluid that their rates let through. */
+/** Plays the cycles of a day against the parts: what a cycle brings joins what the one before left. */
+import { sum } from 'simple-statistics'
 import { MIX } from '../cost/month.ts'
-import { CYCLE_SECONDS, CYCLES, playMarket } from './day.ts'
+import { RETRIES } from '../cost/operations.ts'
+import { CYCLE_SECONDS, playMarket } from './day.ts'
 import type { Design } from './design.ts'
-import { PLATFORM } from './platform.ts'
-import { ShardDay } from './shard-day.ts'
+import {
+  ATTEMPT_MS,
+  HINTS_OF_RUN,
+  HINTS_PER_SECOND,
+  MADE_MS,
+  PLATFORM,
+  sentPerSecond,
+  waitBehindRuns,
+} from './parts.ts'
 
 /** What a day brings. */
 export interface Load {
-  seed: number
   webhooks: number
   /** A day, on average. */
   deliveries: number
@@ -15,71 +23,36 @@ export interface Load {
   reads: number
 }
 
-/** The worst so far, in one database where nothing else is said. */
-export interface Peaks {
-  /** Open deliveries, of all databases. */
-  open: number
-  /** Deliveries of one cycle, of all databases. */
-  change: number
-  /** Seconds from a change to the last first attempt that it brought. */
-  lastArrival: number
-  /** Milliseconds that a query from outside waits. */
-  wait: number
-}
-
 export type Played = ReturnType<typeof play>
 
-export const DAY_SECONDS = CYCLES * CYCLE_SECONDS
-
-const PEAKS = ['open', 'change', 'lastArrival', 'wait'] as const satisfies (keyof Peaks)[]
-
-/** Of each second, the time that date reads take of the thread of the deliveries' database. */
+/** Milliseconds of each second that date reads take of the thread of the deliveries' database. */
 export function readMsOf({ reads }: Load, { readsApart }: Design): number {
   return readsApart ? 0 : reads * MIX.date * PLATFORM.readMs
 }
 
 /** Webhooks are spread by a hash, so each database has an equal part, and one is played for all. */
 export function play(load: Load, design: Design) {
-  const cycles = playMarket(load)
-  const shard = new ShardDay(design)
-  const readMs = readMsOf(load, design)
-  const history = {
-    open: new Float64Array(DAY_SECONDS),
-    change: new Float64Array(DAY_SECONDS),
-    lastArrival: new Float64Array(DAY_SECONDS),
-    wait: new Float64Array(DAY_SECONDS),
-  }
-  const peaks: Peaks = { open: 0, change: 0, lastArrival: 0, wait: 0 }
+  const { databases, slice, consumers } = design
+  const cycles = playMarket(load).map(({ deliveries }) => deliveries)
+  const attemptMs = Math.max(ATTEMPT_MS, 1000 / sentPerSecond(consumers), 1000 / HINTS_PER_SECOND)
+  const makeMs = MADE_MS + (slice === null ? 0 : PLATFORM.writeMs / slice)
+  const busyMs = Math.max(1, 1000 - readMsOf(load, design))
+  const secondsEach = (makeMs + (1 + RETRIES) * attemptMs) / busyMs
 
-  for (let second = 0; second < DAY_SECONDS; second += 1) {
-    if (second % CYCLE_SECONDS === 0) {
-      const { deliveries } = cycles[second / CYCLE_SECONDS]!
-      peaks.change = Math.max(peaks.change, deliveries)
-      shard.change(second, deliveries / design.databases)
-    }
-    peaks.open = Math.max(peaks.open, shard.open * design.databases)
-    shard.play(second, readMs)
-    peaks.lastArrival = shard.lastArrival
-    peaks.wait = shard.wait
-    for (const peak of PEAKS) history[peak][second] = peaks[peak]
+  /** The greatest of the day: open deliveries of all databases, and milliseconds that a query waits. */
+  const peaks = { change: Math.max(...cycles), open: 0, lastArrival: 0, wait: 0 }
+  let left = 0
+  for (const deliveries of cycles) {
+    const change = deliveries / databases
+    const open = left + change
+    const behindRuns = waitBehindRuns(Math.min(consumers, open / HINTS_OF_RUN))
+    // Hints go out after the one batch, but between slices.
+    const wait =
+      slice === null ? Math.max(change * MADE_MS, behindRuns) : slice * MADE_MS + behindRuns
+    peaks.open = Math.max(peaks.open, open * databases)
+    peaks.lastArrival = Math.max(peaks.lastArrival, open * secondsEach)
+    peaks.wait = Math.max(peaks.wait, wait)
+    left = Math.max(0, open - CYCLE_SECONDS / secondsEach)
   }
-
-  return {
-    load,
-    design,
-    /** Deliveries of the day, of all databases. */
-    made: cycles.reduce((sum, { deliveries }) => sum + deliveries, 0),
-    peaks,
-    /** Rows past their seven days that the end of the day leaves in each database. */
-    unpruned: shard.unpruned,
-    /** Of each database's thread, over the whole day. */
-    busyShare: shard.busyMs / (DAY_SECONDS * 1000),
-    /** The worst until the end of a second of the day. */
-    peaksAt: (second: number): Peaks => ({
-      open: history.open[second]!,
-      change: history.change[second]!,
-      lastArrival: history.lastArrival[second]!,
-      wait: history.wait[second]!,
-    }),
-  }
+  return { load, design, made: sum(cycles), peaks }
 }

@@ -2,7 +2,7 @@ import { Counts } from '../harness/counts.ts'
 import { Findings } from '../harness/findings.ts'
 import { createRandom } from '../../support/random.ts'
 import { Service } from '../harness/service.ts'
-import { createJudgedAsk } from './ask.ts'
+import { createClient } from './client.ts'
 import { openFixtures } from './fixtures.ts'
 import { PostLog } from './posts.ts'
 
@@ -39,8 +39,8 @@ export async function openContext(stack: AsyncDisposableStack, options: SoakOpti
     },
   })
   stack.defer(() => service.destroy())
-  const ask = createJudgedAsk(service, findings, counts.statuses)
+  const request = createClient(service, findings, counts.statuses)
   /** Delivery ids of the rows that were being sent, for each kill. */
   const cut: string[][] = []
-  return { ...options, random, fixtures, service, ask, findings, log, ...counts, cut }
+  return { ...options, random, fixtures, service, request, findings, log, ...counts, cut }
 }

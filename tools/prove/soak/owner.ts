@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { JsonAnswer } from './ask.ts'
+import type { JsonAnswer } from './client.ts'
 import type { SoakContext } from './context.ts'
 
 interface Webhook {
@@ -26,7 +26,7 @@ const PAIRS = [
 /** What an owner does when nothing of theirs is paused. */
 const ACTS = { look: 3, page: 2, test: 4, pause: 1, edit: 2, move: 1, rotate: 2, idle: 1 } as const
 
-type OwnerDeps = Pick<SoakContext, 'ask' | 'random' | 'log' | 'acts' | 'fixtures'>
+type OwnerDeps = Pick<SoakContext, 'request' | 'random' | 'log' | 'acts' | 'fixtures'>
 
 /** A user with an account, a key and five webhooks, who manages them through the public API. */
 export class Owner {
@@ -50,21 +50,18 @@ export class Owner {
         origin,
         ...(this.#deps.random.happens(0.5) && { receiverAuthorization: 'Bearer of-the-receiver' }),
       }
-      const created = await this.#ask('POST', '', body)
+      const created = await this.#request('POST', '', body)
       if (created?.status !== 201) throw new Error(`a webhook was refused: ${created?.status}`)
-      this.#learn(created)
+      this.#noteSecret(created)
     }
   }
 
   /** One turn of at most two requests: activates a paused webhook, or does something else. */
   async act(): Promise<void> {
     const { random, acts } = this.#deps
-    const listed = await this.#ask('GET', '')
+    const listed = await this.#request('GET', '')
     const { webhooks = [] } = (listed?.body ?? {}) as { webhooks?: Webhook[] }
     if (webhooks.length === 0) return
-
-    const lost = webhooks.find(({ id }) => this.#deps.log.isLost(id))
-    if (lost) return this.#do('rotate', lost)
 
     const paused = webhooks.filter(({ enabled }) => !enabled)
     if (paused.length > 0 && random.happens(0.7)) {
@@ -79,9 +76,9 @@ export class Owner {
   async #do(act: keyof typeof ACTS, webhook: Webhook): Promise<void> {
     switch (act) {
       case 'look':
-        return void (await this.#ask('GET', `/${webhook.id}`))
+        return void (await this.#request('GET', `/${webhook.id}`))
       case 'page':
-        return void (await this.#ask('GET', '/deliveries?limit=50'))
+        return void (await this.#request('GET', '/deliveries?limit=50'))
       case 'pause':
         return void (await this.#edit(webhook, { enabled: false }))
       case 'edit':
@@ -91,16 +88,16 @@ export class Owner {
         return void (await this.#edit(webhook, { currency, origin }))
       }
       case 'test': {
-        const queued = await this.#ask('POST', `/${webhook.id}/test`, {})
+        const queued = await this.#request('POST', `/${webhook.id}/test`, {})
         if (queued?.status === 202)
           this.tests.push((queued.body as { deliveryId: string }).deliveryId)
         return
       }
       case 'rotate': {
         const { id, version } = webhook
-        const rotated = await this.#ask('POST', `/${id}/rotate-secret`, { version })
-        if (rotated?.status === 200) this.#learn(rotated)
-        else if (!rotated || rotated.status >= 500) this.#deps.log.loseSecret(id)
+        const rotated = await this.#request('POST', `/${id}/rotate-secret`, { version })
+        if (rotated?.status === 200) this.#noteSecret(rotated)
+        else if (!rotated || rotated.status >= 500) this.#deps.log.addUnknownSecret(id)
         return
       }
       case 'idle':
@@ -108,17 +105,17 @@ export class Owner {
   }
 
   async #edit({ id, version }: Webhook, changes: object): Promise<JsonAnswer | null> {
-    return this.#ask('PATCH', `/${id}`, { version, ...changes })
+    return this.#request('PATCH', `/${id}`, { version, ...changes })
   }
 
-  #learn({ body }: JsonAnswer): void {
+  #noteSecret({ body }: JsonAnswer): void {
     const { webhook, secret } = body as { webhook: Webhook; secret: string }
-    this.#deps.log.learn(webhook.id, secret)
+    this.#deps.log.addSecret(webhook.id, secret)
   }
 
-  async #ask(method: string, path: string, body?: object): Promise<JsonAnswer | null> {
+  async #request(method: string, path: string, body?: object): Promise<JsonAnswer | null> {
     const options = { key: this.#key, ...(body && { body }) }
-    return this.#deps.ask(method, `/api/v2/webhooks${path}`, options)
+    return this.#deps.request(method, `/api/v2/webhooks${path}`, options)
   }
 
   #pair(): [string, string] {

@@ -40,7 +40,6 @@ export async function soak(options: SoakOptions) {
   await drain(context)
   if (service.deaths > 0) findings.add('died', `${service.deaths} times`)
   await service.stop()
-  log.settle()
   progress('stopped; audit')
 
   const accepted = owners.flatMap((owner) => owner.tests)
@@ -65,7 +64,7 @@ async function createOwners(context: SoakContext): Promise<Owner[]> {
 
 /** The hour: owners, readers, auditors and kills at once. */
 async function disturb(context: SoakContext, owners: readonly Owner[]) {
-  const { minutes, random, service, findings, ask, stateDir } = context
+  const { minutes, random, service, findings, request, stateDir } = context
   const spanMs = minutes * 60_000
   const memory = new MemoryLog(Date.now(), spanMs)
   const key = localKey(stateDir)
@@ -88,7 +87,7 @@ async function disturb(context: SoakContext, owners: readonly Owner[]) {
     }),
     repeat(
       () => READ_MS,
-      () => readSomething(ask, reads, findings, key),
+      () => readSomething(request, reads, findings, key),
     ),
     repeat(
       () => SAMPLE_MS,

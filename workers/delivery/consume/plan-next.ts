@@ -11,6 +11,7 @@
  * 7. What finds no slot within `HOLD_MS` goes to another invocation.
  */
 import type { Instant } from '../../../shared/argentine-time.ts'
+import { MAX_BEHIND } from '../../../shared/db/deliveries/batch.ts'
 import { type Claim, orderOf, type Place } from '../../../shared/db/deliveries/claim.ts'
 import type { WaitingRow } from '../../../shared/db/deliveries/waiting.ts'
 import type { CompletedAttempt } from '../attempt/attempt.ts'
@@ -18,8 +19,8 @@ import { FreeSlots, isIdle } from './free-slots.ts'
 import { MAX_PER_HOST, type Slot } from './host-slots.ts'
 import type { Prefetched } from './prefetch.ts'
 
-/** How long a row or a claim may wait for a slot, in milliseconds. */
-export const HOLD_MS = 250
+/** How long a row or a claim may wait for a slot, in milliseconds: longer than two quick deliveries. */
+export const HOLD_MS = 500
 
 /** How long outcomes gather, in milliseconds: while all slots are busy, and when one is idle. */
 const GATHER_BUSY_MS = 100
@@ -179,7 +180,7 @@ function followers(state: RunState, free: FreeSlots) {
   return { next, later }
 }
 
-/** One row behind each attempt, for quick hosts that have a slot, or will when an attempt ends. */
+/** Two rows behind each attempt, for quick hosts that have a slot, or will when an attempt ends. */
 function rowsToPrefetch(
   { slots, countAt, quickHosts }: RunState,
   prefetched: readonly Prefetched[],
@@ -200,7 +201,7 @@ function rowsToPrefetch(
         quickHosts.has(row.host) &&
         (hosts.has(row.host) || countAt(row.host) < MAX_PER_HOST),
     )
-    .slice(0, Math.max(0, underWay.length - prefetched.length))
+    .slice(0, Math.max(0, MAX_BEHIND * underWay.length - prefetched.length))
 }
 
 function waitOrHandOn({ slots, prefetched, rows, elapsed }: RunState): Step {

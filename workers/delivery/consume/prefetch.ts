@@ -12,7 +12,7 @@ export interface Prefetched {
 }
 
 /**
- * Claims made before there was a slot for them, one behind each attempt. No connection is idle
+ * Claims made before there was a slot for them, two behind each attempt. No connection is idle
  * while the database answers, and more rows share a round trip. Only quick hosts are prefetched
  * for, or the claims would wait.
  */

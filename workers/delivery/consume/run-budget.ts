@@ -18,8 +18,11 @@ const LATE_MS = 2000
 /** How long before the end of its lease an attempt must end, to be written before the sweep. */
 const WRITE_MS = 5000
 
-/** After how many queries a run claims no more. D1 allows 1,000; retries of writes need the rest. */
-const MAX_QUERIES = 500
+/**
+ * After how many queries a run claims no more. D1 allows 1,000. The rest is for two round trips of
+ * `MAX_ROWS` failed attempts, and for the retries of the second: two for an outcome and six more.
+ */
+const MAX_QUERIES = 400
 
 /** The most queries of a round trip without failed attempts, and of a failed attempt in it. */
 const QUERIES_OF_ROUND_TRIP = 7

@@ -2,7 +2,6 @@
 import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
 import {
-  ARCHIVE_CACHE_TTL,
   type ArchivedFile,
   archiveKey,
   isOffered,
@@ -19,11 +18,12 @@ import { matchesEtag } from '../http/etag.ts'
 import { refuseQuery } from '../../../shared/query.ts'
 import { type ByteRange, readRange } from './range.ts'
 import { FILES_UNPUBLISHED, RANGE_OUTSIDE } from '../../../shared/sentences.ts'
+import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
-/** Between two runs of the builder: who waits finds them. */
-const RETRY_SECONDS = 300
+/** The time between two builds: a client that waits finds the files. */
+export const BUILD_RETRY_SECONDS = 300
 
-/** The files that are offered, by the end of their names. */
+/** The types of the files that can be downloaded, by the ending of their names. */
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
   jsonl: 'application/jsonl; charset=utf-8',
@@ -88,11 +88,11 @@ function describe(manifest: Manifest) {
 
 export async function manifestOf(c: Context<EdgeContext>): Promise<Manifest> {
   const manifest = await readFiles(c.env.BOARD)
-  if (!manifest) throw unavailable(FILES_UNPUBLISHED, RETRY_SECONDS)
+  if (!manifest) throw unavailable(FILES_UNPUBLISHED, BUILD_RETRY_SECONDS)
   return manifest
 }
 
-/** A text that belongs to a night; as everywhere, who reads of simulated prices must be told. */
+/** A text made from the nightly files. It says when the prices are simulated. */
 export function respondOf(
   { mode }: Manifest,
   { req }: Context<EdgeContext>,
@@ -140,13 +140,13 @@ async function respondFile(
 
   const stored = await c.env.BOARD.get(archiveKey(file), {
     type: 'stream',
-    cacheTtl: ARCHIVE_CACHE_TTL,
+    cacheTtl: KV_CACHE_TTL,
   })
-  if (!stored) throw unavailable(FILES_UNPUBLISHED, RETRY_SECONDS)
+  if (!stored) throw unavailable(FILES_UNPUBLISHED, BUILD_RETRY_SECONDS)
   return new Response(withLength(stored, { first, last }, range !== null), { status, headers })
 }
 
-/** A part, read as the client reads, whose length the runtime knows and tells. */
+/** A part of the stream. It is read at the client's pace, and the runtime sends its length. */
 function withLength(
   stored: ReadableStream<Uint8Array>,
   { first, last }: ByteRange,

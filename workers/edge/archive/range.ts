@@ -1,4 +1,4 @@
-/** A part of a file: its first and last byte, both in it. */
+/** A part of a file: its first and last byte, inclusive. */
 export interface ByteRange {
   first: number
   last: number
@@ -16,8 +16,8 @@ export function readRange(
   const ifRange = headers.get('If-Range')
   if (ifRange !== null && ifRange !== etag) return null
 
-  const asked = /^bytes=(\d*)-(\d*)$/.exec(headers.get('Range')?.replaceAll(' ', '') ?? '')
-  const [, from = '', to = ''] = asked ?? []
+  const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('Range')?.replaceAll(' ', '') ?? '')
+  const [, from = '', to = ''] = match ?? []
   if (from === '' && to === '') return null
 
   if (from === '') {

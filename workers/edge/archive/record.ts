@@ -11,7 +11,7 @@ import { Hono } from '../hono.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { manifestOf, respondOf } from './files.ts'
 
-/** Stands for the name of the last manifest. */
+/** The last manifest, by this name. */
 const LAST = 'ultimo'
 /** A manifest or its signature. */
 const FILE = /^(.+?)(\.json|\.json\.sig)$/
@@ -26,7 +26,7 @@ export function recordRoutes({ now, dateRateLimit }: Pick<AppDeps, 'now' | 'date
     .get('/datos/manifiestos/:manifest', async (c) => {
       const [, wanted = '', ending] = FILE.exec(c.req.param('manifest')) ?? []
       refuseQuery(c.req.raw)
-      // Before any is published the answer is 503, as of the files.
+      // Before the first is published the response is 503, as for the files.
       const manifest = await manifestOf(c)
       const name = wanted === LAST ? manifest.record!.name : wanted
       const stored = MANIFEST_NAME.test(name) ? await readStoredManifest(c.env.BOARD, name) : null

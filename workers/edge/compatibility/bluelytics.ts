@@ -1,10 +1,10 @@
-/** Bluelytics' answers about now and about a day: groups of dollars and euros. */
+/** Bluelytics' responses about now and about a day: groups of dollars and euros. */
 import { type Board, quoteOf } from '../../../shared/board/board.ts'
 import { findPair, type Pair } from '../../../shared/market/catalog.ts'
 import { numberToPrice, type Price } from '../../../shared/market/price.ts'
 import { bluelyticsGroup } from '../../../shared/compatibility/bluelytics.ts'
 
-/** Its groups in its order. */
+/** Its groups, in its order. */
 export const GROUPS: readonly { name: string; pair: Pair }[] = [
   { name: 'oficial', pair: findPair('USD', 'OFICIAL')! },
   { name: 'blue', pair: findPair('USD', 'BLUE')! },
@@ -31,7 +31,7 @@ export function printLatest(board: Board): string | undefined {
       quote ? { buy: numberToPrice(quote.buy), sell: numberToPrice(quote.sell) } : null,
     ),
   )
-  // Texts of one form and one zone: the greatest is the latest.
+  // All have the same form and zone, so the greatest text is the latest.
   const last = quotes
     .map((quote) => quote?.updatedAt ?? '')
     .toSorted()

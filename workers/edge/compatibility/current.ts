@@ -1,4 +1,4 @@
-/** The peers' addresses about now: from the board in memory, before Hono, as cheap as our own. */
+/** The compatibility addresses about now: answered from the board in memory, before Hono. */
 import { argentineDay, type Instant } from '../../../shared/argentine-time.ts'
 import { quoteOf } from '../../../shared/board/board.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
@@ -10,16 +10,20 @@ import { type BoardResponses, responseOf } from '../current/board-responses.ts'
 import { respond } from '../http/cached-response.ts'
 import { printLatest } from './bluelytics.ts'
 import { DOLARAPI_READS } from './dolarapi.ts'
-import { notFoundAtPeer } from './not-found.ts'
-import { answerPeerPreflight } from '../../../shared/cors.ts'
-import { asPeerJson, PEER_JSON_TYPE, toPeerJson } from './print-json.ts'
-import type { PeerRead } from './read.ts'
+import { compatibilityNotFound } from './not-found.ts'
+import { answerCompatibilityPreflight } from '../../../shared/cors.ts'
+import {
+  asCompatibilityJson,
+  COMPATIBILITY_JSON_TYPE,
+  printCompatibilityJson,
+} from './print-json.ts'
+import type { CompatibilityRead } from './read.ts'
 
-const READS = new Map<string, PeerRead>([
+const READS = new Map<string, CompatibilityRead>([
   ...DOLARAPI_READS,
   [
     '/v1/finanzas/indices/riesgo-pais/ultimo',
-    // The list's last row: that of today, whenever its value began.
+    // The last row of the list is today's, even if its value is older.
     (board, now) => {
       const quote = quoteOf(board, 'ARG', 'RIESGO')
       return quote && indexOfDay['riesgo-pais'](argentineDay(now), numberToPrice(quote.sell))
@@ -28,23 +32,23 @@ const READS = new Map<string, PeerRead>([
   ['/v2/latest', printLatest],
 ])
 
-/** Every path of these, for tests and documents. */
-export const PEER_CURRENT_PATHS: readonly string[] = [...READS.keys()]
+/** For tests and documents. */
+export const COMPATIBILITY_CURRENT_PATHS: readonly string[] = [...READS.keys()]
 
 /**
- * Answers a peer's address about now, and any method that no peer has. Null for a path that is about
- * the past, or none of theirs.
+ * Answers a compatibility address about now, and refuses any method that none of them has. Null for
+ * a path about the past, or one that is not theirs.
  */
-export function createPeerReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory) {
+export function createCompatibilityReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory) {
   return (
     request: Request,
     path: string,
     env: EdgeEnv,
     context: ExecutionContext,
   ): Response | Promise<Response> | null => {
-    if (request.method === 'OPTIONS') return answerPeerPreflight()
+    if (request.method === 'OPTIONS') return answerCompatibilityPreflight()
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return asPeerJson(refuseMethod(request.method))
+      return asCompatibilityJson(refuseMethod(request.method))
     }
 
     const read = READS.get(path)
@@ -59,7 +63,7 @@ export function createPeerReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory)
       .then((responses) =>
         responses
           ? respondCurrent(request, path, read, responses, now())
-          : asPeerJson(refuseUnavailable()),
+          : asCompatibilityJson(refuseUnavailable()),
       )
   }
 }
@@ -67,14 +71,14 @@ export function createPeerReads({ now }: Pick<Deps, 'now'>, memory: BoardMemory)
 function respondCurrent(
   request: Request,
   path: string,
-  read: PeerRead,
+  read: CompatibilityRead,
   responses: BoardResponses,
   now: Instant,
 ): Response {
   const response = responseOf(responses, path, (board) => {
     const value = read(board, now)
-    const body = typeof value === 'object' ? toPeerJson(value) : value
-    return body === undefined ? null : { body, contentType: PEER_JSON_TYPE }
+    const body = typeof value === 'object' ? printCompatibilityJson(value) : value
+    return body === undefined ? null : { body, contentType: COMPATIBILITY_JSON_TYPE }
   })
-  return response ? respond(request, response) : notFoundAtPeer(path)
+  return response ? respond(request, response) : compatibilityNotFound(path)
 }

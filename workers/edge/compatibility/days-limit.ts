@@ -9,15 +9,15 @@ import { tooMany } from '../middleware/date-rate-limit.ts'
 const keyOf = (client: string) => client
 
 /**
- * The limit of days at the peers' addresses, one for all of them. Programs loop over sixty days
- * without a pause and skip what is refused, so it is far above what one of them asks.
+ * One limit of days for all compatibility addresses. Programs loop over sixty days without a pause
+ * and skip refused ones, so the limit is far higher than that.
  */
 export function createDaysLimit({ now }: Pick<Deps, 'now'>): CountRead {
   const limit = createBurstLimit(MINUTE_MS)
 
   return (request, env, context) => {
     const admission = limit(
-      { limit: DAYS_A_MINUTE, platform: env.PEER_DAYS, keyOf },
+      { limit: DAYS_A_MINUTE, platform: env.COMPATIBILITY_DAYS, keyOf },
       { address: clientAddress(request.headers, env), now: now(), context },
     )
     return admission.allowed ? null : tooMany(TOO_MANY_DAYS, admission.retryAfterSeconds)

@@ -1,4 +1,4 @@
-/** What the peers answer of one day: a closed one from the nightly file, others as date reads are. */
+/** The compatibility addresses of one day: closed days from the nightly file, others as date reads. */
 import type { Context } from 'hono'
 import { type Day, isDay } from '../../../shared/argentine-time.ts'
 import { type Currency, findPair, type Pair } from '../../../shared/market/catalog.ts'
@@ -12,12 +12,12 @@ import { respondPast } from '../past/respond-past.ts'
 import { GROUPS, printGroups } from './bluelytics.ts'
 import { MONEDAS } from './dolarapi.ts'
 import type { NightlyDays } from './nightly-days.ts'
-import { notFoundAtPeer } from './not-found.ts'
-import { PEER_JSON_TYPE, toPeerJson } from './print-json.ts'
+import { compatibilityNotFound } from './not-found.ts'
+import { COMPATIBILITY_JSON_TYPE, printCompatibilityJson } from './print-json.ts'
 
 type Deps = AppDeps & { nightly: NightlyDays }
 
-/** ArgentinaDatos: the dollars of a day in its order, or one of them. */
+/** ArgentinaDatos: the dollars of a day in its order, or a single one. */
 export async function dollarsOfDay(
   c: Context<EdgeContext>,
   deps: Deps,
@@ -26,7 +26,7 @@ export async function dollarsOfDay(
   const day = dayOf(c)
   const casas = casasOn(day).filter(({ casa }) => only === undefined || casa === only)
   const query = queryOf(day, deps)
-  if (casas.length === 0 || !query) return notFoundAtPeer(c.req.path)
+  if (casas.length === 0 || !query) return compatibilityNotFound(c.req.path)
 
   const pairs = casas.map(({ pair }) => pair)
   const { values, revision } = await closesOf(c, deps, pairs, query)
@@ -34,28 +34,28 @@ export async function dollarsOfDay(
     const value = values[index]
     return value ? [dollarOfDay(casa, day, value.buy, value.sell)] : []
   })
-  if (rows.length === 0) return notFoundAtPeer(c.req.path)
-  const body = toPeerJson(only === undefined ? rows : rows[0])
+  if (rows.length === 0) return compatibilityNotFound(c.req.path)
+  const body = printCompatibilityJson(only === undefined ? rows : rows[0])
   return respondDay(c, deps, { day, revision, body })
 }
 
-/** The peer's files of the days before have no `casa`. */
+/** ArgentinaDatos has no `casa` in its files of earlier days. */
 const CASA_SINCE: Day = '2024-01-20'
 
-/** ArgentinaDatos: a currency of DolarApi's on a day. */
+/** ArgentinaDatos: one of DolarApi's currencies on a day. */
 export async function currencyOfDay(
   c: Context<EdgeContext>,
   deps: Deps,
-  asked: string,
+  wanted: string,
 ): Promise<Response> {
   const day = dayOf(c)
-  const moneda = MONEDAS.find(([code]) => code.toLowerCase() === asked)?.[0]
+  const moneda = MONEDAS.find(([code]) => code.toLowerCase() === wanted)?.[0]
   const query = queryOf(day, deps)
-  if (!moneda || !query) return notFoundAtPeer(c.req.path)
+  if (!moneda || !query) return compatibilityNotFound(c.req.path)
 
   const { values, revision } = await closesOf(c, deps, [officialOf(moneda)], query)
   const [value] = values
-  if (!value) return notFoundAtPeer(c.req.path)
+  if (!value) return compatibilityNotFound(c.req.path)
   const row = {
     moneda,
     ...(day >= CASA_SINCE && { casa: 'oficial' }),
@@ -63,15 +63,15 @@ export async function currencyOfDay(
     venta: priceToNumber(value.sell),
     fecha: day,
   }
-  return respondDay(c, deps, { day, revision, body: toPeerJson(row) })
+  return respondDay(c, deps, { day, revision, body: printCompatibilityJson(row) })
 }
 
-/** Bluelytics: its groups on a day; ours has weekends and holidays too. */
+/** Bluelytics: its groups on a day. Ours includes weekends and holidays. */
 export async function groupsOfDay(c: Context<EdgeContext>, deps: Deps): Promise<Response> {
   const day = c.req.query('day') ?? ''
-  if (!isDay(day)) return notFoundAtPeer(c.req.path, 'parsing day parameter: use YYYY-MM-DD')
+  if (!isDay(day)) return compatibilityNotFound(c.req.path, 'parsing day parameter: use YYYY-MM-DD')
 
-  const notFound = () => notFoundAtPeer(c.req.path, 'day not found')
+  const notFound = () => compatibilityNotFound(c.req.path, 'day not found')
   const query = queryOf(day, deps)
   if (!query) return notFound()
   const pairs = GROUPS.map(({ pair }) => pair)
@@ -80,7 +80,7 @@ export async function groupsOfDay(c: Context<EdgeContext>, deps: Deps): Promise<
   return groups === null ? notFound() : respondDay(c, deps, { day, revision, body: `{${groups}}` })
 }
 
-/** As the path has it. */
+/** The day of the path. */
 function dayOf(c: Context<EdgeContext>): Day {
   return ['year', 'month', 'day'].map((name) => c.req.param(name)).join('-')
 }
@@ -89,7 +89,10 @@ function officialOf(moneda: Currency): Pair {
   return findPair(moneda, 'OFICIAL')!
 }
 
-/** The end of a day, of today now; null when it does not exist or has not begun. */
+/**
+ * The query for the end of a day, or for now when it is today. Null when the day does not exist or
+ * has not begun.
+ */
 function queryOf(day: Day, { now }: Deps): DateQuery | null {
   const query = parseDateQuery({ date: day, time: null, maxAge: null }, now())
   return query.ok ? query.value : null
@@ -98,7 +101,7 @@ function queryOf(day: Day, { now }: Deps): DateQuery | null {
 interface Closes {
   /** In the order of the pairs. */
   values: readonly ({ buy: Price; sell: Price } | null)[]
-  /** Of the past that they are of, as `respondPast` wants it. */
+  /** The revision of the past that they belong to, for `respondPast`. */
   revision: number | null
 }
 
@@ -123,5 +126,10 @@ function respondDay(
   { day, revision, body }: { day: Day; revision: number | null; body: string },
 ): Response {
   const maxAgeSeconds = maxAgeOfDay(day, deps.now())
-  return respondPast(c, deps, { body, contentType: PEER_JSON_TYPE, maxAgeSeconds }, revision)
+  return respondPast(
+    c,
+    deps,
+    { body, contentType: COMPATIBILITY_JSON_TYPE, maxAgeSeconds },
+    revision,
+  )
 }

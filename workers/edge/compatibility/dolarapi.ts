@@ -1,9 +1,9 @@
-/** DolarApi's answers, from the board: same keys, order and bytes, the values and times ours. */
+/** DolarApi's responses from the board: its keys, order and format with our values and times. */
 import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { BNA, type Casa, CASAS } from '../../../shared/compatibility/casas.ts'
-import type { PeerRead } from './read.ts'
+import type { CompatibilityRead } from './read.ts'
 
 /** DolarApi's currencies in its order; all are of its casa `oficial`. */
 export const MONEDAS = [
@@ -29,11 +29,12 @@ const monedas = MONEDAS.map(([moneda, nombre]): [string, Row] => [
   (board) => printed(quoteOf(board, moneda, 'OFICIAL'), { casa: 'oficial', nombre }),
 ])
 
-export const DOLARAPI_READS: readonly [string, PeerRead][] = [
+export const DOLARAPI_READS: readonly [string, CompatibilityRead][] = [
   ...listAndEach('/v1/dolares', dollars),
   ...listAndEach('/v1/ambito/dolares', ambito),
   ...listAndEach('/v1/cotizaciones', monedas),
-  // Theirs is a constant; ours changes with each board, so that a client sees that it is answered.
+  // DolarApi's is a constant. Ours changes with each board, so that a client sees that the service
+  // works.
   [
     '/v1/estado',
     ({ generatedAt, quotes }) => ({
@@ -43,7 +44,7 @@ export const DOLARAPI_READS: readonly [string, PeerRead][] = [
   ],
 ]
 
-function listAndEach(path: string, rows: readonly [string, Row][]): [string, PeerRead][] {
+function listAndEach(path: string, rows: readonly [string, Row][]): [string, CompatibilityRead][] {
   return [
     [
       path,
@@ -52,7 +53,7 @@ function listAndEach(path: string, rows: readonly [string, Row][]): [string, Pee
         return found.length === 0 ? undefined : found
       },
     ],
-    ...rows.map(([name, row]): [string, PeerRead] => [`${path}/${name}`, row]),
+    ...rows.map(([name, row]): [string, CompatibilityRead] => [`${path}/${name}`, row]),
   ]
 }
 
@@ -73,7 +74,7 @@ function printed(quote: BoardQuote | undefined, { casa, nombre }: Pick<Casa, 'ca
   )
 }
 
-/** `variacion` is 0 where there is no value of yesterday: the peer has always a number. */
+/** `variacion` is 0 where there is no value of yesterday: the original always has a number. */
 function withVariation(quote: BoardQuote | undefined, casa: Casa, now: Instant) {
   const row = printed(quote, casa)
   if (!quote || !row) return undefined
@@ -81,7 +82,7 @@ function withVariation(quote: BoardQuote | undefined, casa: Casa, now: Instant) 
   const variacion = printQuoteWithChange(quote, now).change?.percent ?? 0
   if (casa !== BNA) return { ...row, variacion }
 
-  // The one row in which the peer has these two the other way round.
+  // The only row of DolarApi with these two fields in the other order.
   const { fechaActualizacion, ...fields } = row
   return { ...fields, variacion, fechaActualizacion }
 }

@@ -2,15 +2,15 @@ import type { Context } from 'hono'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { respondHistory } from './history.ts'
 import { EVOLUTION_CSV_LIST, EVOLUTION_LIST } from './lists.ts'
-import { notFoundAtPeer } from './not-found.ts'
+import { compatibilityNotFound } from './not-found.ts'
 
-/** From here on the peer ignores the number. */
+/** Bluelytics ignores a number from here on. */
 const MOST_ROWS = 10_000
 
-/** Bluelytics' evolution, newest first; `days` is how many rows, as there. */
+/** Bluelytics' evolution, newest first. As there, `days` is the number of rows. */
 export const evolution = (deps: AppDeps) =>
   firstOf(deps, EVOLUTION_LIST, (list, rows) => {
-    // Its rows hold no `}` but their last character.
+    // The only `}` of a row is its last character.
     const end = endOf(list, '}', rows)
     if (end === -1) return list
     return end === 0 ? '[]' : `${list.slice(0, end)}]`
@@ -29,16 +29,16 @@ function firstOf(
   cut: (list: string, rows: number) => string,
 ) {
   return async (c: Context<EdgeContext>): Promise<Response> => {
-    const rows = rowsAsked(c.req.query('days'))
+    const rows = requestedRows(c.req.query('days'))
     const whole = await respondHistory(c, deps, list, rows === null ? '' : `${rows} rows`)
-    if (!whole) return notFoundAtPeer(c.req.path)
+    if (!whole) return compatibilityNotFound(c.req.path)
     if (rows === null || whole.body === null) return whole
 
     return new Response(cut(await whole.text(), rows), { headers: whole.headers })
   }
 }
 
-function rowsAsked(days: string | undefined): number | null {
+function requestedRows(days: string | undefined): number | null {
   const rows = /^\+?\d{1,9}$/.test(days ?? '') ? Number(days) : MOST_ROWS
   return rows < MOST_ROWS ? rows : null
 }

@@ -1,11 +1,10 @@
 /**
- * The peers' whole histories: a list of the nightly files, with today's rows put to its end (or its
- * beginning) from the board. Nothing of it asks the database.
+ * Whole histories at the compatibility addresses: a list of the nightly files, with today's rows of the
+ * board at its end or its beginning. No database is read.
  */
 import type { Context } from 'hono'
 import { addDays, argentineDay, type Day } from '../../../shared/argentine-time.ts'
 import {
-  ARCHIVE_CACHE_TTL,
   type ArchivedFile,
   archiveKey,
   type Manifest,
@@ -17,9 +16,11 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { matchesEtag, strongEtag } from '../http/etag.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
+import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
+import { BUILD_RETRY_SECONDS } from '../archive/files.ts'
 
-/** One list: how its rows are framed, and where those of today go. */
-export interface PeerList {
+/** A list: the text around its rows, and where today's rows go. */
+export interface HistoryList {
   /** The nightly file with the rows of the closed days. */
   name: string
   /** JSON when absent. */
@@ -28,28 +29,25 @@ export interface PeerList {
   separator: string
   close: string
   newestFirst: boolean
-  /** Today's rows, as they stand in the list; null when nothing of it is quoted. */
+  /** Today's rows in the form of the list; null when none of its pairs is quoted. */
   today: (board: Board, day: Day) => string | null
 }
 
-/** Between two builds: a client that waits finds it. */
-const RETRY_SECONDS = 300
-
 /**
- * Null when neither the files nor the board have anything of it. `part` names the part of the list
- * that the caller makes of the answer: it has a tag of its own.
+ * Null when neither the files nor the board have a row. `part` names the part of the list that the
+ * caller cuts from the response, which needs an ETag of its own.
  */
 export async function respondHistory(
   c: Context<EdgeContext>,
   { now, board: memory }: AppDeps,
-  list: PeerList,
+  list: HistoryList,
   part = '',
 ): Promise<Response | null> {
   const [manifest, read] = await Promise.all([
     readManifest(c.env.BOARD),
     memory.read(c.env, c.executionCtx as ExecutionContext, now),
   ])
-  if (!manifest) throw unavailable(HISTORY_UNPUBLISHED, RETRY_SECONDS)
+  if (!manifest) throw unavailable(HISTORY_UNPUBLISHED, BUILD_RETRY_SECONDS)
 
   const file = manifest.files.find(({ name }) => name === list.name)
   const rows = read ? rowsOfToday(manifest, list, read.board, argentineDay(now())) : null
@@ -73,26 +71,26 @@ export async function respondHistory(
 }
 
 /**
- * The rows of the board, when the files end yesterday. In the minutes after midnight in which they
- * do not yet, the list ends where they do: a list never misses a day in its middle.
+ * The rows of the board, when the files end yesterday. In the minutes after midnight they end a day
+ * earlier, and so does the list: it never lacks a day in its middle.
  */
-function rowsOfToday({ day }: Manifest, { today }: PeerList, board: Board, now: Day) {
+function rowsOfToday({ day }: Manifest, { today }: HistoryList, board: Board, now: Day) {
   return day === addDays(now, -1) ? today(board, now) : null
 }
 
 async function bodyOf(
   c: Context<EdgeContext>,
-  list: PeerList,
+  list: HistoryList,
   { file, rows }: { file: ArchivedFile | undefined; rows: string | null },
 ): Promise<string | ReadableStream> {
   const stored = file?.rows
     ? await c.env.BOARD.get(archiveKey(file), {
         type: 'stream',
-        cacheTtl: ARCHIVE_CACHE_TTL,
+        cacheTtl: KV_CACHE_TTL,
       })
     : null
   if (!stored) {
-    if (file?.rows) throw unavailable(HISTORY_UNPUBLISHED, RETRY_SECONDS)
+    if (file?.rows) throw unavailable(HISTORY_UNPUBLISHED, BUILD_RETRY_SECONDS)
     return list.open + rows + list.close
   }
 
@@ -102,8 +100,8 @@ async function bodyOf(
 }
 
 /**
- * The stream between two texts. It is read as the client reads, never whole in memory; the runtime
- * carries it over by itself, which costs half of what JavaScript would.
+ * The stream between two texts, never whole in memory. The runtime copies it, at half the cost of
+ * JavaScript.
  */
 function framed(before: string, stored: ReadableStream<Uint8Array>, after: string): ReadableStream {
   const { readable, writable } = new IdentityTransformStream()

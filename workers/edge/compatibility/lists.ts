@@ -1,4 +1,4 @@
-/** Which whole histories the peers have, and how each is written. */
+/** The whole histories at the compatibility addresses, and how each is written. */
 import type { Day } from '../../../shared/argentine-time.ts'
 import { type Board, quoteOf } from '../../../shared/board/board.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
@@ -10,36 +10,36 @@ import {
 } from '../../../shared/compatibility/argentinadatos.ts'
 import { evolutionCsvRow, evolutionRow } from '../../../shared/compatibility/bluelytics.ts'
 import { type Casa, CASAS, casasOn } from '../../../shared/compatibility/casas.ts'
-import { EVOLUTION, EVOLUTION_CSV, peerFile } from '../../../shared/compatibility/files.ts'
-import type { PeerList } from './history.ts'
+import { EVOLUTION, EVOLUTION_CSV, compatibilityFile } from '../../../shared/compatibility/files.ts'
+import type { HistoryList } from './history.ts'
 
 /** ArgentinaDatos prints lists with two spaces. */
 const SPACED = { open: '[\n', separator: ',\n', close: '\n]', newestFirst: false }
 
-/** All casas, by day and then in the peer's order of that day. */
-export const DOLLARS: PeerList = {
+/** All casas, by day and then in the original's order of that day. */
+export const DOLLARS: HistoryList = {
   ...SPACED,
-  name: peerFile('dolares'),
+  name: compatibilityFile('dolares'),
   today: (board, day) => joined(casasOn(day).map((casa) => dollarRow(board, casa, day))),
 }
 
-export const DOLLAR_LISTS: ReadonlyMap<string, PeerList> = new Map(
+export const DOLLAR_LISTS: ReadonlyMap<string, HistoryList> = new Map(
   CASAS.map((casa) => [
     casa.casa,
     {
       ...SPACED,
-      name: peerFile(`dolares-${casa.casa}`),
+      name: compatibilityFile(`dolares-${casa.casa}`),
       today: (board, day) => dollarRow(board, casa, day),
     },
   ]),
 )
 
-export const INDEX_LISTS: Readonly<Record<IndexName, PeerList>> = {
+export const INDEX_LISTS: Readonly<Record<IndexName, HistoryList>> = {
   'riesgo-pais': indexList('riesgo-pais', 'RIESGO'),
   uva: indexList('uva', 'UVA'),
 }
 
-export const EVOLUTION_LIST: PeerList = {
+export const EVOLUTION_LIST: HistoryList = {
   name: EVOLUTION,
   open: '[',
   separator: ',',
@@ -48,7 +48,7 @@ export const EVOLUTION_LIST: PeerList = {
   today: (board, day) => evolutionOf(board, day, evolutionRow, ','),
 }
 
-export const EVOLUTION_CSV_LIST: PeerList = {
+export const EVOLUTION_CSV_LIST: HistoryList = {
   name: EVOLUTION_CSV,
   contentType: 'text/csv',
   open: 'day,type,value_buy,value_sell\n',
@@ -75,10 +75,10 @@ function dollarRow(board: Board, { casa, pair }: Casa, day: Day): string | null 
     : null
 }
 
-function indexList(name: IndexName, origin: string): PeerList {
+function indexList(name: IndexName, origin: string): HistoryList {
   return {
     ...SPACED,
-    name: peerFile(name),
+    name: compatibilityFile(name),
     today: (board, day) => {
       const quote = quoteOf(board, 'ARG', origin)
       return quote ? inList(indexOfDay[name](day, numberToPrice(quote.sell))) : null

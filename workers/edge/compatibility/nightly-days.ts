@@ -5,17 +5,16 @@ import type { Board } from '../../../shared/board/board.ts'
 import { logFailure } from '../../../shared/log.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
-import { closesOn, DAYS, parseDays, type PeerDays } from '../../../shared/compatibility/days.ts'
+import { closesOn, DAYS, parseDays, type ClosedDays } from '../../../shared/compatibility/days.ts'
 import type { EdgeContext } from '../context.ts'
+import { SharedRead } from '../shared-read.ts'
 
-/** How long the isolate keeps what it read, as it does the board. */
+/** How long the isolate keeps the file, as it does the board. */
 const MEMORY_MS = 30 * SECOND_MS
-/** Later requests give up on a read that takes longer, and begin another. */
-const READING_MS = 5 * SECOND_MS
 
 interface Kept {
-  days: PeerDays
-  /** The last day that the file has, and of which past it is. */
+  days: ClosedDays
+  /** The last day of the file, and the revision of the past that it shows. */
   last: Day
   revision: number
   sha256: string
@@ -28,11 +27,11 @@ interface Kept {
 export class NightlyDays {
   #kept: Kept | null = null
   #readAt: Instant = -Infinity
-  #reading: { since: Instant; promise: Promise<void> } | null = null
+  readonly #reading = new SharedRead<void>()
 
   /**
-   * What the pairs closed at on a day. Null when the file cannot say: it does not have the day yet,
-   * or the past was corrected after it was made, by what the board knows.
+   * The closes of the pairs on a day. Null when the file does not have the day yet, or when the board
+   * knows of a later correction of the past.
    */
   async closesOn(
     c: Context<EdgeContext>,
@@ -51,15 +50,7 @@ export class NightlyDays {
     const at = now()
     if (at >= this.#readAt && at < this.#readAt + MEMORY_MS) return
 
-    if (!this.#reading || Math.abs(at - this.#reading.since) > READING_MS) {
-      const promise = this.#read(env.BOARD, now).finally(() => {
-        if (this.#reading?.promise === promise) this.#reading = null
-      })
-      this.#reading = { since: at, promise }
-      // Others wait for it, so it must go on when this request's client leaves.
-      executionCtx.waitUntil(promise)
-    }
-    return this.#reading.promise
+    return this.#reading.join(() => this.#read(env.BOARD, now), at, executionCtx)
   }
 
   async #read(kv: KVNamespace, now: () => Instant): Promise<void> {
@@ -78,7 +69,7 @@ export class NightlyDays {
   }
 }
 
-/** Empty when there is none, or KV does not answer. */
+/** Empty when KV has no such file or fails. */
 async function textOf(kv: KVNamespace, key: string): Promise<string> {
   try {
     return (await kv.get(key)) ?? ''

@@ -1,25 +1,25 @@
-/** The peers' addresses about the past: of a day, and of all days from the nightly files. */
+/** The compatibility addresses about the past: one day, and all days from the nightly files. */
 import type { Context, MiddlewareHandler } from 'hono'
 import { Hono } from '../hono.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { limitedBy } from '../middleware/date-rate-limit.ts'
 import { currencyOfDay, dollarsOfDay, groupsOfDay } from './days.ts'
 import { evolution, evolutionCsv } from './evolution.ts'
-import { type PeerList, respondHistory } from './history.ts'
+import { type HistoryList, respondHistory } from './history.ts'
 import { DOLLAR_LISTS, DOLLARS, INDEX_LISTS } from './lists.ts'
 import { NightlyDays } from './nightly-days.ts'
-import { notFoundAtPeer } from './not-found.ts'
-import { asPeerJson } from './print-json.ts'
+import { compatibilityNotFound } from './not-found.ts'
+import { asCompatibilityJson } from './print-json.ts'
 
 const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'
 const CURRENCIES_PATH = '/v1/cotizaciones'
 const DOLLARS_PATH = `${CURRENCIES_PATH}/dolares`
 
-export function peerRoutes(appDeps: AppDeps) {
-  const limited = limitedBy(appDeps.countPeerDay)
+export function compatibilityRoutes(appDeps: AppDeps) {
+  const limited = limitedBy(appDeps.countCompatibilityDay)
   const deps = { ...appDeps, nightly: new NightlyDays() }
-  const whole = (list: PeerList) => async (c: Context<EdgeContext>) =>
-    (await respondHistory(c, deps, list)) ?? notFoundAtPeer(c.req.path)
+  const whole = (list: HistoryList) => async (c: Context<EdgeContext>) =>
+    (await respondHistory(c, deps, list)) ?? compatibilityNotFound(c.req.path)
 
   return new Hono<EdgeContext>()
     .use('/v1/*', inUtf8)
@@ -29,7 +29,7 @@ export function peerRoutes(appDeps: AppDeps) {
     .get(`${DOLLARS_PATH}/:casa/${DAY}`, limited, (c) => dollarsOfDay(c, deps, c.req.param('casa')))
     .get(`${DOLLARS_PATH}/:casa`, (c) => {
       const list = DOLLAR_LISTS.get(c.req.param('casa'))
-      return list ? whole(list)(c) : notFoundAtPeer(c.req.path)
+      return list ? whole(list)(c) : compatibilityNotFound(c.req.path)
     })
     .get(`${CURRENCIES_PATH}/:moneda/${DAY}`, limited, (c) =>
       currencyOfDay(c, deps, c.req.param('moneda')),
@@ -44,5 +44,5 @@ export function peerRoutes(appDeps: AppDeps) {
 /** Errors included. */
 const inUtf8: MiddlewareHandler<EdgeContext> = async (c, next) => {
   await next()
-  c.res = asPeerJson(c.res)
+  c.res = asCompatibilityJson(c.res)
 }

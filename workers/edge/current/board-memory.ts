@@ -4,23 +4,22 @@ import type { Board } from '../../../shared/board/board.ts'
 import { readBoard } from '../../../shared/board/read-board.ts'
 import type { EdgeEnv } from '../context.ts'
 import { type BoardResponses, openResponses } from './board-responses.ts'
+import { SharedRead } from '../shared-read.ts'
 
 const MAX_MEMORY_MS = 30_000
-/** How long an answer of D1, or its failure, is kept, so that a stampede does not reach it. */
+/** How long a board of D1, or its failure, is kept, so that not every request reaches D1. */
 const FALLBACK_MEMORY_MS = 2_000
-/** Later requests give up on a read that takes longer, and begin another. */
-const READING_MS = 5_000
 
 /**
- * The isolate's copy of the board, with the responses made of it. Each isolate reads KV once in a
- * tenth of a cycle (30 s); one request reads, and the others wait for it.
+ * The isolate's copy of the board, with the responses made of it. Each isolate reads KV once per
+ * tenth of a cycle (30 s): one request reads, and the others wait for it.
  */
 export class BoardMemory {
   #responses: BoardResponses | null = null
   #goodUntil = 0
-  #reading: { since: Instant; promise: Promise<BoardResponses | null> } | null = null
+  readonly #reading = new SharedRead<BoardResponses | null>()
 
-  /** The board in memory while they are fresh. No promise: this is the hot path. */
+  /** The board in memory while it is fresh. No promise, because this is the hot path. */
   fresh(now: Instant): BoardResponses | null {
     if (now >= this.#goodUntil || this.#responses === null) return null
     if (this.#responses.day !== argentineDayCached(now)) {
@@ -39,20 +38,16 @@ export class BoardMemory {
     const fresh = this.fresh(since)
     if (fresh) return fresh
 
-    if (!this.#reading || since - this.#reading.since > READING_MS) {
-      const promise = this.#load(env, now).finally(() => {
-        if (this.#reading?.promise === promise) this.#reading = null
-      })
-      this.#reading = { since, promise }
-      // Others wait for it, so it must go on when this request's client leaves.
-      context.waitUntil(promise)
-    }
-    return this.#reading.promise
+    return this.#reading.join(() => this.#load(env, now), since, context)
   }
 
   async #load(env: EdgeEnv, now: () => Instant): Promise<BoardResponses | null> {
-    const asked = now()
-    const { board, published } = await readBoard(env.BOARD, () => fromDatabase(env, asked), asked)
+    const startedAt = now()
+    const { board, published } = await readBoard(
+      env.BOARD,
+      () => fromDatabase(env, startedAt),
+      startedAt,
+    )
     if (!board) return null
 
     const read = now()
@@ -66,7 +61,6 @@ function memoryMs(board: Board): number {
   return Math.min(MAX_MEMORY_MS, Math.max(0, board.everySeconds) * 100)
 }
 
-/** Loads the code of the fallback only when it is needed. */
 async function fromDatabase(env: EdgeEnv, now: Instant): Promise<Board> {
   const { boardFromDatabase } = await import('../../../shared/db/quotes/board-fallback.ts')
   return boardFromDatabase(env.DB, now)
@@ -74,7 +68,10 @@ async function fromDatabase(env: EdgeEnv, now: Instant): Promise<Board> {
 
 let cachedDay = { from: 0, to: 0, day: '' }
 
-/** The Argentine day of an instant. Formatting it for each request would cost more than the rest. */
+/**
+ * The Argentine day of an instant. Formatting it for each request would cost more than the rest of
+ * a current read.
+ */
 function argentineDayCached(now: Instant): string {
   if (now < cachedDay.from || now >= cachedDay.to) {
     const day = argentineDay(now)

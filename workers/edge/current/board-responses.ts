@@ -8,7 +8,7 @@ import type { CurrentRead } from './current-read.ts'
 export interface BoardResponses {
   board: Board
   day: Day
-  /** By the path that is asked for, and the form where it is not JSON; null for what was never quoted. */
+  /** By path, and by form where it is not JSON; null for a pair that was never quoted. */
   made: Map<string, CachedResponse | null>
 }
 
@@ -16,7 +16,7 @@ export interface BoardResponses {
 export interface Printed {
   body: string
   contentType: string
-  /** Request headers that choose between forms of the answer, as `Vary` lists them. */
+  /** The request headers that choose the form, for `Vary`. */
   vary?: string
 }
 
@@ -71,15 +71,15 @@ function printed(board: Board, { generation, ...read }: CurrentRead, now: Instan
     const quote = quoteOf(board, read.currency, read.origin)
     if (!quote) return null
 
-    return generation === 1 ? printV1(quote) : printQuoteWithChange(quote, now)
+    return generation === 1 ? printLegacy(quote) : printQuoteWithChange(quote, now)
   }
 
-  const print = generation === 1 ? printV1 : printQuote
+  const print = generation === 1 ? printLegacy : printQuote
   return quotesOf(board, read.currency).map((quote) => print(quote))
 }
 
-/** v1 is v2 renamed. */
-export function printV1(quote: BoardQuote) {
+/** The legacy API has the fields of v2 under other names. */
+export function printLegacy(quote: BoardQuote) {
   return {
     moneda: quote.currency,
     nombre: quote.name,

@@ -1,6 +1,6 @@
 import { CURRENCIES, PAIRS } from '../../../shared/market/catalog.ts'
 
-/** One of the current reads of the catalogue, v1 or v2. */
+/** A current read of the catalogue, of the legacy API (generation 1) or of v2. */
 export type CurrentRead = {
   /** In lower case. */
   readonly path: string

@@ -1,4 +1,4 @@
-/** The other forms of a current read: a table as CSV, or one bare number for a cell. */
+/** The other forms of a current read: CSV, or a bare number for a cell. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
@@ -10,7 +10,7 @@ import {
   type BoardResponses,
   jsonResponse,
   type Printed,
-  printV1,
+  printLegacy,
   quotesOf,
   responseOf,
 } from './board-responses.ts'
@@ -40,7 +40,7 @@ const COLUMNS = {
 } as const
 const CHANGE_COLUMNS = ['changeAmount', 'changePercent', 'referenceValue']
 
-/** Whether a request may want another form than JSON. All that most requests cost here. */
+/** Whether a request may want another form than JSON. Most requests need only this check. */
 export function asksForForm(request: Request, url: string): boolean {
   return url.includes('?') || request.headers.get('Accept')?.includes('csv') === true
 }
@@ -51,9 +51,9 @@ export function asksForValue(url: string): boolean {
 }
 
 /**
- * The form that a request asks for, or a sentence on what is wrong. A query that names no form is
- * ignored, as ever (decision 8: how reads are cached), and `Accept` decides; one that does has no
- * other parameter.
+ * The requested form, or a sentence about the first error. A query that names no form is ignored
+ * (decision 8: how reads are cached), and `Accept` decides. A query with a form must have no other
+ * parameter.
  */
 export function readForm(request: Request, read: CurrentRead): Result<Form, string> {
   const query = new URL(request.url).searchParams
@@ -141,9 +141,9 @@ function printCsv(board: Board, read: CurrentRead, form: Form, now: Instant): Pr
   return { body, contentType: CSV_TYPE, vary: 'Accept' }
 }
 
-/** The fields of the JSON form; a pair's change flattened, empty when there is none. */
+/** The fields of the JSON form. A pair's change is flattened, and empty when there is none. */
 function rowOf(quote: BoardQuote, generation: 1 | 2, now?: Instant): Record<string, CsvValue> {
-  if (generation === 1) return printV1(quote)
+  if (generation === 1) return printLegacy(quote)
   if (now === undefined) return printQuote(quote)
 
   const { change, ...fields } = printQuoteWithChange(quote, now)

@@ -18,7 +18,7 @@ export function refuse(
   )
 }
 
-/** Seconds a reader should wait when neither KV nor D1 answers. */
+/** Seconds that a client should wait when neither KV nor D1 works. */
 const RETRY_AFTER = '15'
 
 /** The answer when there is no board. */
@@ -28,7 +28,7 @@ export function refuseUnavailable(): Response {
   })
 }
 
-/** The answer to a method that a read does not have, and to its preflight. */
+/** The response to a method that a read does not have, and to a preflight. */
 export function refuseMethod(method: string): Response {
   if (method === 'OPTIONS') return answerPreflight()
   return refuse(405, METHOD_NOT_ALLOWED, { Allow: 'GET, HEAD, OPTIONS' })
@@ -36,8 +36,8 @@ export function refuseMethod(method: string): Response {
 
 /**
  * The gate's 404 of a pair outside the catalogue: a page, or the Error object (decision 6: pairs
- * outside the catalogue). Who asks for a bare number gets a line, for a spreadsheet shows in its
- * cell what comes (decision 67: forms of current reads).
+ * outside the catalogue). A request for a bare number gets one line, because a spreadsheet shows
+ * the body in its cell (decision 67: forms of current reads).
  */
 export function refuseUnknownPair(accept: string | null, bare: boolean): Response {
   if (prefersJson(accept)) return refuse(404, QUOTE_NOT_FOUND, { Vary: 'Accept' })

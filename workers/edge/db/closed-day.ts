@@ -4,14 +4,12 @@ import {
   type ClosedDay,
   type DayPoint,
 } from '../../../shared/board/closed-day.ts'
-import { PAIRS } from '../../../shared/market/catalog.ts'
-
-const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
+import { EVERY_PAIR } from '../../../shared/db/every-pair.ts'
 
 /**
- * The points of a closed day and the revision of the past that they belong to, in one round trip and
- * as of one instant. Null while a cycle may still write into the day: until one that was made after
- * its end is recorded. From then on the lease refuses every cycle that began before that one.
+ * The points of a closed day and the revision of the past that they belong to, in one round trip
+ * and as of one instant. Null while a cycle may still write into the day. That ends when a cycle
+ * after the day is recorded: the lease then refuses every earlier cycle.
  */
 export async function readClosedDay(db: D1Database, day: Day): Promise<ClosedDay | null> {
   const [states, rows] = await db.batch([
@@ -39,8 +37,8 @@ export async function readClosedDay(db: D1Database, day: Day): Promise<ClosedDay
 }
 
 /**
- * Of each pair the value in effect at the day's first instant, and the day's own, packed. Sorted by
- * the caller: an `order by` would read every row twice.
+ * For each pair the value in effect at the day's first instant and the values of the day, as JSON.
+ * Sorted by the caller: an `order by` would read every row twice.
  */
 const POINTS = `
   select requested.value as pair, (

@@ -17,7 +17,7 @@ export interface HistoryRange {
   limit: number
 }
 
-/** The newest changes of value in the range, newest first; none that lies after `now`. */
+/** The newest changes of value in the range, newest first, none after `now`. */
 export async function readPoints(
   db: D1Database,
   pair: Pair,
@@ -71,9 +71,9 @@ const CANDLES = `
   order by day desc`
 
 /**
- * Today's points up to now, but only when a point lies later today, for then the stored candle
- * includes it already. An imported close is such a point: it stands at the day's end. One row of
- * nulls when today has no other point.
+ * Today's points up to now, but only when there is a point later today (an imported close is at the
+ * day's end): the stored candle already includes it. One row of nulls when today has no earlier
+ * point.
  */
 const TODAYS_POINTS = `
   select at, buy, sell from (select 1 from points where pair = ?1 and at > ?3 and at <= ?4 limit 1)

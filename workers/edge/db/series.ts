@@ -23,7 +23,7 @@ export interface SeriesQuery {
   days: { from: Day; to: Day } | { dates: readonly Day[] }
 }
 
-/** The columns of a day, by value: of `sell`, and of `buy`. Its average is its close. */
+/** The columns of a day by value, of `sell` and of `buy`. The average of a day is its close. */
 const COLUMNS: Readonly<Record<SeriesSide, Record<SeriesValue, string>>> = {
   sell: { close: 'close', open: 'open', high: 'high', low: 'low', average: 'close' },
   buy: {
@@ -36,9 +36,9 @@ const COLUMNS: Readonly<Record<SeriesSide, Record<SeriesValue, string>>> = {
 }
 
 /**
- * The days with a change of each pair, oldest first, and the last one before the range, in one round
- * trip. Of single days, the one in effect on each, in the order asked: null before the first. They
- * are the same values as a date read at the end of the day says; today's go up to `now`.
+ * For a range, each pair's days with a change, oldest first, and the last one before the range. For
+ * single dates, the day in effect on each, in the order of the query; null before the first. One
+ * round trip. The values are those of a date read at the end of the day; today's go up to `now`.
  */
 export async function readSeries(
   db: D1Database,
@@ -72,9 +72,9 @@ export async function readSeries(
 }
 
 /**
- * Values are packed as one text a pair (workers/edge/db/packed-days.ts). Rows of their own would cost
- * more to send and parse, and JSON more to make. They come in the order of the table's key; an `order
- * by` would read every row twice.
+ * Values are packed as one text per pair (workers/edge/db/packed-days.ts). Rows or JSON would take
+ * twice the time. They come in the order of the table's key; an `order by` would read every row
+ * twice.
  */
 const packed = (value: string, close: string) =>
   value === close ? `day || ${value}` : `day || ${value} || ':' || ${close}`
@@ -101,7 +101,9 @@ function isAscending(column: readonly (DayValue | null)[]): boolean {
   return column.every((day, index) => index === 0 || column[index - 1]![0] < day![0])
 }
 
-/** Today's stored row is left out when it includes a point later than now, as an imported close. */
+/**
+ * Leaves today's stored row out when it includes a point later than now, such as an imported close.
+ */
 const UNTIL_NOW = `(day <> ?2 or not exists (
   select 1 from points where pair = requested.value and at > ?3 and at <= ?4))`
 
@@ -113,7 +115,7 @@ const TODAYS_POINTS = `
     where later.pair = requested.value and later.at > ?3 and later.at <= ?4)
   order by requested.key, at`
 
-/** Puts today's row in, made of its points, where the range or a date asks for it. */
+/** Adds today's row, made of its points, where the range or a date includes today. */
 function withToday(
   column: (DayValue | null)[],
   points: readonly QuotedPoint[],

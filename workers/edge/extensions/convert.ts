@@ -38,8 +38,8 @@ const FIELDS = [
 const BOARD_RETRY_SECONDS = 15
 
 /**
- * An amount in another currency: now, by the board in memory, or at a date, which asks the database
- * and counts as a date read.
+ * An amount in another currency: now, from the board in memory, or at a date, which counts as a
+ * date read.
  */
 export function convertRoutes(deps: AppDeps) {
   const { now, past, dateRateLimit } = deps
@@ -59,11 +59,11 @@ export function convertRoutes(deps: AppDeps) {
         const current = { conversion, quotes, csv, requestedAt: null, mode, revision: null }
         return respond(c, deps, current)
       }
-      const asked = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now())
-      if (!asked.ok) throw badRequest(asked.refusal)
-      const { requestedAt, day } = asked.value
+      const parsed = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now())
+      if (!parsed.ok) throw badRequest(parsed.refusal)
+      const { requestedAt, day } = parsed.value
       const pairs = conversion.legs.map(({ pair }) => pair)
-      const { quotes, revision } = await past.quotesAsOf(c, pairs, asked.value)
+      const { quotes, revision } = await past.quotesAsOf(c, pairs, parsed.value)
       const maxAge = maxAgeOfDay(day, now())
       return respond(c, deps, { conversion, quotes, csv, requestedAt, maxAge, revision })
     },
@@ -102,12 +102,12 @@ interface Converted {
   conversion: Conversion
   quotes: readonly (QuotedPoint | null)[]
   csv: boolean
-  /** Null is now. */
+  /** Null for now. */
   requestedAt: number | null
   /** Seconds. */
   maxAge?: number
   mode?: Board['mode']
-  /** Of the past that the values are of, as `respondPast` wants it. */
+  /** The revision of the past that the values belong to, for `respondPast`. */
   revision: number | null
 }
 
@@ -142,7 +142,10 @@ function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Res
   return response
 }
 
-/** A spreadsheet may take a cell that begins with a minus sign for a formula. */
+/**
+ * Brackets a leading negative number: a spreadsheet may take a cell that begins with a minus sign
+ * for a formula.
+ */
 function inCell(expression: string): string {
   return expression.replace(/^-[\d.]+/, '($&)')
 }

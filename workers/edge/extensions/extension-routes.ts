@@ -5,7 +5,7 @@ import { invoicingRoutes } from './invoicing.ts'
 import { seriesRoutes } from './series.ts'
 
 /**
- * The routes of the extensions document (decision 63: a document of its own): one line a subject.
+ * The routes of the extensions document (decision 63: a document of its own), one line per subject.
  */
 export function extensionRoutes(deps: AppDeps) {
   return new Hono<EdgeContext>()

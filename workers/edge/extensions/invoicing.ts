@@ -55,7 +55,7 @@ async function respond(
   const date = parseIssueDate(query.get('date'), now)
   if (!date.ok) throw badRequest(date.refusal)
 
-  // Before the read: what is corrected during it has a later revision.
+  // Before the read, because a correction during it has a later revision.
   const isPast = date.value < argentineDay(now)
   const revision = isPast ? await deps.past.revisionOf(c.env, date.value) : null
   const rates = await ratesOf(c, currencies, date.value, now)
@@ -87,7 +87,7 @@ async function ratesOf(
   )
 }
 
-/** Of a day that is over, with nothing missing that could still come. */
+/** Whether the day is over and no rate can still arrive. */
 function isSettled(rates: readonly InvoicingRate[], date: Day, now: number): boolean {
   const complete = rates.every(({ rateDate, stale }) => rateDate !== null && !stale)
   return complete && date < argentineDay(now)

@@ -27,13 +27,13 @@ const PARAMETERS = 'pairs from to every dates value side summary format'.split('
 
 export interface SeriesRequest extends SeriesQuery {
   every: Every | null
-  /** What each row is made of, oldest first, or as the dates were given. */
+  /** The period of each row: oldest first, or in the order of `dates`. */
   periods: Period[]
   summary: boolean
   csv: boolean
 }
 
-/** The query of a series, or a 400 that says what is wrong. */
+/** The query of a series, or a 400 that names the error. */
 export function parseSeriesQuery(request: Request, now: Instant): SeriesRequest {
   const query = readQuery(request, PARAMETERS)
   const pairs = query.get('pairs')
@@ -67,7 +67,10 @@ function daysOf(
   return { days: { from, to }, every, periods: periodsOf(from, to, every) }
 }
 
-/** The same day of an earlier year: with its three leap days, a decade may be longer than another. */
+/**
+ * The same day of an earlier year. A decade has two or three leap days, so it is not a number of
+ * days.
+ */
 function yearsBefore(day: Day, years: number): Day {
   return String(Number(day.slice(0, 4)) - years).padStart(4, '0') + day.slice(4)
 }
@@ -79,7 +82,7 @@ function datesOf(query: URLSearchParams, list: string, today: Day) {
   const given = list.split(',')
   if (given.length > MAX_SERIES_DATES)
     throw badRequest(`dates puede tener hasta ${MAX_SERIES_DATES} fechas`)
-  // Each once, in the order given, as pairs are.
+  // Without repetitions, in the order given, like pairs.
   const dates = [...new Set(given)]
   for (const date of dates) parseDay('dates', date, today)
 

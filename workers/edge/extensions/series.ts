@@ -18,10 +18,10 @@ import { orUnavailable } from '../or-unavailable.ts'
 import { parseSeriesQuery, type SeriesRequest } from './series-query.ts'
 import { SERIES_UNAVAILABLE } from '../../../shared/sentences.ts'
 
-/** Rows of a CSV that are written at once. */
+/** Rows of a CSV per write. */
 const ROWS_AT_ONCE = 200
 
-/** Many pairs and many days in one call: a row a date, a column a pair. */
+/** Many pairs and many days in one call: a row per date, a column per pair. */
 export function seriesRoutes(deps: AppDeps) {
   const { now } = deps
   const gate = requireKey(deps, { management: false })
@@ -34,7 +34,6 @@ export function seriesRoutes(deps: AppDeps) {
   })
 }
 
-/** A row a date, and a column a pair. */
 interface Table {
   dates: Day[]
   columns: (Price | null)[][]
@@ -52,7 +51,7 @@ function tableOf(query: SeriesRequest, stored: readonly (DayValue | null)[][]): 
   }
 }
 
-/** Of a day without a change, the close that it carries. */
+/** The value of a date: that of a day with a change, else the last close. */
 function onDate(day: DayValue | null, date: number): Price | null {
   if (day === null) return null
   return day[0] === date ? day[1] : day[2]
@@ -76,7 +75,7 @@ function answer(c: Context<EdgeContext>, body: string | ReadableStream, type: st
   return c.body(body, 200, { 'Content-Type': type, Vary: 'Accept' })
 }
 
-/** Written at once: a list for each row, only to be printed, would double the work. */
+/** Written as text directly: an array per row would double the work. */
 function jsonRows(table: Table): string {
   let text = ''
   for (let row = 0; row < table.dates.length; row++) {
@@ -85,7 +84,7 @@ function jsonRows(table: Table): string {
   return text
 }
 
-/** The values of a row as JSON and CSV print them, each behind a comma. */
+/** The values of a row for JSON and CSV, each after a comma. */
 function valuesOf({ columns }: Table, row: number, none: 'null' | ''): string {
   let text = ''
   for (const column of columns) {
@@ -95,7 +94,7 @@ function valuesOf({ columns }: Table, row: number, none: 'null' | ''): string {
   return text
 }
 
-/** Dates, codes and numbers need no quotes. Rows are written as the reader takes them. */
+/** Dates, codes and numbers need no quotes. Rows are written at the reader's pace. */
 function csvOf(names: readonly string[], table: Table): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let next = 0

@@ -2,7 +2,7 @@
 
 /** Whether the client asks for CSV rather than JSON; a tie is JSON, the contract's own form. */
 export function prefersCsv(accept: string | null | undefined): boolean {
-  // Most say nothing of it, and each read asks.
+  // Most requests do not mention CSV, and this check is cheap.
   if (!accept || !/csv/i.test(accept)) return false
   return prefers(accept, ['text/csv'], ['application/json', 'application/*'])
 }
@@ -16,8 +16,8 @@ export function prefersJson(accept: string | null | undefined): boolean {
 }
 
 /**
- * Whether the header names one of `wanted`, and none of `others` or with less weight. What is only
- * covered by a range that is not listed (as by `*` `/*`) counts as not named.
+ * Whether the header names one of `wanted` with more weight than any of `others`. A type that only
+ * an unlisted range covers (such as `*` `/*`) counts as not named.
  */
 export function prefers(
   accept: string | null | undefined,
@@ -29,13 +29,15 @@ export function prefers(
   return weight > 0 && weight > weightOf(weights, others)
 }
 
-/** The weight of the first listed range that the header names, so list the most specific first. */
+/**
+ * The weight of the first of `ranges` that the header names. Callers list the most specific first.
+ */
 function weightOf(weights: ReadonlyMap<string, number>, ranges: readonly string[]): number {
   const named = ranges.find((range) => weights.has(range))
   return named === undefined ? 0 : weights.get(named)!
 }
 
-/** Weight by media range, in lower case. A weight that is no number counts as 0: never preferred. */
+/** Weight by media range, in lower case. An invalid weight counts as 0. */
 function parseAccept(accept: string): Map<string, number> {
   const weights = new Map<string, number>()
 

@@ -2,28 +2,25 @@ import type { Day, Instant } from '../../../shared/argentine-time.ts'
 import { isSettled } from '../../../shared/board/closed-day.ts'
 import { type CachedResponse, cachedResponse, respond } from './cached-response.ts'
 
-/**
- * What a closed day and today may be kept by caches, in seconds (decision 8: how reads are cached).
- */
+/** Seconds that caches may keep a closed day, and today (decision 8: how reads are cached). */
 export const CLOSED_DAY_MAX_AGE = 86_400
 export const TODAY_MAX_AGE = 60
 
-/** How long what was in effect on a day may be kept: a minute while the day may still change. */
+/** Seconds that caches may keep the values of a day: a minute while the day may still change. */
 export function maxAgeOfDay(day: Day, now: Instant): number {
   return isSettled(day, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE
 }
 
 /**
- * Kept, and asked for with its tag each time: of files that belong together no cache may keep one of
- * last night and another of tonight.
+ * Caches may keep it but must revalidate it each time, so that they never mix files of two nights.
  */
 export const VALIDATED = 'public, no-cache'
 
-/** A public answer that may be kept by caches. */
+/** A public response that caches may keep. */
 export type Cacheable = {
   body: string
   contentType: string
-  /** Request headers that choose between forms of the answer, as `Vary` lists them. */
+  /** The request headers that choose the form, for `Vary`. */
   vary?: string
 } & ({ maxAgeSeconds: number } | { cacheControl: string })
 
@@ -37,7 +34,7 @@ export function cachedOf(answer: Cacheable): CachedResponse {
   })
 }
 
-/** The answer with its strong tag, or 304 without a body when the client already holds it. */
+/** The response with its strong ETag, or 304 when the client has it. */
 export function respondCacheable(request: Request, answer: Cacheable): Response {
   return respond(request, cachedOf(answer))
 }

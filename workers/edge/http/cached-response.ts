@@ -3,17 +3,17 @@ import { matchesEtag, strongEtag } from './etag.ts'
 
 type ResponseHeaders = Readonly<Record<string, string>>
 
-/** An answer as plain data: made once, sent many times. */
+/** A response as plain data: made once, sent many times. */
 export interface CachedResponse {
   body: string
   etag: string
-  /** Of the 200. */
+  /** The headers of the 200. */
   headers: ResponseHeaders
-  /** Of the 304, which says nothing of a body (RFC 9110, 15.4.5). */
+  /** The headers of the 304, without those of a body (RFC 9110, 15.4.5). */
   unchangedHeaders: ResponseHeaders
 }
 
-/** A public answer with its strong tag. */
+/** A public response with its strong ETag. */
 export function cachedResponse(
   body: string,
   contentType: string,
@@ -29,7 +29,7 @@ export function cachedResponse(
   }
 }
 
-/** The answer as a response: 304 to who holds it, no body for HEAD. */
+/** The response to a request: 304 when the client has it, no body for HEAD. */
 export function respond(
   request: Request,
   { body, etag, headers, unchangedHeaders }: CachedResponse,

@@ -1,4 +1,4 @@
-/** CSV as RFC 4180 has it: a header row, CRLF after every row, quotes only where they are needed. */
+/** CSV after RFC 4180: a header row, CRLF after every row, quotes only where needed. */
 
 export const CSV_TYPE = 'text/csv; charset=utf-8'
 

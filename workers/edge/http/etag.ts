@@ -8,7 +8,7 @@ export function strongEtag(text: string): string {
 
 /**
  * Whether `If-None-Match` names the ETag, by the weak comparison of RFC 9110, section 13.1.2: `W/`
- * makes no difference and `*` names any. Tags may hold commas.
+ * is ignored and `*` names any. Tags may contain commas.
  */
 export function matchesEtag(ifNoneMatch: string | null, etag: string): boolean {
   if (ifNoneMatch === null) return false

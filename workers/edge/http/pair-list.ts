@@ -2,7 +2,9 @@ import { findPairByKey, type Pair, PAIRS } from '../../../shared/market/catalog.
 import { badRequest, quoteNotFound } from '../errors.ts'
 import { PAIRS_FORM } from '../../../shared/sentences.ts'
 
-/** `usd/blue,usd/bolsa` in any letter case, each pair once, in the order given. */
+/**
+ * The pairs of `usd/blue,usd/bolsa`, in any letter case, without repetitions, in the order given.
+ */
 export function parsePairList(list: string): readonly Pair[] {
   const keys = list.split(',')
   if (keys.length > PAIRS.length) throw badRequest('El parámetro pairs tiene pares de más')

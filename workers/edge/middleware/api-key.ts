@@ -12,16 +12,16 @@ import { KEY_UNVERIFIED } from '../../../shared/sentences.ts'
 
 /**
  * The gate of the private routes (decision 15: the gate's order): key, then the key's minute, then
- * the management minute where `management` says so, then the day. Behind it `c.var.account` says
- * who asks; every answer is `no-store` and carries the tightest limit. An address that presented
- * too many unknown keys is refused before the database is asked for another.
+ * the management minute where `management` says so, then the day. Behind it `c.var.account` has the
+ * account and the key. Every response is `no-store` and carries the tightest limit. An address that
+ * presented too many unknown keys is refused without a database read.
  */
 export function requireKey(
   { now, unknownKeys }: Pick<AppDeps, 'now' | 'unknownKeys'>,
   { management }: { management: boolean },
 ): MiddlewareHandler<EdgeContext> {
   return async function apiKey(c, next) {
-    // Of two gates before one path the first has counted the request.
+    // Of two gates on one path, the first has counted the request.
     if (c.get('account')) return next()
 
     const key = presentedKey(c.req.raw.headers)
@@ -33,14 +33,14 @@ export function requireKey(
     const limit = parseUnknownKeyLimit(c.env.UNKNOWN_KEY_LIMIT)
     const dailyBudget = parseDailyBudget(c.env.DAILY_PRIVATE_BUDGET)
     const looked = unknownKeys.lookUp(c.env, { client, hash, now: at }, async () => {
-      // A database that fails or is overloaded closes the gate.
+      // Without the database the gate is closed.
       const admission = await orUnavailable(
         admit(c.env.DB, { hash, management, now: at, dailyBudget }),
         KEY_UNVERIFIED,
       )
       return admission.admitted || admission.refusal !== 'unknown_key' ? admission : null
     })
-    // Others may wait for it, so it must end also when this request's client leaves.
+    // Others may wait for it, so it must go on when this request's client leaves.
     c.executionCtx.waitUntil(looked.catch(() => {}))
     const lookUp = await looked
     if (!lookUp.ok) throw tooManyUnknown(limit, lookUp.refusal, at)

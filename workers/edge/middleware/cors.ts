@@ -7,8 +7,8 @@ import {
 } from '../../../shared/cors.ts'
 
 /**
- * Adds CORS to every answer, errors included, and answers preflights of every path. Files are never
- * taken for another type than theirs.
+ * Adds CORS to every response, errors included, and answers the preflights of every path. Browsers
+ * must not guess another type for files.
  */
 export const cors: MiddlewareHandler = async (c, next) => {
   const isFile = c.req.path.startsWith('/datos/')

@@ -16,7 +16,7 @@ export function createDateRateLimit({ now }: Pick<Deps, 'now'>): CountRead {
   }
 }
 
-/** The same before a route. */
+/** The limit as a middleware. */
 export function limitedBy(countRead: CountRead): MiddlewareHandler<EdgeContext> {
   return async function limited(c, next) {
     return countRead(c.req.raw, c.env, c.executionCtx) ?? next()

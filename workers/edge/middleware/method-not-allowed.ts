@@ -3,9 +3,9 @@ import { type HttpError, methodNotAllowed as refuseMethod } from '../../../share
 
 const METHODS = ['GET', 'POST', 'PATCH', 'DELETE']
 
-/** The 405 of a path that other methods know, naming them in `Allow`; null for an unknown path. */
+/** The 405 of a path that has other methods, with these in `Allow`; null for an unknown path. */
 export function methodNotAllowed(
-  // oxlint-disable-next-line typescript/no-explicit-any -- any app: only its router is asked
+  // oxlint-disable-next-line typescript/no-explicit-any -- any app: only its router is used
   app: Hono<any>,
   method: string,
   path: string,

@@ -30,8 +30,8 @@ export function tooManyUnknown(limit: number, resetsAt: Instant, now: Instant): 
 }
 
 /**
- * `RateLimit-*` of the tighter of the limits that apply: the one with the least remaining, of
- * equals the one that lasts longer (decisions 20 and 60: the RateLimit headers). Reset is in whole
+ * `RateLimit-*` of the tightest limit that applies: the one with the least remaining, or among
+ * equals the one that resets last (decisions 20 and 60: the RateLimit headers). Reset is in whole
  * seconds.
  */
 export function rateLimitHeaders(quotas: readonly Quota[], now: Instant): Record<string, string> {

@@ -1,5 +1,6 @@
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { parseUnknownKeyLimit } from '../../../shared/config/config.ts'
+import { RecentlyUsed } from '../../../shared/recently-used.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { platformRefuses } from '../../../shared/access/platform-limit.ts'
 
@@ -15,14 +16,14 @@ export interface UnknownKeyEnv {
   UNKNOWN_KEYS: RateLimit
 }
 
-/** A key that is presented, by its hash, and whose request it is. */
+/** A presented key, by its hash, and the client that presents it. */
 interface Presented {
   client: string
   hash: string
   now: Instant
 }
 
-/** How to end a look-up, or until when there may be none. */
+/** Ends a look-up; or the instant until which the client may not begin one. */
 type Place = Result<() => void, Instant>
 
 interface Minute {
@@ -36,21 +37,22 @@ interface Minute {
 
 /**
  * Limits look-ups of keys that this isolate has not yet found to be good (decision 61: keys that
- * nobody has). An address's minute begins with its first look-up that found nothing. A look-up takes
- * a place before it begins and gives it back when it finds the key; past the limit, look-ups are
- * refused for the rest of the minute. Who comes while the last places are taken waits until one of
- * those look-ups ends, so that forty requests at once with a good key are not refused. The
- * platform's limiter is asked only after a look-up that found nothing, so a good key costs no call
- * and other isolates learn with their first failure.
+ * nobody has). An address's minute begins with its first look-up that finds no key. A look-up takes
+ * a place before it begins and returns it when it finds the key. Past the limit, look-ups are refused
+ * for the rest of the minute. A request that finds all places taken waits until a look-up ends, so
+ * that forty requests at once with a good key are not refused. The platform's limiter is called only
+ * after a look-up that found no key: a good key costs no call, and other isolates learn of an
+ * attacker with their first failure.
  */
 export function createUnknownKeyLimit() {
   const minutes = createMinutes()
-  const good = createGoodKeys()
+  /** The hashes of the good keys that were used last. */
+  const good = new RecentlyUsed<true>(MAX_REMEMBERED, () => 1)
 
   /** Waits for a place; a good key needs none. */
   async function take({ client, hash, now }: Presented, limit: number): Promise<Place> {
     for (;;) {
-      if (good.has(hash)) return ok(() => {})
+      if (good.get(hash)) return ok(() => {})
       const minute = minutes.of(client, now)
       if (minute.shut) return refuse(minute.ends)
       if (minute.underWay === 0 || minute.underWay + minute.failures < limit) {
@@ -63,7 +65,7 @@ export function createUnknownKeyLimit() {
 
   async function notFound(env: UnknownKeyEnv, presented: Presented, limit: number): Promise<void> {
     const { client, hash, now } = presented
-    good.forget(hash)
+    good.delete(hash)
     const minute = minutes.of(client, now)
     if (minute.failures === 0) minutes.begin(client, minute, now)
     minute.failures++
@@ -74,8 +76,8 @@ export function createUnknownKeyLimit() {
   }
 
   /**
-   * What `find` finds, null for a key that nobody has; or until when none may be looked up. A `find`
-   * that throws gives its place back.
+   * The result of `find`, null for a key that nobody has; or the instant until which the client is
+   * refused. A `find` that throws returns its place.
    */
   async function lookUp<Found>(
     env: UnknownKeyEnv,
@@ -89,19 +91,19 @@ export function createUnknownKeyLimit() {
     try {
       const key = await find()
       if (key === null) await notFound(env, presented, limit)
-      else good.add(presented.hash)
+      else good.set(presented.hash, true)
       return ok(key)
     } finally {
       place.value()
     }
   }
 
-  return { lookUp, size: () => ({ clients: minutes.size, good: good.size }) }
+  return { lookUp, size: () => ({ clients: minutes.size, good: good.weight }) }
 }
 
 export type UnknownKeyLimit = ReturnType<typeof createUnknownKeyLimit>
 
-/** The minutes of addresses; those without a failure go when nothing is under way in them. */
+/** The minutes of addresses. One without a failure is dropped when its last look-up ends. */
 function createMinutes() {
   /** In order of ending, for all last a minute. */
   const minutes = new Map<string, Minute>()
@@ -135,29 +137,6 @@ function createMinutes() {
 
     get size() {
       return minutes.size
-    },
-  }
-}
-
-/** The hashes of the keys that were found last. */
-function createGoodKeys() {
-  const hashes = new Set<string>()
-
-  return {
-    has: (hash: string) => hashes.has(hash),
-    forget: (hash: string) => void hashes.delete(hash),
-
-    add(hash: string): void {
-      hashes.delete(hash)
-      for (const oldest of hashes) {
-        if (hashes.size < MAX_REMEMBERED) break
-        hashes.delete(oldest)
-      }
-      hashes.add(hash)
-    },
-
-    get size() {
-      return hashes.size
     },
   }
 }

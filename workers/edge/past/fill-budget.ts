@@ -1,15 +1,15 @@
 import { type Day, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 
-/** Documents that an isolate makes in a minute: each is one query and one write to KV. */
+/** Documents that an isolate makes per minute: each is one query and one write to KV. */
 export const FILLS_A_MINUTE = 20
 
-/** Which documents may be made now: each once at a time, and so many a minute. */
+/** Limits how many documents are made per minute, and each of them to one at a time. */
 export class FillBudget {
   readonly #making = new Set<Day>()
   #since: Instant = -Infinity
   #count = 0
 
-  /** Whether this one may be made; call `done` when it is. */
+  /** Whether a document may be made now. Call `done` when it is made. */
   take(day: Day, now: Instant): boolean {
     if (this.#making.has(day)) return false
     if (now >= this.#since + MINUTE_MS || now < this.#since) {

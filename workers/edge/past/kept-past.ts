@@ -2,12 +2,12 @@ import type { ClosedDay } from '../../../shared/board/closed-day.ts'
 import { RecentlyUsed } from '../../../shared/recently-used.ts'
 import type { CachedResponse } from '../http/cached-response.ts'
 
-/** Points of closed days: some 4 MB, the last hundred days even if every pair changed 25 times. */
+/** Points of closed days, about 4 MB: a hundred days in which every pair changes 25 times. */
 export const MOST_POINTS = 50_000
-/** Bytes of whole answers: some seven thousand about one pair. */
+/** Bytes of whole responses: about seven thousand of one pair. */
 export const MOST_RESPONSE_BYTES = 8_000_000
 
-/** What an isolate keeps of the past that it used last, each in its latest revision. */
+/** The past that an isolate used last, each entry in its latest revision. */
 class KeptPast<Value extends { revision: number }> extends RecentlyUsed<Value> {
   keep(key: string, value: Value): void {
     if ((this.get(key)?.revision ?? -1) <= value.revision) this.set(key, value)
@@ -23,10 +23,10 @@ export class KeptDays extends KeptPast<ClosedDay> {
   }
 }
 
-/** What an answer takes beside its body and its key: its headers twice, and its entry. */
+/** The size of an entry besides its body and its key, mostly two sets of headers. */
 const ENTRY_BYTES = 800
 
-/** Whole answers about days that are over, by what was asked. */
+/** Whole responses about closed days, by `responseKey`. */
 export class KeptResponses extends KeptPast<CachedResponse & { revision: number }> {
   constructor() {
     super(MOST_RESPONSE_BYTES, ({ body }, key) => body.length + key.length + ENTRY_BYTES)

@@ -3,20 +3,20 @@ import { type Board, isTrusted } from '../../../shared/board/board.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import type { BoardReader } from '../context.ts'
 
-/** How long an isolate keeps what the board said, as the current reads do. */
+/** How long an isolate trusts its last read of KV, as the current reads do. */
 const MEMORY_MS = 30 * SECOND_MS
 
 /** What a board says of the past. */
 export interface KnownPast {
-  /** A document of an earlier revision says nothing any more. */
+  /** Documents of an earlier revision are invalid. */
   revision: number
-  /** When the cycle of the board was: days that ended before it are closed. */
+  /** The instant of the board's cycle. Days that ended before it are closed. */
   recordedUntil: Instant
 }
 
 /**
- * The revision of the past that this isolate knows of, which never goes back. Nothing without a
- * board that can be trusted: then a correction could stay unseen for long.
+ * The revision of the past that this isolate knows, which never decreases. Null without a trusted
+ * board, because a correction could then stay unnoticed for long.
  */
 export class KnownRevision {
   readonly #board: Pick<BoardReader, 'fresh'>
@@ -29,8 +29,8 @@ export class KnownRevision {
   }
 
   /**
-   * What is known without asking: of the board in memory, else of the last look at KV. Undefined when
-   * KV must be asked.
+   * What is known without a read: from the board in memory, else from the last read of KV.
+   * Undefined when KV must be read.
    */
   inMemory(now: Instant): KnownPast | null | undefined {
     const fresh = this.#board.fresh(now)
@@ -47,7 +47,7 @@ export class KnownRevision {
     return this.#past
   }
 
-  /** KV took too long: it is left alone for a while. */
+  /** KV took too long: it is not read again for a while. */
   missed(now: Instant): void {
     this.#past = null
     this.#readAt = now

@@ -3,14 +3,14 @@ import { prefersCsv } from '../http/accept.ts'
 import { respond } from '../http/cached-response.ts'
 import type { Memory } from '../memory.ts'
 
-/** What chooses an answer about the past: its address, and CSV or JSON. */
-export function askedOf(request: Request): string {
+/** What selects a response about the past: its address, and CSV or JSON. */
+export function responseKey(request: Request): string {
   return prefersCsv(request.headers.get('Accept')) ? `${request.url} csv` : request.url
 }
 
 /**
- * Answers again what was asked before of a day that is over (`respondPast`), without Hono. Null for
- * everything else, which is counted against its limit, `countRead` here, where it is answered.
+ * Repeats a kept response about a closed day (`respondPast`), without Hono, and counts the request
+ * with `countRead`. Null for everything else, whose own route counts it.
  */
 export function createPastAgain(
   { now }: Pick<Deps, 'now'>,
@@ -25,7 +25,7 @@ export function createPastAgain(
     if (request.method !== 'GET' && request.method !== 'HEAD') return null
 
     const past = known.inMemory(now())
-    const response = past && responses.get(askedOf(request))
+    const response = past && responses.get(responseKey(request))
     if (!response || response.revision < past.revision) return null
     return countRead(request, env, context) ?? respond(request, response)
   }

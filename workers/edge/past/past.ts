@@ -27,9 +27,9 @@ import { KeptDays } from './kept-past.ts'
 import type { KnownPast, KnownRevision } from './known-revision.ts'
 import { QUOTES_UNAVAILABLE } from '../../../shared/sentences.ts'
 
-/** Documents last so long in KV: a wrong one would not stay for ever. */
+/** The life of a document in KV, so that a wrong one does not stay for ever. */
 const TTL_SECONDS = 30 * 24 * 60 * 60
-/** How long KV may take before D1 is asked. */
+/** How long KV may take before D1 is read. */
 const PATIENCE_MS = SECOND_MS
 
 interface Deps {
@@ -40,9 +40,10 @@ interface Deps {
 }
 
 /**
- * What was in effect at an instant. What is in effect now stands on the board in memory. A closed day
- * is answered from its document, of this isolate or of KV, when its revision is not older than the
- * board's; otherwise D1 answers, and the document is made after the answer. All say the same.
+ * The values in effect at an instant. Those of now are on the board in memory. Those of a closed
+ * day come from its document, in this isolate or in KV, if its revision is not older than the
+ * board's. Otherwise they come from D1, and the document is made after the response. All give the
+ * same values.
  */
 export class Past implements PastReader {
   readonly #deps: Deps
@@ -84,7 +85,7 @@ export class Past implements PastReader {
     return past && isOver(day, past) ? past.revision : null
   }
 
-  /** Null when the board in memory has not every pair, or no board is to be had soon. */
+  /** Null when the board lacks one of the pairs, or when no board arrives in time. */
   async #quotesOnBoard(
     c: Context<EdgeContext>,
     pairs: readonly Pair[],
@@ -94,7 +95,7 @@ export class Past implements PastReader {
     if (!board) return null
 
     const points = pairs.flatMap((pair) => pointOnBoard(board, pair) ?? [])
-    // A board that came while it was waited for may be later than what is asked.
+    // A board that arrived during the wait may be later than the requested instant.
     return points.length === pairs.length && points.every(({ at }) => at <= instant) ? points : null
   }
 
@@ -109,7 +110,7 @@ export class Past implements PastReader {
     return read?.board ?? null
   }
 
-  /** Null when no document may be believed or made; without one when D1 must answer. */
+  /** Null when no document may be trusted or made. Without `document`, D1 must be read. */
   async #find(
     env: EdgeEnv,
     day: Day,
@@ -135,10 +136,10 @@ export class Past implements PastReader {
     return { document, revision }
   }
 
-  /** The answers of KV; none when they take too long, and it is left alone for a while. */
-  async #patiently<Asked extends readonly unknown[]>(
-    asked: readonly [...Asked],
-  ): Promise<{ [Each in keyof Asked]: Awaited<Asked[Each]> } | []> {
+  /** The results of KV; none when they take too long, and KV is then not read for a while. */
+  async #patiently<Reads extends readonly unknown[]>(
+    reads: readonly [...Reads],
+  ): Promise<{ [Each in keyof Reads]: Awaited<Reads[Each]> } | []> {
     const { now, known, patienceMs = PATIENCE_MS } = this.#deps
     let timer: ReturnType<typeof setTimeout> | undefined
     const tooLate = new Promise<[]>((resolve) => {
@@ -147,17 +148,20 @@ export class Past implements PastReader {
         resolve([])
       }, patienceMs)
     })
-    return Promise.race([Promise.all(asked), tooLate]).finally(() => clearTimeout(timer))
+    return Promise.race([Promise.all(reads), tooLate]).finally(() => clearTimeout(timer))
   }
 
-  /** Reads the day with its revision, keeps it and writes it to KV. A failure costs the next read. */
+  /**
+   * Reads the day with its revision, keeps it and writes it to KV. After a failure a later read
+   * tries again.
+   */
   async #fill(env: EdgeEnv, day: Day): Promise<void> {
     try {
       const document = await readClosedDay(env.DB, day)
       if (!document) return
 
       this.#kept.keep(day, document)
-      // Before the first value there are thousands of days, and anybody may ask for them.
+      // There are thousands of days before the first value, which must not fill KV.
       if (Object.values(document.points).every((points) => points.length === 0)) return
       await env.BOARD.put(closedDayKey(day), JSON.stringify(document), {
         expirationTtl: TTL_SECONDS,
@@ -173,7 +177,7 @@ function isOver(day: Day, { recordedUntil }: KnownPast): boolean {
   return dayEnd(day) < recordedUntil
 }
 
-/** Null when there is none, it is not whole, or KV does not answer. */
+/** Null when it is missing or malformed, or when KV fails. */
 async function readDocument(kv: KVNamespace, day: Day): Promise<ClosedDay | null> {
   try {
     return parseClosedDay(await kv.get(closedDayKey(day)), day)

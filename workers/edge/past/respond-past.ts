@@ -2,11 +2,11 @@ import type { Context } from 'hono'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { type Cacheable, cachedOf, CLOSED_DAY_MAX_AGE } from '../http/cacheable.ts'
 import { respond } from '../http/cached-response.ts'
-import { askedOf } from './past-again.ts'
+import { responseKey } from './past-again.ts'
 
 /**
- * Answers about the past. What is final is kept, and answered again before Hono until the past has
- * another revision than this one, which is null when it is not known.
+ * A response about the past. A final one is kept and repeated before Hono until the revision of the
+ * past changes. `revision` is null when it is not known.
  */
 export function respondPast(
   c: Context<EdgeContext>,
@@ -16,7 +16,7 @@ export function respondPast(
 ): Response {
   const response = cachedOf(answer)
   if (revision !== null && answer.maxAgeSeconds === CLOSED_DAY_MAX_AGE) {
-    responses.keep(askedOf(c.req.raw), { ...response, revision })
+    responses.keep(responseKey(c.req.raw), { ...response, revision })
   }
   return respond(c.req.raw, response)
 }

@@ -3,7 +3,7 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { requireKey } from '../middleware/api-key.ts'
 
 /**
- * Whether a key works, and nothing about whose it is. Counts as management (decision 16: the
+ * Whether a key works, without saying whose it is. Counts as management (decision 16: the
  * management quota).
  */
 export function authCheckRoutes(deps: AppDeps) {

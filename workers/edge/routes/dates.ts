@@ -68,9 +68,7 @@ interface DateRequest extends DateQuery {
 
 const PARAMETERS = ['time', 'max_age', 'format']
 
-/**
- * The query of a date read, or a 400 that says what is wrong (decision 10: dates and times asked).
- */
+/** The query of a date read, or a 400 that names the error (decision 10: dates and times). */
 function readDateQuery(date: string, request: Request, now: Instant): DateRequest {
   const parameters = readQuery(request, PARAMETERS)
   const query = parseDateQuery(

@@ -13,8 +13,8 @@ export interface HistoryQuery extends HistoryRange {
 }
 
 /**
- * The query of a history read, or a 400 that says what is wrong (decisions 12 and 14: history's
- * query, and CSV).
+ * The query of a history read, or a 400 that names the error (decisions 12 and 14: history's query,
+ * and CSV).
  */
 export function parseHistoryQuery(request: Request): HistoryQuery {
   const query = readQuery(request, PARAMETERS)

@@ -6,17 +6,17 @@ import { unavailable } from '../errors.ts'
 import { requireKey } from '../middleware/api-key.ts'
 import { MANAGED, MANAGED_ROUTES } from '../../../shared/managed-routes.ts'
 
-/** How long a client should wait when the site does not answer, in seconds. */
+/** Seconds that a client should wait when the site does not respond. */
 const RETRY_SECONDS = 10
 
 /**
- * The management of an account's webhooks and alerts, which counts as one (decision 16: the
- * management quota). The gate stands here; what is behind it answers elsewhere, so that reads do
- * not start with its code.
+ * The management of an account's webhooks and alerts, with one quota for both (decision 16: the
+ * management quota). The gate is here and the rest in the site, so that the edge does not load its
+ * code.
  */
 export function managementRoutes(deps: AppDeps) {
   const manage = (c: Context<EdgeContext>) =>
-    // It answers its own errors: what rejects is the call.
+    // It handles its own errors, so only the call itself rejects.
     orThrow(
       deps.manage(c.req.raw, c.var.account.accountId, c.env, c.executionCtx as ExecutionContext),
       'management_failed',

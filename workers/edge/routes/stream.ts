@@ -34,17 +34,17 @@ export function streamRoutes() {
   })
 }
 
-interface Asked {
+interface StreamRequest {
   pairs: readonly Pair[]
   client: string
   lastEventId: string | undefined
-  /** Aborted when the client goes, which cancels its stream and frees its slot. */
+  /** Aborted when the client leaves, which cancels its stream and frees its slot. */
   gone: AbortSignal
 }
 
 async function open(
   { QUOTE_STREAM }: EdgeEnv,
-  { pairs, client, lastEventId, gone }: Asked,
+  { pairs, client, lastEventId, gone }: StreamRequest,
 ): Promise<Response> {
   const query = new URLSearchParams({ pairs: pairs.map(({ id }) => id).join(','), client })
   const response = await QUOTE_STREAM.getByName(STREAM_NAME)

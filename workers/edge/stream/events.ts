@@ -1,7 +1,7 @@
 /**
  * Quotes as server-sent events. An event's id is a cursor into the order of all changes: when the
- * value came into effect, then its pair. A client's last id alone says which of today's values it
- * has seen; the service remembers nothing of it.
+ * value came into effect, then its pair. So a client's last id tells which of today's values it has
+ * seen, and the service stores nothing about clients.
  */
 import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
@@ -15,10 +15,10 @@ export interface Cursor {
   pair: number
 }
 
-/** Before every event. */
+/** The cursor before every event. */
 export const START: Cursor = { at: 0, pair: 0 }
 
-/** The cursor that a `Last-Event-ID` names; none or garbage means the start. */
+/** The cursor of a `Last-Event-ID`; the start when it is missing or invalid. */
 export function parseCursor(id: string | null): Cursor {
   const [, at, pair] = /^(\d{1,15})-(\d{1,4})$/.exec(id ?? '') ?? []
   return at === undefined ? START : { at: Number(at), pair: Number(pair) }
@@ -30,21 +30,21 @@ interface QuoteEvent {
   text: string
 }
 
-/** What one stream is sent at once, encoded, and the cursor behind it. */
+/** Encoded events for a stream, and the cursor after them. */
 export interface Sending {
   bytes: Uint8Array
   last: Cursor
 }
 
-/** Sendings that are kept of a board: clients choose pairs and cursors as they like. */
+/** The most sendings kept per board, because clients choose any pairs and cursors. */
 const MOST_SENDINGS = 1000
 
 const encoder = new TextEncoder()
 
 /**
- * The events of one board, oldest first. Each is printed once, and what streams of the same pairs and
- * the same cursor are sent is encoded once for all of them. `change` counts from the day's beginning,
- * so they are good for one Argentine day.
+ * The events of one board, oldest first. Each is printed once, and streams with the same pairs and
+ * cursor share one encoding. They are valid for one Argentine day, because `change` counts from its
+ * beginning.
  */
 export class BoardEvents {
   readonly board: Board
@@ -65,12 +65,12 @@ export class BoardEvents {
       .toSorted((a, b) => compare(a.cursor, b.cursor))
   }
 
-  /** Whether they are those of this board at this instant. */
+  /** Whether they are the events of this board at this instant. */
   areOf(board: Board, now: Instant): boolean {
     return this.board === board && this.#day === argentineDay(now)
   }
 
-  /** The values of the pairs that came into effect after a cursor; null when there are none. */
+  /** The events of the pairs after a cursor; null when there are none. */
   after({ key: list, pairs }: PairList, cursor: Cursor): Sending | null {
     const first = this.#events.findIndex((event) => compare(event.cursor, cursor) > 0)
     if (first === -1) return null
@@ -87,15 +87,15 @@ export class BoardEvents {
   }
 }
 
-/** A corrected value, for who has seen the wrong one. */
+/** A corrected value, for clients that have seen the wrong one. */
 interface Correction {
   pair: Pair
   bytes: Uint8Array
 }
 
 /**
- * The values of a board that are others than those of the board before and no newer: an operator
- * corrected them, and no cursor tells. Their events have no id, so that a client's last one stays.
+ * The values that differ from the previous board and are not newer: an operator corrected them, and
+ * a cursor does not show that. Their events have no id, so that a client keeps its last one.
  */
 export function correctionsSince(before: Board, board: Board, now: Instant): Correction[] {
   return board.quotes.flatMap((quote) => {
@@ -115,7 +115,7 @@ function encoded(events: readonly QuoteEvent[]): Sending | null {
   return { bytes: encoder.encode(events.map(({ text }) => text).join('')), last: last.cursor }
 }
 
-/** The pairs of a stream; those of the same pairs have the same key. */
+/** The pairs of a stream. Equal lists have equal keys. */
 export interface PairList {
   key: string
   pairs: readonly Pair[]

@@ -9,7 +9,7 @@ import { sharesSlots, StreamSlots } from './stream-slots.ts'
 export const LIFETIME_MS = 15 * MINUTE_MS
 /** Streams of all clients at once. */
 export const MAX_STREAMS = 10_000
-/** How much may wait for a slow client before it is dropped: about eight times all pairs. */
+/** The most bytes that wait for a slow client before it is dropped: about eight times all pairs. */
 export const BUFFER_BYTES = 64 * 1024
 /** When clients reconnect after their stream ended. */
 const RETRY_MS = 3000
@@ -19,12 +19,12 @@ const HEARTBEAT = encoder.encode(':\n\n')
 const RETRY = encoder.encode(`retry: ${RETRY_MS}\n\n`)
 
 export interface Subscription {
-  /** Who asks, for the limits (`clientKey`). */
+  /** The `clientKey`, for the limits. */
   client: string
   pairs: readonly Pair[]
-  /** Of the last event that the client saw. */
+  /** The cursor of the last event that the client saw. */
   after: Cursor
-  /** Aborted when the client goes; the stream itself would notice only at its next write. */
+  /** Aborted when the client leaves. The stream itself would notice only at its next write. */
   gone?: AbortSignal
 }
 
@@ -39,9 +39,9 @@ interface Stream {
 }
 
 /**
- * All open streams. The scraper alone publishes. Each client gets what changed after its cursor:
- * every change once, and never one that a later change has replaced. It reads no clock and sets no
- * timer: the owner passes the time in and calls `beat`.
+ * All open streams. The scraper alone publishes. Each client gets the changes after its cursor,
+ * each once, but not those that a later change has replaced. The hub reads no clock and sets no
+ * timer: its owner passes the time and calls `beat`.
  */
 export class QuoteHub {
   readonly #streams = new Set<Stream>()
@@ -54,7 +54,7 @@ export class QuoteHub {
     return this.#streams.size
   }
 
-  /** A new stream. What its client has not seen yet is already in it. */
+  /** A new stream, which begins with what its client has not seen yet. */
   open(
     { client, pairs, after, gone }: Subscription,
     now: Instant,
@@ -77,16 +77,16 @@ export class QuoteHub {
       },
       new ByteLengthQueuingStrategy({ highWaterMark: BUFFER_BYTES }),
     )
-    // Who left before is notified no more.
+    // The client may have left already.
     if (gone?.aborted) void body.cancel()
     gone?.addEventListener('abort', () => this.#forget(stream), { once: true })
     return ok(body)
   }
 
   /**
-   * Sends what changed, or was corrected, to those who follow it; false when the board was ignored.
-   * It ignores one that is not newer than the last. Of two boards of one cycle the newer is that of the
-   * later revision of the past.
+   * Sends changes and corrections to the streams of their pairs. Ignores a board that is not newer
+   * than the last, and returns false. Of two boards of one cycle the newer has the later revision
+   * of the past.
    */
   publish(board: Board, now: Instant): boolean {
     const last = this.board
@@ -134,7 +134,7 @@ export class QuoteHub {
     return this.#events
   }
 
-  /** Drops a client that does not read what waits for it: it reconnects and catches up. */
+  /** Drops a client that does not read its buffer. It reconnects and catches up. */
   #send(stream: Stream, bytes: Uint8Array): void {
     if (!this.#streams.has(stream)) return
     const { controller } = stream

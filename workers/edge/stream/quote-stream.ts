@@ -9,7 +9,7 @@ import { QuoteHub, type StreamRefusal, type Subscription } from './hub.ts'
 import { REFUSAL_HEADER } from './refusal-header.ts'
 
 const HEARTBEAT_MS = 15 * SECOND_MS
-/** How late a cycle's board may be before KV is asked. */
+/** How late a cycle's board may be before KV is read. */
 const GRACE_MS = 60 * SECOND_MS
 /** How often slots may be probed for clients that left, and how long a probe takes. */
 const PROBE_EVERY_MS = SECOND_MS
@@ -18,14 +18,14 @@ const BOARD = 'board'
 
 /**
  * The object that holds all streams. Readers of KV see a change up to a minute late, and isolates
- * cannot call each other. The scraper calls this one object, and every open stream gets the change
- * within a second. The last board is in its storage, for when it is evicted. When the scraper does
- * not call in time, it asks KV.
+ * cannot call each other. So the scraper calls this one object, and every open stream gets the
+ * change within a second. Its storage has the last board, for after an eviction. When the scraper
+ * is overdue, the object reads KV.
  */
 export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implements BoardListener {
   readonly #hub = new QuoteHub()
   #timer: ReturnType<typeof setInterval> | null = null
-  #askedKvAt: Instant = 0
+  #kvReadAt: Instant = 0
   #probedAt: Instant = 0
 
   async publish(board: Board): Promise<void> {
@@ -33,7 +33,9 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
     if (this.#hub.publish(board, Date.now())) await this.ctx.storage.put(BOARD, board)
   }
 
-  /** For the edge alone, which checked everything: `?pairs=1,3&client=…` with `Last-Event-ID`. */
+  /**
+   * Only for the edge, which has validated the request: `?pairs=1,3&client=…` with `Last-Event-ID`.
+   */
   override async fetch(request: Request): Promise<Response> {
     await this.#wake()
     await this.#catchUp()
@@ -93,9 +95,9 @@ export class QuoteStream extends DurableObject<{ BOARD: KVNamespace }> implement
     const now = Date.now()
     const { board } = this.#hub
     const overdue = !board || now > board.generatedAt + board.everySeconds * SECOND_MS + GRACE_MS
-    if (!overdue || now - this.#askedKvAt < HEARTBEAT_MS) return
+    if (!overdue || now - this.#kvReadAt < HEARTBEAT_MS) return
 
-    this.#askedKvAt = now
+    this.#kvReadAt = now
     const published = await readPublishedBoard(this.env.BOARD)
     if (published && isTrusted(published, Date.now())) this.#hub.publish(published, Date.now())
   }

@@ -1,16 +1,16 @@
-/** Whether this machine's clock is right, by the `Date` of the sources' answers. Pure. */
+/** Checks this machine's clock against the `Date` headers of the sources. Pure. */
 import { type Instant, MINUTE_MS, SECOND_MS } from '../../../shared/argentine-time.ts'
 
-/** A clock that is further off records nothing. */
+/** A cycle whose clock is further off records nothing. */
 const MOST_OFF_MS = 2 * MINUTE_MS
 
-/** With fewer hosts the clock of one of them could decide. */
+/** With fewer hosts a single wrong clock could decide. */
 const LEAST_HOSTS = 3
 
 export interface ClockCheck {
-  /** Notes an answer that came from `host` at `now`. */
+  /** Notes a response of `host` at `now`. */
   note: (host: string, headers: Headers, now: Instant) => void
-  /** How far this clock is ahead, the median of the hosts, in ms; null when too few have said it. */
+  /** How far this clock is ahead of the hosts' median, in ms; null with too few hosts. */
   ahead: () => number | null
 }
 
@@ -20,7 +20,7 @@ export function createClockCheck(): ClockCheck {
   return {
     note(host, headers, now) {
       const date = Date.parse(headers.get('Date') ?? '')
-      // What a cache kept is older by its `Age`.
+      // A response from a cache is older by its `Age`.
       const age = Number(headers.get('Age') ?? 0) * SECOND_MS
       const ahead = now - date - age
       if (Number.isFinite(ahead)) aheadOf.set(host, ahead)
@@ -35,8 +35,8 @@ export function createClockCheck(): ClockCheck {
 }
 
 /**
- * Whether a cycle at `at` must record nothing: its clock is more than two minutes off, or, when too few
- * sources say so, it is not later than the last cycle.
+ * Whether a cycle at `at` must record nothing: its clock is more than two minutes off or, with too
+ * few hosts to tell, it is not later than the last cycle.
  */
 export function isClockWrong(
   ahead: number | null,

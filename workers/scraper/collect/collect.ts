@@ -12,9 +12,9 @@ export interface CollectDeps {
   now: () => Instant
   /** Whether the documents are recordings, whose time stamps do not tell their age. */
   replayed?: boolean
-  /** The time of each try, with its body; 8 seconds when absent. */
+  /** The limit of each try, body included; 8 seconds when absent. */
   deadlineMs?: number
-  /** Notes when each answer was made, by its own word. */
+  /** Notes the `Date` of each response. */
   clock?: ClockCheck
   /** Retries that the cycle has left; any number when absent. */
   retries?: { left: number }
@@ -22,7 +22,7 @@ export interface CollectDeps {
   patienceMs?: number
 }
 
-/** What became of asking one source. */
+/** The result of one source. */
 export type SourceResult =
   | { source: string; ok: true; readings: readonly Reading[] }
   | { source: string; ok: false; failure: FailureClass }
@@ -31,17 +31,17 @@ const AT_ONCE = 6
 const DEADLINE_MS = 8 * SECOND_MS
 
 /**
- * No new try begins after this time. When a network drops everything, each try takes its eight
+ * No new try begins after this time. In a network that drops everything each try takes eight
  * seconds, and the cycle must end well within its lease.
  */
 const BUDGET_MS = 40 * SECOND_MS
 
 /**
- * Asks sources, at most six at once, and parses what they answer. Never throws: a failed source is
- * logged with its class of failure, never its document, and the others go on. Results are in the
+ * Requests sources, at most six at once, and parses their documents. Never throws: a failed source
+ * is logged with its class of failure, never its document, and the others go on. Results are in the
  * order of `sources`, then of `witnesses`.
  *
- * Witnesses are asked after the leading sources, once each. Those that have not answered three
+ * Witnesses are requested after the leading sources, once each. Those that have not responded three
  * seconds after the last leading source count as timed out.
  */
 export async function collect(
@@ -77,7 +77,7 @@ async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<Sou
   try {
     const now = deps.now()
     if (now >= limit.until || limit.patience?.isOver) {
-      throw new SourceError('timeout', 'was not asked: the others took too long')
+      throw new SourceError('timeout', 'was not requested: the others took too long')
     }
 
     const body = limit.patience
@@ -87,7 +87,7 @@ async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<Sou
     logMissing(source, readings)
     return { source: source.name, ok: true, readings }
   } catch (error) {
-    // Failures of the network are SourceErrors by now. Anything else is a defect of ours.
+    // Failures of the network are already SourceErrors, so anything else is our defect.
     if (!(error instanceof SourceError)) {
       logFailure('collect_broke', error, { source: source.name })
       return { source: source.name, ok: false, failure: 'internal' }
@@ -99,8 +99,8 @@ async function ask(deps: CollectDeps, source: Source, limit: Limit): Promise<Sou
 }
 
 /**
- * One source, asked once: for the operator's tools. Throws the `SourceError` that `collect` would
- * name in the log.
+ * One try of one source, for the operator's tools. Throws the `SourceError` that `collect` would
+ * log.
  */
 export async function readOnce(deps: CollectDeps, source: Source): Promise<Reading[]> {
   const now = deps.now()
@@ -160,7 +160,10 @@ async function receive(
   throw new Failure('http', `answered ${response.status}`)
 }
 
-/** What `fetch` or a body throws differs from runtime to runtime; its message may hold the address. */
+/**
+ * The errors of `fetch` and bodies differ between runtimes, and their messages may contain the
+ * address.
+ */
 function unreachable(error: unknown): never {
   if (error instanceof SourceError) throw error
   throw new SourceError('network', 'did not answer')

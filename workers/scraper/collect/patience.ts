@@ -3,12 +3,12 @@ import { SECOND_MS } from '../../../shared/argentine-time.ts'
 /** How long a cycle waits for witnesses once the last leading source has answered. */
 const PATIENCE_MS = 3 * SECOND_MS
 
-/** The time that witnesses have. It starts when the last leading source is done. */
+/** The time limit of witnesses. It starts when the last leading source is done. */
 export interface Patience {
   readonly isOver: boolean
   /** Called when the time is over. */
   readonly onEnd: Set<() => void>
-  /** One more leading source has answered or failed. */
+  /** A leading source is done or has failed. */
   leadingDone(): void
   /** Everything that the cycle waited for has arrived. */
   end(): void

@@ -1,11 +1,11 @@
 /**
- * Which sources a cycle asks. A cycle goes in two rounds:
+ * Which sources a cycle requests. A cycle has two rounds:
  *
- * 1. `planFirst`: the pairs whose turn it is, their leading documents (the usual source and the one
- *    in use), and their witnesses: every other document of these pairs, at its own rhythm and
- *    hours. Pairs that are not in the plan keep their value.
+ * 1. `planFirst`: the pairs that are due, with their leading documents (the usual source and the one
+ *    in use) and their witnesses (every other document of these pairs, at its own rhythm and hours).
+ *    Pairs that are not in the plan keep their value.
  * 2. `planFallbacks`, for the pairs whose guard `needsFallback`: their documents that were not due.
- *    They are asked once, and no document twice within five minutes.
+ *    They are tried once, and no document is requested twice within five minutes.
  *
  * The cycle waits for the leading documents, and only a moment longer for witnesses (collect.ts).
  * With `everySource` (demo, upstream) the first plan holds everything, at any hour of any day.
@@ -26,7 +26,7 @@ import { SOURCES, sourceNamed } from '../sources/index.ts'
 import type { Source } from '../sources/source.ts'
 import type { SourceMemory, SourcesState } from './sources-state.ts'
 
-/** No cycle asks for a document that one of less than this before asked for, whoever wants it. */
+/** No document is requested again within this time, whichever pair needs it. */
 const LEAST_BETWEEN_MS = 5 * MINUTE_MS
 
 /** Cron ticks vary by seconds, so a source is due a little before its interval is over. */
@@ -36,13 +36,13 @@ const SLACK_MS = 30 * SECOND_MS
 const LONGEST_WAIT_MS = 60 * MINUTE_MS
 
 /**
- * How often sources of the banks are asked on a weekday that the calendar calls closed. If they
- * print a table of that day all the same, it is a day like any other from then on.
+ * How often bank sources are requested on a weekday that the calendar calls closed. If they publish
+ * a table of that day, it counts as a bank day from then on.
  */
 const DOUBTFUL_MS = HOUR_MS
 
-/** After so many failures in a row a witness is asked less and less often. */
-const FAILURES_BORNE = 3
+/** After this many failures in a row a witness is requested less and less often. */
+const TOLERATED_FAILURES = 3
 
 export interface Plan {
   pairs: readonly Pair[]
@@ -55,38 +55,38 @@ export interface Plan {
 export interface Turn {
   state: SourcesState
   now: Instant
-  /** Of the last table that was read (shared/market/market-hours.ts). */
+  /** The day of the last table that was read (shared/market/market-hours.ts). */
   tableDay: TableDay
 }
 
 /**
- * The pairs to look at in this cycle, and what to ask for them. `inUse` is the source of each
- * published quote (`current_quotes.source`): it leads beside the usual one, so that the return from
- * a fallback can be judged on both.
+ * The pairs to evaluate in this cycle, and the documents to request for them. `inUse` is the source
+ * of each published quote (`current_quotes.source`). It leads beside the usual source, so that the
+ * guard can compare both before it returns from a fallback.
  */
 export function planFirst(
   input: Turn & {
     everySource: boolean
     inUse: ReadonlyMap<PairKey, string>
-    /** Pairs that hold a value back: all their documents are asked, in each cycle. */
+    /** Pairs that hold a value back: each cycle requests all their documents. */
     holding?: ReadonlySet<PairKey>
   },
 ): Plan {
   if (input.everySource) return { pairs: PAIRS, sources: SOURCES, witnesses: [] }
 
   const pairs: Pair[] = []
-  const judging: Pair[] = []
+  const held: Pair[] = []
   const leading = new Set<string>()
   for (const pair of PAIRS) {
     const due = dueSources(pair, input)
-    if (isJudging(pair, input)) judging.push(pair)
+    if (isWatchedWhileHolding(pair, input)) held.push(pair)
     else if (due.length === 0) continue
 
     pairs.push(pair)
     for (const name of due.flatMap((source) => source.needs)) leading.add(name)
     for (const name of inUseNeeds(pair, input.inUse)) leading.add(name)
   }
-  const wanted = documentsOf(judging).filter((name) => mayBeAsked(input.state[name], input.now))
+  const wanted = documentsOf(held).filter((name) => mayBeRequested(input.state[name], input.now))
   const witnesses = documentsOf(pairs).filter(
     (name) =>
       !leading.has(name) && (wanted.includes(name) || isWitnessDue(sourceNamed(name), input)),
@@ -99,24 +99,24 @@ export function planFirst(
 }
 
 /**
- * What else to ask for pairs that need a fallback: their documents that were not asked in this
- * cycle or in the five minutes before it.
+ * The documents of pairs that need a fallback, without those requested in this cycle or in the five
+ * minutes before it.
  */
 export function planFallbacks(
   wanting: readonly Pair[],
-  asked: ReadonlySet<string>,
+  requested: ReadonlySet<string>,
   { state, now }: Pick<Turn, 'state' | 'now'>,
 ): readonly Source[] {
   return documentsOf(wanting)
-    .filter((name) => !asked.has(name) && mayBeAsked(state[name], now))
+    .filter((name) => !requested.has(name) && mayBeRequested(state[name], now))
     .map(sourceNamed)
 }
 
 /**
- * Whether a pair is asked in each cycle because it holds a value back: in its hours and for two hours
- * after its close, for a judgement takes time and a night gives none.
+ * Whether each cycle requests a pair because it holds a value back. That lasts until two hours after
+ * its close: confirming a value takes time, and overnight no source moves.
  */
-function isJudging(
+function isWatchedWhileHolding(
   pair: Pair,
   { holding, now, tableDay }: Turn & { holding?: ReadonlySet<PairKey> },
 ): boolean {
@@ -128,20 +128,20 @@ function documentsOf(pairs: readonly Pair[]): string[] {
   return [...new Set(pairs.flatMap((pair) => sourcesOf(pair).flatMap(({ needs }) => needs)))]
 }
 
-function mayBeAsked(past: SourceMemory | undefined, now: Instant): boolean {
+function mayBeRequested(past: SourceMemory | undefined, now: Instant): boolean {
   if (!past) return true
 
-  return now - past.lastAskedAt + SLACK_MS >= waitAfter(past, LEAST_BETWEEN_MS)
+  return now - past.lastRequestedAt + SLACK_MS >= waitAfter(past, LEAST_BETWEEN_MS)
 }
 
 /** A witness is due at its own interval. After repeated failures the wait grows. */
 function isWitnessDue(source: Source, turn: Turn): boolean {
-  return isDue(source, turn) && mayBeAsked(turn.state[source.name], turn.now)
+  return isDue(source, turn) && mayBeRequested(turn.state[source.name], turn.now)
 }
 
-/** The wait after the last request. It doubles with each failure beyond those tolerated. */
+/** The wait after the last request. It doubles with each failure from the third in a row on. */
 function waitAfter({ failures }: SourceMemory, interval: number): number {
-  const doublings = Math.max(0, failures - FAILURES_BORNE + 1)
+  const doublings = Math.max(0, failures - TOLERATED_FAILURES + 1)
   return Math.min(interval * 2 ** doublings, Math.max(LONGEST_WAIT_MS, interval))
 }
 
@@ -160,16 +160,16 @@ function inUseNeeds(pair: Pair, inUse: ReadonlyMap<PairKey, string>): readonly s
 }
 
 /**
- * In its hours a source is due when its interval is over. Outside them it is due when it never
- * succeeded or missed the end of its last session, and then less and less often; and now and then
- * on a day that only the calendar calls closed.
+ * In its hours a source is due when its interval is over. Outside them it is due while it never
+ * succeeded or missed the end of its last session, with longer and longer waits. On a day that only
+ * the calendar calls closed it is due once an hour.
  */
 function isDue({ name, rhythm }: Source, { state, now, tableDay }: Turn): boolean {
   const past = state[name]
   if (!past) return true
 
   const interval = rhythm.everyMinutes * MINUTE_MS
-  const since = now - past.lastAskedAt + SLACK_MS
+  const since = now - past.lastRequestedAt + SLACK_MS
   if (isOpen(rhythm.hours, now, tableDay)) return since >= interval
 
   const close = lastClose(rhythm.hours, now, tableDay)

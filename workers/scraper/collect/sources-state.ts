@@ -4,12 +4,12 @@ import type { SourceResult } from './collect.ts'
 import { SOURCES } from '../sources/index.ts'
 import type { FailureClass } from '../sources/parsing/source-error.ts'
 
-/** What is remembered of each source that was ever asked (`scraper_state.sources`, JSON). */
+/** The memory of each source that was ever requested (`scraper_state.sources`, JSON). */
 export type SourcesState = Record<string, SourceMemory>
 
 export interface SourceMemory {
-  /** The start of the cycle that asked it. */
-  lastAskedAt: Instant
+  /** The start of the cycle that requested it. */
+  lastRequestedAt: Instant
   lastSuccessAt: Instant | null
   /** Class of the last failure since the last success. */
   lastError: FailureClass | null
@@ -30,8 +30,9 @@ export function parseSourcesState(text: string | null | undefined): SourcesState
 }
 
 /**
- * The state after a cycle asked some sources. It is over at `now` and began at `startedAt`, from where
- * the rhythm counts: a cycle that waited long for one source must not make the next one skip the rest.
+ * The state after a cycle requested some sources. The cycle ends at `now`. The rhythm counts from
+ * its beginning, `startedAt`: a long wait for one source must not make the next cycle skip the
+ * others.
  */
 export function noteResults(
   state: SourcesState,
@@ -47,7 +48,7 @@ export function noteResults(
   }
 }
 
-/** What the board says of every source, in the order of the list. */
+/** The health of every source for the board, in the order of the list. */
 export function sourceHealth(state: SourcesState): SourceHealth[] {
   return SOURCES.map(({ name, rhythm }) => {
     const past = state[name]
@@ -64,13 +65,13 @@ function note(
   state: SourcesState,
   result: SourceResult,
   now: Instant,
-  lastAskedAt: Instant,
+  lastRequestedAt: Instant,
 ): SourceMemory {
-  if (result.ok) return { lastAskedAt, lastSuccessAt: now, lastError: null, failures: 0 }
+  if (result.ok) return { lastRequestedAt, lastSuccessAt: now, lastError: null, failures: 0 }
 
   const past = state[result.source]
   return {
-    lastAskedAt,
+    lastRequestedAt,
     lastSuccessAt: past?.lastSuccessAt ?? null,
     lastError: result.failure,
     failures: (past?.failures ?? 0) + 1,
@@ -83,7 +84,7 @@ function isState(state: unknown): state is SourcesState {
     state !== null &&
     Object.values(state).every(
       (memory: Partial<SourceMemory> | null) =>
-        typeof memory?.lastAskedAt === 'number' && typeof memory.failures === 'number',
+        typeof memory?.lastRequestedAt === 'number' && typeof memory.failures === 'number',
     )
   )
 }

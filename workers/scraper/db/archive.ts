@@ -1,4 +1,4 @@
-/** What the nightly files are made of: every close of every closed day, and whether it changed. */
+/** The content of the nightly files: every close of every closed day with a change. */
 import type { Day } from '../../../shared/argentine-time.ts'
 import type { DayClose } from '../../../shared/board/archive.ts'
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
@@ -16,7 +16,7 @@ export interface PairCloses {
 export async function readCloses(db: D1Database, last: Day): Promise<PairCloses[]> {
   const { results } = await db
     .prepare(
-      // Sorted below: here each row would be read a second time.
+      // Sorted below, because an `order by` would read each row twice.
       `select pair, json_group_array(json_array(unixepoch(day) / 86400, close, buy)) as closes
        from daily_candles where day <= ?1 group by pair order by pair`,
     )

@@ -1,14 +1,13 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import { pairById, PAIRS } from '../../../shared/market/catalog.ts'
+import { pairById } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
-
-const EVERY_PAIR = JSON.stringify(PAIRS.map(({ id }) => id))
+import { EVERY_PAIR } from '../../../shared/db/every-pair.ts'
 
 /**
- * The last point of each pair that has points from an import but was never quoted. It counts as
- * confirmed until the import's coverage ends, for only changes are points. For a batch; `begunQuotes`
+ * The last point of each pair that has imported points but was never quoted. It counts as confirmed
+ * until the import's coverage ends, because only changes are points. For a batch; `begunQuotes`
  * reads its result.
  */
 export function begunStatement(db: D1Database, now: Instant): D1PreparedStatement {

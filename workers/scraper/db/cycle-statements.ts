@@ -4,12 +4,12 @@ import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/cyc
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import { startOfDaySql } from '../../../shared/db/start-of-day-sql.ts'
 
-/** `demo:` or `upstream:` before the source of a point that is not real; each point tells it. */
+/** `demo:` or `upstream:` before the source of a simulated or replayed point. */
 const MODE_PREFIX = `coalesce((select mode || ':' from service_mode where mode <> 'live'), '')`
 
 /**
- * The points of changed values. A correction may have changed the value in effect since the cycle read
- * its state: where that is the one that the cycle found, there is no change and no point.
+ * The points of changed values. A correction may have changed the value in effect since the cycle
+ * read its state. Where it now equals the cycle's value, there is no change and no point.
  */
 export function insertPoints(
   binding: D1Database,
@@ -29,7 +29,7 @@ export function insertPoints(
 
 /**
  * Writes the current rows of a cycle. A correction or an import may have changed the past since the
- * cycle read its state. So what it found is written only where it stands now.
+ * cycle read its state. So a row is written only where its value is in effect.
  */
 export function writeQuotes(
   binding: D1Database,
@@ -58,8 +58,8 @@ function toJson(quotes: readonly CurrentQuote[]): string {
 }
 
 /**
- * Values of this cycle, at `?2`, and imported ones that were found without a row: where their point is
- * the last one. The reference is the last sell before the value's day, as the points have it now.
+ * Values of this cycle, at `?2`, and imported values without a row, if their point is the last one.
+ * The reference is the last sell before the value's day, from the current points.
  */
 const MAKE_QUOTES = `
   insert into current_quotes (pair, buy, sell, source, updated_at, reference_sell)
@@ -75,10 +75,12 @@ const MAKE_QUOTES = `
     reference_sell = excluded.reference_sell
   where excluded.updated_at = ?2`
 
-/** Whether a row of `toJson` says the value that is in effect, since when it may be. */
+/** Whether a row of `toJson` has the value in effect, regardless of its instant. */
 const STANDS = '(pair, buy, sell) = (value ->> 0, value ->> 1, value ->> 2)'
 
-/** The instant of a confirmation alone is not written here, but in one row of all (`writeState`). */
+/**
+ * The instants of confirmations are not written here, but in one row of all pairs (`writeState`).
+ */
 const SET_SOURCES = `
   update current_quotes set source = value ->> 3
   from json_each(?1) where ${STANDS}`
@@ -101,7 +103,7 @@ export function writeState(
     )
 }
 
-/** Each row is looked up only when the past was changed meanwhile: else all of them stand. */
+/** Rows are looked up only when the past changed meanwhile. Otherwise all values are in effect. */
 const WRITE_STATE = `
   insert into scraper_state (id, guard, sources, cycle, confirmed_at)
   values (1, ?1, ?2, ?3, iif(
@@ -112,8 +114,8 @@ const WRITE_STATE = `
     json_patch(iif(json_valid(confirmed_at), confirmed_at, '{}'), excluded.confirmed_at)`
 
 /**
- * The day's candle follows each change; its `open` is the value in effect before the first, as the
- * points have it now. What a candle of the day has already is not told again: it may be corrected.
+ * Adds each change to the day's candle. Its `open` is the value in effect before the first change,
+ * from the current points. An existing candle keeps its `open`, which may be corrected.
  */
 export function upsertCandles(
   binding: D1Database,
@@ -123,7 +125,7 @@ export function upsertCandles(
   return binding.prepare(UPSERT_CANDLES).bind(JSON.stringify(rows), argentineDay(at), at)
 }
 
-/** `changed` is made once: flattened, its seek would be done for every column. */
+/** `changed` is materialized: flattened, its seek would run for every column. */
 const UPSERT_CANDLES = `
   with changed as materialized (
     select value ->> 0 as pair, value ->> 1 as sell, value ->> 2 as buy, coalesce(

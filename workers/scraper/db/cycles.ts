@@ -48,35 +48,35 @@ export interface CycleStart {
   mode: Mode
 }
 
-/** What a cycle starts from. */
+/** The state from which a cycle starts. */
 export interface CycleState {
   /** Fences the writes of this cycle. */
   token: string
   quotes: CurrentQuote[]
   /** The last points of pairs that were only imported. The cycle continues from them. */
   begun: CurrentQuote[]
-  /** JSON as stored; null before the first cycle. Their owners parse them and tolerate garbage. */
+  /** JSON as stored; null before the first cycle. Their parsers tolerate garbage. */
   guard: string | null
   sources: string | null
   last: CycleSummary | null
   /** Unresolved rows: held, or overridden by an operator. */
   quarantine: QuarantineRow[]
-  /** The chart documents to draw, with what they show. */
+  /** The chart documents to draw, with their content. */
   dueCharts: DueChart[]
   /** The last Argentine day that they show. */
   lastClosedDay: Day
-  /** Until when the lease holds: what is published later may be older than what is there. */
+  /** The end of the lease. A board published later may be older than the one it replaces. */
   until: Instant
-  /** The revision of the past, and the one that the chart document of the last day shows. */
+  /** The revision of the past, and the revision that the chart of the last day shows. */
   historyRevision: number | undefined
   recentDrawn: number | undefined
 }
 
 /**
  * Takes the cycle's lease and reads the state, in one round trip. Null when another cycle holds the
- * lease, or when this run or a later one is recorded already, for crons may fire twice. A lease or a
- * run later than any that could exist now comes from a wrong clock and is ignored. Throws `OtherMode`,
- * and takes nothing, where the database is of another mode.
+ * lease, or when this run or a later one is already recorded: crons may fire twice. A lease or run
+ * that is impossibly late comes from a wrong clock and is ignored. Throws `OtherMode`, and takes
+ * nothing, when the database has another mode.
  */
 export async function openCycle(
   binding: D1Database,
@@ -135,9 +135,9 @@ export class LeaseLost extends Error {
 }
 
 /**
- * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and `extra` (the
- * deliveries of the changes). Returns the results of `extra`, in order, and what is held then, with the
- * revision of the past: with another one than the cycle found, values may have been corrected meanwhile.
+ * Writes a cycle, all or nothing: points, current quotes, candles, quarantine, state, and `extra`
+ * (the deliveries of the changes). Returns the results of `extra` in order, the held pairs, and the
+ * revision of the past. If it differs from the cycle's, values may have been corrected meanwhile.
  *
  * @throws {LeaseLost} when another cycle took the lease.
  */
@@ -170,9 +170,9 @@ export async function recordCycle(
 }
 
 /**
- * Releases the lease, so that the next cycle need not wait until it expires, and notes the revision of
- * the past that the cycle drew of the last day, if it did. Returns the revision of now; null when the
- * lease was another cycle's by now, so that what this one published may be older than what was there.
+ * Releases the lease, so that the next cycle need not wait until it expires. Notes the revision of
+ * the past from which the cycle drew the last day, if it did. Returns the current revision; null
+ * when another cycle has the lease, so that this cycle's board may be outdated.
  */
 export async function closeCycle(
   binding: D1Database,
@@ -200,7 +200,7 @@ function recentDrawnStatement(binding: D1Database, token: string, revision: numb
     .bind(token, revision)
 }
 
-/** Makes the charts due that a cycle without its lease drew: they may be older than what was there. */
+/** Makes the charts due that a cycle drew without its lease, because they may be outdated. */
 export async function redrawAll(binding: D1Database, charts: readonly DueChart[]): Promise<void> {
   await binding.batch([
     binding.prepare('update history_revision set recent_drawn = 0'),

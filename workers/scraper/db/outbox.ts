@@ -6,7 +6,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair, PairKey } from '../../../shared/market/catalog.ts'
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { deliveryIdSql } from '../../../shared/webhooks/delivery-id.ts'
-import { eventPayload } from './payload.ts'
+import { changePayload } from './payload.ts'
 import type { CurrentQuote } from '../../../shared/db/quotes/quotes.ts'
 import { OUTSTANDING, reserveInserted } from '../../../shared/db/deliveries/outstanding.ts'
 import { INSERT } from '../../../shared/db/deliveries/insert.ts'
@@ -22,7 +22,7 @@ export interface ChangedQuote {
 }
 
 export interface OutboxOptions {
-  /** When the events are made. */
+  /** The instant of the events. */
   at: Instant
   /** Whether users' webhooks get events. The system destination always does. */
   admitted: boolean
@@ -40,9 +40,9 @@ export interface SystemDestination {
 }
 
 /**
- * The statements that insert the deliveries of changes, for the batch that writes the changes, after
- * those that write them. That batch must be fenced: of the values these only look whether another one
- * is in effect. The rows returned are to be enqueued once the batch is committed.
+ * The statements that insert the deliveries of changes. They belong into the batch that writes the
+ * changes, after the statements that write them. That batch must be fenced: these statements only
+ * check that no other value is in effect. The returned rows are to be enqueued after the commit.
  */
 export function outboxStatements(
   db: D1Database,
@@ -50,7 +50,9 @@ export function outboxStatements(
   { at, admitted, capacity, system }: OutboxOptions,
 ): D1PreparedStatement[] {
   const events = changes.flatMap(({ quote, previous }) =>
-    previous ? [{ quote, body: changeBody(quote, previous, at) }] : [],
+    previous
+      ? [{ quote, body: changePayload(quote.pair, { current: quote, previous, madeAt: at }) }]
+      : [],
   )
   const ofSystem = system ? events.filter(({ quote }) => follows(system, quote.pair)) : []
 
@@ -73,7 +75,7 @@ interface Event {
   body: string
 }
 
-/** Whether the event `e` tells of the value in effect: a correction may have said it already. */
+/** Whether the value of the event `e` is in effect. A correction may have set it before. */
 const STANDS = `coalesce((select updated_at from current_quotes where pair = e.value ->> 'pair'),
   e.value ->> 'at') = e.value ->> 'at'`
 
@@ -89,7 +91,7 @@ function insertSystem(db: D1Database, events: Event[], destination: string, at: 
     .bind(toJson(events), at, destination)
 }
 
-/** One delivery per event and active webhook of its pair, as many as there is capacity for. */
+/** One delivery per event and active webhook of its pair, up to the capacity. */
 function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity: number) {
   return db
     .prepare(
@@ -107,8 +109,8 @@ function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity:
 const IS_OF_EVENT = `d.type = 'automatic' and d.${OPEN} and d.created_at = ?2`
 
 /**
- * Suspends the active webhooks of the changed pairs that got no delivery of this event; each is owed a
- * sync. Reads no webhook when there was capacity for all.
+ * Suspends the active webhooks of the changed pairs that got no delivery of this event. Each is owed
+ * a sync. Reads no webhook when there was capacity for all.
  */
 function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: number) {
   return db
@@ -120,14 +122,6 @@ function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: 
          and not coalesce(${newestOf('receivers.id', IS_OF_EVENT)}, 0)`,
     )
     .bind(JSON.stringify(events.map(({ quote }) => ({ pair: quote.pair.id }))), at, capacity)
-}
-
-function changeBody(
-  quote: CurrentQuote,
-  previous: Pick<CurrentQuote, 'buy' | 'sell'>,
-  madeAt: Instant,
-): string {
-  return eventPayload(quote.pair, { kind: 'automatic', current: quote, previous, madeAt })
 }
 
 function follows({ pairs }: SystemDestination, pair: Pair): boolean {

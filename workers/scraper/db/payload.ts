@@ -1,12 +1,11 @@
 /**
- * The body of a delivery. It is fixed when its event is made and the same at every attempt; chat
- * destinations get an embed rendered from it. The bodies of syncs and tests are made in SQL:
- * shared/db/deliveries/payload-sql.ts.
+ * The body of a delivery. It is fixed when its event is made and is the same at every attempt. Chat
+ * destinations get an embed rendered from it. SQL makes the bodies of syncs and tests
+ * (shared/db/deliveries/payload-sql.ts).
  */
 import { formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { percentChange, type Price, priceToNumber } from '../../../shared/market/price.ts'
-import type { DeliveryType } from '../../../shared/webhooks/delivery.ts'
 
 interface Value {
   buy: Price
@@ -14,22 +13,17 @@ interface Value {
 }
 
 /**
- * The payload of an event. `madeAt` is when the event was made (decisions 34, 52: ids and
+ * The payload of a change. `madeAt` is the instant of the event (decisions 34, 52: ids and
  * timestamps).
  */
-export function eventPayload(
+export function changePayload(
   pair: Pair,
-  event: {
-    kind: DeliveryType
-    current: Value & { updatedAt: Instant }
-    previous: Value
-    madeAt: Instant
-  },
+  change: { current: Value & { updatedAt: Instant }; previous: Value; madeAt: Instant },
 ): string {
-  const { kind, current, previous, madeAt } = event
+  const { current, previous, madeAt } = change
 
   return JSON.stringify({
-    event: kind === 'manual' ? 'manual.trigger' : 'rate.updated',
+    event: 'rate.updated',
     currency: pair.currency,
     origin: pair.origin,
     buy: priceToNumber(current.buy),
@@ -40,6 +34,5 @@ export function eventPayload(
     valueType: pair.valueType,
     updatedAt: formatUtc(current.updatedAt),
     timestamp: formatUtc(madeAt),
-    ...(kind === 'manual' && { isManual: true }),
   })
 }

@@ -1,4 +1,4 @@
-/** The chain of manifests in D1: what the last one says, and the write of the next. */
+/** The chain of manifests in D1: reads the last one and appends the next. */
 import {
   argentineDay,
   type Day,
@@ -11,7 +11,7 @@ import { CORRECTION_COLUMNS, type StoredCorrection } from '../../../shared/db/qu
 import { pairById } from '../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../shared/market/price.ts'
 
-/** The last manifest, as the next one needs it. */
+/** What the next manifest needs of the last. */
 export interface LastManifest {
   number: number
   name: string
@@ -57,7 +57,7 @@ export interface StoredKey {
 
 export async function readRecorded(db: D1Database, day: Day): Promise<RecordedState> {
   const [names, days, keys] = await db.batch([
-    // A dot comes before a slash: the names of this day, by the index.
+    // The names of this day by the index: a dot comes before a slash.
     db
       .prepare(`select count(*) as ofDay from manifests where name >= ?1 and name < ?1 || '/'`)
       .bind(day),
@@ -74,17 +74,17 @@ export async function readRecorded(db: D1Database, day: Day): Promise<RecordedSt
   }
 }
 
-/** A correction, and the days that it reaches. */
+/** A correction, and the days whose files it changes. */
 export interface ReachingCorrection {
   id: number
-  told: RecordedCorrection
+  correction: RecordedCorrection
   from: Day
   to: Day
 }
 
 /**
- * The corrections made after one with this id, oldest first. Each reaches the days from its point to
- * the pair's next one.
+ * The corrections after the one with this id, oldest first. Each changes the files from the day of
+ * its point to the day of the pair's next point.
  */
 export async function correctionsAfter(db: D1Database, id: number): Promise<ReachingCorrection[]> {
   const { results } = await db
@@ -99,7 +99,7 @@ export async function correctionsAfter(db: D1Database, id: number): Promise<Reac
     const pair = pairById(row.pair)
     if (!pair) return []
     const { id, at, action, reason, madeAt, until } = row
-    const told = {
+    const correction = {
       currency: pair.currency,
       origin: pair.origin,
       at: formatArgentine(at),
@@ -112,10 +112,10 @@ export async function correctionsAfter(db: D1Database, id: number): Promise<Reac
       reason,
       madeAt: formatUtc(madeAt),
     }
-    // The value in effect when a day begins is in its file: the day of the next point has it too,
-    // unless that point is the day's first instant.
+    // A day's file has the value in effect when the day begins. So the day of the next point has
+    // the corrected value too, unless that point is at the day's first instant.
     const to = until === null ? '9999-12-31' : argentineDay(until - 1)
-    return { id, told, from: argentineDay(at), to }
+    return { id, correction, from: argentineDay(at), to }
   })
 }
 
@@ -131,14 +131,14 @@ export async function lastCorrectionId(db: D1Database): Promise<number> {
 
 export interface NextManifest extends LastManifest {
   firstDay: Day
-  /** The days whose SHA-256 is new or another one. */
+  /** The days whose SHA-256 is new or changed. */
   changed: [Day, string][]
   /** The key that signed it. */
   key: StoredKey | null
 }
 
 /**
- * Writes a manifest after the last, all of it or nothing. False when another was written meanwhile, or
+ * Appends a manifest, completely or not at all. False when another was written meanwhile, or when
  * the past changed since it was read.
  */
 export async function appendManifest(db: D1Database, next: NextManifest): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** What the tables say that the board shows. */
+/** The board's content in the tables. */
 import type { Mode } from '../../../shared/board/board.ts'
 import { pairById, pairKey, type PairKey } from '../../../shared/market/catalog.ts'
 import { type CycleSummary, parseSummary } from '../../../shared/db/quotes/cycle-record.ts'
@@ -24,7 +24,7 @@ export interface Recorded {
   historyRevision: number | undefined
 }
 
-/** The smaller part, which is cheap enough for every cycle. */
+/** The part that every cycle reads after its writes. */
 export function heldStatements(db: D1Database): [D1PreparedStatement, D1PreparedStatement] {
   return [
     db.prepare(`select pair from quarantine where ${UNRESOLVED}`),

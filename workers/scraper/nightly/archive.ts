@@ -1,10 +1,5 @@
-/** Builds the nightly files when they are due: the day turned, or history was changed. */
-import {
-  DAY_MS,
-  dayStart,
-  type Instant,
-  MINUTE_MS,
-} from '../../../shared/argentine-time.ts'
+/** Builds the nightly files when they are due: after midnight, or when history was changed. */
+import { DAY_MS, dayStart, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import {
   ARCHIVE_PREFIX,
   ARCHIVE_SCHEMA,
@@ -25,7 +20,7 @@ import { countRows, type DailyCloses, dailyCloses } from './daily-closes.ts'
 import { toCsvFile } from './formats/csv.ts'
 import { toJsonLines } from './formats/json-lines.ts'
 import { toParquet } from './formats/parquet.ts'
-import { peerFiles } from './formats/compatibility.ts'
+import { compatibilityFiles } from './formats/compatibility.ts'
 import { toSqlFile } from './formats/sql.ts'
 import { sqliteModule } from './formats/sqlite-module.ts'
 import { appendRecord, daySums, draftRecord, type RecordDraft } from './record.ts'
@@ -35,12 +30,12 @@ import { sha256 } from '../../../shared/crypto/sha256.ts'
 export interface ArchiveEnv {
   DB: D1Database
   BOARD: KVNamespace
-  /** Signs the manifests; without it they are not signed, and say so. */
+  /** Signs the manifests. Without it they are not signed, which they state. */
   RECORD_SIGNING_KEY?: string
 }
 
 type ArchiveReport =
-  /** The files show all that is closed. */
+  /** The files are up to date. */
   | { outcome: 'current' }
   /** Too soon after the last build, or another build came first. */
   | { outcome: 'waiting' }
@@ -48,19 +43,19 @@ type ArchiveReport =
   | { outcome: 'empty' }
   | { outcome: 'built'; day: string; rows: number; bytes: number }
 
-/** An import changes history in many steps: the files are not made at each of them. */
+/** An import changes history in many steps, and the files are not built at each of them. */
 const REBUILD_MS = 10 * MINUTE_MS
 
 interface ArchiveDeps {
   now: () => Instant
-  /** Where there is no bundler, it is loaded otherwise. */
+  /** How to load SQLite where there is no bundler. */
   loadSqlite?: () => Promise<WebAssembly.Module>
 }
 
 /**
- * Safe to run twice, at once, or not to its end. Files are written first, under the SHA-256 of their
- * bytes; then the manifest in one batch of D1, by the one build whose predecessor and history are still
- * the last; then what KV shows, which the next run writes again where it is missing.
+ * Safe to run twice, concurrently, or incompletely. Files are written first, under the SHA-256 of
+ * their bytes. Then one batch of D1 writes the manifest, if the previous manifest and the history
+ * are still the last. Then KV shows it; if that fails, the next run repeats it.
  */
 export async function runArchive(
   { DB, BOARD, RECORD_SIGNING_KEY }: ArchiveEnv,
@@ -71,7 +66,7 @@ export async function runArchive(
 
   const [shown, { revision, last }] = await Promise.all([readManifest(BOARD), readRecord(DB)])
   if (last && shown?.record?.sha256 !== last.sha256) await show(BOARD, last)
-  // Before the first file there is no chain: then KV knows when it was looked.
+  // Before the first manifest, KV has the time of the last run.
   const before = last ?? (shown?.record === null ? shown : null)
   if (before?.day === day) {
     if (before.revision === revision) return { outcome: 'current' }
@@ -99,8 +94,8 @@ export async function runArchive(
   const firstDay = dayOfNumber(daily.first)
   const draft = await draftRecord(DB, { firstDay, day, revision, last })
   const files = await publishAll(BOARD, daily, { draft, loadSqlite })
-  // Listed before the manifest is written: whoever builds on it writes what is not in the list, and
-  // whoever builds beside us will not be able to write one.
+  // Listed before the manifest is written. A later build writes files that are not in the list, and
+  // a concurrent build will fail to write its manifest.
   const replaced = [shown, parseManifest(last?.published ?? null)]
   const old = await unnamed(BOARD, [...files, ...replaced.flatMap((before) => before?.files ?? [])])
   const signer = await openSigner(RECORD_SIGNING_KEY)
@@ -113,14 +108,14 @@ export async function runArchive(
   return { outcome: 'built', day, rows: countRows(daily), bytes }
 }
 
-/** Has KV show a manifest: its own bytes first, then what names them. */
+/** Makes KV show a manifest: first its bytes, then the document that names them. */
 async function show(kv: KVNamespace, { name, body, signature, published }: LastManifest) {
   const stored: StoredManifest = { body, signature }
   await kv.put(storedManifestKey(name), JSON.stringify(stored))
   await kv.put(MANIFEST_KEY, published)
 }
 
-/** The files in KV that no build names which readers may still be at. */
+/** The files in KV without those of `named`: the new ones, and the old ones that readers may still use. */
 async function unnamed(kv: KVNamespace, named: readonly ArchivedFile[]): Promise<string[]> {
   const kept = new Set(named.map(archiveKey))
   const { keys } = await kv.list({ prefix: ARCHIVE_PREFIX })
@@ -155,7 +150,7 @@ async function publishAll(
   }
   const sums = { name: DAY_SUMS, rows: draft.days.size, contents: daySums(draft) }
   files.push(await publishFile(kv, sums))
-  for (const make of peerFiles(daily)) {
+  for (const make of compatibilityFiles(daily)) {
     const { name, rows, separator } = make()
     const contents = rows.join(separator)
     files.push(await publishFile(kv, { name, rows: rows.length, contents }))
@@ -163,7 +158,7 @@ async function publishAll(
   return files
 }
 
-/** Writes a file, which nobody reads before a manifest names it, and says what was written. */
+/** Writes a file and describes it. Nobody reads it before a manifest names it. */
 async function publishFile(
   kv: KVNamespace,
   { name, rows, contents }: { name: string; rows: number; contents: string | Uint8Array },

@@ -15,10 +15,10 @@ export interface PairDays {
   changed: boolean[]
 }
 
-/** Every pair that has a close, and the text of each day. */
+/** Every pair with a close, and the text of each day. */
 export interface DailyCloses {
   pairs: PairDays[]
-  /** Days since 1970-01-01: the first of any pair, and the last, which all pairs have. */
+  /** Days since 1970-01-01: the first day of any pair, and the last, which all pairs have. */
   first: number
   last: number
   dayText: (day: number) => Day
@@ -46,7 +46,7 @@ function daysOf({ pair, closes }: PairCloses, last: number): PairDays {
   return days
 }
 
-/** How many rows there are: one a pair and day. */
+/** The number of rows: one per pair and day. */
 export function countRows({ pairs }: DailyCloses): number {
   return pairs.reduce((sum, { sell }) => sum + sell.length, 0)
 }

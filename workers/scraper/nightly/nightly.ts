@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import { log } from '../../../shared/log.ts'
 import { type ArchiveEnv, runArchive } from './archive.ts'
 
-/** Makes the nightly files if they are due, and logs one line when it did. */
+/** Makes the nightly files if they are due, and then logs one line. */
 export async function makeFiles(env: ArchiveEnv, now: () => Instant): Promise<void> {
   const report = await runArchive(env, { now })
   if (report.outcome === 'built') log('archive', { ...report })

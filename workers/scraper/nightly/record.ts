@@ -1,4 +1,4 @@
-/** The manifest of a build: what it says of the days, and how it is written after the last. */
+/** The manifest of a build: its days, and its append to the chain. */
 import { addDays, type Day, formatUtc, type Instant } from '../../../shared/argentine-time.ts'
 import { isOffered, type Manifest } from '../../../shared/board/archive.ts'
 import {
@@ -37,7 +37,7 @@ export interface RecordDraft {
 }
 
 /**
- * Reads the days of a build: those that closed since the last manifest, and all of them when the past
+ * Reads the days of a build: those that closed since the last manifest, or all when the past
  * changed meanwhile.
  */
 export async function draftRecord(
@@ -66,7 +66,7 @@ export function daySums({ days }: RecordDraft): string {
 }
 
 /**
- * Signs and writes the manifest of a draft and its files. Answers what KV is to show, or null when
+ * Signs and writes the manifest of a draft and its files. Returns the document for KV, or null when
  * another build was first or the past changed since.
  */
 export async function appendRecord(
@@ -98,7 +98,7 @@ export async function appendRecord(
     })),
     days: closedSince(draft),
     rewritten: rewrittenDays(draft),
-    corrections: draft.corrections.map(({ told }) => told),
+    corrections: draft.corrections.map(({ correction }) => correction),
   }
   const body = `${JSON.stringify(manifest, null, 2)}\n`
   const sum = await sha256(body)
@@ -127,20 +127,22 @@ export async function appendRecord(
   return (await appendManifest(db, { ...next, firstDay, changed, key })) ? next : null
 }
 
-/** The first manifest names its last day alone: those before were closed before the record began. */
+/**
+ * The first manifest names only its last day, because earlier days closed before the record began.
+ */
 function closedSince({ last, day, days }: RecordDraft): RecordManifest['days'] {
   const from = last ? addDays(last.day, 1) : day
   return [...days].filter(([date]) => date >= from).map(([date, sha256]) => ({ date, sha256 }))
 }
 
-/** The recorded days whose file is another one, or that are no more, by runs of the same reasons. */
+/** The recorded days whose file changed or is gone, in runs with the same reasons. */
 function rewrittenDays({ days, recorded, corrections }: RecordDraft): RewrittenDays[] {
   const runs: RewrittenDays[] = []
   for (const day of [...recorded.days.keys()].toSorted()) {
     if (recorded.days.get(day) === days.get(day)) continue
 
     const reaching = corrections.filter(({ from, to }) => from <= day && day <= to)
-    const reasons = [...new Set(reaching.map(({ told }) => told.reason))]
+    const reasons = [...new Set(reaching.map(({ correction }) => correction.reason))]
     const run = runs.at(-1)
     if (run && addDays(run.to, 1) === day && run.reasons.join('\n') === reasons.join('\n'))
       run.to = day
@@ -149,7 +151,7 @@ function rewrittenDays({ days, recorded, corrections }: RecordDraft): RewrittenD
   return runs
 }
 
-/** What stands before the 32 bytes in the public key of a PEM file (RFC 8410). */
+/** The bytes before the 32 of a public key in a PEM file (RFC 8410). */
 const SPKI = [0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00]
 
 function printKey({ id, publicKey, firstUsedAt }: StoredKey): RecordKey {

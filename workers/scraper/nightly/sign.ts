@@ -1,4 +1,4 @@
-/** The key that signs the record: Ed25519 as the platform has it. */
+/** The key that signs the record, as the platform's Ed25519. */
 import { fromBase64, toBase64url } from '../../../shared/crypto/base64.ts'
 import { orAbsent } from '../../../shared/config/or-absent.ts'
 import { parseRecordKey } from '../../../shared/config/record-key.ts'
@@ -12,7 +12,7 @@ export interface Signer {
   sign(text: string): Promise<string>
 }
 
-/** Undefined without a key, and with one that cannot be used, which the log tells. */
+/** Undefined without a key. An unusable key is logged and counts as absent. */
 export async function openSigner(configured: string | undefined): Promise<Signer | undefined> {
   const text = orAbsent(() => parseRecordKey(configured))
   if (text === undefined) return undefined

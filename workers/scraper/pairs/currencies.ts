@@ -7,13 +7,7 @@ export const CURRENCIES: PairTable = {
     direct('ambito-euro', 'ambito', SAME, 'EUR/OFICIAL'),
     direct('dolarapi-cotizaciones', 'iol', NEAR, 'EUR/OFICIAL'),
     direct('iol-monedas', 'iol', NEAR, 'EUR/OFICIAL'),
-    derived(
-      'bcra-eur',
-      ['bcra-cotizaciones'],
-      'bcra',
-      NEAR,
-      latestInput('bcra-cotizaciones', 'EUR'),
-    ),
+    bcraRate('bcra-eur', 'EUR'),
     direct('bna-personas', 'bna', NEAR, 'EUR/OFICIAL'),
   ],
   'EUR/BNA': [
@@ -38,27 +32,15 @@ export const CURRENCIES: PairTable = {
     direct('ambito-real', 'ambito', SAME, 'BRL/OFICIAL'),
     direct('dolarapi-cotizaciones', 'iol', NEAR, 'BRL/OFICIAL'),
     direct('iol-monedas', 'iol', NEAR, 'BRL/OFICIAL'),
-    derived(
-      'bcra-brl',
-      ['bcra-cotizaciones'],
-      'bcra',
-      NEAR,
-      latestInput('bcra-cotizaciones', 'BRL'),
-    ),
+    bcraRate('bcra-brl', 'BRL'),
     a3500Over('bcb-ptax', 'BRL per USD', 'bcb'),
   ],
-  // Ámbito has none, and nobody else repeats it: without BNA the last value stays.
+  // Neither Ámbito nor any other source has it: without BNA the last value stays.
   'BRL/BNA': [direct('bna-personas', 'bna', SAME, 'BRL/BNA')],
   'CLP/OFICIAL': [
     direct('dolarapi-cotizaciones', 'iol', SAME, 'CLP/OFICIAL'),
     direct('iol-monedas', 'iol', SAME, 'CLP/OFICIAL'),
-    derived(
-      'bcra-clp',
-      ['bcra-cotizaciones'],
-      'bcra',
-      NEAR,
-      latestInput('bcra-cotizaciones', 'CLP'),
-    ),
+    bcraRate('bcra-clp', 'CLP'),
     a3500Over('mindicador', 'CLP per USD', 'mindicador'),
     derived(
       'ambito-mayorista / bcu',
@@ -71,15 +53,20 @@ export const CURRENCIES: PairTable = {
   'UYU/OFICIAL': [
     direct('dolarapi-cotizaciones', 'iol', SAME, 'UYU/OFICIAL'),
     direct('iol-monedas', 'iol', SAME, 'UYU/OFICIAL'),
-    derived(
-      'bcra-uyu',
-      ['bcra-cotizaciones'],
-      'bcra',
-      NEAR,
-      latestInput('bcra-cotizaciones', 'UYU'),
-    ),
+    bcraRate('bcra-uyu', 'UYU'),
     a3500Over('bcu', 'UYU per USD', 'bcu'),
   ],
+}
+
+/** The BCRA's closing rate of a currency. */
+function bcraRate(name: string, currency: string): PairSource {
+  return derived(
+    name,
+    ['bcra-cotizaciones'],
+    'bcra',
+    NEAR,
+    latestInput('bcra-cotizaciones', currency),
+  )
 }
 
 function blueTimesEuro(blue: string, origin: string): PairSource {

@@ -1,4 +1,4 @@
-/** From the documents of a cycle to what they say of a pair. Pure. */
+/** From the documents of a cycle to the candidates of a pair. Pure. */
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { Candidate } from './candidate.ts'
 import type { SourceResult } from '../collect/collect.ts'
@@ -9,7 +9,7 @@ import { sourcesOf } from './pair-sources.ts'
 export interface Derived {
   /** In order of preference. */
   candidates: Candidate[]
-  /** Sources whose documents were all asked, but that gave no quote; by `Candidate.source`. */
+  /** Sources whose documents were all requested but gave no quote, by `Candidate.source`. */
   failed: string[]
 }
 
@@ -19,20 +19,20 @@ export function documentsOf(results: readonly SourceResult[]): Documents {
 }
 
 /**
- * What the sources asked so far say of one pair. `results` are those of all rounds of the cycle.
- * A source of which a document was not asked yet is in neither list.
+ * The candidates of one pair so far. `results` are those of all rounds of the cycle. A source with
+ * a document that was not requested yet is in neither list.
  */
 export function deriveCandidates(
   pair: Pair,
   results: readonly SourceResult[],
   context: DeriveContext,
 ): Derived {
-  const asked = new Set(results.map((result) => result.source))
+  const requested = new Set(results.map((result) => result.source))
   const documents = documentsOf(results)
   const derived: Derived = { candidates: [], failed: [] }
 
   for (const source of sourcesOf(pair)) {
-    if (!source.needs.every((name) => asked.has(name))) continue
+    if (!source.needs.every((name) => requested.has(name))) continue
 
     const quote = source.needs.every((name) => documents.has(name))
       ? source.derive(documents, context)

@@ -1,39 +1,21 @@
 import { bondRatio } from './derive/bonds.ts'
 import { latestInput } from './derive/crosses.ts'
 import { frontContract, settlement } from './derive/futures.ts'
-import { bankAsked, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
+import { quoteOfBank, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
 import { tarjetaOf, turista } from './derive/tarjeta.ts'
-import { derived, direct, NEAR, type PairTable, SAME } from './make.ts'
+import { derived, derivedFrom, direct, NEAR, type PairTable, SAME } from './make.ts'
 
 export const DOLLARS: PairTable = {
   'USD/OFICIAL': [
     direct('ambito-oficial', 'ambito', SAME, 'USD/OFICIAL'),
-    derived(
-      'bcra-minorista',
-      ['bcra-minorista'],
-      'bcra',
-      NEAR,
-      latestInput('bcra-minorista', 'USD minorista'),
-    ),
-    derived(
-      'criptoya-bancos',
-      ['criptoya-bancos'],
-      'criptoya',
-      NEAR,
-      medianOfBanks('criptoya-bancos'),
-    ),
+    derivedFrom('bcra-minorista', 'bcra', NEAR, (from) => latestInput(from, 'USD minorista')),
+    derivedFrom('criptoya-bancos', 'criptoya', NEAR, medianOfBanks),
     direct('dolarapi-ambito', 'ambito', SAME, 'USD/OFICIAL'),
   ],
   'USD/BNA': [
     direct('bna-personas', 'bna', SAME, 'USD/BNA'),
     direct('ambito-bna', 'ambito', SAME, 'USD/BNA'),
-    derived(
-      'criptoya-bancos',
-      ['criptoya-bancos'],
-      'criptoya',
-      SAME,
-      bankAsked('criptoya-bancos', 'bna'),
-    ),
+    derivedFrom('criptoya-bancos', 'criptoya', SAME, (from) => quoteOfBank(from, 'bna')),
     direct('dolarapi-ambito', 'ambito', SAME, 'USD/BNA'),
     direct('dolarapi-dolares', 'ambito', SAME, 'USD/BNA'),
   ],
@@ -53,41 +35,29 @@ export const DOLLARS: PairTable = {
       NEAR,
       latestInput('bcra-cotizaciones', 'REF'),
     ),
-    derived('bcra-a3500', ['bcra-a3500'], 'bcra', NEAR, latestInput('bcra-a3500', 'A3500')),
+    derivedFrom('bcra-a3500', 'bcra', NEAR, (from) => latestInput(from, 'A3500')),
     direct('bna-personas', 'bna', SAME, 'USD/MAYORISTA'),
     direct('dolarapi-dolares', 'ambito', SAME, 'USD/MAYORISTA'),
   ],
   'USD/BOLSA': [
-    derived('byma-bonds', ['byma-bonds'], 'byma', SAME, bondRatio('byma-bonds', 'mep')),
-    derived('data912-bonds', ['data912-bonds'], 'byma', SAME, bondRatio('data912-bonds', 'mep')),
+    derivedFrom('byma-bonds', 'byma', SAME, (from) => bondRatio(from, 'mep')),
+    derivedFrom('data912-bonds', 'byma', SAME, (from) => bondRatio(from, 'mep')),
     direct('criptoya-dolar', 'criptoya', SAME, 'USD/BOLSA'),
     direct('ambito-mep', 'ambito', SAME, 'USD/BOLSA'),
     direct('dolarapi-dolares', 'dolarhoy', SAME, 'USD/BOLSA'),
   ],
   // Ámbito last: it prints the last trade of the thin cable leg, up to 4.6 % off at the close.
   'USD/CCL': [
-    derived('byma-bonds', ['byma-bonds'], 'byma', SAME, bondRatio('byma-bonds', 'ccl')),
-    derived('data912-bonds', ['data912-bonds'], 'byma', SAME, bondRatio('data912-bonds', 'ccl')),
+    derivedFrom('byma-bonds', 'byma', SAME, (from) => bondRatio(from, 'ccl')),
+    derivedFrom('data912-bonds', 'byma', SAME, (from) => bondRatio(from, 'ccl')),
     direct('criptoya-dolar', 'criptoya', SAME, 'USD/CCL'),
     direct('dolarapi-dolares', 'dolarhoy', SAME, 'USD/CCL'),
     direct('ambito-ccl', 'ambito', SAME, 'USD/CCL'),
   ],
   'USD/CRIPTO': [
-    derived(
-      'criptoya-usdt',
-      ['criptoya-usdt'],
-      'criptoya',
-      SAME,
-      medianOfExchanges('criptoya-usdt'),
-    ),
+    derivedFrom('criptoya-usdt', 'criptoya', SAME, medianOfExchanges),
     direct('belo', 'belo', SAME, 'USD/CRIPTO'),
-    derived(
-      'comparadolar',
-      ['comparadolar'],
-      'comparadolar',
-      SAME,
-      medianOfExchanges('comparadolar'),
-    ),
+    derivedFrom('comparadolar', 'comparadolar', SAME, medianOfExchanges),
     direct('ambito-cripto', 'ambito', NEAR, 'USD/CRIPTO'),
     direct('criptoya-dolar', 'criptoya', NEAR, 'USD/CRIPTO'),
     direct('dolarapi-dolares', 'dolarhoy', NEAR, 'USD/CRIPTO'),
@@ -95,18 +65,12 @@ export const DOLLARS: PairTable = {
   'USD/TARJETA': [
     derived('bna × tarjeta', ['bna-personas'], 'bna', SAME, tarjetaOf('bna-personas')),
     derived('ambito-bna × tarjeta', ['ambito-bna'], 'ambito', SAME, tarjetaOf('ambito-bna')),
-    derived('ambito-turista', ['ambito-turista'], 'ambito', SAME, turista('ambito-turista')),
+    derivedFrom('ambito-turista', 'ambito', SAME, turista),
     direct('dolarapi-dolares', 'ambito', SAME, 'USD/TARJETA'),
   ],
   'USD/FUTURO': [
-    derived(
-      'ambito-futuro-contratos',
-      ['ambito-futuro-contratos'],
-      'ambito',
-      SAME,
-      frontContract('ambito-futuro-contratos'),
-    ),
+    derivedFrom('ambito-futuro-contratos', 'ambito', SAME, frontContract),
     direct('ambito-futuro', 'ambito', SAME, 'USD/FUTURO'),
-    { ...derived('a3-dlr', ['a3-dlr'], 'a3', SAME, settlement('a3-dlr')), ownHours: true },
+    { ...derivedFrom('a3-dlr', 'a3', SAME, settlement), ownHours: true },
   ],
 }

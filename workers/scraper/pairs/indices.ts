@@ -1,5 +1,5 @@
 import { cerFromUva, uvaFromCer, valueInEffect, valueOfToday } from './derive/indices.ts'
-import { derived, direct, NEAR, type PairTable, SAME } from './make.ts'
+import { derived, derivedFrom, direct, NEAR, type PairTable, SAME } from './make.ts'
 
 export const INDICES: PairTable = {
   'ARG/RIESGO': [
@@ -8,10 +8,10 @@ export const INDICES: PairTable = {
     direct('rava-riesgo', 'rava', SAME, 'ARG/RIESGO'),
     direct('argentinadatos-riesgo', 'ambito', SAME, 'ARG/RIESGO'),
   ],
-  // Both come from the BCRA, whatever the host. The only check is the identity between them.
+  // Both come from the BCRA, whatever the host. Only the identity between them can be checked.
   'ARG/CER': [
-    derived('bcra-cer', ['bcra-cer'], 'bcra', SAME, valueInEffect('bcra-cer', 'CER')),
-    derived('criptoya-cer', ['criptoya-cer'], 'bcra', SAME, valueOfToday('criptoya-cer', 'CER')),
+    derivedFrom('bcra-cer', 'bcra', SAME, (from) => valueInEffect(from, 'CER')),
+    derivedFrom('criptoya-cer', 'bcra', SAME, (from) => valueOfToday(from, 'CER')),
     derived('uva → cer', ['bcra-uva'], 'bcra-uva', NEAR, cerFromUva('bcra-uva')),
     derived(
       'argentinadatos-uva → cer',
@@ -22,15 +22,9 @@ export const INDICES: PairTable = {
     ),
   ],
   'ARG/UVA': [
-    derived('bcra-uva', ['bcra-uva'], 'bcra', SAME, valueInEffect('bcra-uva', 'UVA')),
-    derived(
-      'argentinadatos-uva',
-      ['argentinadatos-uva'],
-      'bcra',
-      SAME,
-      valueOfToday('argentinadatos-uva', 'UVA'),
-    ),
-    derived('criptoya-uva', ['criptoya-uva'], 'bcra', SAME, valueOfToday('criptoya-uva', 'UVA')),
+    derivedFrom('bcra-uva', 'bcra', SAME, (from) => valueInEffect(from, 'UVA')),
+    derivedFrom('argentinadatos-uva', 'bcra', SAME, (from) => valueOfToday(from, 'UVA')),
+    derivedFrom('criptoya-uva', 'bcra', SAME, (from) => valueOfToday(from, 'UVA')),
     derived('cer → uva', ['bcra-cer'], 'bcra-cer', SAME, uvaFromCer('bcra-cer')),
   ],
 }

@@ -29,3 +29,13 @@ export function derived(
 ): PairSource {
   return { name, needs, provenance, sameDefinition, derive }
 }
+
+/** A derivation from one document alone, under the document's name. */
+export function derivedFrom(
+  document: string,
+  provenance: string,
+  sameDefinition: boolean,
+  derivationOf: (document: string) => Derivation,
+): PairSource {
+  return derived(document, [document], provenance, sameDefinition, derivationOf(document))
+}

@@ -4,24 +4,27 @@ import type { PairKey } from '../../../shared/market/catalog.ts'
 import type { Price } from '../../../shared/market/price.ts'
 import type { Reading } from '../sources/source.ts'
 
-/** One way to know a pair: straight from a document, or derived from one or more. */
+/** One way to get a pair: from a document directly, or derived from one or more. */
 export interface PairSource {
-  /** What `Candidate.source` says: the document's name, or the derivation's. */
+  /** The `Candidate.source`: the document's name, or the derivation's. */
   name: string
-  /** The documents that it reads, by the name of their source; all are needed. */
+  /** The documents that it needs, by the name of their source. */
   needs: readonly string[]
   /** See `Candidate.provenance`. */
   provenance: string
   /** See `Candidate.sameDefinition`. */
   sameDefinition: boolean
-  /** Also asked in its documents' own hours, not only when an earlier source failed. */
+  /**
+   * Whether it is also requested in its documents' own hours, not only when an earlier source
+   * failed.
+   */
   ownHours?: true
   derive: Derivation
 }
 
 /**
- * The quote that the documents give, exact and not yet cut to decimals; null when they do not
- * hold it or it fails a rule of sanity. Pure.
+ * The quote of the documents, exact and not yet rounded; null when it is missing or fails a sanity
+ * rule. Pure.
  */
 export type Derivation = (documents: Documents, context: DeriveContext) => DerivedQuote | null
 
@@ -40,6 +43,6 @@ export interface DeriveContext {
   replayed?: boolean
   /** The perception on card purchases, `0.30` (`TARJETA_RATE`). */
   tarjetaRate: Big
-  /** The quotes now published: the rule on CCL moving alone needs them. Absent before the first. */
+  /** The published quotes, for the rule on CCL moving alone. */
   current: ReadonlyMap<PairKey, { sell: Price; lastScrapedAt: Instant }>
 }

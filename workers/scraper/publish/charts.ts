@@ -14,10 +14,11 @@ import {
 import { pairKey } from '../../../shared/market/catalog.ts'
 import { type DueChart, recentValues } from '../../../shared/db/quotes/charts.ts'
 import { logFailure } from '../../../shared/log.ts'
+import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 
 /**
- * Writes the documents of the closes that are due, then what all pairs have in common; resolves
- * with those that were written.
+ * Writes the due documents of closes, then the common document of all pairs. Resolves with those
+ * that were written.
  */
 export async function drawCloses(kv: KVNamespace, due: readonly DueChart[]): Promise<DueChart[]> {
   const drawn = await Promise.all(
@@ -31,33 +32,33 @@ export async function drawCloses(kv: KVNamespace, due: readonly DueChart[]): Pro
 }
 
 /**
- * Writes the last closes of the pairs into the common document. After a failure they are drawn
- * again.
+ * Writes the last closes of the pairs into the common document. After a failure a later cycle draws
+ * them.
  */
 async function drawMonth(kv: KVNamespace, drawn: readonly DueChart[]): Promise<boolean> {
   return attempted(async () => {
-    const before = parseMonth(await kv.get(MONTH_KEY, { cacheTtl: 30 }))
+    const before = parseMonth(await kv.get(MONTH_KEY, { cacheTtl: KV_CACHE_TTL }))
     const closes = { ...before?.closes }
     for (const { pair, month } of drawn) closes[pairKey(pair)] = JSON.parse(month) as MonthClose[]
     await kv.put(MONTH_KEY, JSON.stringify({ schema: CHART_SCHEMA, closes }))
   })
 }
 
-/** Adds the values in effect to the last day's points. Only for cycles in which one changed. */
+/** Adds the values in effect to the last day's points, in cycles with a change. */
 export async function drawRecent(
   kv: KVNamespace,
   values: readonly ChartValue[],
   now: Instant,
 ): Promise<void> {
   await attempted(async () => {
-    const before = parseRecent(await kv.get(RECENT_KEY, { cacheTtl: 30 }))
+    const before = parseRecent(await kv.get(RECENT_KEY, { cacheTtl: KV_CACHE_TTL }))
     await kv.put(RECENT_KEY, JSON.stringify(withValues(before, values, now)))
   })
 }
 
 /**
- * Draws the last day anew from the points, after a change of the past; resolves with the revision of
- * the past that the document shows, if it was written.
+ * Draws the last day again from the points, after a change of the past. Resolves with the revision
+ * of the past that the document shows, if it was written.
  */
 export async function redrawRecent(
   db: D1Database,

@@ -10,8 +10,8 @@ import type { Reading } from '../sources/source.ts'
 const SOURCE = 'bna-divisas'
 
 /**
- * What a cycle writes of the wholesale table that it read: nothing when it is the one that the last
- * cycle knew, one row when only its hour moved. `wholesale` goes into the cycle's summary.
+ * What a cycle writes of the wholesale table that it read: nothing when the last cycle had the same
+ * table, one row when only its hour changed. `wholesale` goes into the cycle's summary.
  */
 export function invoicingOf(
   db: D1Database,

@@ -8,12 +8,12 @@ export interface StreamNamespace {
   getByName(name: string): unknown
 }
 
-/** The longest a cycle waits for it. */
+/** The longest that a cycle waits for it. */
 const PATIENCE_MS = 5 * SECOND_MS
 
 /**
- * Sends the board to the open streams. Without it they read the board themselves, so a failure is
- * only logged.
+ * Sends the board to the open streams. After a failure they read the board from KV, so it is only
+ * logged.
  */
 export async function notify(streams: StreamNamespace, board: Board): Promise<void> {
   let timer: ReturnType<typeof setTimeout> | undefined

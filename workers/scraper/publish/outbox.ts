@@ -11,7 +11,7 @@ import { fireStatements } from '../../../shared/db/alerts/fire.ts'
 import { type ChangedQuote, outboxStatements, type SystemDestination } from '../db/outbox.ts'
 import { maskDestination } from '../../../shared/webhooks/destination/destination.ts'
 
-/** What decides which deliveries a change makes. */
+/** The configuration that decides which deliveries a change makes. */
 export interface OutboxEnv {
   DB: D1Database
   /** `open` or `closed`. */
@@ -30,8 +30,8 @@ export function deliveriesOf(
 ): D1PreparedStatement[] {
   const admission = admissionOf(env)
   const options = { at, ...admission, system: systemDestination(env) }
-  // A pair's first value makes no event (decision 41: creation sends no sync). Alerts come first: they
-  // are few, and a change that everybody follows must not leave them without capacity.
+  // A pair's first value makes no event (decision 41: creation sends no sync). Alerts come first:
+  // they are few, and a change with many webhooks must not use up their capacity.
   const changed = changes.flatMap(({ quote, previous }) => (previous ? [quote.pair] : []))
   return [
     ...(admission.admitted ? fireStatements(env.DB, changed, options) : []),

@@ -1,4 +1,4 @@
-/** The board in KV, made of what the tables say. */
+/** The board in KV, made from the tables. */
 import { SECOND_MS } from '../../../shared/argentine-time.ts'
 import { BOARD_KEY, BOARD_SCHEMA, type Board } from '../../../shared/board/board.ts'
 import { boardQuote } from '../../../shared/db/quotes/quotes.ts'
@@ -8,12 +8,12 @@ import { pairKey } from '../../../shared/market/catalog.ts'
 import { parseSourcesState, sourceHealth } from '../collect/sources-state.ts'
 import { notify, type StreamNamespace } from './notify.ts'
 
-/** KV takes one write a second of a key. */
+/** KV takes one write per second to a key. */
 const PAUSE_MS = 1.1 * SECOND_MS
-/** Each look but the first means that something was recorded since the one before. */
+/** Each round after the first means that something was recorded meanwhile. */
 const MOST_LOOKS = 4
 
-/** What the last recorded cycle has to show. */
+/** The board of the last recorded cycle. */
 export function boardOf({ mode, last, sources, quotes, held, historyRevision }: Recorded): Board {
   const { at, everySeconds, anySourceAnswered, wholesale } = last
   return {
@@ -29,10 +29,7 @@ export function boardOf({ mode, last, sources, quotes, held, historyRevision }: 
   }
 }
 
-/**
- * Writes the board; returns whether that succeeded. The cycle is committed already, so when KV
- * fails the next one publishes.
- */
+/** Writes the board and returns whether that succeeded. When KV fails, the next cycle publishes. */
 export async function publish(kv: KVNamespace, board: Board): Promise<boolean> {
   try {
     await kv.put(BOARD_KEY, JSON.stringify(board))
@@ -50,9 +47,9 @@ interface RepublishEnv {
 }
 
 /**
- * Writes the board of what the tables say now, again and again until they say the same after a write
- * as before it. For a cycle that may have written an older board over a newer one: KV cannot compare
- * before it writes, so who writes last has to look last.
+ * Writes the board of the tables, and repeats that until the tables are the same after a write as
+ * before it. For a cycle that may have replaced a newer board: KV has no conditional writes, so the
+ * last writer has to check after its write.
  */
 export async function republish(env: RepublishEnv): Promise<void> {
   let written: string | null = null

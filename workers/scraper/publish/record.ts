@@ -1,4 +1,4 @@
-/** From what the guard decided to the rows of the cycle. Pure. */
+/** From the guard's decisions to the rows of the cycle. Pure. */
 import { nextReference } from '../../../shared/market/change.ts'
 import { type Pair, pairKey, PAIRS } from '../../../shared/market/catalog.ts'
 import type { CycleRecord, QuarantineWrite } from '../../../shared/db/quotes/cycle-record.ts'
@@ -16,7 +16,7 @@ export interface CycleRows extends Pick<
   memory: Record<string, unknown>
 }
 
-/** The rows that the evaluation makes of the state the cycle started from. */
+/** The rows that follow from the evaluation and the state at the cycle's start. */
 export function recordOf(
   state: CycleState,
   { decisions, at }: Evaluation,
@@ -33,11 +33,11 @@ export function recordOf(
   for (const [pair, { decision, wasRead }] of decisions) {
     const key = pairKey(pair)
     const current = state.quotes.find((quote) => quote.pair === pair) ?? null
-    // Nothing is written before the value in effect.
+    // No point is written before the value in effect.
     if (current && current.updatedAt >= at) continue
     rows.memory[key] = decision.memory
 
-    // For the guard an old import counts as unknown, and the value as new.
+    // For the guard an old import is no baseline, so its value counts as new.
     const isKnown =
       current?.buy === decision.publish?.buy && current?.sell === decision.publish?.sell
     if (decision.publish && !isKnown) {
@@ -61,7 +61,7 @@ export function recordOf(
   return rows
 }
 
-/** What is in effect once these rows are written, in catalogue order. */
+/** The quotes in effect after these rows are written, in catalogue order. */
 export function quotesAfter(
   before: readonly CurrentQuote[],
   written: readonly CurrentQuote[],
@@ -87,7 +87,7 @@ function heldValue(held: { candidate: Candidate; reason: string } | null) {
   return { buy, sell, source, reason: held.reason }
 }
 
-/** What the guard decided of a pair, as far as the quarantine is concerned. */
+/** The guard's decision on a pair, for the quarantine. */
 interface PairDecision {
   pair: Pair
   held: { buy: Price; sell: Price; source: string; reason: string } | null
@@ -97,8 +97,9 @@ interface PairDecision {
 }
 
 /**
- * How the pair's open quarantine row follows a decision. An operator's override holds for the value it
- * was given on; when the sources say something else the row is closed and a new one opened.
+ * How the pair's open quarantine row follows a decision. An operator's override applies to the
+ * value for which it was given. When the sources give another value, the row is closed and a new
+ * one opened.
  */
 function quarantineWrites(
   row: QuarantineRow | undefined,

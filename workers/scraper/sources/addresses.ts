@@ -8,7 +8,7 @@ import { addDays, argentineDay, type Day, type Instant } from '../../../shared/a
 export const AMBITO = 'https://mercados.ambito.com'
 export const ambitoAddress = (path: string) => `${AMBITO}${path}`
 
-/** The paths of Ámbito that are asked, by the name of their source. */
+/** The requested paths of Ámbito, by the name of their source. */
 export const AMBITO_PATHS = {
   'ambito-oficial': '/dolar/oficial/variacion',
   'ambito-bna': '/dolarnacion/variacion',
@@ -66,7 +66,7 @@ export const IOL_MONEDAS = 'https://iol.invertironline.com/mercado/cotizaciones/
 export const RAVA_RIESGO = 'https://www.rava.com/perfil/RIESGO%20PAIS'
 export const MINDICADOR_DOLAR = 'https://mindicador.cl/api/dolar'
 
-/** POST, SOAP: asks 2225 (USD) and 1300 (CLP) in one envelope. */
+/** POST, SOAP: requests 2225 (USD) and 1300 (CLP) in one envelope. */
 export const BCU = 'https://cotizaciones.bcu.gub.uy/wscotizaciones/servlet/awsbcucotizaciones'
 
 export function bcbPtaxAddress(from: Day, to: Day): string {

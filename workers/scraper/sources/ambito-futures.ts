@@ -44,7 +44,7 @@ function futureOf({ contrato, ultimo, compra, venta }: z.infer<typeof row>): Rea
   return [{ kind: 'future', month, buy: bought, sell: sold }]
 }
 
-/** The rows of a table as objects, by the names in its first row; objects as they are. */
+/** The rows of a table as objects, by the names in its first row. Rows that are objects stay. */
 function objectsOf(items: readonly unknown[]): readonly unknown[] {
   const [header, ...rows] = items
   if (!Array.isArray(header)) return items

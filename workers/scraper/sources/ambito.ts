@@ -94,7 +94,7 @@ function risk(name: AmbitoName): Source {
   }
 }
 
-/** Both sides, or the one value where the document has neither. */
+/** Both sides, or the single value where the document has no sides. */
 function sides(compra?: string, venta?: string, valor?: string): [buy: Big, sell: Big] {
   const buy = decimalText(compra ?? '', 'comma')
   const sell = decimalText(venta ?? '', 'comma')

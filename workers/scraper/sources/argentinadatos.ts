@@ -26,7 +26,7 @@ const riesgo: Source = {
   },
 }
 
-/** Days of the series that can matter: it begins in 2016. */
+/** How many days of the series are read: it begins in 2016. */
 const TAIL = 60
 
 /** The BCRA's UVA from another host. */

@@ -82,8 +82,8 @@ export const bcraVariables: readonly Source[] = [
 ]
 
 /**
- * A series of the BCRA, its days as they come: CER and UVA are published ahead, so the newest value
- * is not today's. An empty range is no data.
+ * A series of the BCRA, with its days in their order. CER and UVA are published ahead, so the
+ * newest value is not today's. An empty range is no data.
  */
 function variable(name: string, id: number, input: string, hours: Hours, ahead = 0): Source {
   return {

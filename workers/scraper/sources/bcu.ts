@@ -9,7 +9,7 @@ import type { Reading, Source } from './source.ts'
 
 const DAILY: Hours = { days: 'weekdays', windows: [[9 * 60, 20 * 60]] }
 
-/** What is read of each currency code: `TCV` is UYU per unit, `ArbAct` units per USD. */
+/** The field of each currency code: `TCV` is UYU per unit, `ArbAct` units per USD. */
 const CODES: Record<string, { input: string; field: string }> = {
   '2225': { input: 'UYU per USD', field: 'TCV' },
   '1300': { input: 'CLP per USD', field: 'ArbAct' },

@@ -25,16 +25,16 @@ const KNOWN: ReadonlySet<string> = new Set(Object.values(TITLES))
 
 const PRICE = /^\d{1,9}(?:\.\d{1,6})?$/
 
-/** The longest title that a row is kept by. */
+/** The longest title that is kept for an unknown row. */
 const LONGEST_TITLE = 40
 
-/** No row that is known has more than 5 % between its sides: beyond this, a cell was misread. */
+/** No known row has more than 5 % between its sides. Beyond this, a cell was misread. */
 const WIDEST = 1.2
 
 /**
- * Every row of the wholesale table, which invoices use. It fails nothing: without a date it is no
- * table of any day, a row that is not sound is left out and said, and one of a title that is not
- * known is kept by its title, for the bank shows no past tables.
+ * Every row of the wholesale table, which invoices use. It never fails the source: without a date
+ * there is no table, and an unsound row is left out and logged. A row with an unknown title is kept
+ * under its title, because the bank shows no past tables.
  */
 export function wholesaleTable(block: Element, now: Instant): Reading[] {
   const text = elementsByClass(block, 'fechaCot').map(textOf)[0] ?? ''

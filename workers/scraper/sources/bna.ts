@@ -41,7 +41,7 @@ const WHOLESALE: readonly Row[] = [
  * Banco Nación's page holds two tables of the same class and row names, in either order: banknotes
  * with decimal comma, wholesale with decimal point. A missing or zero row gives no quote for its
  * pair, and is logged. A repeated row, or a page without the banknote dollar, fails the source.
- * Of pairs, only fallbacks use the wholesale table; as a whole it is what invoices use.
+ * Pairs use the wholesale table only as a fallback; invoices use all of it.
  */
 export const bna: Source = {
   name: 'bna-personas',

@@ -18,7 +18,7 @@ const payload = z.array(
   }),
 )
 
-/** BYMA's bonds again, without any time. `c` without volume is the close of an earlier day. */
+/** BYMA's bonds, without times. `c` without volume is the close of an earlier day. */
 export const data912: Source = {
   name: 'data912-bonds',
   rhythm: { everyMinutes: 5, hours: BOND_HOURS },

@@ -21,9 +21,9 @@ const item = z.object({
 })
 
 /**
- * Republished quotes, about hourly; their origins are told apart in pair-sources.ts. The stamps
- * of Ámbito's and IOL's are Argentine wall time written with `Z`, the others true UTC, and they
- * move while values stand still: for audit only.
+ * Republished quotes, about hourly; pair-sources.ts distinguishes their origins. The stamps of
+ * Ámbito and IOL are Argentine wall time written with `Z`; the others are true UTC. They move while
+ * values stand still, so they are for audit only.
  */
 export const dolarapiSources: readonly Source[] = [
   list('dolarapi-dolares', DOLARAPI_DOLARES, QUOTE_HOURS, {

@@ -11,9 +11,8 @@ export interface Source {
   request(now: Instant): SourceRequest
   /**
    * The readings of a document. Throws a `SourceError` on anything unexpected: a changed page must
-   * fail, never read as an empty day. No readings means that the upstream itself says that it has
-   * nothing (a weekend at the BCRA). `replayed` marks a recording, whose time stamps do not tell
-   * its age.
+   * fail, never read as an empty day. No readings means that the upstream itself reports no data (a
+   * weekend at the BCRA). `replayed` marks a recording, whose time stamps do not tell its age.
    */
   parse(body: string, now: Instant, replayed?: boolean): Reading[]
 }
@@ -27,7 +26,7 @@ export interface SourceRequest {
 
 /**
  * A number that a document holds, as it stands there: nothing is chosen, averaged or derived yet
- * (workers/scraper/derive does that). Where the data comes from in the end is said per pair
+ * (workers/scraper/derive does that). Where the data originally comes from is said per pair
  * (workers/scraper/pairs/pair-sources.ts), since one document repeats several origins.
  */
 export type Reading =
@@ -37,7 +36,7 @@ export type Reading =
   | { kind: 'input'; name: string; value: Big; day: Day }
   /** The book of a bond: its last price of the day, best bid and best offer; null when none. */
   | { kind: 'book'; symbol: string; last: Big | null; bid: Big | null; ask: Big | null }
-  /** What a bank or an exchange offers; `total…` after its fees. `time` is when it said so. */
+  /** The offer of a bank or an exchange at `time`; `total…` is after its fees. */
   | {
       kind: 'offer'
       by: string
@@ -59,7 +58,9 @@ export type Reading =
   /** A row that the document always has, and that is now missing or zero. `collect` logs it. */
   | { kind: 'missing'; row: string }
 
-/** When a source is asked in live mode (demo and replays ask every source in every cycle). */
+/**
+ * When a source is requested in live mode (demo and replays request every source in every cycle).
+ */
 export interface Rhythm {
   everyMinutes: number
   hours: Hours

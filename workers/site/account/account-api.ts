@@ -24,7 +24,9 @@ const newKey = z.strictObject({ name: z.string() })
 const rotation = z.strictObject({ prefix: z.string() })
 const deletion = z.strictObject({ email: z.string() })
 
-/** `/api/account`: what the pages do, as JSON, for the same session and under the same rules. */
+/**
+ * `/api/account`: the actions of the pages as JSON, for the same session and under the same rules.
+ */
 export function accountApi({ now, random }: Deps) {
   return new Hono<AccountContext>()
     .use(apiHeaders)
@@ -75,7 +77,7 @@ export function accountApi({ now, random }: Deps) {
     })
 }
 
-/** Which key of whom. */
+/** A key of an account. */
 function target(c: Context<AccountContext, '/keys/:id'>) {
   return { accountId: c.var.signedIn.accountId, keyId: c.req.param('id') }
 }

@@ -4,7 +4,7 @@ const PAGES = [
   { href: '/cuenta/alertas', label: 'Alertas' },
 ] as const
 
-/** Between the pages of an account. */
+/** The navigation of the account area. */
 export function AccountNav({ here }: { here: (typeof PAGES)[number]['href'] }) {
   return (
     <nav class="tabs" aria-label="Tu cuenta">

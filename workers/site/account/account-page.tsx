@@ -10,7 +10,7 @@ export interface AccountPageProps extends Frame {
   notice?: string | undefined
   /** Why the key was not made. */
   problem?: string
-  /** The name that was typed for it. */
+  /** The name that was typed. */
   name?: string
 }
 

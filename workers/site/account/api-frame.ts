@@ -29,7 +29,7 @@ export function methods(...allowed: string[]): MiddlewareHandler {
 
 /**
  * The JSON body in its shape, or 415 or 400 (decision 39: bodies and their refusals). The
- * Content-Type is demanded also because no form of another site can send it.
+ * Content-Type is required also because no form of another site can send it.
  */
 export async function readJson<T extends z.ZodType>(
   c: Context,

@@ -11,16 +11,16 @@ export interface AskingPageProps extends Frame {
   submit: string
   /** Whether what it does cannot be undone. */
   danger?: boolean
-  /** What the form says beside what is typed: which version it was made from. */
+  /** Hidden fields: the version from which the form was made. */
   seen?: Readonly<Record<string, string>>
-  /** Why it was not done. */
+  /** Why the action was refused. */
   problem?: string | undefined
   isWide?: boolean
   scripts?: readonly string[]
   children?: Child
 }
 
-/** A page with one form, which asks before it acts. */
+/** A page with one form, to confirm an action. */
 export function AskingPage(props: AskingPageProps) {
   const { email, token, title, action, back, submit, danger, problem, children } = props
   return (

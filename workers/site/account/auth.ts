@@ -35,7 +35,7 @@ const TABLES = {
 
 export interface AuthOptions {
   env: SiteEnv
-  /** Ours, as people see it. */
+  /** Our public origin. */
   origin: string
   /** Takes the token of a new sign-in link to its owner. */
   deliver: (email: string, token: string) => Promise<void>
@@ -43,8 +43,8 @@ export interface AuthOptions {
 
 /**
  * The sign-in library over our tables. It makes links, sessions and cookies. Limits, pages and
- * origin checks are ours, and nothing of it is reachable without them. It is made anew for each
- * request, because it keeps state of that request.
+ * origin checks are ours, and the library is not reachable without them. It is made for each
+ * request, because it keeps state of the request.
  */
 export function openAuth({ env, origin, deliver }: AuthOptions) {
   const secret = orAbsent(() => parseSessionSecret(env.SESSION_SECRET))
@@ -98,14 +98,14 @@ export function openAuth({ env, origin, deliver }: AuthOptions) {
   })
 }
 
-/** Our application at GitHub; undefined when it is not configured, or only half of it. */
+/** Our application at GitHub; undefined when it is not or only partly configured. */
 export function githubApp({ GITHUB_CLIENT_ID, GITHUB_CLIENT_SECRET }: SiteEnv) {
   const clientId = orAbsent(() => parseGithubId(GITHUB_CLIENT_ID))
   const clientSecret = orAbsent(() => parseGithubSecret(GITHUB_CLIENT_SECRET))
   return clientId && clientSecret ? { clientId, clientSecret } : undefined
 }
 
-/** What the library calls a link in `verifications`. */
+/** The library's identifier of a link in `verifications`. */
 export async function linkIdentifier(token: string): Promise<string> {
   return `magic-link:${await sha256(token)}`
 }
@@ -119,7 +119,7 @@ export function sessionCookieName(origin: string): string {
 }
 
 /**
- * An unproved address must not open an account: keys made in it would remain when the real owner
+ * An unverified address must not open an account: keys made in it would remain when the real owner
  * signs in.
  */
 async function requireProvenAddress(user: { emailVerified: boolean }): Promise<void> {

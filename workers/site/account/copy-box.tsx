@@ -2,7 +2,7 @@ export interface CopyBoxProps {
   id: string
   title: string
   text: string
-  /** What screen readers say: "la clave". */
+  /** What the text is, for screen readers: "la clave". */
   what: string
 }
 

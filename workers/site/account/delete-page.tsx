@@ -2,7 +2,7 @@ import { AskingPage } from './asking-page.tsx'
 import type { Frame } from './frame.ts'
 import { EMAIL_MISMATCH } from './messages.ts'
 
-/** `typed` is what was written when it was not the account's e-mail. */
+/** `typed` is the text that was not the account's e-mail. */
 export function DeletePage({ typed, ...props }: Frame & { typed?: string }) {
   const wrong = typed !== undefined
 

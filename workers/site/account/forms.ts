@@ -5,6 +5,7 @@ import { badRequest, HttpError, incompleteBody, tooLarge } from '../errors.ts'
 import { foreignRequest } from '../same-origin.ts'
 import { bodyLimit } from 'hono/body-limit'
 import { isFormToken } from './form-token.ts'
+import { FIELDS_MISSING } from './messages.ts'
 
 const limitBody = bodyLimit({
   maxSize: MAX_BODY_BYTES,
@@ -26,14 +27,13 @@ export const BODY_LIMIT: MiddlewareHandler = async (c, next) => {
   }
 }
 
-/** The text fields of a submitted form, by name. */
 export type Fields = Record<string, string>
 
 /** The text fields of a submitted form; files and repeated fields count as absent. */
 export async function readForm(c: Visit): Promise<Fields> {
   const type = c.req.header('Content-Type') ?? ''
   if (!/^(application\/x-www-form-urlencoded|multipart\/form-data)\b/i.test(type))
-    throw badRequest('Faltan los datos del formulario')
+    throw badRequest(FIELDS_MISSING)
 
   const fields = await c.req.parseBody({ all: true }).catch(() => {
     throw badRequest('Los datos del formulario no se entienden')
@@ -45,7 +45,7 @@ export async function readForm(c: Visit): Promise<Fields> {
   )
 }
 
-/** The fields of a form that one of this session's own pages made. */
+/** The fields of a form from a page of this session. */
 export async function readOwnForm(
   c: Visit & { var: AccountContext['Variables'] },
 ): Promise<Fields> {

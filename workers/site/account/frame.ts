@@ -1,7 +1,7 @@
 import type { AccountContext, SiteEnv } from '../context.ts'
 import { formToken } from './form-token.ts'
 
-/** What every page of a session needs: who is signed in, and the token of its forms. */
+/** What every page of a session needs: the account, and the token of its forms. */
 export interface Frame {
   email: string
   token: string

@@ -45,7 +45,7 @@ export function githubStart({ now }: Pick<Deps, 'now'>) {
 
 /**
  * The callback of GitHub, the only route of the sign-in library that is reachable. The library has
- * none for HEAD, which signs nobody in.
+ * no route for HEAD, which would sign nobody in.
  */
 export function githubCallback(_deps: Deps) {
   return new Hono<SiteContext>().use(apiHeaders).get('/callback/github', async (c) => {

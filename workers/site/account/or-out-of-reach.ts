@@ -3,8 +3,8 @@ import type { SiteContext } from '../context.ts'
 import { databaseOutOfReach } from '../errors.ts'
 
 /**
- * Answers 503 when the database failed. The sign-in library would take an unreadable session for
- * none, and an unreadable link for a dead one.
+ * Answers 503 when the database failed. The sign-in library would treat an unreadable session as
+ * absent, and an unreadable link as expired.
  */
 export const orOutOfReach: MiddlewareHandler<SiteContext> = async (c, next) => {
   await next()

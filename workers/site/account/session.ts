@@ -42,12 +42,12 @@ export async function endSession(c: Visit): Promise<Headers> {
   return response.headers
 }
 
-/** Adds the cookies of the sign-in library's answer to ours. */
+/** Adds the cookies of the sign-in library's response to ours. */
 export function passCookies(from: Headers, c: Context): void {
   for (const cookie of from.getSetCookie()) c.header('Set-Cookie', cookie, { append: true })
 }
 
-/** The library for what needs no mail. */
+/** The library for operations without mail. */
 export function authOf(c: Visit) {
   return openAuth({
     env: c.env,

@@ -13,18 +13,21 @@ const PER_EMAIL = 5
 /** Sign-ins begun from one client in a window: room for an office behind an address. */
 const PER_CLIENT = 20
 
-/** The same of an IPv6 /48, whose holder has 65,536 clients. */
+/** The same for an IPv6 /48, whose holder has 65,536 client keys. */
 const PER_WIDE_CLIENT = 30
 
 interface Beginning {
-  /** Whom the link goes to; a provider's sign-in has none yet. */
+  /** The e-mail of the link; a sign-in at a provider has none yet. */
   email?: string
   address: string | undefined
   secret: string
   now: Instant
 }
 
-/** Counts the beginning of a sign-in, or refuses it with 429; the same for known and unknown e-mails. */
+/**
+ * Counts the start of a sign-in, or refuses it with 429. Known and unknown e-mails are treated
+ * alike.
+ */
 export async function limitSignIn(
   db: D1Database,
   { email, address, secret, now }: Beginning,

@@ -3,7 +3,7 @@ import { Notice } from './notice.tsx'
 
 export interface SignInPageProps {
   github: boolean
-  /** What was typed, when it was no e-mail. */
+  /** What was typed, when it was not an e-mail. */
   email?: string
   invalid?: boolean
   notice?: string | undefined

@@ -83,7 +83,10 @@ async function sendLink(c: Visit, deps: Deps, email: string): Promise<boolean> {
   }
 }
 
-/** Whom a link would sign in; null when it was used, expired or never made, or its row is damaged. */
+/**
+ * The e-mail that a link would sign in; null when it was used, expired or never made, or when its
+ * row is damaged.
+ */
 async function emailOfLink(c: Visit, { now }: Deps, token: string): Promise<string | null> {
   const value = await peekVerification(c.env.DB, await linkIdentifier(token), now())
   try {

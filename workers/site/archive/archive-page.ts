@@ -13,7 +13,7 @@ const WHAT: Readonly<Record<string, string>> = {
   sha256: 'el SHA-256 del archivo de cada día',
 }
 
-/** The page of the open data: what there is, how it was made, and under which terms. */
+/** The page of the open data: the files, how they are made, and their terms. */
 export function archivePage(origin: string, manifest: Manifest | null): DocPage {
   return {
     path: '/datos',
@@ -54,7 +54,7 @@ export function archivePage(origin: string, manifest: Manifest | null): DocPage 
   }
 }
 
-/** The record, and how to check it without any program of ours. */
+/** The record, and how to verify it without our programs. */
 function proofOf(origin: string, { name, sha256, key }: RecordHead): DocPage['blocks'] {
   const path = manifestPath(name)
   return [

@@ -1,7 +1,7 @@
 import type { Change } from '../../../shared/market/change.ts'
 import { ARROWS, DIRECTION_WORDS, directionOf, percentText } from './words.ts'
 
-/** The change since yesterday's close: an arrow, its meaning in words for who hears it, a percent. */
+/** The change since yesterday's close: an arrow, its meaning for screen readers, a percent. */
 export function ChangeMark({ change }: { change: Change | null }) {
   if (!change) return <span class="muted">—</span>
 

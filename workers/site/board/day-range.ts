@@ -9,8 +9,8 @@ export interface DayRange {
 }
 
 /**
- * The least and the most of today's sells, with what was in effect at midnight, as a candle has
- * them; null on a day without a change.
+ * The lowest and highest of today's sells, including the value at midnight, as in a candle; null on
+ * a day without a change.
  */
 export function dayRange(
   { sell, change }: Pick<QuoteView, 'sell' | 'change'>,

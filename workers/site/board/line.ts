@@ -1,4 +1,4 @@
-/** Lines of values as SVG paths, made here so that pages show them without a script. */
+/** Lines of values as SVG paths, which pages show without a script. */
 import {
   DAY_MS,
   dayEnd,
@@ -45,13 +45,13 @@ export function rangeOf(values: DailyValues): Range {
   return { low: Math.min(...known), high: Math.max(...known) }
 }
 
-/** How far down a value is. */
+/** The y coordinate of a value in the picture. */
 export function yIn(value: number, { low, high }: Range, { height, pad = 2 }: Box): string {
   const span = high - low
   return short(span === 0 ? height / 2 : height - pad - ((value - low) / span) * (height - 2 * pad))
 }
 
-/** The values as a path, lifted pen where one is missing; '' when no two neighbours are there. */
+/** The values as a path with gaps where one is missing; '' without two neighbouring values. */
 export function linePath(
   values: DailyValues,
   { range = rangeOf(values), ...box }: Box & { range?: Range },

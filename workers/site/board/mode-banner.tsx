@@ -1,6 +1,6 @@
 import type { Mode } from '../../../shared/board/board.ts'
 
-/** Says that the prices are not real ones; nothing when they are. */
+/** A banner when the prices are not real. */
 export function ModeBanner({ mode }: { mode: Mode }) {
   if (mode === 'live') return null
   return (

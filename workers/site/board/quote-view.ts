@@ -1,4 +1,4 @@
-/** The board as pages show it: every pair of the catalogue, with what is derived from its quote. */
+/** The board for pages: every pair of the catalogue, with the values derived from its quote. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { CURRENCIES, type Currency, type Pair, pairsOf } from '../../../shared/market/catalog.ts'
@@ -11,7 +11,7 @@ export interface QuoteView {
   sell: Price
   /** Since yesterday's close; null for a pair without a value before today. */
   change: Change | null
-  /** Percent above the official dollar's sell; null for what is no other dollar. */
+  /** Percent above the official dollar's sell; null for all but the other dollars. */
   gap: number | null
   updatedAt: Instant
   lastScrapedAt: Instant

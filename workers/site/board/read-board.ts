@@ -5,8 +5,8 @@ import { boardFromDatabase } from '../../../shared/db/quotes/board-fallback.ts'
 import type { SiteEnv } from '../context.ts'
 
 /**
- * The board for a page. When the database has no quote either, an old board is better than none, for
- * pages mark what is late. Null when there is no quote anywhere.
+ * The board for a page. When the database has no quote either, an old board is better than none,
+ * because pages mark late values. Null when there is no quote anywhere.
  */
 export async function readBoard(
   { BOARD, DB }: Pick<SiteEnv, 'BOARD' | 'DB'>,

@@ -12,7 +12,7 @@ interface Props {
   now: Instant
 }
 
-/** The last 30 days as a small line in the colour of where they led; nothing before the second day. */
+/** The last 30 days as a small line, coloured by its direction; nothing before the second day. */
 export function Spark({ closes, quote, now }: Props) {
   const values = dailyValues({ closes, quote }, DAYS, now)
   const path = linePath(values, BOX)

@@ -3,7 +3,7 @@ import { type DailyValues, linePath } from './line.ts'
 
 const BOX = { width: 800, height: 260 }
 
-/** What stands in place of a chart without its script. */
+/** What a chart shows without its script. */
 export function StillChart({ values, children }: { values: DailyValues; children: Child }) {
   const path = linePath(values, BOX)
   return (

@@ -13,7 +13,7 @@ export {
   valueText,
 } from '../public/static/quote-text.js'
 
-/** `1.430,00`; a pair of four decimals shows its last two only where they say something. */
+/** `1.430,00`; a pair of four decimals shows its last two only when they are not zero. */
 export function priceText(price: Price, { decimals }: Pick<Pair, 'decimals'>): string {
   return print(price, decimals)
 }
@@ -50,7 +50,7 @@ export const CURRENCY_NAMES: Record<Currency, string> = {
   ARG: 'Índices argentinos',
 }
 
-/** What an amount of the pair is counted in, in the plural. */
+/** The unit of an amount of the pair, in the plural. */
 export const UNITS: Record<Currency, string> = {
   USD: 'dólares',
   EUR: 'euros',

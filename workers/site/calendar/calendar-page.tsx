@@ -16,7 +16,7 @@ const WEEKDAYS = ['domingo', 'lunes', 'martes', 'miércoles', 'jueves', 'viernes
 
 interface Props {
   year: number
-  /** Those that have a page, ascending. */
+  /** The years with a page, ascending. */
   years: readonly number[]
   /** The day of the banks' last table, which may show that the calendar is wrong about today. */
   tableDay: TableDay

@@ -7,7 +7,7 @@ import { CalendarPage } from './calendar-page.tsx'
 
 const CACHE = 'public, max-age=600'
 
-/** `/calendario` is the year that runs; `/calendario/2027` a chosen one, up to the year after. */
+/** `/calendario` is the current year; `/calendario/2027` a chosen one, up to the next year. */
 export function calendarRoutes({ now }: Pick<Deps, 'now'>) {
   return new Hono<SiteContext>().get('/:year{\\d{4}}?', kept(OF_BOARD), async (c, next) => {
     const instant = now()
@@ -22,7 +22,7 @@ export function calendarRoutes({ now }: Pick<Deps, 'now'>) {
   })
 }
 
-/** The years that have a page: from the first known to the one after the running one. */
+/** The years with a page: from the first known to the next. */
 function calendarYears(running: number): number[] {
   const count = running + 2 - FIRST_CALENDAR_YEAR
   return Array.from({ length: count }, (_, index) => FIRST_CALENDAR_YEAR + index)

@@ -1,7 +1,7 @@
 import { type Day, dayStart, weekday } from '../../../shared/argentine-time.ts'
 import { closedDay, isWeekend } from '../../../shared/market/holidays.ts'
 
-/** Why nobody trades on a day, or why only banks do not; null on a day of business. */
+/** Why banks, or banks and exchanges, are closed on a day; null on a business day. */
 export function closedReason(day: Day): string | null {
   const closed = closedDay(day)
   if (closed) {

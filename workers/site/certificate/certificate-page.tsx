@@ -13,12 +13,12 @@ import { Layout } from '../layout.tsx'
 export interface CertificateProps {
   pair: Pair
   day: Day
-  /** As it was asked; null for the end of the day, or now. */
+  /** The requested time; null for the end of the day, or now. */
   time: string | null
   effectiveAt: Instant
   point: NonNullable<Evidence['point']>
   proof: Omit<Evidence, 'point'>
-  /** The SHA-256 that stands on a printed page, to compare. */
+  /** The SHA-256 on a printed page, to compare. */
   printed: string | null
   path: string
   mode: Mode
@@ -26,7 +26,7 @@ export interface CertificateProps {
   origin: string
 }
 
-/** A value to print: since when, from where, what was corrected, and what proves it. */
+/** A value to print, with its instant, source, corrections and proof. */
 export function CertificatePage(props: CertificateProps) {
   const { pair, day, point, mode, now, origin, path } = props
 
@@ -75,7 +75,7 @@ export function CertificatePage(props: CertificateProps) {
   )
 }
 
-/** What became of the page that somebody printed. */
+/** Whether a printed page is still valid. */
 function Compared({ printed, proof: { daySum } }: CertificateProps) {
   if (printed === null) return null
   return (

@@ -12,10 +12,10 @@ import { badRequest, databaseOutOfReach, HttpError } from '../errors.ts'
 import { pairOf } from '../pair/pair-of.ts'
 import { CertificatePage } from './certificate-page.tsx'
 
-/** It says when it was made. */
+/** The page shows when it was made. */
 const CACHE = 'private, no-cache'
 
-/** `/constancia/usd/blue/2024-06-05?hora=12:00`: a value to print, with what proves it. */
+/** `/constancia/usd/blue/2024-06-05?hora=12:00`: a value to print, with its proof. */
 export function certificateRoutes({
   now,
   limitDates,
@@ -26,10 +26,10 @@ export function certificateRoutes({
 
     const query = readQuery(c.req.raw, ['hora', 'huella'])
     const instant = now()
-    // A form sends what was left empty.
+    // A form also sends empty fields.
     const time = query.get('hora') || null
-    const asked = { date: c.req.param('day'), time, maxAge: null }
-    const parsed = parseDateQuery(asked, instant)
+    const wanted = { date: c.req.param('day'), time, maxAge: null }
+    const parsed = parseDateQuery(wanted, instant)
     if (!parsed.ok) throw badRequest(parsed.refusal)
     const printed = query.get('huella')
     if (printed !== null && !/^[0-9a-f]{64}$/.test(printed))

@@ -2,7 +2,7 @@ import { argentineDay, type Day, type Instant } from '../../../shared/argentine-
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { pairPath } from '../board/words.ts'
 
-/** Asks for the value of another day; a plain form, which leads to the day's own address. */
+/** A plain form for another day, which leads to the day's address. */
 export function DateForm({ pair, day, now }: { pair: Pair; day?: Day; now: Instant }) {
   return (
     <form class="date-form" method="get" action={`${pairPath(pair)}/fecha`}>

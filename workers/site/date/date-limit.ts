@@ -4,10 +4,10 @@ import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
 import type { Deps, SiteContext } from '../context.ts'
 import { HttpError } from '../errors.ts'
 
-/** Refuses a page of a past day with 429 when its client asked for too many. */
+/** Refuses a page of a past day with 429 when its client read too many. */
 export type LimitDates = (c: Context<SiteContext>) => void
 
-/** The one counter of the pages that ask the database for a day. */
+/** The counter of all pages that read a past day. */
 export function createLimitDates({ now }: Pick<Deps, 'now'>): LimitDates {
   const admit = createDateReadLimit('page:')
 

@@ -33,7 +33,7 @@ export interface DatePageProps {
   origin: string
 }
 
-/** A pair on a day that is over: what it was worth, and what came before and after. */
+/** A pair on a closed day: its value, and the changes before and after. */
 export function DatePage(props: DatePageProps) {
   const { pair, day, past, mode, now, origin } = props
   const path = `${pairPath(pair)}/${day}`

@@ -12,12 +12,12 @@ import type { LimitDates } from './date-limit.ts'
 import { DatePage } from './date-page.tsx'
 import { DATE_FORM } from '../../../shared/sentences.ts'
 
-/** An answer changes when a later day does, or when history is corrected. */
+/** A page changes when a later day does, or when history is corrected. */
 const CACHE = 'public, max-age=300'
 
 /**
  * `/usd/blue/2024-06-05`, and `/usd/blue/fecha?dia=2024-06-05` for the form that leads there. It
- * asks the database, so it has the limit of the API's date reads.
+ * reads the database, so it has the limit of the API's date reads.
  */
 export function dateRoutes({ now, limitDates }: Pick<Deps, 'now'> & { limitDates: LimitDates }) {
   const keep = kept(OF_BOARD)

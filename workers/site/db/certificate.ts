@@ -3,11 +3,11 @@ import { CORRECTION_COLUMNS, type StoredCorrection } from '../../../shared/db/qu
 import type { Pair } from '../../../shared/market/catalog.ts'
 import type { QuotedPoint } from '../../../shared/market/quoted-point.ts'
 
-/** What a printed page says of a pair at an instant, and what proves it. */
+/** What a printed page shows of a pair at an instant, and its proof. */
 export interface Evidence {
   /** In effect at the instant; null when there was no value yet. */
   point: (QuotedPoint & { source: string }) | null
-  /** By hand, of the values of the day and of the one in effect when it began; oldest first. */
+  /** Corrections of the day's values and of the value in effect when it began, oldest first. */
   corrections: StoredCorrection[]
   /** The SHA-256 of the day's file; null while no manifest names the day. */
   daySum: string | null

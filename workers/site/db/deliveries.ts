@@ -1,4 +1,7 @@
-/** The deliveries of an account's webhooks or of its alerts, as its owner may see them: no body, no URL, no lease. */
+/**
+ * The deliveries of an account's webhooks or alerts as their owner may see them: no body, no URL,
+ * no lease.
+ */
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { madeAt } from '../../../shared/webhooks/delivery-id.ts'
@@ -48,8 +51,8 @@ const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'receiverId', re
   'resolvedAt', resolved_at, 'redelivery', redelivery)`
 
 /**
- * SQL of the id of the last row made before an instant: a binary search, for ids grow with time. It
- * reads a row for each bit of the number of ids.
+ * SQL of the id of the last row made before an instant: a binary search, because ids grow with
+ * time. It reads one row per bit of the number of ids.
  */
 const lastBefore = (instant: string) => `(with recursive search(low, span) as (
     select 0, (select max(id) from deliveries) union all
@@ -58,7 +61,10 @@ const lastBefore = (instant: string) => `(with recursive search(low, span) as (
     from search where span > 0)
   select low from search where span = 0)`
 
-/** SQL of the rows `d` that may have been made at an instant or later, whatever clock made them. */
+/**
+ * SQL of the rows `d` that may have been made at an instant or later, even by a slightly wrong
+ * clock.
+ */
 export function madeAfter(instant: string): string {
   return `d.id > ${lastBefore(`${instant} - ${CLOCKS_APART_MS}`)}`
 }
@@ -86,12 +92,12 @@ export async function listDeliveries(
 ): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
   const { receiverId = null, deliveryId = null, status = null, after = null, limit } = query
   const instant = deliveryId === null ? null : madeAt(deliveryId)
-  // Of an id that nobody made there is nothing: `?7` is not null.
+  // An id that does not exist gives no rows, because `?7` is not null.
   const ofId = instant === null ? OF_ANY_ID : OF_ID
 
   const [cursor, page] = (await db.batch([
     db.prepare(`select 1 from deliveries where id = ?1 and account_id = ?2`).bind(after, accountId),
-    // The newest of each webhook, for rows are found by their webhook.
+    // The newest of each webhook, because rows are indexed by webhook.
     db
       .prepare(
         `select (select json_group_array(${SHOWN}) from (

@@ -13,7 +13,7 @@ interface Props {
   origin: string
 }
 
-/** A card for other people's pages: small, and nothing of the visitor in it. */
+/** A small card for other sites. It contains nothing about the visitor. */
 export function EmbedPage({ view: { pair, quote }, mode, now, origin }: Props) {
   return html`<!doctype html>${(
       <html lang="es-AR">

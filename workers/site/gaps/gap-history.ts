@@ -1,4 +1,4 @@
-/** The gap of each dollar to the official one, now and through the last year. */
+/** The gap of each dollar to the official one, now and over the last year. */
 import {
   argentineDay,
   DAY_MS,
@@ -14,13 +14,16 @@ import { viewOf, type PairView } from '../board/quote-view.ts'
 import { readCloses } from '../pair/read-charts.ts'
 
 export const OFFICIAL = findPairByKey('usd/oficial')!
-/** Those that are sold above the official one; the wholesale and futures dollars are beside it. */
+/**
+ * Drawn by default: the dollars that are sold above the official one. The wholesale and futures
+ * dollars are close to it.
+ */
 const USUAL = ['BLUE', 'BOLSA', 'CCL']
 const DAYS = 365
 
 export interface GapHistory {
   view: PairView
-  /** Whether the drawing shows it unasked. */
+  /** Whether the chart shows it by default. */
   usual: boolean
   /** Percent; null where one of the two values is missing. */
   now: number | null
@@ -79,7 +82,7 @@ function gapHistory(view: PairView, own: DailyValues, base: DailyValues, now: In
   }
 }
 
-/** By the same rounding as the board's, of prices in ten-thousandths. */
+/** With the rounding of the board, from prices in ten-thousandths. */
 function percentOver(value: number | null, base: number | null): number | null {
   if (value === null || !base) return null
   return percentChange(Math.round(value * 10_000), Math.round(base * 10_000))

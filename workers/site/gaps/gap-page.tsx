@@ -14,7 +14,7 @@ const TITLE = 'Brecha cambiaria'
 interface Props {
   gaps: readonly GapHistory[]
   choices: ChartChoices
-  /** Whether the address chose what is drawn. */
+  /** Whether the address selects what is drawn. */
   chosen: boolean
   mode: Mode
   now: Instant

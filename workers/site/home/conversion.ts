@@ -14,7 +14,7 @@ export type Conversion =
   | { ok: true; pesos: string; sentence: string; inverse: string }
   | { ok: false; problem: string }
 
-/** What the form's fields say; anything that is no choice of the form falls back to the first. */
+/** The values of the form's fields; an invalid choice falls back to the first. */
 export function readForm(query: Record<string, string>): ConversionForm {
   const pair = findPairByKey(query['par'] ?? '')
   return {
@@ -24,7 +24,7 @@ export function readForm(query: Record<string, string>): ConversionForm {
   }
 }
 
-/** What has a price in pesos: riesgo país and CER do not. */
+/** The pairs with a price in pesos: not riesgo país and CER. */
 export function isConvertible(pair: Pair): boolean {
   return pair.valueType === 'money'
 }

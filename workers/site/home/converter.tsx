@@ -2,7 +2,7 @@ import type { GroupView } from '../board/quote-view.ts'
 import { CURRENCY_NAMES, pairPath, UNITS } from '../board/words.ts'
 import { type Conversion, convert, type ConversionForm, isConvertible } from './conversion.ts'
 
-/** A GET form that answers on the page itself; the script answers while one types. */
+/** A GET form with its result on the page itself. The script shows it while one types. */
 export function Converter({ form, groups }: { form: ConversionForm; groups: GroupView[] }) {
   return (
     <section class="card converter" aria-labelledby="convertir">

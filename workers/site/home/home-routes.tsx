@@ -8,7 +8,7 @@ import { HomePage } from './home-page.tsx'
 import { kept, OF_BOARD_AND_MINUTE } from '../kept/kept.ts'
 import { readListCharts } from '../pair/read-charts.ts'
 
-/** Shorter than the minute after which the page's script asks again. */
+/** Shorter than the minute after which the page's script loads it again. */
 const CACHE = 'public, max-age=30'
 const RETRY_AFTER = '30'
 

@@ -14,7 +14,7 @@ import { Layout } from '../layout.tsx'
 import { formatAmount, parseAmount } from '../public/static/convert.js'
 import { decimalText, invoicePesos } from './invoice-amount.ts'
 
-interface Asked {
+interface InvoiceQuery {
   date: Day
   currency: InvoicingCurrency
   /** As it was typed. */
@@ -22,7 +22,7 @@ interface Asked {
 }
 
 interface Props {
-  asked: Asked
+  query: InvoiceQuery
   known: KnownRates
   /** Whether the close that the date needs has not come yet. */
   open: boolean
@@ -34,7 +34,7 @@ interface Props {
 const TITLE = 'Tipo de cambio para facturar'
 
 /** The rate that an invoice in foreign currency must use, with the amount in pesos. */
-export function InvoicingPage({ asked, known, open, mode, now, origin }: Props) {
+export function InvoicingPage({ query, known, open, mode, now, origin }: Props) {
   return (
     <Layout
       title={TITLE}
@@ -50,7 +50,7 @@ export function InvoicingPage({ asked, known, open, mode, now, origin }: Props) 
         </p>
       </div>
       <div class="stack">
-        <AskForm asked={asked} now={now} />
+        <AskForm query={query} now={now} />
         {open ? (
           <p class="notice">
             El cierre de hoy todavía no se conoce: lo que se emita mañana usa la última tabla de
@@ -58,8 +58,8 @@ export function InvoicingPage({ asked, known, open, mode, now, origin }: Props) 
           </p>
         ) : (
           <>
-            <Rate asked={asked} known={known} />
-            <AllRates asked={asked} known={known} />
+            <Rate query={query} known={known} />
+            <AllRates query={query} known={known} />
           </>
         )}
         <Rule />
@@ -68,17 +68,17 @@ export function InvoicingPage({ asked, known, open, mode, now, origin }: Props) 
   )
 }
 
-function AskForm({ asked, now }: { asked: Asked; now: Instant }) {
+function AskForm({ query, now }: { query: InvoiceQuery; now: Instant }) {
   const last = addDays(argentineDay(now), 1)
   return (
     <section class="card" aria-label="Qué facturás">
       <form method="get" action="/facturacion">
         <label for="fecha">Fecha de emisión</label>
-        <input id="fecha" name="fecha" type="date" required max={last} value={asked.date} />
+        <input id="fecha" name="fecha" type="date" required max={last} value={query.date} />
         <label for="moneda">Moneda</label>
         <select id="moneda" name="moneda">
           {INVOICING_CURRENCIES.map((currency) => (
-            <option value={currency.code.toLowerCase()} selected={currency === asked.currency}>
+            <option value={currency.code.toLowerCase()} selected={currency === query.currency}>
               {currency.name} ({currency.code})
             </option>
           ))}
@@ -92,7 +92,7 @@ function AskForm({ asked, now }: { asked: Asked; now: Instant }) {
           autocomplete="off"
           maxlength={40}
           placeholder="1.500,50"
-          value={asked.amount}
+          value={query.amount}
         />
         <button type="submit" class="primary wide">
           Ver tipo de cambio
@@ -102,8 +102,8 @@ function AskForm({ asked, now }: { asked: Asked; now: Instant }) {
   )
 }
 
-function Rate({ asked, known }: Pick<Props, 'asked' | 'known'>) {
-  const { date, currency } = asked
+function Rate({ query, known }: Pick<Props, 'query' | 'known'>) {
+  const { date, currency } = query
   const rate = known.rates[INVOICING_CURRENCIES.indexOf(currency)] ?? null
   if (!rate) return <p class="empty">No tenemos la tabla de ningún día anterior a esa fecha.</p>
 
@@ -123,7 +123,7 @@ function Rate({ asked, known }: Pick<Props, 'asked' | 'known'>) {
           uses sin confirmarla en la página del banco.
         </p>
       )}
-      <Pesos amount={asked.amount} rate={rate} code={currency.code} />
+      <Pesos amount={query.amount} rate={rate} code={currency.code} />
       <dl class="facts">
         <Fact name="Se emite el">{dayText(date)}</Fact>
         <Fact name="Comprador">$&nbsp;{decimalText(rate.buy)}</Fact>
@@ -152,11 +152,11 @@ function Pesos({ amount, rate, code }: { amount: string; rate: StoredRate; code:
   )
 }
 
-function AllRates({ asked, known }: Pick<Props, 'asked' | 'known'>) {
+function AllRates({ query, known }: Pick<Props, 'query' | 'known'>) {
   return (
     <>
       <section class="group" aria-labelledby="tabla">
-        <h2 id="tabla">Todas las monedas, para el {dayText(asked.date)}</h2>
+        <h2 id="tabla">Todas las monedas, para el {dayText(query.date)}</h2>
         <table class="quotes plain rows">
           <thead>
             <tr>
@@ -168,7 +168,7 @@ function AllRates({ asked, known }: Pick<Props, 'asked' | 'known'>) {
           <tbody>
             {INVOICING_CURRENCIES.map((currency, index) => {
               const rate = known.rates[index] ?? null
-              const { stale } = invoicingRate(currency, asked.date, rate, known)
+              const { stale } = invoicingRate(currency, query.date, rate, known)
               return (
                 <tr>
                   <th scope="row">
@@ -189,10 +189,10 @@ function AllRates({ asked, known }: Pick<Props, 'asked' | 'known'>) {
       </section>
       <p class="board-note">
         Las mismas por la API:{' '}
-        <a href={`/api/v2/invoicing?date=${asked.date}`}>
-          <code>/api/v2/invoicing?date={asked.date}</code>
+        <a href={`/api/v2/invoicing?date=${query.date}`}>
+          <code>/api/v2/invoicing?date={query.date}</code>
         </a>
-        , también <a href={`/api/v2/invoicing?date=${asked.date}&format=csv`}>en CSV</a>.
+        , también <a href={`/api/v2/invoicing?date=${query.date}&format=csv`}>en CSV</a>.
       </p>
     </>
   )

@@ -20,7 +20,7 @@ const MAX_AMOUNT_TEXT = 40
 
 /**
  * `/facturacion?fecha=2026-03-02&moneda=usd&monto=1500,50`: a plain form that answers on the page
- * itself. It asks the database, so it has the limit of the API's date reads.
+ * itself. It reads the database, so it has the limit of the API's date reads.
  */
 export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
   const admit = createDateReadLimit('page:')
@@ -51,9 +51,9 @@ export function invoicingRoutes({ now }: Pick<Deps, 'now'>) {
         },
       )
       const open = date.value > argentineDay(instant) && !isCloseKnown(instant, known)
-      const asked = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
+      const query = { date: date.value, currency, amount: (monto ?? '').slice(0, MAX_AMOUNT_TEXT) }
       const { board, origin } = c.var
-      const props = { asked, known, open, mode: board?.mode ?? 'live', now: instant, origin }
+      const props = { query, known, open, mode: board?.mode ?? 'live', now: instant, origin }
       c.res = await c.html(<InvoicingPage {...props} />, 200, { 'Cache-Control': CACHE })
     })
   })

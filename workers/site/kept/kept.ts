@@ -1,6 +1,6 @@
 /**
- * Answers that cost more than a read by far are made once for what they depend on, and kept: a page
- * of the documentation for the build, a picture for the board and the day.
+ * Responses that cost far more than a read are made once per version of their data, and kept: a
+ * page of the documentation per build, a picture per board and day.
  */
 import type { Context, MiddlewareHandler } from 'hono'
 import { etag } from 'hono/etag'
@@ -9,28 +9,37 @@ import { toHex } from '../../../shared/crypto/hex.ts'
 import { readBoard } from '../board/read-board.ts'
 import type { SiteContext } from '../context.ts'
 import { termsOf } from '../reference/limits.ts'
-import type { KeptAnswer } from './kept-answers.ts'
+import type { KeptResponse } from './kept-responses.ts'
 
 interface Dependence {
-  /** A text that is another when the answer may be another; null where nothing can be kept. */
+  /** A text that changes whenever the response may change; null when nothing can be kept. */
   versionOf: (c: Context<SiteContext>) => string | null | Promise<string | null>
-  /** How long an answer is kept while its version stands. */
+  /** How long a response is kept while its version is the same. */
   forMs: number
 }
 
-/** What only a deployment changes: it is made of the code, the configuration and the address. */
+/**
+ * Responses that only a deployment changes: they depend on the code, the configuration and the
+ * address.
+ */
 export const OF_BUILD: Dependence = {
   versionOf: (c) => JSON.stringify(termsOf(c)),
   forMs: Number.POSITIVE_INFINITY,
 }
 
-/** What is made of the board and the past: the past changes with the board, or has another revision. */
+/**
+ * Responses that depend on the board and the past, which changes with the board or with its
+ * revision.
+ */
 export const OF_BOARD: Dependence = { versionOf: versionOfBoard, forMs: 5 * MINUTE_MS }
 
 /** The same, with ages in whole minutes or the points of the last day, which a correction changes. */
 export const OF_BOARD_AND_MINUTE: Dependence = { versionOf: versionOfBoard, forMs: MINUTE_MS / 2 }
 
-/** It leaves the board to the route. When that was made is no part: one of the database always is. */
+/**
+ * Sets the board for the route. The board's instant is not part of the version, because a board
+ * from the database always has a new one.
+ */
 async function versionOfBoard(c: Context<SiteContext>) {
   const now = c.var.kept.now()
   const board = await readBoard(c.env, now)
@@ -42,8 +51,8 @@ async function versionOfBoard(c: Context<SiteContext>) {
 }
 
 /**
- * Answers from the isolate's memory, with a tag and 304. `parameters` are those of the query that
- * make another answer; the others make none.
+ * Responds from the isolate's memory, with an ETag and 304. `parameters` are the parameters of the
+ * query that change the response; others are ignored.
  */
 export function kept(
   { versionOf, forMs }: Dependence,
@@ -69,18 +78,18 @@ export function kept(
     })
 }
 
-/** A pair's address in any letter case is one. */
+/** Addresses of a pair in any letter case share an entry. */
 function keyOf({ req, var: { origin } }: Context<SiteContext>, parameters: readonly string[]) {
   const path = req.path.toLowerCase()
   return JSON.stringify([origin, path, ...parameters.map((name) => req.query(name) ?? null)])
 }
 
-/** Null when the answer is no 200, which stands in the context as it is. */
+/** Null when the response is not a 200. It is then in the context already. */
 async function make(
   c: Context<SiteContext>,
   next: () => Promise<void>,
   version: string,
-): Promise<KeptAnswer | null> {
+): Promise<KeptResponse | null> {
   await next()
   if (c.res.status !== 200) return null
 
@@ -91,7 +100,7 @@ async function make(
   return { body, headers, version, madeAt: c.var.kept.now() }
 }
 
-function respond(c: Context<SiteContext>, { body, headers }: KeptAnswer): void {
+function respond(c: Context<SiteContext>, { body, headers }: KeptResponse): void {
   c.res = undefined
   c.res = new Response(body, { headers })
 }

@@ -14,7 +14,7 @@ export interface ManagementDeps {
 
 export interface ManagementContext {
   Bindings: ManagementEnv & {
-    /** Whose webhooks and alerts: who asks was let in by the edge. */
+    /** The account, which the edge has verified. */
     accountId: string
     /** Whether a call of the database has failed in this request. */
     databaseFailed: () => boolean

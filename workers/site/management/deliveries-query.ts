@@ -1,4 +1,4 @@
-/** The query of the deliveries list: the edge checks with it and the reference documents it. */
+/** The query of the deliveries list, for its route and the reference. */
 import * as z from 'zod/mini'
 import { DELIVERY_STATUSES } from '../../../shared/webhooks/delivery.ts'
 import { uuid } from './webhook-bodies.ts'

@@ -39,7 +39,7 @@ export function parseQuery<Schema extends z.ZodMiniType>(
   throw badRequest(WRONG_QUERY)
 }
 
-/** A number past what ids can be is no row's. */
+/** No row has an id that large. */
 function idOf(cursor: string): number {
   const id = Number(cursor.slice('v1:'.length))
   if (!Number.isSafeInteger(id)) throw cursorNotFound()

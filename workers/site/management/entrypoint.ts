@@ -2,7 +2,7 @@ import { WorkerEntrypoint } from 'cloudflare:workers'
 import { createManagement } from './management.ts'
 import type { ManagementEnv } from './context.ts'
 
-/** The same for a Worker that holds the edge and the site. */
+/** The same as a function, for a Worker with both the edge and the site. */
 export const management = createManagement({
   now: () => Date.now(),
   random: (length) => crypto.getRandomValues(new Uint8Array(length)),

@@ -5,8 +5,8 @@ import type * as z from 'zod/mini'
 
 /**
  * The JSON value of a request's body; undefined when the body is empty and `optional` says it may
- * be. Too long comes before everything else, then the type, then the text: a key given twice is
- * refused, for which one counts would be a guess.
+ * be. Too long comes before everything else, then the type, then the text: a repeated key is
+ * refused, because it is unclear which one counts.
  */
 export async function readJson(
   request: Request,
@@ -26,7 +26,7 @@ export async function readJson(
   throw badRequest('El cuerpo repite un campo')
 }
 
-/** Counts while it reads: what a client says of its length binds nobody. */
+/** Counts while it reads, because `Content-Length` may be wrong. */
 async function readLimited(request: Request): Promise<Uint8Array> {
   const bytes = new Uint8Array(MAX_BODY_BYTES)
   let length = 0
@@ -64,8 +64,8 @@ function isJson(contentType: string | null): boolean {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g
 
 /**
- * Whether any object of a JSON text, which must be valid, has a key twice. `JSON.parse` keeps the
- * last without a word. Keys are compared as they read, not as they are escaped.
+ * Whether any object of a JSON text, which must be valid, has a key twice. `JSON.parse` silently
+ * keeps the last. Keys are compared unescaped.
  */
 function hasRepeatedKey(text: string): boolean {
   const open: (Set<string> | null)[] = []

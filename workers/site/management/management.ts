@@ -7,7 +7,7 @@ import { alertRoutes, webhookRoutes } from './receiver-routes.ts'
 
 /**
  * What stands behind the edge's gate of `/api/v2/webhooks` and `/api/v2/alerts`. The edge has
- * verified the key: this is told whose it is, and asks nobody.
+ * verified the key and passes its account.
  */
 export function createManagement(deps: ManagementDeps) {
   const app = createApp(deps)
@@ -25,7 +25,7 @@ export function createManagement(deps: ManagementDeps) {
   }
 }
 
-/** The routes. Unknown ones are the edge's to answer, and come here only by its mistake. */
+/** The routes. The edge refuses unknown ones before they come here. */
 export function createApp(deps: ManagementDeps) {
   return new Hono<ManagementContext>()
     .onError((error, c) => answerError(error, c, c.env.databaseFailed()))

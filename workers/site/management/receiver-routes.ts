@@ -29,7 +29,7 @@ import { readJson, parse } from './json-body.ts'
 import { refusalError } from './refusals.ts'
 import { alertDeliveryView, alertView, deliveryView, secretView, webhookView } from './views.ts'
 
-/** How the API speaks of a kind. */
+/** How the API handles a kind. */
 interface Spoken extends Receivers {
   /** Below `/api/v2`, and the name of their list. */
   plural: (typeof MANAGED)[number]
@@ -46,7 +46,7 @@ interface Spoken extends Receivers {
 
 const RETRY_SEALED_SECONDS = 60
 
-/** A test that goes by e-mail is no delivery. */
+/** A test by e-mail has no delivery. */
 const BY_EMAIL = { id: null, deliveryId: null }
 
 export function webhookRoutes(deps: ManagementDeps) {
@@ -192,7 +192,7 @@ function ofDeliveries(
   }
 }
 
-/** The receiver of the address: `id` is a parameter of the route that these stand below. */
+/** The receiver of the address: `id` is a parameter of the route above these. */
 function ownOf(c: Context<ManagementContext>): { accountId: string; id: string } {
   return { accountId: c.env.accountId, id: c.req.param('id')! }
 }

@@ -14,11 +14,11 @@ import {
   WEBHOOK_PAUSED,
 } from '../../../shared/sentences.ts'
 
-/** In seconds. The feature opens with a rollout, capacity returns with the next sweeps. */
+/** Seconds. The feature opens with a rollout, capacity returns with the next sweeps. */
 const RETRY_CLOSED = 3600
 const RETRY_CAPACITY = 60
 
-/** What an error names. */
+/** The names in the sentences. */
 const WORDS = {
   webhook: {
     notFound: WEBHOOK_NOT_FOUND,

@@ -6,7 +6,7 @@ import { percentChange, priceToNumber } from '../../../shared/market/price.ts'
 import type { Webhook } from '../../../shared/webhooks/webhook.ts'
 import { standardSecret } from '../standard-secret.ts'
 
-/** A webhook as answers print it: field by field, so that nothing sealed slips through. */
+/** A webhook as responses print it: field by field, so that no sealed field is printed. */
 export function webhookView(webhook: Webhook) {
   return {
     id: webhook.id,
@@ -48,7 +48,7 @@ export function deliveryView(delivery: Delivery) {
   }
 }
 
-/** An alert as answers print it: field by field, so that nothing sealed slips through. */
+/** An alert as responses print it: field by field, so that no sealed field is printed. */
 export function alertView(alert: Alert) {
   const { now } = alert
   return {

@@ -1,6 +1,6 @@
 /**
- * The bodies that the webhook routes accept. Strict, so that a misspelt field is refused. The edge
- * validates with these schemas and the reference adds the descriptions, which the edge does not need.
+ * The bodies that the webhook routes accept. Strict, so that a misspelt field is refused. The
+ * reference adds the descriptions.
  */
 import * as z from 'zod/mini'
 import { CURRENCIES, ORIGINS } from '../../../shared/market/catalog.ts'
@@ -15,7 +15,7 @@ const receiverAuthorization = z
 
 const version = z.int().check(z.gte(1), z.lte(Number.MAX_SAFE_INTEGER))
 
-/** Its length and everything else is the destination policy's. */
+/** The destination policy checks its length and everything else. */
 const url = z.string()
 
 export const createBody = z.strictObject({

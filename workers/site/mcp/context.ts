@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 
-/** The bindings of the MCP endpoint: it reads, and it counts who asks. */
+/** The bindings of the MCP endpoint, which reads and counts requests per client. */
 export type McpEnv = Pick<
   Cloudflare.SiteEnv,
   'DB' | 'BOARD' | 'DATE_READS' | 'DATE_READ_LIMIT' | 'MCP_REQUEST_LIMIT' | 'CLIENT_ADDRESS_HEADER'

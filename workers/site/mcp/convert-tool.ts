@@ -23,7 +23,7 @@ import { QUOTE_NOT_FOUND } from '../../../shared/sentences.ts'
 
 const money = codes(MONEY_CODES)
 
-/** An amount in another currency, now or at a date; at a date it has the date reads' limit. */
+/** An amount in another currency, now or at a date, where the limit of date reads applies. */
 export function convertTool(context: ToolContext) {
   return defineTool({
     name: 'convert_amount',

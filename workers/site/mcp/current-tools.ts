@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { asked } from './asked.ts'
+import { requestedPairs } from './requested-pairs.ts'
 import { printQuoteWithChange } from '../../../shared/board/current-quote.ts'
 import { type Pair, PAIRS } from '../../../shared/market/catalog.ts'
 import { currency, currentQuotes, dollarOrigin, origin } from './schemas.ts'
@@ -17,7 +17,7 @@ export function currentTools(context: ToolContext) {
         'Devuelve la cotización actual del dólar en Argentina: blue, oficial, MEP (bolsa), CCL, cripto, tarjeta y demás, o una sola.',
       input: z.strictObject({ origin: dollarOrigin.optional() }),
       output: currentQuotes,
-      run: ({ origin }) => quotesOf(context, asked('usd', origin)),
+      run: ({ origin }) => quotesOf(context, requestedPairs('usd', origin)),
     }),
     defineTool({
       name: 'currency_quote',
@@ -26,7 +26,7 @@ export function currentTools(context: ToolContext) {
         'Cotización actual de cualquier moneda del mercado argentino: usd, eur, brl, clp, uyu, o índices arg (riesgo país, CER, UVA).',
       input: z.strictObject({ currency, origin: origin.optional() }),
       output: currentQuotes,
-      run: ({ currency, origin }) => quotesOf(context, asked(currency, origin)),
+      run: ({ currency, origin }) => quotesOf(context, requestedPairs(currency, origin)),
     }),
     defineTool({
       name: 'all_quotes',

@@ -3,13 +3,15 @@ import { type DateQuery, parseDateQuery } from '../../../shared/market/date-quer
 import { datedQuote } from '../../../shared/market/dated-quote.ts'
 import { quotesAsOf } from '../../../shared/db/quotes/points.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { asked } from './asked.ts'
+import { requestedPairs } from './requested-pairs.ts'
 import { refuseFlood } from './refuse-flood.ts'
 import { currency, datedQuotes, origin, timeOfDay } from './schemas.ts'
 import { defineTool, ToolError } from './tool.ts'
 import { orUnavailable, type ToolContext } from './tool-context.ts'
 
-/** The value in effect at a past instant. It asks the database, so it has the date reads' limit. */
+/**
+ * The value in effect at a past instant. It reads the database, so it has the limit of date reads.
+ */
 export function dateTool(context: ToolContext) {
   return defineTool({
     name: 'quote_at_date',
@@ -30,7 +32,7 @@ export function dateTool(context: ToolContext) {
     output: datedQuotes,
     run: async ({ date, currency, origin, time, max_age: maxAge }) => {
       await refuseFlood(context)
-      const pairs = asked(currency, origin)
+      const pairs = requestedPairs(currency, origin)
       const query = parseDateQuery(
         { date, time: time ?? null, maxAge: maxAge === undefined ? null : String(maxAge) },
         context.now(),

@@ -14,7 +14,7 @@ import { defineTool, ToolError } from './tool.ts'
 import { orUnavailable, type ToolContext } from './tool-context.ts'
 import { CLOSE_UNKNOWN } from '../../../shared/sentences.ts'
 
-/** The rate that an invoice must use. It asks the database, so it has the date reads' limit. */
+/** The rate that an invoice must use. It reads the database, so it has the limit of date reads. */
 export function invoicingTool(context: ToolContext) {
   return defineTool({
     name: 'invoicing_rate',

@@ -18,14 +18,14 @@ import { invoicingTool } from './invoicing-tool.ts'
 /**
  * The MCP endpoint: streamable HTTP without sessions and without keys. Each request gets a server
  * of its own, so isolates share nothing; GET and DELETE, which sessions would need, are 405, and
- * nobody can subscribe: the tools never change. Any page may use it: nothing here is anyone's own.
- * A client's requests are limited as its date reads are, and each holds one message.
+ * nobody can subscribe: the tools never change. Pages of any site may use it, because nothing here
+ * is private. A client's requests are limited as its date reads are, and each holds one message.
  */
 export function mcpRoutes({ now }: Deps) {
   const limitDates = createDateReadLimit()
   const limitRequests = createDateReadLimit('mcp:', parseMcpRequestLimit)
 
-  const askedBy = (c: Context<McpContext>) => ({
+  const clientOf = (c: Context<McpContext>) => ({
     address: clientAddress(c.req.raw.headers, c.env),
     now: now(),
     context: c.executionCtx,
@@ -39,7 +39,7 @@ export function mcpRoutes({ now }: Deps) {
     })
     .post('/', async (c, next) => {
       const { MCP_REQUEST_LIMIT: DATE_READ_LIMIT, DATE_READS } = c.env
-      const admission = limitRequests({ DATE_READ_LIMIT, DATE_READS }, askedBy(c))
+      const admission = limitRequests({ DATE_READ_LIMIT, DATE_READS }, clientOf(c))
       return admission.allowed ? next() : tooMany(admission.retryAfterSeconds)
     })
     .post('/', async (c, next) => {
@@ -51,7 +51,7 @@ export function mcpRoutes({ now }: Deps) {
     })
     .all('/', async (c) => {
       const readBoard = onceBoard({ env: c.env, now })
-      const admitDate = () => limitDates(c.env, askedBy(c))
+      const admitDate = () => limitDates(c.env, clientOf(c))
       const handler = createMcpHandler(
         () => createMcpServer({ env: c.env, now, readBoard, admitDate }),
         { maxSubscriptions: 0, maxRequestBodySize: MAX_BODY_BYTES, onerror: noteOwnFault },
@@ -62,7 +62,7 @@ export function mcpRoutes({ now }: Deps) {
 
 const limitBody = bodyLimit({ maxSize: MAX_BODY_BYTES, onError: () => tooLarge() })
 
-/** Throws when the body ends before it should: what comes after answers for itself. */
+/** Throws when the body ends too early. Later errors have responses of their own. */
 const oneMessage: MiddlewareHandler<McpContext> = (c, next) =>
   limitBody(c, async () => {
     const isBatch = (await c.req.text()).trimStart().startsWith('[')
@@ -70,21 +70,20 @@ const oneMessage: MiddlewareHandler<McpContext> = (c, next) =>
     else await next()
   })
 
-/** The request as it came, though its body was looked at. */
+/** The original request, although its body was read. */
 async function unread({ req }: Context<McpContext>): Promise<Request> {
   return req.method === 'POST'
     ? new Request(req.raw, { method: 'POST', body: await req.text() })
     : req.raw
 }
 
-/** What clients get wrong is answered; only our own faults are for the log. */
+/** Errors of clients get a response; only our own are logged. */
 function noteOwnFault(error: Error): void {
   if (error.name === 'TypeError') logFailure('unexpected_error', error)
 }
 
 /**
- * The codes that JSON-RPC has for refusals that come before the protocol is spoken; -32000 is the first
- * of a server's own.
+ * The JSON-RPC codes of refusals before the protocol; -32000 is the first that servers may define.
  */
 const PARSE_ERROR = -32700
 const INVALID_REQUEST = -32600
@@ -94,7 +93,7 @@ const tooLarge = () => refuse(413, SERVER_ERROR, 'El cuerpo supera los 16 KiB')
 
 const cutShort = () => refuse(400, PARSE_ERROR, BODY_NOT_WHOLE)
 
-/** Newer versions of the protocol have no batches, and one would be many requests at the price of one. */
+/** Newer versions of the protocol have no batches, and a batch would count as one request. */
 const batchRefused = () =>
   refuse(400, INVALID_REQUEST, 'Un pedido lleva un solo mensaje: las listas no se admiten')
 

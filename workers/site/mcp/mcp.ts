@@ -1,5 +1,5 @@
-// First: in a bundle, zod is evaluated where a module of ours asks for it, and the library of the
-// protocol needs it while it is evaluated itself.
+// First: in a bundle, zod is evaluated where one of our modules imports it, and the library of the
+// protocol needs it during its own evaluation.
 import './schemas.ts'
 import { type Context, Hono } from 'hono'
 import { HttpError, notFound } from '../../../shared/http-error.ts'
@@ -23,7 +23,7 @@ export function createMcp(deps: Deps) {
   }
 }
 
-/** The one way out for errors. Those of the database are none: the tools answer them. */
+/** The handler of all errors except those of the database, which the tools handle. */
 function respondToError(error: Error, c: Context<McpContext>): Response {
   const { status, message, retryAfter } =
     error instanceof HttpError ? error : unforeseenError(error)

@@ -1,9 +1,9 @@
-/** What the tools take and answer, as clients are told. */
+/** The schemas of the tools' input and output, as clients see them. */
 import * as z from 'zod'
 import { CURRENCIES, ORIGINS, pairsOf } from '../../../shared/market/catalog.ts'
 import { MODES } from '../../../shared/board/board.ts'
 
-/** Codes of the catalogue, taken in any letter case and told in lower case. */
+/** Codes of the catalogue, accepted in any letter case and shown in lower case. */
 export const codes = (all: readonly string[]) =>
   z.preprocess(
     (value) => (typeof value === 'string' ? value.toLowerCase() : value),

@@ -11,7 +11,7 @@ import { ToolError } from './tool.ts'
 export interface ToolContext {
   env: Pick<McpEnv, 'BOARD' | 'DB'>
   now: () => Instant
-  /** The board, read once however often it is asked for. */
+  /** The board, read at most once. */
   readBoard: () => Promise<Board>
   /** Counts a read of a past value against its client's limit. */
   admitDate: () => Admission
@@ -25,13 +25,17 @@ export function onceBoard(context: Pick<ToolContext, 'env' | 'now'>): () => Prom
 
 /** The board as the current reads see it: from KV, or from the tables when that cannot be trusted. */
 async function boardOrError({ env, now }: Pick<ToolContext, 'env' | 'now'>): Promise<Board> {
-  const asked = now()
-  const { board } = await readBoard(env.BOARD, () => boardFromDatabase(env.DB, asked), asked)
+  const startedAt = now()
+  const { board } = await readBoard(
+    env.BOARD,
+    () => boardFromDatabase(env.DB, startedAt),
+    startedAt,
+  )
   if (!board) throw unavailable()
   return board
 }
 
-/** The answer of the database, or a tool error when it fails; the failure is logged as `event`. */
+/** The result of the database, or a tool error when it fails; the failure is logged as `event`. */
 export function orUnavailable<Value>(answer: Promise<Value>, event: string): Promise<Value> {
   return orThrow(answer, event, unavailable)
 }

@@ -57,7 +57,10 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   }
 }
 
-/** The schema as it is told to clients, with the checking left to us: the library's is in English. */
+/**
+ * The schema for clients. The library does not validate with it, because its messages are in
+ * English.
+ */
 function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown> {
   const standard = schema['~standard']
   return {
@@ -70,7 +73,7 @@ function unchecked(schema: z.ZodObject): StandardSchemaWithJSON<unknown, unknown
   }
 }
 
-/** What is wrong with the first argument that is wrong; nothing of its value is repeated. */
+/** The error of the first wrong argument, without its value. */
 function explain(error: z.ZodError, { shape }: z.ZodObject): string {
   const names = Object.keys(shape).join(', ')
   const [issue] = error.issues

@@ -10,30 +10,32 @@ export const RANGES = [
 ] as const
 export type Range = (typeof RANGES)[number][0]
 
-/** What a chart shows first; the address keeps what differs (`static/chart/address.js`). */
+/**
+ * The initial choices of a chart; the address keeps those that differ (`static/chart/address.js`).
+ */
 export interface ChartChoices {
   range: Range
-  /** What stands there when the address says nothing. */
+  /** The default range. */
   usualRange: Range
   candles: boolean
   compared: readonly string[]
 }
 
-/** Where the address says it. */
+/** The parameters of the address. */
 export const CHART_PARAMETERS = ['periodo', 'dibujo', 'comparar']
 
-/** What the address asks for; words that mean nothing are the usual. */
+/** The choices of the address; invalid ones are the default. */
 export function readChoices(query: Record<string, string>, usualRange: Range): ChartChoices {
-  const asked = RANGES.find(([name]) => name === query['periodo'])?.[0]
+  const requested = RANGES.find(([name]) => name === query['periodo'])?.[0]
   return {
-    range: asked ?? usualRange,
+    range: requested ?? usualRange,
     usualRange,
     candles: query['dibujo'] === 'velas',
     compared: (query['comparar'] ?? '').split(','),
   }
 }
 
-/** A month where two days of it are known; else what the last day knows. */
+/** A month if it has two known days; else the last day. */
 export function usualRangeOf({ closes }: Charts, now: Instant): Range {
   const from = (dayStart(argentineDay(now)) - 30 * DAY_MS) / DAY_MS
   return closes.filter(([day]) => day >= from).length >= 2 ? 'mes' : 'dia'

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type ChartChoices, RANGES } from './chart-choices.ts'
 
-/** The periods; the script draws anew at each choice and keeps it in the address. */
+/** The periods. The script redraws at each choice and keeps it in the address. */
 export function RangeChoice({ choices: { range, usualRange } }: { choices: ChartChoices }) {
   return (
     <fieldset class="segments ranges" data-ranges={usualRange}>
@@ -27,7 +27,7 @@ export interface Comparable {
   key: string
   name: string
   checked: boolean
-  /** Whether it is chosen when the address says nothing. */
+  /** Whether it is chosen by default. */
   usual?: boolean
   /** Seconds: when a source last confirmed the value. */
   confirmed: number | undefined
@@ -55,7 +55,7 @@ export function Comparison({ legend, pairs }: { legend: string; pairs: readonly 
   )
 }
 
-/** What the drawing can be taken away as; the script lets the buttons work. */
+/** The downloads of the chart. The script makes the buttons work. */
 export function ChartOutputs({ children }: { children?: Child }) {
   return (
     <div class="chart-outputs">
@@ -70,7 +70,7 @@ export function ChartOutputs({ children }: { children?: Child }) {
   )
 }
 
-/** The drawn values as a table, for who does not see the drawing; filled when it is opened. */
+/** The drawn values as a table, for screen readers; filled when it is opened. */
 export function ChartTable({ caption }: { caption: string }) {
   return (
     <details class="chart-table" hidden>

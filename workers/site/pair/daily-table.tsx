@@ -11,7 +11,7 @@ interface Row {
   day: Day
   buy: Price
   sell: Price
-  /** The sell before it; null on the first day. */
+  /** The previous sell; null on the first day. */
   before: Price | null
 }
 
@@ -74,8 +74,8 @@ function Move({ sell, before }: { sell: Price; before: Price | null }) {
 }
 
 /**
- * The closes that were drawn, the value in effect when its day is closed but not drawn yet, and
- * today, whose change is the day's change of every other place.
+ * The drawn closes, the value in effect if its day is closed but not drawn yet, and today, with the
+ * same change as everywhere else.
  */
 function rowsOf({ closes }: Charts, quote: QuoteView | null, today: Day): Row[] {
   const days = closes.slice(-ROWS - 1)
@@ -83,7 +83,7 @@ function rowsOf({ closes }: Charts, quote: QuoteView | null, today: Day): Row[] 
     const [, sell, buy] = close
     return { day: dayOf(close), buy, sell, before: days[index - 1]?.[1] ?? null }
   })
-  // The first of the slice is there for the second's change alone, where there are more.
+  // If there are more days, the first of the slice only serves to compute the change of the second.
   const shown = rows.slice(closes.length > ROWS ? 1 : 0)
   if (!quote) return shown.toReversed()
 

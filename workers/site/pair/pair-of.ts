@@ -7,14 +7,14 @@ export function pairOf(c: Context<SiteContext>): Pair | undefined {
   return findPair(c.req.param('currency') ?? '', c.req.param('origin') ?? '')
 }
 
-export type PairAnswer = (c: Context<SiteContext>, pair: Pair) => Response | Promise<Response>
+export type PairHandler = (c: Context<SiteContext>, pair: Pair) => Response | Promise<Response>
 
 /**
- * Answers for the pair of the path, from what `keep` keeps where it is given (`kept`). Paths outside
- * the catalogue are left to other routes, before anything is read for them.
+ * Handles the pair of the path, with `keep` (`kept`) if given. Paths outside the catalogue are left
+ * to other routes before anything is read.
  */
 export function ofPair(
-  answer: PairAnswer,
+  answer: PairHandler,
   keep?: MiddlewareHandler<SiteContext>,
 ): MiddlewareHandler<SiteContext> {
   return async (c, next) => {

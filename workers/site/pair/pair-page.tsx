@@ -89,7 +89,10 @@ interface HeadlineProps extends Pick<PairPageProps, 'board' | 'view' | 'charts' 
   quote: QuoteView
 }
 
-/** What the page's script keeps current: its state in `data-`, its values by `data-cell` and `data-fact`. */
+/**
+ * The part that the page's script updates: its state in `data-`, its values by `data-cell` and
+ * `data-fact`.
+ */
 function Headline({ board, view: { pair }, quote, charts, now }: HeadlineProps) {
   const { change, gap } = quote
   const range = dayRange(quote, charts.recent, now)
@@ -160,7 +163,7 @@ function descriptionOf({ pair, quote }: PairView): string {
   return `${pair.name} hoy: ${value}. Gráfico, variación e historia diaria.`
 }
 
-/** What search engines read of a pair, as JSON that is safe inside a script element. */
+/** Structured data of a pair for search engines, as JSON that is safe inside a script element. */
 function jsonLd({ pair, quote }: PairView, url: string): string {
   const price = quote ? priceToNumber(quote.sell) : undefined
   const about =

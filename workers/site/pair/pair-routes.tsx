@@ -9,7 +9,7 @@ import { boardMissing } from '../errors.ts'
 import { closesCsv } from './closes-csv.ts'
 import { kept, OF_BOARD, OF_BOARD_AND_MINUTE } from '../kept/kept.ts'
 import { CHART_PARAMETERS, readChoices, usualRangeOf } from './chart-choices.ts'
-import { ofPair, type PairAnswer, pairOf } from './pair-of.ts'
+import { ofPair, type PairHandler, pairOf } from './pair-of.ts'
 import { PairPage } from './pair-page.tsx'
 import { type Charts, readCharts, readCloses } from './read-charts.ts'
 import { sharePicture } from './share-picture.ts'
@@ -25,15 +25,11 @@ export function pairRoutes({ now }: Pick<Deps, 'now'>) {
   const keepPage = kept(OF_BOARD_AND_MINUTE, CHART_PARAMETERS)
   const keepChart = kept(OF_BOARD_AND_MINUTE, ['todo'])
   const keepCloses = kept(OF_BOARD)
-  return (
-    new Hono<SiteContext>()
-      .get('/:currency/:origin', toLowerCase, ofPair(pairPage(now), keepPage))
-      .get('/:currency/:origin/grafico.json', ofPair(chartData, keepChart))
-      .get('/:currency/:origin/diario.csv', ofPair(closesFile, keepCloses))
-      .get('/:currency/:origin/imagen.png', ofPair(picture(now), keepCloses))
-      // Until it was PNG the picture had this address, and previews remember.
-      .get('/:currency/:origin/imagen.svg', ofPair(redirectToPicture))
-  )
+  return new Hono<SiteContext>()
+    .get('/:currency/:origin', toLowerCase, ofPair(pairPage(now), keepPage))
+    .get('/:currency/:origin/grafico.json', ofPair(chartData, keepChart))
+    .get('/:currency/:origin/diario.csv', ofPair(closesFile, keepCloses))
+    .get('/:currency/:origin/imagen.png', ofPair(picture(now), keepCloses))
 }
 
 /** A page has one address. */
@@ -42,7 +38,7 @@ const toLowerCase: MiddlewareHandler<SiteContext> = async (c, next) => {
   return pair && c.req.path !== pairPath(pair) ? c.redirect(pairPath(pair), 301) : next()
 }
 
-function pairPage(now: Deps['now']): PairAnswer {
+function pairPage(now: Deps['now']): PairHandler {
   return async (c, pair) => {
     const instant = now()
     const { board, view, charts } = await readPair(c, pair, instant)
@@ -69,7 +65,7 @@ async function closesFile(c: Context<SiteContext>, pair: Pair): Promise<Response
   })
 }
 
-function picture(now: Deps['now']): PairAnswer {
+function picture(now: Deps['now']): PairHandler {
   return async (c, pair) => {
     const instant = now()
     const { board, view, charts } = await readPair(c, pair, instant)
@@ -79,10 +75,6 @@ function picture(now: Deps['now']): PairAnswer {
       'Cross-Origin-Resource-Policy': 'cross-origin',
     })
   }
-}
-
-function redirectToPicture(c: Context<SiteContext>, pair: Pair): Response {
-  return c.redirect(`${pairPath(pair)}/imagen.png`, 301)
 }
 
 async function readPair(

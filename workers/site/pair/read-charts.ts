@@ -12,18 +12,19 @@ import {
   type RecentDocument,
   type RecentPoint,
 } from '../../../shared/board/charts.ts'
+import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
 import { logFailure } from '../../../shared/log.ts'
 
-/** What the scraper drew of a pair. */
+/** The chart documents of a pair. */
 export interface Charts {
   closes: Close[]
   recent: RecentPoint[]
 }
 
-/** Seconds, the least that KV takes: an import must show soon, also where it was empty before. */
-const CACHE_TTL = 30
-
-/** Both documents, each empty when KV has none or fails. Never D1: visitors cost it nothing. */
+/**
+ * Both documents, each empty when KV has none or fails. Never from D1, so that visitors cost it
+ * nothing.
+ */
 export async function readCharts(kv: KVNamespace, pair: Pair): Promise<Charts> {
   const [closes, recent] = await Promise.all([readCloses(kv, pair), read(kv, RECENT_KEY)])
   return {
@@ -56,7 +57,7 @@ export function dayOf([day]: readonly [number, ...unknown[]]): string {
 
 async function read(kv: KVNamespace, key: string): Promise<string | null> {
   try {
-    return await kv.get(key, { cacheTtl: CACHE_TTL })
+    return await kv.get(key, { cacheTtl: KV_CACHE_TTL })
   } catch (error) {
     logFailure('chart_read_failed', error)
     return null

@@ -6,7 +6,7 @@ import { directionOf, percentText, valueText } from '../board/words.ts'
 import { Canvas } from '../picture/canvas.ts'
 import type { Charts } from './read-charts.ts'
 
-/** What networks ask for in previews; they show no SVG. */
+/** The size that social networks expect of previews; they show no SVG. */
 export const PICTURE = { width: 1200, height: 630 }
 const { width: WIDTH, height: HEIGHT } = PICTURE
 const GROUND = '#101a16'

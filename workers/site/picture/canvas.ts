@@ -13,7 +13,7 @@ export interface Text {
   ink: number
   bold?: boolean
   align?: 'left' | 'right'
-  /** What it may take; a longer one is made smaller. */
+  /** The width it may take; a longer text is made smaller. */
   width?: number
 }
 
@@ -86,7 +86,7 @@ export class Canvas {
     return encodePng(this.width, this.height, this.#palette, this.#pixels)
   }
 
-  /** Lays the ink where `inside` is positive; up to a pixel around the edge lies a shade. */
+  /** Draws the ink where `inside` is positive, with shades within a pixel of the edge. */
   #paint(
     [left, top, right, bottom]: readonly [number, number, number, number],
     ink: number,
@@ -104,7 +104,7 @@ export class Canvas {
         if (shade <= 0) continue
         const at = y * this.width + x
         const known = this.#pixels[at]! - first
-        // Of the same ink the darker stays: strokes of a letter overlap.
+        // Strokes of a letter overlap: of the same ink the darker shade stays.
         if (known <= 0 || known > SHADES || shade > known) this.#pixels[at] = first + shade
       }
     }

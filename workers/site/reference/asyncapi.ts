@@ -1,4 +1,6 @@
-/** What goes out, as an AsyncAPI 3.0 document: of the same events and schemas as the reference. */
+/**
+ * What receivers get, as an AsyncAPI 3.0 document of the same events and schemas as the reference.
+ */
 import * as examples from './examples.ts'
 import { alertSchemas } from './extensions/alert-schemas.ts'
 import { alertEvents } from './extensions/alerts.ts'
@@ -87,7 +89,7 @@ function deliveries(title: string, terms: Terms, events: Record<string, PathItem
   }
 }
 
-/** The event's own name in the payload tells it from the channel's others. */
+/** The event's name in the payload distinguishes it from others in the channel. */
 function messageOf(name: string, { summary, description, parameters, requestBody }: Operation) {
   const { schema, example } = requestBody!.content['application/json']!
   const fields = parameters ?? []

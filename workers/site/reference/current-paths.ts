@@ -1,16 +1,16 @@
 import {
+  currencyNotFound,
   listOf,
+  noData,
   notModified,
   pairNotFound,
   publicJson,
   ref,
-  refusal,
-  unavailable,
-} from './answers.ts'
+} from './responses.ts'
 import * as examples from './examples.ts'
 import type { ApiResponse, Operation, PathItem } from './openapi.ts'
 import { currency, ifNoneMatch, origin } from './parameters.ts'
-import { RESOURCE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
+import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
 
 const CACHE =
   'Se puede guardar 60 segundos. Un valor nuevo tarda hasta 60 segundos en llegar a esta lectura, y hasta 120 a quien guarda la respuesta; el stream lo manda en el momento. Los parámetros de consulta se ignoran, salvo los de planillas (`format`, en los agregados).'
@@ -34,7 +34,7 @@ export const currentPaths: Record<string, PathItem> = {
       tags: ['Cotizaciones actuales'],
       parameters: [currency],
       ok: publicJson('Las cotizaciones de la moneda.', listOf('Quote'), [examples.quote]),
-      notFound: refusal('La moneda no existe.', RESOURCE_NOT_FOUND),
+      notFound: currencyNotFound,
     }),
   },
   '/api/v2/{currency}/{origin}': {
@@ -58,7 +58,7 @@ export const currentPaths: Record<string, PathItem> = {
       ok: publicJson('Las cotizaciones de la moneda.', listOf('LegacyQuote'), [
         examples.legacyQuote,
       ]),
-      notFound: refusal('La moneda no existe.', RESOURCE_NOT_FOUND),
+      notFound: currencyNotFound,
     }),
   },
   '/api/{currency}/{origin}': {
@@ -88,7 +88,7 @@ function currentRead({
       '200': ok,
       '304': notModified,
       ...(notFound && { '404': notFound }),
-      '503': unavailable('No hay datos disponibles por unos segundos.', SERVICE_UNAVAILABLE),
+      '503': noData(SERVICE_UNAVAILABLE),
     },
   }
 }

@@ -7,7 +7,7 @@ import {
   ref,
   refusal,
   unavailable,
-} from './answers.ts'
+} from './responses.ts'
 import * as examples from './examples.ts'
 import type { Terms } from './limits.ts'
 import type { ApiResponse, Operation, Parameter, PathItem } from './openapi.ts'

@@ -1,4 +1,4 @@
-import { withMethodRefusals } from './answers.ts'
+import { withMethodRefusals } from './responses.ts'
 import { EXTENSIONS } from './extensions/extensions.ts'
 import { ERRORS, keyLimits, publicLimits, type Terms } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'

@@ -7,7 +7,7 @@ import type { Terms } from './limits.ts'
 import type { DocPage } from './page.ts'
 import { referencePage } from './reference-page.ts'
 
-/** Every page of the documentation that reads without JavaScript, made when asked for. */
+/** Every page of the documentation that reads without JavaScript, made on request. */
 export const GUIDES: readonly { path: string; make: (terms: Terms) => DocPage }[] = [
   {
     path: '/docs/referencia',

@@ -7,7 +7,7 @@ import {
 import { KEY_QUOTA, MANAGEMENT_QUOTA } from '../../../shared/db/accounts/quotas.ts'
 import type { SiteEnv } from '../context.ts'
 
-/** What the documents and pages say of this deployment: its address and its limits. */
+/** The facts of this deployment in documents and pages: its address and its limits. */
 export interface Terms {
   origin: string
   /** Date reads of one client in ten seconds. */
@@ -16,7 +16,7 @@ export interface Terms {
   dailyBudget: number
   /** Seconds before the second, third and fourth attempt of a delivery. */
   waits: readonly number[]
-  /** Whether the addresses of peers answer. */
+  /** Whether the compatibility addresses answer. */
   compatibility: boolean
 }
 

@@ -5,7 +5,7 @@ import type { Terms } from './limits.ts'
 import { operationsOf } from './openapi.ts'
 import { toMarkdown } from './to-markdown.ts'
 
-/** The index for language models (llmstxt.org): what this is, and where the rest is. */
+/** The index for language models (llmstxt.org). */
 export function llmsText(terms: Terms): string {
   const { origin } = terms
   const operations = DOCUMENTS.flatMap(({ make }) => operationsOf(make(terms)))

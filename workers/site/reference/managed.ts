@@ -1,6 +1,6 @@
 /** What the operations of webhooks and those of alerts have in common. */
 import type * as z from 'zod'
-import { privateRefusal, quotaExhausted, unauthorized, unavailable } from './answers.ts'
+import { privateRefusal, quotaExhausted, unauthorized, unavailable } from './responses.ts'
 import type { ApiResponse, Operation, Parameter, Schema } from './openapi.ts'
 import { withKey } from './security.ts'
 import { toFields } from './to-schemas.ts'
@@ -18,7 +18,7 @@ export const URL_WORDS =
 export const AUTHORIZATION =
   'Credencial para el receptor; se envía tal cual en `Authorization`. ASCII imprimible, sin espacios al principio ni al final; otra cosa es 400.'
 
-/** What an operation of webhooks or alerts says of itself. */
+/** The description of an operation of webhooks or alerts. */
 export interface Described {
   tag: string
   description: string
@@ -99,7 +99,7 @@ export function uuidInPath(name: string, description: string, example: string): 
   }
 }
 
-/** The parameters of a list of deliveries; `descriptions` are of those that others have not. */
+/** The parameters of a list of deliveries; `descriptions` are those of its own parameters. */
 export function deliveryParameters(
   query: z.core.$ZodType,
   descriptions: Readonly<Record<string, string>>,

@@ -9,7 +9,7 @@ import {
   ref,
   unauthorized,
   unavailable,
-} from './answers.ts'
+} from './responses.ts'
 import * as examples from './examples.ts'
 import type { ApiResponse, Operation, PathItem } from './openapi.ts'
 import { currency, historyQuery, origin } from './parameters.ts'

@@ -1,4 +1,4 @@
-import { withMethodRefusals } from './answers.ts'
+import { withMethodRefusals } from './responses.ts'
 import { currentPaths } from './current-paths.ts'
 import { datedPaths } from './dated-paths.ts'
 import { ERRORS, keyLimits, publicLimits, type Terms } from './limits.ts'

@@ -8,33 +8,33 @@ import {
 } from '../../../shared/sentences.ts'
 import type { ReceiverKind } from '../../../shared/webhooks/webhook.ts'
 import { emptyBody, versionBody } from '../management/webhook-bodies.ts'
-import { privateJson, privateRefusal, ref } from './answers.ts'
+import { privateJson, privateRefusal, ref } from './responses.ts'
 import * as examples from './examples.ts'
 import { AUTHORIZATION, deliveryParameters, idInPath, managed, VERSION } from './managed.ts'
 import type { ApiResponse, Operation, PathItem } from './openapi.ts'
 import { toBody } from './to-schemas.ts'
 
-/** How the reference speaks of a kind. */
+/** How the reference describes a kind. */
 export interface Spoken {
   kind: ReceiverKind
   plural: 'webhooks' | 'alerts'
   limit: number
   tag: string
   deliveriesTag: string
-  /** In the names of operations and schemas, and where webhooks are not named. */
+  /** The name in operations and schemas. `infix` is for those that do not name webhooks. */
   Name: 'Webhook' | 'Alert'
   infix: '' | 'Alert'
   /** The schema of a rotation's answer. */
   rotated: string
   words: { many: string; one: string; The: string; of: string; end: 'o' | 'a'; created: string }
   summaryOfDeliveries: string
-  /** What each operation says of itself. */
+  /** The descriptions of the operations. */
   descriptions: Record<'list' | 'create' | 'deliveries' | 'read' | 'edit' | 'test', string>
   /** Whether its reads refuse every parameter. */
   refusesQuery: boolean
   bodies: { createBody: z.core.$ZodType; editBody: z.core.$ZodType }
   deliveriesQuery: z.core.$ZodType
-  /** What is said of the fields of both bodies, and of the parameter that names one. */
+  /** The descriptions of the fields of both bodies, and of the parameter that names one. */
   fields: Readonly<Record<string, string>>
   filter: Readonly<Record<string, string>>
   notFound: ApiResponse

@@ -1,4 +1,4 @@
-import { refusal, unavailable } from './answers.ts'
+import { refusal, unavailable } from './responses.ts'
 import * as examples from './examples.ts'
 import type { PathItem } from './openapi.ts'
 import {

@@ -1,4 +1,4 @@
-import { ref } from './answers.ts'
+import { ref } from './responses.ts'
 import * as examples from './examples.ts'
 import { attemptLimits, type Terms } from './limits.ts'
 import type { Parameter, PathItem } from './openapi.ts'

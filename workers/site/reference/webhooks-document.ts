@@ -1,5 +1,5 @@
 import { WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
-import { withMethodRefusals } from './answers.ts'
+import { withMethodRefusals } from './responses.ts'
 import { ERRORS, keyLimits, type Terms, thousands } from './limits.ts'
 import { type Document, LICENSE } from './openapi.ts'
 import { errorObject } from './schemas/common.ts'

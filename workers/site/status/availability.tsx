@@ -87,7 +87,10 @@ function Table({ days }: { days: DayAvailability[] }) {
   )
 }
 
-/** A day's colour: `down` from one per cent on, `degraded` when pairs were late for as long. */
+/**
+ * A day's colour: `down` from one per cent of the day on, `degraded` when pairs were late for as
+ * long.
+ */
 function classOf(day: DayAvailability | undefined): string {
   if (!day) return 'unknown'
 

@@ -2,7 +2,7 @@ import type { Instant } from '../../../shared/argentine-time.ts'
 import type { SourceHealth } from '../../../shared/board/board.ts'
 import { ago, failure } from './words.ts'
 
-/** Every source: when it last answered and what was wrong since. */
+/** Every source: when it last responded, and its errors since. */
 export function SourceTable({ sources, now }: { sources: SourceHealth[]; now: Instant }) {
   const failing = sources.filter((source) => source.lastError !== null).length
 

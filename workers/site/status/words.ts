@@ -1,4 +1,4 @@
-/** Spanish for what the status page says. */
+/** The Spanish texts of the status page. */
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { DownReason, StatusWord } from '../../../shared/board/status.ts'
 

@@ -9,16 +9,19 @@ import type { MailEnv } from './smtp-mail.ts'
 import { upstreamFetch } from './upstream-fetch.ts'
 
 export interface LocalEnv extends Cloudflare.StandaloneEnv, Secrets, MailEnv {
-  /** Random for each start, so that only who can read the state folder can run cycles. */
+  /** Random for each start, so that only a reader of the state folder can run cycles. */
   LOCAL_CONTROL_TOKEN: string
   /** JSON: the names of `--receiver`. */
   LOCAL_RECEIVERS: string
 }
 
-/** As the minute's cron would trigger it. */
+/** Like the cron of every minute. */
 const SWEEP = { cron: CRONS.sweep, scheduledTime: 0, type: 'scheduled', noRetry() {} } as const
 
-/** Runs a cycle or a sweep, or asks for a sweep, and answers what it did; null for every other request. */
+/**
+ * Runs a cycle or a sweep, or schedules a sweep, and responds with the report; null for every other
+ * request.
+ */
 export async function answerControl(request: Request, env: LocalEnv): Promise<Response | null> {
   if (request.headers.get(TOKEN_HEADER) !== env.LOCAL_CONTROL_TOKEN) return null
 
@@ -45,7 +48,7 @@ async function runCycle(env: LocalEnv, { mode, everySeconds, upstream }: CycleOr
     everySeconds,
   }
   const report = await scrape(env, deps, Date.now())
-  // As its own cron would; what fails there is no failure of the cycle.
+  // Like its own cron; its failure is not a failure of the cycle.
   const { makeFiles } = await import('../../scraper/nightly/nightly.ts')
   await makeFiles(env, deps.now).catch((error: unknown) => logFailure('archive_failed', error))
   return report

@@ -1,4 +1,4 @@
-/** What the local service's process and its Worker send each other. */
+/** The messages between the local service's process and its Worker. */
 import type { Mode } from '../../../shared/board/board.ts'
 
 export const CONTROL_PATH = '/__local/'
@@ -12,5 +12,5 @@ export interface CycleOrder {
   upstream: string | null
 }
 
-/** The binding of what sends mails by SMTP. */
+/** The binding that sends mails by SMTP. */
 export const LOCAL_MAIL = 'LOCAL_MAIL'

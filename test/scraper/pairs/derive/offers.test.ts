@@ -2,7 +2,7 @@ import { Big } from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../../../shared/argentine-time.ts'
 import {
-  bankAsked,
+  quoteOfBank,
   medianOfBanks,
   medianOfExchanges,
 } from '../../../../workers/scraper/pairs/derive/offers.ts'
@@ -103,8 +103,8 @@ describe('banks', () => {
   })
 
   it('are asked one by one', () => {
-    expect(derived(bankAsked('criptoya-bancos', 'bna'), from)).toBe('1430 1480')
-    expect(derived(bankAsked('criptoya-bancos', 'bapro'), from)).toBeNull()
-    expect(derived(bankAsked('criptoya-bancos', 'otro'), from)).toBeNull()
+    expect(derived(quoteOfBank('criptoya-bancos', 'bna'), from)).toBe('1430 1480')
+    expect(derived(quoteOfBank('criptoya-bancos', 'bapro'), from)).toBeNull()
+    expect(derived(quoteOfBank('criptoya-bancos', 'otro'), from)).toBeNull()
   })
 })

@@ -96,7 +96,7 @@ it('is the same whether made at once or in pieces, in any order', async () => {
         expect(await candles()).toEqual(model(first, points))
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 25 },
   )
 })
 

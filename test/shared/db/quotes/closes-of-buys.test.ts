@@ -90,6 +90,6 @@ it('the days of buys are the same from an import and cycle after cycle', async (
       await env.DB.batch(changes.map((record) => upsertCandles(env.DB, record)))
       expect(await stored()).toEqual(expected)
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   )
 })

@@ -130,7 +130,7 @@ it('is what a row a pair would say, whoever is overtaken', async () => {
       const expected = few.flatMap(({ id }) => (model.has(id) ? [[id, model.get(id)]] : []))
       expect(await everyReader(later(steps.length))).toEqual(expected)
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   )
 })
 

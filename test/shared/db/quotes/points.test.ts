@@ -36,7 +36,7 @@ it('is the last value at or before the instant, as a plain search says', async (
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 30 },
   )
 })
 

@@ -16,7 +16,7 @@ import { aTerms } from '../../../support/terms.ts'
 const NOW = art('2026-03-03 12:00')
 const operations = ofExtension('Direcciones compatibles')
 const expectAnswer = seeEveryAnswer(operations)
-const openPeers = (more: object = {}) =>
+const openCompatibility = (more: object = {}) =>
   openEdge({ now: NOW, env: { COMPATIBILITY: 'on', ...more } as never })
 
 /** A query that the address needs. */
@@ -25,21 +25,21 @@ const queryOf = (path: string) => (path === '/v2/historical' ? '?day=2026-03-02'
 it.each(operations)('$operationId: every answer that it declares', async (operation) => {
   const down = { BOARD: { get: () => Promise.reject(new Error('down')) }, DB: failing('down') }
   const path = pathOf(operation) + queryOf(operation.path)
-  await expectAnswer(operation, await openPeers(down).fetch(path), 503)
+  await expectAnswer(operation, await openCompatibility(down).fetch(path), 503)
 
-  // Files and a board without anything of it: a peer has nothing there.
+  // Files and a board without anything of it: the original has nothing there.
   await seedCloses('eur/bna', ['2026-02-28', 1, 2])
   await runArchive(env, { now: () => NOW })
   await seedBoard(NOW, { quotes: [] })
   const hasNothing = '404' in operation.responses
-  await expectAnswer(operation, await openPeers().fetch(path), hasNothing ? 404 : 200)
+  await expectAnswer(operation, await openCompatibility().fetch(path), hasNothing ? 404 : 200)
 
   await seedBoard(NOW, {
     quotes: PAIRS.map(({ currency, origin }) => aBoardQuote(`${currency}/${origin}`)),
   })
   await seedPoints('usd/blue', ['2026-02-27 15:00', 1410, 1430.5])
   await seedPoints('eur/oficial', ['2026-02-27 15:00', 1600, 1620.5])
-  const edge = openPeers()
+  const edge = openCompatibility()
   const first = await edge.fetch(path)
   const headers = { 'If-None-Match': first.headers.get('ETag')! }
   await expectAnswer(operation, first, 200)
@@ -47,7 +47,9 @@ it.each(operations)('$operationId: every answer that it declares', async (operat
   await expectAnswer(operation, await edge.fetch(path, { method: 'PUT' }), 405)
   if ('429' in operation.responses) {
     // As after the 600 of test/edge/compatibility/days.test.ts.
-    const full = openPeers({ PEER_DAYS: { limit: async () => ({ success: false }) } })
+    const full = openCompatibility({
+      COMPATIBILITY_DAYS: { limit: async () => ({ success: false }) },
+    })
     await full.fetch(path)
     await expectAnswer(operation, await full.fetch(path), 429)
   }

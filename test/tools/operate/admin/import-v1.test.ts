@@ -9,7 +9,7 @@ import {
 import { deleteAccount } from '../../../../shared/db/delete-account.ts'
 import { findAccount } from '../../../../shared/db/accounts/accounts.ts'
 import { importInheritedKeys } from '../../../../shared/db/accounts/inherited-keys.ts'
-import { readV1File } from '../../../../tools/operate/admin/import-v1/file.ts'
+import { readPredecessorFile } from '../../../../tools/operate/admin/import-v1/file.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { openEdge } from '../../../support/edge.ts'
 import { env } from '../../../support/env.ts'
@@ -36,7 +36,10 @@ const FILE = {
 }
 
 const importFile = async (file: object = FILE) =>
-  importInheritedKeys(env.DB, await readV1File(JSON.stringify(file), NOW), { now: NOW, random })
+  importInheritedKeys(env.DB, await readPredecessorFile(JSON.stringify(file), NOW), {
+    now: NOW,
+    random,
+  })
 
 async function statusOf(key: string): Promise<number> {
   const response = await openEdge({ now: NOW }).fetch('/api/v2/usd/blue/history', {
@@ -171,11 +174,13 @@ describe('a file of v1 is refused', () => {
       'sha256 is not that of key',
     ],
   ])('%s', async (_, text, message) => {
-    await expect(readV1File(text, NOW)).rejects.toThrow(message)
+    await expect(readPredecessorFile(text, NOW)).rejects.toThrow(message)
   })
 
   it('without a word of its keys', async () => {
-    const error = await readV1File(one({ key: 'muy secreta' }), NOW).catch((error: Error) => error)
+    const error = await readPredecessorFile(one({ key: 'muy secreta' }), NOW).catch(
+      (error: Error) => error,
+    )
     expect(String(error)).not.toContain('secreta')
   })
 })

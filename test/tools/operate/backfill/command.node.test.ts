@@ -93,7 +93,7 @@ function killGroup(leader: number): void {
 
 function args(state: string): string[] {
   const where = ['--state', scratch.file(state), '--upstream', archives.url]
-  return ['backfill', ...PAIRS, '--from', '2023-01-01', ...where]
+  return ['backfill', ...PAIRS, '--from', '2025-01-01', ...where]
 }
 
 async function pointsOf(state: string) {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readArguments } from '../../../../tools/support/arguments.ts'
 import { command, optionsOf } from '../../../../tools/operate/deploy/options.ts'
 
-const readOptions = (args: readonly string[]) => optionsOf(readArguments(command, args).values)
+const readOptions = (args: readonly string[]) => optionsOf(readArguments(command, args))
 
 it('reads what is to be deployed, and under which names', () => {
   const argv = ['--suffix', 'staging', '--domain', 'a.example', '--var', 'MAIL_FROM=x@a=b.example']

@@ -11,9 +11,9 @@ import {
 } from '../../../../shared/argentine-time.ts'
 import { closesKey, parseCloses, parseRecent, RECENT_KEY } from '../../../../shared/board/charts.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
-import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
+import { openOperator } from '../../../support/operator.ts'
 import { openRecordedMarket, type RecordedMarket } from '../../../support/recorded-market.ts'
-import { admin, type Service, startService } from '../../../../tools/prove/harness/service.ts'
+import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 
 /** What the sources say from the first live cycle on. */
 const documents = {
@@ -59,10 +59,10 @@ beforeAll(async () => {
       row('tarjeta', 1, 900, 1000),
     ]),
   )
-  imported = (await admin(['import', file, '--state', state])).output
   {
-    await using storage = await openLocal(state)
-    const { kv } = storage
+    await using operator = await openOperator(state)
+    const { kv } = operator
+    imported = await operator.admin('import', file)
     const blue = findPairByKey('usd/blue')!
     closesBefore = parseCloses(await kv.get(closesKey(blue)))?.closes.length
     recentBefore = parseRecent(await kv.get(RECENT_KEY))?.points['USD/BLUE']?.length
@@ -100,9 +100,8 @@ it('it makes no point of a value that the import has', async () => {
 })
 
 it('its guard holds a step from the imported value', async () => {
-  expect((await admin(['quarantine', 'list', '--state', state])).output).toMatch(
-    /USD\/TARJETA .*held: step/,
-  )
+  await using operator = await openOperator(state)
+  expect(await operator.admin('quarantine', 'list')).toMatch(/USD\/TARJETA .*held: step/)
   expect((await service.get('/api/v2/usd/tarjeta')).status).toBe(404)
 })
 
@@ -123,7 +122,7 @@ it('the page of the pair has its chart and its days', async () => {
 })
 
 it('what is stored fits together', async () => {
-  const { code, output } = await admin(['audit', '--state', state])
+  await using operator = await openOperator(state)
+  const output = await operator.admin('audit')
   expect(output.split('\n').filter((line) => line.startsWith('FALSE'))).toEqual([])
-  expect(code).toBe(0)
 })

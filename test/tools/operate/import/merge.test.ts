@@ -83,7 +83,7 @@ it('leaves each instant to its owner, in points that are changes', async () => {
       )
       expect(repeats).toEqual([])
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   )
 })
 
@@ -108,7 +108,7 @@ it('is the same when done twice, and when cut short anywhere and done again', as
         expect(await state()).toEqual(clean)
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 10 },
   )
 })
 
@@ -156,7 +156,7 @@ it('is the same whether daily or timed data comes first', async () => {
       for (const file of [hours, closes]) await importFile(file)
       expect(await state()).toEqual(one)
     }),
-    { numRuns: 30 },
+    { numRuns: 10 },
   )
 })
 

@@ -33,6 +33,12 @@ it('serves all 19 pairs after its first cycle, nothing held', async () => {
   expect(await status()).toMatchObject({ status: 'ok', mode: 'demo' })
 })
 
+it('has no past where none is wanted', async () => {
+  expect(existsSync(join(service.stateDir, 'backfill-begun'))).toBe(false)
+  expect(service.errors()).not.toMatch(/^backfill/m)
+  expect(await (await service.get('/api/v2/usd/blue')).json()).toMatchObject({ change: null })
+})
+
 it('confirms every pair in every cycle and dates only the changed ones anew', async () => {
   const before = await quotes()
   // The simulated market moves every few cycles.

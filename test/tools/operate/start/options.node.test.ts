@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { readArguments } from '../../../../tools/support/arguments.ts'
 import { command, optionsOf } from '../../../../tools/operate/start/options.ts'
 
-const readOptions = (args: readonly string[]) => optionsOf(readArguments(command, args).values)
+const readOptions = (args: readonly string[]) => optionsOf(readArguments(command, args))
 
 it('has a value for every option that is not given', () => {
   expect(readOptions([])).toEqual({

@@ -42,13 +42,6 @@ it('gives a new demo state its past once, though the first start was killed', as
   expect(service.errors()).not.toMatch(/^backfill/m)
 }, 400_000)
 
-it('leaves a new state without a past where none is wanted', async () => {
-  await using service = await startService(['--demo', '--no-backfill'])
-  expect(existsSync(join(service.stateDir, 'backfill-begun'))).toBe(false)
-  expect(service.errors()).not.toMatch(/^backfill/m)
-  expect((await blue(service)).change).toBeNull()
-})
-
 it('says in one line that the public archives do not answer, and goes on', async () => {
   await using storage = await openScratchStorage()
   using scratch = openScratch()

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { expect, it } from 'vitest'
+import { rmSync } from 'node:fs'
+import { afterAll, expect, it } from 'vitest'
 import { isAlive } from '../../../../tools/support/process.ts'
 import { until } from '../../../../tools/support/until.ts'
 import { startService } from '../../../../tools/prove/harness/service.ts'
@@ -7,20 +8,14 @@ import { temporaryFolder } from '../../../../tools/support/scratch.ts'
 
 const DEMO = ['--demo', '--no-backfill']
 
-it('leaves no runtime behind when it is killed, and can be started again on its data', async () => {
-  await using first = await startService(DEMO)
-  await first.stop('SIGKILL')
-  expect(await isGone(first.workerdPid)).toBe(true)
-
-  await using second = await startService(DEMO, { stateDir: first.stateDir })
-  expect(await (await second.get('/api/v2/quotes')).json()).toHaveLength(19)
-})
+/** The tests go on with one state, each with what the one before left there. */
+const stateDir = temporaryFolder()
+afterAll(() => rmSync(stateDir, { recursive: true }))
 
 it('runs once on a state, whoever of those that start at the same time is first', async () => {
-  const stateDir = temporaryFolder()
   const starts = await Promise.allSettled([1, 2, 3].map(() => startService(DEMO, { stateDir })))
   const [service, ...others] = starts.filter((start) => start.status === 'fulfilled')
-  await using only = service!.value
+  const only = service!.value
   expect(others).toEqual([])
 
   const refusals = starts.flatMap((start) =>
@@ -31,20 +26,27 @@ it('runs once on a state, whoever of those that start at the same time is first'
   // What the others did on their way out took nothing from the one that runs.
   await only.cycle()
   expect(await (await only.get('/api/v2/quotes')).json()).toHaveLength(19)
+
+  await only.stop('SIGKILL')
+  expect(await isGone(only.workerdPid)).toBe(true)
 })
 
 it.each([
   ['the terminal sends Ctrl-C to all', 'SIGINT', -1],
   ['npm, its parent, is asked to end', 'SIGTERM', 1],
   ['npm is killed', 'SIGKILL', 1],
-] as const)('stops whole when %s', async (_, signal, whom) => {
-  await using service = await startService(DEMO, { npm: true })
-  const node = nodeOf(service.workerdPid)
-  process.kill(whom * service.child.pid!, signal)
+] as const)(
+  'starts again on the data of one that was ended, and stops whole when %s',
+  async (_, signal, whom) => {
+    const service = await startService(DEMO, { stateDir, npm: true })
+    expect(await (await service.get('/api/v2/quotes')).json()).toHaveLength(19)
+    const node = nodeOf(service.workerdPid)
+    process.kill(whom * service.child.pid!, signal)
 
-  expect(await isGone(node)).toBe(true)
-  expect(await isGone(service.workerdPid)).toBe(true)
-})
+    expect(await isGone(node)).toBe(true)
+    expect(await isGone(service.workerdPid)).toBe(true)
+  },
+)
 
 /** The parent of the runtime: our process, below npm and its shell. */
 function nodeOf(workerdPid: number): number {

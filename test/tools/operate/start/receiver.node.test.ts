@@ -4,9 +4,14 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { formatArgentine } from '../../../../shared/argentine-time.ts'
+import { findPairByKey } from '../../../../shared/market/catalog.ts'
+import { openLocal } from '../../../../tools/operate/admin/open-local.ts'
 import { createAuthority } from '../../../../tools/support/authority.ts'
-import { startService } from '../../../../tools/prove/harness/service.ts'
+import { admin, startService } from '../../../../tools/prove/harness/service.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
+
+const WEBHOOKS = '/api/v2/webhooks'
 
 const authority = createAuthority()
 
@@ -47,10 +52,10 @@ it.each(['wrong.example.com', 'unknown.example.com'] as const)(
   'a certificate that is not for the name, or of nobody known, is refused: %s',
   async (name) => {
     const { webhook } = await local.subscribe(name)
-    expect((await local.ask(`/${webhook.id}/test`, '{}')).status).toBe(202)
+    expect((await local.ask(`${WEBHOOKS}/${webhook.id}/test`, '{}')).status).toBe(202)
 
     const errors = async () => {
-      const response = await local.ask(`/deliveries?webhookId=${webhook.id}`)
+      const response = await local.ask(`${WEBHOOKS}/deliveries?webhookId=${webhook.id}`)
       const { deliveries } = (await response.json()) as { deliveries: { errorType: string }[] }
       return deliveries.map(({ errorType }) => errorType)
     }
@@ -58,6 +63,40 @@ it.each(['wrong.example.com', 'unknown.example.com'] as const)(
     expect(local.receivers[name].posts).toEqual([])
   },
 )
+
+it('sends a withdrawal as soon as its command ends, without waiting for a sweep of its own', async () => {
+  const alert = { condition: 'above', threshold: 1_000_000, enabled: true }
+  const body = { url: 'https://hook.example.com/alerts', currency: 'USD', origin: 'BLUE', ...alert }
+  const operationId = crypto.randomUUID()
+  const made = await local.ask('/api/v2/alerts', JSON.stringify({ ...body, operationId }))
+  expect(made.status, await made.clone().text()).toBe(201)
+  await using storage = await openLocal(local.stateDir)
+  const at = await fire(storage.db)
+
+  const order = ['points', 'remove', 'usd/blue', formatArgentine(at), '--reason=wrong']
+  const removed = await admin([`--state=${local.stateDir}`, ...order])
+  expect(removed).toMatchObject({ code: 0 })
+
+  const { posts } = local.receivers['hook.example.com']
+  const events = () => posts.map(({ body }) => (JSON.parse(body) as { event: string }).event)
+  await expect.poll(events, { timeout: 10_000, interval: 200 }).toContain('alert.withdrawn')
+})
+
+/** The one alert fires by the point in effect; returns the instant of the point. */
+async function fire(db: D1Database): Promise<number> {
+  const at = await db
+    .prepare(
+      `insert into alert_firings (at, alert_id, kind, delivery_id, pair, side, condition, threshold,
+         value, value_at, body, notified_at)
+       select p.at, a.id, 'triggered', 'fired', p.pair, 'sell', 'above', 1, p.sell, p.at,
+         '{"event":"alert.triggered"}', p.at
+       from alerts a cross join (select * from points where pair = ? order by at desc limit 1) p
+       returning at`,
+    )
+    .bind(findPairByKey('usd/blue')!.id)
+    .first<number>('at')
+  return at!
+}
 
 /** The service with its receivers, and its owner's requests. */
 async function start() {
@@ -85,20 +124,21 @@ async function start() {
   const key = readFileSync(join(stateDir, 'local-key'), 'utf8').trim()
 
   const ask = (path: string, body?: string) =>
-    service.get(`/api/v2/webhooks${path}`, {
+    service.get(path, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { 'x-api-key': key, 'content-type': 'application/json' },
       ...(body !== undefined && { body }),
     })
 
   return {
+    stateDir,
     receivers,
     ask,
     async subscribe(name: Name) {
       const url = `https://${name}/hook?x=1`
       const body = { url, currency: 'USD', origin: 'MAYORISTA', enabled: true }
       const operationId = crypto.randomUUID()
-      const response = await ask('', JSON.stringify({ ...body, operationId }))
+      const response = await ask(WEBHOOKS, JSON.stringify({ ...body, operationId }))
       expect(response.status).toBe(201)
       return (await response.json()) as { secret: string; webhook: { id: string } }
     },

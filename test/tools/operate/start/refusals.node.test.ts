@@ -34,14 +34,6 @@ it('ends with 1 when the port is in use', async () => {
   expect(code).toBe(1)
 })
 
-it('ends with 1 and one line when a file stands in place of the folder', async () => {
-  const file = join(temporaryFolder(), 'file')
-  writeFileSync(file, '')
-  const { code, output } = await runTool('start', ['--state', file, '--port', '0'])
-  expect(output).toMatch(/^error: \S+ cannot be used: E[A-Z]+: [^\n]+\n$/)
-  expect(code).toBe(1)
-})
-
 it.each([
   [
     '0000_create_quotes.sql',
@@ -71,33 +63,17 @@ it.each([
   expect(content()).toEqual(before)
 })
 
-it('claims no folder that cannot be used: below a file, or where nothing can be written', () => {
-  const stateDir = temporaryFolder()
-  writeFileSync(join(stateDir, 'file'), '')
-  expect(() => claimFolder(join(stateDir, 'file/below'))).toThrow(
-    /^\S+ cannot be used: ENOTDIR: [^\n]+$/,
-  )
-  // A directory in place of its file: the write fails as on a read-only file system.
-  mkdirSync(join(stateDir, 'lock'))
-  expect(() => claimFolder(stateDir)).toThrow(/^\S+ cannot be used: EISDIR: [^\n]+$/)
-})
-
-it('an operator’s command says in one line that a folder cannot be used', async () => {
+it('claims no folder that cannot be used: a file, below one, or where nothing can be written', async () => {
   const stateDir = temporaryFolder()
   writeFileSync(join(stateDir, 'file'), '')
   const below = join(stateDir, 'file/below')
-  expect(await admin(['account', 'list', '--state', below])).toMatchObject({
-    code: 1,
-    output: expect.stringMatching(/^error: \S+ cannot be used: ENOTDIR: [^\n]+\n$/),
-  })
-})
-
-it('claims no folder of a file system that is nearly full', () => {
-  const stateDir = temporaryFolder()
-  expect(() => claimFolder(stateDir, () => 31 * 2 ** 20)).toThrow(
-    new CommandError(`${stateDir} cannot be used: 31 MiB are free there, 32 are needed`),
-  )
-  claimFolder(stateDir, () => 32 * 2 ** 20)[Symbol.dispose]()
+  const refusal = /^\S+ cannot be used: ENOTDIR: [^\n]+$/
+  expect(() => claimFolder(below)).toThrow(refusal)
+  await expect(openLocal(below)).rejects.toThrow(refusal)
+  expect(() => claimFolder(join(stateDir, 'file'))).toThrow(/^\S+ cannot be used: E[A-Z]+: [^\n]+$/)
+  // A directory in place of its file: the write fails as on a read-only file system.
+  mkdirSync(join(stateDir, 'lock'))
+  expect(() => claimFolder(stateDir)).toThrow(/^\S+ cannot be used: EISDIR: [^\n]+$/)
 })
 
 it('removes what its own service left, and nothing of another’s', () => {

@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { MAX_PER_CLIENT } from '../../../../workers/edge/stream/stream-slots.ts'
+import { type EventReader, openEvents } from '../../../support/event-stream.ts'
 import { openRecordedMarket, type RecordedMarket } from '../../../support/recorded-market.ts'
 import { type Service, startService } from '../../../../tools/prove/harness/service.ts'
 
@@ -7,8 +9,10 @@ const DOLARHOY = 'dolarhoy.com/'
 const BNA = 'www.bna.com.ar/Personas'
 const DOLARAPI_CROSSES = 'dolarapi.com/v1/cotizaciones'
 
+const blueAt = (sell: number) =>
+  `{"compra":"1530,00","venta":"${sell},00","fecha":"21/08/2026 - 18:55"}`
 const documents = {
-  [AMBITO_BLUE]: '{"compra":"1530,00","venta":"1550,00","fecha":"21/08/2026 - 18:55"}',
+  [AMBITO_BLUE]: blueAt(1550),
   [DOLARHOY]:
     '<div><div class="title"><a href="/cotizaciondolarblue">Dólar Blue</a></div><div class="compra"><div class="val">$1530</div></div><div class="venta"><div class="val">$1550</div></div></div>',
   [BNA]: `<div id="billetes"><table><tr><th class="fechaCot">21/8/2026</th></tr>
@@ -18,6 +22,9 @@ const documents = {
   [DOLARAPI_CROSSES]:
     '[{"moneda":"CLP","casa":"oficial","compra":1.6378,"venta":1.6379,"fechaActualizacion":"2026-08-21T17:10:00.000Z"}]',
 }
+
+/** As many pairs as these documents make. */
+const PAIRS = 6
 
 let market: RecordedMarket
 let service: Service
@@ -45,6 +52,83 @@ it('publishes what the recorded documents say, and nothing that they do not', as
   ])
 })
 
+const open = (query = '', lastEventId?: string): Promise<EventReader> =>
+  openEvents(`${service.url}/api/v2/stream${query}`, lastEventId)
+
+describe('the stream', () => {
+  it('sends every pair at connect, as the API has it', async () => {
+    const stream = await open()
+    await expect.poll(() => stream.events.length).toBe(PAIRS)
+    const blue = stream.events.find(({ data }) => data['name'] === 'Dólar Blue')!
+    const quote = await (await service.get('/api/v2/usd/blue')).json()
+
+    expect(blue.data).toEqual(quote)
+    expect(stream.response.headers.get('X-Service-Mode')).toBe('upstream')
+    stream.close()
+  })
+
+  it('tells of a change within seconds of the cycle, and only of the pairs that were asked', async () => {
+    const stream = await open('?pairs=usd/blue')
+    const other = await open('?pairs=usd/bna')
+    await expect.poll(() => [stream.events.length, other.events.length]).toEqual([1, 1])
+
+    market.documents.set(AMBITO_BLUE, blueAt(1555))
+    await service.cycle()
+    await expect.poll(() => stream.events.length, { timeout: 10_000 }).toBe(2)
+    expect(stream.events[1]!.data).toMatchObject({ name: 'Dólar Blue', sell: 1555 })
+
+    await service.cycle()
+    expect([stream.events.length, other.events.length]).toEqual([2, 1])
+    stream.close()
+    other.close()
+  })
+
+  it('goes on after the last event seen, also after a restart', async () => {
+    const whole = await open()
+    await expect.poll(() => whole.events.length).toBe(PAIRS)
+    whole.close()
+    const middle = await open('', whole.events[2]!.id)
+    await expect.poll(() => middle.events.length).toBe(PAIRS - 3)
+    expect(middle.events).toEqual(whole.events.slice(3))
+    middle.close()
+
+    const { stateDir } = service
+    await service.stop()
+    market.documents.set(AMBITO_BLUE, blueAt(1560))
+    service = await startService(['--upstream', market.url, '--no-backfill'], { stateDir })
+    const after = await open('', whole.events.at(-1)!.id)
+    await expect.poll(() => after.events.length).toBe(1)
+    market.documents.set(AMBITO_BLUE, blueAt(1565))
+    await service.cycle()
+    await expect.poll(() => after.events.length).toBe(2)
+    expect(after.events.map(({ data }) => data['sell'])).toEqual([1560, 1565])
+    after.close()
+  })
+
+  it('bounds the streams of an address, and frees the place of those who left', async () => {
+    const streams = await Promise.all(Array.from({ length: MAX_PER_CLIENT }, () => open()))
+    const free = streams.filter(({ response }) => response.ok)
+    const refused = await service.get('/api/v2/stream')
+    expect(refused.status).toBe(429)
+    expect(refused.headers.get('Retry-After')).toBe('30')
+    expect(await refused.json()).toEqual({
+      error: 'Hay demasiadas conexiones abiertas desde tu dirección',
+    })
+
+    for (const stream of free) stream.close()
+    await expect
+      .poll(
+        async () => {
+          const stream = await open()
+          stream.close()
+          return stream.response.status
+        },
+        { timeout: 10_000, interval: 300 }, // the next sign of life comes after 15 s
+      )
+      .toBe(200)
+  })
+})
+
 // After a quarter of an hour the next source speaks: test/scraper/guard/sources.test.ts.
 it('goes on with the value of a pair whose source died, and says which one did', async () => {
   expect((await blue()).source).toBe('ambito-blue')
@@ -55,7 +139,7 @@ it('goes on with the value of a pair whose source died, and says which one did',
   const source = (await status()).sources.find(({ name }) => name === 'ambito-blue')
   expect(source).toMatchObject({ lastError: 'http' })
   expect(await blue()).toMatchObject({ fresh: true, held: false })
-  expect(await blueQuote()).toMatchObject({ sell: 1550, updatedAt: before.updatedAt })
+  expect(await blueQuote()).toMatchObject({ sell: before.sell, updatedAt: before.updatedAt })
 })
 
 it('goes on serving the last values when every source died, and says that it is down', async () => {

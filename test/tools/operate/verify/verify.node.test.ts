@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { recordVerify } from '../../../../tools/operate/admin/record.ts'
-import { createAsk } from '../../../../tools/support/ask.ts'
+import { createSender } from '../../../../tools/support/http-client.ts'
 import { allChecks, type Found, verify } from '../../../../tools/operate/verify/verify.ts'
 import { admin, type Service, startService } from '../../../../tools/prove/harness/service.ts'
 import { temporaryFolder } from '../../../../tools/support/scratch.ts'
@@ -50,7 +50,7 @@ async function verifyThroughProxy(kind?: string): Promise<Found[]> {
   let part = ids.shift()!
   proxy.begin(String(part))
   const scene = {
-    ask: createAsk(proxy.url),
+    ask: createSender(proxy.url),
     key,
     now: () => now,
     newId: () => `00000000-0000-4000-8000-${String(part).padStart(12, '0')}`,

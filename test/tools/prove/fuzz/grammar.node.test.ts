@@ -12,7 +12,7 @@ it('makes the same requests of the same seed, and the same ones first when it ma
 })
 
 it('makes requests of every route, about half of them good as they are', () => {
-  const requests = [...requestsOf(1, 5000)]
+  const requests = [...requestsOf(1, 8000)]
   const seen = new Set(requests.map(({ route }) => route))
   expect(ROUTES.map(({ label }) => label).filter((label) => !seen.has(label))).toEqual([])
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { OTHERS_KEY } from '../../../../tools/prove/fuzz/changes/credentials.ts'
 import type { SentRequest } from '../../../../tools/prove/fuzz/request.ts'
-import { judge, judgeHead } from '../../../../tools/prove/fuzz/oracle/oracle.ts'
+import { checkExchange, compareHead } from '../../../../tools/prove/fuzz/oracle/oracle.ts'
 import type { WireAnswer } from '../../../../tools/prove/fuzz/wire/read-answer.ts'
 import { ENDED_SILENTLY } from '../../../../tools/prove/fuzz/wire/wire.ts'
 
@@ -18,18 +18,18 @@ const SEEN = '{"error":"Cotización no encontrada"}'
 const HTML = '<!doctype html><html lang="es-AR"></html>'
 
 const PARQUET = 'application/vnd.apache.parquet'
-const CHANGED = { accepts: [], changes: ['something'], denied: false }
+const CHANGED = { accepts: [], changes: ['something'], denied: false, operation: null }
 
-function asked(target: string, changes: Partial<SentRequest> = {}): SentRequest {
+function request(target: string, changes: Partial<SentRequest> = {}): SentRequest {
   return { method: 'GET', target, headers: [], body: null, framing: 'length', ...changes }
 }
 
 function answer(status: number, headers: Record<string, string>, body: string): WireAnswer {
-  return { status, headers: Object.entries(headers), body: Buffer.from(body), closes: false }
+  return { status, headers: Object.entries(headers), body: Buffer.from(body) }
 }
 
 function problemsOf(sent: SentRequest, given: WireAnswer): string[] {
-  return judge(CHANGED, sent, { kind: 'answered', answer: given, ms: 1 }).problems
+  return checkExchange(CHANGED, sent, { kind: 'answered', answer: given, ms: 1 }).problems
 }
 
 it.each<[string, string, WireAnswer]>([
@@ -69,7 +69,7 @@ it.each<[string, string, WireAnswer]>([
   ['a part of a table', '/datos/x.csv', answer(206, { 'content-type': 'text/csv' }, 'a,')],
   ['a file', '/datos/x.parquet', answer(200, { 'content-type': PARQUET }, 'PAR1…PAR1')],
 ])('finds nothing in what is right: %s', (_, target, given) => {
-  expect(problemsOf(asked(target), given)).toEqual([])
+  expect(problemsOf(request(target), given)).toEqual([])
 })
 
 it.each<[string, string, WireAnswer]>([
@@ -120,24 +120,26 @@ it.each<[string, string, WireAnswer]>([
   ['markup of the request', '/x', answer(200, PAGE, `${HTML}<fz onload=1>`)],
   ['was let through', '/x', answer(200, { ...PAGE, 'x-fz': '1' }, HTML)],
 ])('finds: %s (%s)', (problem, target, given) => {
-  const found = problemsOf(asked(target), given)
+  const found = problemsOf(request(target), given)
   expect(found.filter((text) => text.includes(problem))).not.toEqual([])
 })
 
 it('takes a page for JSON amiss when JSON alone was asked for', () => {
   const given = answer(404, { ...PAGE, ...CORS, ...NO_STORE }, HTML)
   const headers = [['Accept', 'application/json']] as const
-  expect(problemsOf(asked('/api/usd/xyz', { headers }), given)).not.toEqual([])
+  expect(problemsOf(request('/api/usd/xyz', { headers }), given)).not.toEqual([])
 })
 
 it('holds a good request to the statuses of its route', () => {
   const given = answer(404, REFUSAL, SEEN)
   const exchange = { kind: 'answered', answer: given, ms: 1 } as const
-  const good = { accepts: [200, 304], changes: [], denied: false }
-  expect(judge(good, asked('/api/v2/usd'), exchange).problems).toEqual([
-    'a good request is answered with 404',
+  const good = { accepts: [200, 304], changes: [], denied: false, operation: null }
+  expect(checkExchange(good, request('/api/v2/usd'), exchange).problems).toEqual([
+    'without changes it is answered with 404',
   ])
-  expect(judge({ ...good, accepts: [404] }, asked('/api/v2/usd'), exchange).problems).toEqual([])
+  expect(
+    checkExchange({ ...good, accepts: [404] }, request('/api/v2/usd'), exchange).problems,
+  ).toEqual([])
 })
 
 it.each([
@@ -150,7 +152,11 @@ it.each([
   const body = status === 303 ? '' : SEEN
   const given = answer(status, { ...REFUSAL, ...headers }, body)
   const exchange = { kind: 'answered', answer: given, ms: 1 } as const
-  const found = judge({ ...CHANGED, denied: true }, asked('/api/account'), exchange).problems
+  const found = checkExchange(
+    { ...CHANGED, denied: true },
+    request('/api/account'),
+    exchange,
+  ).problems
   expect(found.filter((text) => text.startsWith('without what'))).toHaveLength(problems)
 })
 
@@ -158,30 +164,30 @@ it('takes it amiss when the key of another account opens a webhook', () => {
   const given = answer(200, { ...CORS, ...JSON_TYPE, ...NO_STORE }, '{}')
   const exchange = { kind: 'answered', answer: given, ms: 1 } as const
   const others = { ...CHANGED, changes: [OTHERS_KEY] }
-  const one = asked('/api/v2/webhooks/0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f')
-  expect(judge(others, one, exchange).problems).toHaveLength(1)
-  expect(judge(others, asked('/api/v2/webhooks'), exchange).problems).toEqual([])
+  const one = request('/api/v2/webhooks/0b9d2c1e-8a55-4d6f-9a0e-3f1c2b4d5e6f')
+  expect(checkExchange(others, one, exchange).problems).toHaveLength(1)
+  expect(checkExchange(others, request('/api/v2/webhooks'), exchange).problems).toEqual([])
 })
 
 it('takes no answer for a finding, but for a request that was itself cut short', () => {
   const silence = { kind: 'failed', why: ENDED_SILENTLY, ms: 1 } as const
-  const cut = asked('/x', { framing: 'short', method: 'POST', body: Buffer.from('{') })
-  expect(judge(CHANGED, asked('/x'), silence).problems).toEqual([ENDED_SILENTLY])
-  expect(judge(CHANGED, cut, silence).problems).toEqual([])
+  const cut = request('/x', { framing: 'short', method: 'POST', body: Buffer.from('{') })
+  expect(checkExchange(CHANGED, request('/x'), silence).problems).toEqual([ENDED_SILENTLY])
+  expect(checkExchange(CHANGED, cut, silence).problems).toEqual([])
   const late = { kind: 'failed', why: 'no whole answer within 10 s', ms: 1 } as const
-  expect(judge(CHANGED, cut, late).problems).toEqual(['no whole answer within 10 s'])
+  expect(checkExchange(CHANGED, cut, late).problems).toEqual(['no whole answer within 10 s'])
 })
 
 it.each([
-  ['an unknown method', asked('/x', { method: 'FOO' })],
-  ['a space in the target', asked('/x y')],
-  ['a control code in a header', asked('/x', { headers: [['X', 'a\u0000']] })],
-  ['a host that is none', asked('/x', { headers: [['Host', 'a b']] })],
+  ['an unknown method', request('/x', { method: 'FOO' })],
+  ['a space in the target', request('/x y')],
+  ['a control code in a header', request('/x', { headers: [['X', 'a\u0000']] })],
+  ['a host that is none', request('/x', { headers: [['Host', 'a b']] })],
 ])('lets the runtime refuse %s, and only that', (_, sent) => {
   const given = answer(400, {}, 'invalid URI')
   const exchange = { kind: 'answered', answer: given, ms: 1 } as const
-  expect(judge(CHANGED, sent, exchange)).toEqual({ problems: [], ofRuntime: true })
-  expect(judge(CHANGED, asked('/x'), exchange).problems).not.toEqual([])
+  expect(checkExchange(CHANGED, sent, exchange)).toEqual({ problems: [], ofRuntime: true })
+  expect(checkExchange(CHANGED, request('/x'), exchange).problems).not.toEqual([])
 })
 
 it('lets the local front fail over a target that is no path, and over nothing else', () => {
@@ -189,26 +195,30 @@ it('lets the local front fail over a target that is no path, and over nothing el
     '    at Object.fetch (file:///x/node_modules/miniflare/dist/src/entry.worker.js:1:2)'
   const text = `TypeError: Fetch API cannot load: http://otra.example*/\n${stack}`
   const exchange = { kind: 'answered', answer: answer(500, {}, text), ms: 1 } as const
-  const asterisk = asked('*', { method: 'REPORT', headers: [['Host', 'otra.example']] })
-  expect(judge(CHANGED, asterisk, exchange).problems).toEqual([])
-  expect(judge(CHANGED, asked('/usd/blue'), exchange).problems).not.toEqual([])
+  const asterisk = request('*', { method: 'REPORT', headers: [['Host', 'otra.example']] })
+  expect(checkExchange(CHANGED, asterisk, exchange).problems).toEqual([])
+  expect(checkExchange(CHANGED, request('/usd/blue'), exchange).problems).not.toEqual([])
 })
 
 it('leaves the platform’s file server its own 405, and nobody else', () => {
   const exchange = { kind: 'answered', answer: answer(405, {}, ''), ms: 1 } as const
   for (const target of ['/static/board.js', '//static//board.js?x=1'])
-    expect(judge(CHANGED, asked(target, { method: 'DELETE' }), exchange).problems).toEqual([])
-  expect(judge(CHANGED, asked('/usd/blue', { method: 'DELETE' }), exchange).problems).not.toEqual(
-    [],
-  )
+    expect(
+      checkExchange(CHANGED, request(target, { method: 'DELETE' }), exchange).problems,
+    ).toEqual([])
+  expect(
+    checkExchange(CHANGED, request('/usd/blue', { method: 'DELETE' }), exchange).problems,
+  ).not.toEqual([])
 })
 
 it('compares HEAD with GET', () => {
   const get = answer(200, PAGE, HTML)
-  expect(judgeHead(get, answer(200, PAGE, ''))).toEqual([])
-  expect(judgeHead(get, answer(404, PAGE, ''))).not.toEqual([])
-  expect(judgeHead(get, answer(200, { ...PAGE, 'cache-control': 'no-store' }, ''))).not.toEqual([])
-  expect(judgeHead(answer(206, PAGE, HTML), answer(200, PAGE, ''))).toEqual([])
-  expect(judgeHead(answer(206, PAGE, HTML), answer(206, PAGE, ''))).toEqual([])
-  expect(judgeHead(answer(206, PAGE, HTML), answer(404, PAGE, ''))).not.toEqual([])
+  expect(compareHead(get, answer(200, PAGE, ''))).toEqual([])
+  expect(compareHead(get, answer(404, PAGE, ''))).not.toEqual([])
+  expect(compareHead(get, answer(200, { ...PAGE, 'cache-control': 'no-store' }, ''))).not.toEqual(
+    [],
+  )
+  expect(compareHead(answer(206, PAGE, HTML), answer(200, PAGE, ''))).toEqual([])
+  expect(compareHead(answer(206, PAGE, HTML), answer(206, PAGE, ''))).toEqual([])
+  expect(compareHead(answer(206, PAGE, HTML), answer(404, PAGE, ''))).not.toEqual([])
 })

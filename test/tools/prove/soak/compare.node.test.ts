@@ -15,6 +15,7 @@ const delivery = (id: number, changes: Partial<StoredDelivery> = {}): StoredDeli
 const post = (deliveryId: string, at: number, changes: Partial<Post> = {}): Post => ({
   deliveryId,
   webhookId: 'w',
+  headers: {},
   startedAt: at,
   endedAt: at + 10,
   confirmed: true,

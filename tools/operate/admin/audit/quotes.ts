@@ -39,8 +39,8 @@ export const quoteChecks: readonly Check[] = [
   ),
   sqlCheck(
     'every point of the last week changes its pair’s value',
-    // A past that is imported under the first point that was recorded may leave two equal neighbours:
-    // nobody changes that one.
+    // An import of the time before the first recorded point may end with an equal value. That point
+    // stays as it is.
     `select ${pairName('c.pair')} || ' at ' || ${utc('c.at')},
        coalesce((select (p.buy, p.sell) = (c.buy, c.sell) from points p
          where p.pair = c.pair and p.at < c.at order by p.at desc limit 1), 0)

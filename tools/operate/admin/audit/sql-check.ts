@@ -13,7 +13,7 @@ const GIVEN = `given(now, as_of, since, accounts) as (select ?1, ?2, ?3, ?4)`
  * one moment. Examples are read only when something is broken.
  */
 export function sqlCheck(name: string, rows: string): Check {
-  return { name, run: (scope) => judge(scope, rows, '[]') }
+  return { name, run: (scope) => evaluate(scope, rows, '[]') }
 }
 
 /** The same over one page of accounts at a time, for what lies in `given.accounts`. */
@@ -25,7 +25,7 @@ export function sqlCheckByAccount(name: string, rows: string): Check {
       let broken = 0
       const examples: string[] = []
       for (const page of scope.pages) {
-        const found = await judge(scope, rows, page)
+        const found = await evaluate(scope, rows, page)
         checked += found.checked
         broken += found.broken
         examples.push(...found.examples)
@@ -35,18 +35,18 @@ export function sqlCheckByAccount(name: string, rows: string): Check {
   }
 }
 
-async function judge(
+async function evaluate(
   { db, now, asOf, since }: Scope,
   rows: string,
   accounts: string,
 ): Promise<Checked> {
   const given = [now, asOf, since, accounts]
-  const judged = `with ${GIVEN}, judged(id, broken) as (${rows})`
+  const evaluated = `with ${GIVEN}, evaluated(id, broken) as (${rows})`
 
   const counts = await db
     .prepare(
-      `${judged} select count(*) as checked, coalesce(sum(ifnull(broken, 1)), 0) as broken
-       from judged`,
+      `${evaluated} select count(*) as checked, coalesce(sum(ifnull(broken, 1)), 0) as broken
+       from evaluated`,
     )
     .bind(...given)
     .first<{ checked: number; broken: number }>()
@@ -54,7 +54,7 @@ async function judge(
   if (broken === 0) return { kind: 'checked', checked, broken, examples: [] }
 
   const { results } = await db
-    .prepare(`${judged} select id from judged where ifnull(broken, 1) limit ${EXAMPLES}`)
+    .prepare(`${evaluated} select id from evaluated where ifnull(broken, 1) limit ${EXAMPLES}`)
     .bind(...given)
     .all<{ id: string | number }>()
   return { kind: 'checked', checked, broken, examples: results.map(({ id }) => String(id)) }

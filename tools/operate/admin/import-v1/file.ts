@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { parseJson } from '../../../support/ask.ts'
+import { parseJson } from '../../../support/parse-json.ts'
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import {
   couldBeKey,
@@ -11,11 +11,11 @@ import { normalizeEmail } from '../../../../shared/db/accounts/accounts.ts'
 import type { InheritedAccount } from '../../../../shared/db/accounts/inherited-keys.ts'
 import { AdminError } from '../command.ts'
 
-/** What a v1 file says of a webhook; `import-v1/webhooks.ts` makes sense of it. */
-export type V1Webhook = Record<string, unknown>
+/** What the predecessor's file has of a webhook; `import-v1/webhooks.ts` makes sense of it. */
+export type PredecessorWebhook = Record<string, unknown>
 
-export interface V1Account extends InheritedAccount {
-  webhooks: V1Webhook[]
+export interface PredecessorAccount extends InheritedAccount {
+  webhooks: PredecessorWebhook[]
 }
 
 /** An instant with Z or an offset, or a day, which stands for its start in UTC. */
@@ -44,10 +44,13 @@ const fileSchema = z.object({
 })
 
 /**
- * The accounts of a v1 file, secrets already hashed (decision 47: v1's file). All of it is checked
+ * The accounts of the predecessor's file, secrets already hashed (decision 47: v1's file). All of it is checked
  * before anything is imported. Messages name the place, never a key.
  */
-export async function readV1File(text: string, now: Instant): Promise<V1Account[]> {
+export async function readPredecessorFile(
+  text: string,
+  now: Instant,
+): Promise<PredecessorAccount[]> {
   const json = parseJson(text)
   if (json === undefined) throw new AdminError('the file is not JSON')
   const file = fileSchema.safeParse(json)
@@ -56,9 +59,9 @@ export async function readV1File(text: string, now: Instant): Promise<V1Account[
     throw new AdminError(`the file is not of v1: ${placeOf(issue!.path)} ${issue!.message}`)
   }
 
-  const accounts: V1Account[] = []
+  const accounts: PredecessorAccount[] = []
   for (const [index, { email, keys, webhooks }] of file.data.accounts.entries()) {
-    const read: V1Account['keys'] = []
+    const read: PredecessorAccount['keys'] = []
     for (const [at, key] of keys.entries())
       read.push(await readKey(key, `accounts[${index}].keys[${at}]`, now))
     accounts.push({ email: normalizeEmail(email)!, keys: read, webhooks })
@@ -70,7 +73,7 @@ async function readKey(
   { name, key, sha256, createdAt }: z.infer<typeof keySchema>,
   place: string,
   now: Instant,
-): Promise<V1Account['keys'][number]> {
+): Promise<PredecessorAccount['keys'][number]> {
   const hash = key ? await hashKey(key) : sha256!.toLowerCase()
   if (key && !couldBeKey(key))
     throw new AdminError(`${place}: no header can carry this key, so it could never be used`)

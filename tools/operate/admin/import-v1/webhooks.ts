@@ -13,7 +13,7 @@ import { randomUuid } from '../../../../shared/crypto/random.ts'
 import type { AdminContext } from '../command.ts'
 import { requireKeyring } from '../keyring.ts'
 import { randomBytes as random } from '../../../support/random.ts'
-import type { V1Account, V1Webhook } from './file.ts'
+import type { PredecessorAccount, PredecessorWebhook } from './file.ts'
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import { findPair, type Pair } from '../../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../../shared/result.ts'
@@ -28,11 +28,11 @@ interface OwnedWebhook extends ReadWebhook {
 }
 
 /**
- * Imports the webhooks of accounts of v1, which exist already. Valid ones are stored paused, also
+ * Imports the webhooks of the predecessor's accounts, which exist already. Valid ones are stored paused, also
  * above five; the others are named with the reason and left out.
  */
 export async function importWebhooks(
-  accounts: readonly V1Account[],
+  accounts: readonly PredecessorAccount[],
   context: Pick<AdminContext, 'db' | 'now' | 'warn' | 'remote' | 'stateDir'>,
 ) {
   const owners = accounts.filter(({ webhooks }) => webhooks.length > 0)
@@ -60,7 +60,7 @@ export async function importWebhooks(
 }
 
 async function readAll(
-  accounts: readonly V1Account[],
+  accounts: readonly PredecessorAccount[],
   { db, warn }: Pick<AdminContext, 'db' | 'warn'>,
 ): Promise<{ valid: OwnedWebhook[]; leftOut: number }> {
   const valid: OwnedWebhook[] = []
@@ -82,7 +82,7 @@ async function readAll(
 
 async function accountIds(
   db: D1Database,
-  accounts: readonly V1Account[],
+  accounts: readonly PredecessorAccount[],
 ): Promise<Map<string, string>> {
   const ids = new Map<string, string>()
   for (let from = 0; from < accounts.length; from += ACCOUNTS) {
@@ -138,8 +138,8 @@ interface ReadWebhook {
   createdAt: Instant | null
 }
 
-/** What a v1 file says of a webhook, or why it is left out: never its URL, which may be a secret. */
-function readWebhook(webhook: V1Webhook): Result<ReadWebhook, string> {
+/** What the predecessor's file has of a webhook, or why it is left out: never its URL, which may be a secret. */
+function readWebhook(webhook: PredecessorWebhook): Result<ReadWebhook, string> {
   const { id, url, type, method, created_at: createdAt } = webhook
 
   if ((typeof id !== 'string' && typeof id !== 'number') || id === '') return refuse('no id')

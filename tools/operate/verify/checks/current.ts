@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
 import { check, type Check } from '../check.ts'
 import { expectAnswer, readJson, that } from '../expect.ts'
-import { quote, quoteV1, quoteWithChange } from '../forms.ts'
+import { quote, legacyQuote, quoteWithChange } from '../forms.ts'
 
 const CURRENT = { 'Cache-Control': 'public, max-age=60', ETag: /^"[^"]+"$/ }
 /** How far the clock of this machine may be from the service's. */
@@ -63,12 +63,12 @@ export const currentChecks: Check[] = [
     }
   }),
   check('current reads: v1 in Spanish field names, a list and a pair', async ({ ask }) => {
-    const [first] = readJson('/api/usd', await ask('/api/usd'), z.array(quoteV1), {
+    const [first] = readJson('/api/usd', await ask('/api/usd'), z.array(legacyQuote), {
       headers: CURRENT,
     })
     that(first, '/api/usd has no quote')
     const path = `/api/usd/${first.origen.toLowerCase()}`
-    const alone = readJson(path, await ask(path), quoteV1, { headers: CURRENT })
+    const alone = readJson(path, await ask(path), legacyQuote, { headers: CURRENT })
     that(alone.origen === first.origen, `${path} is another pair`)
   }),
   check(

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Ask } from '../../../support/ask.ts'
+import type { SendRequest } from '../../../support/http-client.ts'
 import { check, type Check } from '../check.ts'
 import { expectAnswer, parseJson, read, that } from '../expect.ts'
 
@@ -71,7 +71,11 @@ export const pageChecks: Check[] = [
   }),
 ]
 
-async function readDocument<Shape extends z.ZodRawShape>(ask: Ask, path: string, shape: Shape) {
+async function readDocument<Shape extends z.ZodRawShape>(
+  ask: SendRequest,
+  path: string,
+  shape: Shape,
+) {
   const answer = await ask(path)
   const headers = { 'Access-Control-Allow-Origin': '*' }
   expectAnswer(path, answer, { status: 200, type: 'application/json', headers })

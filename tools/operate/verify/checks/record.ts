@@ -1,5 +1,5 @@
 import { ApiError, createClient } from '../../../../clients/javascript/index.ts'
-import type { Ask } from '../../../support/ask.ts'
+import type { SendRequest } from '../../../support/http-client.ts'
 import { check, type Check, LeftOut } from '../check.ts'
 import { that } from '../expect.ts'
 
@@ -27,8 +27,8 @@ export const recordChecks: Check[] = [
 ]
 
 /** Asks each path once: the client looks again at what it found wrong. */
-function fetchOver(ask: Ask): typeof fetch {
-  const asked = new Map<string, ReturnType<Ask>>()
+function fetchOver(ask: SendRequest): typeof fetch {
+  const asked = new Map<string, ReturnType<SendRequest>>()
   return async (address) => {
     const { pathname } = new URL(address as URL)
     if (!asked.has(pathname)) asked.set(pathname, ask(pathname))

@@ -4,7 +4,6 @@
  * receivers and number.
  */
 import { BODY } from '../../harness/delivery-body.ts'
-import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import { MAX_IN_FLIGHT, MAX_PER_HOST } from '../../../../workers/delivery/consume/host-slots.ts'
 import { until } from '../../../support/until.ts'
 import { type Figure, median, rounded } from '../bench.ts'
@@ -194,7 +193,7 @@ async function deliver(
   await runtime.forget()
   const processor = processorOf(runtime, rows.length)
   const startedAt = performance.now()
-  await enqueue(runtime, rows)
+  await runtime.enqueue(rows)
   const arrivals = await arrivalsOf(runtime, rows.length)
   const seconds = (performance.now() - startedAt) / 1000
   const spent = processor()

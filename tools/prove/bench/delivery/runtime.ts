@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { DueRow } from '../../../../shared/webhooks/enqueue.ts'
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import { openDeliveryWorker } from '../../harness/delivery-worker.ts'
 import { openReceiverProcess } from '../../harness/receiver-process.ts'
@@ -11,9 +12,10 @@ import type { BareOrder, Change } from './worker.ts'
 
 export interface DeliveryRuntime extends AsyncDisposable {
   db: D1Database
-  queue: Pick<Queue, 'sendBatch'>
   /** Makes a change of a pair in workerd, which the webhooks of the pair follow. */
   change(pair: PairKey): Promise<Change>
+  /** Sends the hints of rows in workerd, as the scraper does: from here each batch would pass a proxy. */
+  enqueue(rows: readonly DueRow[]): Promise<void>
   /** Sends by the Worker's way out alone; POSTs a second. */
   bare(order: BareOrder): Promise<number>
   /** Claims and settles what is open, and sends nothing. */
@@ -52,7 +54,7 @@ export async function openDeliveryRuntime(
     receivers: places,
     onLog: (line) => process.env['BENCH_LOGS'] && console.error(line),
   })
-  const { miniflare, url, db } = worker
+  const { url, db } = worker
   const ask = async (path: string, body?: object | string) => {
     const response = await fetch(new URL(path, url), {
       method: 'POST',
@@ -64,8 +66,8 @@ export async function openDeliveryRuntime(
 
   return {
     db,
-    queue: (await miniflare.getQueueProducer('DELIVERIES')) as unknown as Queue,
     change: async (pair) => (await (await ask('/change', pair)).json()) as Change,
+    enqueue: async (rows) => void (await ask('/enqueue', rows)),
     async bare(order) {
       const { ms, failed } = (await (await ask('/bare', order)).json()) as Record<string, number>
       if (failed! > 0) throw new Error(`the receiver refused ${failed}`)

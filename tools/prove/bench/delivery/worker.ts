@@ -3,7 +3,7 @@ import type { Instant } from '../../../../shared/argentine-time.ts'
 import { outboxStatements } from '../../../../workers/scraper/db/outbox.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../../shared/market/price.ts'
-import { enqueue } from '../../../../shared/webhooks/enqueue.ts'
+import { type DueRow, enqueue } from '../../../../shared/webhooks/enqueue.ts'
 import { MAX_ROWS } from '../../../../shared/db/deliveries/batch.ts'
 import { deliveredStatements } from '../../../../shared/db/deliveries/settle.ts'
 import { settleAndClaim } from '../../../../workers/delivery/db/settle-and-claim.ts'
@@ -51,6 +51,9 @@ export default {
         return new Response()
       case '/change':
         return Response.json(await change(env, await request.json<PairKey>()))
+      case '/enqueue':
+        await enqueue({ queue: env.DELIVERIES }, await request.json<DueRow[]>())
+        return new Response()
       case '/open':
         return Response.json(await hasOpen(env))
       default:

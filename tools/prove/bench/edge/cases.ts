@@ -1,6 +1,6 @@
 /**
- * What the edge is asked, each beside a constant answer of the same body. The first constant sends
- * nothing else, as the design has it; those of the others send the same headers too.
+ * The requests to the edge, each beside a constant answer of the same body. The first constant sends
+ * only the type of the body; the others send the edge's headers too.
  */
 
 import { CLOSED_DAY } from './workerd-config.ts'
@@ -8,7 +8,7 @@ import { CLOSED_DAY } from './workerd-config.ts'
 export interface Case {
   name: string
   path: string
-  /** Asked with the ETag of its answer, which makes it 304. */
+  /** Requested with the ETag of its answer, which makes it 304. */
   conditional?: boolean
   /** Whether the constant sends the headers of the edge, or only the type of the body. */
   allHeaders?: boolean
@@ -16,7 +16,7 @@ export interface Case {
   atLeast: number
 }
 
-/** The first is also asked of bare Hono. */
+/** The first is also sent to bare Hono. */
 export const CASES: readonly [Case, ...Case[]] = [
   { name: 'one pair', path: '/api/v2/usd/blue', atLeast: 0.85 },
   { name: 'one pair, same bytes', path: '/api/v2/usd/blue', allHeaders: true, atLeast: 0.92 },

@@ -1,4 +1,4 @@
-/** Raw `workerd serve`, and `wrk` (Debian's package of that name) that asks it. */
+/** Raw `workerd serve`, and `wrk` (Debian's package of that name) that sends it requests. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { type Served, workerdFiles } from './workerd-config.ts'
 
 const PATIENCE = { everyMs: 100, atMostMs: 10_000, failure: 'a server did not answer' }
 
-/** What is asked again and again: a path of a server, with a header or without. */
+/** What is requested again and again: a path of a server, with a header or without. */
 export interface Target {
   port: number
   path: string
@@ -17,15 +17,19 @@ export interface Target {
 }
 
 export async function served(name: string, file: string): Promise<Served> {
-  return { name, file, port: await freePort() }
+  return { name, file, ports: [await freePort()] }
 }
 
 /** Starts these Workers, whose files are in the folder, in one process. */
-export function startWorkerd(folder: string, servers: readonly Served[]): ChildProcess {
-  for (const [file, text] of Object.entries(workerdFiles(servers)))
+export function startWorkerd(
+  folder: string,
+  servers: readonly Served[],
+  { kv, args = [] }: { kv?: string; args?: readonly string[] } = {},
+): ChildProcess {
+  for (const [file, text] of Object.entries(workerdFiles(servers, kv)))
     writeFileSync(join(folder, file), text)
   const workerd = (createRequire(import.meta.url)('workerd') as { default: string }).default
-  return spawn(workerd, ['serve', 'config.capnp'], { cwd: folder, stdio: 'ignore' })
+  return spawn(workerd, ['serve', 'config.capnp', ...args], { cwd: folder, stdio: 'ignore' })
 }
 
 /** Waits until the path is answered. */
@@ -42,8 +46,8 @@ export async function untilAnswered({ port, path }: Pick<Target, 'port' | 'path'
 
 let asks = 0
 
-/** Answers a second to a client of its own, asked for one second. */
-export function askForASecond({ port, path, header }: Target, connections: number): number {
+/** Requests a second to a client of its own, measured for one second. */
+export function requestsOfASecond({ port, path, header }: Target, connections: number): number {
   // A quick machine would bring one client to the limit of date reads within ten such seconds.
   const client = `CF-Connecting-IP: 10.0.${asks >> 8}.${asks++ & 255}`
   const headers = [client, ...(header === null ? [] : [header])].flatMap((one) => ['-H', one])

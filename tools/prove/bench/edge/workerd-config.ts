@@ -46,26 +46,36 @@ export default { fetch(request) {
 /** Stands for the platform's limiter, which is asked for each read and refuses none here. */
 const LIMITER = `export default () => ({ limit: async () => ({ success: true }) })`
 
-/** A Worker of one file beside the configuration, on a loopback port. */
+/** A Worker of one file beside the configuration, on loopback ports. */
 export interface Served {
   name: string
   file: string
   /** Other modules: one that nothing imports, WebAssembly. */
   beside?: readonly string[] | undefined
-  port: number
+  ports: readonly number[]
+  /** Bindings and fields of its own, as the configuration writes them. */
+  bindings?: string
+  fields?: string
 }
 
-/** The files that workerd is to find beside `edge`'s bundle: the configuration and the board. */
-export function workerdFiles(servers: readonly Served[]): Record<string, string> {
-  return { 'config.capnp': config(servers), 'kv.js': KV, 'limiter.js': LIMITER }
+/** The files that workerd is to find beside the bundles; `kv` is the Worker that stands for KV. */
+export function workerdFiles(servers: readonly Served[], kv = KV): Record<string, string> {
+  return { 'config.capnp': config(servers), 'kv.js': kv, 'limiter.js': LIMITER }
 }
+
+/** As many date reads as one address can be allowed, for all come from one; and no database at all. */
+const BINDINGS = `(name = "BOARD", kvNamespace = "kv"), (name = "COMPATIBILITY", text = "on"),
+  (name = "DB", json = "{}"), (name = "DATE_READ_LIMIT", text = "100000"),
+  (name = "DATE_READS", wrapped = (moduleName = "bench:limiter"))`
 
 function config(servers: readonly Served[]): string {
-  const names = [...servers.map(({ name }) => name), 'kv']
-  const services = names.map((name) => `(name = "${name}", worker = .${name})`)
-  const sockets = servers.map(
-    ({ name, port }) =>
-      `(name = "${name}", address = "127.0.0.1:${port}", http = (), service = "${name}")`,
+  const services = ['kv', ...servers.map(({ name }) => name)].map(
+    (name) => `(name = "${name}", worker = .${name})`,
+  )
+  const sockets = servers.flatMap(({ name, ports }) =>
+    ports.map(
+      (port) => `(name = "${port}", address = "127.0.0.1:${port}", http = (), service = "${name}")`,
+    ),
   )
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
@@ -74,26 +84,17 @@ const config :Workerd.Config = (
   extensions = [ (modules = [
     (name = "bench:limiter", internal = true, esModule = embed "limiter.js") ]) ]
 );
-${servers.map(({ name, file, beside = [] }) => worker(name, [file, ...beside])).join('\n')}
-${worker('kv', ['kv.js'])}
+${servers.map((server) => worker({ ...server, bindings: [BINDINGS, server.bindings ?? ''].join(', ') })).join('\n')}
+${worker({ name: 'kv', file: 'kv.js' })}
 `
 }
 
-function worker(name: string, files: readonly string[]): string {
-  const modules = files.map((file) => {
+function worker({ name, file, beside = [], bindings = '', fields = '' }: Omit<Served, 'ports'>) {
+  const modules = [file, ...beside].map((file) => {
     const type = file.endsWith('.wasm') ? 'wasm' : 'esModule'
     return `(name = "${file}", ${type} = embed "${file}")`
   })
-  return (
-    `const ${name} :Workerd.Worker = ( modules = [${modules.join(', ')}], ` +
-    `compatibilityDate = "2026-10-27"${name === 'kv' ? '' : BINDINGS} );`
-  )
+  return `const ${name} :Workerd.Worker = ( modules = [${modules.join(', ')}],
+  compatibilityDate = "2026-10-27", compatibilityFlags = ["enable_request_signal"],
+  bindings = [${bindings}], ${fields} );`
 }
-
-/** As many date reads as one address can be allowed, for all come from one; and no database at all. */
-const BINDINGS = `, bindings = [
-  (name = "BOARD", kvNamespace = "kv"),
-  (name = "COMPATIBILITY", text = "on"),
-  (name = "DB", json = "{}"),
-  (name = "DATE_READ_LIMIT", text = "100000"),
-  (name = "DATE_READS", wrapped = (moduleName = "bench:limiter")) ]`

@@ -2,9 +2,8 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '../../../support/listen.ts'
 import { until } from '../../../support/until.ts'
-import { startWorkerd } from '../edge/raw-workerd.ts'
+import { served, startWorkerd } from '../edge/raw-workerd.ts'
 import type { Served } from '../edge/workerd-config.ts'
 
 /** What a start of the runtime is made with. */
@@ -13,7 +12,7 @@ export interface Start {
   file: string
   /** Other modules. One that nothing imports is parsed by the runtime, which goes no further. */
   beside?: readonly string[]
-  /** Asked once when everything runs; nothing is asked without one. */
+  /** Requested once when everything runs; without one nothing is requested. */
   path?: string
 }
 
@@ -28,7 +27,7 @@ export interface Spent {
 /** Answers at once, whatever it is asked. */
 export const CONSTANT = `export default { fetch: () => Response.json({}) }`
 
-/** Answers after KV did: what stands for KV has begun then, whose CPU is not the Worker's. */
+/** Reads KV first, so that the stand-in for KV has started: its CPU is not the Worker's. */
 const BESIDE = `export default {
   fetch: async (_, { BOARD }) => Response.json({ board: await BOARD.get('board') })
 }`
@@ -41,16 +40,16 @@ export async function startOnce(
   folder: string,
   { file, beside: others, path }: Start,
 ): Promise<Spent> {
-  const worker: Served = { name: 'edge', file, beside: others, port: await freePort() }
-  const beside: Served = { name: 'beside', file: 'beside.js', port: await freePort() }
+  const worker: Served = { ...(await served('edge', file)), beside: others }
+  const beside = await served('beside', 'beside.js')
   writeFileSync(join(folder, beside.file), BESIDE)
   const server = startWorkerd(folder, [worker, beside])
   try {
-    await until(() => answers(beside.port, '/'), PATIENCE)
+    await until(() => answers(beside.ports[0]!, '/'), PATIENCE)
     const ready = await settledCpu(server.pid!)
     if (path === undefined) return { ready, answered: ready }
 
-    if (!(await answers(worker.port, path))) throw new Error(`${file} did not answer ${path}`)
+    if (!(await answers(worker.ports[0]!, path))) throw new Error(`${file} did not answer ${path}`)
     return { ready, answered: await settledCpu(server.pid!) }
   } finally {
     server.kill()
@@ -64,7 +63,7 @@ function answers(port: number, path: string): Promise<boolean> {
   )
 }
 
-/** Once the threads of the runtime have done what they still had to. */
+/** The CPU time once it no longer grows. */
 async function settledCpu(pid: number): Promise<number> {
   for (let before = -1, now = cpuOf(pid); ; before = now, now = cpuOf(pid)) {
     if (now === before) return now

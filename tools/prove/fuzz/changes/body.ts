@@ -1,5 +1,5 @@
 import * as fc from 'fast-check'
-import { parseJson } from '../../../support/ask.ts'
+import { parseJson } from '../../../support/parse-json.ts'
 import { jsonBody } from '../grammar/route.ts'
 import { json, text } from '../grammar/nasty.ts'
 import type { Body, FuzzRequest } from '../request.ts'
@@ -91,7 +91,7 @@ const invalidUtf8 = fc
 const utf16 = fc.constant(bodyAs('UTF-16', (b) => ({ ...b, encoding: 'utf16le' })))
 const short = fc
   .constantFrom('short' as const, 'short chunks' as const)
-  .map((framing) => bodyAs('shorter than told', (b) => ({ ...b, framing })))
+  .map((framing) => bodyAs('shorter than announced', (b) => ({ ...b, framing })))
 const chunked = fc.constant(bodyAs('chunked', (b) => ({ ...b, framing: 'chunked' })))
 
 /** The body replaced, one field of it changed, its bytes or its framing. */

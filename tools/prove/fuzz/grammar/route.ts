@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import { escapeText } from './nasty.ts'
 import type { Body, FuzzRequest, Header, Need } from '../request.ts'
+import type { Described } from '../openapi/described.ts'
 import { weighted } from './weighted.ts'
 
 export interface Draft {
@@ -8,6 +9,9 @@ export interface Draft {
   headers?: readonly Header[]
   json?: unknown
   form?: Record<string, string>
+  /** The statuses of this request, where they are not those of its route. */
+  accepts?: readonly number[]
+  operation?: Described
 }
 
 export interface Route {
@@ -32,7 +36,8 @@ export function route(label: string, options: RouteOptions, draft: fc.Arbitrary<
 
   const good = fc
     .record({ draft, account: fc.nat(9999), address: clientAddress, bearer: fc.boolean() })
-    .map(({ draft: { target, headers = [], json, form }, account, address, bearer }) => {
+    .map(({ draft, account, address, bearer }) => {
+      const { target, headers = [], json, form } = draft
       const body = json !== undefined ? jsonBody(json) : form ? formBody(form) : null
       return {
         route: label,
@@ -51,7 +56,8 @@ export function route(label: string, options: RouteOptions, draft: fc.Arbitrary<
         needs: needs ?? null,
         denied: false,
         changes: [],
-        accepts,
+        accepts: draft.accepts ?? accepts,
+        operation: draft.operation ?? null,
       } satisfies FuzzRequest
     })
   return { label, weight, good }

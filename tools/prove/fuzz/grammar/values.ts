@@ -50,8 +50,6 @@ export function query(parameters: Record<string, fc.Arbitrary<string>>): fc.Arbi
     .map((fields) => (fields.length === 0 ? '' : `?${fields.join('&')}`))
 }
 
-export const csv: fc.Arbitrary<string> = fc.constant('csv')
-
 /** A receiver on this machine: deliveries to it are refused at the door, and go nowhere else. */
 export const RECEIVER = 'receptor.example'
 
@@ -71,9 +69,4 @@ export const keyName: fc.Arbitrary<string> = fc
 export function webhookBody() {
   const operationId = crypto.randomUUID()
   return { operationId, url: `https://${RECEIVER}/`, currency: 'USD', origin: 'BLUE' }
-}
-
-/** What creates an alert that goes to the receiver. */
-export function alertBody() {
-  return { ...webhookBody(), condition: 'above', threshold: 1500 }
 }

@@ -1,23 +1,12 @@
-import { DOCUMENTS } from '../../../../workers/site/reference/documents.ts'
-import { type Document, type Operation, operationsOf, type Schema } from '../../../../workers/site/reference/openapi.ts'
+import type { Document, Operation, Schema } from '../../../../workers/site/reference/openapi.ts'
 import { Validator } from '@cfworker/json-schema'
 
-/** An operation of one of the documents that the running service serves. */
+/** An operation of one of the OpenAPI documents. */
 export interface Described {
   method: string
   path: string
   operation: Operation
   document: Document
-}
-
-/** Every operation of every document, as anyone may read them. */
-export async function readDocuments(url: string): Promise<Described[]> {
-  const documents = await Promise.all(
-    DOCUMENTS.map(async ({ path }) => (await fetch(url + path)).json() as Promise<Document>),
-  )
-  return documents.flatMap((document) =>
-    operationsOf(document).map((described) => ({ ...described, document })),
-  )
 }
 
 /** Whether a value is what a schema of the document says. */
@@ -28,7 +17,7 @@ export function isValid(schema: Schema, value: unknown, document: Document): boo
 /** By schema, of each document: making one resolves every reference of the document. */
 const validators = new WeakMap<Document, WeakMap<Schema, Validator>>()
 
-/** Tells whether a value is what a schema of the document says. */
+/** The validator of a schema of the document. */
 export function validatorOf(schema: Schema, document: Document): Validator {
   const known = validators.get(document) ?? new WeakMap<Schema, Validator>()
   validators.set(document, known)

@@ -1,47 +1,39 @@
-import type { ApiResponse, Document, Operation, Schema } from '../../../../workers/site/reference/openapi.ts'
-import type { HttpAnswer } from '../../../support/ask.ts'
-import { isValid } from './described.ts'
+import type { ApiResponse, Document, Schema } from '../../../../workers/site/reference/openapi.ts'
+import { headerOf } from '../request.ts'
+import type { WireAnswer } from '../wire/read-answer.ts'
+import { type Described, isValid } from './described.ts'
 
 /** How an answer differs from what its operation declares; empty when it does not. */
-export function answerProblems(operation: Operation, document: Document, told: HttpAnswer): string[] {
-  const { status, headers, text } = told
-  const answer: ApiResponse | undefined = operation.responses[String(status)]
-  if (!answer) return [`${status} is not declared`]
+export function declarationProblems(
+  { operation, document }: Described,
+  { status, headers, body }: WireAnswer,
+): string[] {
+  const declared: ApiResponse | undefined = operation.responses[String(status)]
+  if (!declared) return [`${status} is not declared`]
 
   return [
-    ...Object.entries(answer.headers ?? {}).flatMap(([name, { required, schema }]) =>
-      headerProblems(name, headers.get(name), schema, required === true, document),
-    ),
-    ...bodyProblems(answer, document, headers.get('Content-Type'), text),
+    ...Object.entries(declared.headers ?? {}).flatMap(([name, { required, schema }]) => {
+      const value = headerOf(headers, name)
+      if (value === undefined) return required ? [`${name} is missing`] : []
+      const read = schema['type'] === 'integer' ? Number(value) : value
+      return isValid(schema, read, document) ? [] : [`${name} is not as declared: ${value}`]
+    }),
+    ...bodyProblems(declared, document, headerOf(headers, 'content-type'), body),
   ].map((problem) => `${status}: ${problem}`)
-}
-
-function headerProblems(
-  name: string,
-  value: string | null,
-  schema: Schema,
-  required: boolean,
-  document: Document,
-): string[] {
-  if (value === null) return required ? [`${name} is missing`] : []
-  const read = schema['type'] === 'integer' ? Number(value) : value
-  return isValid(schema, read, document) ? [] : [`${name} is not as declared: ${value}`]
 }
 
 function bodyProblems(
   { content }: ApiResponse,
   document: Document,
-  contentType: string | null,
-  text: string,
+  contentType: string | undefined,
+  body: Buffer,
 ): string[] {
-  if (!content) return text === '' ? [] : ['a body where none is declared']
+  if (!content) return body.length === 0 ? [] : ['a body where none is declared']
   const type = contentType?.split(';')[0] ?? ''
-  const media = content[type]
+  const media: { schema: Schema } | undefined = content[type]
   if (!media) return [`the type ${type || '(none)'} is not declared`]
   if (type !== 'application/json') return []
 
-  const body: unknown = JSON.parse(text)
-  return isValid(media.schema, body, document)
-    ? []
-    : [`the body is not as declared: ${text.slice(0, 200)}`]
+  const value: unknown = JSON.parse(body.toString())
+  return isValid(media.schema, value, document) ? [] : ['the body is not as declared']
 }

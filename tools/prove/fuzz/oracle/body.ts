@@ -1,8 +1,8 @@
-import { parseJson } from '../../../support/ask.ts'
+import { parseJson } from '../../../support/parse-json.ts'
 import { problemsIn } from '../../harness/findings.ts'
 import { headerOf } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
-import { isApi, type Asked, type Rule } from './asked.ts'
+import { isApi, type CheckedRequest, type Rule } from './checked-request.ts'
 
 const CHECKS: Record<string, (text: string) => boolean> = {
   'application/json': (text) => parseJson(text) !== undefined,
@@ -13,6 +13,8 @@ const CHECKS: Record<string, (text: string) => boolean> = {
   'application/vnd.apache.parquet': (text) => text.startsWith('PAR1'),
   'application/vnd.sqlite3': (text) => text.startsWith('SQLite format 3'),
   // RFC 4180, but for Bluelytics' own.
+  'application/sql': (text) => text.startsWith('--'),
+  'application/jsonl': (text) => text.split('\n', 1).every((line) => parseJson(line) !== undefined),
   'text/csv': (text) => text.endsWith('\r\n') || text.startsWith('day,type,'),
   'text/event-stream': () => true,
   'text/plain': (text) => text !== '',
@@ -22,15 +24,15 @@ const CHECKS: Record<string, (text: string) => boolean> = {
 }
 
 /** The body is what its type says, and a refusal of the API is the Error object. */
-export const bodyRule: Rule = (asked, answer) => {
+export const bodyRule: Rule = (request, answer) => {
   const { status, headers, body } = answer
   const type = typeOf(answer)
   const isEmpty = body.length === 0
-  const hasNoBody = asked.sent.method === 'HEAD' || type === 'text/event-stream'
+  const hasNoBody = request.sent.method === 'HEAD' || type === 'text/event-stream'
 
-  if (isApi(asked.path) && status >= 400) return errorProblems(asked, answer, type)
+  if (isApi(request.path) && status >= 400) return errorProblems(request, answer, type)
   // DolarApi's own form of a 404, at its addresses.
-  if (isEmpty && status === 404 && asked.path.startsWith('/v1/')) return []
+  if (isEmpty && status === 404 && request.path.startsWith('/v1/')) return []
   if (isEmpty && !hasNoBody) return isEmptyFine(status) ? [] : [`${status} without a body`]
   if (isEmpty && (status === 304 || headerOf(headers, 'content-type') === undefined)) return []
 
@@ -60,8 +62,12 @@ const NAMES = ['quote_unavailable']
  * A refusal of the API is `{"error": "una frase"}` and nothing else. Exceptions are the plain text
  * of date reads and for cells, the page for an unknown pair, and JSON-RPC.
  */
-function errorProblems(asked: Asked, { status, headers, body }: WireAnswer, type: string) {
-  const { path, rawPath, sent } = asked
+function errorProblems(
+  request: CheckedRequest,
+  { status, headers, body }: WireAnswer,
+  type: string,
+) {
+  const { path, rawPath, sent } = request
   const text = body.toString()
   const hasBody = sent.method !== 'HEAD'
 

@@ -3,26 +3,27 @@ import { OTHERS_KEY } from '../changes/credentials.ts'
 import { type FuzzRequest, headerOf, type SentRequest } from '../request.ts'
 import type { WireAnswer } from '../wire/read-answer.ts'
 import { ENDED_SILENTLY, type Exchange } from '../wire/wire.ts'
-import { isHttp, pathOf, unescapedPath, type Rule } from './asked.ts'
+import { isHttp, pathOf, unescapedPath, type Rule } from './checked-request.ts'
 import { bodyRule } from './body.ts'
+import { declarationProblems } from '../openapi/problems.ts'
 import { headersRule, leaks, statusRule } from './rules.ts'
 
 const RULES: readonly Rule[] = [statusRule, headersRule, bodyRule, leaks]
 
-interface Judgement {
+interface Checked {
   problems: string[]
   /** Whether the runtime refused the request by itself. */
   ofRuntime: boolean
 }
 
-const RUNTIME: Judgement = { problems: [], ofRuntime: true }
+const RUNTIME: Checked = { problems: [], ofRuntime: true }
 
 /** Checks an answer against what the contract promises for any request. */
-export function judge(
-  request: Pick<FuzzRequest, 'accepts' | 'changes' | 'denied'>,
+export function checkExchange(
+  expected: Pick<FuzzRequest, 'accepts' | 'changes' | 'denied' | 'operation'>,
   sent: SentRequest,
   exchange: Exchange,
-): Judgement {
+): Checked {
   if (exchange.kind === 'failed') {
     const isCut = sent.framing.startsWith('short') && exchange.why === ENDED_SILENTLY
     return isCut ? RUNTIME : { problems: [exchange.why], ofRuntime: false }
@@ -33,18 +34,19 @@ export function judge(
 
   const rawPath = pathOf(sent)
   if (isOfAssets(rawPath, answer)) return RUNTIME
-  const asked = { sent, rawPath, path: unescapedPath(rawPath) }
-  const { changes, accepts, denied } = request
+  const request = { sent, rawPath, path: unescapedPath(rawPath) }
+  const { changes, accepts, denied, operation } = expected
   const { status } = answer
   const isOthers = changes.join() === OTHERS_KEY && NAMES_WEBHOOK.test(sent.target)
   const problems = [
-    ...RULES.flatMap((rule) => rule(asked, answer)),
+    ...RULES.flatMap((rule) => rule(request, answer)),
+    ...(operation && changes.length === 0 ? declarationProblems(operation, answer) : []),
     ...problemsIn([
       [
         changes.length === 0 && !accepts.includes(status),
-        `a good request is answered with ${status}`,
+        `without changes it is answered with ${status}`,
       ],
-      [denied && !isDenial(answer), `without what the route asks for, ${status}`],
+      [denied && !isDenial(answer), `without what the route needs, ${status}`],
       [isOthers && status < 300, "somebody else's webhook or alert is answered for"],
     ]),
   ]
@@ -63,7 +65,7 @@ function isDenial({ status, headers }: WireAnswer): boolean {
 }
 
 /** What a HEAD and the GET of the same must have in common; quotas and clocks differ. */
-export function judgeHead(get: WireAnswer, head: WireAnswer): string[] {
+export function compareHead(get: WireAnswer, head: WireAnswer): string[] {
   // A limit may have been reached between the two.
   if (get.status === 429 || head.status === 429) return []
   // Only GET has parts (RFC 9110, 14.2), and a 416 is kept by nobody.
@@ -114,6 +116,6 @@ function isOfRuntime(method: string, { status, body }: WireAnswer): boolean {
   const text = body.toString()
   if (status === 500 && FRONT.test(text)) return true
   return REFUSALS.some(
-    ([code, words]) => code === status && (words === text || (method === 'HEAD' && text === '')),
+    ([code, text]) => code === status && (text === text || (method === 'HEAD' && text === '')),
   )
 }

@@ -1,6 +1,6 @@
 import { problemsIn } from '../../harness/findings.ts'
 import { headerOf } from '../request.ts'
-import { isApi, type Rule } from './asked.ts'
+import { isApi, type Rule } from './checked-request.ts'
 import { MARKUP } from '../grammar/nasty.ts'
 
 /** Server errors are declared. Refusals have the headers that say what to do. */

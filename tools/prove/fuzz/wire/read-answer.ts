@@ -1,91 +1,77 @@
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib'
-import type { Header } from '../request.ts'
+import { type Header, headerOf } from '../request.ts'
 
 /** A whole answer, its body as it was before any Content-Encoding. */
 export interface WireAnswer {
   status: number
   headers: readonly Header[]
   body: Buffer
-  closes: boolean
 }
 
-export type ReadAnswer =
-  | { state: 'whole'; answer: WireAnswer; rest: Buffer }
-  | { state: 'more' }
-  | { state: 'broken'; why: string }
-
-const MORE = { state: 'more' } as const
 const DECODERS = { gzip: gunzipSync, br: brotliDecompressSync, deflate: inflateSync }
 
-/**
- * Reads one HTTP/1.1 answer from the bytes that came so far (RFC 9112). Strict about what could mix
- * up two answers: lengths, chunks, and no body for HEAD, 204 and 304. A stream of events has no
- * end, so it is whole with its head.
- */
-export function readAnswer(bytes: Buffer, method: string, ended: boolean): ReadAnswer {
-  const headEnd = bytes.indexOf('\r\n\r\n')
-  if (headEnd === -1) return ended ? broken('the connection ended within the head') : MORE
+/** Bytes that are not a whole answer, or are more than one. */
+export class BrokenAnswer extends Error {}
 
-  const [statusLine = '', ...lines] = bytes.subarray(0, headEnd).toString('latin1').split('\r\n')
+/**
+ * The head of an answer (RFC 9112) and the bytes after it; null while it is not whole. Answers
+ * before the last one (100, 103) are skipped.
+ */
+export function readHead(bytes: Buffer) {
+  const end = bytes.indexOf('\r\n\r\n')
+  if (end === -1) return null
+
+  const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
   const status = Number(/^HTTP\/1\.1 (\d{3})(?: |$)/.exec(statusLine)?.[1])
-  if (!status) return broken(`no status line: ${statusLine.slice(0, 60)}`)
-  const rest = bytes.subarray(headEnd + 4)
-  if (status < 200) return readAnswer(rest, method, ended)
+  if (!status) throw new BrokenAnswer(`no status line: ${statusLine.slice(0, 60)}`)
+  const rest = bytes.subarray(end + 4)
+  if (status < 200) return readHead(rest)
 
   const headers = lines.map((line): Header => {
     const colon = line.indexOf(':')
     return [line.slice(0, colon), line.slice(colon + 1).trim()]
   })
-  const valueOf = (name: string) => headers.find(([key]) => key.toLowerCase() === name)?.[1]
-  const isEndless = method === 'GET' && valueOf('content-type')?.startsWith('text/event-stream')
-  const closes = valueOf('connection')?.toLowerCase() === 'close' || isEndless === true
-  const whole = (body: Buffer, rest: Buffer): ReadAnswer => {
-    const decoded = decode(body, valueOf('content-encoding'))
-    if (decoded === null) return broken('the body does not decode as its Content-Encoding')
-    return { state: 'whole', answer: { status, headers, body: decoded, closes }, rest }
-  }
-
-  if (method === 'HEAD' || status === 204 || status === 304) return whole(Buffer.alloc(0), rest)
-  if (isEndless) return whole(Buffer.alloc(0), Buffer.alloc(0))
-  if (valueOf('transfer-encoding') === 'chunked') {
-    const chunks = readChunks(rest)
-    if (chunks === 'more') return ended ? broken('the connection ended within a chunk') : MORE
-    return chunks === null ? broken('a chunk without its length') : whole(chunks.body, chunks.rest)
-  }
-  const length = valueOf('content-length')
-  if (length === undefined) return ended ? whole(rest, Buffer.alloc(0)) : MORE
-  if (rest.length < Number(length)) return ended ? broken('the body is shorter than told') : MORE
-  return whole(rest.subarray(0, Number(length)), rest.subarray(Number(length)))
+  return { status, headers, rest }
 }
 
-function readChunks(bytes: Buffer): { body: Buffer; rest: Buffer } | 'more' | null {
-  const parts: Buffer[] = []
-  let at = 0
+/** Reads all that came on a connection. Strict about lengths, chunks, and HEAD, 204 and 304. */
+export function readAnswer(bytes: Buffer, method: string): WireAnswer {
+  const head = readHead(bytes)
+  if (!head) throw new BrokenAnswer('the connection ended within the head')
 
-  for (;;) {
+  const { status, headers, rest } = head
+  const length = Number(headerOf(headers, 'content-length') ?? rest.length)
+  const hasNone = method === 'HEAD' || status === 204 || status === 304
+  const isChunked = headerOf(headers, 'transfer-encoding') === 'chunked'
+  const body = hasNone ? Buffer.alloc(0) : isChunked ? readChunks(rest) : rest
+  if (hasNone ? rest.length > 0 : !isChunked && rest.length !== length)
+    throw new BrokenAnswer(`a body of ${rest.length} bytes, not of ${hasNone ? 0 : length}`)
+  return { status, headers, body: decode(body, headerOf(headers, 'content-encoding')) }
+}
+
+function readChunks(bytes: Buffer): Buffer {
+  const parts: Buffer[] = []
+  for (let at = 0; ;) {
     const lineEnd = bytes.indexOf('\r\n', at)
-    if (lineEnd === -1) return 'more'
-    const line = bytes.subarray(at, lineEnd).toString('latin1')
-    if (!/^[0-9a-f]+(;.*)?$/i.test(line)) return null
+    const line = bytes.toString('latin1', at, lineEnd)
+    if (lineEnd === -1 || !/^[0-9a-f]+(;.*)?$/i.test(line))
+      throw new BrokenAnswer('a chunk without its length')
 
     const from = lineEnd + 2
     const to = from + Number.parseInt(line, 16)
-    if (bytes.length < to + 2) return 'more'
-    parts.push(bytes.subarray(from, to))
+    if (bytes.length < to + 2) throw new BrokenAnswer('the connection ended within a chunk')
+    if (to > from) parts.push(bytes.subarray(from, to))
+    else if (bytes.length > to + 2) throw new BrokenAnswer('bytes after the last chunk')
+    else return Buffer.concat(parts)
     at = to + 2
-    if (to === from) return { body: Buffer.concat(parts), rest: bytes.subarray(at) }
   }
 }
 
-function decode(body: Buffer, encoding: string | undefined): Buffer | null {
+function decode(body: Buffer, encoding: string | undefined): Buffer {
   if (encoding === undefined || body.length === 0) return body
   try {
     return DECODERS[encoding as keyof typeof DECODERS](body)
   } catch {
-    return null
+    throw new BrokenAnswer('the body does not decode as its Content-Encoding')
   }
-}
-
-function broken(why: string): ReadAnswer {
-  return { state: 'broken', why }
 }

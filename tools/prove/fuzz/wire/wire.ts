@@ -1,108 +1,67 @@
-import { connect, type Socket } from 'node:net'
+import { connect } from 'node:net'
 import { SECOND_MS } from '../../../../shared/argentine-time.ts'
 import { headerOf, type SentRequest } from '../request.ts'
-import { readAnswer, type WireAnswer } from './read-answer.ts'
+import { BrokenAnswer, readAnswer, readHead, type WireAnswer } from './read-answer.ts'
 
 const PATIENCE_MS = 10 * SECOND_MS
+/** The head comes in the first of them. */
+const PARTS_OF_HEAD = 4
 
 export type Exchange =
   | { kind: 'answered'; answer: WireAnswer; ms: number }
   | { kind: 'failed'; why: string; ms: number }
 
-interface Line {
-  socket: Socket
-  received: Buffer
-  ended: boolean
-  /** Called for everything that arrives while a request waits for its answer. */
-  notice: (() => void) | null
-}
-
 /** The right answer to a request that was cut short. */
 export const ENDED_SILENTLY = 'the connection ended without an answer'
 
 /**
- * One connection to a loopback port, kept open between requests as clients do. It writes raw bytes,
- * because every HTTP client repairs or refuses such requests.
+ * Sends one request to a loopback port, on a connection of its own, and reads its answer. It writes
+ * raw bytes, because every HTTP client repairs or refuses such requests. Never rejects: a failure is
+ * a finding.
  */
-export class Wire {
-  #line: Line | null = null
-  readonly #port: number
+export async function exchange(port: number, request: SentRequest): Promise<Exchange> {
+  const begin = performance.now()
+  const result = await send(port, request).then(
+    (answer) => ({ kind: 'answered' as const, answer }),
+    (error: Error) => ({ kind: 'failed' as const, why: error.message }),
+  )
+  return { ...result, ms: performance.now() - begin }
+}
 
-  constructor(port: number) {
-    this.#port = port
-  }
+async function send(port: number, request: SentRequest): Promise<WireAnswer> {
+  const socket = connect(port, '127.0.0.1').setNoDelay()
+  const timer = setTimeout(
+    () => socket.destroy(new BrokenAnswer(`no whole answer within ${PATIENCE_MS / SECOND_MS} s`)),
+    PATIENCE_MS,
+  )
+  const bytes = requestBytes(request, `127.0.0.1:${port}`)
+  if (request.framing.startsWith('short')) socket.end(bytes)
+  else socket.write(bytes)
 
-  /** Sends one request and reads its answer. Never rejects: a failure is a finding. */
-  async exchange(request: SentRequest): Promise<Exchange> {
-    const bytes = requestBytes(request, `127.0.0.1:${this.#port}`)
-    const isReused = this.#line !== null
-    const exchange = await this.#attempt(bytes, request)
-    // The server may close an idle connection just when a request is sent. That is no answer to it.
-    const isRace = isReused && exchange.kind === 'failed' && exchange.why === ENDED_SILENTLY
-    return isRace ? this.#attempt(bytes, request) : exchange
-  }
-
-  close(): void {
-    this.#line?.socket.destroy()
-    this.#line = null
-  }
-
-  async #attempt(bytes: Buffer, { method, framing }: SentRequest): Promise<Exchange> {
-    const begin = performance.now()
-    const line = (this.#line ??= this.#open())
-    const isShort = framing.startsWith('short')
-    const result = await this.#answerOn(line, bytes, method, isShort)
-    line.notice = null
-    if ('why' in result || result.answer.closes || isShort) this.close()
-
-    const ms = performance.now() - begin
-    return 'why' in result ? { kind: 'failed', ...result, ms } : { kind: 'answered', ...result, ms }
-  }
-
-  #answerOn(
-    line: Line,
-    bytes: Buffer,
-    method: string,
-    isShort: boolean,
-  ): Promise<{ answer: WireAnswer } | { why: string }> {
-    if (line.received.length > 0)
-      return Promise.resolve({ why: 'bytes came after the answer before this one' })
-
-    return new Promise((resolve) => {
-      const why = `no whole answer within ${PATIENCE_MS / SECOND_MS} s`
-      const timer = setTimeout(() => resolve({ why }), PATIENCE_MS)
-      line.notice = () => {
-        const result =
-          line.ended && line.received.length === 0
-            ? ({ state: 'broken', why: ENDED_SILENTLY } as const)
-            : readAnswer(line.received, method, line.ended)
-        if (result.state === 'more') return
-
-        clearTimeout(timer)
-        if (result.state === 'broken') return resolve({ why: result.why })
-        line.received = result.rest
-        resolve({ answer: result.answer })
-      }
-      if (isShort) line.socket.end(bytes)
-      else line.socket.write(bytes)
-    })
-  }
-
-  #open(): Line {
-    const socket = connect(this.#port, '127.0.0.1').setNoDelay()
-    const line: Line = { socket, received: Buffer.alloc(0), ended: false, notice: null }
-    const end = () => {
-      line.ended = true
-      if (line.notice) line.notice()
-      else if (this.#line === line) this.close()
+  const parts: Buffer[] = []
+  try {
+    for await (const part of socket as AsyncIterable<Buffer>) {
+      const stream = parts.push(part) <= PARTS_OF_HEAD && readStream(parts, request.method)
+      if (stream) return stream
     }
-    socket.on('data', (data: Buffer) => {
-      line.received = Buffer.concat([line.received, data])
-      line.notice?.()
-    })
-    for (const event of ['end', 'error', 'close']) socket.on(event, end)
-    return line
+  } catch (error) {
+    if (error instanceof BrokenAnswer) throw error
+    // A reset: what came before it counts.
+  } finally {
+    clearTimeout(timer)
+    socket.destroy()
   }
+  if (parts.length === 0) throw new BrokenAnswer(ENDED_SILENTLY)
+  return readAnswer(Buffer.concat(parts), request.method)
+}
+
+/** A stream of events has no end, so it is whole with its head. */
+function readStream(parts: readonly Buffer[], method: string): WireAnswer | null {
+  const head = method === 'GET' ? readHead(Buffer.concat(parts)) : null
+  const isStream = headerOf(head?.headers ?? [], 'content-type')?.startsWith('text/event-stream')
+  return head && isStream
+    ? { status: head.status, headers: head.headers, body: Buffer.alloc(0) }
+    : null
 }
 
 /** Bytes of each chunk. Some chunks end in the middle of a character. */
@@ -114,6 +73,7 @@ function requestBytes(request: SentRequest, host: string): Buffer {
   const isChunked = framing === 'chunked' || framing === 'short chunks'
   const own = [
     ...(headerOf(headers, 'host') === undefined ? [`Host: ${host}`] : []),
+    'Connection: close',
     ...(body && isChunked ? ['Transfer-Encoding: chunked'] : []),
     ...(body && framing === 'length' ? [`Content-Length: ${body.length}`] : []),
     ...(body && framing === 'short' ? [`Content-Length: ${body.length + 10}`] : []),

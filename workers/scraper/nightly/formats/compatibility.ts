@@ -1,5 +1,5 @@
 /**
- * The lists of peers: their rows of the closed days, without what frames them (`workers/edge`); and
+ * The lists of the compatibility addresses: their rows of the closed days, which `workers/edge` frames; and
  * the closes of each day, for their addresses of one day.
  */
 import type { Day } from '../../../../shared/argentine-time.ts'
@@ -7,17 +7,21 @@ import { dollarOfDay, indexOfDay, inList } from '../../../../shared/compatibilit
 import { evolutionCsvRow, evolutionRow } from '../../../../shared/compatibility/bluelytics.ts'
 import { type Casa, CASAS, casasOn } from '../../../../shared/compatibility/casas.ts'
 import { DAYS, printDay } from '../../../../shared/compatibility/days.ts'
-import { EVOLUTION, EVOLUTION_CSV, peerFile } from '../../../../shared/compatibility/files.ts'
+import {
+  EVOLUTION,
+  EVOLUTION_CSV,
+  compatibilityFile,
+} from '../../../../shared/compatibility/files.ts'
 import type { DailyCloses, PairDays } from '../daily-closes.ts'
 
-export interface PeerFile {
+export interface CompatibilityFile {
   name: string
   rows: string[]
   separator: string
 }
 
-/** Each made when its turn comes: together they would fill the memory of a Worker. */
-export function peerFiles(closes: DailyCloses): (() => PeerFile)[] {
+/** Each is made only when it is written, because together they would fill a Worker's memory. */
+export function compatibilityFiles(closes: DailyCloses): (() => CompatibilityFile)[] {
   return [
     spaced('dolares', () => dollarRows(closes, casasOn)),
     ...CASAS.map((casa) => spaced(`dolares-${casa.casa}`, () => dollarRows(closes, () => [casa]))),
@@ -34,8 +38,8 @@ export function peerFiles(closes: DailyCloses): (() => PeerFile)[] {
 }
 
 /** A list printed with two spaces. */
-function spaced(list: string, rows: () => string[]): () => PeerFile {
-  return () => ({ name: peerFile(list), rows: rows(), separator: ',\n' })
+function spaced(list: string, rows: () => string[]): () => CompatibilityFile {
+  return () => ({ name: compatibilityFile(list), rows: rows(), separator: ',\n' })
 }
 
 /** By day, then in the order in which `casasOf` names them. */
@@ -68,7 +72,7 @@ function evolutionRows(closes: DailyCloses, print: typeof evolutionRow): string[
   return byDay(closes, () => columns).toReversed()
 }
 
-/** From the first day of a currency on; indices are older, and no address of one day has them. */
+/** From the first day of a currency on. Indices are older, and have no address of one day. */
 function dayRows({ pairs, last, dayText }: DailyCloses): string[] {
   const prices = pairs.filter(({ pair }) => pair.currency !== 'ARG')
   const rows: string[] = []

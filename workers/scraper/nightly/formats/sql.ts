@@ -2,10 +2,10 @@ import { PAIRS } from '../../../../shared/market/catalog.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
 import type { DailyCloses } from '../daily-closes.ts'
 
-/** Rows in one statement: SQLite's parser takes far more, and slower. */
+/** Rows per statement: SQLite's parser takes far more, but slower. */
 const ROWS = 500
 
-/** A row has no number of its own: what is looked for, a pair and its days, stands together. */
+/** WITHOUT ROWID, so that the days of a pair are stored together. */
 const TABLES = `create table pairs (
   currency text not null, origin text not null, name text not null, value_type text not null,
   primary key (currency, origin)
@@ -19,14 +19,14 @@ create table daily_closes (
 ) without rowid;
 `
 
-/** All pairs of a day; made last, of sorted rows. */
+/** The index for all pairs of a day, made last from sorted rows. */
 const INDEX = 'create index daily_closes_by_date on daily_closes (date);\n'
 
 /** The statements that make the database, in order, a few hundred rows each. */
 export function* sqlStatements(closes: DailyCloses): Generator<string> {
   yield TABLES
   yield insert('pairs', PAIRS.map(pairRow))
-  // In the order of the key: SQLite then fills one page after the other.
+  // In the order of the key, so that SQLite fills one page after the other.
   const pairs = closes.pairs.toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
   for (const { pair, first, buy, sell, changed } of pairs) {
     for (let from = 0; from < sell.length; from += ROWS) {

@@ -6,7 +6,7 @@ import initSqlJs, { type SqlJsStatic } from 'sql.js'
 import type { DailyCloses } from '../daily-closes.ts'
 import { sqlStatements } from './sql.ts'
 
-/** The bytes of the file: the same for the same closes, whenever and wherever they are made. */
+/** The bytes of the file. The same closes always give the same bytes. */
 export async function toSqlite(
   closes: DailyCloses,
   compiled: WebAssembly.Module,
@@ -14,7 +14,7 @@ export async function toSqlite(
   const { Database } = await startSqlite(compiled)
   const database = new Database()
   try {
-    // Nothing survives a failure here, so nothing has to be undone.
+    // A failed database is discarded, so it needs no journal.
     database.run('pragma journal_mode = off; pragma synchronous = off; begin')
     for (const statement of sqlStatements(closes)) database.run(statement)
     database.run('commit')
@@ -26,7 +26,7 @@ export async function toSqlite(
 
 /**
  * A Worker may not compile WebAssembly, so the module comes compiled. The library takes the Worker
- * for one of a browser and asks for its address, at once, to look there for what it was given.
+ * for one of a browser and reads its address, although it is given the module.
  */
 export function startSqlite(compiled: WebAssembly.Module): Promise<SqlJsStatic> {
   const place = globalThis as { location?: unknown }

@@ -9,15 +9,18 @@ import type { Reading } from '../../sources/source.ts'
 type Book = Extract<Reading, { kind: 'book' }>
 type Books = ReadonlyMap<string, Book>
 
-/** The most by which the two bonds may differ. */
+/** The largest difference between the two bonds. */
 const BONDS_APART = new Big('0.02')
-/** The most by which CCL may lie under MEP. */
+/** The largest fraction by which CCL may be below MEP. */
 const CCL_UNDER_MEP = new Big('0.01')
 /** A move of CCL that MEP does not share is one thin trade. */
 const CCL_ALONE = new Big('0.015')
-/** Beyond this spread the book is no quote, and the last trade counts for both sides. */
+/** Beyond this spread the book is not used, and the last trade counts for both sides. */
 const WIDEST_BOOK = new Big('0.01')
-/** The published CCL counts only while it is confirmed, so that the rule cannot block for ever. */
+/**
+ * The published CCL counts only while it is recently confirmed, so that the rule cannot block for
+ * ever.
+ */
 const YARDSTICK_MS = 30 * MINUTE_MS
 
 /**
@@ -48,7 +51,7 @@ function movedAlone(ccl: Big, mep: Big, context: DeriveContext): boolean {
   return cclMove !== null && mepMove !== null && cclMove.gt(CCL_ALONE) && mepMove.lte(CCL_ALONE)
 }
 
-/** How far a value lies from the published one; null when that one does not count. */
+/** How far a value is from the published one; null when the published one does not count. */
 function move(pair: PairKey, value: Big, { current, now }: DeriveContext): Big | null {
   const published = current.get(pair)
   if (!published || now - published.lastScrapedAt > YARDSTICK_MS) return null

@@ -3,10 +3,10 @@ import type { DeriveContext, Derivation, DerivedQuote, Documents } from '../pair
 import { newestInput } from './inputs.ts'
 import { quoteIn } from './quoted.ts'
 
-/** What is divided: a number (buy = sell) or a pair's quote, by source. */
+/** The dividend: a number (buy = sell) or a pair's quote, by source. */
 type Base = { input: [source: string, name: string] } | { quote: [source: string, pair: PairKey] }
 
-/** One number a day: buy and sell are the newest. */
+/** A daily number: buy and sell are the newest one. */
 export function latestInput(source: string, name: string): Derivation {
   return (documents, { now }) => {
     const newest = newestInput(documents, source, name, now)

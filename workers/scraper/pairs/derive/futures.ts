@@ -9,7 +9,7 @@ type Future = Extract<Reading, { kind: 'future' }>
 /** Settlements appear overnight: this long after a close the newest must be of that session. */
 const SETTLED_MS = 12 * HOUR_MS
 
-/** The contract that is next to expire, as the board has it. */
+/** The contract that expires next, from the futures board. */
 export function frontContract(source: string): Derivation {
   return (documents, { now }) => futureIn(documents, source, now)[0] ?? null
 }

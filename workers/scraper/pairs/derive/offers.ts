@@ -5,10 +5,10 @@ import type { Reading } from '../../sources/source.ts'
 
 type Offer = Extract<Reading, { kind: 'offer' }>
 
-/** Under three offers the median is one party's word. */
+/** With fewer than three offers a single party decides the median. */
 const FEWEST = 3
 const FARTHEST = new Big('0.03')
-/** Clocks differ a little; beyond this a time is in the future. */
+/** Clocks differ a little. A time further ahead counts as in the future. */
 const SKEW_MS = MINUTE_MS
 
 /** The cripto dollar: medians of what USDT costs and pays after fees, over live exchanges. */
@@ -16,20 +16,20 @@ export function medianOfExchanges(source: string): Derivation {
   return (documents, context) => medians(freshOffers(documents, source, context, 15 * MINUTE_MS))
 }
 
-/** The median of the banks that spoke within a day: some have not for months. */
+/** The median of the banks updated within a day: some were not for months. */
 export function medianOfBanks(source: string): Derivation {
   return (documents, context) => medians(freshOffers(documents, source, context, DAY_MS))
 }
 
 /** One bank's own quote. */
-export function bankAsked(source: string, bank: string): Derivation {
+export function quoteOfBank(source: string, bank: string): Derivation {
   return (documents, context) => {
     const offer = freshOffers(documents, source, context, DAY_MS).find(({ by }) => by === bank)
     return offer ? { buy: offer.bid, sell: offer.ask } : null
   }
 }
 
-/** Offers with both sides, the right way round, and told lately. */
+/** Offers with both sides, in the right order, and recent. */
 function freshOffers(
   documents: Documents,
   source: string,
@@ -37,15 +37,15 @@ function freshOffers(
   age: number,
 ): Offer[] {
   const offers = (documents.get(source) ?? []).filter((reading) => reading.kind === 'offer')
-  // A recording is as old as its youngest offer; the others are judged against that one.
-  const told = replayed ? Math.max(...offers.map(({ time }) => time)) : now
+  // A recording is as old as its newest offer, so ages count from that one.
+  const latest = replayed ? Math.max(...offers.map(({ time }) => time)) : now
   return offers.filter(
     ({ bid, ask, time }) =>
-      bid.gt(0) && ask.gte(bid) && told - time <= age && time - told <= SKEW_MS,
+      bid.gt(0) && ask.gte(bid) && latest - time <= age && time - latest <= SKEW_MS,
   )
 }
 
-/** The medians of the offers that lie within 3 % of the median; null with fewer than three. */
+/** The medians of the offers within 3 % of the median; null with fewer than three. */
 function medians(offers: readonly Offer[]): DerivedQuote | null {
   if (offers.length < FEWEST) return null
 
@@ -64,7 +64,7 @@ function isNear(value: Big, middle: Big): boolean {
   return value.minus(middle).abs().lte(middle.times(FARTHEST))
 }
 
-/** Of an even number, the mean of the middle two. */
+/** For an even number, the mean of the middle two. */
 function median(values: readonly Big[]): Big {
   const sorted = values.toSorted((a, b) => a.cmp(b))
   const middle = sorted.length / 2

@@ -1,7 +1,7 @@
 import type { PairKey } from '../../../../shared/market/catalog.ts'
 import type { Derivation, DerivedQuote, Documents } from '../pair-source.ts'
 
-/** The quote of a pair as a document has it. */
+/** The quote of a pair as its document prints it. */
 export function quoted(source: string, pair: PairKey): Derivation {
   return (documents) => quoteIn(documents, source, pair)
 }

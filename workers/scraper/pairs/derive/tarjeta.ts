@@ -6,7 +6,7 @@ import { quoteIn } from './quoted.ts'
 /**
  * The card dollar: Banco Nación's × (1 + rate) on both sides. The 30 % on account of Ganancias and
  * Bienes Personales is RG ARCA 5617/2024's, in force since 23 December 2024. The norm uses the
- * seller rate of the previous business day. Every data source uses the current one, and so do we.
+ * seller rate of the previous business day. Every data source uses the current rate, and so do we.
  * Some papers wrote in January 2026 that it had ended, but the data still include it.
  */
 export function tarjetaOf(source: string): Derivation {

@@ -7,12 +7,12 @@ import {
 } from '../../../../shared/argentine-time.ts'
 import { emptyError, formatError } from './source-error.ts'
 
-/** A document that is dated after today (Argentine) is not believed. */
+/** A document dated after today (Argentine) is refused. */
 export function refuseFuture(day: Day, now: Instant): void {
   if (day > argentineDay(now)) throw formatError('is dated in the future')
 }
 
-/** Sources known to stall: a value dated over a week ago is none. */
+/** For sources known to stall: a value dated over a week ago counts as missing. */
 export function refuseOlderThanAWeek(day: Day, now: Instant, replayed = false): void {
   if (!replayed && daysBetween(day, argentineDay(now)) > 7) throw emptyError('is over a week old')
 }

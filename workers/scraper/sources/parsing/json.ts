@@ -2,14 +2,14 @@ import type * as z from 'zod/mini'
 import { formatError } from './source-error.ts'
 
 /**
- * The most values of a document, several times those of the longest known one: each odd value has
- * its cost.
+ * The most values of a document, several times those of the longest known one, because each invalid
+ * value costs time.
  */
 const MAX_VALUES = 50_000
 
 /**
- * The document as its schema describes it. HTML where JSON is due, `Invalid pair` and a changed
- * shape are `format`; the message names the first field that differs, never its value.
+ * The document as its schema describes it. HTML instead of JSON, `Invalid pair` and a changed shape
+ * are `format`; the message names the first field that differs, never its value.
  */
 export function parseJson<Schema extends z.ZodMiniType>(
   body: string,
@@ -22,7 +22,7 @@ export function parseJson<Schema extends z.ZodMiniType>(
   throw formatError(`has another shape at "${path.slice(0, 60)}"`)
 }
 
-/** A list with too many odd rows for the stack counts as another shape, too. */
+/** A list with more invalid rows than the stack bears also counts as a changed shape. */
 function check<Schema extends z.ZodMiniType>(value: unknown, schema: Schema) {
   try {
     return schema.safeParse(value)
@@ -32,7 +32,7 @@ function check<Schema extends z.ZodMiniType>(value: unknown, schema: Schema) {
   }
 }
 
-/** The valid items of a list; an odd row is left out. */
+/** The valid items of a list. */
 export function fitting<Schema extends z.ZodMiniType>(
   items: readonly unknown[],
   schema: Schema,

@@ -7,10 +7,10 @@ export type NumberStyle = 'comma' | 'point'
 const ABSENT = new Set(['', '-', 'S/C', 'N/A'])
 
 /**
- * The number of a printed text, or null where the source says that there is none. `$`, `%` and
- * spaces do not count. Of two marks the last one is the decimal mark. A single comma is decimal;
- * a single point too, but a thousands mark in a comma-style source when exactly three digits
- * follow: `1.375` is 1375 at DolarHoy.
+ * The number of a printed text, or null where the source prints that there is none. `$`, `%` and
+ * spaces do not count. Of two marks the last one is the decimal mark. A single comma is decimal; a
+ * single point too, but a thousands mark in a comma-style source when exactly three digits follow:
+ * `1.375` is 1375 at DolarHoy.
  */
 export function decimalText(text: string, style: NumberStyle): Big | null {
   const bare = text.replace(/[$%\s\u00a0]/g, '')
@@ -27,7 +27,7 @@ export function priceText(text: string, style: NumberStyle): Big {
   return requirePrice(decimalText(text, style))
 }
 
-/** A price above zero, of a number as JSON holds it or as `decimalText` read it. */
+/** A price above zero, from a JSON number or from the result of `decimalText`. */
 export function requirePrice(value: Big | number | null | undefined): Big {
   if (value === null || value === undefined) throw emptyError('has no price')
 
@@ -38,7 +38,7 @@ export function requirePrice(value: Big | number | null | undefined): Big {
   return price
 }
 
-/** The number above zero, else null, for rows that may have no offer. */
+/** The number if it is above zero, else null; for rows that may have no offer. */
 export function positiveOrNull(value: number | null | undefined): Big | null {
   return typeof value === 'number' && value > 0 ? new Big(value) : null
 }

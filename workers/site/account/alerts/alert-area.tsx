@@ -79,7 +79,7 @@ export const alertArea: Area<StoredAlert, AlertValues, NewAlert, AlertEdit> = {
     )
   },
   createdNotice: ({ channel }) => (channel === 'email' ? 'alerta-creada' : 'alerta-ya-creada'),
-  // The secret of one that went by e-mail was never shown.
+  // The secret of an alert that went by e-mail was never shown.
   savedNotice: (before, after) =>
     before.channel === 'email' && after.channel === 'webhook'
       ? 'alerta-por-webhook'

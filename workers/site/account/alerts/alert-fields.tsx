@@ -25,8 +25,8 @@ const CHANNELS = [
 const PRICES = PAIRS.filter(({ singleValue }) => !singleValue)
 
 /**
- * What the alert watches and how it is told. All fields are in the page; the style sheet shows those
- * that the choices need, and a script says what will happen. It works without either.
+ * What the alert watches and how it notifies. All fields are in the page; the style sheet shows
+ * those that the choices need, and a script describes the alert. It works without either.
  */
 export function AlertFields(props: FieldsProps<AlertValues>) {
   return (
@@ -139,8 +139,8 @@ function ChannelFields({ values, hasAuthorization }: FieldsProps<AlertValues>) {
 }
 
 /**
- * Fields of one choice alone. Their inputs are checked by the server and not by the browser, which
- * would refuse a form for a field that nobody sees.
+ * Fields of a single choice. Only the server validates them: the browser would refuse a form
+ * because of a hidden field.
  */
 function Group({ of, children }: { of: 'gap' | 'repeat' | 'webhook'; children: Child }) {
   return <div class={`fields of-${of}`}>{children}</div>
@@ -153,7 +153,7 @@ interface ChoiceProps {
   describedby?: string | undefined
 }
 
-/** What the script needs to know of a pair stands in its option. */
+/** The script reads the data of a pair from its option. */
 function PairChoice({ pairs = PAIRS, ...props }: ChoiceProps & { pairs?: readonly Pair[] }) {
   const options = pairs.map(
     (pair) => [pairKey(pair), `${pair.name} (${pairKey(pair)})`, pair] as const,

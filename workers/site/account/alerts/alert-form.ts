@@ -33,7 +33,7 @@ export const EMPTY: AlertValues = {
   url: '',
 }
 
-/** What was typed, to show it again and to read it. */
+/** The fields as typed, to show them again and to parse them. */
 export function typedAlert(fields: Fields): AlertValues {
   const text = (name: keyof AlertValues) => (fields[name] ?? '').trim()
   return {
@@ -50,7 +50,7 @@ export function typedAlert(fields: Fields): AlertValues {
   }
 }
 
-/** What the form asks to watch. What no choice of ours could send is read as the first choice. */
+/** The watch of the form. A value that is none of our choices counts as the first choice. */
 export function wantedWatch(typed: AlertValues): WantedWatch {
   const condition = oneOf(CONDITIONS, typed.condicion)
   return {
@@ -67,13 +67,13 @@ export function wantedWatch(typed: AlertValues): WantedWatch {
   }
 }
 
-/** How the alert is to be told. By e-mail the address of a receiver is not looked at. */
+/** How the alert notifies. By e-mail the form's URL is ignored. */
 export function wantedTarget({ canal, url }: AlertValues) {
   const channel = oneOf(CHANNELS, canal)
   return channel === 'email' ? { channel } : { channel, url }
 }
 
-/** The form of an alert that is there. */
+/** The form of an existing alert. */
 export function valuesOf(alert: Alert, url: string): AlertValues {
   const { side, condition, threshold, hysteresis, against, repeat } = wantedOf(alert)
   return {
@@ -90,7 +90,7 @@ export function valuesOf(alert: Alert, url: string): AlertValues {
   }
 }
 
-/** A number field sends a point; who types without one may send a comma. */
+/** A number field sends a point; other browsers may send a comma. */
 function numberOf(text: string): number {
   return /^\d{1,12}([.,]\d{1,6})?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
 }

@@ -18,19 +18,19 @@ interface Props {
   now: Instant
 }
 
-/** What the alert watches over the last days, with the lines at which it fires. */
+/** The watched value over the last days, with the lines at which the alert fires. */
 export function AlertPicture({ alert, charts, now }: Props) {
   const watch = wantedOf(alert)
   const closes = charts.closes.map(
     ([day, sell, buy]) => [day, alert.side === 'buy' ? buy : sell] as const,
   )
-  // The line is drawn to the second: in the second before, the value was there.
+  // A second old: the line is drawn to the second, and the value must be in effect before its end.
   const quote = alert.now && { sell: alert.now.value, updatedAt: now - SECOND_MS }
   const values = dailyValues({ closes, quote }, DAYS, now)
   const levels = levelsOf(alert)
   const range = rangeOf([...values, ...levels])
   const path = linePath(values, { ...BOX, range })
-  const told = levels.map((level) => valueWords(watch, level))
+  const levelTexts = levels.map((level) => valueWords(watch, level))
 
   if (!path || levels.length === 0)
     return <p class="empty">Todavía no hay datos para dibujar lo que mira esta alerta.</p>
@@ -40,7 +40,7 @@ export function AlertPicture({ alert, charts, now }: Props) {
         viewBox={`0 0 ${BOX.width} ${BOX.height}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${watchedWords(watch)} en los últimos ${DAYS} días; la alerta está en ${told.join(' y en ')}.`}
+        aria-label={`${watchedWords(watch)} en los últimos ${DAYS} días; la alerta está en ${levelTexts.join(' y en ')}.`}
       >
         <path class="line" d={path} />
         {levels.map((level) => {
@@ -50,13 +50,13 @@ export function AlertPicture({ alert, charts, now }: Props) {
       </svg>
       <figcaption class="muted">
         Últimos {DAYS} días. La línea cortada es donde avisa{isLevel(alert.condition) ? '' : ' hoy'}
-        : {told.join(' y ')}.
+        : {levelTexts.join(' y ')}.
       </figcaption>
     </figure>
   )
 }
 
-/** The values at which it fires now; none while there is nothing to measure from. */
+/** The values at which it fires now; none while its base is missing. */
 function levelsOf({ condition, threshold, now }: Alert): number[] {
   if (isLevel(condition)) return [priceToNumber(threshold)]
   if (now === null || now.base === null) return []

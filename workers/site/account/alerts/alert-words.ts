@@ -33,7 +33,7 @@ const FAILED: StateWords = {
   tone: 'bad',
 }
 
-/** How an alert is, in plain words. */
+/** The state of an alert in Spanish. */
 export function alertState({ enabled, state, phase }: Alert): StateWords {
   if (enabled) return PHASES[phase]
   return state === 'failure' ? FAILED : PAUSED

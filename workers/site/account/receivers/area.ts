@@ -1,4 +1,4 @@
-/** What the pages of webhooks and those of alerts do not have in common. */
+/** The differences between the pages of webhooks and those of alerts. */
 import type { Child } from 'hono/jsx'
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import type { StoredReceiver } from '../../../../shared/db/receivers/row.ts'
@@ -9,15 +9,15 @@ import type { Fields } from '../forms.ts'
 import type { Signed } from '../frame.ts'
 
 /**
- * How a kind is shown. Its functions are methods, so that the pages may take any kind: they give each
- * only what is its own.
+ * How a kind is shown. Its functions are methods, so that pages can take any kind (method
+ * parameters are bivariant); each kind gets only its own values.
  */
 export interface View<Stored extends Receiver = Receiver, Values = unknown> {
   path: '/cuenta/webhooks' | '/cuenta/alertas'
   /** How many an account may have. */
   limit: number
   words: Words
-  /** The form of a creation as it begins. */
+  /** The initial form of a creation. */
   empty: Values
   Fields(props: FieldsProps<Values>): Child
   /** Scripts of the pages with a form; it works without them. */
@@ -30,13 +30,13 @@ export interface View<Stored extends Receiver = Receiver, Values = unknown> {
   heading(receiver: Stored): string
   /** The title of its page. */
   title(receiver: Stored): string
-  /** Where it is told: in the list, and on its page. */
+  /** Where it notifies, for the list and its page. */
   target(receiver: Stored): Child
   longTarget(receiver: Stored): Child
   state(receiver: Stored): StateWords
   /** Whether activating it does something. */
   canActivate(receiver: Stored): boolean
-  /** Whether it makes deliveries, signed with a secret. One by e-mail does not. */
+  /** Whether it makes deliveries, signed with a secret. An alert by e-mail does not. */
   isDelivered(receiver: Stored): boolean
 }
 
@@ -51,9 +51,9 @@ export interface Area<
   notFound: () => HttpError
   typed(fields: Fields): Typed<Values, New, Edit>
   valuesOf(receiver: Stored, url: string): Values
-  /** What its page says of its state besides. */
+  /** A further sentence about its state. */
   more(c: Signed, receiver: Stored, now: Instant): Promise<Child>
-  /** The name of the notice after a creation that shows no secret, and after an edit. */
+  /** The name of the notice after an edit, and after a creation without a secret. */
   createdNotice(receiver: Stored): string
   savedNotice(before: Stored, after: Stored): string
 }
@@ -61,7 +61,7 @@ export interface Area<
 /** A form that was read. */
 interface Typed<Values, New, Edit> {
   values: Values
-  /** Whether its credential counts: one by e-mail has none. */
+  /** Whether its credential counts: an alert by e-mail has none. */
   hasCredential: boolean
   toCreate: (own: { operationId: string; receiverAuthorization: string | undefined }) => New
   toEdit: (own: { version: number; receiverAuthorization: string | null | undefined }) => Edit
@@ -69,14 +69,14 @@ interface Typed<Values, New, Edit> {
 
 export interface FieldsProps<Values> {
   values: Values
-  /** Whether the receiver's credential is a new one beside a stored one. */
+  /** Whether the receiver's credential replaces a stored one. */
   hasAuthorization?: boolean
   describedby?: string | undefined
 }
 
 export interface StateWords {
   label: string
-  /** Why it is so, and what its owner can do. */
+  /** The reason, and what its owner can do. */
   text: string
   tone: 'good' | 'plain' | 'bad'
 }
@@ -95,11 +95,11 @@ export interface Words {
   create: string
   submit: string
   created: string
-  /** Why there is no form when the account has so many. */
+  /** Why there is no form at the limit. */
   full: (count: number) => string
   /** While the feature is closed to users. */
   closed: string
-  /** What an automatic delivery is called where it is no change of a value. */
+  /** The name of an automatic delivery where it is not a change of a value. */
   automatic?: string
   editHint: (isEnabled: boolean) => string
   rotateHint?: string

@@ -66,7 +66,7 @@ interface FormProps extends ChangePageProps {
   children?: Child
 }
 
-/** Its form says which version of the receiver it was made from. */
+/** Its form has the version of the receiver from which it was made. */
 function ChangePage({ view, receiver, step, ...props }: FormProps) {
   const path = `${view.path}/${receiver.id}`
   return (

@@ -5,7 +5,7 @@ interface CredentialProps {
   hint?: Child
 }
 
-/** The receiver's credential. What is stored of it is never shown. */
+/** The receiver's credential. The stored one is never shown. */
 export function CredentialFields({ hasAuthorization, hint }: CredentialProps) {
   return (
     <>

@@ -6,9 +6,9 @@ import { errorWords, statusWords, typeWords } from './delivery-words.ts'
 
 export interface DeliveryListProps {
   deliveries: readonly Delivery[]
-  /** What an automatic one is called where it is no change of a value. */
+  /** The name of an automatic delivery where it is not a change of a value. */
   automatic?: string | undefined
-  /** What can be done with one. */
+  /** The actions of a delivery. */
   actions(delivery: Delivery): Child
 }
 

@@ -31,7 +31,7 @@ export const typeWords = ({ type }: Delivery): string => TYPE[type]
 export const errorWords = ({ errorType }: Delivery): string | null =>
   errorType === null ? null : ERROR[errorType]
 
-/** Whether it will still change by itself. */
+/** Whether a delivery will still change by itself. */
 export function isOpen({ status }: Delivery): boolean {
   return status === 'pending' || status === 'sending' || status === 'failed'
 }

@@ -2,6 +2,7 @@ import { isReceiverAuthorization } from '../../management/receiver-authorization
 import { isUuid } from '../../../../shared/uuid.ts'
 import { badRequest } from '../../errors.ts'
 import type { Fields } from '../forms.ts'
+import { FIELDS_MISSING } from '../messages.ts'
 
 export const AUTHORIZATION_INVALID =
   'La credencial tiene que ser texto ASCII de hasta 2048 caracteres, sin espacios en las puntas'
@@ -12,7 +13,9 @@ export function pairCodes(par: string): { currency: string; origin: string } {
   return { currency, origin }
 }
 
-/** The receiver's credential as typed: undefined for none, `invalid` for what no header carries. */
+/**
+ * The receiver's credential as typed: undefined for none, `invalid` when no header can carry it.
+ */
 export function typedAuthorization(fields: Fields): string | undefined | { invalid: true } {
   const { autorizacion = '' } = fields
   if (autorizacion === '') return undefined
@@ -23,10 +26,10 @@ export function typedAuthorization(fields: Fields): string | undefined | { inval
 export function seenVersion({ version = '' }: Fields): number {
   const seen = Number(version)
   if (/^\d{1,16}$/.test(version) && Number.isSafeInteger(seen)) return seen
-  throw badRequest('Faltan los datos del formulario')
+  throw badRequest(FIELDS_MISSING)
 }
 
 export function seenOperation({ operacion = '' }: Fields): string {
   if (isUuid(operacion)) return operacion
-  throw badRequest('Faltan los datos del formulario')
+  throw badRequest(FIELDS_MISSING)
 }

@@ -11,10 +11,10 @@ export interface ListPageProps extends Frame {
   view: View
   receivers: readonly Receiver[]
   admitted: boolean
-  /** Of what the form would make: sending it twice makes one. */
+  /** The operation id: submitting the form twice creates one receiver. */
   operationId: string
   notice?: string | undefined
-  /** Why nothing was made, and what was typed for it. */
+  /** Why nothing was created, and what was typed. */
   problem?: string
   values?: unknown
 }

@@ -23,17 +23,17 @@ interface OnePageProps extends Frame {
   receiver: Receiver
   admitted: boolean
   page: DeliveryPage
-  /** What is said of its state besides. */
+  /** A further sentence about its state. */
   more: Child
   /** The test that was just sent. */
   test?: Delivery | undefined
-  /** What was just asked for again. */
+  /** What was just requested again. */
   redelivered?: RedeliveredProps | null
   notice?: string | undefined
   problem?: string | undefined
 }
 
-/** One receiver: how it is, what can be done with it, and its last deliveries. */
+/** One receiver: its state, its actions, and its last deliveries. */
 export function OnePage(props: OnePageProps) {
   const { email, token, view, receiver, admitted, page, more, notice, problem } = props
   const { test, redelivered } = props

@@ -22,7 +22,7 @@ import { SecretPage } from './secret-page.tsx'
 
 type Here = Context<AccountContext>
 
-/** What can be done with one receiver of the account. Another's is as absent as none. */
+/** The actions of one receiver of the account. The receiver of another account counts as absent. */
 export function oneRoutes(deps: Deps, area: Area) {
   return new Hono<AccountContext>()
     .get('/', async (c) => c.html(<OnePage {...await onePage(c, deps, area)} />))
@@ -162,7 +162,7 @@ async function edit(c: Here, deps: Deps, area: Area, changes: unknown) {
   return edited
 }
 
-/** The receiver as it is now, with the reason why nothing was done. */
+/** The current receiver, with the reason why nothing was done. */
 async function refuseOnPage(c: Here, deps: Deps, area: Area, refusal: ReceiverRefusal) {
   const { status, text, retryAfter } = wordsOf(area, refusal)
   if (retryAfter) c.header('Retry-After', String(retryAfter))
@@ -192,7 +192,7 @@ async function changePage(c: Here, deps: Deps, area: Area) {
   return { ...(await frame(c)), view: area, receiver: await ownReceiver(c, deps, area) }
 }
 
-/** A receiver of the signed-in account; any other is not there. */
+/** A receiver of the signed-in account; any other counts as absent. */
 async function ownReceiver(c: Here, { now }: Deps, area: Area): Promise<StoredReceiver> {
   const receiver = await findReceiver(c.env.DB, area.rows, ownOf(c), now())
   if (!receiver) throw area.notFound()
@@ -200,13 +200,13 @@ async function ownReceiver(c: Here, { now }: Deps, area: Area): Promise<StoredRe
   return receiver
 }
 
-/** The words of a refusal; what is not there has a page of its own. */
+/** The text of a refusal. What is absent has a page of its own. */
 function wordsOf({ rows, notFound }: Area, refusal: ReceiverRefusal): RefusalWords {
   if (refusal === 'not_found') throw notFound()
   return refusalWords(rows.kind, refusal)
 }
 
-/** The receiver of the address: `id` is a parameter of the route that these stand below. */
+/** The receiver of the address: `id` is a parameter of the route above these. */
 function ownOf(c: Here): { accountId: string; id: string } {
   return { accountId: c.var.signedIn.accountId, id: c.req.param('id')! }
 }

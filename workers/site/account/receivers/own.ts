@@ -18,7 +18,7 @@ export function contextOf(
   return openReceiverContext(env, { now: now(), random, requestUrl: req.url })
 }
 
-/** Deliveries of a receiver: the last ones from the one after `after` on, or the one of an id. */
+/** Deliveries of a receiver: the last ones before the cursor `after`, or the one with an id. */
 export async function deliveriesOf(
   { env, var: { signedIn } }: Signed,
   { kind, receiverId }: { kind: ReceiverKind; receiverId: string },
@@ -31,7 +31,7 @@ export async function deliveriesOf(
   return page.value
 }
 
-/** The URL is its owner's to see; empty when there is none, and when it is lost. */
+/** The URL, which only its owner sees; empty when there is none or it cannot be opened. */
 export async function storedUrl({ env }: Signed, { id, sealed }: StoredReceiver): Promise<string> {
   return (await openField(openKeyring(env.KEY_ENCRYPTION_KEYS), id, 'url', sealed.url)) ?? ''
 }

@@ -1,11 +1,11 @@
-/** What a receiver missed, asked for again. */
+/** Redelivery of what a receiver missed. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import type { Delivery } from '../../db/deliveries.ts'
 import { isOpen } from './delivery-words.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 
-/** From how long ago, in hours. */
+/** How many hours back. */
 const SPANS = [
   [1, 'la última hora'],
   [6, 'las últimas 6 horas'],
@@ -13,7 +13,7 @@ const SPANS = [
   [7 * 24, 'los últimos 7 días'],
 ] as const
 
-/** The instant that a form names; that of the last hour when it names none of them. */
+/** The instant of a form's choice; an hour ago when it is none of the choices. */
 export function spanStart(hours: string | undefined, now: Instant): Instant {
   const [chosen] = SPANS.find(([span]) => String(span) === hours) ?? SPANS[0]
   return now - chosen * HOUR_MS
@@ -35,12 +35,12 @@ export function RedeliverOne({ path, token, delivery }: FormProps & { delivery: 
   )
 }
 
-/** Whether a delivery may go out again: it ended, and its receiver is on or it is a test. */
+/** Whether a delivery may be redelivered: it ended, and its receiver is on or it is a test. */
 export function mayGoAgain(delivery: Delivery, receiver: { enabled: boolean }): boolean {
   return !isOpen(delivery) && (receiver.enabled || delivery.type === 'manual')
 }
 
-/** What did not arrive, from some time ago on. */
+/** The form to redeliver everything that failed since some time. */
 export function RedeliverMissed({ path, token }: FormProps) {
   return (
     <form method="post" action={`${path}/reenviar`} class="actions">
@@ -61,7 +61,7 @@ export interface RedeliveredProps {
   remaining: number
 }
 
-/** How many go out again. */
+/** How many are redelivered. */
 export function Redelivered({ redelivered, remaining }: RedeliveredProps) {
   return (
     <div class="standing" role="status">
@@ -75,7 +75,7 @@ export function Redelivered({ redelivered, remaining }: RedeliveredProps) {
   )
 }
 
-/** What the address of a page says of it: numbers alone, so that nobody can put a text there. */
+/** The result in a page's address: only numbers, so that nobody can put a text on the page. */
 export function redeliveredOf(query: Record<string, string>): RedeliveredProps | null {
   const [redelivered, remaining] = [query['reenviadas'], query['quedan']].map((text) =>
     /^\d{1,6}$/.test(text ?? '') ? Number(text) : null,

@@ -8,7 +8,7 @@ import { type ReceiverKind, WEBHOOK_LIMIT } from '../../../../shared/webhooks/we
 export interface RefusalWords {
   status: ContentfulStatusCode
   text: string
-  /** Whole seconds after which trying again may help. */
+  /** Seconds after which trying again may help. */
   retryAfter?: number
 }
 
@@ -66,7 +66,7 @@ const WORDS = {
   admission_closed: ({ admission_closed: text }) => ({ status: 503, text, retryAfter: 3600 }),
 } as const satisfies Record<Named, (own: (typeof SENTENCES)[ReceiverKind]) => RefusalWords>
 
-/** A refusal without words does not compile. What is not there has its own page. */
+/** A refusal without words does not compile. What is absent has its own page. */
 export function refusalWords(
   kind: ReceiverKind,
   refusal: Exclude<ReceiverRefusal, 'not_found'>,

@@ -61,7 +61,7 @@ export function receiverPages(deps: Deps, area: Area) {
     .route('/:id', oneRoutes(deps, area))
 }
 
-/** What the list shows, whatever it answers. */
+/** What the list shows in each of its responses. */
 async function listPage(c: Signed, { now }: Deps, area: Area) {
   return {
     ...(await frame(c)),

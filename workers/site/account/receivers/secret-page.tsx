@@ -9,7 +9,7 @@ export interface SecretPageProps extends Frame {
   view: View
   receiver: Receiver
   secret: string
-  /** Of one that was there already. */
+  /** Whether the receiver existed before. */
   isRotated?: boolean
 }
 

@@ -122,7 +122,7 @@ const WORDS = {
 const SYNC_OWED =
   'Todavía falta que el receptor confirme el valor actual. Si el envío se agotó, se pone al día con la próxima entrega.'
 
-/** A webhook's state in plain words. Other states than active say themselves what is owed. */
+/** A webhook's state in Spanish. The texts of other states than active already mention the sync. */
 function webhookState({ state, needsSync }: Webhook): StateWords {
   const words = WORDS[state]
   return state === 'active' && needsSync ? { ...words, text: `${words.text} ${SYNC_OWED}` } : words

@@ -8,7 +8,7 @@ export interface SignInQuota {
 
 /**
  * Counts one sign-in link against all quotas, or against none when one of them is used up; then it
- * returns when the link may be asked for again. One statement checks and counts, so concurrent
+ * returns when the link may be requested again. One statement checks and counts, so concurrent
  * requests never pass a limit. Also deletes old windows.
  */
 export async function takeSignIn(

@@ -19,8 +19,8 @@ export interface NewAlert extends WantedWatch {
 }
 
 /**
- * Creates an alert once per operation id, whatever a repeated request says. Whether its condition is
- * met already is decided by the insertion itself; if so it waits until it is not.
+ * Creates an alert once per operation id, even if a repeated request differs. The insertion itself
+ * checks whether the condition is already met; if so the alert waits until it is not.
  */
 export async function createAlert(
   context: ReceiverContext,
@@ -64,7 +64,10 @@ function insertWatch(
     )
 }
 
-/** Begins an alert anew, if the statement before wrote it: armed, or waiting if it is met already. */
+/**
+ * Restarts an alert, if the statement before wrote it: armed, or waiting if its condition is
+ * already met.
+ */
 export function setFirstPhase(
   db: D1Database,
   { id, at }: { id: string; at: number },

@@ -36,8 +36,8 @@ export interface AlertEdit {
 }
 
 /**
- * Edits, pauses or activates an alert. What changes its watch, and an activation, begin it anew:
- * armed, or waiting if its condition is met already. So does `enabled: true` for one that is done.
+ * Edits, pauses or activates an alert. A change of its watch and an activation restart it: armed,
+ * or waiting if its condition is already met. So does `enabled: true` for an alert that is done.
  */
 export async function editAlert(
   context: ReceiverContext,
@@ -79,7 +79,7 @@ export async function editAlert(
   })
 }
 
-/** A new condition of another unit takes nothing over from the old one. */
+/** A new condition of another unit takes no value from the old one. */
 function mergedWatch(alert: Watch, edit: AlertEdit): WantedWatch {
   const before = wantedOf(alert)
   const condition = edit.condition ?? before.condition
@@ -98,9 +98,9 @@ function mergedWatch(alert: Watch, edit: AlertEdit): WantedWatch {
 }
 
 /**
- * What was to be mailed is not, as with deliveries: no later e-mail tells it either. A test that
- * was asked for still is (decision 43: rows that stop early). Before the version goes up, so that
- * it is forgotten if and only if the edit is written.
+ * Drops owed e-mails, as an edit does with deliveries: no later e-mail reports those firings. A
+ * requested test is still sent (decision 43: rows that stop early). Runs before the version goes
+ * up, so that they are dropped if and only if the edit is written.
  */
 function forgetOwedMail(
   db: D1Database,
@@ -118,7 +118,9 @@ function forgetOwedMail(
 const OWES_TEST = `exists (select 1 from alert_firings
   where alert_id = ?1 and notified_at is null and kind = 'test')`
 
-/** Only if the statement before wrote the receiver. An e-mail stays due when it owes a test. */
+/**
+ * Runs only if the statement before wrote the receiver. An e-mail stays due when it owes a test.
+ */
 function updateWatch(db: D1Database, { id, plan }: PlannedEdit, watch: Watch): D1PreparedStatement {
   const { side, condition, threshold, hysteresis, against, repeats } = watch
   return db

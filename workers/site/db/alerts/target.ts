@@ -1,4 +1,4 @@
-/** Where an alert goes. One by e-mail goes to its account's address, and makes no delivery. */
+/** Where an alert goes. An alert by e-mail goes to its account's address, and makes no delivery. */
 import type { Channel } from '../../../../shared/alerts/alert.ts'
 import { ok, refuse, type Result } from '../../../../shared/result.ts'
 import { checkDestination } from '../../../../shared/webhooks/destination/destination.ts'
@@ -10,7 +10,7 @@ interface WantedTarget {
   receiverAuthorization?: string | null | undefined
 }
 
-/** The normalised URL to store: null for e-mail, undefined for the one that is stored already. */
+/** The normalised URL to store: null for e-mail, undefined to keep the stored one. */
 export function checkTarget(
   { ownHosts }: { ownHosts: readonly string[] },
   { channel, url, receiverAuthorization }: WantedTarget,

@@ -13,8 +13,8 @@ import { alertRows } from './row.ts'
 import { watchedSql } from '../../../../shared/db/alerts/watch-sql.ts'
 
 /**
- * Queues a test of an alert in any state, with the values in effect. Null: it goes by e-mail, with
- * the next sweep unless the account had its e-mails of the hour.
+ * Queues a test of an alert in any state, with the values in effect. Null when it goes by e-mail:
+ * with the next sweep, unless the account has used up its e-mails of the hour.
  */
 export async function testAlert(
   context: ReceiverContext,
@@ -64,7 +64,7 @@ function mailStatements(db: D1Database, own: string, of: unknown[]): D1PreparedS
     db
       .prepare(`update alerts set mail_due_at = ?1 where id = ?2 and changes() = 1`)
       .bind(of[0], of[2]),
-    // One of the same millisecond is told for both.
+    // Two tests of the same millisecond count as one.
     db.prepare(`select 1 from alert_firings where at = ?1 and alert_id = ?2`).bind(of[0], of[2]),
   ]
 }

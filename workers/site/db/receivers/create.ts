@@ -21,7 +21,10 @@ import {
 } from '../../../../shared/db/receivers/row.ts'
 import { sealFields } from '../../../../shared/db/receivers/sealed-fields.ts'
 
-/** `secret` is null for e-mail, and when an earlier request made it: it is shown only once. */
+/**
+ * `secret` is null for e-mail, and when an earlier request created the receiver: it is shown only
+ * once.
+ */
 export interface Created<Stored> {
   receiver: Stored
   isNew: boolean
@@ -37,7 +40,7 @@ export interface NewWebhook {
   receiverAuthorization?: string | undefined
 }
 
-/** Creates a webhook once per operation id, whatever a repeated request says. */
+/** Creates a webhook once per operation id, even if a repeated request differs. */
 export async function createWebhook(
   context: ReceiverContext,
   accountId: string,
@@ -52,7 +55,7 @@ export async function createWebhook(
   return createReceiver(context, webhookRows, accountId, { ...wanted, pair, url })
 }
 
-/** What is stored of a new receiver, checked. */
+/** The validated fields of a new receiver. */
 export interface NewReceiver {
   operationId: string
   pair: Pair
@@ -63,10 +66,10 @@ export interface NewReceiver {
 }
 
 /**
- * Inserts a receiver and what `more` adds to it, or returns the one that the same operation inserted
- * before. The insertion itself counts the account's receivers, so concurrent requests never pass the
- * limit. It also requires the account, which may have been deleted meanwhile. Each statement of `more`
- * carries `changes() = 1`.
+ * Inserts a receiver and the rows of `more`, or returns the receiver that the same operation
+ * inserted before. The insertion itself counts the account's receivers, so concurrent requests
+ * never pass the limit. It also requires the account, which may have been deleted meanwhile. Each
+ * statement of `more` carries `changes() = 1`.
  */
 export async function createReceiver<Stored extends StoredReceiver>(
   { db, keyring, admitted, now, random }: ReceiverContext,

@@ -79,11 +79,11 @@ export async function editWebhook(
   })
 }
 
-/** Where a receiver is told, and with which credential. */
+/** The destination of a receiver, and its credential. */
 export interface Target {
   destination: string | null
   sealed: SealedFields
-  /** Whether it is another than before. */
+  /** Whether it differs from the stored one. */
   changes: boolean
 }
 
@@ -97,7 +97,7 @@ export async function changeTarget(
   for (const field of ['url', 'authorization'] as const) {
     const text = wanted[field]
     if (text === undefined) continue
-    // A field that cannot be opened is no wanted text.
+    // A field that cannot be opened differs from any text.
     const isSame =
       text === null
         ? sealed[field] === null
@@ -196,7 +196,7 @@ function updateStatement(
     )
 }
 
-/** What is to go out again goes where its receiver is now. */
+/** Redeliveries go to the receiver's new destination. */
 function moveRedeliveries(db: D1Database, id: string): D1PreparedStatement {
   return db
     .prepare(

@@ -1,4 +1,4 @@
-/** Finished deliveries that their owner has go out again: the same rows, ids and bytes. */
+/** Redelivery of finished deliveries: the same rows, ids and bytes. */
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import {
   openRedeliveries,
@@ -20,20 +20,23 @@ import type { QueuedDelivery } from './test-webhook.ts'
 /** The most redeliveries of a receiver that may be open (decision 77: no event), and that one call opens. */
 export const OPEN_REDELIVERIES = 100
 
-/** What opening a row again sets, at `?1`: a fresh schedule, to where its receiver is now. */
+/**
+ * The fields that a redelivery at `?1` sets: a fresh schedule, and the receiver's current
+ * destination.
+ */
 const REOPENED = `status = 'pending', attempts_before = attempts, releases = 0, code = null,
   error_type = null, resolved_at = null, next_attempt_at = ?1, look_at = ?1 + ${STALE_MS},
   destination = (select w.destination from receivers w where w.id = deliveries.receiver_id)`
 
 const IS_KEPT = `d.created_at > ?1 - ${RETENTION_MS} and ${inCatalogue('d.pair')}`
 
-/** What tells why nothing was opened. */
+/** The row that explains why nothing was opened. */
 interface Found {
   channel: 'https' | 'email'
   takes: 0 | 1
 }
 
-/** Opens one again, in no order. Of any number of calls at once one does. */
+/** Opens one delivery again, outside the order. Of concurrent calls one succeeds. */
 export async function redeliver(
   { db, now, capacity, admitted }: ReceiverContext,
   kind: ReceiverKind,
@@ -71,16 +74,16 @@ export async function redeliver(
 }
 
 export interface Redelivered {
-  /** The first of them, to enqueue: each of the others follows the one before. */
+  /** The first of them, to enqueue. Each of the others follows the previous one. */
   first: QueuedDelivery[]
   redelivered: number
-  /** How many are left that were made since then: dead or cancelled. */
+  /** How many dead or cancelled deliveries since then are left. */
   remaining: number
 }
 
 /**
  * Opens the dead and cancelled deliveries of a receiver that were made since an instant, the oldest
- * first: they go out in their order, one at a time. Tests are left out: nobody missed them.
+ * first: they go out in their order, one at a time. Tests are left out.
  */
 export async function redeliverSince(
   { db, now, capacity, admitted }: ReceiverContext,

@@ -1,11 +1,11 @@
 import type { RefusedInput } from '../../../../shared/result.ts'
 
-/** Why nothing was made or changed of a receiver. Not every act of every kind gives each. */
+/** Why a receiver was not created or changed. Not every action of every kind has each reason. */
 export type ReceiverRefusal =
   | 'not_found'
   | 'version_changed'
   | 'limit_reached'
-  /** The operation made something of the other kind, or of a pair that is gone. */
+  /** The operation id belongs to the other kind, or to a pair that left the catalogue. */
   | 'operation_taken'
   | 'unknown_pair'
   | 'url_missing'

@@ -11,8 +11,8 @@ import { resealFields } from '../../../../shared/db/receivers/sealed-fields.ts'
 const IS_SENT = `d.${OPEN} and d.status = 'sending' and d.lease_until > ?7`
 
 /**
- * Gives a receiver a new secret, unless an attempt holds its lease: that attempt would be signed with
- * a secret that is gone. The old one stops working at once; waiting deliveries go out under the new.
+ * Gives a receiver a new secret, unless an attempt is in progress, which would be signed with the
+ * old secret. The old one stops working at once; waiting deliveries go out under the new.
  */
 export async function rotateSecret<Stored extends StoredReceiver>(
   { db, keyring, now, random }: ReceiverContext,

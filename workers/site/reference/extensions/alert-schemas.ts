@@ -1,4 +1,4 @@
-/** What the alert routes answer, and what their deliveries carry. */
+/** The responses of the alert routes, and the bodies of their deliveries. */
 import * as z from 'zod'
 import {
   ALERT_LIMIT,

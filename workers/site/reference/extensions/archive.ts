@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { notModified, publicJson, ref, refusal, unavailable } from '../answers.ts'
+import { notModified, publicJson, ref, refusal, unavailable } from '../responses.ts'
 import type { ApiResponse, Header, Operation, Parameter } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
@@ -95,7 +95,7 @@ const validated: Header = {
   schema: { const: 'public, no-cache' },
 }
 
-/** The same answer, asked for with its tag each time. */
+/** The same response, which caches revalidate each time. */
 export function kept(answer: ApiResponse): ApiResponse {
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
 }

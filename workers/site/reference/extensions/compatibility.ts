@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { BNA, CASAS } from '../../../../shared/compatibility/casas.ts'
 import { DAYS_A_MINUTE } from '../../../../shared/compatibility/limit.ts'
-import { listOf, notModified, publicJson, ref, tooManyReads, unavailable } from '../answers.ts'
+import { listOf, noData, notModified, publicJson, ref, tooManyReads } from '../responses.ts'
 import type { ApiResponse, Operation, Parameter, PathItem, Schema } from '../openapi.ts'
 import { ifNoneMatch } from '../parameters.ts'
 import { day, utcInstant } from '../schemas/common.ts'
@@ -97,13 +97,13 @@ const query = (name: string, description: string, example?: string): Parameter =
 })
 
 const empty: ApiResponse = { description: 'No hay: sin cuerpo, como en DolarApi.' }
-const peerRefusal = (error: string): ApiResponse => ({
+const compatibilityRefusal = (error: string): ApiResponse => ({
   description: 'No hay, como en el servicio de origen.',
   content: { 'application/json': { schema: ref('Error'), example: { error } } },
 })
-const later = unavailable('No hay datos disponibles por unos segundos.', HISTORY_UNPUBLISHED)
+const later = noData(HISTORY_UNPUBLISHED)
 
-function peerRead(
+function compatibilityRead(
   operationId: string,
   ok: [schema: Schema, example: unknown] | ApiResponse,
   notFound: ApiResponse | null,
@@ -143,8 +143,8 @@ const evolutionCsv: ApiResponse = {
   },
 }
 const rows = query('days', 'Cuántas filas; sin un número menor que 10000, todas.')
-const notFound = peerRefusal('Not found')
-const dayNotFound = peerRefusal('Error: day not found')
+const notFound = compatibilityRefusal('Not found')
+const dayNotFound = compatibilityRefusal('Error: day not found')
 
 const limited = {
   '429': tooManyReads(
@@ -154,70 +154,70 @@ const limited = {
 }
 
 const paths: Record<string, PathItem> = {
-  '/v1/dolares': peerRead('peerDollars', dollars, empty),
-  '/v1/dolares/{casa}': peerRead('peerDollar', oneDollar, empty, [casa]),
-  '/v1/ambito/dolares': peerRead('peerAmbitoDollars', dollars, empty),
-  '/v1/ambito/dolares/{casa}': peerRead('peerAmbitoDollar', oneDollar, empty, [ambito]),
-  '/v1/cotizaciones': peerRead('peerCurrencies', dollars, empty),
-  '/v1/cotizaciones/{moneda}': peerRead('peerCurrency', oneDollar, empty, [moneda]),
-  '/v1/estado': peerRead(
+  '/v1/dolares': compatibilityRead('peerDollars', dollars, empty),
+  '/v1/dolares/{casa}': compatibilityRead('peerDollar', oneDollar, empty, [casa]),
+  '/v1/ambito/dolares': compatibilityRead('peerAmbitoDollars', dollars, empty),
+  '/v1/ambito/dolares/{casa}': compatibilityRead('peerAmbitoDollar', oneDollar, empty, [ambito]),
+  '/v1/cotizaciones': compatibilityRead('peerCurrencies', dollars, empty),
+  '/v1/cotizaciones/{moneda}': compatibilityRead('peerCurrency', oneDollar, empty, [moneda]),
+  '/v1/estado': compatibilityRead(
     'peerState',
     [ref('PeerState'), { estado: 'Disponible', aleatorio: 1234 }],
     null,
   ),
-  '/v1/cotizaciones/dolares': peerRead('peerHistory', days, notFound),
-  '/v1/cotizaciones/dolares/{casa}': peerRead('peerHistoryOf', days, notFound, [casa]),
-  '/v1/cotizaciones/dolares/{year}/{month}/{day}': peerRead(
+  '/v1/cotizaciones/dolares': compatibilityRead('peerHistory', days, notFound),
+  '/v1/cotizaciones/dolares/{casa}': compatibilityRead('peerHistoryOf', days, notFound, [casa]),
+  '/v1/cotizaciones/dolares/{year}/{month}/{day}': compatibilityRead(
     'peerDay',
     days,
     notFound,
     date,
     limited,
   ),
-  '/v1/cotizaciones/dolares/{casa}/{year}/{month}/{day}': peerRead(
+  '/v1/cotizaciones/dolares/{casa}/{year}/{month}/{day}': compatibilityRead(
     'peerDayOf',
     [ref('PeerDay'), dollarOfDay],
     notFound,
     [casa, ...date],
     limited,
   ),
-  '/v1/cotizaciones/{moneda}/{year}/{month}/{day}': peerRead(
+  '/v1/cotizaciones/{moneda}/{year}/{month}/{day}': compatibilityRead(
     'peerCurrencyDay',
     [ref('PeerCurrencyDay'), currencyOfDay],
     notFound,
     [moneda, ...date],
     limited,
   ),
-  '/v1/finanzas/indices/riesgo-pais': peerRead('peerRisk', indices, notFound),
-  '/v1/finanzas/indices/riesgo-pais/ultimo': peerRead(
+  '/v1/finanzas/indices/riesgo-pais': compatibilityRead('peerRisk', indices, notFound),
+  '/v1/finanzas/indices/riesgo-pais/ultimo': compatibilityRead(
     'peerLastRisk',
     [ref('PeerIndex'), index],
     notFound,
   ),
-  '/v1/finanzas/indices/uva': peerRead('peerUva', indices, notFound),
-  '/v2/latest': peerRead(
+  '/v1/finanzas/indices/uva': compatibilityRead('peerUva', indices, notFound),
+  '/v2/latest': compatibilityRead(
     'peerLatest',
     [ref('PeerGroups'), { ...groups, last_update: '2026-03-02T11:55:00.000-03:00' }],
     dayNotFound,
   ),
-  '/v2/historical': peerRead(
+  '/v2/historical': compatibilityRead(
     'peerHistorical',
     [ref('PeerGroups'), groups],
     dayNotFound,
     [query('day', 'El día, `AAAA-MM-DD`.', '2026-03-02')],
     limited,
   ),
-  '/v2/evolution.json': peerRead(
+  '/v2/evolution.json': compatibilityRead(
     'peerEvolution',
     [listOf('PeerEvolution'), [evolution]],
     dayNotFound,
     [rows],
   ),
-  '/v2/evolution.csv': peerRead('peerEvolutionCsv', evolutionCsv, dayNotFound, [rows]),
+  '/v2/evolution.csv': compatibilityRead('peerEvolutionCsv', evolutionCsv, dayNotFound, [rows]),
 }
 
 /** The addresses of DolarApi, ArgentinaDatos and Bluelytics, where the switch is on. */
-export const peersExtension: Extension = {
+export const compatibilityExtension: Extension = {
   tag: {
     name: TAG,
     description:
@@ -232,6 +232,6 @@ export const peersExtension: Extension = {
     PeerGroups: peerGroups,
     PeerEvolution: peerEvolution,
   },
-  // Where they are off, nothing of them is told.
+  // Where they are off, they are not documented.
   paths: ({ compatibility }) => (compatibility ? paths : {}),
 }

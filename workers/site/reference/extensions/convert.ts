@@ -7,12 +7,12 @@ import {
   MONEY_CODES,
   SIDES,
 } from '../../../../shared/market/conversion.ts'
-import { dateLimit, notModified, orCsv, publicJson, ref, refusal, unavailable } from '../answers.ts'
+import { dateLimit, noData, notModified, orCsv, publicJson, ref, refusal } from '../responses.ts'
 import type { Parameter } from '../openapi.ts'
 import { dateQuery, format, ifNoneMatch } from '../parameters.ts'
 import { argentineInstant, currency, origin, pairName } from '../schemas/common.ts'
 import type { Extension } from './extension.ts'
-import { QUOTES_UNAVAILABLE, QUOTE_NOT_FOUND, SAME_CURRENCY } from '../../../../shared/sentences.ts'
+import { QUOTE_NOT_FOUND, QUOTES_UNAVAILABLE, SAME_CURRENCY } from '../../../../shared/sentences.ts'
 
 const codes = z.enum(MONEY_CODES)
 const side = z.enum(SIDES)
@@ -158,7 +158,7 @@ export const convertExtension: Extension = {
           ),
           '404': refusal('Una moneda no tiene ese origen, o todavía no cotizó.', QUOTE_NOT_FOUND),
           '429': dateLimit(terms),
-          '503': unavailable('No hay datos disponibles por unos segundos.', QUOTES_UNAVAILABLE),
+          '503': noData(QUOTES_UNAVAILABLE),
         },
       },
     },

@@ -2,7 +2,7 @@ import type * as z from 'zod'
 import type { Terms } from '../limits.ts'
 import type { PathItem } from '../openapi.ts'
 
-/** One subject of the extensions document: its tag, its operations and what they answer. */
+/** One subject of the extensions document: its tag, its operations and their responses. */
 export interface Extension {
   tag: { name: string; description: string }
   paths: (terms: Terms) => Record<string, PathItem>

@@ -5,15 +5,14 @@ import type { Extension } from './extension.ts'
 import { invoicingExtension } from './invoicing.ts'
 import { redeliveryExtension } from './redelivery.ts'
 import { seriesExtension } from './series.ts'
-import { peersExtension } from './compatibility.ts'
+import { compatibilityExtension } from './compatibility.ts'
 import { recordExtension } from './record.ts'
 import { sheetsExtension } from './sheets.ts'
 
 /**
  * Every subject of the extensions document, in its order: one line a subject. Its routes go into
  * `workers/edge/extensions/extension-routes.ts`, the first word of its paths into `RESERVED` of
- * `current-read.ts`, its requests into `tools/prove/fuzz/grammar/routes/extensions.ts`, and a test of each
- * declared answer into `test/site/reference/extensions/`.
+ * `current-read.ts`, and a test of each declared answer into `test/site/reference/extensions/`.
  */
 export const EXTENSIONS: readonly Extension[] = [
   invoicingExtension,
@@ -24,5 +23,5 @@ export const EXTENSIONS: readonly Extension[] = [
   sheetsExtension,
   archiveExtension,
   recordExtension,
-  peersExtension,
+  compatibilityExtension,
 ]

@@ -9,7 +9,7 @@ import {
   ref,
   refusal,
   unavailable,
-} from '../answers.ts'
+} from '../responses.ts'
 import type { Terms } from '../limits.ts'
 import type { ApiResponse, Operation, Parameter } from '../openapi.ts'
 import { format, ifNoneMatch } from '../parameters.ts'

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { RECORD_VERSION } from '../../../../shared/board/record.ts'
 import { RESOURCE_NOT_FOUND } from '../../../../shared/sentences.ts'
-import { dateLimit, publicJson, ref, refusal } from '../answers.ts'
+import { dateLimit, publicJson, ref, refusal } from '../responses.ts'
 import type { Parameter } from '../openapi.ts'
 import { argentineInstant, currency, day, origin, utcInstant } from '../schemas/common.ts'
 import { example, file, kept, kid, read, sha256, SHA256 } from './archive.ts'

@@ -10,7 +10,7 @@ import {
 import type { ReceiverKind } from '../../../../shared/webhooks/webhook.ts'
 import { OPEN_REDELIVERIES } from '../../db/receivers/redeliver.ts'
 import { emptyBody, sinceBody } from '../../management/webhook-bodies.ts'
-import { privateJson, privateRefusal, ref } from '../answers.ts'
+import { privateJson, privateRefusal, ref } from '../responses.ts'
 import * as examples from '../examples.ts'
 import { idInPath, managed, uuidInPath } from '../managed.ts'
 import type { PathItem } from '../openapi.ts'

@@ -8,7 +8,7 @@ import {
   ref,
   unauthorized,
   unavailable,
-} from '../answers.ts'
+} from '../responses.ts'
 import type { Parameter } from '../openapi.ts'
 import { format } from '../parameters.ts'
 import { currency, day, origin, pairName } from '../schemas/common.ts'

@@ -1,24 +1,20 @@
 import {
+  currencyNotFound,
   listOf,
+  noData,
   notModified,
   orCsv,
   pairNotFound,
   publicJson,
   ref,
   refusal,
-  unavailable,
-} from '../answers.ts'
+} from '../responses.ts'
 import * as examples from '../examples.ts'
 import type { ApiResponse, Operation, Parameter, PathItem } from '../openapi.ts'
 import { currency, ifNoneMatch, origin } from '../parameters.ts'
 import { currentQuote, legacyQuote, quote } from '../schemas/quotes.ts'
 import type { Extension } from './extension.ts'
-import {
-  FORMAT_NAMES,
-  QUOTE_NOT_FOUND,
-  RESOURCE_NOT_FOUND,
-  SERVICE_UNAVAILABLE,
-} from '../../../../shared/sentences.ts'
+import { FORMAT_NAMES, QUOTE_NOT_FOUND, SERVICE_UNAVAILABLE } from '../../../../shared/sentences.ts'
 
 const TAG = 'Planillas'
 const LIST_CSV =
@@ -77,7 +73,7 @@ function sheetRead({ operationId, summary, parameters, ok, notFound }: Read): Pa
       '304': notModified,
       '400': badForm,
       ...(notFound && { '404': notFound }),
-      '503': unavailable('No hay datos disponibles por unos segundos.', SERVICE_UNAVAILABLE),
+      '503': noData(SERVICE_UNAVAILABLE),
     },
   }
   return { get: operation }
@@ -113,14 +109,13 @@ const noPair: ApiResponse = {
     'text/plain': { schema: { type: 'string' }, example: QUOTE_NOT_FOUND },
   },
 }
-const noCurrency = refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
 
-const listAnswer = (schema: string, example: unknown, csv: string) =>
+const listResponse = (schema: string, example: unknown, csv: string) =>
   orCsv(publicJson('Las cotizaciones.', listOf(schema), [example]), csv)
-const pairAnswer = (schema: string, example: unknown, csv: string) =>
+const pairResponse = (schema: string, example: unknown, csv: string) =>
   orValue(orCsv(publicJson('La cotización.', ref(schema), example), csv))
 
-const v2List = listAnswer('SheetQuote', examples.quote, LIST_CSV)
+const v2List = listResponse('SheetQuote', examples.quote, LIST_CSV)
 
 const paths: Record<string, PathItem> = {
   '/api/v2/quotes': sheetRead({
@@ -134,27 +129,27 @@ const paths: Record<string, PathItem> = {
     summary: 'Una moneda como tabla',
     parameters: [currency, listFormat],
     ok: v2List,
-    notFound: noCurrency,
+    notFound: currencyNotFound,
   }),
   '/api/v2/{currency}/{origin}': sheetRead({
     operationId: 'sheetQuote',
     summary: 'Un par como tabla o como un número',
     parameters: [currency, origin, pairFormat, field('sell', 'buy')],
-    ok: pairAnswer('SheetCurrentQuote', examples.currentQuote, PAIR_CSV),
+    ok: pairResponse('SheetCurrentQuote', examples.currentQuote, PAIR_CSV),
     notFound: noPair,
   }),
   '/api/{currency}': sheetRead({
     operationId: 'sheetLegacyQuotes',
     summary: 'Una moneda como tabla (v1)',
     parameters: [currency, listFormat],
-    ok: listAnswer('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
-    notFound: noCurrency,
+    ok: listResponse('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
+    notFound: currencyNotFound,
   }),
   '/api/{currency}/{origin}': sheetRead({
     operationId: 'sheetLegacyQuote',
     summary: 'Un par como tabla o como un número (v1)',
     parameters: [currency, origin, pairFormat, field('venta', 'compra')],
-    ok: pairAnswer('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
+    ok: pairResponse('SheetLegacyQuote', examples.legacyQuote, LEGACY_CSV),
     notFound: noPair,
   }),
 }

@@ -2,7 +2,7 @@ import { DAYS_A_MINUTE } from '../../../../shared/compatibility/limit.ts'
 import type { Terms } from '../limits.ts'
 import { code, type DocPage, heading, list, table, text } from '../page.ts'
 
-/** For apps that ask a peer today: what they change, what maps to what, and what differs. */
+/** For apps that use one of those APIs today: what they change, what maps to what, and what differs. */
 export function movingGuide({ origin, compatibility }: Terms): DocPage {
   return {
     path: '/mudarse',

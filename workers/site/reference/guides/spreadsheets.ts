@@ -1,7 +1,7 @@
 import { type Terms, thousands } from '../limits.ts'
 import { type Block, code, type DocPage, heading, list, text } from '../page.ts'
 
-/** What works in a sheet: a number for a cell, a table as CSV, a date, many dates. */
+/** Reads for a spreadsheet: a number for a cell, a table as CSV, a date, many dates. */
 export function spreadsheetsGuide({ origin, dateReads }: Terms): DocPage {
   return {
     path: '/docs/planillas',

@@ -1,4 +1,4 @@
-/** What the reads of quotes, dates and history answer. Live answers are tested against these. */
+/** The responses of quotes, dates and history. Live responses are tested against these. */
 import * as z from 'zod'
 import {
   argentineInstant,

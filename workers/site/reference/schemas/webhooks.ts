@@ -1,4 +1,4 @@
-/** What the webhook routes answer, and what deliveries carry. */
+/** The responses of the webhook routes, and the bodies of deliveries. */
 import * as z from 'zod'
 import {
   WEBHOOK_LIMIT,

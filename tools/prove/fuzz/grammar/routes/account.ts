@@ -9,9 +9,9 @@ const PAGE_ENDED = 303
 
 const session = { needs: 'session' } as const
 const api = (...accepts: number[]) => ({ ...session, accepts: [...accepts, API_ENDED] })
-export const page = (...accepts: number[]) => ({ ...session, accepts: [...accepts, PAGE_ENDED] })
+const page = (...accepts: number[]) => ({ ...session, accepts: [...accepts, PAGE_ENDED] })
 const open = (...accepts: number[]) => ({ accepts })
-export const weighing = <Options>(weight: number, options: Options) => ({ ...options, weight })
+const weighing = <Options>(weight: number, options: Options) => ({ ...options, weight })
 
 type Fields = fc.Arbitrary<Record<string, string>>
 const NO_FIELDS: Fields = fc.constant({})
@@ -20,18 +20,13 @@ const only = (target: string): fc.Arbitrary<Draft> => fc.constant({ target })
 const json = (target: string, json: fc.Arbitrary<unknown>): fc.Arbitrary<Draft> =>
   json.map((json) => ({ target, json }))
 /** A form of a page: it is posted to the path of its label, `{id}` filled in. */
-export const form = (
-  label: string,
-  options: RouteOptions,
-  fields = NO_FIELDS,
-  id = WEBHOOK,
-): Route => {
+const form = (label: string, options: RouteOptions, fields = NO_FIELDS, id = WEBHOOK): Route => {
   const target = label.slice('POST '.length).replace('{id}', id)
   const draft = fields.map((fields) => ({ target, form: { token: '{{form}}', ...fields } }))
   return route(label, options, draft)
 }
 /** A page without a form, at the path of its label. */
-export const shown = (label: string, options: RouteOptions, id = WEBHOOK): Route =>
+const shown = (label: string, options: RouteOptions, id = WEBHOOK): Route =>
   route(label, options, only(label.slice('GET '.length).replace('{id}', id)))
 
 const KEY = '{{keyId}}'
@@ -46,7 +41,6 @@ const notice = query({ aviso: fc.constantFrom('revocada', 'salida', 'ya-no-exist
 const prueba = query({ prueba: fc.constant('{{delivery}}') })
 const callback = query({ code: fc.constant('0123456789abcdef'), state: fc.constant('{{uuid}}') })
 
-const version: Fields = fc.constant({ version: '{{version}}' })
 const fields: Fields = fc
   .record(
     { par: pair, url: receiverUrl, autorizacion: credential },
@@ -105,28 +99,85 @@ export const accountPageRoutes: Route[] = [
   form('POST /cuenta/salir', weighing(1, page(303))),
 ]
 
+interface Managed {
+  /** The page of all of them, and the tokens of one and of its version. */
+  all: string
+  id: string
+  version: string
+  /** What creates one, or is changed. */
+  fields: Fields
+  /** What a creation and a change may be answered with beside the usual. */
+  accepts: number[]
+}
+
+/** The pages and forms of what an account makes, edits, pauses, tests and deletes. */
+function managedPages({ all, id, version, fields, accepts }: Managed): Route[] {
+  const versioned = fc.constant({ version })
+  const creation = fields.map((fields) => ({ ...fields, operacion: '{{uuid}}' }))
+  const change = fields.map((fields) => ({ ...fields, version }))
+  return [
+    shown(`GET ${all}`, page(200)),
+    form(`POST ${all}`, weighing(4, page(200, 409, 503, ...accepts)), creation),
+    ...['pausar', 'activar'].map((verb) =>
+      form(`POST ${all}/{id}/${verb}`, page(303, 404, 409, 503), versioned, id),
+    ),
+    form(`POST ${all}/{id}/probar`, page(303, 404, 409, 503), NO_FIELDS, id),
+    ...['editar', 'rotar', 'borrar'].map((verb) =>
+      shown(`GET ${all}/{id}/${verb}`, page(200, 404), id),
+    ),
+    form(`POST ${all}/{id}/editar`, page(303, 404, 409, ...accepts), change, id),
+    form(`POST ${all}/{id}/rotar`, page(200, 404, 409), versioned, id),
+    form(`POST ${all}/{id}/borrar`, page(303, 404, 409), versioned, id),
+  ]
+}
+
 const ALL = '/cuenta/webhooks'
-const creation = fields.map((fields) => ({ ...fields, operacion: '{{uuid}}' }))
 const missedSince = fc.constantFrom('1', '168', '', 'x').map((desde) => ({ desde }))
-const change = fields.map((fields) => ({ ...fields, version: '{{version}}' }))
 
 /** `/cuenta/webhooks`: the webhooks of the signed-in account. */
 export const accountWebhookRoutes: Route[] = [
-  shown(`GET ${ALL}`, page(200)),
-  form(`POST ${ALL}`, weighing(4, page(200, 409, 503)), creation),
+  ...managedPages({ all: ALL, id: WEBHOOK, version: '{{version}}', fields, accepts: [] }),
   route(
     `GET ${ALL}/{id}`,
     weighing(3, page(200, 404)),
     prueba.map((query) => ({ target: `${ALL}/${WEBHOOK}${query}` })),
   ),
-  ...['pausar', 'activar'].map((verb) =>
-    form(`POST ${ALL}/{id}/${verb}`, page(303, 404, 409, 503), version),
-  ),
-  form(`POST ${ALL}/{id}/probar`, page(303, 404, 409, 503)),
   form(`POST ${ALL}/{id}/reenviar`, page(303, 404, 409, 503), missedSince),
   form(`POST ${ALL}/{id}/entregas/{{delivery}}/reenviar`, page(303, 404, 409, 503)),
-  ...['editar', 'rotar', 'borrar'].map((verb) => shown(`GET ${ALL}/{id}/${verb}`, page(200, 404))),
-  form(`POST ${ALL}/{id}/editar`, page(303, 404, 409), change),
-  form(`POST ${ALL}/{id}/rotar`, page(200, 404, 409), version),
-  form(`POST ${ALL}/{id}/borrar`, page(303, 404, 409), version),
+]
+
+const ALERTS = '/cuenta/alertas'
+const ALERT = '{{alert}}'
+const side = fc.constantFrom('sell', 'buy')
+const alertFields: Fields = fc
+  .record({
+    par: pair.map(pairKey),
+    lado: side,
+    condicion: fc.constantFrom('above', 'below', 'change', 'gap'),
+    umbral: fc.integer({ min: 1, max: 900 }).map(String),
+    contra: pair.map(pairKey),
+    contra_lado: side,
+    repetir: fc.option(fc.constant('si')),
+    histeresis: fc.constantFrom('', '0'),
+    receiver: fc.oneof(
+      fc.constant({ canal: 'email', url: '' }),
+      receiverUrl.map((url) => ({ canal: 'webhook', url })),
+    ),
+  })
+  .map(({ receiver, repetir, ...rest }) => ({
+    ...rest,
+    ...receiver,
+    ...(repetir === null ? {} : { repetir }),
+  }))
+
+/** `/cuenta/alertas`: the alerts of the signed-in account. Two pairs of a gap may not go together. */
+export const accountAlertRoutes: Route[] = [
+  ...managedPages({
+    all: ALERTS,
+    id: ALERT,
+    version: '{{alertVersion}}',
+    fields: alertFields,
+    accepts: [303, 400],
+  }),
+  shown(`GET ${ALERTS}/{id}`, weighing(3, page(200, 404)), ALERT),
 ]

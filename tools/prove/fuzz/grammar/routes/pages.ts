@@ -41,7 +41,6 @@ export const pageRoutes: Route[] = [
   ofPair('/{pair}/grafico.json', 2, '?todo=1'),
   ofPair('/{pair}/diario.csv'),
   ofPair('/{pair}/imagen.png'),
-  ofPair('/{pair}/imagen.svg'),
   ofPair('/{pair}/2024-06-05'),
   route(
     labelOf('GET /constancia/{pair}/2026-03-02'),

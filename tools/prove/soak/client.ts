@@ -1,4 +1,5 @@
-import { type HttpAnswer, createAsk, parseJson } from '../../support/ask.ts'
+import { type HttpResponse, createSender } from '../../support/http-client.ts'
+import { parseJson } from '../../support/parse-json.ts'
 import type { Counts } from '../harness/counts.ts'
 import type { Findings } from '../harness/findings.ts'
 import type { Service } from '../harness/service.ts'
@@ -9,7 +10,7 @@ export interface JsonAnswer {
   body: unknown
 }
 
-export type Ask = (
+export type Client = (
   method: string,
   path: string,
   options?: { key?: string; body?: object },
@@ -19,7 +20,7 @@ export type Ask = (
  * Asks the service and checks the answer: while it is up it answers, and with no 5xx but a declared
  * 503. Null when there is no answer.
  */
-export function createJudgedAsk(service: Service, findings: Findings, statuses: Counts): Ask {
+export function createClient(service: Service, findings: Findings, statuses: Counts): Client {
   return async (method, path, { key, body } = {}) => {
     if (!service.isUp) return null
     const { epoch, url } = service
@@ -28,7 +29,7 @@ export function createJudgedAsk(service: Service, findings: Findings, statuses: 
 
     try {
       const headers = key === undefined ? {} : { 'x-api-key': key }
-      const answer = await createAsk(url)(path, { method, headers, body })
+      const answer = await createSender(url)(path, { method, headers, body })
       const { status, text } = answer
       statuses.add(String(status))
       if (status >= 500 && wasUp() && !isDeclared(answer))
@@ -41,7 +42,7 @@ export function createJudgedAsk(service: Service, findings: Findings, statuses: 
   }
 }
 
-function isDeclared({ status, headers, text }: HttpAnswer): boolean {
+function isDeclared({ status, headers, text }: HttpResponse): boolean {
   const { error } = (parseJson(text) ?? {}) as { error?: unknown }
   const isLater = /^[1-9]\d*$/.test(headers.get('retry-after') ?? '')
   return status === 503 && isLater && typeof error === 'string'

@@ -1,8 +1,11 @@
 import { findPair, type Pair, pairsOf } from '../../../shared/market/catalog.ts'
 import { ToolError } from './tool.ts'
 
-/** The pairs of a currency, or the one of an origin; a tool error that names those there are. */
-export function asked(currency: string, origin: string | undefined): readonly Pair[] {
+/**
+ * The pairs of a currency, or the pair with an origin; else a tool error that names the existing
+ * ones.
+ */
+export function requestedPairs(currency: string, origin: string | undefined): readonly Pair[] {
   const all = pairsOf(currency)!
   if (origin === undefined) return all
 

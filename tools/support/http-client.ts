@@ -1,11 +1,11 @@
-/** An answer, read whole; of a stream of events only the part that was asked for. */
-export interface HttpAnswer {
+/** A response, read whole; of a stream of events only the part that was wanted. */
+export interface HttpResponse {
   status: number
   headers: Headers
   text: string
 }
 
-export interface Question {
+export interface HttpRequest {
   method?: string
   headers?: Record<string, string>
   body?: unknown
@@ -13,16 +13,16 @@ export interface Question {
   until?: (text: string) => boolean
 }
 
-export type Ask = (path: string, question?: Question) => Promise<HttpAnswer>
+export type SendRequest = (path: string, request?: HttpRequest) => Promise<HttpResponse>
 
-/** Cloudflare weakens the ETag of an answer that it compresses. */
+/** Cloudflare weakens the ETag of a response that it compresses. */
 const UNCOMPRESSED = { 'Accept-Encoding': 'identity' }
 
 /** A deployed service may be far away and cold. */
 const PATIENCE_MS = 20_000
 
-/** Asks a service at an address; redirects are answers too. */
-export function createAsk(url: string): Ask {
+/** Sends requests to the service at an address; redirects are not followed. */
+export function createSender(url: string): SendRequest {
   return async (path, { method = 'GET', headers = {}, body, until } = {}) => {
     const controller = new AbortController()
     const timer = setTimeout(() => controller.abort(), PATIENCE_MS)
@@ -57,13 +57,4 @@ async function readUntil(response: Response, isEnough: (text: string) => boolean
     if (isEnough(text)) return text
   }
   return text
-}
-
-/** The value of a JSON text; undefined when the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,10 +1,11 @@
-/** The answers that many routes share, with their headers. */
+/** The responses that many routes share, with their headers. */
 import { type Terms, thousands } from './limits.ts'
 import type { ApiResponse, Header, PathItem, Schema } from './openapi.ts'
 import {
   METHOD_NOT_ALLOWED,
   MINUTE_QUOTA_SPENT,
   QUOTE_NOT_FOUND,
+  RESOURCE_NOT_FOUND,
   TOO_MANY_DATES,
 } from '../../../shared/sentences.ts'
 
@@ -27,7 +28,7 @@ const NO_STORE: Record<string, Header> = {
   },
 }
 
-/** Headers of every answer behind the gate. */
+/** Headers of every response behind the gate. */
 const QUOTA: Record<string, Header> = {
   'RateLimit-Limit': {
     description: 'El límite más ajustado de los que corresponden.',
@@ -59,17 +60,17 @@ export function json(description: string, schema: Schema, example: unknown): Api
   return { description, content: { 'application/json': { schema, example } } }
 }
 
-/** A public answer, which may be kept. */
+/** A public response, which caches may keep. */
 export function publicJson(description: string, schema: Schema, example: unknown): ApiResponse {
   return { ...json(description, schema, example), headers: CACHED }
 }
 
-/** A private answer, which tells the quota. */
+/** A private response, with the quota in its headers. */
 export function privateJson(description: string, schema: Schema, example: unknown): ApiResponse {
   return { ...json(description, schema, example), headers: { ...NO_STORE, ...QUOTA } }
 }
 
-/** The same answer also as CSV. */
+/** The same response also as CSV. */
 export function orCsv(answer: ApiResponse, example: string): ApiResponse {
   const vary: Header = {
     description: '`Accept` elige entre JSON y CSV.',
@@ -88,7 +89,7 @@ export const notModified: ApiResponse = {
   headers: CACHED,
 }
 
-function errorAnswer(
+function errorResponse(
   description: string,
   error: string,
   headers: Record<string, Header>,
@@ -101,16 +102,21 @@ function errorAnswer(
 }
 
 /** A refusal of a public route. */
-export const refusal = (description: string, error: string) => errorAnswer(description, error, {})
+export const refusal = (description: string, error: string) => errorResponse(description, error, {})
 
 /** A refusal behind the gate; the request counted. */
 export const privateRefusal = (description: string, error: string) =>
-  errorAnswer(description, error, QUOTA)
+  errorResponse(description, error, QUOTA)
 
 export const unavailable = (description: string, error: string) =>
-  errorAnswer(description, error, RETRY)
+  errorResponse(description, error, RETRY)
 
-export const unauthorized = errorAnswer(
+export const currencyNotFound = refusal('La moneda no existe.', RESOURCE_NOT_FOUND)
+
+export const noData = (error: string) =>
+  unavailable('No hay datos disponibles por unos segundos.', error)
+
+export const unauthorized = errorResponse(
   'Falta la clave, no es válida o fue revocada.',
   'No autorizado',
   {
@@ -122,7 +128,7 @@ export const unauthorized = errorAnswer(
   },
 )
 
-export const quotaExhausted = errorAnswer(
+export const quotaExhausted = errorResponse(
   'Se agotó la cuota por minuto de la clave, o desde tu dirección llegaron más de 30 claves que nadie tiene en un minuto.',
   MINUTE_QUOTA_SPENT,
   { ...RETRY, ...QUOTA },
@@ -140,7 +146,7 @@ export const dateLimit = ({ dateReads }: Terms): ApiResponse =>
     TOO_MANY_DATES,
   )
 
-/** The gate's 404 of a pair outside the catalogue is a page unless JSON is asked for. */
+/** The gate's 404 of a pair outside the catalogue is a page unless `Accept` prefers JSON. */
 export const pairNotFound: ApiResponse = {
   description:
     'El par no existe o todavía no cotizó. Fuera del catálogo, el cuerpo es una página HTML salvo que `Accept` prefiera JSON.',
@@ -151,11 +157,11 @@ export const pairNotFound: ApiResponse = {
   },
 }
 
-const methodNotAllowed = errorAnswer('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
+const methodNotAllowed = errorResponse('La ruta no admite el método.', METHOD_NOT_ALLOWED, {
   Allow: { description: 'Los que admite.', required: true, schema: text },
 })
 
-/** The paths with their 405, which all of them answer to other methods. */
+/** The paths with the 405 that they give to other methods. */
 export function withMethodRefusals(paths: Record<string, PathItem>): Record<string, PathItem> {
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, refusing(item)]))
 }

@@ -60,7 +60,7 @@ function isHost(host: string | undefined): boolean {
   return host === undefined || /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d{1,4})?$/i.test(host)
 }
 
-export interface Asked {
+export interface CheckedRequest {
   sent: SentRequest
   /** The path of its URL, its escapes as they were sent. */
   rawPath: string
@@ -69,4 +69,4 @@ export interface Asked {
 }
 
 /** What is wrong with an answer, a sentence each; empty when nothing is. */
-export type Rule = (asked: Asked, answer: WireAnswer) => string[]
+export type Rule = (request: CheckedRequest, answer: WireAnswer) => string[]
