@@ -64,10 +64,10 @@ describe('on the recorded series', () => {
           else expect(simulation.holds.some((hold) => hold.at <= at + HOUR_MS)).toBe(true)
         }
       }
-      // Every word of the new unit waits for the operator.
-      const judged = replayed.filter(({ pair }) => pair !== 'CLP/OFICIAL')
-      const held = judged.reduce((sum, { report }) => sum + report.correctHeld, 0)
-      const changes = judged.reduce((sum, { report }) => sum + report.changes, 0)
+      // Every reading of the new unit waits for the operator.
+      const classified = replayed.filter(({ pair }) => pair !== 'CLP/OFICIAL')
+      const held = classified.reduce((sum, { report }) => sum + report.correctHeld, 0)
+      const changes = classified.reduce((sum, { report }) => sum + report.changes, 0)
       expect(held / changes).toBeLessThan(0.004)
     },
   )
@@ -121,7 +121,7 @@ describe('with faults and moves put into the recorded series', () => {
     at: fc.integer({ min: from, max: from + 70 * DAY_MS }),
   })
 
-  it('a move has arrived when it is published in the words of any source', () => {
+  it('a move has arrived when it is published in the readings of any source', () => {
     // Crypto's second recording lies 2.7 % below the first: after +3 % it says the old sell.
     const files = [a!, b!].map((series) => ({ series, role: null }))
     const market = marketOf(files).filter(({ pair }) => pairKey(pair) === 'USD/CRIPTO')

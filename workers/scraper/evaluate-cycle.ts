@@ -3,7 +3,7 @@ import type Big from 'big.js'
 import type { Instant } from '../../shared/argentine-time.ts'
 import { type Pair, pairKey, PAIRS } from '../../shared/market/catalog.ts'
 import type { CycleState } from './db/cycles.ts'
-import { accept, type Decision, isHolding, lastWords } from './guard/guard.ts'
+import { accept, type Decision, isHolding, lastReadings } from './guard/guard.ts'
 import { createClockCheck } from './collect/clock-check.ts'
 import { collect, type SourceResult } from './collect/collect.ts'
 import { deriveCandidates } from './pairs/derive.ts'
@@ -71,7 +71,10 @@ export async function evaluateCycle(
       ...quote,
       // A document with several pairs gives readings of all of them, also of pairs that are not
       // due.
-      words: [...lastWords(guard[pairKey(quote.pair)]), ...derived.get(quote.pair)!.candidates],
+      readings: [
+        ...lastReadings(guard[pairKey(quote.pair)]),
+        ...derived.get(quote.pair)!.candidates,
+      ],
     }))
     for (const pair of pairs) {
       const { candidates, failed } = derived.get(pair)!
@@ -105,5 +108,5 @@ function overrideOf({ quarantine }: CycleState, pair: Pair) {
   const row = quarantine.find((row) => row.pair === pair.id && row.status !== 'held')
   if (!row || (row.status !== 'accepted' && row.status !== 'rejected')) return null
 
-  return { buy: row.buy, sell: row.sell, verdict: row.status }
+  return { buy: row.buy, sell: row.sell, status: row.status }
 }

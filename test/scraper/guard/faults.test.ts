@@ -91,7 +91,7 @@ describe('an order of magnitude', () => {
   it('is believed when an operator overrides the guard', () => {
     const desk = openDesk('CLP/OFICIAL', [1.4, 1.41])
     const { held } = desk.cycle({ first: [140, 141] })
-    desk.override = { ...held!.candidate, verdict: 'accepted' }
+    desk.override = { ...held!.candidate, status: 'accepted' }
 
     expect(desk.cycle({ first: [140.5, 141.5] }).publish).toMatchObject({ buy: 1_405_000 })
   })
@@ -112,7 +112,7 @@ describe('an absurd spread', () => {
   it('is believed when an operator overrides the guard', () => {
     const desk = openDesk('USD/MAYORISTA', [1025.5, 1028.5])
     const { held } = desk.cycle({ first: [700, 1100] })
-    desk.override = { ...held!.candidate, verdict: 'accepted' }
+    desk.override = { ...held!.candidate, status: 'accepted' }
 
     expect(desk.cycle({ first: [700, 1100] }).publish).not.toBeNull()
   })
@@ -140,7 +140,7 @@ describe('zeros, negatives, broken numbers and thousands of millions', () => {
       held: null,
     })
 
-    desk.override = { buy: buy * 10_000, sell: sell * 10_000, verdict: 'accepted' }
+    desk.override = { buy: buy * 10_000, sell: sell * 10_000, status: 'accepted' }
     expect(desk.cycle({ first: [buy, sell], second: [buy, sell] }).publish).toBeNull()
   })
 })

@@ -57,7 +57,7 @@ describe('the first value of a pair', () => {
     const says = { first: [60_000, 61_000], second: [60_100, 61_100] } as Record<string, Says>
     const { held, publish } = desk.cycle(says)
     expect(publish).toBeNull()
-    desk.override = { ...held!.candidate, verdict: 'accepted' }
+    desk.override = { ...held!.candidate, status: 'accepted' }
     expect(desk.cycle(says).publish).not.toBeNull()
   })
 

@@ -64,7 +64,7 @@ describe('a genuine move', () => {
     expect(desk.cycles(6, says)).toMatchObject({ publish: null, held: { reason: 'witness' } })
   })
 
-  it('passes when the second came there in two words, the last one a small one', () => {
+  it('passes when the second came there in two readings, the last one a small one', () => {
     const desk = openDesk('USD/OFICIAL', [1000, 1020])
     desk.cycles(48, { first: [1000, 1020], second: [1000, 1020] })
     desk.cycles(2, { first: [1015, 1035], second: [1000, 1020] })
@@ -201,7 +201,7 @@ describe('a jump that no second source supports', () => {
   it('is not believed by repetition once an operator rejected it', () => {
     const desk = openDesk('USD/BLUE', [1125, 1145])
     const { held } = desk.cycle({ first: [1350, 1374] })
-    desk.override = { ...held!.candidate, verdict: 'rejected' }
+    desk.override = { ...held!.candidate, status: 'rejected' }
     expect(desk.cyclesUntilPublished({ first: [1351, 1375] }, 200)).toBeNull()
 
     expect(desk.cycle({ first: [1351, 1375], second: [1350, 1372] }).publish).not.toBeNull()

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import { numberToPrice } from '../../../shared/market/price.ts'
 import { explain } from '../../../workers/scraper/guard/explain.ts'
-import { hear } from '../../../workers/scraper/guard/learn/hear.ts'
+import { recordReadings } from '../../../workers/scraper/guard/learn/readings.ts'
 import { learnSpread } from '../../../workers/scraper/guard/learn/learn.ts'
 import { offRelatives } from '../../../workers/scraper/guard/learn/relatives.ts'
 import { MILLION, newSource, type SourceMemory } from '../../../workers/scraper/guard/memory.ts'
@@ -116,7 +116,7 @@ describe('how often a source changes', () => {
       const sell = 10_000_000 + (isQuiet ? 0 : Math.floor(cycle / 12))
       const said = { pair: findPairByKey('USD/BLUE')!, source: 'a', provenance: 'a' }
       const heard = { ...said, sameDefinition: true, buy: sell, sell }
-      source = hear([source], [heard], cycle * 300_000)[0]!
+      source = recordReadings([source], [heard], cycle * 300_000)[0]!
     }
     expect(source.habits.interval).toBeGreaterThan(45)
     expect(source.habits.interval).toBeLessThan(100)

@@ -17,11 +17,11 @@ import { BAD_FORM, MOST_PATIENCE, THRESHOLD } from '../../../workers/scraper/gua
 const BLUE = findPairByKey('USD/BLUE')!
 const BASELINE = { buy: 11_000_000, sell: 11_200_000 }
 
-/** A word that went `moved` from the value in effect, both sides. */
+/** A reading that went `moved` from the value in effect, both sides. */
 function subjectOf(moved: number, more: Partial<Subject> = {}): Subject {
   const said = (price: number) => Math.round(price * Math.exp(moved))
-  const word = { buy: said(BASELINE.buy), sell: said(BASELINE.sell) }
-  const plain = newSource({ name: 'a', provenance: 'a', sameDefinition: true, ...word }, 0)
+  const reading = { buy: said(BASELINE.buy), sell: said(BASELINE.sell) }
+  const plain = newSource({ name: 'a', provenance: 'a', sameDefinition: true, ...reading }, 0)
   const spread = Math.round(Math.log(BASELINE.sell / BASELINE.buy) * MILLION)
   return {
     pair: BLUE,
@@ -35,16 +35,16 @@ function subjectOf(moved: number, more: Partial<Subject> = {}): Subject {
     moved: { buy: moved, sell: moved },
     side: 'sell',
     rested: 0,
-    told: 0,
+    minutes: 0,
     witnesses: [],
     relatives: null,
     others: [],
-    verdict: null,
+    status: null,
     ...more,
   }
 }
 
-/** Another origin that stands `at` a distance from the value in effect, beside a word that moved. */
+/** Another origin that stands `at` a distance from the value in effect, beside a reading that moved. */
 function voice(at: number, moved: number, isSlow = false): Witness {
   return {
     name: 'b',
@@ -53,6 +53,7 @@ function voice(at: number, moved: number, isSlow = false): Witness {
     noise: { buy: 0.002, sell: 0.002 },
     moved: { buy: [at], sell: [at] },
     isSlow,
+    intervals: 0,
   }
 }
 
@@ -86,33 +87,62 @@ describe('a step', () => {
 })
 
 describe('a witness', () => {
-  it('never lowers the score by coming nearer to the word', () => {
+  it('never lowers the score by coming nearer to the reading', () => {
     const way = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), moves, minutes)
     fc.assert(
-      fc.property(way, fc.double({ min: 0, max: 1, noNaN: true }), ([share, moved, told], more) => {
-        const near = Math.min(1, share + more)
-        const at = (part: number) =>
-          points(witness, subjectOf(moved, { told, witnesses: [voice(part * moved, moved)] }))
-        // Both sources may be elsewhere: what counts is the way from the old level to the new.
-        fc.pre(share === 0 || near === 1)
-        expect(at(near)).toBeGreaterThanOrEqual(at(share) - 1e-9)
+      fc.property(
+        way,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        ([share, moved, stood], more) => {
+          const near = Math.min(1, share + more)
+          const at = (part: number) =>
+            points(
+              witness,
+              subjectOf(moved, { minutes: stood, witnesses: [voice(part * moved, moved)] }),
+            )
+          // Both sources may be elsewhere: what counts is the way from the old level to the new.
+          fc.pre(share === 0 || near === 1)
+          expect(at(near)).toBeGreaterThanOrEqual(at(share) - 1e-9)
+        },
+      ),
+    )
+  })
+
+  it('tells less by its silence the longer it has said the same, for it may have stopped', () => {
+    fc.assert(
+      fc.property(moves, minutes, fc.nat(20), fc.nat(20), (moved, stood, intervals, more) => {
+        const after = (intervals: number) =>
+          points(
+            witness,
+            subjectOf(moved, { minutes: stood, witnesses: [{ ...voice(0, moved), intervals }] }),
+          )
+        expect(after(intervals + more)).toBeGreaterThanOrEqual(after(intervals) - 1e-9)
       }),
     )
+    const [live, stopped] = [0, 10].map((intervals) =>
+      points(
+        witness,
+        subjectOf(0.05, { minutes: 120, witnesses: [{ ...voice(0, 0.05), intervals }] }),
+      ),
+    )
+    expect(live).toBeLessThan(-7)
+    expect(stopped).toBeGreaterThan(live! + 2)
+    expect(stopped).toBeLessThan(-4)
   })
 
   it('speaks softly at first and louder the longer it stays', () => {
     fc.assert(
-      fc.property(moves, minutes, minutes, (moved, told, more) => {
+      fc.property(moves, minutes, minutes, (moved, stood, more) => {
         const after = (minute: number) =>
-          points(witness, subjectOf(moved, { told: minute, witnesses: [voice(0, moved)] }))
-        expect(after(told + more)).toBeLessThanOrEqual(after(told) + 1e-9)
+          points(witness, subjectOf(moved, { minutes: minute, witnesses: [voice(0, moved)] }))
+        expect(after(stood + more)).toBeLessThanOrEqual(after(stood) + 1e-9)
       }),
     )
   })
 
   it('says little by its silence once others left it behind', () => {
     const [live, left] = [false, true].map((isSlow) =>
-      points(witness, subjectOf(0.1, { told: 120, witnesses: [voice(0, 0.1, isSlow)] })),
+      points(witness, subjectOf(0.1, { minutes: 120, witnesses: [voice(0, 0.1, isSlow)] })),
     )
     expect(left).toBeGreaterThan(-4)
     expect(live).toBeLessThan(-6)
@@ -127,7 +157,7 @@ describe('a witness', () => {
 describe('the relatives', () => {
   it('bear out a move that they made, and speak against one that they did not, within a bound', () => {
     const [moved, stood] = [0.1, 0].map((at) =>
-      points(relatives, subjectOf(0.1, { told: 60, relatives: { at, noise: 0.005 } })),
+      points(relatives, subjectOf(0.1, { minutes: 60, relatives: { at, noise: 0.005 } })),
     )
     expect(moved).toBeGreaterThan(2)
     expect(stood).toBeLessThan(-5)
@@ -138,24 +168,26 @@ describe('the relatives', () => {
 describe('persistence', () => {
   it('grows with time up to a bound, and is nothing once an operator rejected the value', () => {
     fc.assert(
-      fc.property(minutes, minutes, (told, more) => {
-        const [now, later] = [told, told + more].map((minute) =>
-          points(persistence, subjectOf(0.1, { told: minute })),
+      fc.property(minutes, minutes, (stood, more) => {
+        const [now, later] = [stood, stood + more].map((minute) =>
+          points(persistence, subjectOf(0.1, { minutes: minute })),
         )
         expect(later).toBeGreaterThanOrEqual(now!)
         expect(now).toBeLessThanOrEqual(MOST_PATIENCE)
       }),
     )
-    expect(points(persistence, subjectOf(0.1, { told: 500, verdict: 'rejected' }))).toBe(0)
+    expect(points(persistence, subjectOf(0.1, { minutes: 500, status: 'rejected' }))).toBe(0)
   })
 })
 
 describe('a spread', () => {
-  it('is for the word when usual and against it when one side was mistyped', () => {
+  it('is for the reading when usual and against it when one side was mistyped', () => {
     const usual = subjectOf(0)
     expect(points(spread, usual)).toBeGreaterThan(0)
     const source = { ...usual.source, sell: Math.round(usual.source.sell * 1.1) }
     expect(points(spread, { ...usual, source })).toBeLessThan(-3)
+    const further = { ...usual.source, sell: Math.round(usual.source.sell * 1.3) }
+    expect(points(spread, { ...usual, source: further })).toBeLessThan(-6)
   })
 })
 
@@ -169,11 +201,11 @@ describe('the form', () => {
     ['a plain 1', subjectOf(0, { source: { ...crossed.source, buy: 10_000, sell: 10_000 } })],
   ])('of %s outweighs patience and one voice', (_, subject) => {
     expect(points(form, subject)).toBeLessThanOrEqual(BAD_FORM)
-    const most = { ...subject, told: 10_000, witnesses: [voice(0, 0)] }
+    const most = { ...subject, minutes: 10_000, witnesses: [voice(0, 0)] }
     expect(ballotOf(most).score).toBeLessThan(THRESHOLD)
   })
 
-  it('of any other word says nothing', () => {
+  it('of any other reading says nothing', () => {
     expect(form(subjectOf(0.01))).toEqual([])
   })
 })
@@ -181,10 +213,12 @@ describe('the form', () => {
 describe('the whole sum', () => {
   it('never falls by patience, nor by a second voice that says the same', () => {
     fc.assert(
-      fc.property(moves, minutes, (moved, told) => {
+      fc.property(moves, minutes, (moved, stood) => {
         const score = (more: Partial<Subject>) => ballotOf(subjectOf(moved, more)).score
-        expect(score({ told })).toBeGreaterThanOrEqual(score({}))
-        expect(score({ told, witnesses: [voice(moved, moved)] })).toBeGreaterThan(score({ told }))
+        expect(score({ minutes: stood })).toBeGreaterThanOrEqual(score({}))
+        expect(score({ minutes: stood, witnesses: [voice(moved, moved)] })).toBeGreaterThan(
+          score({ minutes: stood }),
+        )
       }),
     )
   })

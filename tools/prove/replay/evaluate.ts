@@ -1,7 +1,7 @@
 import { sum } from 'simple-statistics'
 import { type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
-import { type Judgement, judgeSeries, type Move, sideStep, stepBetween } from './oracle.ts'
+import { type Classified, classify, type Move, sideStep, stepBetween } from './oracle.ts'
 import { countUntil, type ReplaySource } from './simulate.ts'
 import type { Hold, Publication, Simulation } from './simulation.ts'
 import { isSlip } from './slips.ts'
@@ -15,27 +15,27 @@ const SHORT_HOLD_MINUTES = 10
 export type MoveReport = ReturnType<typeof reportMove>
 export type PairReport = ReturnType<typeof evaluate>
 
-/** Judges a simulation by the oracle's word on each source. */
+/** Judges a simulation by the oracle's reading on each source. */
 export function evaluate(
   pair: Pair,
   sources: readonly ReplaySource[],
   { publications, holds }: Simulation,
 ) {
-  const judged = sources.map((source) => ({ source, ...judgeSeries(pair, source.observations) }))
-  const verdictOf = (name: string, at: Instant) => {
-    const one = judged.find(({ source }) => source.name === name)
-    return one?.judged[countUntil(one.judged, at) - 1]
+  const classified = sources.map((source) => ({ source, ...classify(pair, source.observations) }))
+  const labelOf = (name: string, at: Instant) => {
+    const one = classified.find(({ source }) => source.name === name)
+    return one?.classified[countUntil(one.classified, at) - 1]
   }
-  const published = (verdict: string) =>
-    publications.filter(({ source, at }) => verdictOf(source, at)?.verdict === verdict)
-  const settled = holds.filter(({ source, at }) => verdictOf(source, at)?.verdict === 'settled')
+  const published = (label: string) =>
+    publications.filter(({ source, at }) => labelOf(source, at)?.label === label)
+  const settled = holds.filter(({ source, at }) => labelOf(source, at)?.label === 'settled')
   const long = settled.filter(({ minutes }) => minutes > SHORT_HOLD_MINUTES)
   const isSlipOf = ({ source, at }: Hold) =>
     isSlip(pair, sources.find(({ name }) => name === source)?.observations ?? [], at)
   const correct = settled.filter((hold) => !isSlipOf(hold))
   const late = long.filter((hold) => !isSlipOf(hold))
-  const grossFaults = judged.map(({ judged }) => eventsOf(judged, 'gross-fault'))
-  const mildFaults = judged.map(({ judged }) => eventsOf(judged, 'mild-fault'))
+  const grossFaults = classified.map(({ classified }) => eventsOf(classified, 'gross-fault'))
+  const mildFaults = classified.map(({ classified }) => eventsOf(classified, 'mild-fault'))
 
   return {
     observations: sum(sources.map(({ observations }) => observations.length)),
@@ -46,10 +46,10 @@ export function evaluate(
     mildPublished: published('mild-fault'),
     /** Faults that were published though another source stood where it had been. */
     contradicted: publications.filter(({ source, at }) => {
-      const verdict = verdictOf(source, at)
-      return verdict && verdict.verdict !== 'settled' && isContradicted(judged, verdict, source, at)
+      const label = labelOf(source, at)
+      return label && label.label !== 'settled' && isContradicted(classified, label, source, at)
     }),
-    moves: mergeMoves(judged.map(({ moves }) => moves)).map((sights) =>
+    moves: mergeMoves(classified.map(({ moves }) => moves)).map((sights) =>
       reportMove(sights, publications),
     ),
     /** Correct values held for more than ten minutes. */
@@ -64,20 +64,20 @@ export function evaluate(
 
 /** Whether a source of another origin made less than a third of the faulty step since it began. */
 function isContradicted(
-  judged: readonly { source: ReplaySource; judged: readonly Judgement[] }[],
-  fault: Judgement,
+  classified: readonly { source: ReplaySource; classified: readonly Classified[] }[],
+  fault: Classified,
   name: string,
   at: Instant,
 ): boolean {
-  const own = judged.find(({ source }) => source.name === name)!
-  const began = own.judged.findIndex(({ event }) => event === fault.event)
-  const before = own.judged[began - 1]
+  const own = classified.find(({ source }) => source.name === name)!
+  const began = own.classified.findIndex(({ event }) => event === fault.event)
+  const before = own.classified[began - 1]
   if (!before) return false
-  return judged.some(({ source: { provenance }, judged: others }) => {
+  return classified.some(({ source: { provenance }, classified: others }) => {
     const then = others[countUntil(others, before.at) - 1]
-    const word = others[countUntil(others, at) - 1]
-    if (provenance === own.source.provenance || !then || word?.verdict !== 'settled') return false
-    return stepBetween(then, word) < stepBetween(before, fault) / 3
+    const reading = others[countUntil(others, at) - 1]
+    if (provenance === own.source.provenance || !then || reading?.label !== 'settled') return false
+    return stepBetween(then, reading) < stepBetween(before, fault) / 3
   })
 }
 
@@ -135,6 +135,6 @@ function isArrival({ from, to, sides }: Move, publication: Publication): boolean
   )
 }
 
-function eventsOf(judged: readonly Judgement[], verdict: string): number {
-  return new Set(judged.filter((one) => one.verdict === verdict).map(({ event }) => event)).size
+function eventsOf(classified: readonly Classified[], label: string): number {
+  return new Set(classified.filter((one) => one.label === label).map(({ event }) => event)).size
 }

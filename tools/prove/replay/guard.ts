@@ -35,11 +35,11 @@ export interface GuardState {
   current: Current | null
   memory: unknown
   /** What its sources last said. */
-  words: readonly Level[]
+  readings: readonly Level[]
 }
 
 /** What other pairs see of a pair. */
-export type OtherPair = Current & Pick<GuardState, 'words'>
+export type OtherPair = Current & Pick<GuardState, 'readings'>
 
 export interface Heard {
   pair: Pair
@@ -56,10 +56,10 @@ export interface Heard {
 /** Sources of a first value contradict each other: time or another one of them decides. */
 const UNSETTLED = ['unsettled', 'witness']
 
-export const NEVER_HEARD: GuardState = { current: null, memory: undefined, words: [] }
+export const NEVER_READ: GuardState = { current: null, memory: undefined, readings: [] }
 
 /** One cycle of a pair. */
-export function judgeCycle(
+export function evaluateCycle(
   state: GuardState,
   heard: Heard,
 ): { decision: Decision; state: GuardState } {
@@ -73,7 +73,7 @@ export function judgeCycle(
     state: {
       current: nextCurrent(state, decision, heard.now),
       memory: decision.memory,
-      words: wordsOf(decision.memory.sources, state.words),
+      readings: readingsOf(decision.memory.sources, state.readings),
     },
   }
 }
@@ -96,19 +96,19 @@ function decide(
   if (current || !decision.held || UNSETTLED.includes(decision.held.reason)) return decision
 
   const { buy, sell } = decision.held.candidate
-  return accept({ ...input, override: { buy, sell, verdict: 'accepted' } })
+  return accept({ ...input, override: { buy, sell, status: 'accepted' } })
 }
 
 /** What other pairs see of it, with what its documents print in this cycle. */
 export function otherPair(
-  { current, words }: GuardState,
+  { current, readings }: GuardState,
   said: readonly Level[],
 ): OtherPair | null {
-  return current && { ...current, words: [...words, ...said] }
+  return current && { ...current, readings: [...readings, ...said] }
 }
 
 /** The same list for as long as nothing changes: what remembers it can compare by reference. */
-function wordsOf(sources: readonly Level[], before: readonly Level[]): readonly Level[] {
+function readingsOf(sources: readonly Level[], before: readonly Level[]): readonly Level[] {
   const isSame =
     sources.length === before.length &&
     sources.every(({ buy, sell }, index) => {

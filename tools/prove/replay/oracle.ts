@@ -18,10 +18,10 @@ const GROSS = 0.15
 const MAGNITUDE = Math.log(2.5)
 const BACK = 1 / 3
 
-export type Verdict = 'settled' | 'mild-fault' | 'gross-fault'
+export type Label = 'settled' | 'mild-fault' | 'gross-fault'
 
-export interface Judgement extends Observation {
-  verdict: Verdict
+export interface Classified extends Observation {
+  label: Label
   /** Which fault or move it begins or belongs to; observations of one fault share it. */
   event: number | null
 }
@@ -34,12 +34,12 @@ export interface Move {
   sides: ('buy' | 'sell')[]
 }
 
-export function judgeSeries(
+export function classify(
   pair: Pair,
   series: readonly Observation[],
-): { judged: Judgement[]; moves: Move[] } {
+): { classified: Classified[]; moves: Move[] } {
   const notable = Math.log1p(pair.valueType === 'points' ? NOTABLE_POINTS : NOTABLE)
-  const judged: Judgement[] = []
+  const classified: Classified[] = []
   const moves: Move[] = []
   let faults = 0
   let settled = series.find((one) => !isNoMarket(one))
@@ -48,7 +48,7 @@ export function judgeSeries(
     const step = settled ? stepBetween(settled, one) : 0
     if (!settled || (step < notable && !isNoMarket(one))) {
       settled = one
-      judged.push({ ...one, verdict: 'settled', event: null })
+      classified.push({ ...one, label: 'settled', event: null })
       continue
     }
 
@@ -56,20 +56,20 @@ export function judgeSeries(
     if (back === null) {
       moves.push({ at: one.at, from: settled, to: one, sides: notableSides(settled, one, notable) })
       settled = one
-      judged.push({ ...one, verdict: 'settled', event: null })
+      classified.push({ ...one, label: 'settled', event: null })
       continue
     }
 
     faults += 1
     const isGross = step >= Math.log1p(GROSS) || isNoMarket(one)
     for (; index < back; index += 1) {
-      const verdict = isGross ? 'gross-fault' : 'mild-fault'
-      judged.push({ ...series[index]!, verdict, event: faults })
+      const label = isGross ? 'gross-fault' : 'mild-fault'
+      classified.push({ ...series[index]!, label, event: faults })
     }
     index -= 1
   }
 
-  return { judged, moves }
+  return { classified, moves }
 }
 
 function notableSides(from: Observation, to: Observation, notable: number): Move['sides'] {

@@ -1,6 +1,6 @@
 import { PAIRS, pairKey } from '../../../shared/market/catalog.ts'
 import { evaluate, type PairReport } from './evaluate.ts'
-import { heardBy } from './heard.ts'
+import { readBy } from './read-by.ts'
 import { type ReplayFile, sourcesOfFiles } from './roles.ts'
 import { type PairSources, simulateMarket, type SimulateOptions, spanOf } from './simulate.ts'
 import type { Simulation } from './simulation.ts'
@@ -28,7 +28,7 @@ export function replay(
   const simulations = simulateMarket(market, { timetable, inNeed })
   return market.map(({ pair, sources }, index) => {
     const simulation = simulations[index]!
-    const heard = sources.map((source) => heardBy(pair, source, timetable))
+    const heard = sources.map((source) => readBy(pair, source, timetable))
     return { pair: pairKey(pair), simulation, report: evaluate(pair, heard, simulation) }
   })
 }

@@ -8,8 +8,8 @@ import {
   type Guard,
   GUARD,
   type GuardState,
-  judgeCycle,
-  NEVER_HEARD,
+  evaluateCycle,
+  NEVER_READ,
   type Level,
   type OtherPair,
   otherPair,
@@ -116,7 +116,7 @@ export class PairRun {
     pair: Pair,
     sources: readonly ReplaySource[],
     options: SimulateOptions = {},
-    state: GuardState = NEVER_HEARD,
+    state: GuardState = NEVER_READ,
   ) {
     this.state = state
     this.#pair = pair
@@ -145,7 +145,7 @@ export class PairRun {
       ? this.#listeners.filter(({ source }, index) => index === 0 || source.name === inUse)
       : due
     const rest = this.#listeners.filter((listener) => !first.includes(listener))
-    const { decision, state } = judgeCycle(this.state, {
+    const { decision, state } = evaluateCycle(this.state, {
       pair: this.#pair,
       now,
       asked: first.flatMap((listener) => listener.says(now)),

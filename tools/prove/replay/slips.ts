@@ -35,8 +35,8 @@ export function isSlip(pair: Pair, observations: readonly Observation[], now: nu
 }
 
 /**
- * A step of 2 % or more of one side, of which the next word or one of the next three hours leaves a
- * third or less. A closing print has the next morning's word.
+ * A step of 2 % or more of one side, of which the next reading or one of the next three hours leaves a
+ * third or less. A closing print has the next morning's reading.
  */
 function isTakenBack(observations: readonly Observation[], index: number): boolean {
   const said = observations[index]!

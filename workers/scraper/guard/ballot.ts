@@ -19,7 +19,7 @@ export interface Ballot {
 export function ballotOf(subject: Subject): Ballot {
   const votes = TERMS.flatMap((term) => term(subject))
   const score =
-    subject.verdict === 'accepted' ? Infinity : votes.reduce((sum, { points }) => sum + points, 0)
+    subject.status === 'accepted' ? Infinity : votes.reduce((sum, { points }) => sum + points, 0)
   return { votes, score }
 }
 
@@ -27,7 +27,7 @@ export function isBelieved({ score }: Ballot): boolean {
   return score >= THRESHOLD
 }
 
-/** The term that weighs most against the word: the reason of its hold. Patience is against none. */
+/** The term that weighs most against the reading: the reason of its hold. Patience is against none. */
 export function reasonOf({ votes }: Ballot): TermName {
   const [first, ...others] = votes.filter(({ term }) => term !== 'persistence')
   return others.reduce((most, vote) => (vote.points < most.points ? vote : most), first!).term
@@ -36,7 +36,7 @@ export function reasonOf({ votes }: Ballot): TermName {
 /** The ballot in one line: `sell +8.1 %: +2.3 · relatives at +0.1 %: −2.0 → 0.3 of 6: held`. */
 export function ballotLine(ballot: Ballot): string {
   const { votes, score } = ballot
-  const lines = votes.map(({ words, points }) => `${words()}: ${signed(points)}`)
+  const lines = votes.map(({ text, points }) => `${text()}: ${signed(points)}`)
   const sum = score === Infinity ? 'accepted by an operator' : `${signed(score)} of ${THRESHOLD}`
   return `${lines.join(' · ')} → ${sum}: ${isBelieved(ballot) ? 'believed' : 'held'}`
 }

@@ -14,11 +14,11 @@ export interface Current {
   lastScrapedAt: Instant
 }
 
-/** An operator's verdict on a held value of the pair. */
+/** An operator's status on a held value of the pair. */
 export interface Override {
   buy: Price
   sell: Price
-  verdict: 'accepted' | 'rejected'
+  status: 'accepted' | 'rejected'
 }
 
 /** The value in effect of a pair, as its relatives see it. */
@@ -28,7 +28,7 @@ export interface MarketValue {
   sell: Price
   lastScrapedAt: Instant
   /** What its sources last said, and what documents print of it in this cycle, published or not. */
-  words?: readonly Level[]
+  readings?: readonly Level[]
 }
 
 export interface AcceptInput {

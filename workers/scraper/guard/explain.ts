@@ -1,4 +1,4 @@
-/** What the guard knows of a pair and thinks of each source's last word: for the operator. */
+/** What the guard knows of a pair and thinks of each source's last reading: for the operator. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { Pair } from '../../../shared/market/catalog.ts'
 import { ballotLine, ballotOf } from './ballot.ts'
@@ -20,7 +20,7 @@ export interface SourceOpinion {
   /** Minutes between two changes. */
   interval: number
   opinion: 'speaks' | 'good' | 'held' | 'doubted' | 'left behind' | 'silent'
-  /** The evidence for its last word, in a line. */
+  /** The evidence for its last reading, in a line. */
   ballot: string
 }
 
@@ -53,14 +53,14 @@ function opinionOf(source: SourceMemory, context: Context): SourceOpinion {
     noise: habits.noise.sell / MILLION,
     spread: habits.spread / MILLION,
     interval: habits.interval,
-    opinion: Math.abs(now - seenAt) > FRESH_MS ? 'silent' : wordFor(source, memory),
+    opinion: Math.abs(now - seenAt) > FRESH_MS ? 'silent' : opinionWord(source, memory),
     ballot: ballotLine(ballotOf(subjectOf(source, context))),
   }
 }
 
-function wordFor({ name, left, doubted }: SourceMemory, { held, speaker }: GuardMemory) {
+function opinionWord({ name, leftBehind, doubted }: SourceMemory, { held, speaker }: GuardMemory) {
   if (held?.name === name) return 'held'
-  if (left) return 'left behind'
+  if (leftBehind) return 'left behind'
   if (doubted) return 'doubted'
   return speaker?.name === name ? 'speaks' : 'good'
 }

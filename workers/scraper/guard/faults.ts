@@ -1,7 +1,7 @@
 import { heavy } from './level.ts'
 import { ANYTHING, MILD, MILD_SCALE } from './weights.ts'
 
-/** Density of wrong words: mild ones at a few per cent, and any at all, some by powers of ten. */
+/** Density of wrong readings: mild ones at a few per cent, and any at all, some by powers of ten. */
 export function faulty(off: number): number {
   const size = Math.abs(off)
   const mild = (size / MILD_SCALE ** 2 / 2) * Math.exp(-size / MILD_SCALE)

@@ -33,7 +33,7 @@ const source = z.object({
   name,
   provenance: name,
   sameDefinition: z.boolean(),
-  /** Its last word, when it was last heard, and when this word was first heard. */
+  /** Its last reading, when it was last read, and when this reading was first read. */
   ...level,
   seenAt: z.int(),
   since: z.int(),
@@ -41,16 +41,16 @@ const source = z.object({
   stood: count,
   /** What it said before, since when, and whether that was not believed at last. */
   before: z.object({ ...level, since: z.int(), doubted: z.boolean() }),
-  /** The last word before this one that was believed. */
+  /** The last reading before this one that was believed. */
   cameFrom: z.object(level),
-  /** Its word was another pair's when it first said it. */
+  /** Its reading was another pair's when it first said it. */
   copied: z.boolean(),
-  /** How far it said that the market went, and the minutes that it was asked and told that story. */
-  story: z.object({ buy: share, sell: share, minutes: count }),
-  /** Its word was not believed. */
+  /** How far it said that the market went, and the minutes that it was asked and minutes that claim. */
+  claim: z.object({ buy: share, sell: share, minutes: count }),
+  /** Its reading was not believed. */
   doubted: z.boolean(),
   /** Others moved away from it, and it has not changed since. */
-  left: z.boolean(),
+  leftBehind: z.boolean(),
   habits,
 })
 
@@ -76,7 +76,7 @@ const memory = z.object({
   speaker: z.nullable(z.object({ name, anchor: z.nullable(z.object(level)) })),
   /** The source whose definition the value in effect has: the one that said it. */
   definedBy: z.nullable(name),
-  /** The source whose word is held back, and the term that weighs most against it. */
+  /** The source whose reading is held back, and the term that weighs most against it. */
   held: z.nullable(z.object({ name, reason: name })),
   relatives,
   /** When a value was last held, or a notable change published: nothing is learned near it. */
@@ -130,7 +130,7 @@ export function remember(memory: GuardMemory): GuardMemory {
 }
 
 /** What the sources of a pair last said, by its memory. */
-export function lastWords(stored: unknown): Level[] {
+export function lastReadings(stored: unknown): Level[] {
   return recall(stored).sources.map(({ buy, sell }) => ({ buy, sell }))
 }
 
@@ -139,7 +139,7 @@ export function isHolding(stored: unknown): boolean {
   return recall(stored).held !== null
 }
 
-/** A source that is heard for the first time. */
+/** A source that is read for the first time. */
 export function newSource(
   {
     name,
@@ -150,21 +150,21 @@ export function newSource(
   }: Pick<SourceMemory, 'name' | 'provenance' | 'sameDefinition' | 'buy' | 'sell'>,
   now: number,
 ): SourceMemory {
-  const word = { buy, sell }
+  const reading = { buy, sell }
   return {
     name,
     provenance,
     sameDefinition,
-    ...word,
+    ...reading,
     seenAt: now,
     since: now,
     stood: 0,
-    before: { ...word, since: now, doubted: false },
-    cameFrom: word,
+    before: { ...reading, since: now, doubted: false },
+    cameFrom: reading,
     copied: false,
-    story: { buy: 0, sell: 0, minutes: 0 },
+    claim: { buy: 0, sell: 0, minutes: 0 },
     doubted: false,
-    left: false,
+    leftBehind: false,
     habits: NO_HABITS,
   }
 }

@@ -1,18 +1,19 @@
 /** Which source speaks for the pair, and whether what it says is news. */
+import { MINUTE_MS } from '../../../shared/argentine-time.ts'
 import type { Candidate } from '../pairs/candidate.ts'
 import { distance, isSameLevel, widest } from './level.ts'
 import type { GuardMemory, SourceMemory } from './memory.ts'
 import { type Context, inTermsOf, straying } from './subject.ts'
 import { usualOf } from './usual.ts'
-import { FRESH_MS, LEFT_MS, SILENT_MS } from './weights.ts'
+import { FOLLOWS_MINUTES, FRESH_MS, SILENT_MS } from './weights.ts'
 
 /** Two sources stand apart beyond this many times what they stray; definitions differ by less. */
 const LEAST_APART = 0.002
 const CLEAR = 0.005
 const ONE = { buy: 1, sell: 1 }
 
-/** A source's word as the guard judged it in this cycle. */
-export interface Heard {
+/** A source's reading as the guard judged it in this cycle. */
+export interface Evaluated {
   candidate: Candidate
   source: SourceMemory
   believed: boolean
@@ -21,34 +22,34 @@ export interface Heard {
 }
 
 /**
- * The first source in order whose word is believed and that nobody left behind. One that spoke and
- * was not heard keeps its turn for a quarter of an hour. Where it stands when it takes over is no
+ * The first source in order whose reading is believed and that nobody left behind. One that spoke and
+ * was not evaluated keeps its turn for a quarter of an hour. Where it stands when it takes over is no
  * change by itself, and nobody takes over from one that has news.
  */
 export function chooseSpeaker(
-  heard: readonly Heard[],
+  evaluated: readonly Evaluated[],
   { speaker, sources }: GuardMemory,
   context: Context,
-): { speaker: GuardMemory['speaker']; speaks: Heard | null } {
+): { speaker: GuardMemory['speaker']; speaks: Evaluated | null } {
   const known = sources.find(({ name }) => name === speaker?.name)
-  const inUse = heard.find(({ source }) => source.name === speaker?.name)
+  const inUse = evaluated.find(({ source }) => source.name === speaker?.name)
   const isSilent = known && !inUse && Math.abs(context.now - known.seenAt) < SILENT_MS
-  const best = heard.find(({ believed, source }) => believed && !source.left)
+  const best = evaluated.find(({ believed, source }) => believed && !source.leftBehind)
   if (!best || (isSilent && !known.doubted)) return { speaker, speaks: null }
   if (best.source.name === speaker?.name) return { speaker, speaks: best }
 
   const { name, buy, sell } = best.source
   const anchor = { buy, sell }
-  const isGood = inUse?.believed && !inUse.source.left
+  const isGood = inUse?.believed && !inUse.source.leftBehind
   if (isGood && isNews(inUse, speaker!.anchor, context) && !isNews(best, anchor, context))
     return { speaker, speaks: inUse }
 
   return { speaker: { name, anchor }, speaks: best }
 }
 
-/** Whether a speaker's word is a new value, not the one in effect by another definition. */
+/** Whether a speaker's reading is a new value, not the one in effect by another definition. */
 export function isNews(
-  { candidate, source, wasDoubted }: Heard,
+  { candidate, source, wasDoubted }: Evaluated,
   anchor: { buy: number; sell: number } | null,
   context: Context,
 ): boolean {
@@ -63,12 +64,12 @@ export function isNews(
   const { speaker, sources } = context.memory
   const last = sources.find(({ name }) => name === speaker?.name)
   // Nobody stands by the value in effect any more.
-  const isGone = last?.left === true || last?.doubted === true
+  const isGone = last?.leftBehind === true || last?.doubted === true
   const isNewer = wasDoubted || source.since === context.now || isGone
   return isNewer && isApart(source, context)
 }
 
-/** Whether a word stands away from the value in effect by more than definitions do. */
+/** Whether a reading stands away from the value in effect by more than definitions do. */
 export function isApart(source: SourceMemory, context: Context): boolean {
   const { current, memory } = context
   const by = memory.sources.find(({ name }) => name === (memory.definedBy ?? current?.source))
@@ -83,17 +84,17 @@ export function isApart(source: SourceMemory, context: Context): boolean {
  * Whether a believed source of the same definition changed since this one did, went further away by
  * that, and has stood away for a while.
  */
-export function isLeft(
+export function isLeftBehind(
   source: SourceMemory,
   others: readonly SourceMemory[],
   context: Context,
 ): boolean {
   const { now } = context
-  if (source.left) return true
+  if (source.leftBehind) return true
   return others.some((other) => {
     if (other.provenance === source.provenance || !other.sameDefinition) return false
-    if (other.doubted || other.left) return false
-    if (other.since <= source.since || now - other.since < LEFT_MS) return false
+    if (other.doubted || other.leftBehind) return false
+    if (other.since <= source.since) return false
     if (Math.abs(now - other.seenAt) > FRESH_MS) return false
 
     const shift = (one: SourceMemory) => distance(1, inTermsOf(one, ONE, context).sell)
@@ -103,7 +104,8 @@ export function isLeft(
     const isNearer =
       source.since > other.before.since && away * before > 0 && Math.abs(away) <= Math.abs(before)
     const noise = isOverdue(source) ? 0 : straying(source, other, 'sell', context)
-    return !isNearer && Math.abs(away) >= Math.max(LEAST_APART, noise)
+    const isClear = Math.abs(away) >= CLEAR || now - other.since >= FOLLOWS_MINUTES * MINUTE_MS
+    return !isNearer && isClear && Math.abs(away) >= Math.max(LEAST_APART, noise)
   })
 }
 

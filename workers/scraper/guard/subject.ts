@@ -1,4 +1,4 @@
-/** One source's word with all that is known for and against it, in the terms of the value in effect. */
+/** One source's reading with all that is known for and against it, in the terms of the value in effect. */
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type Pair, pairKey } from '../../../shared/market/catalog.ts'
 import type { Current, MarketValue, Override } from './decision.ts'
@@ -8,7 +8,7 @@ import { offRelatives } from './learn/relatives.ts'
 import { hasOnlySell, isPlausible, type Usual, usualOf } from './usual.ts'
 import { FRESH_MS, KNOWN_CYCLES } from './weights.ts'
 
-/** All that a word is compared with. */
+/** All that a reading is compared with. */
 export interface Context {
   pair: Pair
   current: Current | null
@@ -20,7 +20,7 @@ export interface Context {
 
 type Sides = Record<Side, number>
 
-/** Another origin's last word. */
+/** Another origin's last reading. */
 export interface Witness {
   name: string
   says: Level
@@ -28,7 +28,7 @@ export interface Witness {
   at: { buy: number | null; sell: number | null }
   /** How far it strays from the source that is judged. */
   noise: Sides
-  /** How far it may be said to have moved: by its level, and by the steps of its words. */
+  /** How far it may be said to have moved: by its level, and by the steps of its readings. */
   moved: { buy: readonly number[]; sell: readonly number[] }
   /** Others moved away from it, or it has another definition: its silence says little. */
   isSlow: boolean
@@ -47,13 +47,13 @@ export interface Subject {
   side: Side
   /** Milliseconds in which nobody confirmed the value in effect. */
   rested: number
-  /** Minutes for which the word, or the story that it continues, was told. */
-  told: number
+  /** Minutes for which the reading, or the claim that it continues, was minutes. */
+  minutes: number
   witnesses: readonly Witness[]
   /** Where the relatives have the pair, from the value in effect, and how far they stray. */
   relatives: { at: number; noise: number } | null
   others: readonly MarketValue[]
-  verdict: Override['verdict'] | null
+  status: Override['status'] | null
 }
 
 /** Nobody knows better than this how far two sources stray. */
@@ -84,11 +84,11 @@ export function subjectOf(source: SourceMemory, context: Context): Subject {
     moved,
     side,
     rested: current ? Math.max(0, now - current.lastScrapedAt) : 0,
-    told: source.story.minutes,
+    minutes: source.claim.minutes,
     witnesses: witnessesOf(source, moved, context),
     relatives: off === null ? null : { at: -off, noise: memory.relatives.noise / MILLION },
     others: market.filter((value) => pairKey(value.pair) !== pairKey(pair)),
-    verdict: override && isNear(override, source, usualOf(pair)) ? override.verdict : null,
+    status: override && isNear(override, source, usualOf(pair)) ? override.status : null,
   }
 }
 
@@ -160,7 +160,7 @@ function witness(
 ): Witness {
   const { pair, current } = context
   const baseline = current && inTermsOf(other, current, context)
-  const { name, buy, sell, sameDefinition, left } = other
+  const { name, buy, sell, sameDefinition, leftBehind } = other
   // Two that print the very same quote stand together now, wherever they stood before.
   const isSame = isSameLevel(source, other)
   const areKnown = !isSame && [source, other].every((one) => isKnown(one, context))
@@ -170,7 +170,11 @@ function witness(
     name,
     says: { buy, sell },
     at: mapSides((side) =>
-      baseline && !isMute(side) ? (isSame ? moved[side] : distance(baseline[side], other[side])) : null,
+      baseline && !isMute(side)
+        ? isSame
+          ? moved[side]
+          : distance(baseline[side], other[side])
+        : null,
     ),
     noise: mapSides((side) => straying(source, other, side, context)),
     moved: mapSides((side) => [
@@ -180,7 +184,7 @@ function witness(
       // Nobody knows yet how the two stand to one another: what both say is compared as it is.
       ...(areKnown ? [] : [moved[side] + distance(source[side], other[side])]),
     ]),
-    isSlow: left || !sameDefinition || sell < buy,
+    isSlow: leftBehind || !sameDefinition || sell < buy,
     intervals: other.stood / Math.max(1, other.habits.interval),
   }
 }

@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_MS } from '../../../shared/argentine-time.ts'
 /** Points at which a value is published: to publish a fault costs e⁶ times what it costs to wait. */
 export const THRESHOLD = 6
 
-/** One word in some thousands is wrong. */
+/** One reading in some thousands is wrong. */
 export const FAULTS = 1 / 2500
 /** Most of the faults are mild: 5 % on average, seldom less than one (gamma of order two). */
 export const MILD = 0.8
@@ -37,7 +37,7 @@ export const FAULT_MINUTES = 39
 /** …but some do: patience gives no more points than this. */
 export const MOST_PATIENCE = 8.5
 
-/** Of the wrong words, those with a side mistyped; of the right ones, those with an odd spread. */
+/** Of the wrong readings, those with a side mistyped; of the right ones, those with an odd spread. */
 export const MISTYPED = 0.4
 export const ODD_SPREAD = 0.003
 export const ODD_SCALE = 0.03
@@ -45,17 +45,15 @@ export const ODD_SCALE = 0.03
 /** Crossed or mirrored sides, another pair's value: more than patience and one voice can lift. */
 export const BAD_FORM = -30
 
-/** A last word counts for so long: slow documents are asked every half hour. */
+/** A last reading counts for so long: slow documents are asked every half hour. */
 export const FRESH_MS = 45 * MINUTE_MS
-/** A source that speaks and is not heard keeps its turn for this long. */
+/** A source that speaks and is not read keeps its turn for this long. */
 export const SILENT_MS = 15 * MINUTE_MS
-/** Another one left it behind when it has stood away for this long. */
-export const LEFT_MS = 0 * MINUTE_MS
 
 /** What is learned of a day of calm cycles weighs as one; an hour of them makes it known. */
 export const DAY_CYCLES = 288
 export const KNOWN_CYCLES = 12
-/** No cycle is heard beyond this distance from what is known. */
+/** No cycle is read beyond this distance from what is known. */
 export const CLIP = 0.01
 /** A step of this size may be a fault: nothing is learned for an hour, and undone if taken back. */
 export const NOTABLE = 0.02

@@ -6,11 +6,11 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { findPairByKey } from '../../../../shared/market/catalog.ts'
-import { NEVER_HEARD } from '../../../../tools/prove/replay/guard.ts'
+import { NEVER_READ } from '../../../../tools/prove/replay/guard.ts'
 import { distort } from '../../../../tools/prove/replay/inject/distort.ts'
 import { inject, type InjectOptions } from '../../../../tools/prove/replay/inject/inject.ts'
 import { KINDS, type Kind, type Sides, times } from '../../../../tools/prove/replay/inject/kinds.ts'
-import { honestOf, wordAt } from '../../../../tools/prove/replay/inject/market.ts'
+import { honestOf, readingAt } from '../../../../tools/prove/replay/inject/market.ts'
 import type { FaultTrial, MoveTrial } from '../../../../tools/prove/replay/inject/plan.ts'
 import { Random } from '../../../../tools/prove/replay/inject/random.ts'
 import { runFault, runMove, type TrialWorld } from '../../../../tools/prove/replay/inject/run.ts'
@@ -55,14 +55,14 @@ describe('a fault', () => {
     '%s is plainly wrong, cut to the decimals of the pair, and ends within hours',
     (_, kind) => {
       fc.assert(
-        fc.property(honest, fc.integer({ min: 0 }), (word, seed) => {
-          const fault = make(kind, word, seed)
+        fc.property(honest, fc.integer({ min: 0 }), (reading, seed) => {
+          const fault = make(kind, reading, seed)
           if (!fault) return
 
           expect(fault.distortions).toHaveLength(kind.name === 'both wrong' ? 2 : 1)
           for (const distortion of fault.distortions) {
-            const shown = distortion(word)
-            expect(isWrong(word, shown)).toBe(true)
+            const shown = distortion(reading)
+            expect(isWrong(reading, shown)).toBe(true)
             expect([shown.buy % 100, shown.sell % 100]).toEqual([0, 0])
           }
           expect(fault.minutes).toBeGreaterThan(0)
@@ -73,9 +73,9 @@ describe('a fault', () => {
   )
 
   it('stale says what it said at its beginning, for three to ten hours', () => {
-    const word = { buy: 10_000_000, sell: 10_200_000 }
-    const fault = make(kindNamed('stale'), word, 1)!
-    expect(fault.distortions[0]!({ buy: 1, sell: 2 })).toEqual(word)
+    const reading = { buy: 10_000_000, sell: 10_200_000 }
+    const fault = make(kindNamed('stale'), reading, 1)!
+    expect(fault.distortions[0]!({ buy: 1, sell: 2 })).toEqual(reading)
     expect(fault.minutes / 60).toBeGreaterThanOrEqual(3)
     expect(fault.minutes / 60).toBeLessThanOrEqual(10)
   })
@@ -99,9 +99,9 @@ describe('a fault', () => {
         const span = { from, until, end: START + 400 * HOUR_MS }
         const faulty = distort(series, span, times(BLUE, 10, 10))
         const now = Math.max(from - HOUR_MS, START) + asked * HOUR_MS
-        const word = wordAt(series, now)!
-        const shown = now >= from && now < until ? times(BLUE, 10, 10)(word) : word
-        expect(wordAt(faulty, now)).toMatchObject({ buy: shown.buy, sell: shown.sell })
+        const reading = readingAt(series, now)!
+        const shown = now >= from && now < until ? times(BLUE, 10, 10)(reading) : reading
+        expect(readingAt(faulty, now)).toMatchObject({ buy: shown.buy, sell: shown.sell })
         const stamps = distort(series, span, () => series[0]!).map(({ at }) => at)
         expect(stamps).toEqual(stamps.toSorted((a, b) => a - b))
       }),
@@ -124,9 +124,9 @@ describe('a trial', () => {
     expect(outcome).toMatchObject({ published: null, keptMinutes: 0 })
   })
 
-  it('counts how long a value is kept that the honest words have left', () => {
+  it('counts how long a value is kept that the honest readings have left', () => {
     const world = worldOf('alone', 1.05)
-    const stale = wordAt(world.heard[0]!.observations, until)!
+    const stale = readingAt(world.heard[0]!.observations, until)!
     const outcome = runFault(
       faultOf(() => stale, 5 * HOUR_MS, 'stale'),
       world,
@@ -196,7 +196,7 @@ describe('a trial', () => {
     const heard = mode === 'two' ? sources : sources.slice(0, 1)
     const run = new PairRun(BLUE, heard, { timetable })
     for (let now = START; now < until; now += CYCLE_MS) run.cycle(now)
-    expect(run.state).not.toEqual(NEVER_HEARD)
+    expect(run.state).not.toEqual(NEVER_READ)
     const honest = honestOf({ pair: BLUE, sources }, sources[0]!, timetable)
     return { honest, heard, state: run.state, options: { timetable }, others: () => null }
   }

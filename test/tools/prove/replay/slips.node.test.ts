@@ -8,17 +8,17 @@ import { isLeft } from '../../../../tools/prove/replay/inject/stale.ts'
 import type { Honest } from '../../../../tools/prove/replay/inject/market.ts'
 import { isSlip } from '../../../../tools/prove/replay/slips.ts'
 
-type Word = [hours: number, buy: number, sell: number]
+type Reading = [hours: number, buy: number, sell: number]
 
-const series = (...words: Word[]) =>
-  words.map(([hours, buy, sell]) => ({
+const series = (...readings: Reading[]) =>
+  readings.map(([hours, buy, sell]) => ({
     at: hours * HOUR_MS,
     buy: numberToPrice(buy),
     sell: numberToPrice(sell),
   }))
 
 describe('a value that was held', () => {
-  it.each<[what: string, words: Word[], expected: boolean]>([
+  it.each<[what: string, readings: Reading[], expected: boolean]>([
     [
       'taken back within the hour',
       [
@@ -29,7 +29,7 @@ describe('a value that was held', () => {
       true,
     ],
     [
-      'taken back by its third word',
+      'taken back by its third reading',
       [
         [0, 990, 1000],
         [5, 990, 1040],
@@ -94,15 +94,15 @@ describe('a value that was held', () => {
       true,
     ],
     [
-      'the first word',
+      'the first reading',
       [
         [5, 990, 1000],
         [6, 900, 910],
       ],
       false,
     ],
-  ])('%s: a slip is %s', (_, words, expected) => {
-    expect(isSlip(findPairByKey('USD/BLUE')!, series(...words), 5 * HOUR_MS + MINUTE_MS)).toBe(
+  ])('%s: a slip is %s', (_, readings, expected) => {
+    expect(isSlip(findPairByKey('USD/BLUE')!, series(...readings), 5 * HOUR_MS + MINUTE_MS)).toBe(
       expected,
     )
   })
@@ -127,7 +127,7 @@ describe('a value that was held', () => {
 })
 
 describe('a value that stopped', () => {
-  const honest = (second: Word[]) =>
+  const honest = (second: Reading[]) =>
     ({
       usual: 0.005,
       sources: [
@@ -137,7 +137,7 @@ describe('a value that stopped', () => {
     }) as unknown as Honest
   const since = { faulted: 'a', from: HOUR_MS, sell: numberToPrice(1000) }
 
-  it.each<[what: string, second: Word[], expected: boolean]>([
+  it.each<[what: string, second: Reading[], expected: boolean]>([
     [
       'another source moved away from it',
       [
@@ -156,7 +156,7 @@ describe('a value that stopped', () => {
       false,
     ],
     [
-      'the words of another one still say it',
+      'the readings of another one still say it',
       [
         [0, 975, 985],
         [2, 990, 1000],

@@ -3,10 +3,10 @@ import { HOUR_MS, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { findPairByKey, type PairKey } from '../../../../shared/market/catalog.ts'
 import { ALWAYS, BNA_HOURS } from '../../../../shared/market/market-hours.ts'
 import { sourcesOf } from '../../../../workers/scraper/pairs/pair-sources.ts'
-import { heardBy } from '../../../../tools/prove/replay/heard.ts'
+import { readBy } from '../../../../tools/prove/replay/read-by.ts'
 import { Figures } from '../../../../tools/prove/replay/inject/figures.ts'
 import type { CleanResult, TrialResult } from '../../../../tools/prove/replay/inject/inject.ts'
-import { GROSS, MILD, verdicts } from '../../../../tools/prove/replay/inject/targets.ts'
+import { GROSS, MILD, reachedTargets } from '../../../../tools/prove/replay/inject/targets.ts'
 import { KINDS } from '../../../../tools/prove/replay/inject/kinds.ts'
 import { type ReplayFile, sourcesOfFiles } from '../../../../tools/prove/replay/roles.ts'
 import type { Observation } from '../../../../tools/prove/replay/series.ts'
@@ -88,11 +88,11 @@ describe('a timetable', () => {
     expect(asked).toHaveLength(1 + 40)
   })
 
-  it('makes a source heard when it is asked, with its last word', () => {
+  it('makes a source heard when it is asked, with its last reading', () => {
     const rhythm = { everyMinutes: 15, hours: ALWAYS }
     const observations = [0, 6, 12, 16].map((minute) => at(minute, 1200 + minute))
     const source = { name: 'a', provenance: 'a', rhythm, observations }
-    const heard = heardBy(BLUE, source, timetables(START, START + 24 * HOUR_MS))
+    const heard = readBy(BLUE, source, timetables(START, START + 24 * HOUR_MS))
     expect(heard.observations.map(({ at, sell }) => [(at - START) / MINUTE_MS, sell])).toEqual([
       [0, price(1200)],
       [15, price(1212)],
@@ -173,7 +173,9 @@ describe('the targets', () => {
   })
 
   it('are missed where no trial tells', () => {
-    expect(missed([], []).length).toBe(verdicts(new Figures({ results: [], clean: [] })).length)
+    expect(missed([], []).length).toBe(
+      reachedTargets(new Figures({ results: [], clean: [] })).length,
+    )
   })
 
   it.each<[string, TrialResult[], Partial<CleanResult>, RegExp]>([
@@ -211,7 +213,7 @@ describe('the targets', () => {
 })
 
 function missed(results: TrialResult[], clean: CleanResult[]): string[] {
-  return verdicts(new Figures({ results, clean }))
+  return reachedTargets(new Figures({ results, clean }))
     .filter(({ isMet }) => !isMet)
     .map(({ name }) => name)
 }

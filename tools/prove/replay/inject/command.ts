@@ -8,8 +8,8 @@ import type { ReplayFile } from '../roles.ts'
 import { delayOf, Figures, gotOut, isFault, isMove } from './figures.ts'
 import { inject, type Mode, type TrialResult } from './inject.ts'
 import { KINDS } from './kinds.ts'
-import { cleanTable, describe, faultTable, moveTable, pairTable, verdictTable } from './print.ts'
-import { verdicts } from './targets.ts'
+import { cleanTable, describe, faultTable, moveTable, pairTable, targetTable } from './print.ts'
+import { reachedTargets } from './targets.ts'
 
 interface InjectionFlags {
   inject: number[]
@@ -43,10 +43,10 @@ export async function runInjection(
   console.log(`\n${pairTable(injected)}`)
   console.log(`\n${cleanTable(injected)}`)
   for (const line of examples(injected.results, flags.examples)) console.log(line)
-  const found = verdicts(figures)
+  const found = reachedTargets(figures)
   const base = against === undefined ? null : await guardOf(against)
-  const other = base && verdicts(new Figures(inject(market, { ...options, guard: base })))
-  console.log(`\n${verdictTable(found, other ?? [])}`)
+  const other = base && reachedTargets(new Figures(inject(market, { ...options, guard: base })))
+  console.log(`\n${targetTable(found, other ?? [])}`)
   if (json !== undefined)
     writeFileSync(json, injected.results.map((one) => `${lineOf(one)}\n`).join(''))
   return flags.check && found.some(({ isMet }) => !isMet) ? 1 : 0

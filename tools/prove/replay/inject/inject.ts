@@ -6,11 +6,11 @@ import {
   type Guard,
   GUARD,
   type GuardState,
-  NEVER_HEARD,
+  NEVER_READ,
   type OtherPair,
   otherPair,
 } from '../guard.ts'
-import { heardBy } from '../heard.ts'
+import { readBy } from '../read-by.ts'
 import {
   countUntil,
   type PairSources,
@@ -19,7 +19,7 @@ import {
   spanOf,
 } from '../simulate.ts'
 import { type Timetables, timetables } from '../timetable.ts'
-import { type Honest, honestOf, wordAt } from './market.ts'
+import { type Honest, honestOf, readingAt } from './market.ts'
 import { type FaultTrial, type MoveTrial, planTrials, type Trial } from './plan.ts'
 import { Lateness } from './lateness.ts'
 import { type FaultOutcome, type MoveOutcome, runFault, runMove, type TrialWorld } from './run.ts'
@@ -46,13 +46,13 @@ export interface CleanResult {
   mode: Mode
   pair: PairKey
   changes: number
-  /** Correct values held for over ten minutes by the guard's own word. */
+  /** Correct values held for over ten minutes by the guard's own reading. */
   correctHeld: number
   slipsHeld: number
   longestCorrectHold: number
-  /** Times that for over ten minutes the value in effect lay away from words that all agreed. */
+  /** Times that for over ten minutes the value in effect lay away from readings that all agreed. */
   late: number
-  /** Natural faults that were published against another source's word, and natural moves. */
+  /** Natural faults that were published against another source's reading, and natural moves. */
   contradicted: number
   moves: PairReport['moves']
 }
@@ -98,7 +98,7 @@ function plan(
     const others = (now: Instant) =>
       market
         .filter(({ pair }) => pair !== one.pair)
-        .flatMap((other) => wordAt(faultedOf(other, fault)?.observations ?? [], now) ?? [])
+        .flatMap((other) => readingAt(faultedOf(other, fault)?.observations ?? [], now) ?? [])
     return [
       {
         honest,
@@ -143,7 +143,7 @@ function runMode(
   )
 
   const clean = pairs.map(({ honest, heard }, index): CleanResult => {
-    const series = heard.map((source) => heardBy(honest.pair, source, options.timetable))
+    const series = heard.map((source) => readBy(honest.pair, source, options.timetable))
     const report = evaluate(honest.pair, series, simulations[index]!)
     const { changes, correctHeld, slipsHeld, longestCorrectHold, contradicted, moves } = report
     const late = lateness.get(honest.pair)!.count
@@ -199,13 +199,13 @@ class History {
   note(key: string, now: Instant, before: GuardState, after: GuardState) {
     const waiting = this.#waiting.get(key)!
     while ((waiting.at(-1)?.from ?? Infinity) <= now) this.#states.set(waiting.pop()!, before)
-    if (before.current !== after.current || before.words !== after.words) {
+    if (before.current !== after.current || before.readings !== after.readings) {
       this.#currents.get(key)!.push({ at: now, state: after })
     }
   }
 
   before(trial: Trial): GuardState {
-    return this.#states.get(trial) ?? NEVER_HEARD
+    return this.#states.get(trial) ?? NEVER_READ
   }
 
   currentOf(key: PairKey, now: Instant): OtherPair | null {
@@ -213,7 +213,7 @@ class History {
     // What a cycle publishes is seen by the next one.
     const known = currents[countUntil(currents, now - 1) - 1]
     const said = (this.#sources.get(key) ?? []).flatMap(
-      ({ observations }) => wordAt(observations, now) ?? [],
+      ({ observations }) => readingAt(observations, now) ?? [],
     )
     return known ? otherPair(known.state, said) : null
   }

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../../shared/argentine-time.ts'
 import type { GuardState } from '../guard.ts'
-import { type Honest, wordAt } from './market.ts'
+import { type Honest, readingAt } from './market.ts'
 import { isUndisputed, outside, rightWithin } from './stale.ts'
 import { Stretch } from './stretch.ts'
 
@@ -26,12 +26,12 @@ export class Lateness {
   note(now: Instant, { current }: GuardState) {
     const pause = now - (this.#last ?? now)
     this.#last = now
-    const word = wordAt(this.#honest.sources[0]!.observations, now)
+    const reading = readingAt(this.#honest.sources[0]!.observations, now)
     const isLate =
       current !== null &&
-      word !== undefined &&
+      reading !== undefined &&
       outside(this.#honest, current.sell, now) > rightWithin(this.#honest) &&
-      isUndisputed(this.#honest, word, now)
+      isUndisputed(this.#honest, reading, now)
     this.#late.note(isLate, pause)
   }
 }

@@ -1,9 +1,9 @@
-/** What one who knows the honest series knows of each pair: where a trial can be judged by itself. */
+/** What one who knows the honest series knows of each pair: where a trial can be classified by itself. */
 import { DAY_MS, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
 import { type PairKey, pairKey } from '../../../../shared/market/catalog.ts'
 import { isOpen } from '../../../../shared/market/market-hours.ts'
-import { heardBy } from '../heard.ts'
-import { judgeSeries, stepBetween } from '../oracle.ts'
+import { readBy } from '../read-by.ts'
+import { classify, stepBetween } from '../oracle.ts'
 import type { Observation } from '../series.ts'
 import { countUntil, type PairSources, type ReplaySource, spanOf } from '../simulate.ts'
 import { askedOf, CYCLE_MS, type Timetables } from '../timetable.ts'
@@ -41,10 +41,10 @@ export function honestOf(
   faulted: ReplaySource,
   timetable: Timetables,
 ): Honest {
-  const heard = sources.map((source) => heardBy(pair, source, timetable))
-  const judgements = heard.map(({ observations }) => judgeSeries(pair, observations))
-  const unquiet = judgements.flatMap(({ judged, moves }) => [
-    ...judged.filter(({ verdict }) => verdict !== 'settled'),
+  const heard = sources.map((source) => readBy(pair, source, timetable))
+  const judgements = heard.map(({ observations }) => classify(pair, observations))
+  const unquiet = judgements.flatMap(({ classified, moves }) => [
+    ...classified.filter(({ label }) => label !== 'settled'),
     ...moves,
   ])
   const ownSeries = heard[sources.indexOf(faulted)]!.observations
@@ -75,15 +75,15 @@ export function isQuiet(
   if (countUntil(unquiet, late) > countUntil(unquiet, early)) return false
   if (countUntil(changes, from) === countUntil(changes, from - LIVE_MS)) return false
 
-  const words = sources.flatMap(({ observations }) => wordAt(observations, from) ?? [])
+  const readings = sources.flatMap(({ observations }) => readingAt(observations, from) ?? [])
   return (
-    words.length === sources.length &&
-    words.every(({ sell }) => Math.abs(Math.log(sell / words[0]!.sell)) <= APART)
+    readings.length === sources.length &&
+    readings.every(({ sell }) => Math.abs(Math.log(sell / readings[0]!.sell)) <= APART)
   )
 }
 
 /** What a source says at an instant. */
-export function wordAt(observations: readonly Observation[], now: Instant): Sides | undefined {
+export function readingAt(observations: readonly Observation[], now: Instant): Sides | undefined {
   return observations[countUntil(observations, now) - 1]
 }
 

@@ -4,9 +4,9 @@ import type { PairKey } from '../../../../shared/market/catalog.ts'
 import { isOpen } from '../../../../shared/market/market-hours.ts'
 import type { ReplaySource } from '../simulate.ts'
 import { type Distortion, type FaultKind, type Kind, KINDS, type Sides, times } from './kinds.ts'
-import { type Honest, isQuiet, wordAt } from './market.ts'
+import { type Honest, isQuiet, readingAt } from './market.ts'
 import { Random } from './random.ts'
-import { isWorthJudging } from './stale.ts'
+import { isWorthTrying } from './stale.ts'
 
 export const MOVES: readonly number[] = [0.03, -0.03, 0.05, -0.05, 0.2, -0.2, 1.18]
 
@@ -86,13 +86,14 @@ function placeFault(
 
   for (let tries = 0; tries < TRIES && honest.instants.length > 0; tries += 1) {
     const from = instantOf(honest, random)
-    const word = wordAt(faulted.observations, from)
-    const fault = word && make({ pair: honest.pair, honest: word, others: others(from), random })
+    const reading = readingAt(faulted.observations, from)
+    const fault =
+      reading && make({ pair: honest.pair, honest: reading, others: others(from), random })
     if (!fault) continue
 
     const until = from + Math.round(fault.minutes) * MINUTE_MS
     if (!isQuiet(honest, from, until)) continue
-    if (name === 'stale' && !isWorthJudging(honest, faulted, from, until)) continue
+    if (name === 'stale' && !isWorthTrying(honest, faulted, from, until)) continue
 
     const second = honest.sources.find((source) => source !== faulted)
     const names = [faulted.name, second?.name ?? '']

@@ -14,7 +14,7 @@ import {
 import type { Injected, Mode, TrialResult } from './inject.ts'
 import { KINDS, type Sides } from './kinds.ts'
 import { MOVES } from './plan.ts'
-import { type Verdict } from './targets.ts'
+import { type TargetResult } from './targets.ts'
 
 /** Share of the faults that got out, by kind. */
 export function faultTable(figures: Figures, modes: readonly Mode[]): string {
@@ -64,7 +64,10 @@ export function cleanTable({ clean }: Injected): string {
 }
 
 /** The targets and what was reached; beside it what another guard reached, if one was asked. */
-export function verdictTable(found: readonly Verdict[], base: readonly Verdict[] = []): string {
+export function targetTable(
+  found: readonly TargetResult[],
+  base: readonly TargetResult[] = [],
+): string {
   const isAgainst = base.length > 0
   return aligned([
     ['target', 'at most', 'reached', '', ...(isAgainst ? ['the other', ''] : [])],
@@ -80,7 +83,7 @@ export function verdictTable(found: readonly Verdict[], base: readonly Verdict[]
   ])
 }
 
-function reachedBy({ unit, reached }: Verdict): string {
+function reachedBy({ unit, reached }: TargetResult): string {
   return reached === null ? 'no trial' : `${rounded(reached)} ${unit}`.trim()
 }
 

@@ -10,7 +10,7 @@ import { isSlip } from '../slips.ts'
 import { askedOf, askedPause, CYCLE_MS, type Timetable } from '../timetable.ts'
 import { distort } from './distort.ts'
 import type { Sides } from './kinds.ts'
-import { type Honest, wordAt } from './market.ts'
+import { type Honest, readingAt } from './market.ts'
 import { type FaultTrial, moveOf, type MoveTrial } from './plan.ts'
 import { isLeft, isUndisputed, outside, rightWithin } from './stale.ts'
 import { Stretch } from './stretch.ts'
@@ -25,7 +25,7 @@ export interface FaultOutcome {
   published: { at: Instant; shown: Sides; honest: Sides } | null
   /** Longest time that a value which others had left by a usual step was in effect. */
   keptMinutes: number
-  /** Longest time that an honest word was held, or that the value in effect stayed wrong after the fault. */
+  /** Longest time that an honest reading was held, or that the value in effect stayed wrong after the fault. */
   shutOutMinutes: number
 }
 
@@ -57,8 +57,8 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
     shown.set(source.name, span)
     return { ...source, observations }
   })
-  const wordOf = (name: string, now: Instant) =>
-    wordAt(heard.find((source) => source.name === name)?.observations ?? [], now)
+  const readingOf = (name: string, now: Instant) =>
+    readingAt(heard.find((source) => source.name === name)?.observations ?? [], now)
 
   const [faulted = ''] = shown.keys()
   const run = new PairRun(
@@ -80,15 +80,15 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
 
     const published = publish && shown.get(publish.source)
     if (!outcome.published && publish && published?.some((one) => isSame(one, publish))) {
-      const word = wordOf(publish.source, now)
-      if (word && !isSame(word, publish)) {
-        outcome.published = { at: now, shown: publish, honest: word }
+      const reading = readingOf(publish.source, now)
+      if (reading && !isSame(reading, publish)) {
+        outcome.published = { at: now, shown: publish, honest: reading }
       }
     }
     if (!isOver)
       kept.note(sell !== undefined && isLeft(honest, { faulted, from, sell }, now), pause)
-    const word = held && wordOf(held.candidate.source, now)
-    const isHonest = held && word && isHonestWord(honest, held.candidate, word, now)
+    const reading = held && readingOf(held.candidate.source, now)
+    const isHonest = held && reading && isHonestReading(honest, held.candidate, reading, now)
     const isShown = held && !isOver && shown.has(held.candidate.source)
     heldCorrect.note(Boolean(isHonest && !isShown), natural)
     if (isOver) wrong.note(off > rightWithin(honest), natural)
@@ -101,10 +101,10 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
   return outcome
 }
 
-/** Whether a held word is what its source honestly says, and no other source is far away. */
-function isHonestWord(honest: Honest, held: Candidate, word: Sides, now: Instant): boolean {
+/** Whether a held reading is what its source honestly says, and no other source is far away. */
+function isHonestReading(honest: Honest, held: Candidate, reading: Sides, now: Instant): boolean {
   const source = honest.sources.find(({ name }) => name === held.source)
-  const isRight = isSame(word, held) && isUndisputed(honest, word, now)
+  const isRight = isSame(reading, held) && isUndisputed(honest, reading, now)
   return isRight && !isSlip(honest.pair, source?.observations ?? [], now)
 }
 
@@ -125,22 +125,22 @@ export function runMove(trial: MoveTrial, world: TrialWorld): MoveOutcome {
   const others = (key: PairKey, now: Instant) => {
     const current = world.others(key, now)
     if (!current || relativesAt === null || now < relativesAt) return current
-    return { ...current, ...moved(current), words: current.words.map(moved) }
+    return { ...current, ...moved(current), readings: current.readings.map(moved) }
   }
 
   const run = new PairRun(honest.pair, sources, { ...world.options, others }, world.state)
   const seen = seenByTwo(trial, world)
   const near = Math.abs(Math.log1p(step)) / 3
-  const isNear = (sell: number, word: number | undefined) =>
-    word !== undefined && Math.abs(Math.log(sell / word)) <= near
+  const isNear = (sell: number, reading: number | undefined) =>
+    reading !== undefined && Math.abs(Math.log(sell / reading)) <= near
   for (const { now } of cyclesOf(run, trial.from, end)) {
     const { current } = run.state
     if (!current || current.updatedAt < trial.from) continue
 
     const isArrived = sources.some(
       (source, index) =>
-        isNear(current.sell, wordAt(source.observations, now)?.sell) &&
-        !isNear(current.sell, wordAt(heard[index]!.observations, now)?.sell),
+        isNear(current.sell, readingAt(source.observations, now)?.sell) &&
+        !isNear(current.sell, readingAt(heard[index]!.observations, now)?.sell),
     )
     if (isArrived) return { delay: Math.max(0, (now - seen) / MINUTE_MS) }
   }

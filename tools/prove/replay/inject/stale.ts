@@ -1,6 +1,6 @@
 /**
  * A stale value is wrong once another source has moved by a usual step since it began, and the
- * honest words of all sources lie a usual step away from it. What lies between them, or a hair
+ * honest readings of all sources lie a usual step away from it. What lies between them, or a hair
  * outside, is a matter of definition; and while nobody but the stopped source moved, nothing tells.
  */
 import { type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
@@ -8,22 +8,24 @@ import { firstIndex } from '../../../support/first-index.ts'
 import type { ReplaySource } from '../simulate.ts'
 import { CYCLE_MS } from '../timetable.ts'
 import type { Sides } from './kinds.ts'
-import { type Honest, wordAt } from './market.ts'
+import { type Honest, readingAt } from './market.ts'
 
 /** The longest that a reader may be shown a value that others have left. */
 export const KEPT_MINUTES = 30
 
-/** Honest words further apart than this contradict each other: nobody knows which is right. */
+/** Honest readings further apart than this contradict each other: nobody knows which is right. */
 const DISPUTED = 0.03
 
 const RIGHT = 0.01
 
-/** How far a sell lies outside the honest words of an instant, as a logarithm; 0 between them. */
+/** How far a sell lies outside the honest readings of an instant, as a logarithm; 0 between them. */
 export function outside(honest: Honest, sell: number, now: Instant): number {
-  const words = honest.sources.flatMap(({ observations }) => wordAt(observations, now)?.sell ?? [])
-  if (words.length === 0) return 0
+  const readings = honest.sources.flatMap(
+    ({ observations }) => readingAt(observations, now)?.sell ?? [],
+  )
+  if (readings.length === 0) return 0
 
-  return Math.max(0, Math.log(sell / Math.max(...words)), Math.log(Math.min(...words) / sell))
+  return Math.max(0, Math.log(sell / Math.max(...readings)), Math.log(Math.min(...readings) / sell))
 }
 
 /** Whether a value that stopped at `from` was left: another source moved, and it lies outside. */
@@ -35,34 +37,34 @@ export function isLeft(
   if (outside(honest, sell, now) <= honest.usual) return false
 
   return honest.sources.some(({ name, observations }) => {
-    const then = wordAt(observations, from)
-    const word = wordAt(observations, now)
-    if (name === faulted || !then || !word) return false
-    return Math.abs(Math.log(word.sell / then.sell)) >= honest.usual
+    const then = readingAt(observations, from)
+    const reading = readingAt(observations, now)
+    if (name === faulted || !then || !reading) return false
+    return Math.abs(Math.log(reading.sell / then.sell)) >= honest.usual
   })
 }
 
-/** Whether no other honest word is far away. */
-export function isUndisputed({ sources }: Honest, word: Sides, now: Instant): boolean {
+/** Whether no other honest reading is far away. */
+export function isUndisputed({ sources }: Honest, reading: Sides, now: Instant): boolean {
   return sources.every(({ observations }) => {
-    const other = wordAt(observations, now)
-    return !other || Math.abs(Math.log(other.sell / word.sell)) <= DISPUTED
+    const other = readingAt(observations, now)
+    return !other || Math.abs(Math.log(other.sell / reading.sell)) <= DISPUTED
   })
 }
 
-/** As near to the honest words as this, the value in effect is right. */
+/** As near to the honest readings as this, the value in effect is right. */
 export function rightWithin({ usual }: Honest): number {
   return Math.max(RIGHT, usual)
 }
 
 /** Whether a source that stops at `from` is left behind for long enough that it matters. */
-export function isWorthJudging(
+export function isWorthTrying(
   honest: Honest,
   faulted: ReplaySource,
   from: Instant,
   until: Instant,
 ): boolean {
-  const stale = wordAt(faulted.observations, from)
+  const stale = readingAt(faulted.observations, from)
   if (!stale) return false
 
   const minutes = faulted.rhythm?.everyMinutes ?? CYCLE_MS / MINUTE_MS

@@ -78,13 +78,13 @@ function minutes(
   }
 }
 
-export interface Verdict extends Omit<Target, 'figure'> {
+export interface TargetResult extends Omit<Target, 'figure'> {
   reached: number | null
   /** A figure that no trial tells is no proof. */
   isMet: boolean
 }
 
-export function verdicts(figures: Figures): Verdict[] {
+export function reachedTargets(figures: Figures): TargetResult[] {
   return TARGETS.map(({ name, unit, most, figure }) => {
     const reached = figure(figures)
     return { name, unit, most, reached, isMet: reached !== null && reached <= most }

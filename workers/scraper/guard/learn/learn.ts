@@ -12,25 +12,25 @@ import { basisOf, type Context, isKnown, isOneNumber } from '../subject.ts'
 import { CLIP, DAY_CYCLES, KNOWN_CYCLES, RESTLESS_MS } from '../weights.ts'
 import { learnRelatives } from './relatives.ts'
 
-/** `believed` names the sources that were heard in this cycle and believed. */
+/** `believed` names the sources that were read in this cycle and believed. */
 export function learn(
   memory: GuardMemory,
   context: Context,
-  cycle: { believed: ReadonlySet<string>; heard: ReadonlySet<string>; isCalm: boolean },
+  cycle: { believed: ReadonlySet<string>; read: ReadonlySet<string>; isCalm: boolean },
 ): GuardMemory {
   const { current, pair, market, now } = context
-  const { believed, heard } = cycle
+  const { believed, read } = cycle
   const isCalm =
     cycle.isCalm && current !== null && Math.abs(now - memory.restlessAt) >= RESTLESS_MS
   const by = memory.sources.find(({ name }) => name === memory.definedBy)
   const sources = memory.sources.map((source) => {
-    if (!heard.has(source.name)) return source
+    if (!read.has(source.name)) return source
     const isGood = believed.has(source.name)
     let { habits } = source
     if (isGood && !isOneNumber(source)) habits = learnSpread(habits, source)
     if (
       isCalm &&
-      !source.left &&
+      !source.leftBehind &&
       (isGood || !isKnown(source, context)) &&
       source.name !== memory.definedBy
     ) {
@@ -72,9 +72,9 @@ function learnOffset(
   }
 }
 
-export function learnSpread(habits: Habits, word: Level): Habits {
+export function learnSpread(habits: Habits, reading: Level): Habits {
   const spreads = Math.min(habits.spreads + 1, DAY_CYCLES)
-  const now = distance(word.buy, word.sell)
+  const now = distance(reading.buy, reading.sell)
   if (habits.spreads === 0) return { ...habits, spreads, spread: millionths(now) }
 
   const off = clip(now - habits.spread / MILLION, CLIP)

@@ -18,7 +18,7 @@ export const form: Term = (subject) => {
   if (!fault) return []
   // Two sources that agree on an absurd quote copied it from one another.
   const points = fault === 'absurd spread' ? 4 * BAD_FORM : BAD_FORM
-  return [{ term: 'form', points, words: () => fault }]
+  return [{ term: 'form', points, text: () => fault }]
 }
 
 function formFault(subject: Subject): string | null {
@@ -47,7 +47,7 @@ function isMirrored({ habits: { spread, spreads }, before }: Subject['source'], 
 }
 
 /**
- * Whether a word is another pair's to the last digit, both sides: its value in effect, or what one of
+ * Whether a reading is another pair's to the last digit, both sides: its value in effect, or what one of
  * its documents prints. This pair was elsewhere before.
  */
 export function isCopied({ source, baseline, pair, others }: Subject): boolean {
@@ -62,7 +62,7 @@ export function isCopied({ source, baseline, pair, others }: Subject): boolean {
     others.some(
       (other) =>
         !mayCoincide(pair, other.pair) &&
-        [other, ...(other.words ?? [])].some((level) => round(level) === own),
+        [other, ...(other.readings ?? [])].some((level) => round(level) === own),
     )
   )
 }

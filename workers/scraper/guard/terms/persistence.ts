@@ -5,10 +5,10 @@ import type { Term } from './vote.ts'
  * Persistence: what is true stays; a fault is mended, and the longer it stood the sooner. Some stay
  * for days, so patience is worth no more than a bound. An operator's rejection takes it away.
  */
-export const persistence: Term = ({ told, verdict }) => [
+export const persistence: Term = ({ minutes, status }) => [
   {
     term: 'persistence',
-    points: verdict === 'rejected' ? 0 : Math.min(MOST_PATIENCE, (told / FAULT_MINUTES) ** 2),
-    words: () => `told for ${told} min`,
+    points: status === 'rejected' ? 0 : Math.min(MOST_PATIENCE, (minutes / FAULT_MINUTES) ** 2),
+    text: () => `minutes for ${minutes} min`,
   },
 ]

@@ -6,10 +6,10 @@ import { likelihood, stillSilent } from './witness.ts'
  * Relatives: related pairs are one more voice, their median. They move with the market, within what
  * they stray by themselves; but a regime may change for one pair alone.
  */
-export const relatives: Term = ({ relatives, baseline, moved, told, usual }) => {
+export const relatives: Term = ({ relatives, baseline, moved, minutes, usual }) => {
   if (!relatives || !baseline) return []
 
-  const silent = stillSilent(LEAVES_RELATIVES, told)
+  const silent = stillSilent(LEAVES_RELATIVES, minutes)
   const noise = Math.hypot(usual.step, 1.25 * relatives.noise)
   const points = likelihood({
     at: relatives.at,
@@ -23,7 +23,7 @@ export const relatives: Term = ({ relatives, baseline, moved, told, usual }) => 
     {
       term: 'relatives',
       points,
-      words: () => `relatives at ${percent(Math.expm1(relatives.at))}`,
+      text: () => `relatives at ${percent(Math.expm1(relatives.at))}`,
     },
   ]
 }

@@ -18,14 +18,13 @@ export const spread: Term = ({ source, usual }) => {
   const like = heavy(off, scale)
   const odd = Math.exp(-Math.abs(off) / ODD_SCALE) / (2 * ODD_SCALE)
   const points = Math.log(
-    ((1 - ODD_SPREAD) * like + ODD_SPREAD * odd) /
-      ((1 - MISTYPED) * like + MISTYPED * ANY_SPREAD),
+    ((1 - ODD_SPREAD) * like + ODD_SPREAD * odd) / ((1 - MISTYPED) * like + MISTYPED * ANY_SPREAD),
   )
   return [
     {
       term: 'spread',
       points,
-      words: () => `spread ${percent(now)}, usual ${percent(spread / MILLION)}`,
+      text: () => `spread ${percent(now)}, usual ${percent(spread / MILLION)}`,
     },
   ]
 }

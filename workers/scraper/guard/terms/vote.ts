@@ -3,13 +3,13 @@ import type { Subject } from '../subject.ts'
 /** The name is stored in the quarantine table. */
 export type TermName = 'step' | 'witness' | 'relatives' | 'persistence' | 'spread' | 'form'
 
-/** What one fact says: how much likelier it is if the market is there than if the word is wrong. */
+/** What one fact says: how much likelier it is if the market is there than if the reading is wrong. */
 export interface Vote {
   term: TermName
-  /** A natural logarithm; above zero for the word. */
+  /** A natural logarithm; above zero for the reading. */
   points: number
   /** For the operator; made only when asked for. */
-  words: () => string
+  text: () => string
 }
 
 /** A term of the sum. Pure: the same subject gives the same votes. */

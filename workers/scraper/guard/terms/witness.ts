@@ -11,18 +11,18 @@ const ALIKE = 0.1
 
 /**
  * Witness: another origin either says the new level (it followed, or a rare coincidence), or still
- * says the old one (it has not followed yet, which is ever less likely, or the word is wrong).
+ * says the old one (it has not followed yet, which is ever less likely, or the reading is wrong).
  * Whoever stopped long ago says nothing by its silence, and neither does one that is elsewhere.
  */
 export const witness: Term = (subject) =>
   subject.witnesses.flatMap((one) => (subject.baseline ? vote(one, subject) : first(one, subject)))
 
-function vote(one: Witness, { side, moved, told, usual }: Subject): Vote[] {
+function vote(one: Witness, { side, moved, minutes, usual }: Subject): Vote[] {
   const at = one.at[side]
   if (at === null) return []
 
   const never = NEVER_FOLLOWS * (1 + one.intervals)
-  const silent = stillSilent(one.isSlow ? SLOW_FOLLOWS : never, told)
+  const silent = stillSilent(one.isSlow ? SLOW_FOLLOWS : never, minutes)
   const noise = Math.hypot(one.noise[side], usual.step / 2)
   const to = moved[side]
   // On a day on which two sources stray, their steps may agree better than their levels.
@@ -33,7 +33,7 @@ function vote(one: Witness, { side, moved, told, usual }: Subject): Vote[] {
     {
       term: 'witness',
       points,
-      words: () => `${one.name} says ${says}${points < 0 ? ` after ${told} min` : ''}`,
+      text: () => `${one.name} says ${says}${points < 0 ? ` after ${minutes} min` : ''}`,
     },
   ]
 }
@@ -59,9 +59,9 @@ export function likelihood(voice: {
   return Math.log(((1 - FAULTS) * followed + stray) / ((1 - FAULTS) * stayed + stray))
 }
 
-/** The chance that a source says the old value though the market left it `told` minutes ago. */
-export function stillSilent(never: number, told: number): number {
-  return never + (1 - never) * Math.exp(-(told + FOLLOWS_MINUTES) / FOLLOWS_MINUTES)
+/** The chance that a source says the old value though the market left it so many minutes ago. */
+export function stillSilent(never: number, minutes: number): number {
+  return never + (1 - never) * Math.exp(-(minutes + FOLLOWS_MINUTES) / FOLLOWS_MINUTES)
 }
 
 /** Beside a first value: how far apart two may be by their definitions. */
@@ -72,7 +72,7 @@ function first({ name, says }: Witness, { source, usual }: Subject): Vote[] {
     {
       term: 'witness',
       points: isAlike ? 1 : -1,
-      words: () => `${name} says ${priceToNumber(says.sell)}`,
+      text: () => `${name} says ${priceToNumber(says.sell)}`,
     },
   ]
 }

@@ -7,7 +7,7 @@ import { askedOf, CYCLE_MS, type Timetables } from './timetable.ts'
  * A source with what was heard of it: each new value at the cycle that first heard it. What it
  * said while nobody asked is nobody's delay.
  */
-export function heardBy(pair: Pair, source: ReplaySource, timetable: Timetables): ReplaySource {
+export function readBy(pair: Pair, source: ReplaySource, timetable: Timetables): ReplaySource {
   if (!source.rhythm) return source
 
   const { isAsked } = askedOf(pair, source, timetable)

@@ -1,4 +1,4 @@
-/** What is known of the sources once the words of a cycle are heard. */
+/** What is known of the sources once the readings of a cycle are read. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { Candidate } from '../../pairs/candidate.ts'
 import { isSameLevel } from '../level.ts'
@@ -8,39 +8,39 @@ import { MOST_SOURCES, newSource, type SourceMemory } from '../memory.ts'
 const LONGEST = 43_200
 
 /** Sources of this cycle first, in their order; memory holds so many and no more. */
-export function hear(
+export function recordReadings(
   before: readonly SourceMemory[],
   candidates: readonly Candidate[],
   now: Instant,
 ): SourceMemory[] {
-  const heard = candidates.map(({ source: name, provenance, sameDefinition, buy, sell }) => {
+  const read = candidates.map(({ source: name, provenance, sameDefinition, buy, sell }) => {
     const known = before.find((one) => one.name === name)
     const said = { name, provenance, sameDefinition, buy, sell }
     if (!known) return newSource(said, now)
 
     const minutes = minutesOf(now - known.seenAt)
-    const story = { ...known.story, minutes: capped(known.story.minutes + minutes) }
+    const claim = { ...known.claim, minutes: capped(known.claim.minutes + minutes) }
     if (isSameLevel(known, said)) {
-      return { ...known, ...said, seenAt: now, stood: capped(known.stood + minutes), story }
+      return { ...known, ...said, seenAt: now, stood: capped(known.stood + minutes), claim }
     }
 
     const interval = intervalAfter(known.habits.interval, known.stood + minutes)
     return {
       ...known,
       ...said,
-      story,
+      claim,
       seenAt: now,
       since: now,
       stood: 0,
       before: { buy: known.buy, sell: known.sell, since: known.since, doubted: known.doubted },
       cameFrom: known.doubted ? known.cameFrom : { buy: known.buy, sell: known.sell },
       copied: false,
-      left: false,
+      leftBehind: false,
       habits: { ...known.habits, interval },
     }
   })
-  const silent = before.filter(({ name }) => !heard.some((one) => one.name === name))
-  return [...heard, ...silent].slice(0, MOST_SOURCES)
+  const silent = before.filter(({ name }) => !read.some((one) => one.name === name))
+  return [...read, ...silent].slice(0, MOST_SOURCES)
 }
 
 /** A longer pause is a night or a holiday, in which nobody asked; a clock may go backwards. */
