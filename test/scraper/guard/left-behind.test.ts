@@ -55,16 +55,29 @@ describe('a source that missed a small step', () => {
 })
 
 describe('a jump away from a source that froze', () => {
-  it('waits while that one is not known to have stopped, and is held once it has stood for an hour', () => {
+  const jump: Says = [1195, 1216]
+
+  it('is outwaited once that one has said the same for far longer than it usually does', () => {
     const desk = openKnown()
     desk.cycles(3 * HOUR, { first: BLUE, second: BLUE })
-    const jump: Says = [1195, 1216]
     expect(desk.cycles(HOUR + 1, { first: BLUE, second: jump })).toMatchObject({
       confirmed: true,
       source: 'first',
       held: { candidate: { source: 'second' } },
     })
-    expect(desk.cyclesUntilPublished({ first: BLUE, second: jump }, 12 * HOUR)).toBeNull()
+    const later = desk.cyclesUntilPublished({ first: BLUE, second: jump }, 12 * HOUR)
+    expect(later).toBeGreaterThan(HOUR / 2)
+    expect(desk.sell()).toBe(1216)
+  })
+
+  it('is never outwaited while that one goes on changing where it was', () => {
+    const desk = openKnown()
+    desk.cycles(3 * HOUR, { first: BLUE, second: BLUE })
+    for (let turn = 0; turn < 24; turn += 1) {
+      const first: Says = [1125 + (turn % 2), 1145 + (turn % 2)]
+      desk.cycles(HOUR / 2, { first, second: jump })
+      expect(desk.sell()).toBeLessThan(1150)
+    }
   })
 
   it('passes at once when the relatives stand where it ends', () => {
@@ -72,9 +85,9 @@ describe('a jump away from a source that froze', () => {
     desk.market = marketOf(desk, { 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145 })
     desk.cycles(2 * HOUR, { first: BLUE, second: BLUE })
     desk.market = marketOf(desk, { 'USD/BOLSA': 1205, 'USD/CRIPTO': 1205 })
-    const jump: Says = [1186, 1207]
-    expect(desk.cyclesUntilPublished({ first: BLUE, second: jump }, HOUR)).toBeLessThanOrEqual(4)
-    expect(desk.sell()).toBe(1207)
+    expect(desk.cycle({ first: BLUE, second: [1186, 1207] }).publish).toMatchObject({
+      sell: 12_070_000,
+    })
   })
 
   it('waits when the relatives stand where it began', () => {
@@ -86,16 +99,21 @@ describe('a jump away from a source that froze', () => {
   })
 })
 
-describe('a believed level from which nobody published', () => {
-  it('is published once the source that speaks says something else and is doubted', () => {
-    const desk = openKnown()
-    desk.market = marketOf(desk, { 'USD/BOLSA': 1145, 'USD/CRIPTO': 1145 })
-    desk.cycles(2 * HOUR, { first: BLUE, second: BLUE })
-    desk.market = marketOf(desk, { 'USD/BOLSA': 1205, 'USD/CRIPTO': 1205 })
-    const there: Says = [1186, 1207]
-    expect(desk.cycle({ first: BLUE, second: there }).publish).toBeNull()
-    expect(desk.cycle({ first: [1125, 1245], second: there }).publish).toMatchObject({
-      sell: 12_070_000,
+describe('a book that crosses too far to be published', () => {
+  it('bears out the move of another source all the same', () => {
+    const desk = openDesk('USD/CCL', [1150, 1151])
+    desk.cycles(2 * HOUR, { first: [1150, 1151], second: [1150, 1151] })
+    const decision = desk.cycle({ first: [1300, 1260], second: [1265, 1266] })
+    expect(decision).toMatchObject({ publish: { source: 'second' }, held: { reason: 'form' } })
+  })
+})
+
+describe('two sources that usually stand apart and print the very same quote', () => {
+  it('have one level then: it is published at once', () => {
+    const desk = openDesk('USD/MAYORISTA', [842, 882])
+    desk.cycles(4 * HOUR, { first: [842, 882], second: [863, 866] })
+    expect(desk.cycle({ first: [862, 865], second: [862, 865] }).publish).toMatchObject({
+      source: 'first',
     })
   })
 })

@@ -104,7 +104,8 @@ export function isLeftBehind(
     const isNearer =
       source.since > other.before.since && away * before > 0 && Math.abs(away) <= Math.abs(before)
     const noise = isOverdue(source) ? 0 : straying(source, other, 'sell', context)
-    const isClear = Math.abs(away) >= CLEAR || now - other.since >= FOLLOWS_MINUTES * MINUTE_MS
+    const isClear =
+      Math.abs(away - before) >= CLEAR || now - other.since >= FOLLOWS_MINUTES * MINUTE_MS
     return !isNearer && isClear && Math.abs(away) >= Math.max(LEAST_APART, noise)
   })
 }
