@@ -1,5 +1,5 @@
 /** What a cycle teaches: a little at a time, never beyond a bound, and nothing near a hold. */
-import { type Level, clip, distance, SIDES } from '../level.ts'
+import { type Level, clip, distance, isSameLevel, SIDES } from '../level.ts'
 import {
   type GuardMemory,
   type Habits,
@@ -56,6 +56,8 @@ function learnOffset(
   if (SIDES.some((side) => Math.abs(at[side]) > basisOf(source, side, pair) + CLIP)) return habits
 
   const samples = Math.min(habits.samples + 1, DAY_CYCLES)
+  // Two that print the very same quote have one definition.
+  if (isSameLevel(current, source) && !isOneNumber(source)) return { ...habits, samples, offset: base }
   const isNew = habits.samples < KNOWN_CYCLES
   const off = mapSides((side) => at[side] + (base[side] - habits.offset[side]) / MILLION)
   return {
