@@ -38,8 +38,8 @@ export const FAULT_MINUTES = 39
 export const MOST_PATIENCE = 8.5
 
 /** Of the wrong readings, those with a side mistyped; of the right ones, those with an odd spread. */
-export const MISTYPED = 0.4
-export const ODD_SPREAD = 0.003
+export const MISTYPED = 0.6
+export const ODD_SPREAD = 0.002
 export const ODD_SCALE = 0.03
 
 /** Crossed or mirrored sides, another pair's value: more than patience and one voice can lift. */

@@ -57,7 +57,8 @@ function learnOffset(
 
   const samples = Math.min(habits.samples + 1, DAY_CYCLES)
   // Two that print the very same quote have one definition.
-  if (isSameLevel(current, source) && !isOneNumber(source)) return { ...habits, samples, offset: base }
+  if (isSameLevel(current, source) && !isOneNumber(source))
+    return { ...habits, samples, offset: base }
   const isNew = habits.samples < KNOWN_CYCLES
   const off = mapSides((side) => at[side] + (base[side] - habits.offset[side]) / MILLION)
   return {
