@@ -21,7 +21,9 @@ function vote(one: Witness, { side, moved, minutes, usual }: Subject): Vote[] {
   const at = one.at[side]
   if (at === null) return []
 
-  const never = NEVER_FOLLOWS * (1 + one.intervals)
+  // One that is overdue may have stopped, and tells half as much: never so little that patience
+  // outweighs it and a large step.
+  const never = NEVER_FOLLOWS * (1 + Math.min(1, one.intervals))
   const silent = stillSilent(one.isSlow ? SLOW_FOLLOWS : never, minutes)
   const noise = Math.hypot(one.noise[side], usual.step / 2)
   const to = moved[side]
