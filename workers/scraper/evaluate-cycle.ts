@@ -67,15 +67,11 @@ export async function evaluateCycle(
     const { tarjetaRate, replayed = false } = deps
     const context = { now: at, replayed, tarjetaRate, current }
     const derived = new Map(PAIRS.map((pair) => [pair, deriveCandidates(pair, results, context)]))
-    const market = state.quotes.map((quote) => ({
-      ...quote,
-      // A document with several pairs gives readings of all of them, also of pairs that are not
-      // due.
-      readings: [
-        ...lastReadings(guard[pairKey(quote.pair)]),
-        ...derived.get(quote.pair)!.candidates,
-      ],
-    }))
+    // A document of several pairs gives readings of all of them, also of pairs that are not due.
+    const market = state.quotes.map((quote) => {
+      const { candidates } = derived.get(quote.pair)!
+      return { ...quote, readings: [...lastReadings(guard[pairKey(quote.pair)]), ...candidates] }
+    })
     for (const pair of pairs) {
       const { candidates, failed } = derived.get(pair)!
       const decision = accept({
