@@ -9,6 +9,6 @@ export const persistence: Term = ({ minutes, status }) => [
   {
     term: 'persistence',
     points: status === 'rejected' ? 0 : Math.min(MOST_PATIENCE, (minutes / FAULT_MINUTES) ** 2),
-    text: () => `minutes for ${minutes} min`,
+    text: () => `said for ${minutes} min`,
   },
 ]
