@@ -20,7 +20,7 @@ const LOOKS = [
  */
 export async function expectGoodLooks(page: Page, name: string): Promise<void> {
   // Between two documents there is none for a moment.
-  await page.waitForFunction('document.body')
+  await page.locator('body').waitFor({ state: 'attached' })
   await page.waitForLoadState()
   for (const { width, viewport, colorScheme } of LOOKS) {
     await page.setViewportSize(viewport)

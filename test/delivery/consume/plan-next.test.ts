@@ -320,7 +320,7 @@ const delivered = (host: string, webhook: string, redelivery: Redelivery | null 
 
 describe('the next step', () => {
   it.each([
-    ['all busy', { attempts: [{ host: A, order: 'w1' }], idle: [] }, 500],
+    ['all busy', { attempts: [{ host: A, order: 'w1' }], idle: [] }, 100],
     ['some idle', { attempts: [{ host: A, order: 'w1' }], idle: [A] }, 8],
   ])('gathers outcomes while slots are %s', (reason, slots, atMostMs) => {
     const state = { ...slots, completed: [delivered(A, 'w2')] }

@@ -45,10 +45,10 @@ describe('npm run replay', () => {
         held: { buy: 1290, sell: 1310 },
         source: 'replay-a',
         reason: 'spread',
-        releasedAt: '2026-03-02T20:15:00.000Z',
+        releasedAt: '2026-03-02T20:10:00.000Z',
       },
       {
-        at: '2026-03-02T20:15:00.000Z',
+        at: '2026-03-02T20:10:00.000Z',
         pair: 'USD/BLUE',
         buy: 1290,
         sell: 1310,
