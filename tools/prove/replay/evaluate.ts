@@ -15,7 +15,7 @@ const SHORT_HOLD_MINUTES = 10
 export type MoveReport = ReturnType<typeof reportMove>
 export type PairReport = ReturnType<typeof evaluate>
 
-/** Judges a simulation by the oracle's reading on each source. */
+/** Evaluates a simulation by what the oracle says of each source. */
 export function evaluate(
   pair: Pair,
   sources: readonly ReplaySource[],

@@ -19,7 +19,7 @@ export interface Guard {
 
 export const GUARD: Guard = own
 
-/** The guard of another checkout of this repository: both meet the same judge. */
+/** The guard of another checkout of this repository: both meet the same trials. */
 export async function guardOf(folder: string): Promise<Guard> {
   const path = resolve(folder, 'workers/scraper/guard/guard.ts')
   return (await import(pathToFileURL(path).href)) as Guard
@@ -41,7 +41,7 @@ export interface GuardState {
 /** What other pairs see of a pair. */
 export type OtherPair = Current & Pick<GuardState, 'readings'>
 
-export interface Heard {
+export interface CycleReadings {
   pair: Pair
   now: Instant
   /** What the sources that were due say. */
@@ -61,17 +61,17 @@ export const NEVER_READ: GuardState = { current: null, memory: undefined, readin
 /** One cycle of a pair. */
 export function evaluateCycle(
   state: GuardState,
-  heard: Heard,
+  read: CycleReadings,
 ): { decision: Decision; state: GuardState } {
-  const first = decide(state, heard, heard.asked)
+  const first = decide(state, read, read.asked)
   const decision =
-    first.needsFallback && heard.reserve.length > 0
-      ? decide(state, heard, [...heard.asked, ...heard.reserve])
+    first.needsFallback && read.reserve.length > 0
+      ? decide(state, read, [...read.asked, ...read.reserve])
       : first
   return {
     decision,
     state: {
-      current: nextCurrent(state, decision, heard.now),
+      current: nextCurrent(state, decision, read.now),
       memory: decision.memory,
       readings: readingsOf(decision.memory.sources, state.readings),
     },
@@ -84,7 +84,7 @@ export function evaluateCycle(
  */
 function decide(
   { current, memory }: GuardState,
-  { pair, now, others, guard: { accept } }: Heard,
+  { pair, now, others, guard: { accept } }: CycleReadings,
   candidates: readonly Candidate[],
 ): Decision {
   const market = PAIRS.flatMap((pair) => {

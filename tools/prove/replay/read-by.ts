@@ -4,7 +4,7 @@ import { type ReplaySource, spanOf } from './simulate.ts'
 import { askedOf, CYCLE_MS, type Timetables } from './timetable.ts'
 
 /**
- * A source with what was heard of it: each new value at the cycle that first heard it. What it
+ * A source with what was read of it: each new value at the cycle that first read it. What it
  * said while nobody asked is nobody's delay.
  */
 export function readBy(pair: Pair, source: ReplaySource, timetable: Timetables): ReplaySource {

@@ -28,8 +28,8 @@ export function replay(
   const simulations = simulateMarket(market, { timetable, inNeed })
   return market.map(({ pair, sources }, index) => {
     const simulation = simulations[index]!
-    const heard = sources.map((source) => readBy(pair, source, timetable))
-    return { pair: pairKey(pair), simulation, report: evaluate(pair, heard, simulation) }
+    const read = sources.map((source) => readBy(pair, source, timetable))
+    return { pair: pairKey(pair), simulation, report: evaluate(pair, read, simulation) }
   })
 }
 

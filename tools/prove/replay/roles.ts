@@ -54,7 +54,7 @@ type Role = Pick<PairSource, 'provenance' | 'sameDefinition'> & Pick<ReplaySourc
 
 /** The sources of a pair in its order of preference, as the service would hear them. */
 export function sourcesOfFiles(pair: Pair, files: readonly ReplayFile[]): ReplaySource[] {
-  const heard: { source: ReplaySource; rank: number }[] = []
+  const read: { source: ReplaySource; rank: number }[] = []
   const taken: string[] = []
   for (const { series, role } of files) {
     const observations = series.observations.get(pairKey(pair))
@@ -64,11 +64,11 @@ export function sourcesOfFiles(pair: Pair, files: readonly ReplayFile[]): Replay
     if (!found) continue
 
     const plain = role ?? series.name
-    const name = heard.some(({ source }) => source.name === plain) ? `${plain}-b` : plain
+    const name = read.some(({ source }) => source.name === plain) ? `${plain}-b` : plain
     taken.push(found.role.provenance)
-    heard.push({ source: { name, ...found.role, observations }, rank: found.rank })
+    read.push({ source: { name, ...found.role, observations }, rank: found.rank })
   }
-  return heard.toSorted((one, other) => one.rank - other.rank).map(({ source }) => source)
+  return read.toSorted((one, other) => one.rank - other.rank).map(({ source }) => source)
 }
 
 /**

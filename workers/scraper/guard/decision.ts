@@ -14,7 +14,7 @@ export interface Current {
   lastScrapedAt: Instant
 }
 
-/** An operator's status on a held value of the pair. */
+/** An operator's decision on a held value of the pair. */
 export interface Override {
   buy: Price
   sell: Price

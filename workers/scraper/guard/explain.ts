@@ -53,12 +53,12 @@ function opinionOf(source: SourceMemory, context: Context): SourceOpinion {
     noise: habits.noise.sell / MILLION,
     spread: habits.spread / MILLION,
     interval: habits.interval,
-    opinion: Math.abs(now - seenAt) > FRESH_MS ? 'silent' : opinionWord(source, memory),
+    opinion: Math.abs(now - seenAt) > FRESH_MS ? 'silent' : opinionName(source, memory),
     ballot: ballotLine(ballotOf(subjectOf(source, context))),
   }
 }
 
-function opinionWord({ name, leftBehind, doubted }: SourceMemory, { held, speaker }: GuardMemory) {
+function opinionName({ name, leftBehind, doubted }: SourceMemory, { held, speaker }: GuardMemory) {
   if (held?.name === name) return 'held'
   if (leftBehind) return 'left behind'
   if (doubted) return 'doubted'

@@ -33,7 +33,7 @@ const source = z.object({
   name,
   provenance: name,
   sameDefinition: z.boolean(),
-  /** Its last reading, when it was last read, and when this reading was first read. */
+  /** Its last reading, when it was last read, and when it first said this. */
   ...level,
   seenAt: z.int(),
   since: z.int(),

@@ -12,7 +12,7 @@ const LEAST_APART = 0.002
 const CLEAR = 0.005
 const ONE = { buy: 1, sell: 1 }
 
-/** A source's reading as the guard judged it in this cycle. */
+/** A source's reading as the guard evaluated it in this cycle. */
 export interface Evaluated {
   candidate: Candidate
   source: SourceMemory
@@ -23,7 +23,7 @@ export interface Evaluated {
 
 /**
  * The first source in order whose reading is believed and that nobody left behind. One that spoke and
- * was not evaluated keeps its turn for a quarter of an hour. Where it stands when it takes over is no
+ * was not read keeps its turn for a quarter of an hour. Where it stands when it takes over is no
  * change by itself, and nobody takes over from one that has news.
  */
 export function chooseSpeaker(
@@ -81,8 +81,8 @@ export function isApart(source: SourceMemory, context: Context): boolean {
 }
 
 /**
- * Whether a believed source of the same definition changed since this one did, went further away by
- * that, and has stood away for a while.
+ * Whether a believed source of the same definition changed since this one did and went further away
+ * by that: at once by a clear step, else when this one had time to follow.
  */
 export function isLeftBehind(
   source: SourceMemory,

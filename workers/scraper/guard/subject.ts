@@ -26,7 +26,7 @@ export interface Witness {
   says: Level
   /** Its distance from the value in effect, null where it has none or says nothing of a side. */
   at: { buy: number | null; sell: number | null }
-  /** How far it strays from the source that is judged. */
+  /** How far it strays from the source that is evaluated. */
   noise: Sides
   /** How far it may be said to have moved: by its level, and by the steps of its readings. */
   moved: { buy: readonly number[]; sell: readonly number[] }
@@ -47,7 +47,7 @@ export interface Subject {
   side: Side
   /** Milliseconds in which nobody confirmed the value in effect. */
   rested: number
-  /** Minutes for which the reading, or the claim that it continues, was minutes. */
+  /** Minutes for which the reading, or the claim that it continues, has stood. */
   minutes: number
   witnesses: readonly Witness[]
   /** Where the relatives have the pair, from the value in effect, and how far they stray. */
@@ -163,26 +163,23 @@ function witness(
   const { name, buy, sell, sameDefinition, leftBehind } = other
   // Two that print the very same quote stand together now, wherever they stood before.
   const isSame = isSameLevel(source, other)
-  const areKnown = !isSame && [source, other].every((one) => isKnown(one, context))
+  const areKnown = [source, other].every((one) => isKnown(one, context))
   const isMute = (side: Side) =>
     side === 'buy' && (hasOnlySell(pair) || isOneNumber(other) || isOneNumber(source))
   return {
     name,
     says: { buy, sell },
-    at: mapSides((side) =>
-      baseline && !isMute(side)
-        ? isSame
-          ? moved[side]
-          : distance(baseline[side], other[side])
-        : null,
-    ),
+    at: mapSides((side) => {
+      if (!baseline || isMute(side)) return null
+      return isSame ? moved[side] : distance(baseline[side], other[side])
+    }),
     noise: mapSides((side) => straying(source, other, side, context)),
     moved: mapSides((side) => [
       ...[baseline ?? other, other.before, other.cameFrom].map((from) =>
         distance(from[side], other[side]),
       ),
-      // Nobody knows yet how the two stand to one another: what both say is compared as it is.
-      ...(areKnown ? [] : [moved[side] + distance(source[side], other[side])]),
+      // What both say is compared as it is while nobody knows how the two stand to one another.
+      ...(areKnown && !isSame ? [] : [moved[side] + distance(source[side], other[side])]),
     ]),
     isSlow: leftBehind || !sameDefinition || sell < buy,
     intervals: other.stood / Math.max(1, other.habits.interval),
@@ -211,7 +208,7 @@ export function isOneNumber({ buy, sell }: Level): boolean {
   return buy === sell
 }
 
-/** Within a few usual steps: the value that an operator judged. */
+/** Within a few usual steps: the value that an operator decided on. */
 function isNear(one: Level, other: Level, { step }: Usual): boolean {
   return SIDES.every((side) => Math.abs(distance(one[side], other[side])) <= 6 * step)
 }

@@ -40,6 +40,7 @@ export const MOST_PATIENCE = 8.5
 /** Of the wrong readings, those with a side mistyped; of the right ones, those with an odd spread. */
 export const MISTYPED = 0.6
 export const ODD_SPREAD = 0.002
+/** How far an odd spread lies from the usual one, on average. */
 export const ODD_SCALE = 0.03
 
 /** Crossed or mirrored sides, another pair's value: more than patience and one voice can lift. */

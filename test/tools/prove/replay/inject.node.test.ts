@@ -126,7 +126,7 @@ describe('a trial', () => {
 
   it('counts how long a value is kept that the honest readings have left', () => {
     const world = worldOf('alone', 1.05)
-    const stale = readingAt(world.heard[0]!.observations, until)!
+    const stale = readingAt(world.read[0]!.observations, until)!
     const outcome = runFault(
       faultOf(() => stale, 5 * HOUR_MS, 'stale'),
       world,
@@ -182,7 +182,7 @@ describe('a trial', () => {
     }
   }
 
-  /** Two sources, and the guard's state once it heard them for a week. */
+  /** Two sources, and the guard's state once it read them for a week. */
   function worldOf(mode: 'two' | 'alone', later = 1): TrialWorld {
     const sources = ['a', 'b'].map((name, index) =>
       sourceOf(
@@ -193,12 +193,12 @@ describe('a trial', () => {
       ),
     )
     const timetable = timetables(START, START + SPAN)
-    const heard = mode === 'two' ? sources : sources.slice(0, 1)
-    const run = new PairRun(BLUE, heard, { timetable })
+    const read = mode === 'two' ? sources : sources.slice(0, 1)
+    const run = new PairRun(BLUE, read, { timetable })
     for (let now = START; now < until; now += CYCLE_MS) run.cycle(now)
     expect(run.state).not.toEqual(NEVER_READ)
     const honest = honestOf({ pair: BLUE, sources }, sources[0]!, timetable)
-    return { honest, heard, state: run.state, options: { timetable }, others: () => null }
+    return { honest, read, state: run.state, options: { timetable }, others: () => null }
   }
 })
 

@@ -88,12 +88,12 @@ describe('a timetable', () => {
     expect(asked).toHaveLength(1 + 40)
   })
 
-  it('makes a source heard when it is asked, with its last reading', () => {
+  it('makes a source read when it is asked, with its last reading', () => {
     const rhythm = { everyMinutes: 15, hours: ALWAYS }
     const observations = [0, 6, 12, 16].map((minute) => at(minute, 1200 + minute))
     const source = { name: 'a', provenance: 'a', rhythm, observations }
-    const heard = readBy(BLUE, source, timetables(START, START + 24 * HOUR_MS))
-    expect(heard.observations.map(({ at, sell }) => [(at - START) / MINUTE_MS, sell])).toEqual([
+    const read = readBy(BLUE, source, timetables(START, START + 24 * HOUR_MS))
+    expect(read.observations.map(({ at, sell }) => [(at - START) / MINUTE_MS, sell])).toEqual([
       [0, price(1200)],
       [15, price(1212)],
       [30, price(1216)],

@@ -125,16 +125,16 @@ function runMode(
   const pairs = planned
     .map((one) => ({
       ...one,
-      heard: mode === 'alone' ? [one.faulted] : one.honest.sources,
+      read: mode === 'alone' ? [one.faulted] : one.honest.sources,
       trials: mode === 'alone' ? one.trials.filter(isForOne) : one.trials,
     }))
-    .filter(({ heard }) => mode === 'alone' || heard.length > 1)
+    .filter(({ read }) => mode === 'alone' || read.length > 1)
   const history = new History(
-    pairs.map(({ honest, heard, trials }) => ({ key: honest.key, sources: heard, trials })),
+    pairs.map(({ honest, read, trials }) => ({ key: honest.key, sources: read, trials })),
   )
   const lateness = new Map(pairs.map(({ honest }) => [honest.pair, new Lateness(honest)]))
   const simulations = simulateMarket(
-    pairs.map(({ honest, heard }) => ({ pair: honest.pair, sources: heard })),
+    pairs.map(({ honest, read }) => ({ pair: honest.pair, sources: read })),
     options,
     (pair, now, before, after) => {
       history.note(pairKey(pair), now, before, after)
@@ -142,8 +142,8 @@ function runMode(
     },
   )
 
-  const clean = pairs.map(({ honest, heard }, index): CleanResult => {
-    const series = heard.map((source) => readBy(honest.pair, source, options.timetable))
+  const clean = pairs.map(({ honest, read }, index): CleanResult => {
+    const series = read.map((source) => readBy(honest.pair, source, options.timetable))
     const report = evaluate(honest.pair, series, simulations[index]!)
     const { changes, correctHeld, slipsHeld, longestCorrectHold, contradicted, moves } = report
     const late = lateness.get(honest.pair)!.count
@@ -159,11 +159,11 @@ function runMode(
       moves,
     }
   })
-  const results = pairs.flatMap(({ honest, heard, trials }) =>
+  const results = pairs.flatMap(({ honest, read, trials }) =>
     trials.map((trial): TrialResult => {
       const state = history.before(trial)
       const others = (key: PairKey, now: Instant) => history.currentOf(key, now)
-      const world: TrialWorld = { honest, heard, state, options, others }
+      const world: TrialWorld = { honest, read, state, options, others }
       return trial.what === 'fault'
         ? { mode, trial, outcome: runFault(trial, world) }
         : { mode, trial, outcome: runMove(trial, world) }

@@ -1,4 +1,4 @@
-/** What one who knows the honest series knows of each pair: where a trial can be classified by itself. */
+/** What one who knows the honest series knows of each pair: where a trial can be evaluated by itself. */
 import { DAY_MS, HOUR_MS, type Instant } from '../../../../shared/argentine-time.ts'
 import { type PairKey, pairKey } from '../../../../shared/market/catalog.ts'
 import { isOpen } from '../../../../shared/market/market-hours.ts'
@@ -9,7 +9,7 @@ import { countUntil, type PairSources, type ReplaySource, spanOf } from '../simu
 import { askedOf, CYCLE_MS, type Timetables } from '../timetable.ts'
 import type { Sides } from './kinds.ts'
 
-/** The guard has heard a pair this long before it is tried. */
+/** The guard has read a pair this long before it is tried. */
 const WARM_MS = 7 * DAY_MS
 
 /** A source that did not change for longer is not alive. */
@@ -41,13 +41,13 @@ export function honestOf(
   faulted: ReplaySource,
   timetable: Timetables,
 ): Honest {
-  const heard = sources.map((source) => readBy(pair, source, timetable))
-  const judgements = heard.map(({ observations }) => classify(pair, observations))
-  const unquiet = judgements.flatMap(({ classified, moves }) => [
+  const read = sources.map((source) => readBy(pair, source, timetable))
+  const labelled = read.map(({ observations }) => classify(pair, observations))
+  const unquiet = labelled.flatMap(({ classified, moves }) => [
     ...classified.filter(({ label }) => label !== 'settled'),
     ...moves,
   ])
-  const ownSeries = heard[sources.indexOf(faulted)]!.observations
+  const ownSeries = read[sources.indexOf(faulted)]!.observations
   const changed = ownSeries.filter((one, index) => {
     const before = ownSeries[index - 1]
     return before && stepBetween(before, one) > 0

@@ -37,7 +37,7 @@ export interface MoveOutcome {
 export interface TrialWorld {
   honest: Honest
   /** The sources that the guard hears: all of the pair's, or the faulted one alone. */
-  heard: readonly ReplaySource[]
+  read: readonly ReplaySource[]
   state: GuardState
   options: Pick<SimulateOptions, 'timetable' | 'inNeed' | 'guard'>
   /** What the other pairs have in effect in the undisturbed replay. */
@@ -45,11 +45,11 @@ export interface TrialWorld {
 }
 
 export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
-  const { honest, heard } = world
+  const { honest, read } = world
   const { from, until } = trial
   const end = from + MOST_MS
   const shown = new Map<string, Observation[]>()
-  const sources = heard.map((source) => {
+  const sources = read.map((source) => {
     const distortion = trial.distortions.get(source.name)
     if (!distortion) return source
     const observations = distort(source.observations, { from, until, end }, distortion)
@@ -58,7 +58,7 @@ export function runFault(trial: FaultTrial, world: TrialWorld): FaultOutcome {
     return { ...source, observations }
   })
   const readingOf = (name: string, now: Instant) =>
-    readingAt(heard.find((source) => source.name === name)?.observations ?? [], now)
+    readingAt(read.find((source) => source.name === name)?.observations ?? [], now)
 
   const [faulted = ''] = shown.keys()
   const run = new PairRun(
@@ -109,12 +109,12 @@ function isHonestReading(honest: Honest, held: Candidate, reading: Sides, now: I
 }
 
 export function runMove(trial: MoveTrial, world: TrialWorld): MoveOutcome {
-  const { honest, heard } = world
+  const { honest, read } = world
   const { step, shownAt, relativesAt } = trial
   const end = trial.from + MOST_MS
   const move = moveOf(honest, step)
-  const sources = heard.map((source) => {
-    const from = heard.length === 1 ? trial.from : shownAt.get(source.name)!
+  const sources = read.map((source) => {
+    const from = read.length === 1 ? trial.from : shownAt.get(source.name)!
     const observations = distort(source.observations, { from, until: end + 1, end }, move)
     return { ...source, observations }
   })
@@ -140,7 +140,7 @@ export function runMove(trial: MoveTrial, world: TrialWorld): MoveOutcome {
     const isArrived = sources.some(
       (source, index) =>
         isNear(current.sell, readingAt(source.observations, now)?.sell) &&
-        !isNear(current.sell, readingAt(heard[index]!.observations, now)?.sell),
+        !isNear(current.sell, readingAt(read[index]!.observations, now)?.sell),
     )
     if (isArrived) return { delay: Math.max(0, (now - seen) / MINUTE_MS) }
   }
@@ -151,11 +151,11 @@ export function runMove(trial: MoveTrial, world: TrialWorld): MoveOutcome {
  * When two sources of different provenance show the move, or the only one does. A source that is
  * asked seldom shows it when it is asked, a cycle earlier at most.
  */
-function seenByTwo({ from, shownAt }: MoveTrial, { honest, heard, options }: TrialWorld): Instant {
-  const shown = heard
+function seenByTwo({ from, shownAt }: MoveTrial, { honest, read, options }: TrialWorld): Instant {
+  const shown = read
     .map((source) => {
       const { name, provenance } = source
-      const at = heard.length === 1 ? from : shownAt.get(name)!
+      const at = read.length === 1 ? from : shownAt.get(name)!
       const asked = firstAsked(askedOf(honest.pair, source, options.timetable), at)
       return { at: Math.max(at, asked - CYCLE_MS), provenance }
     })

@@ -1,4 +1,4 @@
-/** What is known of the sources once the readings of a cycle are read. */
+/** What is known of the sources with the readings of a cycle. */
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import type { Candidate } from '../../pairs/candidate.ts'
 import { isSameLevel } from '../level.ts'

@@ -15,7 +15,7 @@ const BACK = 1 / 3
 export function undoCorrected(memory: GuardMemory, current: Current | null): GuardMemory {
   const isCorrected = memory.inEffect && current && !isSameLevel(memory.inEffect, current)
   if (!isCorrected) return memory
-  // Whoever speaks is read anew: its reading, unchanged, is news beside another value.
+  // The speaker begins anew: its reading, unchanged, is news beside another value.
   const { speaker } = memory
   return { ...restore(memory), speaker: speaker && { ...speaker, anchor: null } }
 }

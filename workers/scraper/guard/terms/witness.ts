@@ -12,7 +12,7 @@ const ALIKE = 0.1
 /**
  * Witness: another origin either says the new level (it followed, or a rare coincidence), or still
  * says the old one (it has not followed yet, which is ever less likely, or the reading is wrong).
- * Whoever stopped long ago says nothing by its silence, and neither does one that is elsewhere.
+ * One that has said the same for as long as it usually does may have stopped, and tells less.
  */
 export const witness: Term = (subject) =>
   subject.witnesses.flatMap((one) => (subject.baseline ? vote(one, subject) : first(one, subject)))
@@ -21,8 +21,8 @@ function vote(one: Witness, { side, moved, minutes, usual }: Subject): Vote[] {
   const at = one.at[side]
   if (at === null) return []
 
-  // One that is overdue may have stopped, and tells half as much: never so little that patience
-  // outweighs it and a large step.
+  // The longer it has said the same, up to its usual interval, the likelier it stopped. At most
+  // twice as likely: patience must not outweigh it and a large step.
   const never = NEVER_FOLLOWS * (1 + Math.min(1, one.intervals))
   const silent = stillSilent(one.isSlow ? SLOW_FOLLOWS : never, minutes)
   const noise = Math.hypot(one.noise[side], usual.step / 2)
