@@ -1,20 +1,19 @@
-/** What a receiver really gets is what the AsyncAPI document says that it gets. */
-import { Validator } from '@cfworker/json-schema'
+/** What a receiver really gets is what the OpenAPI documents say that it gets. */
 import { expect, it } from 'vitest'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
-import { asyncapiDocument } from '../../workers/site/reference/asyncapi.ts'
+import { validatorOf } from '../../tools/prove/fuzz/openapi/described.ts'
+import { DOCUMENTS } from '../../workers/site/reference/documents.ts'
 import { change } from '../support/alerts.ts'
 import { createFixture } from '../support/delivery-fixture.ts'
 import { env } from '../support/env.ts'
 import { aTerms } from '../support/terms.ts'
 import { openClient } from '../support/webhook-client.ts'
 
-const { channels, components } = asyncapiDocument(aTerms('https://cotizaciones.test'))
+const documents = DOCUMENTS.map(({ make }) => make(aTerms('https://cotizaciones.test')))
 
 const keyring = () => openKeyring(env.KEY_ENCRYPTION_KEYS)
 
 it.each(['webhook', 'alert'] as const)('of the kind %s', async (kind) => {
-  const messages = Object.values(channels[kind].messages)
   const client = await openClient({ kind })
   await change({ 'USD/BLUE': 1430 }, client.clock.now)
   const { id } = await client.made()
@@ -30,15 +29,16 @@ it.each(['webhook', 'alert'] as const)('of the kind %s', async (kind) => {
 
   const got = fixture.posts.map(({ headers, body }) => {
     const event = JSON.parse(body) as { event: string }
-    const message = messages.find(({ name }) => name === event.event)!
-    const payload = { ...message.payload, components }
-    const { valid, errors } = new Validator(payload as never, '7').validate(event)
+    const document = documents.find(({ webhooks = {} }) => event.event in webhooks)!
+    const { parameters, requestBody } = document.webhooks![event.event]!.post!
+    const { schema } = requestBody!.content['application/json']!
+    const { valid, errors } = validatorOf(schema, document).validate(event)
     expect(valid, JSON.stringify(errors.at(-1))).toBe(true)
 
-    const told = Object.keys(message.headers.properties)
-    expect(Object.keys(headers)).toEqual(expect.arrayContaining(message.headers.required))
+    const required = parameters!.filter((one) => one.required).map(({ name }) => name)
+    expect(Object.keys(headers)).toEqual(expect.arrayContaining(required))
     const own = Object.keys(headers).filter((name) => /^(x-service|webhook)-/i.test(name))
-    expect(told).toEqual(expect.arrayContaining(own))
+    expect(parameters!.map(({ name }) => name)).toEqual(expect.arrayContaining(own))
     return event.event
   })
   const expected = {

@@ -27,7 +27,6 @@ const OF_BUILD = [
   '/openapi/quotes.json',
   '/openapi/webhooks.json',
   '/openapi/extras.json',
-  '/asyncapi.json',
 ]
 const OF_BOARD = [
   '/',

@@ -20,18 +20,6 @@ it.each([
   })
 })
 
-it('the AsyncAPI document is served to every origin, for an hour, with this host', async () => {
-  const response = await openSite().fetch('/asyncapi.json')
-  expect(response.status).toBe(200)
-  expect(response.headers.get('Content-Type')).toBe('application/json')
-  expect(response.headers.get('Access-Control-Allow-Origin')).toBe('*')
-  expect(response.headers.get('Cache-Control')).toBe('public, max-age=3600')
-  expect(await response.json()).toMatchObject({
-    asyncapi: '3.0.0',
-    servers: { cotizaciones: { host: new URL(ORIGIN).host, protocol: 'https' } },
-  })
-})
-
 it('tells the limits of this deployment, in documents and pages', async () => {
   const configured = {
     DATE_READ_LIMIT: '1500',
@@ -40,12 +28,11 @@ it('tells the limits of this deployment, in documents and pages', async () => {
   }
   const site = openSite({ env: configured })
   const read = async (path: string) => (await site.fetch(path)).text()
-  const [quotes, webhooks, extensions, events, reference, guide, sheets, all] = await Promise.all(
+  const [quotes, webhooks, extensions, reference, guide, sheets, all] = await Promise.all(
     [
       '/openapi/quotes.json',
       '/openapi/webhooks.json',
       '/openapi/extras.json',
-      '/asyncapi.json',
       '/docs/referencia',
       '/docs/webhooks',
       '/docs/planillas',
@@ -57,10 +44,10 @@ it('tells the limits of this deployment, in documents and pages', async () => {
     expect(text).toContain('1.500 pedidos cada 10')
   for (const text of [quotes, webhooks, extensions, all])
     expect(text).toContain('1.234.567 pedidos privados')
-  for (const text of [webhooks, events, guide, all])
+  for (const text of [webhooks, guide, all])
     expect(text).toContain('4 intentos por envío, con esperas de 1 segundo, 1 minuto y 2 horas')
   for (const text of [sheets, all]) expect(text).toContain('1.500 consultas por fecha')
-  for (const text of [quotes, webhooks, extensions, events, reference, guide, sheets, all])
+  for (const text of [quotes, webhooks, extensions, reference, guide, sheets, all])
     expect(text).not.toMatch(/20\.000|\b20 (?:pedidos|consultas)|30 minutos/)
 })
 

@@ -20,7 +20,7 @@ const PATHS = `
 /badge/usd/blue.svg /embed/usd/blue /brecha /brecha?periodo=todo&comparar=usd/blue,usd/ccl
 /calendario /facturacion /estado /datos /datos.md /mudarse /docs /docs.md /docs/referencia
 /docs/referencia.md /docs/webhooks /docs/planillas /llms.txt /llms-full.txt /openapi/quotes.json
-/openapi/webhooks.json /openapi/extras.json /asyncapi.json /sitemap.xml /cuenta/entrar /nothing /api/v2/quotes
+/openapi/webhooks.json /openapi/extras.json /sitemap.xml /cuenta/entrar /nothing /api/v2/quotes
 /api/v2/quotes?format=csv /api/v2/status /api/v2/date/DAY /api/v2/date/DAY/usd/blue
 /api/v2/convert?amount=100&from=EUR&to=USD&origin=blue /api/v2/invoicing?date=DAY
 /datos/archivos.json /datos/SHA256SUMS /datos/cotizaciones.csv /datos/cotizaciones.sqlite

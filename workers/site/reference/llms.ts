@@ -1,4 +1,3 @@
-import { ASYNCAPI_PATH } from './asyncapi.ts'
 import { DOCUMENTS } from './documents.ts'
 import { GUIDES } from './guides.ts'
 import type { Terms } from './limits.ts'
@@ -21,7 +20,6 @@ Los precios son pesos argentinos por unidad. Por ejemplo, \`GET ${origin}/api/v2
 
 - [Todo en un archivo](${origin}/llms-full.txt)
 ${DOCUMENTS.map(({ path, title }) => `- [${title}](${origin}${path})`).join('\n')}
-- [AsyncAPI de lo que se manda: webhooks, alertas y flujo](${origin}${ASYNCAPI_PATH})
 ${pages.map(({ path, title, summary }) => `- [${title}](${origin}${path}.md): ${summary}`).join('\n')}
 
 ## Rutas

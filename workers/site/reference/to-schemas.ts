@@ -1,20 +1,13 @@
 import * as z from 'zod'
 import type { Schema } from './openapi.ts'
 
-/**
- * Named zod schemas as the components of a document: each refers to the others by name. OpenAPI has
- * the dialect of 2020-12, AsyncAPI draft-07.
- */
-export function toComponents(
-  named: Readonly<Record<string, z.ZodType>>,
-  target: 'draft-2020-12' | 'draft-07' = 'draft-2020-12',
-): Record<string, Schema> {
+/** Named zod schemas as the components of a document: each refers to the others by name. */
+export function toComponents(named: Readonly<Record<string, z.ZodType>>): Record<string, Schema> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
 
   const { schemas } = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,
-    target,
   })
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => [name, withoutAddress(schema)]),

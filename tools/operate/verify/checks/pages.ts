@@ -53,12 +53,6 @@ export const pageChecks: Check[] = [
       for (const [path, type] of FILES) expectAnswer(path, await ask(path), { status: 200, type })
     },
   ),
-  check('documents: what is sent, as AsyncAPI', async ({ ask }) => {
-    await readDocument(ask, '/asyncapi.json', {
-      asyncapi: z.literal('3.0.0'),
-      channels: z.object({ webhook: z.unknown(), alert: z.unknown(), stream: z.unknown() }),
-    })
-  }),
   check('documents: the OpenAPI documents, in their versions', async ({ ask }) => {
     for (const [path, version, route] of DOCUMENTS) {
       const { paths } = await readDocument(ask, path, {

@@ -102,7 +102,7 @@ function excel(origin: string): Block[] {
       `=VALOR.NUMERO(SERVICIOWEB("${origin}/api/v2/usd/blue?format=value"); ".")\n=VALOR.NUMERO(INDICE(DIVIDIRTEXTO(SERVICIOWEB("${origin}/api/v2/date/" & TEXTO(A2; "aaaa-mm-dd") & "/usd/blue?format=csv"); ","; CARACTER(13) & CARACTER(10)); 2; 6); ".")`,
     ),
     text(
-      'Para tablas que se actualizan, en Excel o Power BI, pegá en el editor avanzado de Power Query [cotizaciones.pq](/static/ejemplos/cotizaciones.pq.txt) (los valores de ahora) o [cierres.pq](/static/ejemplos/cierres.pq.txt) (todos los cierres diarios) y cambiá `Base`. Su sintaxis está comprobada con el analizador de Power Query que publica Microsoft, y sus direcciones y columnas con lo que responde este servicio; dentro de Excel o de Power BI no se probaron.',
+      'Para tablas que se actualizan, en Excel o Power BI, pegá en el editor avanzado de Power Query [cotizaciones.pq](/static/ejemplos/cotizaciones.pq.txt) (los valores de ahora) o [cierres.pq](/static/ejemplos/cierres.pq.txt) (todos los cierres diarios) y cambiá `Base`. Dentro de Excel o de Power BI no se probaron.',
     ),
   ]
 }

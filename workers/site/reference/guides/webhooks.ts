@@ -49,7 +49,7 @@ export const webhooksGuide = (terms: Terms): DocPage => ({
       ['`Authorization`', 'Solo si configuraste una credencial para tu receptor'],
     ),
     text(
-      'Para generar los tipos de tu receptor: [/asyncapi.json](/asyncapi.json) (AsyncAPI 3.0), o `webhooks` en los [documentos OpenAPI](/docs/referencia).',
+      'Para generar los tipos de tu receptor: `webhooks` en los [documentos OpenAPI](/docs/referencia).',
     ),
     heading('Cómo se firma'),
     text(

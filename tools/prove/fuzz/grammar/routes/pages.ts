@@ -8,7 +8,7 @@ import { escaped } from '../nasty.ts'
 const DOCS = [
   ...'/docs /docs.md /docs/referencia /docs/webhooks /docs/planillas.md /docs/cambios'.split(' '),
   ...'/mudarse /mudarse.md /datos /datos.md'.split(' '),
-  ...'/llms.txt /llms-full.txt /asyncapi.json'.split(' '),
+  ...'/llms.txt /llms-full.txt'.split(' '),
   ...DOCUMENTS.map(({ path }) => path),
 ]
 const FILES = '/robots.txt /sitemap.xml /.well-known/security.txt /favicon.ico'.split(' ')
