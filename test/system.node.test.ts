@@ -134,7 +134,7 @@ it('hands MCP to the site through its service binding, which reads what the edge
   expect(result.structuredContent.quotes).toEqual([await (await get('/api/v2/usd/blue')).json()])
 })
 
-it('makes the nightly files by the scraper’s other cron, with SQLite, and the edge answers them', async () => {
+it('makes the nightly files by the scraper’s other cron, and the edge answers them', async () => {
   const { DB } = (await harness.getWorker('cotizaciones-edge').getEnv()) as { DB: D1Database }
   await DB.prepare(
     insertRows('daily_candles', {
@@ -152,13 +152,13 @@ it('makes the nightly files by the scraper’s other cron, with SQLite, and the 
   await until(
     async () => {
       await runCron('scraper', CRONS.files)
-      return (await get('/datos/cotizaciones.sqlite')).ok
+      return (await get('/datos/cotizaciones.parquet')).ok
     },
     { everyMs: 5000, atMostMs: 200_000, failure: 'no files' },
   )
 
-  const file = new Uint8Array(await (await get('/datos/cotizaciones.sqlite')).arrayBuffer())
-  expect(new TextDecoder().decode(file.slice(0, 15))).toBe('SQLite format 3')
+  const file = new Uint8Array(await (await get('/datos/cotizaciones.parquet')).arrayBuffer())
+  expect(new TextDecoder().decode(file.slice(0, 4))).toBe('PAR1')
 })
 
 it('tells an open stream of a change, through the object of the edge', async () => {

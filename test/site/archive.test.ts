@@ -22,10 +22,10 @@ describe('/datos', () => {
   it('tells each file, its size and its sum, from when to when it is, and the licence', async () => {
     await seedFiles('live')
     const page = await read('/datos')
-    for (const ending of ['csv', 'jsonl', 'parquet', 'sqlite', 'sql'])
+    for (const ending of ['csv', 'parquet'])
       expect(page).toContain(`href="/datos/cotizaciones.${ending}"`)
-    // Six files, and the manifest that names them.
-    expect(page.match(/<code>[0-9a-f]{64}<\/code>/g)).toHaveLength(7)
+    // Three files, and the manifest that names them.
+    expect(page.match(/<code>[0-9a-f]{64}<\/code>/g)).toHaveLength(4)
     expect(page).toContain(
       'Del 2026-02-28 al 2026-03-02, 3 filas. Hechos el 2026-03-03 a las 00:10.',
     )

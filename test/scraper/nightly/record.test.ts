@@ -83,7 +83,8 @@ describe('a manifest', () => {
       corrections: [],
     })
     expect(first!.files.map(({ name }) => name)).toEqual([
-      ...['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`),
+      'cotizaciones.csv',
+      'cotizaciones.parquet',
       'dias.sha256',
     ])
     expect(second!.previous).toEqual({

@@ -85,14 +85,11 @@ export function workerName(env: Target['env'], suffix: string): string {
   return `${SERVICE}${suffix}-${env}`
 }
 
-/**
- * The bundle limits of the design, gzip KiB. SQLite in WebAssembly is 354 of `scraper` and of
- * `standalone`; it is loaded when the files are made. The platform takes 3072.
- */
+/** The bundle limits of the design, gzip KiB. The platform takes 3072. */
 export const BUNDLE_LIMITS: Readonly<Record<Target['env'], number>> = {
   edge: 48, // of which the names of functions, which locate a line of the log, are four
-  scraper: 500,
+  scraper: 150,
   delivery: 70,
   site: 450,
-  standalone: 900,
+  standalone: 550,
 }

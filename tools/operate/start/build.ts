@@ -32,7 +32,6 @@ const METAFILE = 'bundle-meta.json'
 /** The kinds of files that wrangler leaves beside the script, by their endings. */
 const MODULE_TYPES = {
   '.js': 'ESModule',
-  '.wasm': 'CompiledWasm',
   '.txt': 'Text',
   '.html': 'Text',
   '.sql': 'Text',

@@ -23,7 +23,7 @@ const PATHS = `
 /openapi/webhooks.json /openapi/extras.json /sitemap.xml /cuenta/entrar /nothing /api/v2/quotes
 /api/v2/quotes?format=csv /api/v2/status /api/v2/date/DAY /api/v2/date/DAY/usd/blue
 /api/v2/convert?amount=100&from=EUR&to=USD&origin=blue /api/v2/invoicing?date=DAY
-/datos/archivos.json /datos/SHA256SUMS /datos/cotizaciones.csv /datos/cotizaciones.sqlite
+/datos/archivos.json /datos/SHA256SUMS /datos/cotizaciones.csv /datos/cotizaciones.parquet
 /datos/dias.sha256 /datos/dias/DAY.csv /.well-known/cotizaciones-keys.json /v1/dolares
 /v1/cotizaciones/dolares /v1/cotizaciones/dolares/blue /v1/cotizaciones/dolares/DAYPATH
 /v1/cotizaciones/eur/DAYPATH /v2/evolution.json /v2/evolution.json?days=1000 /v2/evolution.csv

@@ -6,7 +6,6 @@ import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { openScratchStorage } from '../../operate/admin/open-local.ts'
 import { localSecrets } from '../../operate/local/secrets.ts'
 import { openScratch } from '../../support/scratch.ts'
-import { sqliteModule } from '../harness/sqlite-module.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { figure, rounded } from './bench.ts'
 import { costFigures, measured } from './measured.ts'
@@ -35,10 +34,7 @@ async function benchArchive({ progress }: BenchOptions): Promise<Figure[]> {
   using folder = openScratch()
   const { RECORD_SIGNING_KEY } = localSecrets(folder.path)
   const build = (now: number) =>
-    runArchive(
-      { DB: db, BOARD: kv, RECORD_SIGNING_KEY },
-      { now: () => now, loadSqlite: sqliteModule },
-    )
+    runArchive({ DB: db, BOARD: kv, RECORD_SIGNING_KEY }, { now: () => now })
 
   progress('building for the first time')
   const first = await cpuOf(() => build(NIGHT - 2 * DAY_MS))

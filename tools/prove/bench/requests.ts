@@ -18,7 +18,6 @@ import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { CURRENT_PATHS } from '../../../workers/edge/current/current-read.ts'
 import { openScratchStorage, type Storage } from '../../operate/admin/open-local.ts'
 import { bankDaysFrom } from '../../operate/demo-market/writing.ts'
-import { sqliteModule } from '../harness/sqlite-module.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
 import { countedKv } from './counted-kv.ts'
 import { type CountedEdge, openCountedEdge } from './counted-edge.ts'
@@ -121,7 +120,7 @@ async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
 /** Closed days that nobody asked for yet, at the competitors' addresses: all from one nightly file. */
 async function compatibilityDayFigures(storage: Storage, key: string): Promise<Figure[]> {
   const { kv } = countedKv(storage.kv as unknown as KVNamespace)
-  await runArchive({ DB: storage.db, BOARD: kv }, { now: () => NOW, loadSqlite: sqliteModule })
+  await runArchive({ DB: storage.db, BOARD: kv }, { now: () => NOW })
   const edge = openCountedEdge(storage, key)
   edge.forget()
   for (let back = 2; back <= COMPATIBILITY_DAYS + 1; back++) {

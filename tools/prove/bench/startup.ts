@@ -3,7 +3,7 @@
  * what the first request does for the first time. `wrangler check startup` profiles the
  * same evaluation, of a bundle that is parsed already, but with three to seven samples.
  */
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bundle } from '../../operate/deploy/bundle.ts'
 import { DISTRIBUTED, type Target } from '../../operate/deploy/plan.ts'
@@ -41,10 +41,9 @@ async function benchStartup({ progress }: BenchOptions): Promise<Figure[]> {
     bundle(env, folder)
     writeFileSync(join(folder, 'constant.js'), CONSTANT)
     writeFileSync(join(folder, COMMENT), `//${'x'.repeat(statSync(join(folder, MAIN)).size)}`)
-    const wasm = readdirSync(folder).filter((name) => name.endsWith('.wasm'))
     const [rounds, asked] = env === 'edge' ? [ROUNDS, { path: READ }] : [FEW_ROUNDS, {}]
-    add(`${env}, run`, folder, { file: MAIN, beside: wasm, ...asked }, rounds)
-    add(`${env}, parsed`, folder, { file: 'constant.js', beside: [MAIN, ...wasm] }, rounds)
+    add(`${env}, run`, folder, { file: MAIN, ...asked }, rounds)
+    add(`${env}, parsed`, folder, { file: 'constant.js', beside: [MAIN] }, rounds)
     add(`${env}, constant`, folder, { file: 'constant.js', beside: [COMMENT], ...asked }, rounds)
   }
 

@@ -26,10 +26,7 @@ export const BUILD_RETRY_SECONDS = 300
 /** The types of the files that can be downloaded, by the ending of their names. */
 const TYPES = {
   csv: 'text/csv; charset=utf-8',
-  jsonl: 'application/jsonl; charset=utf-8',
   parquet: 'application/vnd.apache.parquet',
-  sqlite: 'application/vnd.sqlite3',
-  sql: 'application/sql; charset=utf-8',
   sha256: 'text/plain; charset=utf-8',
 } as const
 

@@ -18,11 +18,8 @@ import { type LastManifest, readRecord } from '../db/record.ts'
 import { DAY_SUMS, type StoredManifest, storedManifestKey } from '../../../shared/board/record.ts'
 import { countRows, type DailyCloses, dailyCloses } from './daily-closes.ts'
 import { toCsvFile } from './formats/csv.ts'
-import { toJsonLines } from './formats/json-lines.ts'
 import { toParquet } from './formats/parquet.ts'
 import { compatibilityFiles } from './formats/compatibility.ts'
-import { toSqlFile } from './formats/sql.ts'
-import { sqliteModule } from './formats/sqlite-module.ts'
 import { appendRecord, daySums, draftRecord, type RecordDraft } from './record.ts'
 import { openSigner } from './sign.ts'
 import { sha256 } from '../../../shared/crypto/sha256.ts'
@@ -46,12 +43,6 @@ type ArchiveReport =
 /** An import changes history in many steps, and the files are not built at each of them. */
 const REBUILD_MS = 10 * MINUTE_MS
 
-interface ArchiveDeps {
-  now: () => Instant
-  /** How to load SQLite where there is no bundler. */
-  loadSqlite?: () => Promise<WebAssembly.Module>
-}
-
 /**
  * Safe to run twice, concurrently, or incompletely. Files are written first, under the SHA-256 of
  * their bytes. Then one batch of D1 writes the manifest, if the previous manifest and the history
@@ -59,7 +50,7 @@ interface ArchiveDeps {
  */
 export async function runArchive(
   { DB, BOARD, RECORD_SIGNING_KEY }: ArchiveEnv,
-  { now, loadSqlite = sqliteModule }: ArchiveDeps,
+  { now }: { now: () => Instant },
 ): Promise<ArchiveReport> {
   const at = now()
   const day = lastSettledDay(at)
@@ -93,7 +84,7 @@ export async function runArchive(
   const daily = dailyCloses(closes, (dayStart(day) - dayStart('1970-01-01')) / DAY_MS)
   const firstDay = dayOfNumber(daily.first)
   const draft = await draftRecord(DB, { firstDay, day, revision, last })
-  const files = await publishAll(BOARD, daily, { draft, loadSqlite })
+  const files = await publishAll(BOARD, daily, draft)
   // Listed before the manifest is written. A later build writes files that are not in the list, and
   // a concurrent build will fail to write its manifest.
   const replaced = [shown, parseManifest(last?.published ?? null)]
@@ -122,32 +113,17 @@ async function unnamed(kv: KVNamespace, named: readonly ArchivedFile[]): Promise
   return keys.map(({ name }) => name).filter((name) => !kept.has(name))
 }
 
-type Contents = string | Uint8Array
-
 /** One after the other, so that only one is in memory. */
 async function publishAll(
   kv: KVNamespace,
   daily: DailyCloses,
-  { draft, loadSqlite }: { draft: RecordDraft; loadSqlite: () => Promise<WebAssembly.Module> },
+  draft: RecordDraft,
 ): Promise<ArchivedFile[]> {
   const rows = countRows(daily)
-  const formats: [string, (daily: DailyCloses) => Contents | Promise<Contents>][] = [
-    ['cotizaciones.csv', toCsvFile],
-    ['cotizaciones.jsonl', toJsonLines],
-    ['cotizaciones.parquet', toParquet],
-    ['cotizaciones.sqlite', toSqliteFile],
-    ['cotizaciones.sql', toSqlFile],
+  const files = [
+    await publishFile(kv, { name: 'cotizaciones.csv', rows, contents: toCsvFile(daily) }),
+    await publishFile(kv, { name: 'cotizaciones.parquet', rows, contents: toParquet(daily) }),
   ]
-  // Its library is loaded here and nowhere else.
-  const { toSqlite } = await import('./formats/sqlite.ts')
-  async function toSqliteFile(): Promise<Uint8Array> {
-    return toSqlite(daily, await loadSqlite())
-  }
-
-  const files: ArchivedFile[] = []
-  for (const [name, print] of formats) {
-    files.push(await publishFile(kv, { name, rows, contents: await print(daily) }))
-  }
   const sums = { name: DAY_SUMS, rows: draft.days.size, contents: daySums(draft) }
   files.push(await publishFile(kv, sums))
   for (const make of compatibilityFiles(daily)) {

@@ -6,10 +6,7 @@ import { thousands } from '../reference/limits.ts'
 
 const WHAT: Readonly<Record<string, string>> = {
   csv: 'CSV con encabezado, decimales con punto',
-  jsonl: 'un objeto JSON por línea',
   parquet: 'Parquet: fechas y decimales exactos, comprimido',
-  sqlite: 'base de SQLite, con índices por par y por día',
-  sql: 'la misma base como texto SQL',
   sha256: 'el SHA-256 del archivo de cada día',
 }
 
@@ -35,7 +32,7 @@ export function archivePage(origin: string, manifest: Manifest | null): DocPage 
       heading('Cómo se usan'),
       code(
         'sh',
-        `curl -O ${origin}/datos/cotizaciones.csv\ncurl -s ${origin}/datos/SHA256SUMS | sha256sum --check --ignore-missing\n\ncurl -O ${origin}/datos/cotizaciones.sqlite\nsqlite3 cotizaciones.sqlite "select date, sell from daily_closes where origin = 'BLUE' order by date desc limit 5"\n\nduckdb -c "select * from '${origin}/datos/cotizaciones.parquet' where origin = 'BLUE'"`,
+        `curl -O ${origin}/datos/cotizaciones.csv\ncurl -s ${origin}/datos/SHA256SUMS | sha256sum --check --ignore-missing\n\nduckdb -c "select * from '${origin}/datos/cotizaciones.parquet' where origin = 'BLUE'"`,
       ),
       list(
         'Cada archivo tiene `ETag` (su SHA-256) y responde 304 y pedidos por rango (`Range`).',
@@ -44,7 +41,7 @@ export function archivePage(origin: string, manifest: Manifest | null): DocPage 
       ...(manifest?.record ? proofOf(origin, manifest.record) : []),
       heading('Cómo se hacen'),
       text(
-        'Cada noche, minutos después de la medianoche argentina, y de nuevo si se corrige o importa historia, un programa lee el último valor de cada día y escribe los archivos. Un cierre es el último valor vigente del día según los controles de este servicio, no el de una fuente. La base la escribe SQLite mismo: las tablas son `daily_closes`, con las columnas de arriba, y `pairs`, con el nombre de cada par. Con los mismos datos, cada archivo tiene los mismos bytes.',
+        'Cada noche, minutos después de la medianoche argentina, y de nuevo si se corrige o importa historia, un programa lee el último valor de cada día y escribe los archivos. Un cierre es el último valor vigente del día según los controles de este servicio, no el de una fuente. Con los mismos datos, cada archivo tiene los mismos bytes.',
       ),
       heading('Licencia'),
       text(

@@ -90,10 +90,7 @@ ${worker({ name: 'kv', file: 'kv.js' })}
 }
 
 function worker({ name, file, beside = [], bindings = '', fields = '' }: Omit<Served, 'ports'>) {
-  const modules = [file, ...beside].map((file) => {
-    const type = file.endsWith('.wasm') ? 'wasm' : 'esModule'
-    return `(name = "${file}", ${type} = embed "${file}")`
-  })
+  const modules = [file, ...beside].map((file) => `(name = "${file}", esModule = embed "${file}")`)
   return `const ${name} :Workerd.Worker = ( modules = [${modules.join(', ')}],
   compatibilityDate = "2026-10-27", compatibilityFlags = ["enable_request_signal"],
   bindings = [${bindings}], ${fields} );`

@@ -11,10 +11,7 @@ const CHECKS: Record<string, (text: string) => boolean> = {
   'image/png': (text) => text.slice(1, 4) === 'PNG',
   'application/xml': (text) => text.startsWith('<?xml '),
   'application/vnd.apache.parquet': (text) => text.startsWith('PAR1'),
-  'application/vnd.sqlite3': (text) => text.startsWith('SQLite format 3'),
   // RFC 4180, but for Bluelytics' own.
-  'application/sql': (text) => text.startsWith('--'),
-  'application/jsonl': (text) => text.split('\n', 1).every((line) => parseJson(line) !== undefined),
   'text/csv': (text) => text.endsWith('\r\n') || text.startsWith('day,type,'),
   'text/event-stream': () => true,
   'text/plain': (text) => text !== '',

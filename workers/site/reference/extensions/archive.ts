@@ -14,10 +14,7 @@ import {
 import { MODES } from '../../../../shared/board/board.ts'
 
 const TAG = 'Datos abiertos'
-const NAMES = [
-  ...['csv', 'jsonl', 'parquet', 'sqlite', 'sql'].map((ending) => `cotizaciones.${ending}`),
-  DAY_SUMS,
-]
+const NAMES = ['cotizaciones.csv', 'cotizaciones.parquet', DAY_SUMS]
 export const SHA256 = '755c206a97faf59892028e2e8e2f112b12345b77304bb468014ae120ea437a4d'
 
 export const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -100,11 +97,12 @@ export function kept(answer: ApiResponse): ApiResponse {
   return { ...answer, headers: { ...answer.headers, 'Cache-Control': validated } }
 }
 
-/** A file as it is: text or, of Parquet and SQLite, bytes. */
+/** A file as it is: text or, of Parquet, bytes. */
 const contents = Object.fromEntries(
-  'text/csv application/jsonl application/vnd.apache.parquet application/vnd.sqlite3 application/sql text/plain'
-    .split(' ')
-    .map((type) => [type, { schema: { type: 'string' } }]),
+  ['text/csv', 'application/vnd.apache.parquet', 'text/plain'].map((type) => [
+    type,
+    { schema: { type: 'string' } },
+  ]),
 )
 
 export const read = (
