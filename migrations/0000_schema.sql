@@ -193,7 +193,7 @@ CREATE TABLE `service_mode` (
 CREATE TABLE `deliveries` (
 	`id` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`delivery_id` text NOT NULL,
-	`receiver_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
 	`account_id` text NOT NULL,
 	`revision` integer NOT NULL,
 	`pair` integer NOT NULL,
@@ -217,12 +217,12 @@ CREATE TABLE `deliveries` (
 	`look_at` integer
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `deliveries_receiver` ON `deliveries` (`receiver_id`);--> statement-breakpoint
+CREATE INDEX `deliveries_subscription` ON `deliveries` (`subscription_id`);--> statement-breakpoint
 CREATE INDEX `deliveries_new` ON `deliveries` (`id`) WHERE resolved_at is null and look_at is null;--> statement-breakpoint
 CREATE INDEX `deliveries_look` ON `deliveries` (`look_at`) WHERE resolved_at is null and look_at is not null;--> statement-breakpoint
 CREATE INDEX `deliveries_begun` ON `deliveries` (`id`) WHERE resolved_at is null and look_at is not null and redelivery is null;--> statement-breakpoint
-CREATE INDEX `deliveries_tests` ON `deliveries` (`receiver_id`) WHERE resolved_at is null and type = 'manual';--> statement-breakpoint
-CREATE INDEX `deliveries_redelivered` ON `deliveries` (`receiver_id`) WHERE resolved_at is null and redelivery is not null;--> statement-breakpoint
+CREATE INDEX `deliveries_tests` ON `deliveries` (`subscription_id`) WHERE resolved_at is null and type = 'manual';--> statement-breakpoint
+CREATE INDEX `deliveries_redelivered` ON `deliveries` (`subscription_id`) WHERE resolved_at is null and redelivery is not null;--> statement-breakpoint
 CREATE TABLE `delivery_tallies` (
 	`at` integer PRIMARY KEY NOT NULL,
 	`delivered` integer NOT NULL,
@@ -230,13 +230,13 @@ CREATE TABLE `delivery_tallies` (
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `notices` (
-	`receiver_id` text NOT NULL,
+	`subscription_id` text NOT NULL,
 	`episode` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`sent_at` integer,
 	`failures` integer DEFAULT 0 NOT NULL,
 	`due_at` integer DEFAULT 0 NOT NULL,
-	PRIMARY KEY(`receiver_id`, `episode`)
+	PRIMARY KEY(`subscription_id`, `episode`)
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
 CREATE INDEX `notices_unsent` ON `notices` (`created_at`) WHERE sent_at is null;--> statement-breakpoint
@@ -248,7 +248,7 @@ CREATE TABLE `open_deliveries` (
 	`dead` integer DEFAULT 0 NOT NULL
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `receivers` (
+CREATE TABLE `subscriptions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`account_id` text NOT NULL,
 	`operation_id` text NOT NULL,
@@ -269,16 +269,16 @@ CREATE TABLE `receivers` (
 	`needs_sync` integer NOT NULL,
 	`synced_revision` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
-	CONSTRAINT "receivers_kind" CHECK(kind = 'alert' or (kind = 'webhook' and channel = 'https')),
-	CONSTRAINT "receivers_channel" CHECK(iif(channel = 'https', destination is not null and url_sealed is not null,
+	CONSTRAINT "subscriptions_kind" CHECK(kind = 'alert' or (kind = 'webhook' and channel = 'https')),
+	CONSTRAINT "subscriptions_channel" CHECK(iif(channel = 'https', destination is not null and url_sealed is not null,
         coalesce(destination, url_sealed, authorization_sealed) is null))
 ) STRICT;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `receivers_operation` ON `receivers` (`account_id`,`operation_id`);--> statement-breakpoint
-CREATE INDEX `receivers_webhooks` ON `receivers` (`pair`,`state`) WHERE kind = 'webhook';--> statement-breakpoint
-CREATE INDEX `receivers_alerts` ON `receivers` (`pair`,`state`) WHERE kind = 'alert';--> statement-breakpoint
-CREATE INDEX `receivers_owed_sync` ON `receivers` (`id`) WHERE needs_sync = 1 and synced_revision <> revision;--> statement-breakpoint
-CREATE INDEX `receivers_suspended` ON `receivers` (`id`) WHERE state = 'capacity';--> statement-breakpoint
+CREATE UNIQUE INDEX `subscriptions_operation` ON `subscriptions` (`account_id`,`operation_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_webhooks` ON `subscriptions` (`pair`,`state`) WHERE kind = 'webhook';--> statement-breakpoint
+CREATE INDEX `subscriptions_alerts` ON `subscriptions` (`pair`,`state`) WHERE kind = 'alert';--> statement-breakpoint
+CREATE INDEX `subscriptions_owed_sync` ON `subscriptions` (`id`) WHERE needs_sync = 1 and synced_revision <> revision;--> statement-breakpoint
+CREATE INDEX `subscriptions_suspended` ON `subscriptions` (`id`) WHERE state = 'capacity';--> statement-breakpoint
 CREATE TABLE `alert_firings` (
 	`at` integer NOT NULL,
 	`alert_id` text NOT NULL,
@@ -328,7 +328,7 @@ CREATE TABLE `alerts` (
 	`mail_due_at` integer,
 	`mailed_at` integer,
 	`mail_failures` integer DEFAULT 0 NOT NULL,
-	FOREIGN KEY (`id`) REFERENCES `receivers`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`id`) REFERENCES `subscriptions`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `alerts_other_pair` ON `alerts` (`other_pair`) WHERE other_pair is not null;--> statement-breakpoint

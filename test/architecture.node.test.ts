@@ -18,7 +18,7 @@ const ANY_OF_SHARED = [
   'shared/db/quotes',
   'shared/db/accounts',
   'shared/db/deliveries',
-  'shared/db/receivers',
+  'shared/db/subscriptions',
   'shared/db/alerts',
 ]
 const WORKERS = ['edge', 'scraper', 'delivery', 'site'].map((name) => `workers/${name}`)
@@ -47,7 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'shared/db/quotes': DB_BELOW,
   'shared/db/accounts': DB_BELOW,
   'shared/db/deliveries': [...DB_BELOW, 'shared/db/quotes', 'shared/db/accounts'],
-  'shared/db/receivers': [
+  'shared/db/subscriptions': [
     ...DB_BELOW,
     'shared/db/quotes',
     'shared/db/accounts',
@@ -58,7 +58,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'shared/db/quotes',
     'shared/db/accounts',
     'shared/db/deliveries',
-    'shared/db/receivers',
+    'shared/db/subscriptions',
   ],
   'workers/edge': ANY_OF_SHARED,
   'workers/scraper': ANY_OF_SHARED,

@@ -2,7 +2,7 @@
 import type { Instant } from '../argentine-time.ts'
 import type { Pair } from '../market/catalog.ts'
 import type { Price } from '../market/price.ts'
-import type { Receiver } from '../webhooks/webhook.ts'
+import type { Subscription } from '../webhooks/webhook.ts'
 
 /** Alerts that an account may have, paused ones included. */
 export const ALERT_LIMIT = 20
@@ -52,7 +52,7 @@ export interface Watch {
   repeats: boolean
 }
 
-export interface Alert extends Receiver, Watch {
+export interface Alert extends Subscription, Watch {
   pair: Pair
   channel: Channel
   phase: Phase

@@ -1,7 +1,7 @@
 import { ok, refuse, type Result } from '../result.ts'
 import { OPEN } from './deliveries/open.ts'
 
-const OF_ACCOUNT = `receiver_id in (select id from receivers where account_id = ?1)`
+const OF_ACCOUNT = `subscription_id in (select id from subscriptions where account_id = ?1)`
 
 /**
  * Deletes an account and everything it owns, in one transaction (decision 19: all that it owns).
@@ -18,7 +18,7 @@ export async function deleteAccount(
          select count(*) from deliveries where ${OF_ACCOUNT} and ${OPEN}))`,
       `delete from deliveries where ${OF_ACCOUNT}`,
       `delete from notices where ${OF_ACCOUNT}`,
-      'delete from receivers where account_id = ?1',
+      'delete from subscriptions where account_id = ?1',
       'delete from accounts where id = ?1 returning id',
     ].map((statement) => db.prepare(statement).bind(accountId)),
   )

@@ -1,10 +1,10 @@
-import type { ReceiverKind } from '../webhooks/webhook.ts'
+import type { SubscriptionKind } from '../webhooks/webhook.ts'
 import { inCatalogue } from './in-catalogue.ts'
 
 /**
- * Whether a receiver is of a kind, and of a pair of the catalogue. `row` is its name in the
+ * Whether a subscription is of a kind, and of a pair of the catalogue. `row` is its name in the
  * statement. The plus keeps SQLite from choosing an index on the kind.
  */
-export function isShown(kind: ReceiverKind, row = 'receivers'): string {
+export function isShown(kind: SubscriptionKind, row = 'subscriptions'): string {
   return `+${row}.kind = '${kind}' and ${inCatalogue(`${row}.pair`)}`
 }

@@ -10,12 +10,12 @@ import type { Pair } from '../market/catalog.ts'
 export const WEBHOOK_STATES = ['active', 'manual', 'failure', 'capacity', 'inherited'] as const
 export type WebhookState = (typeof WEBHOOK_STATES)[number]
 
-/** Whose a receiver is: a webhook, or an alert. One engine delivers to both. */
-export const RECEIVER_KINDS = ['webhook', 'alert'] as const
-export type ReceiverKind = (typeof RECEIVER_KINDS)[number]
+/** Whose a subscription is: a webhook, or an alert. One engine delivers to both. */
+export const SUBSCRIPTION_KINDS = ['webhook', 'alert'] as const
+export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number]
 
-/** How a receiver is told. Only alerts go by e-mail. */
-export const RECEIVER_CHANNELS = ['https', 'email'] as const
+/** How a subscription is told. Only alerts go by e-mail. */
+export const SUBSCRIPTION_CHANNELS = ['https', 'email'] as const
 
 export const WEBHOOK_SOURCES = ['v1', 'v2'] as const
 
@@ -26,7 +26,7 @@ export const WEBHOOK_LIMIT = 5
 export const SECRET_BYTES = 32
 
 /** What webhooks and alerts have in common. */
-export interface Receiver {
+export interface Subscription {
   /** UUID, lower case. */
   id: string
   operationId: string
@@ -40,7 +40,7 @@ export interface Receiver {
   createdAt: Instant
 }
 
-export interface Webhook extends Receiver {
+export interface Webhook extends Subscription {
   source: (typeof WEBHOOK_SOURCES)[number]
   needsSync: boolean
 }

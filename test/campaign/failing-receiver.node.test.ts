@@ -63,7 +63,7 @@ it('a receiver that is down: retries, dead, the pause at ten failures, one notic
   expect(rows.reduce((sum, { attempts }) => sum + attempts, 0)).toBe(10)
   expect([...times.values()].flat()).toHaveLength(10)
   expect(query(stateDir, 'select episode from notices')).toHaveLength(1)
-  expect(query(stateDir, `select state from receivers`)).toEqual([{ state: 'failure' }])
+  expect(query(stateDir, `select state from subscriptions`)).toEqual([{ state: 'failure' }])
   // The waits of a second, a fifth more or less, and never before their time.
   for (const posts of times.values())
     for (const [index, at] of posts.slice(1).entries())

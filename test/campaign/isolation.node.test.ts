@@ -67,7 +67,7 @@ it.each([1, 10])(
     // Ten failed attempts pause a webhook: two deliveries are dead by then, eight are cancelled.
     const rows = await engine.query(
       `select status, count(*) as deliveries, sum(attempts) as attempts from deliveries
-       where receiver_id like 'hang-%' group by status order by status`,
+       where subscription_id like 'hang-%' group by status order by status`,
     )
     expect(rows).toEqual([
       { status: 'cancelled', deliveries: 400, attempts: 100 },

@@ -43,7 +43,7 @@ describe('with the delivery tables split over four databases', () => {
     }
 
     const rows = (await Promise.all(shards.all.map(rowsOf))).flat()
-    expect(rows.map(({ receiver_id: webhook }) => webhook).toSorted()).toEqual(
+    expect(rows.map(({ subscription_id: webhook }) => webhook).toSorted()).toEqual(
       Array.from({ length: WEBHOOKS }, (_, index) => `webhook-${index}`).toSorted(),
     )
     expect(await Promise.all(shards.all.map((db) => outstanding(db)))).toEqual(
@@ -66,7 +66,9 @@ describe('with the delivery tables split over four databases', () => {
 
     const posts: string[] = []
     for (const db of shards.all) {
-      const fixture = createFixture(({ receiverId }) => (posts.push(receiverId), 204), { db })
+      const fixture = createFixture(({ subscriptionId }) => (posts.push(subscriptionId), 204), {
+        db,
+      })
       fixture.set(NOW + 31_000)
       await fixture.sweep()
       await fixture.drain()
@@ -104,10 +106,10 @@ async function seedWebhooks(): Promise<void> {
   }
 }
 
-async function rowsOf(db: D1Database): Promise<{ id: number; receiver_id: string }[]> {
+async function rowsOf(db: D1Database): Promise<{ id: number; subscription_id: string }[]> {
   const { results } = await db
-    .prepare('select id, receiver_id from deliveries')
-    .all<{ id: number; receiver_id: string }>()
+    .prepare('select id, subscription_id from deliveries')
+    .all<{ id: number; subscription_id: string }>()
   return results
 }
 

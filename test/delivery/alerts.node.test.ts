@@ -24,7 +24,7 @@ it('is fired, found by the sweep and posted over TLS, signed, with the values th
   const at = Date.now() - 60_000
   // It seeds a delivery of its own, too.
   await engine.seed([{ id: 'an-alert', host: HOST, deliveries: 1 }])
-  await engine.query(`update receivers set kind = 'alert' where id = 'an-alert'`)
+  await engine.query(`update subscriptions set kind = 'alert' where id = 'an-alert'`)
   await engine.query(insertRows('alerts', { threshold: 15_000_000 }))
   await engine.query(insertRows('current_quotes', { sell: 15_050_000, updated_at: '?1' }), at)
   const { db } = engine

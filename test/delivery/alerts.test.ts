@@ -78,7 +78,7 @@ it('goes with its account', async () => {
 
   await deleteAccount(env.DB, accountId)
 
-  for (const table of ['receivers', 'alerts', 'alertFirings', 'deliveries'] as const)
+  for (const table of ['subscriptions', 'alerts', 'alertFirings', 'deliveries'] as const)
     expect(await readRows(table), table).toEqual([])
   expect(await readOutstanding()).toBe(0)
 })

@@ -79,13 +79,13 @@ function loopbackFetch(port: number): typeof fetch {
 async function claimOf({ url, secret, authorization, body }: AttemptOrder): Promise<Claim> {
   const id = '00000000-0000-4000-8000-000000000001'
   const sealed = (column: string, text: string) =>
-    seal(keyring, { table: 'receivers', column, id }, text)
+    seal(keyring, { table: 'subscriptions', column, id }, text)
 
   return {
     id: 1,
     token: 'token',
     deliveryId: '019a0000-0000-7000-8000-000000000001',
-    receiverId: id,
+    subscriptionId: id,
     type: 'automatic',
     redelivery: null,
     attempts: 1,

@@ -16,7 +16,7 @@ async function seedFinished(count: number, webhook: string): Promise<void> {
     insertRows(
       'deliveries',
       {
-        receiver_id: `case i % 10 when 0 then ?2 else 'webhook ' || (i % 500) end`,
+        subscription_id: `case i % 10 when 0 then ?2 else 'webhook ' || (i % 500) end`,
         status: `'delivered'`,
         attempts: 1,
         created_at: '?3',
@@ -36,7 +36,7 @@ async function seedBehind(count: number, webhook: string, status: 'pending' | 'c
     insertRows(
       'deliveries',
       {
-        receiver_id: '?2',
+        subscription_id: '?2',
         status: '?3',
         created_at: '?4',
         next_attempt_at: '?4',
@@ -58,7 +58,12 @@ async function seedWaiting(
     env.DB.prepare(
       insertRows(
         'deliveries',
-        { receiver_id: `'waits ' || i`, created_at: '?2', next_attempt_at: '?2', look_at: '?3' },
+        {
+          subscription_id: `'waits ' || i`,
+          created_at: '?2',
+          next_attempt_at: '?2',
+          look_at: '?3',
+        },
         fromNumbers('?1'),
       ),
     ).bind(count, createdAt, lookAt),
@@ -145,7 +150,7 @@ describe.each([0, FINISHED])('with %s finished deliveries in the table', (finish
     await env.DB.batch([
       env.DB.prepare(
         insertRows(
-          'receivers',
+          'subscriptions',
           { id: 'i', account_id: 'i', state: `iif(i % 2, 'active', 'capacity')`, needs_sync: 1 },
           fromNumbers(10_000),
         ),

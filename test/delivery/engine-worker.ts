@@ -49,11 +49,16 @@ async function seed(
 ): Promise<void> {
   const keyring = openKeyring(env.KEY_ENCRYPTION_KEYS)
   const sealed = (column: string, text: string) =>
-    seal(keyring, { table: 'receivers', column, id }, text)
+    seal(keyring, { table: 'subscriptions', column, id }, text)
   const now = Date.now()
 
   await env.DB.prepare(
-    insertRows('receivers', { id: '?1', destination: '?2', url_sealed: '?3', secret_sealed: '?4' }),
+    insertRows('subscriptions', {
+      id: '?1',
+      destination: '?2',
+      url_sealed: '?3',
+      secret_sealed: '?4',
+    }),
   )
     .bind(
       id,
@@ -69,7 +74,7 @@ async function seed(
         'deliveries',
         {
           delivery_id: `?1 || ' ' || i`,
-          receiver_id: '?1',
+          subscription_id: '?1',
           destination: '?2',
           created_at: '?3',
           next_attempt_at: '?3',

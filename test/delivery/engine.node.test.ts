@@ -19,7 +19,7 @@ afterAll(() => engine?.[Symbol.asyncDispose]())
 
 async function statuses(webhook: string): Promise<string[]> {
   const rows = await engine.query<{ status: string }>(
-    'select status from deliveries where receiver_id like ?1 order by id',
+    'select status from deliveries where subscription_id like ?1 order by id',
     webhook,
   )
   return rows.map(({ status }) => status)

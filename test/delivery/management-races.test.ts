@@ -1,11 +1,11 @@
 /** What owners and operators do while the consumer has a delivery in its hands. */
 import { expect, it } from 'vitest'
-import { editWebhook } from '../../workers/site/db/receivers/edit.ts'
-import { rotateSecret } from '../../workers/site/db/receivers/rotate.ts'
-import { webhookRows } from '../../shared/db/receivers/row.ts'
-import { openField } from '../../shared/db/receivers/sealed-fields.ts'
-import { resealReceivers } from '../../shared/db/receivers/reseal.ts'
-import { removeReceiver } from '../../workers/site/db/receivers/remove.ts'
+import { editWebhook } from '../../workers/site/db/subscriptions/edit.ts'
+import { rotateSecret } from '../../workers/site/db/subscriptions/rotate.ts'
+import { webhookRows } from '../../shared/db/subscriptions/row.ts'
+import { openField } from '../../shared/db/subscriptions/sealed-fields.ts'
+import { resealSubscriptions } from '../../shared/db/subscriptions/reseal.ts'
+import { removeSubscription } from '../../workers/site/db/subscriptions/remove.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { isSealedWithCurrent } from '../../shared/crypto/sealed-box.ts'
 import { sign } from '../../workers/delivery/attempt/signature.ts'
@@ -72,7 +72,7 @@ it('resealing in the middle of a send loses neither the send nor the secret', as
   const fixture = createFixture(
     async () => {
       if (fixture.posts.length === 1)
-        expect(await resealReceivers(env.DB, both)).toMatchObject({ resealed: 1 })
+        expect(await resealSubscriptions(env.DB, both)).toMatchObject({ resealed: 1 })
       return 204
     },
     { keyring: () => both },
@@ -93,7 +93,7 @@ it('resealing in the middle of a send loses neither the send nor the secret', as
 it('resealing beside a rotation never brings the old secret back', async () => {
   for (let round = 0; round < 20; round++) {
     const id = await seedWebhook()
-    const [rotated] = await Promise.all([rotate(id, 1, both), resealReceivers(env.DB, both)])
+    const [rotated] = await Promise.all([rotate(id, 1, both), resealSubscriptions(env.DB, both)])
     if (!rotated.ok) throw new Error(JSON.stringify(rotated.refusal))
 
     const sealed = (await webhookRow(id))!['secret_sealed'] as string
@@ -130,12 +130,15 @@ it('an edit does not bring back a sync that was delivered after it had read the 
   const edit = { version: 1, enabled: true }
   const edited = await editWebhook({ ...management, now: NOW, random }, 'account', id, edit)
 
-  expect(edited).toMatchObject({ ok: true, value: { receiver: { version: 2, needsSync: false } } })
+  expect(edited).toMatchObject({
+    ok: true,
+    value: { subscription: { version: 2, needsSync: false } },
+  })
   expect(await webhookRow(id)).toMatchObject({ needs_sync: 0 })
 })
 
 function remove(id: string, version = 1) {
-  return removeReceiver(env.DB, { id, accountId: 'account', version }, 'webhook')
+  return removeSubscription(env.DB, { id, accountId: 'account', version }, 'webhook')
 }
 
 function rotate(id: string, version = 1, ring = keyring()) {

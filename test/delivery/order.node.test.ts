@@ -23,11 +23,11 @@ const ids = (sql: string) =>
     .all()
     .map(({ id }) => id as number)
 
-const INSERT = insertRows('deliveries', { receiver_id: '?1', type: '?2' })
+const INSERT = insertRows('deliveries', { subscription_id: '?1', type: '?2' })
 
 /** Another row of the same order that is open, as the contract says it. */
 const hasOther = (condition: string) => `exists (select 1 from deliveries p
-  where p.receiver_id = deliveries.receiver_id and p.type <> 'manual'
+  where p.subscription_id = deliveries.subscription_id and p.type <> 'manual'
     and p.redelivery is deliveries.redelivery and p.resolved_at is null and ${condition})`
 const HAS_EARLIER = hasOther('p.id < deliveries.id')
 const IS_SENT = hasOther(`p.id <> deliveries.id and p.status = 'sending'`)
@@ -81,7 +81,7 @@ it('is what it is defined to be, whatever happened to the rows', () => {
           ids(`select id from deliveries where ${open} and ${MAY_GO}`),
         )
         for (const name of ['one', 'two']) {
-          const own = `receiver_id = '${name}' and type <> 'manual' and ${open}`
+          const own = `subscription_id = '${name}' and type <> 'manual' and ${open}`
           const headBy = (condition: string) =>
             ids(`select id from deliveries where ${own} and ${condition} order by id`)[0] ?? null
           const ordered = `${own} and redelivery is null`

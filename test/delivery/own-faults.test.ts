@@ -71,7 +71,7 @@ describe('a fault of our own', () => {
 
   it.each(['url_sealed', 'secret_sealed'])('a damaged %s is configuration', async (column) => {
     const id = await seedDelivery(await seedWebhook())
-    await env.DB.prepare(`update receivers set ${column} = 'v1.test.AAAA.AAAA'`).run()
+    await env.DB.prepare(`update subscriptions set ${column} = 'v1.test.AAAA.AAAA'`).run()
     const fixture = createFixture()
     await fixture.hint(id)
 

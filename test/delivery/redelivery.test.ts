@@ -5,16 +5,16 @@ import { describe, expect, it } from 'vitest'
 import { RETENTION_MS } from '../../shared/db/deliveries/open.ts'
 import { deliveryChecks } from '../../tools/operate/admin/audit/deliveries.ts'
 import { pruneChunk } from '../../workers/delivery/db/prune.ts'
-import type { ReceiverContext } from '../../workers/site/db/receivers/context.ts'
-import { editWebhook } from '../../workers/site/db/receivers/edit.ts'
+import type { SubscriptionContext } from '../../workers/site/db/subscriptions/context.ts'
+import { editWebhook } from '../../workers/site/db/subscriptions/edit.ts'
 import {
   OPEN_REDELIVERIES,
   redeliver,
   redeliverSince,
-} from '../../workers/site/db/receivers/redeliver.ts'
-import { removeReceiver } from '../../workers/site/db/receivers/remove.ts'
-import { rotateSecret } from '../../workers/site/db/receivers/rotate.ts'
-import { webhookRows } from '../../shared/db/receivers/row.ts'
+} from '../../workers/site/db/subscriptions/redeliver.ts'
+import { removeSubscription } from '../../workers/site/db/subscriptions/remove.ts'
+import { rotateSecret } from '../../workers/site/db/subscriptions/rotate.ts'
+import { webhookRows } from '../../shared/db/subscriptions/row.ts'
 import { aroundBatch } from '../support/batched-db.ts'
 import {
   deliveryRow,
@@ -33,7 +33,7 @@ import { changeRows, readRows } from '../support/rows.ts'
 const accountId = 'account'
 const MINUTE = 60_000
 
-function context(change: Partial<ReceiverContext> = {}): ReceiverContext {
+function context(change: Partial<SubscriptionContext> = {}): SubscriptionContext {
   const fixed = { db: env.DB, keyring: keyring(), ownHosts: [], admitted: true, capacity: 1000 }
   return { ...fixed, now: NOW, random, ...change }
 }
@@ -42,14 +42,14 @@ function context(change: Partial<ReceiverContext> = {}): ReceiverContext {
 const seedDead = (webhook: string, seed: Parameters<typeof seedDelivery>[1] = {}) =>
   seedDelivery(webhook, { status: 'dead', attempts: 4, ...seed })
 
-async function again(id: number, change: Partial<ReceiverContext> = {}) {
+async function again(id: number, change: Partial<SubscriptionContext> = {}) {
   const { delivery_id: deliveryId } = (await deliveryRow(id)) ?? { delivery_id: GONE }
   return redeliver(context(change), 'webhook', { accountId, deliveryId: deliveryId as string })
 }
 
 const GONE = '019cae55-2c00-7000-8000-000000000000'
 
-function since(webhook: string, at = 0, change: Partial<ReceiverContext> = {}) {
+function since(webhook: string, at = 0, change: Partial<SubscriptionContext> = {}) {
   return redeliverSince(context(change), 'webhook', { accountId, id: webhook, since: at })
 }
 
@@ -368,7 +368,7 @@ describe('at once:', () => {
     ['a pause', (webhook: string) => edit(webhook, { enabled: false }), 'paused'],
     [
       'a deletion',
-      (id: string) => removeReceiver(env.DB, { id, accountId, version: 1 }, 'webhook'),
+      (id: string) => removeSubscription(env.DB, { id, accountId, version: 1 }, 'webhook'),
       'delivery_not_found',
     ],
     ['a prune', () => pruneChunk(env.DB, NOW + RETENTION_MS), 'delivery_not_found'],
@@ -389,7 +389,7 @@ describe('at once:', () => {
       await since(webhook)
     }
     expect(await outstanding()).toBe(2)
-    await removeReceiver(env.DB, { id: one, accountId, version: 1 }, 'webhook')
+    await removeSubscription(env.DB, { id: one, accountId, version: 1 }, 'webhook')
     expect(await outstanding()).toBe(1)
     await pruneChunk(env.DB, NOW + RETENTION_MS)
     expect(await outstanding()).toBe(0)
@@ -469,8 +469,8 @@ it('whatever happens together, every row is sound, and each POST is a counted at
     fc.array(fc.tuple(fc.nat(20), some), { maxLength: 8 }),
     async (story) => {
       await env.DB.batch(
-        ['deliveries', 'receivers', 'open_deliveries', 'current_quotes', 'notices'].map((table) =>
-          env.DB.prepare(`delete from ${table}`),
+        ['deliveries', 'subscriptions', 'open_deliveries', 'current_quotes', 'notices'].map(
+          (table) => env.DB.prepare(`delete from ${table}`),
         ),
       )
       const webhook = await seedWebhook()

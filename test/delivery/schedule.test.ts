@@ -220,7 +220,7 @@ it('the system destination gets no signature, no Authorization, and is never pau
     'X-Service-Webhook-Id',
     'X-Service-Timestamp',
   ])
-  expect(fixture.posts[0]).toMatchObject({ receiverId: 'system', host: 'system.example.com' })
+  expect(fixture.posts[0]).toMatchObject({ subscriptionId: 'system', host: 'system.example.com' })
   expect(fixture.posts).toHaveLength(48)
   const { results } = await env.DB.prepare('select * from notices').all()
   expect(results).toEqual([])

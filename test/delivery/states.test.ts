@@ -87,7 +87,7 @@ describe('the tenth consecutive failure of automatic deliveries', () => {
     const webhook = await seedWebhook({ failures: 9 })
     await createFixture(() => 500).hint(await seedDelivery(webhook))
     await env.DB.prepare(
-      `update receivers set state = 'active', episode = episode + 1, revision = 2,
+      `update subscriptions set state = 'active', episode = episode + 1, revision = 2,
          consecutive_failures = 9`,
     ).run()
     await createFixture(() => 500).hint(await seedDelivery(webhook, { revision: 2 }))
@@ -120,8 +120,8 @@ const during = (sql: string) => async () => {
 
 describe('what happens to the webhook during a send', () => {
   it.each([
-    ['a pause', `update receivers set state = 'manual', revision = revision + 1`],
-    ['an edit', `update receivers set revision = revision + 1`],
+    ['a pause', `update subscriptions set state = 'manual', revision = revision + 1`],
+    ['an edit', `update subscriptions set revision = revision + 1`],
   ])('%s: a failure is not tried again', async (_, sql) => {
     const id = await seedDelivery(await seedWebhook())
     const fixture = createFixture(during(sql))
@@ -135,7 +135,7 @@ describe('what happens to the webhook during a send', () => {
   it('a pause during the tenth failure stays the owner’s, without a notice', async () => {
     const webhook = await seedWebhook({ failures: 9 })
     await createFixture(
-      during(`update receivers set state = 'manual', enabled = 0, revision = revision + 1`),
+      during(`update subscriptions set state = 'manual', enabled = 0, revision = revision + 1`),
     ).hint(await seedDelivery(webhook))
 
     expect(await webhookRow(webhook)).toMatchObject({ state: 'manual', version: 1 })
@@ -146,7 +146,7 @@ describe('what happens to the webhook during a send', () => {
     const webhook = await seedWebhook()
     const id = await seedDelivery(webhook)
     await createFixture(async () => {
-      await changeRows('receivers', { revision: 2, needsSync: true })
+      await changeRows('subscriptions', { revision: 2, needsSync: true })
       return 204
     }).hint(id)
 
@@ -157,7 +157,7 @@ describe('what happens to the webhook during a send', () => {
   it('deletion: nothing is left, and nothing breaks', async () => {
     const id = await seedDelivery(await seedWebhook())
     const fixture = createFixture(async () => {
-      await emptyTables('receivers', 'deliveries')
+      await emptyTables('subscriptions', 'deliveries')
       return 204
     })
     await fixture.hint(id)
@@ -187,7 +187,7 @@ it('an attempt does not pay a sync that comes to be owed meanwhile', async () =>
   const webhook = await seedWebhook()
   const id = await seedDelivery(webhook)
   const fixture = createFixture(async () => {
-    await changeRows('receivers', { needsSync: true }, { id: webhook })
+    await changeRows('subscriptions', { needsSync: true }, { id: webhook })
     return 204
   })
   await fixture.hint(id)

@@ -4,7 +4,7 @@ import { findPairByKey } from '../../shared/market/catalog.ts'
 import { argentineDay, daysBetween } from '../../shared/argentine-time.ts'
 import { change } from '../support/alerts.ts'
 import { env } from '../support/env.ts'
-import { FIELDS_OF, openPages, URL_OF_RECEIVER as URL } from '../support/receiver-pages.ts'
+import { FIELDS_OF, openPages, URL_OF_RECEIVER as URL } from '../support/subscription-pages.ts'
 import { openSite } from '../support/site.ts'
 import { readDeliveries } from '../support/webhooks.ts'
 

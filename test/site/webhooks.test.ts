@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { openField } from '../../shared/db/receivers/sealed-fields.ts'
+import { openField } from '../../shared/db/subscriptions/sealed-fields.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { env } from '../support/env.ts'
-import { openPages } from '../support/receiver-pages.ts'
+import { openPages } from '../support/subscription-pages.ts'
 import { openSite } from '../support/site.ts'
 import {
   readDeliveries,
@@ -21,7 +21,7 @@ const SECRET = /[0-9a-f]{64}/
 
 const signedIn = (options?: Parameters<typeof openPages>[1]) => openPages('webhook', options)
 
-const count = () => countRows('receivers')
+const count = () => countRows('subscriptions')
 const accountId = (email = 'ana@ejemplo.com.ar') =>
   env.DB.prepare('select id from accounts where email = ?').bind(email).first<string>('id')
 
@@ -171,7 +171,7 @@ describe('changing', () => {
     expect(await opened(id, 'secret')).toBe(secret)
 
     const leaseUntil = ana.site.clock.now + 20_000
-    await seedDelivery({ receiverId: id, status: 'sending', leaseUntil })
+    await seedDelivery({ subscriptionId: id, status: 'sending', leaseUntil })
     const refused = await ana.post(`/${id}/rotar`, { version: '2' })
     expect(refused.status).toBe(409)
     expect(refused.text).toContain('Hay un envío en curso')
@@ -181,7 +181,7 @@ describe('changing', () => {
   it('deletes after asking, deliveries and all', async () => {
     const ana = await signedIn()
     const id = await ana.made()
-    await seedDelivery({ receiverId: id, accountId: (await accountId())! })
+    await seedDelivery({ subscriptionId: id, accountId: (await accountId())! })
     expect((await ana.get(`/${id}/borrar`)).text).toContain('No hay vuelta atrás')
     expect(await count()).toBe(1)
 
@@ -233,7 +233,7 @@ describe('redelivering', () => {
     const ana = await signedIn()
     const id = await ana.made()
     const now = Date.now()
-    const own = { receiverId: id, accountId: (await accountId())!, attempts: 4 }
+    const own = { subscriptionId: id, accountId: (await accountId())!, attempts: 4 }
     for (const hoursAgo of [5, 0.5])
       await seedDelivery({ ...own, status: 'dead', createdAt: now - hoursAgo * HOUR })
     await seedDelivery({ ...own, status: 'delivered', createdAt: now })
@@ -374,7 +374,7 @@ describe('the pages say', () => {
     const ana = await signedIn()
     const id = await ana.made()
     const account = (await accountId())!
-    const own = { receiverId: id, accountId: account, lastAttemptAt: Date.UTC(2026, 2, 2, 15) }
+    const own = { subscriptionId: id, accountId: account, lastAttemptAt: Date.UTC(2026, 2, 2, 15) }
     await seedDelivery({ ...own, status: 'delivered', attempts: 5, redelivery: 'alone' })
     await seedDelivery({ ...own, status: 'pending' })
     const { text } = await ana.get(`/${id}`)
@@ -391,7 +391,7 @@ describe('the pages say', () => {
     const account = (await accountId())!
     for (let index = 0; index < 12; index++)
       await seedDelivery({
-        receiverId: id,
+        subscriptionId: id,
         accountId: account,
         status: 'dead',
         attempts: 4,
@@ -400,7 +400,7 @@ describe('the pages say', () => {
         lastAttemptAt: Date.UTC(2026, 2, 2, 15),
         body: '{"secreto":"cuerpo"}',
       })
-    await seedDelivery({ receiverId: 'other', accountId: account, code: 599 })
+    await seedDelivery({ subscriptionId: 'other', accountId: account, code: 599 })
 
     const { text } = await ana.get(`/${id}`)
     expect(text.match(/HTTP 4\d\d/g)).toHaveLength(10)

@@ -4,9 +4,9 @@ import type { Instant } from '../../shared/argentine-time.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { createAlert, type NewAlert } from '../../workers/site/db/alerts/create.ts'
 import { alertRows } from '../../workers/site/db/alerts/row.ts'
-import { findReceiver } from '../../workers/site/db/receivers/read.ts'
+import { findSubscription } from '../../workers/site/db/subscriptions/read.ts'
 import { fireStatements } from '../../shared/db/alerts/fire.ts'
-import type { ReceiverContext } from '../../workers/site/db/receivers/context.ts'
+import type { SubscriptionContext } from '../../workers/site/db/subscriptions/context.ts'
 import { env } from './env.ts'
 import { random } from './random.ts'
 import { anAlert, type ClientOptions, openClient } from './webhook-client.ts'
@@ -31,8 +31,8 @@ export function aNewAlert(changes: Partial<NewAlert> = {}): NewAlert {
 /** The rules of alerts at an instant, with admission open. */
 export function alertContext(
   now: Instant,
-  changes: Partial<ReceiverContext> = {},
-): ReceiverContext {
+  changes: Partial<SubscriptionContext> = {},
+): SubscriptionContext {
   return {
     db: env.DB,
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
@@ -53,12 +53,12 @@ export async function createAlertAt(
 ): Promise<string> {
   const created = await createAlert(alertContext(now), accountId, aNewAlert(changes))
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
-  return created.value.receiver.id
+  return created.value.subscription.id
 }
 
 /** An alert as it is stored, with what it watches at an instant. */
 export function readAlert(accountId: string, id: string, at: Instant) {
-  return findReceiver(env.DB, alertRows, { accountId, id }, at)
+  return findSubscription(env.DB, alertRows, { accountId, id }, at)
 }
 
 /** A client of the API with the verbs of alerts. */

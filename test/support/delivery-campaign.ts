@@ -21,7 +21,7 @@ const ONE_DATABASE: Shards = {
 interface Row {
   id: number
   delivery_id: string
-  receiver_id: string
+  subscription_id: string
   type: string
   status: string
   attempts: number
@@ -166,7 +166,7 @@ async function check(shards: Shards, log: ReceiverLog): Promise<void> {
 
   const lastOf = new Map<string, number>()
   for (const delivery of log.posts) {
-    const { id, type, receiver_id: webhook } = byDelivery.get(delivery)!
+    const { id, type, subscription_id: webhook } = byDelivery.get(delivery)!
     if (type === 'manual') continue
     expect(id).toBeGreaterThanOrEqual(lastOf.get(webhook) ?? 0)
     lastOf.set(webhook, id)
@@ -193,14 +193,14 @@ async function seedOne(db: D1Database, count: number, webhooks: number): Promise
         insertRows(
           'deliveries',
           {
-            receiver_id: `'webhook-' || (i % cast(?2 as integer))`,
+            subscription_id: `'webhook-' || (i % cast(?2 as integer))`,
             destination: `'https://h' || (i % cast(?2 as integer) % 7) || '.example.com/***'`,
             type: `case when i % 11 = 0 then 'manual' when i % 13 = 0 then 'sync' else 'automatic' end`,
             created_at: '?3',
             next_attempt_at: '?3',
             look_at: '?3',
           },
-          `${fromNumbers('?1')} where 'webhook-' || (i % cast(?2 as integer)) in (select id from receivers)`,
+          `${fromNumbers('?1')} where 'webhook-' || (i % cast(?2 as integer)) in (select id from subscriptions)`,
         ),
       )
       .bind(count, webhooks, NOW),
@@ -213,7 +213,7 @@ async function rows(shards: Shards): Promise<Row[]> {
     shards.all.map((db) =>
       db
         .prepare(
-          'select id, delivery_id, receiver_id, type, status, attempts from deliveries order by id',
+          'select id, delivery_id, subscription_id, type, status, attempts from deliveries order by id',
         )
         .all<Row>(),
     ),

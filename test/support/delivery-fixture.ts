@@ -13,7 +13,7 @@ import { keyring, NOW } from './delivery-seeds.ts'
 /** What a receiver sees of an attempt. */
 export interface Post {
   deliveryId: string
-  receiverId: string
+  subscriptionId: string
   host: string
   at: Instant
   headers: Readonly<Record<string, string>>
@@ -58,7 +58,7 @@ export function createFixture(
     async egress(request: DeliveryRequest) {
       const post = {
         deliveryId: request.headers['X-Service-Delivery-Id']!,
-        receiverId: request.headers['X-Service-Webhook-Id']!,
+        subscriptionId: request.headers['X-Service-Webhook-Id']!,
         host: request.url.hostname,
         at: clock,
         headers: request.headers,

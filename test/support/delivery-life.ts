@@ -1,9 +1,9 @@
 /** The whole life of deliveries, from the scraper's cycle to pruning, and what it must come to. */
 import { TALLIES } from '../../shared/db/deliveries/tallies.ts'
 import { expect } from 'vitest'
-import { editWebhook } from '../../workers/site/db/receivers/edit.ts'
-import type { ReceiverContext } from '../../workers/site/db/receivers/context.ts'
-import { testWebhook } from '../../workers/site/db/receivers/test-webhook.ts'
+import { editWebhook } from '../../workers/site/db/subscriptions/edit.ts'
+import type { SubscriptionContext } from '../../workers/site/db/subscriptions/context.ts'
+import { testWebhook } from '../../workers/site/db/subscriptions/test-webhook.ts'
 import { ok, refuse } from '../../shared/result.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { requeueDeadLetters } from '../../workers/delivery/consume/dead-letters.ts'
@@ -75,10 +75,10 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
   let isLastRecorded = false
   let resolved = 0
   const fixture = createFixture(
-    ({ receiverId }) => {
-      if (receiverId === webhooks.down) return isUp ? 204 : 500
-      const earlier = fixture.posts.filter((post) => post.receiverId === receiverId).length
-      return receiverId === webhooks.well && earlier === 1 ? 500 : 204
+    ({ subscriptionId }) => {
+      if (subscriptionId === webhooks.down) return isUp ? 204 : 500
+      const earlier = fixture.posts.filter((post) => post.subscriptionId === subscriptionId).length
+      return subscriptionId === webhooks.well && earlier === 1 ? 500 : 204
     },
     {
       db,
@@ -88,7 +88,7 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
       resolve: async () => (++resolved === 1 ? refuse('resolver') : ok(['93.184.216.34'])),
     },
   )
-  const management = (): ReceiverContext => ({
+  const management = (): SubscriptionContext => ({
     db,
     keyring: keyring(),
     ownHosts: [],
@@ -132,11 +132,11 @@ async function live(db: D1Database, onMinute: (minute: number) => void): Promise
 
 async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
   const { results: rows } = await env.DB.prepare(
-    `select delivery_id, receiver_id, type, status, attempts from deliveries order by id`,
+    `select delivery_id, subscription_id, type, status, attempts from deliveries order by id`,
   ).all<Row>()
   const { edited, down, orphan, well, suspended } = webhooks
   const of = (webhook: string, type: string) =>
-    rows.filter((row) => row.receiver_id === webhook && row.type === type)
+    rows.filter((row) => row.subscription_id === webhook && row.type === type)
 
   for (const row of rows) {
     const sent = posts.filter((post) => post.deliveryId === row.delivery_id).length
@@ -145,7 +145,8 @@ async function expectEnded({ webhooks, posts, mails }: Life): Promise<void> {
     expect(row.attempts, 'attempts').toBeLessThanOrEqual(4)
     expect(row.attempts - sent, 'attempts without a POST').toBeGreaterThanOrEqual(0)
     expect(row.attempts - sent, 'attempts without a POST').toBeLessThanOrEqual(unsent)
-    if (row.receiver_id !== down && row.receiver_id !== edited) expect(row.status).toBe('delivered')
+    if (row.subscription_id !== down && row.subscription_id !== edited)
+      expect(row.status).toBe('delivered')
   }
   expect(of(edited, 'automatic').map(({ status }) => status)).toEqual(['cancelled'])
 
@@ -212,7 +213,7 @@ async function seed(): Promise<Webhooks> {
 
 interface Row {
   delivery_id: string
-  receiver_id: string
+  subscription_id: string
   type: string
   status: string
   attempts: number

@@ -35,11 +35,11 @@ export async function seedWebhook(
   const { needsSync = false, syncedRevision = revision, authorization = null } = seed
   const url = seed.url ?? `https://${host}/hook?token=hidden`
   const sealed = (column: string, text: string) =>
-    seal(keyring(), { table: 'receivers', column, id }, text)
+    seal(keyring(), { table: 'subscriptions', column, id }, text)
 
   await db
     .prepare(
-      insertRows('receivers', {
+      insertRows('subscriptions', {
         id: '?1',
         destination: '?2',
         url_sealed: '?3',
@@ -87,7 +87,7 @@ interface DeliverySeed {
 
 /** A pending automatic delivery of a webhook, its place reserved; returns its row id. */
 export async function seedDelivery(
-  receiverId: string,
+  subscriptionId: string,
   seed: Partial<DeliverySeed> = {},
 ): Promise<number> {
   const { type = 'automatic', status = 'pending', attempts = 0, releases = 0, revision = 1 } = seed
@@ -98,7 +98,7 @@ export async function seedDelivery(
         'deliveries',
         {
           delivery_id: '?1',
-          receiver_id: '?2',
+          subscription_id: '?2',
           revision: '?3',
           destination: '?4',
           type: '?5',
@@ -117,9 +117,9 @@ export async function seedDelivery(
       ),
     ).bind(
       aDeliveryId(createdAt),
-      receiverId,
+      subscriptionId,
       revision,
-      `https://${seed.host ?? `${receiverId}.example.com`}/***`,
+      `https://${seed.host ?? `${subscriptionId}.example.com`}/***`,
       type,
       status,
       attempts,
@@ -149,7 +149,7 @@ export async function deliveryRow(id: number) {
 }
 
 export async function webhookRow(id: string) {
-  return env.DB.prepare('select * from receivers where id = ?1')
+  return env.DB.prepare('select * from subscriptions where id = ?1')
     .bind(id)
     .first<Record<string, unknown>>()
 }
@@ -165,7 +165,7 @@ export async function outstanding(db: D1Database = env.DB): Promise<number> {
 export async function seedNotice(mailbox = 'ana@example.com', createdAt = NOW): Promise<string> {
   const id = await seedWebhook({ state: 'failure' })
   await insertAccount(mailbox, mailbox)
-  await changeRows('receivers', { accountId: mailbox }, { id })
-  await insertRow('notices', { receiverId: id, episode: 1, createdAt })
+  await changeRows('subscriptions', { accountId: mailbox }, { id })
+  await insertRow('notices', { subscriptionId: id, episode: 1, createdAt })
   return id
 }

@@ -11,7 +11,7 @@ export async function seedWithoutHint(count: number): Promise<void> {
       insertRows(
         'deliveries',
         {
-          receiver_id: `'system'`,
+          subscription_id: `'system'`,
           account_id: `'system'`,
           revision: 0,
           type: `'manual'`,

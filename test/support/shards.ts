@@ -55,13 +55,13 @@ export function shardStatements(db: D1Database, shard: number): D1PreparedStatem
       .prepare(
         insertRows('deliveries', {
           id: '?1',
-          receiver_id: `''`,
+          subscription_id: `''`,
           status: `'cancelled'`,
           resolved_at: 0,
         }),
       )
       .bind(shard * IDS_PER_SHARD || 1),
-    db.prepare(`delete from deliveries where receiver_id = ''`),
+    db.prepare(`delete from deliveries where subscription_id = ''`),
   ]
 }
 

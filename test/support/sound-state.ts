@@ -1,13 +1,13 @@
 /** A small service after a day of work, made by its own code: what `audit` finds nothing wrong with. */
 import type { Instant } from '../../shared/argentine-time.ts'
 import { createAlert } from '../../workers/site/db/alerts/create.ts'
-import { createWebhook } from '../../workers/site/db/receivers/create.ts'
-import { editWebhook } from '../../workers/site/db/receivers/edit.ts'
+import { createWebhook } from '../../workers/site/db/subscriptions/create.ts'
+import { editWebhook } from '../../workers/site/db/subscriptions/edit.ts'
 import {
-  type ReceiverContext,
-  openReceiverContext,
-} from '../../workers/site/db/receivers/context.ts'
-import { testWebhook } from '../../workers/site/db/receivers/test-webhook.ts'
+  type SubscriptionContext,
+  openSubscriptionContext,
+} from '../../workers/site/db/subscriptions/context.ts'
+import { testWebhook } from '../../workers/site/db/subscriptions/test-webhook.ts'
 import { openKeyring } from '../../shared/crypto/keyring.ts'
 import { parseWaits } from '../../shared/webhooks/retry.ts'
 import { runCycle } from '../../workers/scraper/cycle.ts'
@@ -57,9 +57,9 @@ export async function seedSoundState(): Promise<void> {
   await cycle(art('2026-03-02 11:55'), [1415, 1435])
 }
 
-function at(text: string): ReceiverContext {
+function at(text: string): SubscriptionContext {
   const open = { ...env, WEBHOOK_ADMISSION: 'open', PUBLIC_HOSTS: '' }
-  return openReceiverContext(open, {
+  return openSubscriptionContext(open, {
     now: art(text),
     random,
     requestUrl: 'https://cotizaciones.test/',
@@ -81,7 +81,7 @@ async function create(
     receiverAuthorization: 'Bearer x',
   })
   if (!created.ok) throw new Error(String(created.refusal))
-  return created.value.receiver.id
+  return created.value.subscription.id
 }
 
 async function cycle(now: Instant, blue: [number, number]): Promise<void> {
@@ -100,7 +100,7 @@ async function cycle(now: Instant, blue: [number, number]): Promise<void> {
 
 /** Sends what is due to receivers that take it, but for one webhook's. */
 async function deliverAll(now: Instant, failing?: string): Promise<void> {
-  const fixture = createFixture(({ receiverId }) => (receiverId === failing ? 500 : 204), {
+  const fixture = createFixture(({ subscriptionId }) => (subscriptionId === failing ? 500 : 204), {
     keyring: () => openKeyring(env.KEY_ENCRYPTION_KEYS),
     waits: WAITS,
   })
@@ -115,12 +115,12 @@ async function deliverAll(now: Instant, failing?: string): Promise<void> {
 async function fail10Times(): Promise<void> {
   await env.DB.batch([
     env.DB.prepare(
-      `update receivers set state = 'failure', enabled = 0, consecutive_failures = 10, version = 2
+      `update subscriptions set state = 'failure', enabled = 0, consecutive_failures = 10, version = 2
        where pair = 6`,
     ),
     env.DB.prepare(
-      `insert into notices (receiver_id, episode, created_at)
-       select id, episode, created_at from receivers where pair = 6`,
+      `insert into notices (subscription_id, episode, created_at)
+       select id, episode, created_at from subscriptions where pair = 6`,
     ),
   ])
 }

@@ -1,5 +1,5 @@
 import type { Instant } from '../../shared/argentine-time.ts'
-import type { ReceiverKind } from '../../shared/webhooks/webhook.ts'
+import type { SubscriptionKind } from '../../shared/webhooks/webhook.ts'
 import { seedAccount, seedKey } from './accounts.ts'
 import { openEdge } from './edge.ts'
 import { art } from './instant.ts'
@@ -25,7 +25,7 @@ export interface Answer {
 
 export interface ClientOptions {
   /** Of what its verbs are; of webhooks when absent. */
-  kind?: ReceiverKind
+  kind?: SubscriptionKind
   /** Whose: another client of an account, with a key of its own. A new account's when absent. */
   accountId?: string
   email?: string

@@ -1,6 +1,6 @@
 import { findPairByKey } from '../../shared/market/catalog.ts'
 import type { CurrentQuote } from '../../shared/db/quotes/quotes.ts'
-import type { receivers } from '../../shared/db/schema.ts'
+import type { subscriptions } from '../../shared/db/schema.ts'
 import { openDatabase } from '../../workers/site/db/database.ts'
 import * as schema from '../../shared/db/schema.ts'
 import { aDeliveryId } from './delivery-id.ts'
@@ -9,7 +9,7 @@ import { env } from './env.ts'
 import { art } from './instant.ts'
 import { setOpen } from '../../tools/prove/harness/rows.ts'
 
-type WebhookRow = typeof receivers.$inferInsert
+type WebhookRow = typeof subscriptions.$inferInsert
 
 /** Stores a valid active webhook on the blue dollar, changed only where the test speaks of it. */
 export async function seedWebhook(changes: Partial<WebhookRow> = {}): Promise<WebhookRow> {
@@ -35,7 +35,7 @@ export async function seedWebhook(changes: Partial<WebhookRow> = {}): Promise<We
     createdAt: art('2026-03-01 10:00'),
     ...changes,
   }
-  await openDatabase(env.DB).insert(schema.receivers).values(webhook)
+  await openDatabase(env.DB).insert(schema.subscriptions).values(webhook)
   return webhook
 }
 
@@ -67,8 +67,8 @@ export async function readDeliveries(): Promise<(typeof schema.deliveries.$infer
   return openDatabase(env.DB).select().from(schema.deliveries).orderBy(schema.deliveries.id)
 }
 
-export async function readWebhook(id: string): Promise<typeof receivers.$inferSelect> {
-  const rows = await openDatabase(env.DB).select().from(schema.receivers)
+export async function readWebhook(id: string): Promise<typeof subscriptions.$inferSelect> {
+  const rows = await openDatabase(env.DB).select().from(schema.subscriptions)
   return rows.find((row) => row.id === id)!
 }
 
@@ -97,7 +97,7 @@ export async function seedDelivery(
   const { accountId = 'an-account' } = changes
   const delivery = {
     deliveryId: aDeliveryId(changes.createdAt ?? at),
-    receiverId: `webhook of ${accountId}`,
+    subscriptionId: `webhook of ${accountId}`,
     accountId,
     revision: 1,
     pair: findPairByKey('usd/blue')!.id,
@@ -115,7 +115,7 @@ export async function seedDelivery(
   } as const
   if (isOpen(delivery.status)) await setOutstanding((await readOutstanding()) + 1)
 
-  const { receiverId: id } = delivery
+  const { subscriptionId: id } = delivery
   if (!(await readWebhook(id)))
     await seedWebhook({ id, accountId, enabled: false, state: 'inherited', source: 'v1' })
   const [row] = await openDatabase(env.DB)

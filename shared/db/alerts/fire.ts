@@ -19,10 +19,10 @@ import { firesSql, IS_REARMED, watchedSql } from './watch-sql.ts'
 function watching(pairs: readonly Pair[]): string {
   const items = pairs.map((_, index) => `?3 ->> ${index}`)
   const changed = `(select column1 as pair from (values ${items.map((item) => `(${item})`).join(', ')})) c`
-  const own = `${changed} cross join receivers w indexed by receivers_alerts
+  const own = `${changed} cross join subscriptions w indexed by subscriptions_alerts
     on w.kind = 'alert' and w.pair = c.pair and w.state = 'active'`
   const other = `${changed} cross join alerts g indexed by alerts_other_pair on g.other_pair = c.pair
-    cross join receivers w on w.id = g.id and w.state = 'active' and w.pair not in (${items.join(', ')})`
+    cross join subscriptions w on w.id = g.id and w.state = 'active' and w.pair not in (${items.join(', ')})`
   return `${watchedSql(own, '?2')} union all ${watchedSql(other, '?2')}`
 }
 
@@ -57,7 +57,7 @@ export function fireStatements(
         `${INSERT}
          select f.delivery_id, f.alert_id, w.account_id, w.revision, w.pair, w.destination,
            'automatic', 'pending', 0, 0, f.body, f.at, f.at
-         from alert_firings f join receivers w on w.id = f.alert_id
+         from alert_firings f join subscriptions w on w.id = f.alert_id
          where f.at = ?1 and f.kind = 'triggered' and w.channel = 'https'
            and ${isNotMade('f.alert_id', 'f.delivery_id')}
          returning id`,
@@ -97,5 +97,5 @@ export function insertFirings(kind: 'triggered' | 'test'): string {
  * earlier with an e-mail that is already due. An alert by webhook may still owe the e-mail of a
  * test.
  */
-export const MAIL_DUE = `iif((select channel from receivers where id = alerts.id) = 'email',
+export const MAIL_DUE = `iif((select channel from subscriptions where id = alerts.id) = 'email',
   coalesce(mail_due_at, max(?1, coalesce(mailed_at + ${MAIL_EVERY_MS}, 0))), mail_due_at)`

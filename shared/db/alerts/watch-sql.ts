@@ -19,7 +19,7 @@ export function baseOfDay(start: string, { pair, side }: { pair: string; side: s
 }
 
 /**
- * The alerts of the rows `w` of `receivers` that `source` gives, with the values that they watch:
+ * The alerts of the rows `w` of `subscriptions` that `source` gives, with the values that they watch:
  * `value`, its instant `value_at`, and `base` with its instant `other_at`, all null without a quote.
  * `source` is the end of a `from` clause, `start` the SQL of today's Argentine midnight.
  */

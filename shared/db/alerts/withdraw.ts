@@ -88,7 +88,7 @@ export function withdrawBasedStatements(
 }
 
 /** Whether the alert of a firing `f` goes by e-mail. */
-const IS_MAILED = `exists (select 1 from receivers w
+const IS_MAILED = `exists (select 1 from subscriptions w
   where w.id = f.alert_id and w.channel = 'email' and w.state = 'active')`
 
 /** Whether the last firing of an alert was withdrawn at `?1`. */
@@ -122,7 +122,7 @@ function withdrawing(
            'automatic', 'pending', 0, 0,
            json_set(f.body, '$.event', 'alert.withdrawn', '$.withdraws', f.delivery_id,
              '$.corrected', json(${CORRECTED}), '$.timestamp', ${utcSql('?1')}), ?1, ?1, ?1
-         from alert_firings f join receivers w on w.id = f.alert_id
+         from alert_firings f join subscriptions w on w.id = f.alert_id
          where (f.at, f.alert_id) in (${firings})
            and f.withdrawn_at = ?1 and w.channel = 'https' and w.state = 'active'
            and ${isNotMade('f.alert_id', 'f.withdrawal_id')}`,

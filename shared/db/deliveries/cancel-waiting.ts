@@ -3,16 +3,16 @@ import { endedUpTo, OPEN, TAKES_REDELIVERIES } from './open.ts'
 import { releaseCancelled } from './outstanding.ts'
 
 /**
- * Cancels what waits of a receiver, if the statement before changed it: the deliveries of its
+ * Cancels what waits of a subscription, if the statement before changed it: the deliveries of its
  * order, and its redeliveries unless it still takes them. Tests go on (decision 43: rows that stop
  * early).
  */
 export function cancelWaiting(
   db: D1Database,
-  receiverId: string,
+  subscriptionId: string,
   now: Instant,
 ): D1PreparedStatement[] {
-  const own = `d.receiver_id = (select ?1 where changes() = 1) and d.${OPEN} and d.type <> 'manual'`
+  const own = `d.subscription_id = (select ?1 where changes() = 1) and d.${OPEN} and d.type <> 'manual'`
   return [
     db
       .prepare(
@@ -23,9 +23,9 @@ export function cancelWaiting(
            union all
            select d.id from deliveries d indexed by deliveries_redelivered
            where ${own} and d.redelivery is not null and not exists (
-             select 1 from receivers w where w.id = ?1 and ${TAKES_REDELIVERIES}))`,
+             select 1 from subscriptions w where w.id = ?1 and ${TAKES_REDELIVERIES}))`,
       )
-      .bind(receiverId, now),
+      .bind(subscriptionId, now),
     releaseCancelled(db),
   ]
 }

@@ -11,7 +11,7 @@ export interface Claim {
   /** Fences every write about this attempt. */
   token: string
   deliveryId: string
-  receiverId: string
+  subscriptionId: string
   type: DeliveryType
   redelivery: Redelivery | null
   /** This attempt included. */
@@ -35,7 +35,10 @@ export interface Claim {
 }
 
 /** Whose attempt a settle is about. */
-export type Fence = Pick<Claim, 'id' | 'token' | 'receiverId' | 'type' | 'redelivery' | 'createdAt'>
+export type Fence = Pick<
+  Claim,
+  'id' | 'token' | 'subscriptionId' | 'type' | 'redelivery' | 'createdAt'
+>
 
 /**
  * The order that a delivery goes out in: that of its webhook, or that of the webhook's redeliveries.
@@ -44,10 +47,10 @@ export type Fence = Pick<Claim, 'id' | 'token' | 'receiverId' | 'type' | 'redeli
 export function orderOf({
   type,
   redelivery,
-  receiverId,
-}: Pick<Claim, 'type' | 'redelivery' | 'receiverId'>): string | null {
+  subscriptionId,
+}: Pick<Claim, 'type' | 'redelivery' | 'subscriptionId'>): string | null {
   if (type === 'manual' || redelivery === 'alone') return null
-  return redelivery === null ? receiverId : `${receiverId} again`
+  return redelivery === null ? subscriptionId : `${subscriptionId} again`
 }
 
 export interface Claims {
@@ -57,7 +60,7 @@ export interface Claims {
 }
 
 /** A row that was the first of its order. In that of a webhook no open row is before it. */
-export type Place = Pick<Claim, 'receiverId' | 'redelivery' | 'id'>
+export type Place = Pick<Claim, 'subscriptionId' | 'redelivery' | 'id'>
 
 /** Rows by id, and orders whose first open row is meant. */
 export interface Rows {
@@ -79,7 +82,7 @@ export interface Wanted {
 
 interface ClaimedRow extends WaitingRow {
   delivery_id: string
-  receiver_id: string
+  subscription_id: string
   type: Claim['type']
   redelivery: Claim['redelivery']
   attempts: number
@@ -94,19 +97,23 @@ interface ClaimedRow extends WaitingRow {
 /** What an attempt needs of its webhook as one JSON text, so that its row is read once. */
 const WEBHOOK = `(select json_array(w.url_sealed, w.secret_sealed, w.authorization_sealed,
     w.needs_sync or w.consecutive_failures > 0)
-  from receivers w where w.id = receiver_id) as webhook`
+  from subscriptions w where w.id = subscription_id) as webhook`
 
 const DUE = `deliveries.status in ('pending', 'failed') and deliveries.next_attempt_at <= ?1
   and deliveries.attempts < deliveries.attempts_before + ${MAX_ATTEMPTS}
   and deliveries.created_at > ?1 - ${RETENTION_MS}
   and ${FIRST}`
 
-/** The first open rows of the orders in `?2`: a receiver, the id of a row, whether of redeliveries. */
+/** The first open rows of the orders in `?2`: a subscription, the id of a row, whether of redeliveries. */
 const HEADS = `(select iif(w.value ->> 2, ${firstRedelivery('w.value ->> 0')},
     ${firstOpen('w.value ->> 0', 'w.value ->> 1')}) as value from json_each(?2) w)`
 
 function headsOf(places: readonly Place[]) {
-  return places.map(({ receiverId, id, redelivery }) => [receiverId, id, redelivery !== null])
+  return places.map(({ subscriptionId, id, redelivery }) => [
+    subscriptionId,
+    id,
+    redelivery !== null,
+  ])
 }
 
 /**
@@ -128,7 +135,7 @@ export function claimStatements(
          where deliveries.id in ${set}
            ${full.length > 0 ? `and instr(?4, json_quote(${HOST})) = 0` : ''}
            and ${DUE} and ${IS_ELIGIBLE}
-         returning ${WAITING_ROW}, delivery_id, receiver_id, type, redelivery, attempts, attempts_before,
+         returning ${WAITING_ROW}, delivery_id, subscription_id, type, redelivery, attempts, attempts_before,
            releases, body, created_at, ${WEBHOOK}`,
       )
       .bind(now, JSON.stringify(rows), token, ...full)
@@ -163,7 +170,7 @@ function claimOf(row: ClaimedRow, token: string, claimedAt: Instant): Claim {
     id: row.id,
     token,
     deliveryId: row.delivery_id,
-    receiverId: row.receiver_id,
+    subscriptionId: row.subscription_id,
     type: row.type,
     redelivery: row.redelivery,
     attempts: row.attempts,

@@ -5,7 +5,7 @@ import { OUTSTANDING } from './outstanding.ts'
 import { OPEN } from './open.ts'
 import { repeatPayloadSql } from './payload-sql.ts'
 
-const COLUMNS = `delivery_id, receiver_id, account_id, revision, pair, destination, type, status,
+const COLUMNS = `delivery_id, subscription_id, account_id, revision, pair, destination, type, status,
   attempts, releases, body, created_at, next_attempt_at`
 
 /** The head of an insertion of deliveries whose hints are sent after it. */
@@ -24,19 +24,19 @@ export const CLOCKS_APART_MS = 10 * MINUTE_MS
 export const OPEN_TESTS = 50
 
 /** Whether another test of a webhook may be made. */
-export function mayBeTested(receiverId: string): string {
+export function mayBeTested(subscriptionId: string): string {
   return `(select count(*) from deliveries d indexed by deliveries_tests
-    where d.receiver_id = ${receiverId} and d.${OPEN} and d.type = 'manual') < ${OPEN_TESTS}`
+    where d.subscription_id = ${subscriptionId} and d.${OPEN} and d.type = 'manual') < ${OPEN_TESTS}`
 }
 
 /**
  * Whether a webhook has no delivery of an id that is made at `?1`. Only rows of about that instant
  * and later ones are looked at, newest first: a statement that is repeated finds its row at once.
  */
-export function isNotMade(receiverId: string, deliveryId: string): string {
+export function isNotMade(subscriptionId: string, deliveryId: string): string {
   const before = `select d.id from deliveries d
-    where d.receiver_id = ${receiverId} and d.created_at < ?1 - ${CLOCKS_APART_MS} order by d.id desc limit 1`
-  return `not exists (select 1 from deliveries d where d.receiver_id = ${receiverId}
+    where d.subscription_id = ${subscriptionId} and d.created_at < ?1 - ${CLOCKS_APART_MS} order by d.id desc limit 1`
+  return `not exists (select 1 from deliveries d where d.subscription_id = ${subscriptionId}
     and d.id > coalesce((${before}), 0) and d.delivery_id = ${deliveryId})`
 }
 
@@ -49,7 +49,7 @@ export function insertRepeat(kind: 'sync' | 'manual', where: string): string {
   return `${INSERT}
     select ${deliveryIdSql('?1')}, w.id, w.account_id, w.revision, w.pair, w.destination,
       '${kind}', 'pending', 0, 0, ${repeatPayloadSql(kind, '?1')}, ?1, ?1
-    from receivers w join current_quotes q on q.pair = w.pair
+    from subscriptions w join current_quotes q on q.pair = w.pair
     where ${where} and ${isShown('webhook', 'w')} and ${OUTSTANDING} < ?2
     returning id, delivery_id as deliveryId`
 }

@@ -21,10 +21,10 @@ export function isTooOld(createdAt: Instant, at: Instant): boolean {
   return createdAt <= at - RETENTION_MS
 }
 
-/** The states in which a receiver is not paused. */
+/** The states in which a subscription is not paused. */
 const IS_ON = `w.state in ('active', 'capacity')`
 
-/** Whether a receiver `w` takes redeliveries: it is on, and has a URL. */
+/** Whether a subscription `w` takes redeliveries: it is on, and has a URL. */
 export const TAKES_REDELIVERIES = `w.channel = 'https' and ${IS_ON}`
 
 const ALLOWS = `(deliveries.type = 'manual'
@@ -36,13 +36,13 @@ const ALLOWS = `(deliveries.type = 'manual'
  * redelivery while it is not paused, others while it has the same revision, too (decisions 22, 24,
  * 25, 43 and 77: what a pause cancels).
  */
-export const IS_ELIGIBLE = `(deliveries.receiver_id = 'system' or exists (
-  select 1 from receivers w where w.id = deliveries.receiver_id and ${ALLOWS}))`
+export const IS_ELIGIBLE = `(deliveries.subscription_id = 'system' or exists (
+  select 1 from subscriptions w where w.id = deliveries.subscription_id and ${ALLOWS}))`
 
 /** The same as a table of one row and the column `is_eligible`, for statements that ask twice. */
-export const ELIGIBILITY = `(select deliveries.receiver_id = 'system' or coalesce(${ALLOWS}, 0) and
+export const ELIGIBILITY = `(select deliveries.subscription_id = 'system' or coalesce(${ALLOWS}, 0) and
     w.id is not null as is_eligible
-  from (select 1) left join receivers w on w.id = deliveries.receiver_id)`
+  from (select 1) left join subscriptions w on w.id = deliveries.subscription_id)`
 
 /** Whether a row `d` is in its webhook's order: tests and redeliveries are not. */
 const inOrder = (d: string) => `${d}.type <> 'manual' and ${d}.redelivery is null`
@@ -55,9 +55,9 @@ const inOrder = (d: string) => `${d}.type <> 'manual' and ${d}.redelivery is nul
  */
 const TELLS = `${inOrder('p')} and p.status <> 'cancelled' and p.error_type is not 'expired'`
 
-/** Open redeliveries `p` of a receiver. */
-const redelivered = (receiverId: string) => `deliveries p indexed by deliveries_redelivered
-  where p.receiver_id = ${receiverId} and p.redelivery is not null and p.${OPEN}`
+/** Open redeliveries `p` of a subscription. */
+const redelivered = (subscriptionId: string) => `deliveries p indexed by deliveries_redelivered
+  where p.subscription_id = ${subscriptionId} and p.redelivery is not null and p.${OPEN}`
 
 /**
  * Whether a row is the first of its order, which go out one at a time, by id: that of its webhook, or
@@ -66,44 +66,44 @@ const redelivered = (receiverId: string) => `deliveries p indexed by deliveries_
  */
 export const FIRST = `(deliveries.type = 'manual' or case deliveries.redelivery
   when 'alone' then 1
-  when 'in order' then not exists (select 1 from ${redelivered('deliveries.receiver_id')}
+  when 'in order' then not exists (select 1 from ${redelivered('deliveries.subscription_id')}
     and p.redelivery = 'in order' and (p.id < deliveries.id
       or (p.status = 'sending' and p.id <> deliveries.id)))
   else coalesce((
     select p.resolved_at is not null from deliveries p
-    where p.receiver_id = deliveries.receiver_id and p.id < deliveries.id and ${TELLS}
+    where p.subscription_id = deliveries.subscription_id and p.id < deliveries.id and ${TELLS}
     order by p.id desc limit 1), 1) end)`
 
 /** SQL of the id of the first open row of a webhook's order from an id on, null without one. */
-export function firstOpen(receiverId: string, from: string): string {
-  return `(select f.id from deliveries f where f.receiver_id = ${receiverId} and f.id >= ${from}
+export function firstOpen(subscriptionId: string, from: string): string {
+  return `(select f.id from deliveries f where f.subscription_id = ${subscriptionId} and f.id >= ${from}
     and ${inOrder('f')} and f.${OPEN} order by f.id limit 1)`
 }
 
 /** SQL of the id of the first open row of the redeliveries that go out in order, null without one. */
-export function firstRedelivery(receiverId: string): string {
-  return `(select p.id from ${redelivered(receiverId)} and p.redelivery = 'in order'
+export function firstRedelivery(subscriptionId: string): string {
+  return `(select p.id from ${redelivered(subscriptionId)} and p.redelivery = 'in order'
     order by p.id limit 1)`
 }
 
-/** SQL of how many redeliveries of a receiver are open. */
-export function openRedeliveries(receiverId: string): string {
-  return `(select count(*) from ${redelivered(receiverId)})`
+/** SQL of how many redeliveries of a subscription are open. */
+export function openRedeliveries(subscriptionId: string): string {
+  return `(select count(*) from ${redelivered(subscriptionId)})`
 }
 
 /** SQL of an id with no open row of a webhook's order up to it. Reads what is open, and one more. */
-export function endedUpTo(receiverId: string): string {
-  return `coalesce((select p.id from deliveries p where p.receiver_id = ${receiverId}
+export function endedUpTo(subscriptionId: string): string {
+  return `coalesce((select p.id from deliveries p where p.subscription_id = ${subscriptionId}
     and ${TELLS} and p.resolved_at is not null order by p.id desc limit 1), 0)`
 }
 
 /** SQL of the id of a webhook's first open row, null without one. */
-export function headOf(receiverId: string): string {
-  return firstOpen(receiverId, endedUpTo(receiverId))
+export function headOf(subscriptionId: string): string {
+  return firstOpen(subscriptionId, endedUpTo(subscriptionId))
 }
 
 /** SQL of the newest row of a webhook's order, with columns or conditions of a row `d`. */
-export function newestOf(receiverId: string, columns: string): string {
-  return `(select ${columns} from deliveries d where d.receiver_id = ${receiverId}
+export function newestOf(subscriptionId: string, columns: string): string {
+  return `(select ${columns} from deliveries d where d.subscription_id = ${subscriptionId}
     and ${inOrder('d')} order by d.id desc limit 1)`
 }

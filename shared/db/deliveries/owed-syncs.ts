@@ -11,10 +11,10 @@ import { headOf, newestOf, OPEN } from './open.ts'
 const OWED = `needs_sync = 1 and synced_revision <> revision and state = 'active'`
 
 /** The same of a pair that has a quote: the sync can be made. */
-const OWED_NOW = `${OWED} and exists (select 1 from current_quotes q where q.pair = receivers.pair)`
+const OWED_NOW = `${OWED} and exists (select 1 from current_quotes q where q.pair = subscriptions.pair)`
 
 /** Suspended for lack of capacity, with every earlier delivery ended. */
-const SUSPENDED = `state = 'capacity' and ${headOf('receivers.id')} is null`
+const SUSPENDED = `state = 'capacity' and ${headOf('subscriptions.id')} is null`
 
 /**
  * Makes the sync that an active webhook is owed, once per revision however often it is asked for.
@@ -23,22 +23,22 @@ const SUSPENDED = `state = 'capacity' and ${headOf('receivers.id')} is null`
  */
 export function makeOwedSync(
   db: D1Database,
-  { receiverId, now, capacity }: { receiverId: string; now: Instant; capacity: number },
+  { subscriptionId, now, capacity }: { subscriptionId: string; now: Instant; capacity: number },
 ): D1PreparedStatement[] {
   return [
-    db.prepare(insertRepeat('sync', `w.id = ?3 and ${OWED}`)).bind(now, capacity, receiverId),
+    db.prepare(insertRepeat('sync', `w.id = ?3 and ${OWED}`)).bind(now, capacity, subscriptionId),
     reserveInserted(db),
     db
       .prepare(
-        `update receivers set synced_revision = revision where changes() = 1 and id = ?1 and ${OWED}`,
+        `update subscriptions set synced_revision = revision where changes() = 1 and id = ?1 and ${OWED}`,
       )
-      .bind(receiverId),
+      .bind(subscriptionId),
     db
       .prepare(
-        `update receivers set state = 'capacity'
+        `update subscriptions set state = 'capacity'
          where id = ?1 and ${OWED_NOW} and ${OUTSTANDING} >= ?2`,
       )
-      .bind(receiverId, capacity),
+      .bind(subscriptionId, capacity),
   ]
 }
 
@@ -49,8 +49,8 @@ const whereFree = (rows: number) => `limit iif(${OUTSTANDING} < ?1, ${rows}, 0)`
 export function findOwing(db: D1Database, capacity: number): D1PreparedStatement {
   return db
     .prepare(
-      `select * from (select id from receivers where ${SUSPENDED} ${whereFree(1)})
-       union all select * from (select id from receivers where ${OWED_NOW} ${whereFree(1)})`,
+      `select * from (select id from subscriptions where ${SUSPENDED} ${whereFree(1)})
+       union all select * from (select id from subscriptions where ${OWED_NOW} ${whereFree(1)})`,
     )
     .bind(capacity)
 }
@@ -72,9 +72,9 @@ export async function listOwing(
            select id, row_number() over (partition by account_id order by random()) as turn
            from (
              select * from (
-               select id, account_id from receivers where ${SUSPENDED} ${whereFree(-1)})
+               select id, account_id from subscriptions where ${SUSPENDED} ${whereFree(-1)})
              union all select * from (
-               select id, account_id from receivers where ${OWED_NOW} ${whereFree(-1)})))
+               select id, account_id from subscriptions where ${OWED_NOW} ${whereFree(-1)})))
          order by turn, random() limit min(?2, max(0, ?1 - ${OUTSTANDING}))`,
       )
       .bind(capacity, limit),
@@ -83,11 +83,14 @@ export async function listOwing(
 }
 
 /** The first of the listed that meet a condition, as many as there is capacity for. */
-const chosen = (condition: string, list: string) => `(select receivers.id from json_each(${list}) v
-  cross join receivers on receivers.id = v.value
+const chosen = (
+  condition: string,
+  list: string,
+) => `(select subscriptions.id from json_each(${list}) v
+  cross join subscriptions on subscriptions.id = v.value
   where ${condition} limit max(0, ?2 - ${OUTSTANDING}))`
 
-const IS_ITS_SYNC = `d.type = 'sync' and d.${OPEN} and d.revision = receivers.revision
+const IS_ITS_SYNC = `d.type = 'sync' and d.${OPEN} and d.revision = subscriptions.revision
   and d.created_at = ?1`
 
 /**
@@ -105,7 +108,7 @@ export function resumeStatements(
   return [
     db
       .prepare(
-        `update receivers set state = 'active', version = version + 1, revision = revision + 1,
+        `update subscriptions set state = 'active', version = version + 1, revision = revision + 1,
            needs_sync = 1
          where id in ${chosen(SUSPENDED, '?1')}`,
       )
@@ -114,9 +117,9 @@ export function resumeStatements(
     reserveInserted(db),
     db
       .prepare(
-        `update receivers set synced_revision = revision
+        `update subscriptions set synced_revision = revision
          where changes() > 0 and id in (select value from json_each(?2)) and ${OWED_NOW}
-           and ${newestOf('receivers.id', IS_ITS_SYNC)}`,
+           and ${newestOf('subscriptions.id', IS_ITS_SYNC)}`,
       )
       .bind(now, list),
   ]

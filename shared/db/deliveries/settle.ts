@@ -28,24 +28,24 @@ export function deliveredStatements(
   now: Instant,
 ): D1PreparedStatement[] {
   const ids = delivered.map(({ claim }) => claim.id)
-  const cleared = delivered.flatMap(({ claim }) => (claim.clears ? [claim.receiverId] : []))
+  const cleared = delivered.flatMap(({ claim }) => (claim.clears ? [claim.subscriptionId] : []))
   const byId = Object.fromEntries(
     delivered.map(({ claim, code }) => [claim.id, [claim.token, code]]),
   )
   // The rows of `?1` whose claim still holds, as the token in `?2` says, id → [token, code].
   const isHeld = `deliveries.id in ${itemsOf('?1', ids)} and status = 'sending'
     and lease_token = ?2 -> cast(deliveries.id as text) ->> 0`
-  const heldOfWebhook = `select 1 from deliveries where ${isHeld} and receiver_id = receivers.id`
+  const heldOfWebhook = `select 1 from deliveries where ${isHeld} and subscription_id = subscriptions.id`
   const held = [JSON.stringify(ids), JSON.stringify(byId)]
   const clear = () =>
     db
       .prepare(
-        `update receivers set
+        `update subscriptions set
            consecutive_failures = iif(exists (${heldOfWebhook} and type = 'automatic' and redelivery is null),
              0, consecutive_failures),
            needs_sync = needs_sync and not (state = 'active'
              and exists (${heldOfWebhook} and type <> 'manual' and redelivery is null
-               and revision = receivers.revision))
+               and revision = subscriptions.revision))
          where id in ${itemsOf('?3', cleared)} and (needs_sync or consecutive_failures > 0)
            and exists (${heldOfWebhook} and type <> 'manual' and redelivery is null)`,
       )
@@ -105,24 +105,24 @@ function noteFailure(db: D1Database, claim: Fence, now: Instant): D1PreparedStat
     // On its own: a statement that may set the state writes the index of states each time.
     db
       .prepare(
-        `update receivers set consecutive_failures = consecutive_failures + 1
+        `update subscriptions set consecutive_failures = consecutive_failures + 1
          where changes() = 1 and id = ?1`,
       )
-      .bind(claim.receiverId),
+      .bind(claim.subscriptionId),
     db
       .prepare(
-        `update receivers set state = 'failure', enabled = 0, needs_sync = 0, version = version + 1
+        `update subscriptions set state = 'failure', enabled = 0, needs_sync = 0, version = version + 1
          where changes() = 1 and id = ?1 and consecutive_failures >= ${FAILURES_TO_PAUSE}
            and state in ('active', 'capacity')`,
       )
-      .bind(claim.receiverId),
+      .bind(claim.subscriptionId),
     db
       .prepare(
-        `insert into notices (receiver_id, episode, created_at) select id, episode, ?2 from receivers
+        `insert into notices (subscription_id, episode, created_at) select id, episode, ?2 from subscriptions
          where changes() = 1 and id = ?1
-         on conflict (receiver_id, episode) do nothing`,
+         on conflict (subscription_id, episode) do nothing`,
       )
-      .bind(claim.receiverId, now),
-    ...cancelWaiting(db, claim.receiverId, now),
+      .bind(claim.subscriptionId, now),
+    ...cancelWaiting(db, claim.subscriptionId, now),
   ]
 }

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { CONDITIONS, PHASES, SIDES } from '../../alerts/alert.ts'
 import { accounts } from './accounts.ts'
-import { receivers } from './receivers.ts'
+import { subscriptions } from './subscriptions.ts'
 
-/** What an alert watches. Its owner, channel, state and version are those of its receiver. */
+/** What an alert watches. Its owner, channel, state and version are those of its subscription. */
 export const alerts = sqliteTable(
   'alerts',
   {
     id: text()
       .primaryKey()
-      .references(() => receivers.id, { onDelete: 'cascade' }),
+      .references(() => subscriptions.id, { onDelete: 'cascade' }),
     side: text({ enum: SIDES }).notNull(),
     condition: text({ enum: CONDITIONS }).notNull(),
     /** A price, or hundredths of a percent. */

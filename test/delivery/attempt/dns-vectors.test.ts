@@ -94,13 +94,13 @@ function never(signal: AbortSignal): Promise<never> {
 async function claimOf(url: string) {
   const id = 'webhook'
   const sealed = (column: string, text: string) =>
-    seal(keyring(), { table: 'receivers', column, id }, text)
+    seal(keyring(), { table: 'subscriptions', column, id }, text)
 
   return {
     id: 1,
     token: 'token',
     deliveryId: 'delivery',
-    receiverId: id,
+    subscriptionId: id,
     type: 'automatic' as const,
     redelivery: null,
     attempts: 1,

@@ -23,7 +23,7 @@ const HOSTS = ['https://a.example', 'https://b.example', 'https://c.example']
 const NOW = art('2026-03-02 12:00')
 const RUN = Symbol('run')
 
-type DrawnClaim = Pick<Claim, 'host' | 'receiverId' | 'type' | 'redelivery'>
+type DrawnClaim = Pick<Claim, 'host' | 'subscriptionId' | 'type' | 'redelivery'>
 
 /** What a random state is made of: plain data. */
 interface Drawn {
@@ -45,10 +45,10 @@ interface Drawn {
 }
 
 const host = fc.constantFrom(...HOSTS)
-const receiverId = fc.constantFrom('w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7')
+const subscriptionId = fc.constantFrom('w1', 'w2', 'w3', 'w4', 'w5', 'w6', 'w7')
 const claim = {
   host,
-  receiverId,
+  subscriptionId,
   type: fc.constantFrom('automatic', 'manual'),
   redelivery: fc.constantFrom(null, null, ...REDELIVERIES),
 } as const
@@ -99,12 +99,12 @@ const drawn: fc.Arbitrary<Drawn> = fc
 
 let ids = 0
 
-function claimOf({ host, receiverId, type, redelivery }: DrawnClaim): Claim {
+function claimOf({ host, subscriptionId, type, redelivery }: DrawnClaim): Claim {
   return {
     id: ++ids,
     token: 'token',
     deliveryId: `delivery ${ids}`,
-    receiverId,
+    subscriptionId,
     type,
     redelivery,
     attempts: 1,
@@ -309,8 +309,8 @@ describe('whatever the state, a run', () => {
 })
 
 const [A, B] = HOSTS as [string, string]
-const automatic = (host: string, receiverId: string) =>
-  ({ host, receiverId, type: 'automatic', redelivery: null }) as const
+const automatic = (host: string, subscriptionId: string) =>
+  ({ host, subscriptionId, type: 'automatic', redelivery: null }) as const
 const waiting = (host: string, webhook: string) => ({ ...automatic(host, webhook), waitedMs: 0 })
 const delivered = (host: string, webhook: string, redelivery: Redelivery | null = null) => ({
   ...automatic(host, webhook),
@@ -341,7 +341,7 @@ describe('the next step', () => {
       do: 'settle',
       reserved: [A],
       orders: [],
-      peek: [{ receiverId: 'w1' }],
+      peek: [{ subscriptionId: 'w1' }],
     })
   })
 
@@ -393,7 +393,7 @@ describe('the next step', () => {
     expect(planNext(stateOf({ ...state, elapsed: 'no slot' }))).toMatchObject({
       do: 'hand on',
       rows: [{ host: B }],
-      returned: [{ receiverId: 'w1' }],
+      returned: [{ subscriptionId: 'w1' }],
     })
   })
 })

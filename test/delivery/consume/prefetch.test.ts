@@ -130,9 +130,9 @@ it('nothing is prefetched for a host that has begun to fail', async () => {
 
 it('a prefetched claim is cancelled when its webhook is paused before it begins', async () => {
   const { fixture, prefetched, holdIsOver, end } = await stallAfterFive()
-  const webhooks = JSON.stringify(prefetched.map((row) => row.receiver_id))
+  const webhooks = JSON.stringify(prefetched.map((row) => row.subscription_id))
   await env.DB.prepare(
-    `update receivers set state = 'manual', enabled = 0
+    `update subscriptions set state = 'manual', enabled = 0
      where id in (select value from json_each(?1))`,
   )
     .bind(webhooks)
@@ -185,8 +185,8 @@ it('nothing is prefetched for a host that stalled, and the database is not calle
 
 it('when a returned claim is cancelled, the next of its webhook is enqueued', async () => {
   const { fixture, prefetched, holdIsOver, end } = await stallAfterFive()
-  const [{ id: first, receiver_id: webhook }] = prefetched as [Record<string, unknown>]
-  await changeRows('receivers', { revision: 2 }, { id: String(webhook) })
+  const [{ id: first, subscription_id: webhook }] = prefetched as [Record<string, unknown>]
+  await changeRows('subscriptions', { revision: 2 }, { id: String(webhook) })
   const sync = await seedDelivery(String(webhook), { type: 'sync', revision: 2 })
   await fixture.hint(sync)
   expect(await deliveryRow(sync)).toMatchObject({ status: 'pending' })

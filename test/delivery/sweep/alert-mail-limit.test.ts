@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest'
 import { HOUR_MS, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
 import { testAlert } from '../../../workers/site/db/alerts/test-alert.ts'
-import { removeReceiver } from '../../../workers/site/db/receivers/remove.ts'
+import { removeSubscription } from '../../../workers/site/db/subscriptions/remove.ts'
 import { seedAccount } from '../../support/accounts.ts'
 import { alertContext, change, createAlertAt } from '../../support/alerts.ts'
 import { createFixture } from '../../support/delivery-fixture.ts'
@@ -52,7 +52,7 @@ it.each([
     for (let round = 0; round < 90; round += 1) {
       const alert = await tested(accountId, NOW + round * 2 * MINUTE_MS)
       await Promise.all([fixture.sweep(), fixture.sweep()])
-      expect((await removeReceiver(env.DB, alert, 'alert')).ok).toBe(true)
+      expect((await removeSubscription(env.DB, alert, 'alert')).ok).toBe(true)
     }
 
     expect(mostInAnHour(tries)).toBe(10)

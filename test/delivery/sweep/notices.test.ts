@@ -44,7 +44,7 @@ it('is tried again after 5, 20 and 80 minutes, then ever 6 hours later, while it
 })
 
 const activate = (webhook: string, state = 'active') =>
-  env.DB.prepare('update receivers set state = ?2, episode = episode + 1 where id = ?1')
+  env.DB.prepare('update subscriptions set state = ?2, episode = episode + 1 where id = ?1')
     .bind(webhook, state)
     .run()
 

@@ -19,7 +19,7 @@ const MINUTE = 60_000
 async function seedMany(count: number, state: 'active' | 'capacity', account = 'account') {
   await env.DB.prepare(
     insertRows(
-      'receivers',
+      'subscriptions',
       { id: `?2 || '-' || i`, account_id: '?2', state: '?3', needs_sync: 1, created_at: '?4' },
       fromNumbers('?1'),
     ),
@@ -45,7 +45,7 @@ async function endAll(): Promise<void> {
 
 async function expectAllSynced(count: number) {
   const row = await env.DB.prepare(
-    `select count(*) as syncs, count(distinct receiver_id) as webhooks from deliveries
+    `select count(*) as syncs, count(distinct subscription_id) as webhooks from deliveries
      where type = 'sync'`,
   ).first()
   expect(row).toEqual({ syncs: count, webhooks: count })
@@ -64,7 +64,7 @@ it.each(['active', 'capacity'] as const)(
     expect(fixture.messages).toHaveLength(10_000)
     expect(
       await env.DB.prepare(
-        'select distinct state, version, needs_sync, synced_revision = revision as made from receivers',
+        'select distinct state, version, needs_sync, synced_revision = revision as made from subscriptions',
       ).all(),
     ).toMatchObject({
       results: [{ state: 'active', version: state === 'active' ? 1 : 2, needs_sync: 1, made: 1 }],
@@ -109,7 +109,7 @@ it('where capacity stays scarce, no account is always the last', async () => {
     Object.keys(await syncsByAccount()).forEach((account) => first.add(account))
     await deleteRows('deliveries')
     await changeRows('openDeliveries', { outstanding: 0 })
-    await changeRows('receivers', { state: 'capacity', syncedRevision: 0 })
+    await changeRows('subscriptions', { state: 'capacity', syncedRevision: 0 })
   }
   expect(first.size).toBeGreaterThan(3)
 })
@@ -183,7 +183,7 @@ it('one that is paused after it was found stays as its owner left it', async () 
   const db = aroundBatch(async (run, statements) => {
     // The batch that resumes is the first of four statements after the one that found them.
     if (isFound && statements.length === 4)
-      await changeRows('receivers', { state: 'manual', enabled: false }, { id: paused })
+      await changeRows('subscriptions', { state: 'manual', enabled: false }, { id: paused })
     const results = await run()
     isFound ||= statements.length === 2
     return results

@@ -20,7 +20,7 @@ import { readRows } from '../../support/rows.ts'
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
 
-const rowsOf = (webhook: string) => readRows('deliveries', { receiverId: webhook })
+const rowsOf = (webhook: string) => readRows('deliveries', { subscriptionId: webhook })
 
 describe('rows without a hint', () => {
   it('are enqueued: everything that the queue dropped in ten minutes is delivered', async () => {
@@ -176,7 +176,7 @@ describe('pruning', () => {
       insertRows(
         'deliveries',
         {
-          receiver_id: `'w'`,
+          subscription_id: `'w'`,
           status: `'dead'`,
           attempts: 4,
           created_at: '?1',

@@ -82,7 +82,7 @@ async function seedMany(count: number, createdAt: number) {
     insertRows(
       'deliveries',
       {
-        receiver_id: `'w'`,
+        subscription_id: `'w'`,
         status: `'delivered'`,
         attempts: 1,
         created_at: '?2',

@@ -176,7 +176,7 @@ describe('an alert', () => {
     expect((await client.remove(id, 7)).status).toBe(409)
     expect((await client.remove(id, 1)).body).toEqual({ deleted: true })
 
-    for (const table of ['receivers', 'alerts', 'alertFirings', 'deliveries'] as const)
+    for (const table of ['subscriptions', 'alerts', 'alertFirings', 'deliveries'] as const)
       expect(await readRows(table), table).toEqual([])
     expect(await readOutstanding()).toBe(0)
     expect((await client.read(id)).status).toBe(404)
@@ -192,7 +192,7 @@ describe('a test', () => {
     expect(status).toBe(202)
     const [delivery] = await readDeliveries()
     expect(body).toEqual({ id: delivery!.id, deliveryId: delivery!.deliveryId, status: 'pending' })
-    expect(delivery).toMatchObject({ type: 'manual', receiverId: id })
+    expect(delivery).toMatchObject({ type: 'manual', subscriptionId: id })
     expect(JSON.parse(delivery!.body)).toMatchObject({
       event: 'alert.test',
       alertId: id,

@@ -184,5 +184,5 @@ async function refuses(status: number, body: BodyInit, headers: Record<string, s
   expect(answer.status).toBe(status)
   expect(answer.body).toEqual({ error: expect.any(String) })
   expect(answer.headers.get('Cache-Control')).toBe('no-store')
-  expect(await readRows('receivers')).toEqual([])
+  expect(await readRows('subscriptions')).toEqual([])
 }

@@ -36,7 +36,7 @@ it.each(LIMITS)(
     for (let index = 0; index < 3; index++) await seedWebhook({ accountId })
     const { id } = (await client.create()).body.webhook
     await seedMany(200, accountId, id)
-    await seedDelivery({ receiverId: id, accountId })
+    await seedDelivery({ subscriptionId: id, accountId })
 
     forget()
     expect((await run(client, id)).status).toBeLessThan(300)
@@ -49,8 +49,12 @@ it.each(LIMITS)(
 )
 
 /** Finished deliveries of an account. */
-async function seedMany(count: number, accountId: string, receiverId = 'another'): Promise<void> {
-  const seed = { receiverId, accountId, status: 'delivered', deliveryId: accountId } as const
+async function seedMany(
+  count: number,
+  accountId: string,
+  subscriptionId = 'another',
+): Promise<void> {
+  const seed = { subscriptionId, accountId, status: 'delivered', deliveryId: accountId } as const
   const first = await seedDelivery(seed)
   await env.DB.prepare(
     copyRows(

@@ -25,7 +25,7 @@ describe('POST …/test', () => {
       deliveryId: delivery!.deliveryId,
       status: 'pending',
     })
-    expect(delivery).toMatchObject({ type: 'manual', status: 'pending', receiverId: id })
+    expect(delivery).toMatchObject({ type: 'manual', status: 'pending', subscriptionId: id })
     expect(JSON.parse(delivery!.body)).toMatchObject({
       event: 'manual.trigger',
       prevSell: 1450,
@@ -137,12 +137,12 @@ describe('GET …/deliveries', () => {
     const { accountId } = client
     const webhookId = (await client.create()).body.webhook.id
     const first = await seedDelivery({
-      receiverId: webhookId,
+      subscriptionId: webhookId,
       accountId,
       body: '{"secret":"body"}',
     })
     const second = await seedDelivery({
-      receiverId: webhookId,
+      subscriptionId: webhookId,
       accountId,
       type: 'sync',
       status: 'dead',
@@ -154,7 +154,7 @@ describe('GET …/deliveries', () => {
       leaseToken: 'a-token',
     })
     await seedDelivery({ accountId: 'another' })
-    await seedDelivery({ receiverId: 'system', accountId: 'system' })
+    await seedDelivery({ subscriptionId: 'system', accountId: 'system' })
 
     const page = await client.deliveries()
     expect(page.status).toBe(200)
@@ -187,12 +187,12 @@ describe('GET …/deliveries', () => {
     const client = await openClient()
     const { accountId } = client
     const [one, two] = [crypto.randomUUID(), crypto.randomUUID()]
-    await seedDelivery({ receiverId: one, accountId })
-    await seedDelivery({ receiverId: one, accountId, status: 'delivered' })
+    await seedDelivery({ subscriptionId: one, accountId })
+    await seedDelivery({ subscriptionId: one, accountId, status: 'delivered' })
     const { deliveryId } = (await readDeliveries()).at(-1)!
-    await seedDelivery({ receiverId: two, accountId, status: 'delivered' })
+    await seedDelivery({ subscriptionId: two, accountId, status: 'delivered' })
     const foreign = crypto.randomUUID()
-    await seedDelivery({ receiverId: foreign, deliveryId: 'foreign', accountId: 'another' })
+    await seedDelivery({ subscriptionId: foreign, deliveryId: 'foreign', accountId: 'another' })
 
     const count = async (query: string) => (await client.deliveries(query)).body.deliveries.length
     expect(await count(`?webhookId=${one}`)).toBe(2)

@@ -15,7 +15,7 @@ describe('the destination vectors, at the API', () => {
       const { status } = await client.create({ url })
       expect([url, status]).toEqual([url, isLong ? 413 : 400])
     }
-    expect(await readRows('receivers')).toEqual([])
+    expect(await readRows('subscriptions')).toEqual([])
     expect(refused.length).toBeGreaterThan(200)
   })
 
@@ -25,7 +25,7 @@ describe('the destination vectors, at the API', () => {
 
     for (const { url } of taken) {
       expect([url, (await client.create({ url })).status]).toEqual([url, 201])
-      await deleteRows('receivers')
+      await deleteRows('subscriptions')
     }
     expect(taken.length).toBeGreaterThan(50)
   })

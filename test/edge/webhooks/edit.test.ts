@@ -79,7 +79,7 @@ describe('PATCH', () => {
   it('that changes nothing grows the version and touches nothing else', async () => {
     await seedQuote('usd/blue', 1420, 1440)
     const { client, id } = await aWebhook({ receiverAuthorization: 'Bearer x' })
-    const waiting = await seedDelivery({ receiverId: id })
+    const waiting = await seedDelivery({ subscriptionId: id })
     for (const [index, body] of [
       {},
       { enabled: true },
@@ -99,13 +99,13 @@ describe('an edit of an active webhook', () => {
   it('cancels what waits of the prior revision and makes one sync of the value in effect', async () => {
     await seedQuote('usd/bna', 1400, 1450.5)
     const { client, id } = await aWebhook()
-    const delivered = await seedDelivery({ receiverId: id, status: 'delivered' })
-    const pending = await seedDelivery({ receiverId: id })
-    const failed = await seedDelivery({ receiverId: id, status: 'failed', attempts: 1 })
-    const sync = await seedDelivery({ receiverId: id, type: 'sync' })
-    const test = await seedDelivery({ receiverId: id, type: 'manual' })
-    const sending = await seedDelivery({ receiverId: id, status: 'sending' })
-    const others = await seedDelivery({ receiverId: crypto.randomUUID() })
+    const delivered = await seedDelivery({ subscriptionId: id, status: 'delivered' })
+    const pending = await seedDelivery({ subscriptionId: id })
+    const failed = await seedDelivery({ subscriptionId: id, status: 'failed', attempts: 1 })
+    const sync = await seedDelivery({ subscriptionId: id, type: 'sync' })
+    const test = await seedDelivery({ subscriptionId: id, type: 'manual' })
+    const sending = await seedDelivery({ subscriptionId: id, status: 'sending' })
+    const others = await seedDelivery({ subscriptionId: crypto.randomUUID() })
 
     const edited = await client.edit(id, { version: 1, origin: 'BNA' })
     expect(edited.body.webhook).toMatchObject({ state: 'active', needsSync: true, version: 2 })
@@ -122,7 +122,7 @@ describe('an edit of an active webhook', () => {
 
     const made = deliveries.at(-1)!
     expect(made).toMatchObject({
-      receiverId: id,
+      subscriptionId: id,
       type: 'sync',
       status: 'pending',
       revision: 2,
@@ -191,11 +191,11 @@ describe('an edit of an active webhook', () => {
 describe('a pause', () => {
   it('cancels what waits, clears needsSync and keeps tests', async () => {
     const { client, id } = await aWebhook()
-    await changeRows('receivers', { needsSync: true })
-    await seedDelivery({ receiverId: id })
-    await seedDelivery({ receiverId: id, type: 'sync', status: 'failed' })
-    await seedDelivery({ receiverId: id, type: 'manual' })
-    await seedDelivery({ receiverId: id, status: 'sending' })
+    await changeRows('subscriptions', { needsSync: true })
+    await seedDelivery({ subscriptionId: id })
+    await seedDelivery({ subscriptionId: id, type: 'sync', status: 'failed' })
+    await seedDelivery({ subscriptionId: id, type: 'manual' })
+    await seedDelivery({ subscriptionId: id, status: 'sending' })
 
     const paused = await client.edit(id, { version: 1, enabled: false })
     expect(paused.body.webhook).toMatchObject({

@@ -15,7 +15,7 @@ async function seedMixed(accountId: string) {
   for (const pair of [3, GONE, 3]) {
     const { id } = await seedWebhook({ accountId, pair })
     ids.push(id!)
-    await seedDelivery({ accountId, receiverId: id!, pair, status: 'delivered' })
+    await seedDelivery({ accountId, subscriptionId: id!, pair, status: 'delivered' })
   }
   return ids
 }

@@ -10,7 +10,7 @@ import {
 } from 'fast-check'
 import { reset } from 'cloudflare:test'
 import { expect, it } from 'vitest'
-import { importInheritedWebhooks } from '../../../shared/db/receivers/inherited.ts'
+import { importInheritedWebhooks } from '../../../shared/db/subscriptions/inherited.ts'
 import { outboxStatements } from '../../../workers/scraper/db/outbox.ts'
 import { resumeStatements } from '../../../shared/db/deliveries/owed-syncs.ts'
 import { failureStatements } from '../../../shared/db/deliveries/settle.ts'
@@ -169,15 +169,20 @@ class Driver {
   async fail(id: string, model: Model) {
     if (!isOn(model)) return
     const { revision } = await readWebhook(id)
-    const attempt = { receiverId: id, type: 'automatic', status: 'sending', attempts: 1 } as const
+    const attempt = {
+      subscriptionId: id,
+      type: 'automatic',
+      status: 'sending',
+      attempts: 1,
+    } as const
     const row = await seedDelivery({ ...attempt, revision, leaseToken: 'a-token' })
-    await changeRows('receivers', { consecutiveFailures: 9 }, { id })
+    await changeRows('subscriptions', { consecutiveFailures: 9 }, { id })
 
     const { now } = this.client.clock
     const claim = {
       id: row,
       token: 'a-token',
-      receiverId: id,
+      subscriptionId: id,
       type: 'automatic',
       redelivery: null,
       createdAt: now,
@@ -249,10 +254,12 @@ class Driver {
     )
     expect(await readOutstanding()).toBe(open.length)
     for (const [id, model] of this.webhooks) {
-      const syncs = open.filter(({ receiverId, type }) => receiverId === id && type === 'sync')
+      const syncs = open.filter(
+        ({ subscriptionId, type }) => subscriptionId === id && type === 'sync',
+      )
       expect(syncs.length).toBeLessThanOrEqual(isOn(model) ? 1 : 0)
     }
-    for (const { receiverId } of open) expect(this.webhooks.has(receiverId)).toBe(true)
+    for (const { subscriptionId } of open) expect(this.webhooks.has(subscriptionId)).toBe(true)
   }
 
   times<Value>(count: number, make: () => Promise<Value>): Promise<Value[]> {

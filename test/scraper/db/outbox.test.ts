@@ -29,10 +29,12 @@ describe('a change makes', () => {
     const deliveries = await readDeliveries()
     expect(deliveries.map(({ id }) => id)).toEqual(ids)
     expect(new Set(deliveries.map(({ deliveryId }) => deliveryId)).size).toBe(2)
-    expect(new Set(deliveries.map(({ receiverId }) => receiverId))).toEqual(
+    expect(new Set(deliveries.map(({ subscriptionId }) => subscriptionId))).toEqual(
       new Set(followers.map(({ id }) => id)),
     )
-    expect(deliveries.find(({ receiverId }) => receiverId === followers[1]!.id)).toMatchObject({
+    expect(
+      deliveries.find(({ subscriptionId }) => subscriptionId === followers[1]!.id),
+    ).toMatchObject({
       accountId: 'an-account',
       revision: 7,
       pair: 3,
@@ -97,7 +99,7 @@ describe('without capacity for all', () => {
     expect(deliveries).toHaveLength(2)
     expect(await readOutstanding()).toBe(20)
 
-    const served = deliveries.map(({ receiverId }) => receiverId)
+    const served = deliveries.map(({ subscriptionId }) => subscriptionId)
     for (const { id } of webhooks) {
       const { state, needsSync, enabled, version } = await readWebhook(id)
       expect({ state, needsSync, enabled, version }).toEqual(
@@ -147,7 +149,13 @@ describe('the system destination', () => {
     await change({ ...options, admitted: false, capacity: 20, system })
 
     expect(await readDeliveries()).toMatchObject([
-      { receiverId: 'system', accountId: 'system', type: 'automatic', pair: 3, status: 'pending' },
+      {
+        subscriptionId: 'system',
+        accountId: 'system',
+        type: 'automatic',
+        pair: 3,
+        status: 'pending',
+      },
     ])
     expect(await readOutstanding()).toBe(21)
   })
@@ -169,7 +177,7 @@ it('the oldest waiting delivery of all is found among those of every webhook', a
   expect(await seen()).toBe(at - 5000)
 
   await env.DB.prepare(
-    `update deliveries set status = 'dead', resolved_at = created_at where receiver_id = 'system'`,
+    `update deliveries set status = 'dead', resolved_at = created_at where subscription_id = 'system'`,
   ).run()
   expect(await seen()).toBe(at)
 })

@@ -56,7 +56,7 @@ describe('a cycle', () => {
     await cycle(later(2), 1455, { DELIVERIES: queue as never })
 
     const deliveries = await readDeliveries()
-    expect(deliveries).toMatchObject([{ receiverId: id }])
+    expect(deliveries).toMatchObject([{ subscriptionId: id }])
     expect(sent).toMatchObject([{ body: { v: 1, deliveryId: deliveries[0]!.id } }])
     expect(await bodies()).toMatchObject([{ event: 'alert.triggered', alertId: id, value: 1455 }])
   })
@@ -136,7 +136,7 @@ describe('a cycle', () => {
     await fixture.sweep()
     await fixture.drain()
 
-    expect(fixture.posts).toMatchObject([{ receiverId: id }])
+    expect(fixture.posts).toMatchObject([{ subscriptionId: id }])
     expect(await readDeliveries()).toMatchObject([{ status: 'delivered' }])
   })
 })
@@ -172,7 +172,7 @@ describe('a correction', () => {
     const deliveries = await readDeliveries()
     expect(deliveries).toHaveLength(2)
     expect(deliveries[1]).toMatchObject({
-      receiverId: id,
+      subscriptionId: id,
       type: 'automatic',
       status: 'pending',
       pair: BLUE.id,
@@ -238,7 +238,7 @@ describe('a correction', () => {
   it('is not told of a paused alert', async () => {
     const { stored } = await seed()
     await cycle(later(1), 1455)
-    await changeRows('receivers', { state: 'manual', enabled: false })
+    await changeRows('subscriptions', { state: 'manual', enabled: false })
 
     await correct(1435)
 

@@ -23,7 +23,7 @@ describe('a cycle', () => {
 
     await cycle(2, [1415, 1437.5], changes)
     const deliveries = await readDeliveries()
-    expect(deliveries).toMatchObject([{ receiverId: id, type: 'automatic', status: 'pending' }])
+    expect(deliveries).toMatchObject([{ subscriptionId: id, type: 'automatic', status: 'pending' }])
     expect(JSON.parse(deliveries[0]!.body)).toMatchObject({
       buy: 1415,
       sell: 1437.5,
@@ -43,7 +43,7 @@ describe('a cycle', () => {
     await cycle(1, [1415, 1437.5], changes)
 
     expect(await readDeliveries()).toMatchObject([
-      { receiverId: 'system', destination: 'https://sistema.example/***' },
+      { subscriptionId: 'system', destination: 'https://sistema.example/***' },
     ])
   })
 })

@@ -16,7 +16,7 @@ import {
   parseMcpRequestLimit,
 } from '../../../shared/config/config.ts'
 import { createDateReadLimit } from '../../../shared/access/date-read-limit.ts'
-import { openReceiverContext } from '../../../workers/site/db/receivers/context.ts'
+import { openSubscriptionContext } from '../../../workers/site/db/subscriptions/context.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { unknownVars, variableProblems } from '../../../tools/operate/deploy/configuration.ts'
 import { DISTRIBUTED, STANDALONE, type Target } from '../../../tools/operate/deploy/plan.ts'
@@ -96,7 +96,7 @@ const mcpEnv = ({ MCP_REQUEST_LIMIT, DATE_READS }: Record<string, never>) => ({
 })
 const delivery = readConfig as (env: never) => unknown
 const management = (env: never) =>
-  openReceiverContext(env, {
+  openSubscriptionContext(env, {
     now: 0,
     random: () => new Uint8Array(),
     requestUrl: 'https://a.test/',

@@ -3,7 +3,7 @@ import { toBase64url } from '../../../shared/crypto/base64.ts'
 import { openKeyring } from '../../../shared/crypto/keyring.ts'
 import { isSealedWithCurrent, seal, unseal } from '../../../shared/crypto/sealed-box.ts'
 
-const place = { table: 'receivers', column: 'url', id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427' }
+const place = { table: 'subscriptions', column: 'url', id: '1b4e28ba-2fa1-41d2-883f-0016d3cca427' }
 const text = 'https://ñandú.example/hook?clave=secreta'
 const first = `k1:${btoa('a'.repeat(32))}`
 const second = `k2:${btoa('b'.repeat(32))}`

@@ -10,16 +10,22 @@ import { alertCalls } from './statements/alerts.ts'
 import { deliveryCalls } from './statements/deliveries.ts'
 import { quoteCalls } from './statements/quotes.ts'
 import { openStatementFixture, type StatementFixture } from './statements/fixture.ts'
-import { receiverCalls } from './statements/receivers.ts'
+import { subscriptionCalls } from './statements/subscriptions.ts'
 
-const CALLS = { ...accountCalls, ...quoteCalls, ...deliveryCalls, ...receiverCalls, ...alertCalls }
+const CALLS = {
+  ...accountCalls,
+  ...quoteCalls,
+  ...deliveryCalls,
+  ...subscriptionCalls,
+  ...alertCalls,
+}
 
 /** They hand the database on and ask it nothing. */
 const WRAPPERS = [
   'site/db/database.ts openDatabase',
   'retry-when-busy.ts retryWhenBusy',
   'watch.ts watchDatabase',
-  'site/db/receivers/context.ts openReceiverContext',
+  'site/db/subscriptions/context.ts openSubscriptionContext',
 ]
 
 const sources = Object.entries(
@@ -38,7 +44,7 @@ beforeEach(async () => {
 /** `file function` of every exported function with a parameter that holds a database. */
 const takers = sources.flatMap(({ file, text }) =>
   [...text.matchAll(/^export (?:async )?function\*? (\w+)(?:<[^(]*>)?\(([^]*?)\n?\)(?::|\s\{)/gm)]
-    .filter(([, , parameters]) => /\b(D1Database|ReceiverContext)\b/.test(parameters!))
+    .filter(([, , parameters]) => /\b(D1Database|SubscriptionContext)\b/.test(parameters!))
     .map(([, name]) => `${file} ${name}`),
 )
 

@@ -35,7 +35,7 @@ async function seedMany(): Promise<Made[]> {
       {
         id: `value ->> 'id'`,
         delivery_id: `value ->> 'uuid'`,
-        receiver_id: `value ->> 'webhook'`,
+        subscription_id: `value ->> 'webhook'`,
         account_id: `substr(value ->> 'webhook', 1, instr(value ->> 'webhook', ' ') - 1)`,
         status: `'delivered'`,
         attempts: 1,
@@ -95,10 +95,10 @@ it('pages are the newest of all webhooks of an account, newest first', async () 
 
   expect(await idsOf('one', { limit: 12 })).toEqual(newest.slice(0, 12))
   expect(await idsOf('one', { limit: 12, after: newest[11]! })).toEqual(newest.slice(12, 24))
-  expect(await idsOf('one', { receiverId: 'one 3' })).toEqual(
+  expect(await idsOf('one', { subscriptionId: 'one 3' })).toEqual(
     newest.filter((id) => own.find((row) => row.id === id)!.webhook === 'one 3').slice(0, 5),
   )
-  expect(await idsOf('one', { receiverId: 'another 3' })).toEqual([])
+  expect(await idsOf('one', { subscriptionId: 'another 3' })).toEqual([])
 })
 
 it('those of alerts are found without a look at the deliveries of webhooks', async () => {

@@ -220,7 +220,11 @@ it('webhooks: what works, what is not there and what conflicts', async () => {
   await seedQuote('usd/blue', 1410, 1430)
   await expectCall('testWebhook', 202, mine, {})
   await expectCall('testWebhook', 404, other, {})
-  await seedDelivery({ receiverId: webhook.id, accountId: client.accountId, status: 'delivered' })
+  await seedDelivery({
+    subscriptionId: webhook.id,
+    accountId: client.accountId,
+    status: 'delivered',
+  })
   await expectCall('listDeliveries', 200)
   await expectCall('listDeliveries', 200, {}, undefined, '?limit=1')
   await expectCall('listDeliveries', 404, {}, undefined, '?cursor=v1:999')

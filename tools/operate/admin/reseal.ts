@@ -1,5 +1,5 @@
 import { Command } from '@commander-js/extra-typings'
-import { resealReceivers } from '../../../shared/db/receivers/reseal.ts'
+import { resealSubscriptions } from '../../../shared/db/subscriptions/reseal.ts'
 import { adminCommand } from './command.ts'
 import { requireKeyring } from './keyring.ts'
 
@@ -12,7 +12,7 @@ export const command = adminCommand(
         'KEY_ENCRYPTION_KEYS in the environment: it cannot be read back.',
     ),
   async (_, context) => {
-    const counts = await resealReceivers(context.db, requireKeyring(context), (done) =>
+    const counts = await resealSubscriptions(context.db, requireKeyring(context), (done) =>
       context.warn(`${done} webhooks looked at`),
     )
     context.print(

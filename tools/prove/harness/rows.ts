@@ -8,7 +8,7 @@ type Columns = Readonly<Record<string, string | number | null>>
 
 /** A valid row of each table: an active webhook of the blue dollar, a waiting delivery of it. */
 const VALID = {
-  receivers: {
+  subscriptions: {
     id: `'a-webhook'`,
     account_id: `'account'`,
     operation_id: 'hex(randomblob(16))',
@@ -42,7 +42,7 @@ const VALID = {
   },
   deliveries: {
     delivery_id: 'hex(randomblob(16))',
-    receiver_id: `'a-webhook'`,
+    subscription_id: `'a-webhook'`,
     account_id: `'account'`,
     revision: 1,
     pair: 3,

@@ -18,7 +18,7 @@ export async function seedWebhooks(
       const id = crypto.randomUUID()
       const host = hosts[index % hosts.length]!
       const sealed = (column: string, text: string) =>
-        seal(keyring, { table: 'receivers', column, id }, text)
+        seal(keyring, { table: 'subscriptions', column, id }, text)
       const url = await sealed('url_sealed', `https://${host}/hook?token=hidden`)
       return { id, host, url, secret: await sealed('secret_sealed', 'ab'.repeat(32)) }
     }),
@@ -26,7 +26,7 @@ export async function seedWebhooks(
   await db
     .prepare(
       insertRows(
-        'receivers',
+        'subscriptions',
         {
           id: `value ->> 'id'`,
           account_id: `'seeded'`,

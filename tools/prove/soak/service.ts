@@ -58,7 +58,7 @@ export function countWaiting(stateDir: string): number {
   const [row] = query<{ waiting: number }>(
     stateDir,
     `select (select count(*) from deliveries where status in ('pending', 'sending', 'failed'))
-       + (select count(*) from receivers where state = 'active' and needs_sync = 1
+       + (select count(*) from subscriptions where state = 'active' and needs_sync = 1
          and synced_revision <> revision) as waiting`,
   )
   return row!.waiting
@@ -67,7 +67,7 @@ export function countWaiting(stateDir: string): number {
 export function storedDeliveries(stateDir: string): StoredDelivery[] {
   return query<StoredDelivery>(
     stateDir,
-    `select id, delivery_id as deliveryId, receiver_id as webhookId, type, status, attempts
+    `select id, delivery_id as deliveryId, subscription_id as webhookId, type, status, attempts
      from deliveries`,
   )
 }

@@ -118,7 +118,7 @@ async function send(
  * system destination is not configured any more (decision 44: whose fault it is).
  */
 async function openClaim(
-  { receiverId, sealed }: Pick<Claim, 'receiverId' | 'sealed'>,
+  { subscriptionId, sealed }: Pick<Claim, 'subscriptionId' | 'sealed'>,
   { keyring, systemUrl }: { keyring: () => Keyring; systemUrl: string | undefined },
 ): Promise<Result<OpenedClaim, 'configuration'>> {
   if (!sealed)
@@ -129,7 +129,7 @@ async function openClaim(
   try {
     const keys = keyring()
     const open = (column: string, text: string) =>
-      unseal(keys, { table: 'receivers', column, id: receiverId }, text)
+      unseal(keys, { table: 'subscriptions', column, id: subscriptionId }, text)
     const [url, secret, authorization] = await Promise.all([
       open('url_sealed', sealed.url),
       open('secret_sealed', sealed.secret),

@@ -8,7 +8,7 @@ export const USER_AGENT = 'Service/2.0'
 interface Signed {
   deliveryId: string
   /** `system` for the system destination. */
-  receiverId: string
+  subscriptionId: string
   type: DeliveryType
   /** Null for the system destination, which is not signed (decision 35: the system destination). */
   secret: string | null
@@ -32,7 +32,7 @@ export async function deliveryHeaders(
     'Content-Type': 'application/json',
     'User-Agent': USER_AGENT,
     'X-Service-Delivery-Id': deliveryId,
-    'X-Service-Webhook-Id': delivery.receiverId,
+    'X-Service-Webhook-Id': delivery.subscriptionId,
     'X-Service-Timestamp': String(timestamp),
     ...(secret !== null && (await signatures(secret, { deliveryId, timestamp }, body))),
     ...(delivery.type === 'sync' && { 'X-Service-Delivery-Type': 'sync' }),

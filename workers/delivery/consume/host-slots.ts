@@ -93,7 +93,7 @@ export class HostSlots {
   }
 
   /** A slot for an attempt: the run's idle one at the host, or else a new one for another idle one. */
-  begin(run: Run, claim: Pick<Claim, 'host' | 'receiverId' | 'type' | 'redelivery'>): Slot {
+  begin(run: Run, claim: Pick<Claim, 'host' | 'subscriptionId' | 'type' | 'redelivery'>): Slot {
     const { host } = claim
     const idle = this.of(run).filter(({ use }) => use === 'idle')
     const own = idle.find((slot) => slot.host === host)

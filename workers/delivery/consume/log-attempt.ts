@@ -11,7 +11,7 @@ export function logAttempt(
 
   log('attempt', {
     delivery: claim.deliveryId,
-    webhook: claim.receiverId,
+    webhook: claim.subscriptionId,
     type: claim.type,
     attempt: claim.attempts,
     outcome: outcome.status,

@@ -51,14 +51,14 @@ export function findDueMails(db: D1Database, now: Instant, limit: number): D1Pre
       `select c.id as accountId, c.email
        from (select id, mail_due_at from alerts where mail_due_at <= ?1
            order by mail_due_at limit ?2) a
-         join receivers w on w.id = a.id join accounts c on c.id = w.account_id
+         join subscriptions w on w.id = a.id join accounts c on c.id = w.account_id
        group by c.id order by min(a.mail_due_at)`,
     )
     .bind(now, limit)
 }
 
 /** The alerts of account `?1` whose e-mail is due at `?2`. */
-const DUE = `(select a.id from receivers w join alerts a on a.id = w.id
+const DUE = `(select a.id from subscriptions w join alerts a on a.id = w.id
   where w.account_id = ?1 and a.mail_due_at <= ?2)`
 
 const TRIED = `(select count(*) from alert_mails where account_id = ?1)`
@@ -84,7 +84,7 @@ export async function claimMail(
       `insert into alert_mails (account_id, tried_at) select ?1, ?2 where exists (
            select 1 from alert_firings where alert_id in ${DUE} and notified_at is null and ${IS_YOUNG})`,
       `select a.id, w.revision, a.phase, a.mailed_at as mailedAt, a.mail_failures as failures
-         from alerts a join receivers w on w.id = a.id where a.id in ${DUE}`,
+         from alerts a join subscriptions w on w.id = a.id where a.id in ${DUE}`,
       `update alert_firings set notified_at = ?2 where alert_id in ${DUE} and notified_at is null
          returning at, alert_id as alertId, body, withdrawn_at is not null as withdrawn,
            ${IS_YOUNG} as isYoung`,
@@ -127,7 +127,7 @@ export async function returnMail(
     [
       `update alert_firings set notified_at = null from json_each(?1) c
          where alert_id = c.value ->> 'id' and notified_at = ?2 and (kind = 'test' or exists (
-           select 1 from receivers where id = alert_id and revision = c.value ->> 'revision'))`,
+           select 1 from subscriptions where id = alert_id and revision = c.value ->> 'revision'))`,
       `update alerts set mailed_at = c.value ->> 'mailedAt',
            mail_failures = (c.value ->> 'failures') + 1,
            mail_due_at = iif(exists (select 1 from alert_firings

@@ -1,12 +1,12 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
-import type { ReceiverKind } from '../../../shared/webhooks/webhook.ts'
+import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 
 /** A failure notice to send by e-mail. */
 export interface Notice {
-  receiverId: string
+  subscriptionId: string
   episode: number
   email: string
-  kind: ReceiverKind
+  kind: SubscriptionKind
   pair: number
   /** Masked. */
   destination: string
@@ -20,14 +20,14 @@ const WAIT_MS = 5 * 60 * 1000
 const MAX_WAIT_MS = 6 * 60 * 60 * 1000
 
 /** The webhook of a notice `n` is still paused by the failures that the notice tells of. */
-const IS_TRUE = `w.id = n.receiver_id and w.episode = n.episode and w.state = 'failure'`
+const IS_TRUE = `w.id = n.subscription_id and w.episode = n.episode and w.state = 'failure'`
 
 /** The statement that finds notices that are due and not too old, those never refused first. */
 export function findUnsent(db: D1Database, now: Instant, limit: number): D1PreparedStatement {
   return db
     .prepare(
-      `select n.receiver_id as receiverId, n.episode, a.email, w.kind, w.pair, w.destination
-       from notices n join receivers w on ${IS_TRUE} join accounts a on a.id = w.account_id
+      `select n.subscription_id as subscriptionId, n.episode, a.email, w.kind, w.pair, w.destination
+       from notices n join subscriptions w on ${IS_TRUE} join accounts a on a.id = w.account_id
        where n.sent_at is null and n.created_at > ?1 and n.due_at <= ?3
        order by n.due_at, n.created_at limit ?2`,
     )
@@ -41,15 +41,15 @@ export function findUnsent(db: D1Database, now: Instant, limit: number): D1Prepa
  */
 export async function claimNotice(
   db: D1Database,
-  { receiverId, episode }: Pick<Notice, 'receiverId' | 'episode'>,
+  { subscriptionId, episode }: Pick<Notice, 'subscriptionId' | 'episode'>,
   now: Instant,
 ): Promise<boolean> {
   const { meta } = await db
     .prepare(
-      `update notices as n set sent_at = ?3 where receiver_id = ?1 and episode = ?2
-         and sent_at is null and exists (select 1 from receivers w where ${IS_TRUE})`,
+      `update notices as n set sent_at = ?3 where subscription_id = ?1 and episode = ?2
+         and sent_at is null and exists (select 1 from subscriptions w where ${IS_TRUE})`,
     )
-    .bind(receiverId, episode, now)
+    .bind(subscriptionId, episode, now)
     .run()
   return meta.changes === 1
 }
@@ -57,15 +57,15 @@ export async function claimNotice(
 /** Returns a refused notice. It is due again after a growing wait, behind the others. */
 export async function returnNotice(
   db: D1Database,
-  { receiverId, episode }: Pick<Notice, 'receiverId' | 'episode'>,
+  { subscriptionId, episode }: Pick<Notice, 'subscriptionId' | 'episode'>,
   now: Instant,
 ): Promise<void> {
   await db
     .prepare(
       `update notices set sent_at = null, failures = failures + 1,
          due_at = ?3 + min(${MAX_WAIT_MS}, ${WAIT_MS} << min(2 * failures, 20))
-       where receiver_id = ?1 and episode = ?2`,
+       where subscription_id = ?1 and episode = ?2`,
     )
-    .bind(receiverId, episode, now)
+    .bind(subscriptionId, episode, now)
     .run()
 }

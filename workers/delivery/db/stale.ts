@@ -12,7 +12,7 @@ import {
 /** An open row that nobody sends, that a sweep has to look at. */
 export interface StaleDelivery {
   id: number
-  receiverId: string
+  subscriptionId: string
   type: Claim['type']
   status: 'pending' | 'sending' | 'failed'
   redelivery: Claim['redelivery']
@@ -28,14 +28,14 @@ export interface StaleDelivery {
 }
 
 /** The first open row of an order. */
-export interface Head extends Pick<Claim, 'receiverId' | 'type' | 'redelivery'> {
+export interface Head extends Pick<Claim, 'subscriptionId' | 'type' | 'redelivery'> {
   status: string
   nextAttemptAt: Instant
 }
 
 interface Row {
   id: number
-  receiver_id: string
+  subscription_id: string
   type: Claim['type']
   status: StaleDelivery['status']
   redelivery: Claim['redelivery']
@@ -71,7 +71,7 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
          select * from (select id from deliveries where look_at <= ?3 and ${OPEN} and ${IS_FREE}
            order by look_at limit ?2)
          limit ?2)
-       select deliveries.id, receiver_id, type, status, redelivery, attempts, attempts_before,
+       select deliveries.id, subscription_id, type, status, redelivery, attempts, attempts_before,
          deliveries.created_at, lease_token, next_attempt_at, ${IS_ELIGIBLE} as is_eligible, ${FIRST} as is_first
        from due join deliveries on deliveries.id = due.id`,
     )
@@ -81,7 +81,7 @@ export function findStale(db: D1Database, now: Instant, limit: number): D1Prepar
 export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
   return (result.results as Row[]).map((row) => ({
     id: row.id,
-    receiverId: row.receiver_id,
+    subscriptionId: row.subscription_id,
     type: row.type,
     status: row.status,
     redelivery: row.redelivery,
@@ -98,12 +98,15 @@ export function staleDeliveriesOf(result: D1Result): StaleDelivery[] {
 /** The statement that reads the heads of the orders that rows are in, of each that has one. */
 export function findHeads(
   db: D1Database,
-  rows: Iterable<Pick<Claim, 'receiverId' | 'redelivery'>>,
+  rows: Iterable<Pick<Claim, 'subscriptionId' | 'redelivery'>>,
 ): D1PreparedStatement {
-  const orders = Array.from(rows, ({ receiverId, redelivery }) => [receiverId, redelivery !== null])
+  const orders = Array.from(rows, ({ subscriptionId, redelivery }) => [
+    subscriptionId,
+    redelivery !== null,
+  ])
   return db
     .prepare(
-      `select head.receiver_id as receiverId, head.type, head.redelivery, head.status,
+      `select head.subscription_id as subscriptionId, head.type, head.redelivery, head.status,
          head.next_attempt_at as nextAttemptAt
        from json_each(?1) w cross join deliveries head on head.id =
          iif(w.value ->> 1, ${firstRedelivery('w.value ->> 0')}, ${headOf('w.value ->> 0')})`,

@@ -16,10 +16,10 @@ export async function sendNotices(
     if (!(await claimNotice(db, notice, now()))) continue
     try {
       await sendMail({ to: notice.email, ...noticeMail(notice) })
-      log('notice_sent', { webhook: notice.receiverId, episode: notice.episode })
+      log('notice_sent', { webhook: notice.subscriptionId, episode: notice.episode })
     } catch (error) {
       await returnNotice(db, notice, now())
-      log('notice_failed', { webhook: notice.receiverId, error: nameOf(error) })
+      log('notice_failed', { webhook: notice.subscriptionId, error: nameOf(error) })
     }
   }
 }
@@ -29,10 +29,10 @@ export function noticeMail({
   kind,
   pair,
   destination,
-  receiverId,
+  subscriptionId,
 }: Omit<Notice, 'email' | 'episode'>) {
   const name = pairById(pair)?.name ?? 'tu cotización'
-  if (kind === 'alert') return alertNotice({ name, destination, alertId: receiverId })
+  if (kind === 'alert') return alertNotice({ name, destination, alertId: subscriptionId })
 
   return {
     subject: `Pausamos tu webhook de ${name}`,
@@ -41,14 +41,14 @@ export function noticeMail({
 Diez intentos de entrega seguidos a tu webhook de ${name} fallaron, así que lo pausamos.
 
   Destino: ${destination}
-  Webhook: ${receiverId}
+  Webhook: ${subscriptionId}
 
 Mientras esté pausado no se generan entregas nuevas, y las que esperaban se cancelaron. Cuando el receptor vuelva a responder con un código 2xx, activalo desde la API:
 
-  PATCH /api/v2/webhooks/${receiverId}
+  PATCH /api/v2/webhooks/${subscriptionId}
   {"version": <versión actual>, "enabled": true}
 
-La versión actual se lee con GET /api/v2/webhooks/${receiverId}. Al activarlo se envía una entrega de sincronización con el valor vigente. Lo que no llegó se pide con POST /api/v2/webhooks/${receiverId}/redeliver y {"since": "…"}.
+La versión actual se lee con GET /api/v2/webhooks/${subscriptionId}. Al activarlo se envía una entrega de sincronización con el valor vigente. Lo que no llegó se pide con POST /api/v2/webhooks/${subscriptionId}/redeliver y {"since": "…"}.
 
 Este aviso se envía una sola vez por cada serie de fallas.
 `,

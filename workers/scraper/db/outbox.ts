@@ -98,7 +98,7 @@ function insertAutomatic(db: D1Database, events: Event[], at: Instant, capacity:
       `${INSERT}
        select ${deliveryIdSql('?2')}, w.id, w.account_id, w.revision, w.pair, w.destination,
          'automatic', 'pending', 0, 0, e.value ->> 'body', ?2, ?2
-       from json_each(?1) e cross join receivers w indexed by receivers_webhooks
+       from json_each(?1) e cross join subscriptions w indexed by subscriptions_webhooks
          on w.kind = 'webhook' and w.pair = e.value ->> 'pair' and w.state = 'active'
        where ${STANDS}
        limit max(0, ?3 - ${OUTSTANDING}) returning id`,
@@ -115,11 +115,11 @@ const IS_OF_EVENT = `d.type = 'automatic' and d.${OPEN} and d.created_at = ?2`
 function suspendLeftOut(db: D1Database, events: Event[], at: Instant, capacity: number) {
   return db
     .prepare(
-      `update receivers set state = 'capacity', needs_sync = 1, synced_revision = 0,
+      `update subscriptions set state = 'capacity', needs_sync = 1, synced_revision = 0,
          version = version + 1
        where ${OUTSTANDING} >= ?3 and kind = 'webhook' and state = 'active'
          and pair in (select value ->> 'pair' from json_each(?1))
-         and not coalesce(${newestOf('receivers.id', IS_OF_EVENT)}, 0)`,
+         and not coalesce(${newestOf('subscriptions.id', IS_OF_EVENT)}, 0)`,
     )
     .bind(JSON.stringify(events.map(({ quote }) => ({ pair: quote.pair.id }))), at, capacity)
 }

@@ -11,7 +11,7 @@ import { githubStart } from './github.ts'
 import { alertArea } from './alerts/alert-area.tsx'
 import { AccountPage } from './account-page.tsx'
 import { keyRoutes } from './key-routes.tsx'
-import { receiverPages } from './receivers/routes.tsx'
+import { subscriptionPages } from './subscriptions/routes.tsx'
 import { endSession, passCookies, signedInPage } from './session.ts'
 import { signIn } from './sign-in.tsx'
 import { webhookArea } from './webhooks/webhook-area.tsx'
@@ -48,8 +48,8 @@ function signedInPages(deps: Deps) {
       passCookies(await endSession(c), c)
       return c.redirect('/cuenta/entrar?aviso=cuenta-borrada', 303)
     })
-    .route('/webhooks', receiverPages(deps, webhookArea))
-    .route('/alertas', receiverPages(deps, alertArea))
+    .route('/webhooks', subscriptionPages(deps, webhookArea))
+    .route('/alertas', subscriptionPages(deps, alertArea))
     .post('/salir', async (c) => {
       await readOwnForm(c)
       passCookies(await endSession(c), c)

@@ -5,7 +5,7 @@
 import { type Pair, pairById } from '../../../shared/market/catalog.ts'
 import { ok, refuse, type Result } from '../../../shared/result.ts'
 import { madeAt } from '../../../shared/webhooks/delivery-id.ts'
-import type { ReceiverKind } from '../../../shared/webhooks/webhook.ts'
+import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 import { inCatalogue } from '../../../shared/db/in-catalogue.ts'
 import type { deliveries } from '../../../shared/db/schema.ts'
 import { CLOCKS_APART_MS } from '../../../shared/db/deliveries/insert.ts'
@@ -15,7 +15,7 @@ type Shown = Pick<
   Table,
   | 'id'
   | 'deliveryId'
-  | 'receiverId'
+  | 'subscriptionId'
   | 'destination'
   | 'type'
   | 'status'
@@ -31,7 +31,7 @@ type Shown = Pick<
 export type Delivery = Shown & { pair: Pair }
 
 export interface DeliveryQuery {
-  receiverId?: string | undefined
+  subscriptionId?: string | undefined
   deliveryId?: string | undefined
   status?: string | undefined
   /** The id of the last delivery of the page before. */
@@ -45,7 +45,7 @@ export interface DeliveryPage {
   next: number | null
 }
 
-const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'receiverId', receiver_id, 'pair', pair,
+const SHOWN = `json_object('id', id, 'deliveryId', delivery_id, 'subscriptionId', subscription_id, 'pair', pair,
   'destination', destination, 'type', type, 'status', status, 'attempts', attempts, 'code', code,
   'errorType', error_type, 'createdAt', created_at, 'lastAttemptAt', last_attempt_at,
   'resolvedAt', resolved_at, 'redelivery', redelivery)`
@@ -88,9 +88,9 @@ export async function listDeliveries(
   db: D1Database,
   accountId: string,
   query: DeliveryQuery,
-  kind: ReceiverKind,
+  kind: SubscriptionKind,
 ): Promise<Result<DeliveryPage, 'cursor_not_found'>> {
-  const { receiverId = null, deliveryId = null, status = null, after = null, limit } = query
+  const { subscriptionId = null, deliveryId = null, status = null, after = null, limit } = query
   const instant = deliveryId === null ? null : madeAt(deliveryId)
   // An id that does not exist gives no rows, because `?7` is not null.
   const ofId = instant === null ? OF_ANY_ID : OF_ID
@@ -102,13 +102,13 @@ export async function listDeliveries(
       .prepare(
         `select (select json_group_array(${SHOWN}) from (
              select * from deliveries d
-             where d.receiver_id = w.id and ${ofId} and (?5 is null or d.status = ?5)
+             where d.subscription_id = w.id and ${ofId} and (?5 is null or d.status = ?5)
                and ${inCatalogue('d.pair')}
              order by d.id desc limit ?6)) as newest
-         from receivers w where w.account_id = ?1 and (?3 is null or w.id = ?3)
+         from subscriptions w where w.account_id = ?1 and (?3 is null or w.id = ?3)
            and w.kind = ?8`,
       )
-      .bind(accountId, after, receiverId, instant, status, limit + 1, deliveryId, kind),
+      .bind(accountId, after, subscriptionId, instant, status, limit + 1, deliveryId, kind),
   ])) as [D1Result, D1Result<{ newest: string }>]
   if (after !== null && cursor.results.length === 0) return refuse('cursor_not_found')
 

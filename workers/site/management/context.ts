@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import type { RandomBytes } from '../../../shared/crypto/random.ts'
-import type { ReceiverEnv } from '../db/receivers/context.ts'
+import type { ReceiverEnv } from '../db/subscriptions/context.ts'
 
 /** The configuration of a Worker that manages webhooks and alerts, and its queue of hints. */
 export type ManagementEnv = ReceiverEnv & { DELIVERIES: Queue }

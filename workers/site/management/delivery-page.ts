@@ -2,20 +2,20 @@ import type { Context } from 'hono'
 import type * as z from 'zod/mini'
 import type { deliveriesQuery } from './deliveries-query.ts'
 import { listDeliveries } from '../db/deliveries.ts'
-import type { ReceiverKind } from '../../../shared/webhooks/webhook.ts'
+import type { SubscriptionKind } from '../../../shared/webhooks/webhook.ts'
 import type { ManagementContext } from './context.ts'
 import { badRequest, HttpError } from '../../../shared/http-error.ts'
 import { PAGE_NOT_FOUND, WRONG_QUERY } from '../../../shared/sentences.ts'
 
 export type DeliveryFilters = Omit<z.output<typeof deliveriesQuery>, 'webhookId'> & {
-  receiverId?: string | undefined
+  subscriptionId?: string | undefined
 }
 
 /** A page of the account's deliveries of a kind, newest first. */
 export async function readDeliveries(
   c: Context<ManagementContext>,
   { cursor, ...filters }: DeliveryFilters,
-  kind: ReceiverKind,
+  kind: SubscriptionKind,
 ) {
   const after = cursor === undefined ? undefined : idOf(cursor)
   const query = { ...filters, after }

@@ -3,7 +3,7 @@ import { answerError } from '../../../shared/api-error.ts'
 import { watchDatabase } from '../../../shared/db/watch.ts'
 import { notFound } from '../../../shared/http-error.ts'
 import type { ManagementContext, ManagementDeps, ManagementEnv } from './context.ts'
-import { alertRoutes, webhookRoutes } from './receiver-routes.ts'
+import { alertRoutes, webhookRoutes } from './subscription-routes.ts'
 
 /**
  * What stands behind the edge's gate of `/api/v2/webhooks` and `/api/v2/alerts`. The edge has

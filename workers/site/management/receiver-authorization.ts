@@ -7,7 +7,7 @@ export const RECEIVER_AUTHORIZATION = {
   pattern: /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/,
 } as const
 
-/** Whether a text can be a receiver's `Authorization`. */
+/** Whether a text can be a subscription's `Authorization`. */
 export function isReceiverAuthorization(text: string): boolean {
   return (
     text.length <= RECEIVER_AUTHORIZATION.lengthMax && RECEIVER_AUTHORIZATION.pattern.test(text)

@@ -1,8 +1,8 @@
 import { ALERT_LIMIT } from '../../../shared/alerts/alert.ts'
-import type { ReceiverRefusal } from '../db/receivers/refusal.ts'
+import type { SubscriptionRefusal } from '../db/subscriptions/refusal.ts'
 import { badRequest, HttpError, unavailable } from '../../../shared/http-error.ts'
 import type { RefusedInput } from '../../../shared/result.ts'
-import { type ReceiverKind, WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
+import { type SubscriptionKind, WEBHOOK_LIMIT } from '../../../shared/webhooks/webhook.ts'
 import {
   ALERT_NOT_FOUND,
   ALERT_PAUSED,
@@ -32,9 +32,9 @@ const WORDS = {
     paused: ALERT_PAUSED,
     limit: `${ALERT_LIMIT} alertas`,
   },
-} as const satisfies Record<ReceiverKind, object>
+} as const satisfies Record<SubscriptionKind, object>
 
-type Named = Exclude<ReceiverRefusal, RefusedInput>
+type Named = Exclude<SubscriptionRefusal, RefusedInput>
 
 const errors = {
   not_found: ({ notFound }) => new HttpError(404, notFound),
@@ -54,9 +54,9 @@ const errors = {
     badRequest('Una alerta por correo no lleva url ni receiverAuthorization: va a tu correo'),
   capacity_exhausted: () => unavailable('La capacidad de envíos está agotada', RETRY_CAPACITY),
   admission_closed: () => unavailable(IN_PREPARATION, RETRY_CLOSED),
-} as const satisfies Record<Named, (words: (typeof WORDS)[ReceiverKind]) => HttpError>
+} as const satisfies Record<Named, (words: (typeof WORDS)[SubscriptionKind]) => HttpError>
 
 /** The HTTP form of a refusal: one without a status does not compile. */
-export function refusalError(kind: ReceiverKind, refusal: ReceiverRefusal): HttpError {
+export function refusalError(kind: SubscriptionKind, refusal: SubscriptionRefusal): HttpError {
   return typeof refusal === 'string' ? errors[refusal](WORDS[kind]) : badRequest(refusal.reason)
 }

@@ -33,7 +33,7 @@ export function deliveryView(delivery: Delivery) {
   return {
     id: delivery.id,
     deliveryId: delivery.deliveryId,
-    webhookId: delivery.receiverId,
+    webhookId: delivery.subscriptionId,
     currency: delivery.pair.currency,
     origin: delivery.pair.origin,
     destination: delivery.destination,

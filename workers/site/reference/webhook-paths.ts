@@ -6,10 +6,10 @@ import * as bodies from '../management/webhook-bodies.ts'
 import { privateRefusal } from './responses.ts'
 import { delivery, operationId, url, webhook } from './examples.ts'
 import { URL_WORDS } from './managed.ts'
-import { receiverPaths } from './receiver-paths.ts'
+import { subscriptionPaths } from './subscription-paths.ts'
 
 /** The management of webhooks and their deliveries. */
-export const webhookPaths = receiverPaths({
+export const webhookPaths = subscriptionPaths({
   kind: 'webhook',
   plural: 'webhooks',
   limit: WEBHOOK_LIMIT,

@@ -47,7 +47,7 @@ it('deletes what is the account’s, nothing else, and gives its capacity back',
 
   expect(await deleteAccount(env.DB, ana.accountId)).toEqual({ ok: true, value: null })
 
-  for (const table of ['receivers', 'deliveries', 'apiKeys', 'importMarks'] as const) {
+  for (const table of ['subscriptions', 'deliveries', 'apiKeys', 'importMarks'] as const) {
     const owners = (await readRows(table)).map(({ accountId }) => accountId)
     expect(new Set(owners)).toEqual(new Set([eva.accountId]))
   }
@@ -61,10 +61,10 @@ it('deletes what is the account’s, nothing else, and gives its capacity back',
 
 /** A webhook with a notice, two waiting deliveries and a delivered one, and an import mark. */
 async function seedBelongings(accountId: string): Promise<void> {
-  const receiverId = `webhook-of-${accountId}`
-  await seedWebhook({ id: receiverId, accountId })
-  await db.insert(notices).values({ receiverId, episode: 1, createdAt: now })
+  const subscriptionId = `webhook-of-${accountId}`
+  await seedWebhook({ id: subscriptionId, accountId })
+  await db.insert(notices).values({ subscriptionId, episode: 1, createdAt: now })
   await db.insert(importMarks).values({ accountId, kind: 'key', reference: 'x', createdAt: now })
   for (const status of ['pending', 'failed', 'delivered'] as const)
-    await seedDelivery({ receiverId, accountId, status })
+    await seedDelivery({ subscriptionId, accountId, status })
 }

@@ -33,8 +33,8 @@ const GAP = { currency: 'USD', origin: 'OFICIAL', side: 'sell' } as const
 
 /** What the account's alerts have fired, oldest first. */
 async function fired() {
-  return (await readDeliveries()).map(({ receiverId, body }) => ({
-    receiverId,
+  return (await readDeliveries()).map(({ subscriptionId, body }) => ({
+    subscriptionId,
     ...JSON.parse(body),
   }))
 }
@@ -51,7 +51,7 @@ describe('a change that meets an armed alert', () => {
 
     const deliveries = await readDeliveries()
     expect(deliveries).toMatchObject([
-      { id: ids[0], receiverId: id, accountId, type: 'automatic', status: 'pending', pair: 3 },
+      { id: ids[0], subscriptionId: id, accountId, type: 'automatic', status: 'pending', pair: 3 },
     ])
     expect(deliveries[0]!.body).toBe(
       `{"event":"alert.triggered","alertId":"${id}","currency":"USD","origin":"BLUE",` +
@@ -144,7 +144,9 @@ describe('a change that meets an armed alert', () => {
 
     await change({ [BLUE]: 1501 }, later(2), { capacity: 11 })
     expect(await phases()).toEqual(['done', 'done', 'done'])
-    expect(new Set((await fired()).map(({ receiverId }) => receiverId))).toEqual(new Set(ids))
+    expect(new Set((await fired()).map(({ subscriptionId }) => subscriptionId))).toEqual(
+      new Set(ids),
+    )
   })
 
   it('fires no paused alert', async () => {
@@ -283,15 +285,15 @@ describe('over any course of values', () => {
 
 /** Begins a course on an empty market, in which both pairs cost 100. */
 async function restart(): Promise<Instant> {
-  await emptyTables('points', 'currentQuotes', 'receivers', 'deliveries')
+  await emptyTables('points', 'currentQuotes', 'subscriptions', 'deliveries')
   await change({ [BLUE]: 100, [OFICIAL]: 100 }, NOON)
   return NOON
 }
 
 async function firedCounts(accountId: string): Promise<Map<string, number>> {
   const { results } = await env.DB.prepare(
-    `select receiver_id as id, count(*) as n, count(distinct created_at) as cycles
-     from deliveries where account_id = ? group by receiver_id`,
+    `select subscription_id as id, count(*) as n, count(distinct created_at) as cycles
+     from deliveries where account_id = ? group by subscription_id`,
   )
     .bind(accountId)
     .all<{ id: string; n: number; cycles: number }>()

@@ -19,7 +19,7 @@ async function made({ context, accountId }: StatementFixture, channel: 'webhook'
   const url = channel === 'email' ? { url: undefined } : {}
   const created = await createAlert(context, accountId, aNewAlert({ channel, ...url }))
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
-  return created.value.receiver.id
+  return created.value.subscription.id
 }
 
 export const alertCalls: Calls = {

@@ -25,15 +25,15 @@ import { readSettled, settleAndClaim } from '../../../../workers/delivery/db/set
 import { type Calls, CAPACITY, NOW, type StatementFixture } from './fixture.ts'
 
 const DELIVERY_ID = '019cae55-2c00-7000-8000-000000000000'
-const NOTICE = { receiverId: 'a-webhook', episode: 1 }
+const NOTICE = { subscriptionId: 'a-webhook', episode: 1 }
 
-function claimOf({ deliveryId, receiverId }: StatementFixture) {
-  const fence = { id: deliveryId, receiverId, type: 'automatic', token: 'token' } as const
+function claimOf({ deliveryId, subscriptionId }: StatementFixture) {
+  const fence = { id: deliveryId, subscriptionId, type: 'automatic', token: 'token' } as const
   return { ...fence, redelivery: null, createdAt: NOW, clears: true }
 }
 
-function wantedOf({ deliveryId, receiverId }: StatementFixture): Wanted {
-  const order = { receiverId, id: deliveryId, redelivery: null }
+function wantedOf({ deliveryId, subscriptionId }: StatementFixture): Wanted {
+  const order = { subscriptionId, id: deliveryId, redelivery: null }
   const rows = { ids: [deliveryId], orders: [order] }
   return { claim: rows, peek: rows, saturated: ['receptor.example'], token: 'token' }
 }
@@ -41,8 +41,8 @@ function wantedOf({ deliveryId, receiverId }: StatementFixture): Wanted {
 export const deliveryCalls: Calls = {
   'delivery/db/end-waiting.ts cancelIneligible': ({ db, deliveryId }) =>
     cancelIneligible(db, [deliveryId], NOW),
-  'deliveries/cancel-waiting.ts cancelWaiting': ({ db, receiverId }) =>
-    cancelWaiting(db, receiverId, NOW),
+  'deliveries/cancel-waiting.ts cancelWaiting': ({ db, subscriptionId }) =>
+    cancelWaiting(db, subscriptionId, NOW),
   'deliveries/outstanding.ts reserveInserted': ({ db }) => reserveInserted(db),
   'deliveries/outstanding.ts releaseSettled': ({ db, deliveryId }) =>
     releaseSettled(db, deliveryId),
@@ -60,8 +60,8 @@ export const deliveryCalls: Calls = {
     await listDeliveries(db, accountId, { deliveryId: DELIVERY_ID, limit: 1 }, 'alert')
   },
   'delivery/db/stale.ts findStale': ({ db }) => findStale(db, NOW, 10),
-  'delivery/db/stale.ts findHeads': ({ db, receiverId }) =>
-    findHeads(db, [{ receiverId, redelivery: null }]),
+  'delivery/db/stale.ts findHeads': ({ db, subscriptionId }) =>
+    findHeads(db, [{ subscriptionId, redelivery: null }]),
   'delivery/db/stale.ts markAnnounced': ({ db, deliveryId }) =>
     markAnnounced(db, [{ id: deliveryId, at: NOW }]),
   'delivery/db/notices.ts findUnsent': ({ db }) => findUnsent(db, NOW, 10),
@@ -74,12 +74,12 @@ export const deliveryCalls: Calls = {
       capacity: CAPACITY,
       system: { destination: 'https://receptor.example/***', pairs: null },
     }),
-  'deliveries/owed-syncs.ts makeOwedSync': ({ db, receiverId }) =>
-    makeOwedSync(db, { receiverId, now: NOW, capacity: CAPACITY }),
+  'deliveries/owed-syncs.ts makeOwedSync': ({ db, subscriptionId }) =>
+    makeOwedSync(db, { subscriptionId, now: NOW, capacity: CAPACITY }),
   'deliveries/owed-syncs.ts findOwing': ({ db }) => findOwing(db, CAPACITY),
   'deliveries/owed-syncs.ts listOwing': ({ db }) => listOwing(db, CAPACITY, 10),
-  'deliveries/owed-syncs.ts resumeStatements': ({ db, receiverId }) =>
-    resumeStatements(db, [receiverId], { now: NOW, capacity: CAPACITY }),
+  'deliveries/owed-syncs.ts resumeStatements': ({ db, subscriptionId }) =>
+    resumeStatements(db, [subscriptionId], { now: NOW, capacity: CAPACITY }),
   'delivery/db/prune.ts findOldest': ({ db }) => findOldest(db),
   'delivery/db/prune.ts pruneChunk': ({ db }) => pruneChunk(db, NOW),
   'delivery/db/release.ts releaseStatements': (fixture) => {

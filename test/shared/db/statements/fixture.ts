@@ -1,6 +1,6 @@
 import { openKeyring } from '../../../../shared/crypto/keyring.ts'
-import type { ReceiverContext } from '../../../../workers/site/db/receivers/context.ts'
-import { createWebhook } from '../../../../workers/site/db/receivers/create.ts'
+import type { SubscriptionContext } from '../../../../workers/site/db/subscriptions/context.ts'
+import { createWebhook } from '../../../../workers/site/db/subscriptions/create.ts'
 import type { CurrentQuote } from '../../../../shared/db/quotes/quotes.ts'
 import { seedAccount } from '../../../support/accounts.ts'
 import { env } from '../../../support/env.ts'
@@ -15,11 +15,11 @@ export const CAPACITY = 1000
 /** What the calls of the tables find. */
 export interface StatementFixture {
   db: D1Database
-  context: ReceiverContext
+  context: SubscriptionContext
   accountId: string
   keyId: string
   /** A webhook at version 1. */
-  receiverId: string
+  subscriptionId: string
   operationId: string
   /** A waiting delivery of it. */
   deliveryId: number
@@ -32,7 +32,7 @@ export type Calls = Readonly<Record<string, (fixture: StatementFixture) => unkno
 export async function openStatementFixture(): Promise<StatementFixture> {
   const { accountId, record } = await seedAccount()
   const quote = await seedQuote('usd/blue', 1400, 1420)
-  const context: ReceiverContext = {
+  const context: SubscriptionContext = {
     db: env.DB,
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
     ownHosts: [],
@@ -50,15 +50,15 @@ export async function openStatementFixture(): Promise<StatementFixture> {
     enabled: true,
   })
   if (!created.ok) throw new Error(JSON.stringify(created.refusal))
-  const receiverId = created.value.receiver.id
-  const deliveryId = await seedDelivery({ accountId, receiverId })
+  const subscriptionId = created.value.subscription.id
+  const deliveryId = await seedDelivery({ accountId, subscriptionId })
 
   return {
     db: env.DB,
     context,
     accountId,
     keyId: record.id,
-    receiverId,
+    subscriptionId,
     operationId,
     deliveryId,
     quote,

@@ -18,10 +18,10 @@ describe.each(KINDS)('%s:', (kind) => {
 
   it('what works, what is not there and what conflicts', async () => {
     const client = await openClient({ kind })
-    const { id: receiverId } = await client.made()
+    const { id: subscriptionId } = await client.made()
     const seed = async (status: 'dead' | 'cancelled' | 'pending') => {
       const id = aDeliveryId(NOW)
-      const own = { receiverId, accountId: client.accountId, createdAt: NOW }
+      const own = { subscriptionId, accountId: client.accountId, createdAt: NOW }
       await seedDelivery({ ...own, deliveryId: id, status, attempts: status === 'dead' ? 4 : 0 })
       return id
     }
@@ -45,7 +45,7 @@ describe.each(KINDS)('%s:', (kind) => {
     ])
 
     for (const status of ['cancelled', 'dead', 'pending'] as const) await seed(status)
-    const own = { id: receiverId }
+    const own = { id: subscriptionId }
     const since = { since: '2026-03-02T12:00:00-03:00' }
     const redelivered = await expectCall(`redeliver${name}`, 202, own, since)
     expect(redelivered).toEqual({ redelivered: 2, remaining: 0 })
@@ -56,18 +56,18 @@ describe.each(KINDS)('%s:', (kind) => {
     await expectCall(`redeliver${name}`, 404, SOME, since)
     for (const wrong of ['ayer', '2026-02-30T00:00:00Z', 1772463600000, null])
       await expectCall(`redeliver${name}`, 400, own, { since: wrong })
-    await client.edit(receiverId, { version: 1, enabled: false })
+    await client.edit(subscriptionId, { version: 1, enabled: false })
     await expectCall(`redeliver${name}`, 409, own, since)
   })
 
   it('another account’s are as absent as none', async () => {
     const [ana, eva] = [await openClient({ kind }), await openClient({ kind, email: 'eva@x.test' })]
-    const { id: receiverId } = await ana.made()
+    const { id: subscriptionId } = await ana.made()
     const id = aDeliveryId(NOW)
-    const own = { receiverId, accountId: ana.accountId, createdAt: NOW, deliveryId: id }
+    const own = { subscriptionId, accountId: ana.accountId, createdAt: NOW, deliveryId: id }
     await seedDelivery({ ...own, status: 'dead', attempts: 4 })
     expect((await eva.redeliver(id)).status).toBe(404)
-    expect((await eva.redeliverSince(receiverId, '2020-01-01T00:00:00Z')).status).toBe(404)
+    expect((await eva.redeliverSince(subscriptionId, '2020-01-01T00:00:00Z')).status).toBe(404)
     const other = await openClient({
       kind: kind === 'alert' ? 'webhook' : 'alert',
       accountId: ana.accountId,
@@ -79,14 +79,14 @@ describe.each(KINDS)('%s:', (kind) => {
 
 it('an alert that goes by e-mail now has nowhere to redeliver to', async () => {
   const client = await openClient({ kind: 'alert' })
-  const { id: receiverId } = await client.made()
+  const { id: subscriptionId } = await client.made()
   const id = aDeliveryId(NOW)
-  const own = { receiverId, accountId: client.accountId, createdAt: NOW, deliveryId: id }
+  const own = { subscriptionId, accountId: client.accountId, createdAt: NOW, deliveryId: id }
   await seedDelivery({ ...own, status: 'dead', attempts: 4 })
-  await client.edit(receiverId, { version: 1, channel: 'email' })
+  await client.edit(subscriptionId, { version: 1, channel: 'email' })
   for (const answer of [
     await client.redeliver(id),
-    await client.redeliverSince(receiverId, '2020-01-01T00:00:00Z'),
+    await client.redeliverSince(subscriptionId, '2020-01-01T00:00:00Z'),
   ]) {
     expect(answer.status).toBe(409)
     expect(answer.body.error).toContain('correo')

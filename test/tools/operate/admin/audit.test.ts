@@ -106,10 +106,10 @@ it(
 
 const FIRST = `(select min(id) from deliveries where type = 'automatic')`
 const WAITING = `(select id from deliveries where status = 'failed')`
-const UNTOUCHED = `(select id from receivers where version = 1)`
+const UNTOUCHED = `(select id from subscriptions where version = 1)`
 
-/** More receivers of a kind, off, of the account of the webhook that was never touched. */
-function addReceivers(kind: 'webhook' | 'alert', count: number): string {
+/** More subscriptions of a kind, off, of the account of the webhook that was never touched. */
+function addSubscriptions(kind: 'webhook' | 'alert', count: number): string {
   const changes = {
     id: 'id || i',
     operation_id: 'operation_id || i',
@@ -117,7 +117,11 @@ function addReceivers(kind: 'webhook' | 'alert', count: number): string {
     enabled: 0,
     state: `'manual'`,
   }
-  return copyRows('receivers', changes, `${fromNumbers(count)}, receivers where id = ${UNTOUCHED}`)
+  return copyRows(
+    'subscriptions',
+    changes,
+    `${fromNumbers(count)}, subscriptions where id = ${UNTOUCHED}`,
+  )
 }
 
 /** What breaks an invariant, by words of its name. */
@@ -138,7 +142,7 @@ const BREAKS: [name: string, sql: string][] = [
   [
     'made one sync at the most',
     `update deliveries set type = 'sync' where id = (select max(id) from deliveries
-       where receiver_id in (select receiver_id from deliveries where type = 'sync'))`,
+       where subscription_id in (select subscription_id from deliveries where type = 'sync'))`,
   ],
   ['are counted as outstanding', `update open_deliveries set outstanding = outstanding + 1`],
   ['no delivery is stuck', `update deliveries set next_attempt_at = 1 where id = ${WAITING}`],
@@ -169,28 +173,34 @@ const BREAKS: [name: string, sql: string][] = [
   ['missing from the five-minute tallies', `update delivery_tallies set delivered = 0`],
   ['missing from the five-minute tallies', `delete from delivery_tallies`],
   ['missing from the five-minute tallies', `update open_deliveries set delivered = 0`],
-  ['columns agree with its state', `update receivers set enabled = 0 where id = ${UNTOUCHED}`],
-  ['columns agree with its state', `update receivers set needs_sync = 1 where state = 'failure'`],
-  ['columns agree with its state', `update receivers set revision = 5 where id = ${UNTOUCHED}`],
+  ['columns agree with its state', `update subscriptions set enabled = 0 where id = ${UNTOUCHED}`],
   [
     'columns agree with its state',
-    `update receivers set consecutive_failures = 10 where id = ${UNTOUCHED}`,
+    `update subscriptions set needs_sync = 1 where state = 'failure'`,
+  ],
+  ['columns agree with its state', `update subscriptions set revision = 5 where id = ${UNTOUCHED}`],
+  [
+    'columns agree with its state',
+    `update subscriptions set consecutive_failures = 10 where id = ${UNTOUCHED}`,
   ],
   [
     'counts failures after its last automatic delivery succeeded',
-    `update receivers set consecutive_failures = 2 where episode = 2`,
+    `update subscriptions set consecutive_failures = 2 where episode = 2`,
   ],
   ['has its notice', `delete from notices`],
   [
     'has its notice',
-    `insert into notices (receiver_id, episode, created_at) select id, episode, 1 from receivers
+    `insert into notices (subscription_id, episode, created_at) select id, episode, 1 from subscriptions
      where id = ${UNTOUCHED}`,
   ],
   ['an episode that was not', `update notices set episode = 7`],
-  ['over its 5 webhooks', addReceivers('webhook', 3)],
-  ['over its 20 alerts', addReceivers('alert', 21)],
-  ['every alert has its receiver', `update receivers set kind = 'alert' where id = ${UNTOUCHED}`],
-  ['every alert has its receiver', `delete from alerts`],
+  ['over its 5 webhooks', addSubscriptions('webhook', 3)],
+  ['over its 20 alerts', addSubscriptions('alert', 21)],
+  [
+    'every alert has its subscription',
+    `update subscriptions set kind = 'alert' where id = ${UNTOUCHED}`,
+  ],
+  ['every alert has its subscription', `delete from alerts`],
   ['of an alert has its firing', `delete from alert_firings`],
   [
     'over its 5 keys',
@@ -200,15 +210,15 @@ const BREAKS: [name: string, sql: string][] = [
   ],
   [
     'every sealed field opens',
-    `update receivers set secret_sealed = url_sealed where id = ${UNTOUCHED}`,
+    `update subscriptions set secret_sealed = url_sealed where id = ${UNTOUCHED}`,
   ],
   [
     'every sealed field opens',
-    `update receivers set authorization_sealed = 'v1.gone.a.b' where id = ${UNTOUCHED}`,
+    `update subscriptions set authorization_sealed = 'v1.gone.a.b' where id = ${UNTOUCHED}`,
   ],
   [
     'every sealed field opens',
-    `update receivers set destination = 'https://another.example.com' where id = ${UNTOUCHED}`,
+    `update subscriptions set destination = 'https://another.example.com' where id = ${UNTOUCHED}`,
   ],
   ['its pair’s last point', `update current_quotes set sell = sell + 1`],
   ['its pair’s last point', `delete from current_quotes`],
@@ -245,10 +255,13 @@ const BREAKS: [name: string, sql: string][] = [
   ['the nightly files are of the state’s mode', `delete from service_mode`],
   ['the board shows', `update current_quotes set source = 'another'`],
   ['availability adds up', `update availability set down = down + 86400000`],
-  ['has an account', `update receivers set account_id = 'nobody' where id = ${UNTOUCHED}`],
-  ['belongs to a receiver and its account', `delete from receivers where id = ${UNTOUCHED}`],
+  ['has an account', `update subscriptions set account_id = 'nobody' where id = ${UNTOUCHED}`],
   [
-    'belongs to a receiver and its account',
+    'belongs to a subscription and its account',
+    `delete from subscriptions where id = ${UNTOUCHED}`,
+  ],
+  [
+    'belongs to a subscription and its account',
     `update deliveries set account_id = 'another' where id = ${FIRST}`,
   ],
   ['every manifest is', `update manifests set body = replace(body, 'CC0', 'CC1')`],
@@ -261,8 +274,8 @@ const BREAKS: [name: string, sql: string][] = [
     'every day of the record',
     `update points set sell = sell + 1 where at < ${art('2026-03-02 00:00')}`,
   ],
-  ['every notice belongs', `update notices set receiver_id = 'gone'`],
-  ['a pair of the catalogue', `update receivers set pair = 99 where id = ${UNTOUCHED}`],
+  ['every notice belongs', `update notices set subscription_id = 'gone'`],
+  ['a pair of the catalogue', `update subscriptions set pair = 99 where id = ${UNTOUCHED}`],
   [
     'in the future',
     `insert into points select pair, at + 172800000, buy + 1, sell, source from points limit 1`,
@@ -272,7 +285,7 @@ const BREAKS: [name: string, sql: string][] = [
     `update scraper_state set confirmed_at = (select json_object(cast(pair as text), 9e12)
        from current_quotes limit 1)`,
   ],
-  ['in the future', `update receivers set created_at = 9e12 where id = ${UNTOUCHED}`],
+  ['in the future', `update subscriptions set created_at = 9e12 where id = ${UNTOUCHED}`],
   [
     'more than one held value',
     `insert into quarantine (pair, buy, sell, source, reason, status, first_seen_at, last_seen_at)

@@ -34,20 +34,20 @@ async function openImport() {
       writeFileSync(file, JSON.stringify({ accounts }))
       return admin('import-v1', file)
     },
-    receivers: async () => (await db.prepare('select * from receivers').all()).results,
+    subscriptions: async () => (await db.prepare('select * from subscriptions').all()).results,
     ...operator,
   }
 }
 
 it('webhooks of v1 come over paused, once, sealed, and are sealed anew when the secret changes', async () => {
   await using v1 = await openImport()
-  const { state, db, admin, receivers } = v1
+  const { state, db, admin, subscriptions } = v1
   const accounts = [{ email: 'ana@ejemplo.com.ar', webhooks }]
 
   const first = await v1.importV1(accounts)
   expect(first).toContain('webhooks: 7 imported, 0 known, 4 left out')
   expect(first).not.toContain('una-ruta-secreta')
-  const imported = await receivers()
+  const imported = await subscriptions()
   expect(imported).toHaveLength(7)
   expect(imported[0]).toMatchObject({
     state: 'inherited',
@@ -58,13 +58,13 @@ it('webhooks of v1 come over paused, once, sealed, and are sealed anew when the 
     created_at: Date.parse('2024-05-01T13:05:00Z'),
   })
 
-  await db.prepare('delete from receivers where rowid = 1').run()
+  await db.prepare('delete from subscriptions where rowid = 1').run()
   expect(await v1.importV1(accounts)).toContain('webhooks: 0 imported, 7 known, 4 left out')
 
   // As an alert by e-mail is, which has no URL.
   await db
     .prepare(
-      `update receivers set kind = 'alert', channel = 'email', destination = null, url_sealed = null
+      `update subscriptions set kind = 'alert', channel = 'email', destination = null, url_sealed = null
        where rowid = 2`,
     )
     .run()
@@ -75,7 +75,7 @@ it('webhooks of v1 come over paused, once, sealed, and are sealed anew when the 
   expect(await admin('reseal')).toBe('webhooks: 0 resealed, 6 current already, 0 unreadable\n')
   vi.unstubAllEnvs()
   expect(await admin('reseal')).toBe('webhooks: 0 resealed, 0 current already, 6 unreadable\n')
-  const sealed = (await receivers()).flatMap((row) => [row['url_sealed'], row['secret_sealed']])
+  const sealed = (await subscriptions()).flatMap((row) => [row['url_sealed'], row['secret_sealed']])
   expect(sealed.filter((text) => String(text).startsWith('v1.k2.'))).toHaveLength(11)
 
   const files = readdirSync(state, { recursive: true, withFileTypes: true })
@@ -104,7 +104,7 @@ it('thousands of keys and webhooks of v1 come over once, and an import cut short
   )
   expect(await v1.importV1(many(300, 10, 3))).toMatch(/keys: 0 imported, 3000 known/)
   expect(await v1.db.prepare('select count(*) as n from api_keys').first('n')).toBe(3000)
-  expect(await v1.receivers()).toHaveLength(900)
+  expect(await v1.subscriptions()).toHaveLength(900)
 
   expect(await v1.importV1(many(1, 0, 51))).toContain('webhooks: 47 imported, 4 known, 0 left out')
 })

@@ -37,7 +37,7 @@ it('ends with 1 when the port is in use', async () => {
 it.each([
   [
     '0000_create_quotes.sql',
-    `delete from d1_migrations; drop table receivers;
+    `delete from d1_migrations; drop table subscriptions;
      insert into d1_migrations (name) values ('0000_create_quotes.sql'), ('0001_create_imports.sql')`,
   ],
   ['another 0000_schema.sql', 'drop trigger service_mode_stays'],

@@ -6,7 +6,7 @@ import { DELIVERY_OF_PAGE, sqlCheck, sqlCheckByAccount } from './sql-check.ts'
 
 /**
  * How late a row may be. The sweeper checks each within a minute and a half. A backlog behind a
- * receiver that hangs takes longer.
+ * subscription that hangs takes longer.
  */
 const PATIENCE_MS = 10 * 60_000
 
@@ -28,7 +28,7 @@ export const deliveryChecks: readonly Check[] = [
        when not ${IS_ELIGIBLE} then coalesce(look_at, created_at) < ${LATE}
        when next_attempt_at >= ${LATE} then 0
        when type = 'manual' or redelivery = 'alone' then 1
-       else not exists (select 1 from deliveries p where p.receiver_id = deliveries.receiver_id
+       else not exists (select 1 from deliveries p where p.subscription_id = deliveries.subscription_id
          and p.type in ('automatic', 'sync') and p.redelivery is deliveries.redelivery
          and (p.id < deliveries.id or p.status = 'sending') and p.${OPEN}) end
      from deliveries where ${OPEN}`,
@@ -58,7 +58,7 @@ export const deliveryChecks: readonly Check[] = [
     // A row was first sent only after all rows before it had ended.
     `select id, attempts > 0 and last_attempt_at < before - ${CLOCK_SLACK_MS} from (
        select id, attempts, last_attempt_at, coalesce(max(coalesce(resolved_at, 9e15)) over (
-         partition by receiver_id order by id rows between unbounded preceding and 1 preceding), 0)
+         partition by subscription_id order by id rows between unbounded preceding and 1 preceding), 0)
          as before
        from deliveries where ${DELIVERY_OF_PAGE} and type <> 'manual' and redelivery is null)`,
   ),

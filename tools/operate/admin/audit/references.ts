@@ -4,7 +4,7 @@ import { CLOCK_SLACK_MS } from './check.ts'
 import { EVERY_PAIR, pairName, sqlCheck } from './sql-check.ts'
 
 /** Tables whose `account_id` names an account. */
-const OWNED = ['receivers', 'api_keys', 'import_marks', 'sessions', 'identities']
+const OWNED = ['subscriptions', 'api_keys', 'import_marks', 'sessions', 'identities']
 
 const owned = OWNED.map(
   (table) => `select distinct '${table} of account ' || account_id as id,
@@ -14,20 +14,20 @@ const owned = OWNED.map(
 export const referenceChecks: readonly Check[] = [
   sqlCheck('everything that has an owner has an account', owned.join(' union all ')),
   sqlCheck(
-    'every delivery belongs to a receiver and its account',
-    `select d.receiver_id, d.receiver_id <> 'system' and w.id is null
+    'every delivery belongs to a subscription and its account',
+    `select d.subscription_id, d.subscription_id <> 'system' and w.id is null
        or d.account_id <> coalesce(w.account_id, 'system')
-     from (select distinct receiver_id, account_id from deliveries) d
-       left join receivers w on w.id = d.receiver_id`,
+     from (select distinct subscription_id, account_id from deliveries) d
+       left join subscriptions w on w.id = d.subscription_id`,
   ),
   sqlCheck(
-    'every notice belongs to a receiver',
-    `select receiver_id, receiver_id not in (select id from receivers) from notices`,
+    'every notice belongs to a subscription',
+    `select subscription_id, subscription_id not in (select id from subscriptions) from notices`,
   ),
   sqlCheck(
-    'every receiver and current row is of a pair of the catalogue',
+    'every subscription and current row is of a pair of the catalogue',
     `select id, pair not in (select value from ${EVERY_PAIR}) from (
-       select distinct 'receivers of pair ' || pair as id, pair from receivers union all
+       select distinct 'subscriptions of pair ' || pair as id, pair from subscriptions union all
        select 'current row of pair ' || pair, pair from current_quotes)`,
   ),
   sqlCheck(
@@ -36,8 +36,8 @@ export const referenceChecks: readonly Check[] = [
        select ${pairName('value')} as id,
          (select max(at) from points where pair = value) as at from ${EVERY_PAIR} union all
        select 'confirmation of ' || ${pairName('pair')}, ${LAST_SCRAPED} from current_quotes q union all
-       select 'receiver ' || id, created_at from receivers union all
-       select 'notice of ' || receiver_id, max(created_at, coalesce(sent_at, 0)) from notices union all
+       select 'subscription ' || id, created_at from subscriptions union all
+       select 'notice of ' || subscription_id, max(created_at, coalesce(sent_at, 0)) from notices union all
        select 'held value ' || id, max(last_seen_at, coalesce(resolved_at, 0)) from quarantine
      ) where at is not null`,
   ),

@@ -26,7 +26,7 @@ async function lastCycle(db: D1Database): Promise<Instant | null> {
 /** Every account that has webhooks, and the system destination’s. */
 async function accountPages(db: D1Database): Promise<string[]> {
   const { results } = await db
-    .prepare('select distinct account_id as id from receivers order by 1')
+    .prepare('select distinct account_id as id from subscriptions order by 1')
     .all<{ id: string }>()
   const ids = [...results.map(({ id }) => id), 'system']
 

@@ -1,5 +1,5 @@
-import { openField } from '../../../../shared/db/receivers/sealed-fields.ts'
-import type { SealedFields } from '../../../../shared/db/receivers/row.ts'
+import { openField } from '../../../../shared/db/subscriptions/sealed-fields.ts'
+import type { SealedFields } from '../../../../shared/db/subscriptions/row.ts'
 import { maskDestination } from '../../../../shared/webhooks/destination/destination.ts'
 import type { Keyring } from '../../../../shared/crypto/keyring.ts'
 import { type Check, foundBroken } from './check.ts'
@@ -13,7 +13,7 @@ type Row = SealedFields & { id: string; destination: string | null }
  * digits.
  */
 export const sealedCheck: Check = {
-  name: 'every sealed field opens, and is what its receiver says',
+  name: 'every sealed field opens, and is what its subscription says',
   async run({ db, keyring }) {
     if (!keyring)
       return { kind: 'not checked', why: 'give KEY_ENCRYPTION_KEYS or --secrets-file FILE' }
@@ -24,7 +24,7 @@ export const sealedCheck: Check = {
       const { results } = await db
         .prepare(
           `select id, destination, url_sealed as url, authorization_sealed as "authorization",
-             secret_sealed as secret from receivers where id > ?1 order by id limit ${PAGE}`,
+             secret_sealed as secret from subscriptions where id > ?1 order by id limit ${PAGE}`,
         )
         .bind(after)
         .all<Row>()

@@ -79,5 +79,5 @@ const PAGE = `select value from json_each((select accounts from given))`
 export const OF_PAGE = `account_id in (${PAGE})`
 
 /** Their deliveries, found by their webhook's index. The system's webhook has its account's name. */
-export const DELIVERY_OF_PAGE = `receiver_id in (${PAGE} union all
-  select id from receivers where ${OF_PAGE})`
+export const DELIVERY_OF_PAGE = `subscription_id in (${PAGE} union all
+  select id from subscriptions where ${OF_PAGE})`

@@ -17,39 +17,39 @@ export const webhookChecks: readonly Check[] = [
          when 'active' then consecutive_failures < ${FAILURES_TO_PAUSE}
          when 'capacity' then consecutive_failures < ${FAILURES_TO_PAUSE}
          when 'inherited' then source = 'v1' else 1 end)
-     from receivers`,
+     from subscriptions`,
   ),
   sqlCheckByAccount(
     'no webhook counts failures after its last automatic delivery succeeded',
     `select w.id, w.consecutive_failures > 0 and d.status = 'delivered'
-     from (select receiver_id, max(id) as id from deliveries
-         where ${DELIVERY_OF_PAGE} and type = 'automatic' and attempts > 0 group by receiver_id) last
-       join deliveries d on d.id = last.id join receivers w on w.id = last.receiver_id`,
+     from (select subscription_id, max(id) as id from deliveries
+         where ${DELIVERY_OF_PAGE} and type = 'automatic' and attempts > 0 group by subscription_id) last
+       join deliveries d on d.id = last.id join subscriptions w on w.id = last.subscription_id`,
   ),
   sqlCheck(
     'every webhook paused by failures has its notice, and no other has one for its episode',
-    `select w.id, (w.state = 'failure') <> (n.receiver_id is not null) from receivers w
-       left join notices n on n.receiver_id = w.id and n.episode = w.episode`,
+    `select w.id, (w.state = 'failure') <> (n.subscription_id is not null) from subscriptions w
+       left join notices n on n.subscription_id = w.id and n.episode = w.episode`,
   ),
   sqlCheck(
     'no notice is of an episode that was not',
-    `select n.receiver_id || ' episode ' || n.episode, n.episode not between 1 and w.episode
-     from notices n join receivers w on w.id = n.receiver_id`,
+    `select n.subscription_id || ' episode ' || n.episode, n.episode not between 1 and w.episode
+     from notices n join subscriptions w on w.id = n.subscription_id`,
   ),
   sqlCheck(
     `no account is over its ${WEBHOOK_LIMIT} webhooks, nor has more than ${WEBHOOK_LIMIT} on`,
     `select account_id, sum(source = 'v2') > ${WEBHOOK_LIMIT} or sum(enabled) > ${WEBHOOK_LIMIT}
-     from receivers where kind = 'webhook' group by account_id`,
+     from subscriptions where kind = 'webhook' group by account_id`,
   ),
   sqlCheck(
     `no account is over its ${ALERT_LIMIT} alerts`,
-    `select account_id, count(*) > ${ALERT_LIMIT} from receivers
+    `select account_id, count(*) > ${ALERT_LIMIT} from subscriptions
      where kind = 'alert' group by account_id`,
   ),
   sqlCheck(
-    'every alert has its receiver, and every receiver of one its alert',
+    'every alert has its subscription, and every subscription of one its alert',
     `select coalesce(w.id, a.id), w.id is null or a.id is null
-     from (select * from receivers where kind = 'alert') w full join alerts a on a.id = w.id`,
+     from (select * from subscriptions where kind = 'alert') w full join alerts a on a.id = w.id`,
   ),
   sqlCheck(
     `no account is over its ${KEY_LIMIT} keys, inherited ones apart`,

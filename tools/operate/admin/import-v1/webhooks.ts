@@ -2,11 +2,11 @@ import {
   checkDestination,
   maskDestination,
 } from '../../../../shared/webhooks/destination/destination.ts'
-import { sealFields } from '../../../../shared/db/receivers/sealed-fields.ts'
+import { sealFields } from '../../../../shared/db/subscriptions/sealed-fields.ts'
 import {
   importInheritedWebhooks,
   type InheritedWebhook,
-} from '../../../../shared/db/receivers/inherited.ts'
+} from '../../../../shared/db/subscriptions/inherited.ts'
 import { toHex } from '../../../../shared/crypto/hex.ts'
 import type { Keyring } from '../../../../shared/crypto/keyring.ts'
 import { randomUuid } from '../../../../shared/crypto/random.ts'

@@ -29,7 +29,7 @@ export async function seedChange(
           'deliveries',
           {
             delivery_id: `value ->> 'delivery'`,
-            receiver_id: `value ->> 'id'`,
+            subscription_id: `value ->> 'id'`,
             destination: `'https://' || (value ->> 'host') || '/***'`,
             body: '?2',
             created_at: '?3',
@@ -58,7 +58,7 @@ export async function seedFinished(
         insertRows(
           'deliveries',
           {
-            receiver_id: `coalesce(?2 ->> ((?1 + i) % 500), 'other ' || ((?1 + i) % 5000))`,
+            subscription_id: `coalesce(?2 ->> ((?1 + i) % 500), 'other ' || ((?1 + i) % 5000))`,
             status: `'delivered'`,
             attempts: 1,
             code: 204,

@@ -7,8 +7,8 @@ import type { StoredAlert } from '../../db/alerts/row.ts'
 import { priceToNumber } from '../../../../shared/market/price.ts'
 import { alertNotFound } from '../../errors.ts'
 import { readCharts } from '../../pair/read-charts.ts'
-import { alerts } from '../../receivers.ts'
-import type { Area } from '../receivers/area.ts'
+import { alerts } from '../../subscriptions.ts'
+import type { Area } from '../subscriptions/area.ts'
 import { AlertFields } from './alert-fields.tsx'
 import {
   type AlertValues,

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { type Pair, PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
-import type { FieldsProps } from '../receivers/area.ts'
-import { CredentialFields } from '../receivers/credential-fields.tsx'
+import type { FieldsProps } from '../subscriptions/area.ts'
+import { CredentialFields } from '../subscriptions/credential-fields.tsx'
 import type { AlertValues } from './alert-form.ts'
 
 const CONDITIONS = [

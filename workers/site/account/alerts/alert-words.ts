@@ -1,7 +1,7 @@
 import type { Alert, Phase } from '../../../../shared/alerts/alert.ts'
 import { conditionWords, watchedWords } from '../../../../shared/alerts/alert-words.ts'
 import { wantedOf } from '../../../../shared/alerts/watch.ts'
-import type { StateWords } from '../receivers/area.ts'
+import type { StateWords } from '../subscriptions/area.ts'
 
 const PHASES = {
   armed: {

@@ -1,6 +1,6 @@
-import type { NewWebhook } from '../../db/receivers/create.ts'
-import type { WebhookEdit } from '../../db/receivers/edit.ts'
-import type { StoredWebhook } from '../../../../shared/db/receivers/row.ts'
+import type { NewWebhook } from '../../db/subscriptions/create.ts'
+import type { WebhookEdit } from '../../db/subscriptions/edit.ts'
+import type { StoredWebhook } from '../../../../shared/db/subscriptions/row.ts'
 import { pairKey } from '../../../../shared/market/catalog.ts'
 import {
   WEBHOOK_LIMIT,
@@ -8,9 +8,9 @@ import {
   type WebhookState,
 } from '../../../../shared/webhooks/webhook.ts'
 import { webhookNotFound } from '../../errors.ts'
-import { webhooks } from '../../receivers.ts'
-import type { Area, StateWords } from '../receivers/area.ts'
-import { pairCodes } from '../receivers/form.ts'
+import { webhooks } from '../../subscriptions.ts'
+import type { Area, StateWords } from '../subscriptions/area.ts'
+import { pairCodes } from '../subscriptions/form.ts'
 import { WebhookFields, type WebhookValues } from './webhook-fields.tsx'
 
 /** `/cuenta/webhooks`. */

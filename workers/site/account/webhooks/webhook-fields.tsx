@@ -1,6 +1,6 @@
 import { PAIRS, pairKey } from '../../../../shared/market/catalog.ts'
-import type { FieldsProps } from '../receivers/area.ts'
-import { CredentialFields } from '../receivers/credential-fields.tsx'
+import type { FieldsProps } from '../subscriptions/area.ts'
+import { CredentialFields } from '../subscriptions/credential-fields.tsx'
 
 /** A webhook's fields as the form has them. */
 export interface WebhookValues {

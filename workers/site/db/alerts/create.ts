@@ -2,9 +2,9 @@ import { startOfDay } from '../../../../shared/argentine-time.ts'
 import type { Channel, Watch } from '../../../../shared/alerts/alert.ts'
 import { checkWatch, type WantedWatch } from '../../../../shared/alerts/watch.ts'
 import type { Result } from '../../../../shared/result.ts'
-import type { ReceiverContext } from '../receivers/context.ts'
-import { type Created, createReceiver } from '../receivers/create.ts'
-import type { ReceiverRefusal } from '../receivers/refusal.ts'
+import type { SubscriptionContext } from '../subscriptions/context.ts'
+import { type Created, createSubscription } from '../subscriptions/create.ts'
+import type { SubscriptionRefusal } from '../subscriptions/refusal.ts'
 import { alertRows, type StoredAlert } from './row.ts'
 import { checkTarget } from './target.ts'
 import { FIRST_PHASE, watchedSql } from '../../../../shared/db/alerts/watch-sql.ts'
@@ -12,7 +12,7 @@ import { FIRST_PHASE, watchedSql } from '../../../../shared/db/alerts/watch-sql.
 export interface NewAlert extends WantedWatch {
   operationId: string
   channel: Channel
-  /** Of the receiver; absent for e-mail. */
+  /** Of the subscription; absent for e-mail. */
   url?: string | undefined
   receiverAuthorization?: string | undefined
   enabled: boolean
@@ -23,24 +23,24 @@ export interface NewAlert extends WantedWatch {
  * checks whether the condition is already met; if so the alert waits until it is not.
  */
 export async function createAlert(
-  context: ReceiverContext,
+  context: SubscriptionContext,
   accountId: string,
   wanted: NewAlert,
-): Promise<Result<Created<StoredAlert>, ReceiverRefusal>> {
+): Promise<Result<Created<StoredAlert>, SubscriptionRefusal>> {
   const { db, now } = context
   const watch = checkWatch(wanted)
   if (!watch.ok) return watch
   const url = checkTarget(context, wanted, null)
   if (!url.ok) return url
 
-  const receiver = { ...wanted, pair: watch.value.pair, url: url.value ?? null }
-  return createReceiver(context, alertRows, accountId, receiver, (id) => [
+  const subscription = { ...wanted, pair: watch.value.pair, url: url.value ?? null }
+  return createSubscription(context, alertRows, accountId, subscription, (id) => [
     insertWatch(db, { id, watch: watch.value, at: now }),
     setFirstPhase(db, { id, at: now }),
   ])
 }
 
-/** Only if the statement before inserted the receiver. */
+/** Only if the statement before inserted the subscription. */
 function insertWatch(
   db: D1Database,
   { id, watch, at }: { id: string; watch: Watch; at: number },
@@ -72,7 +72,7 @@ export function setFirstPhase(
   db: D1Database,
   { id, at }: { id: string; at: number },
 ): D1PreparedStatement {
-  const own = watchedSql(`(select * from receivers where id = ?1) w`, '?3')
+  const own = watchedSql(`(select * from subscriptions where id = ?1) w`, '?3')
   return db
     .prepare(
       `update alerts set phase = (select ${FIRST_PHASE} from (${own})), phase_at = ?2

@@ -9,10 +9,10 @@ import {
 } from '../../../../shared/alerts/watch.ts'
 import { refuse, type Result } from '../../../../shared/result.ts'
 import { planEdit } from '../../../../shared/webhooks/webhook.ts'
-import type { ReceiverContext } from '../receivers/context.ts'
-import { changeTarget, type Edited, type PlannedEdit, writeEdit } from '../receivers/edit.ts'
-import { findReceiver } from '../receivers/read.ts'
-import type { ReceiverRefusal } from '../receivers/refusal.ts'
+import type { SubscriptionContext } from '../subscriptions/context.ts'
+import { changeTarget, type Edited, type PlannedEdit, writeEdit } from '../subscriptions/edit.ts'
+import { findSubscription } from '../subscriptions/read.ts'
+import type { SubscriptionRefusal } from '../subscriptions/refusal.ts'
 import { setFirstPhase } from './create.ts'
 import { alertRows, type StoredAlert } from './row.ts'
 import { checkTarget } from './target.ts'
@@ -40,14 +40,14 @@ export interface AlertEdit {
  * or waiting if its condition is already met. So does `enabled: true` for an alert that is done.
  */
 export async function editAlert(
-  context: ReceiverContext,
+  context: SubscriptionContext,
   accountId: string,
   id: string,
   edit: AlertEdit,
-): Promise<Result<Edited<StoredAlert>, ReceiverRefusal>> {
+): Promise<Result<Edited<StoredAlert>, SubscriptionRefusal>> {
   const { db, admitted, now } = context
 
-  const alert = await findReceiver(db, alertRows, { accountId, id }, now)
+  const alert = await findSubscription(db, alertRows, { accountId, id }, now)
   if (!alert) return refuse('not_found')
   if (alert.version !== edit.version) return refuse('version_changed')
 
@@ -110,7 +110,7 @@ function forgetOwedMail(
   return db
     .prepare(
       `update alert_firings set notified_at = ?4 where alert_id = ?1 and notified_at is null
-         and kind <> 'test' and exists (select 1 from receivers where id = ?1 and account_id = ?2 and version = ?3)`,
+         and kind <> 'test' and exists (select 1 from subscriptions where id = ?1 and account_id = ?2 and version = ?3)`,
     )
     .bind(id, accountId, version, now)
 }
@@ -119,7 +119,7 @@ const OWES_TEST = `exists (select 1 from alert_firings
   where alert_id = ?1 and notified_at is null and kind = 'test')`
 
 /**
- * Runs only if the statement before wrote the receiver. An e-mail stays due when it owes a test.
+ * Runs only if the statement before wrote the subscription. An e-mail stays due when it owes a test.
  */
 function updateWatch(db: D1Database, { id, plan }: PlannedEdit, watch: Watch): D1PreparedStatement {
   const { side, condition, threshold, hysteresis, against, repeats } = watch

@@ -5,18 +5,18 @@ import { inCatalogue } from '../../../../shared/db/in-catalogue.ts'
 import { isShown } from '../../../../shared/db/is-shown.ts'
 import {
   COLUMNS,
-  type ReceiverRow,
+  type SubscriptionRow,
   type Rows,
-  type StoredReceiver,
-  toReceiver,
-} from '../../../../shared/db/receivers/row.ts'
+  type StoredSubscription,
+  toSubscription,
+} from '../../../../shared/db/subscriptions/row.ts'
 import type { alerts } from '../../../../shared/db/schema.ts'
 import { IS_MET, watchedSql } from '../../../../shared/db/alerts/watch-sql.ts'
 
-export type StoredAlert = Alert & StoredReceiver
+export type StoredAlert = Alert & StoredSubscription
 
 /** A row as D1 gives it: with what it watches, as it is now. */
-type AlertRow = ReceiverRow &
+type AlertRow = SubscriptionRow &
   Pick<
     typeof alerts.$inferSelect,
     | 'side'
@@ -39,7 +39,7 @@ export const alertRows: Rows<StoredAlert> = {
   kind: 'alert',
   limit: ALERT_LIMIT,
   select(where, now) {
-    const source = `(select * from receivers where ${isShown('alert')} and ${where}) w`
+    const source = `(select * from subscriptions where ${isShown('alert')} and ${where}) w`
     return `select ${COLUMNS}, channel, side, condition, threshold, hysteresis,
         other_pair as otherPair, other_side as otherSide, repeats, phase, fired_at as firedAt,
         value, base, coalesce(${IS_MET}, 0) as isMet
@@ -51,7 +51,7 @@ export const alertRows: Rows<StoredAlert> = {
 
 function toAlert(row: AlertRow): StoredAlert {
   return {
-    ...toReceiver(row),
+    ...toSubscription(row),
     side: row.side,
     condition: row.condition,
     threshold: row.threshold,

@@ -2,7 +2,7 @@
 import type { Channel } from '../../../../shared/alerts/alert.ts'
 import { ok, refuse, type Result } from '../../../../shared/result.ts'
 import { checkDestination } from '../../../../shared/webhooks/destination/destination.ts'
-import type { ReceiverRefusal } from '../receivers/refusal.ts'
+import type { SubscriptionRefusal } from '../subscriptions/refusal.ts'
 
 interface WantedTarget {
   channel: Channel
@@ -15,7 +15,7 @@ export function checkTarget(
   { ownHosts }: { ownHosts: readonly string[] },
   { channel, url, receiverAuthorization }: WantedTarget,
   stored: Channel | null,
-): Result<string | null | undefined, ReceiverRefusal> {
+): Result<string | null | undefined, SubscriptionRefusal> {
   if (channel === 'email') {
     const isWanted = url !== undefined || typeof receiverAuthorization === 'string'
     return isWanted ? refuse('url_unwanted') : ok(null)

@@ -3,10 +3,10 @@ import { ok, refuse, type Result } from '../../../../shared/result.ts'
 import { deliveryIdSql } from '../../../../shared/webhooks/delivery-id.ts'
 import { OUTSTANDING, reserveInserted } from '../../../../shared/db/deliveries/outstanding.ts'
 import { INSERT, mayBeTested, OPEN_TESTS } from '../../../../shared/db/deliveries/insert.ts'
-import type { ReceiverContext } from '../receivers/context.ts'
-import { findReceiver } from '../receivers/read.ts'
-import type { ReceiverRefusal } from '../receivers/refusal.ts'
-import type { QueuedDelivery } from '../receivers/test-webhook.ts'
+import type { SubscriptionContext } from '../subscriptions/context.ts'
+import { findSubscription } from '../subscriptions/read.ts'
+import type { SubscriptionRefusal } from '../subscriptions/refusal.ts'
+import type { QueuedDelivery } from '../subscriptions/test-webhook.ts'
 import { insertFirings } from '../../../../shared/db/alerts/fire.ts'
 import { alertPayloadSql } from '../../../../shared/db/alerts/payload-sql.ts'
 import { alertRows } from './row.ts'
@@ -17,17 +17,17 @@ import { watchedSql } from '../../../../shared/db/alerts/watch-sql.ts'
  * with the next sweep, unless the account has used up its e-mails of the hour.
  */
 export async function testAlert(
-  context: ReceiverContext,
+  context: SubscriptionContext,
   accountId: string,
   id: string,
-): Promise<Result<QueuedDelivery | null, ReceiverRefusal>> {
+): Promise<Result<QueuedDelivery | null, SubscriptionRefusal>> {
   const { db, now, capacity, admitted } = context
-  const alert = await findReceiver(db, alertRows, { accountId, id }, now)
+  const alert = await findSubscription(db, alertRows, { accountId, id }, now)
   if (!alert) return refuse('not_found')
   if (!admitted) return refuse('admission_closed')
   if (!alert.now) return refuse('quote_unavailable')
 
-  const own = watchedSql(`(select * from receivers where id = ?3 and account_id = ?4) w`, '?2')
+  const own = watchedSql(`(select * from subscriptions where id = ?3 and account_id = ?4) w`, '?2')
   const of = [now, startOfDay(now), id, accountId]
   if (alert.channel === 'email') {
     const [inserted, , same] = (await db.batch(mailStatements(db, own, of))) as D1Result[]

@@ -4,7 +4,7 @@ import { createBody, deliveriesQuery, editBody } from '../../management/alert-bo
 import { DELIVERY_PAGE_MAX } from '../../management/deliveries-query.ts'
 import { privateRefusal } from '../responses.ts'
 import { URL_WORDS } from '../managed.ts'
-import { receiverPaths } from '../receiver-paths.ts'
+import { subscriptionPaths } from '../subscription-paths.ts'
 import { alert, delivery, operationId, triggered, url } from './alert-examples.ts'
 
 export const TAG = 'Alertas'
@@ -12,7 +12,7 @@ export const TAG = 'Alertas'
 const { currency, origin, condition, threshold, hysteresis, repeat } = triggered
 
 /** The management of alerts and their deliveries. */
-export const alertPaths = receiverPaths({
+export const alertPaths = subscriptionPaths({
   kind: 'alert',
   plural: 'alerts',
   limit: ALERT_LIMIT,

@@ -7,8 +7,8 @@ import {
   WEBHOOK_NOT_FOUND,
   WEBHOOK_PAUSED,
 } from '../../../../shared/sentences.ts'
-import type { ReceiverKind } from '../../../../shared/webhooks/webhook.ts'
-import { OPEN_REDELIVERIES } from '../../db/receivers/redeliver.ts'
+import type { SubscriptionKind } from '../../../../shared/webhooks/webhook.ts'
+import { OPEN_REDELIVERIES } from '../../db/subscriptions/redeliver.ts'
 import { emptyBody, sinceBody } from '../../management/webhook-bodies.ts'
 import { privateJson, privateRefusal, ref } from '../responses.ts'
 import * as examples from '../examples.ts'
@@ -48,7 +48,7 @@ const WORDS = {
     notFound: ALERT_NOT_FOUND,
     paused: ALERT_PAUSED,
   },
-} as const satisfies Record<ReceiverKind, object>
+} as const satisfies Record<SubscriptionKind, object>
 
 export const redeliveryExtension: Extension = {
   tag: { name: TAG, description: 'Lo que un receptor se perdió, otra vez.' },
@@ -56,7 +56,7 @@ export const redeliveryExtension: Extension = {
   schemas: { RedeliveryQueued: testQueued, Redelivered: redelivered },
 }
 
-function pathsOf(kind: ReceiverKind): Record<string, PathItem> {
+function pathsOf(kind: SubscriptionKind): Record<string, PathItem> {
   const { Name, path, example, of, notFound, paused } = WORDS[kind]
   return {
     [`${path}/deliveries/{deliveryId}/redeliver`]: {

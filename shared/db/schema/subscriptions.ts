@@ -1,0 +1,210 @@
+import { sql } from 'drizzle-orm'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
+import {
+  DELIVERY_ERRORS,
+  DELIVERY_STATUSES,
+  DELIVERY_TYPES,
+  REDELIVERIES,
+} from '../../webhooks/delivery.ts'
+import {
+  SUBSCRIPTION_CHANNELS,
+  SUBSCRIPTION_KINDS,
+  WEBHOOK_SOURCES,
+  WEBHOOK_STATES,
+} from '../../webhooks/webhook.ts'
+
+/**
+ * Who is notified: webhooks of each change of their pair, alerts of what they watch (alerts.ts).
+ */
+export const subscriptions = sqliteTable(
+  'subscriptions',
+  {
+    /** UUID, lower case. */
+    id: text().primaryKey(),
+    accountId: text().notNull(),
+    operationId: text().notNull(),
+    kind: text({ enum: SUBSCRIPTION_KINDS }).notNull(),
+    /** Null for an alert by e-mail: it goes to its account's address and makes no delivery. */
+    channel: text({ enum: SUBSCRIPTION_CHANNELS }).notNull(),
+    pair: integer().notNull(),
+    /** Masked: scheme and host, then `/***` when there is more. */
+    destination: text(),
+    urlSealed: text(),
+    authorizationSealed: text(),
+    /** An alert by e-mail has one too, because it may become one by webhook. */
+    secretSealed: text().notNull(),
+    enabled: integer({ mode: 'boolean' }).notNull(),
+    state: text({ enum: WEBHOOK_STATES }).notNull(),
+    source: text({ enum: WEBHOOK_SOURCES }).notNull(),
+    /** Grows with every accepted mutation and every state change; the owner's concurrency token. */
+    version: integer().notNull(),
+    /**
+     * Grows when waiting deliveries must no longer be sent; each delivery has the revision of its
+     * creation.
+     */
+    revision: integer().notNull(),
+    /** Grows with each activation; a failure notice is unique per episode. */
+    episode: integer().notNull(),
+    consecutiveFailures: integer().notNull(),
+    needsSync: integer({ mode: 'boolean' }).notNull(),
+    /**
+     * The revision whose sync was made last. A sync is owed while `needs_sync` is set and this
+     * differs from `revision`, so a sync that ended dead is not repeated (decision 42: how syncs
+     * end).
+     */
+    syncedRevision: integer().notNull().default(0),
+    createdAt: integer().notNull(),
+  },
+  (table) => [
+    uniqueIndex('subscriptions_operation').on(table.accountId, table.operationId),
+    index('subscriptions_webhooks')
+      .on(table.pair, table.state)
+      .where(sql`kind = 'webhook'`),
+    index('subscriptions_alerts')
+      .on(table.pair, table.state)
+      .where(sql`kind = 'alert'`),
+    index('subscriptions_owed_sync')
+      .on(table.id)
+      .where(sql`needs_sync = 1 and synced_revision <> revision`),
+    index('subscriptions_suspended')
+      .on(table.id)
+      .where(sql`state = 'capacity'`),
+    check('subscriptions_kind', sql`kind = 'alert' or (kind = 'webhook' and channel = 'https')`),
+    check(
+      'subscriptions_channel',
+      sql`iif(channel = 'https', destination is not null and url_sealed is not null,
+        coalesce(destination, url_sealed, authorization_sealed) is null)`,
+    ),
+  ],
+)
+
+/**
+ * The outbox and the schedule: the row is the truth, queue messages are hints. AUTOINCREMENT, so
+ * that an id is never used twice and per-webhook order survives pruning.
+ */
+export const deliveries = sqliteTable(
+  'deliveries',
+  {
+    id: integer().primaryKey({ autoIncrement: true }),
+    /** UUID v7 of `created_at`; the receiver's key for deduplication. */
+    deliveryId: text().notNull(),
+    /** `system` for the system destination. */
+    subscriptionId: text().notNull(),
+    /** `system` for the system destination. */
+    accountId: text().notNull(),
+    revision: integer().notNull(),
+    pair: integer().notNull(),
+    destination: text().notNull(),
+    type: text({ enum: DELIVERY_TYPES }).notNull(),
+    status: text({ enum: DELIVERY_STATUSES }).notNull(),
+    /** All attempts, those of a redelivery included. */
+    attempts: integer().notNull(),
+    /** The attempts that had been made when it was last opened again. */
+    attemptsBefore: integer().notNull().default(0),
+    /**
+     * Null until its owner requests a redelivery. From then on it is outside its webhook's order.
+     */
+    redelivery: text({ enum: REDELIVERIES }),
+    /** Claims released because of faults of our own (decision 44: whose fault it is). */
+    releases: integer().notNull(),
+    code: integer(),
+    errorType: text({ enum: DELIVERY_ERRORS }),
+    /** The payload's exact bytes, fixed when the event was made. */
+    body: text().notNull(),
+    createdAt: integer().notNull(),
+    nextAttemptAt: integer().notNull(),
+    lastAttemptAt: integer(),
+    /** `last_attempt_at` before the current claim. A claim that sends nothing restores it. */
+    previousAttemptAt: integer(),
+    /**
+     * Null exactly while the row is `pending`, `sending` or `failed`: the indexes of open rows rely
+     * on it.
+     */
+    resolvedAt: integer(),
+    leaseToken: text(),
+    leaseUntil: integer(),
+    /**
+     * When the sweeper looks at it next: some time after its last hint or look, so that a backlog
+     * does not grow. When its creation sent a hint it is null until a sweep or a retry sets it, and
+     * the row is in `deliveries_new` by id. Without a hint it is the instant of the creation. A
+     * claim does not write it, because that would write two indexes.
+     */
+    lookAt: integer(),
+  },
+  (table) => [
+    // Every delivery writes only the first two indexes, because each costs a written row. The first
+    // has a subscription's rows by id, the second the open rows that no sweep has seen.
+    index('deliveries_subscription').on(table.subscriptionId),
+    index('deliveries_new')
+      .on(table.id)
+      .where(sql`resolved_at is null and look_at is null`),
+    index('deliveries_look')
+      .on(table.lookAt)
+      .where(sql`resolved_at is null and look_at is not null`),
+    // Without redeliveries, which are older than their wait.
+    index('deliveries_begun')
+      .on(table.id)
+      .where(sql`resolved_at is null and look_at is not null and redelivery is null`),
+    // Open tests, which have no order.
+    index('deliveries_tests')
+      .on(table.subscriptionId)
+      .where(sql`resolved_at is null and type = 'manual'`),
+    // Open redeliveries, which are few.
+    index('deliveries_redelivered')
+      .on(table.subscriptionId)
+      .where(sql`resolved_at is null and redelivery is not null`),
+  ],
+)
+
+/** One row per failure episode. Without an e-mail binding it stays, marked as unsent. */
+export const notices = sqliteTable(
+  'notices',
+  {
+    subscriptionId: text().notNull(),
+    episode: integer().notNull(),
+    createdAt: integer().notNull(),
+    sentAt: integer(),
+    /** How often sending it failed. */
+    failures: integer().notNull().default(0),
+    /** When it is due again; 0 until it fails, so that new ones come first. */
+    dueAt: integer().notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.subscriptionId, table.episode] }),
+    index('notices_unsent')
+      .on(table.createdAt)
+      .where(sql`sent_at is null`),
+  ],
+)
+
+/**
+ * One row: how many deliveries are open, and how many ended in the current five minutes. Inserting
+ * deliveries adds to it; shared/db/deliveries/outstanding.ts and tallies.ts take from it.
+ */
+export const openDeliveries = sqliteTable('open_deliveries', {
+  id: integer().primaryKey(),
+  outstanding: integer().notNull(),
+  /** Start of the current five minutes. */
+  tallyAt: integer().notNull().default(0),
+  delivered: integer().notNull().default(0),
+  dead: integer().notNull().default(0),
+})
+
+/**
+ * How many deliveries ended in each past five minutes, so that the last hour is a few rows. The
+ * trigger `open_deliveries_tallied` (migrations/0000_schema.sql) writes them.
+ */
+export const deliveryTallies = sqliteTable('delivery_tallies', {
+  /** Start of the five minutes. */
+  at: integer().primaryKey(),
+  delivered: integer().notNull(),
+  dead: integer().notNull(),
+})

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { env } from '../../support/env.ts'
+import { KINDS, openClient } from '../../support/webhook-client.ts'
+import { readWebhook, seedQuote } from '../../support/webhooks.ts'
+import { changeRows } from '../../support/rows.ts'
+
+const SECRETS = ['una-ruta', 'una-clave', 'otra-ruta', 'una-credencial', 'otra-credencial']
+
+describe.each(KINDS)('%s:', (kind) => {
+  it('no table holds a secret, a URL’s path or a receiver’s credential in clear', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ kind })
+    const created = await client.create({ receiverAuthorization: 'Bearer una-credencial' })
+    const { id } = created.body[kind]
+    await client.edit(id, {
+      version: 1,
+      url: 'https://discord.com/api/webhooks/123456789012345678/otra-ruta',
+      receiverAuthorization: 'Bearer otra-credencial',
+    })
+    const rotated = await client.rotate(id, 2)
+    await client.test(id)
+
+    const dump = await dumpTables()
+    expect(dump).toContain('https://discord.com/***')
+    for (const secret of [...SECRETS, created.body.secret, rotated.body.secret, client.key])
+      expect(dump).not.toContain(secret)
+  })
+
+  it('no answer but the owner’s single read tells the URL, and none a credential', async () => {
+    await seedQuote('usd/blue', 1400, 1450)
+    const client = await openClient({ kind })
+    const created = await client.create({ receiverAuthorization: 'Bearer una-credencial' })
+    const { id } = created.body[kind]
+    const answers = [
+      created,
+      await client.edit(id, { version: 1, origin: 'BNA' }),
+      await client.edit(id, { version: 1 }),
+      await client.edit(id, { version: 2, url: 'http://x/una-ruta', receiverAuthorization: null }),
+      await client.rotate(id, 2),
+      await client.test(id),
+      await client.list(),
+      await client.deliveries(),
+      await client.remove(id, 3),
+    ]
+    for (const { text } of answers) for (const secret of SECRETS) expect(text).not.toContain(secret)
+  })
+
+  it('rows sealed with an older secret open, and are sealed anew by the next write', async () => {
+    const [old, current] = ['old', 'new'].map((kid) => `${kid}:${btoa(kid.padEnd(32, '.'))}`)
+    const before = await openClient({ kind, env: { KEY_ENCRYPTION_KEYS: old } })
+    const { id } = await before.made({ receiverAuthorization: 'x' })
+
+    const after = await openClient({
+      kind,
+      email: 'otra@ejemplo.com',
+      env: { KEY_ENCRYPTION_KEYS: `${current},${old}` },
+    })
+    await changeRows('subscriptions', { accountId: after.accountId })
+    expect((await after.read(id)).body[kind].url).toContain('una-ruta')
+
+    await after.edit(id, { version: 1 })
+    const { urlSealed, authorizationSealed, secretSealed } = await readWebhook(id)
+    for (const sealed of [urlSealed, authorizationSealed, secretSealed])
+      expect(sealed).toMatch(/^v1\.new\./)
+    expect((await after.read(id)).body[kind].url).toContain('una-ruta')
+  })
+
+  it('a URL that does not open is 503 to read, and can be replaced', async () => {
+    const client = await openClient({ kind })
+    const { id } = await client.made()
+    await changeRows('subscriptions', { urlSealed: 'v1.gone.AAAAAAAAAAAAAAAA.AAAA' })
+
+    expect((await client.read(id)).status).toBe(503)
+    expect((await client.edit(id, { version: 1, url: 'https://otro.example/' })).status).toBe(200)
+    expect((await client.read(id)).body[kind].url).toBe('https://otro.example/')
+  })
+})
+
+it('an alert whose URL does not open goes by e-mail all the same', async () => {
+  const client = await openClient({ kind: 'alert' })
+  const { id } = await client.made({ receiverAuthorization: 'x' })
+  await changeRows('subscriptions', { urlSealed: 'v1.gone.AAAAAAAAAAAAAAAA.AAAA' })
+
+  expect((await client.edit(id, { version: 1, channel: 'email' })).status).toBe(200)
+  expect((await client.read(id)).body.alert).toMatchObject({ channel: 'email', url: null })
+  expect(await readWebhook(id)).toMatchObject({
+    channel: 'email',
+    destination: null,
+    urlSealed: null,
+    authorizationSealed: null,
+  })
+})
+
+/** Every value of every table, as JSON. */
+async function dumpTables(): Promise<string> {
+  const { results } = await env.DB.prepare(
+    `select name from sqlite_schema where type = 'table' and name not like '\\_cf%' escape '\\'`,
+  ).all<{ name: string }>()
+  const tables = await env.DB.batch(
+    results.map(({ name }) => env.DB.prepare(`select * from "${name}"`)),
+  )
+  return JSON.stringify(tables.map(({ results }) => results))
+}

@@ -1,0 +1,107 @@
+/** The differences between the pages of webhooks and those of alerts. */
+import type { Child } from 'hono/jsx'
+import type { Instant } from '../../../../shared/argentine-time.ts'
+import type { StoredSubscription } from '../../../../shared/db/subscriptions/row.ts'
+import type { Subscription } from '../../../../shared/webhooks/webhook.ts'
+import type { HttpError } from '../../errors.ts'
+import type { Subscriptions } from '../../subscriptions.ts'
+import type { Fields } from '../forms.ts'
+import type { Signed } from '../frame.ts'
+
+/**
+ * How a kind is shown. Its functions are methods, so that pages can take any kind (method
+ * parameters are bivariant); each kind gets only its own values.
+ */
+export interface View<Stored extends Subscription = Subscription, Values = unknown> {
+  path: '/cuenta/webhooks' | '/cuenta/alertas'
+  /** How many an account may have. */
+  limit: number
+  words: Words
+  /** The initial form of a creation. */
+  empty: Values
+  Fields(props: FieldsProps<Values>): Child
+  /** Scripts of the pages with a form; it works without them. */
+  scripts?: string[]
+  /** Below the fields of a creation. */
+  extraField?: Child
+  /** Its name in a list and above a question. */
+  name(subscription: Stored): Child
+  /** The heading of its page. */
+  heading(subscription: Stored): string
+  /** The title of its page. */
+  title(subscription: Stored): string
+  /** Where it notifies, for the list and its page. */
+  target(subscription: Stored): Child
+  longTarget(subscription: Stored): Child
+  state(subscription: Stored): StateWords
+  /** Whether activating it does something. */
+  canActivate(subscription: Stored): boolean
+  /** Whether it makes deliveries, signed with a secret. An alert by e-mail does not. */
+  isDelivered(subscription: Stored): boolean
+}
+
+/** How a kind is shown, read from forms and changed. */
+export interface Area<
+  Stored extends StoredSubscription = StoredSubscription,
+  Values = unknown,
+  New = unknown,
+  Edit = unknown,
+>
+  extends View<Stored, Values>, Subscriptions<Stored, New, Edit> {
+  notFound: () => HttpError
+  typed(fields: Fields): Typed<Values, New, Edit>
+  valuesOf(subscription: Stored, url: string): Values
+  /** A further sentence about its state. */
+  more(c: Signed, subscription: Stored, now: Instant): Promise<Child>
+  /** The name of the notice after an edit, and after a creation without a secret. */
+  createdNotice(subscription: Stored): string
+  savedNotice(before: Stored, after: Stored): string
+}
+
+/** A form that was read. */
+interface Typed<Values, New, Edit> {
+  values: Values
+  /** Whether its credential counts: an alert by e-mail has none. */
+  hasCredential: boolean
+  toCreate: (own: { operationId: string; receiverAuthorization: string | undefined }) => New
+  toEdit: (own: { version: number; receiverAuthorization: string | null | undefined }) => Edit
+}
+
+export interface FieldsProps<Values> {
+  values: Values
+  /** Whether the receiver's credential replaces a stored one. */
+  hasAuthorization?: boolean
+  describedby?: string | undefined
+}
+
+export interface StateWords {
+  label: string
+  /** The reason, and what its owner can do. */
+  text: string
+  tone: 'good' | 'plain' | 'bad'
+}
+
+/** Sentences, and parts of them. */
+export interface Words {
+  /** In ids, and in the names of notices. */
+  slug: 'webhook' | 'alerta'
+  /** The ends of its participles, and of "Nuevo". */
+  end: 'o' | 'a'
+  plural: 'Webhooks' | 'Alertas'
+  the: 'el webhook' | 'la alerta'
+  of: 'del webhook' | 'de la alerta'
+  back: string
+  intro: string
+  create: string
+  submit: string
+  created: string
+  /** Why there is no form at the limit. */
+  full: (count: number) => string
+  /** While the feature is closed to users. */
+  closed: string
+  /** The name of an automatic delivery where it is not a change of a value. */
+  automatic?: string
+  editHint: (isEnabled: boolean) => string
+  rotateHint?: string
+  deleted: string
+}

@@ -1,0 +1,69 @@
+/** Webhooks and alerts, as the API's routes and the account's pages manage them alike. */
+import { createAlert, type NewAlert } from './db/alerts/create.ts'
+import { type AlertEdit, editAlert } from './db/alerts/edit.ts'
+import { alertRows, type StoredAlert } from './db/alerts/row.ts'
+import { testAlert } from './db/alerts/test-alert.ts'
+import type { SubscriptionContext } from './db/subscriptions/context.ts'
+import { type Created, createWebhook, type NewWebhook } from './db/subscriptions/create.ts'
+import { type Edited, editWebhook, type WebhookEdit } from './db/subscriptions/edit.ts'
+import type { SubscriptionRefusal } from './db/subscriptions/refusal.ts'
+import {
+  type Rows,
+  type StoredSubscription,
+  type StoredWebhook,
+  webhookRows,
+} from '../../shared/db/subscriptions/row.ts'
+import { type QueuedDelivery, testWebhook } from './db/subscriptions/test-webhook.ts'
+import type { Result } from '../../shared/result.ts'
+import { askForSweep, enqueue } from '../../shared/webhooks/enqueue.ts'
+
+/** An edit that pauses or activates. */
+export interface Switch {
+  version: number
+  enabled: boolean
+}
+
+/** What differs between the kinds. Rotating and deleting do not. */
+export interface Subscriptions<
+  Stored extends StoredSubscription = StoredSubscription,
+  New = unknown,
+  Edit = unknown,
+> {
+  rows: Rows<Stored>
+  create(
+    context: SubscriptionContext,
+    accountId: string,
+    wanted: New,
+  ): Promise<Result<Created<Stored>, SubscriptionRefusal>>
+  edit(
+    context: SubscriptionContext,
+    accountId: string,
+    id: string,
+    edit: Edit | Switch,
+  ): Promise<Result<Edited<Stored>, SubscriptionRefusal>>
+  /** Null: the test goes by e-mail. */
+  test(
+    context: SubscriptionContext,
+    accountId: string,
+    id: string,
+  ): Promise<Result<QueuedDelivery | null, SubscriptionRefusal>>
+}
+
+export const webhooks: Subscriptions<StoredWebhook, NewWebhook, WebhookEdit> = {
+  rows: webhookRows,
+  create: createWebhook,
+  edit: editWebhook,
+  test: testWebhook,
+}
+
+export const alerts: Subscriptions<StoredAlert, NewAlert, AlertEdit> = {
+  rows: alertRows,
+  create: createAlert,
+  edit: editAlert,
+  test: testAlert,
+}
+
+/** Has a test sent now: an e-mail goes out with a sweep. */
+export async function sendTest(queue: Queue, test: QueuedDelivery | null): Promise<void> {
+  await (test ? enqueue({ queue }, [{ id: test.id }]) : askForSweep(queue))
+}
