@@ -5,8 +5,9 @@ import { keepFilesInMemory } from './tools/prove/test-suites/files-in-memory.ts'
 
 keepFilesInMemory()
 
-/** Secrets for tests only: 32 bytes of nothing in particular. */
-const SECRETS = {
+/** Where tests find us, and secrets for tests only: 32 bytes of nothing in particular. */
+const CHOSEN = {
+  PUBLIC_ORIGIN: 'https://cotizaciones.test',
   KEY_ENCRYPTION_KEYS: `test:${Buffer.alloc(32, 'test key-encryption secret').toString('base64')}`,
 }
 
@@ -24,7 +25,7 @@ async function inWorkerd(more: object) {
   const migrations = await readD1Migrations('migrations')
   return cloudflareTest({
     wrangler: { configPath: './wrangler.toml', environment: 'standalone' },
-    miniflare: { bindings: { TEST_MIGRATIONS: migrations, ...SECRETS }, ...more },
+    miniflare: { bindings: { TEST_MIGRATIONS: migrations, ...CHOSEN }, ...more },
   })
 }
 

@@ -12,13 +12,6 @@ export { ConfigError }
 /** Seconds between the attempts: after the first, the second and the third. */
 export type Waits = readonly [number, number, number]
 
-/** A host of ours. */
-export interface PublicHost {
-  /** With its port, when it is not 443. */
-  host: string
-  hostname: string
-}
-
 type Text = string | undefined
 
 const MOST_REQUESTS = 1_000_000_000
@@ -103,15 +96,6 @@ export function parseResolverUrl(text: Text): string {
   return httpsUrl('DNS_OVER_HTTPS_URL', required('DNS_OVER_HTTPS_URL', text))
 }
 
-/** Our own hosts, to which no delivery may go. None when it is absent or empty. */
-export function parsePublicHosts(text: Text): readonly PublicHost[] {
-  return required('PUBLIC_HOSTS', text ?? '')
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '')
-    .map(readHost)
-}
-
 /** Sender of e-mails: an address, or `Name <address>`. Undefined: none is sent. */
 export function parseMailFrom(text: Text): string | undefined {
   const sender = optional('MAIL_FROM', text)
@@ -185,7 +169,7 @@ export function parseGithubSecret(text: Text): string | undefined {
   return oneWord('GITHUB_CLIENT_SECRET', text)
 }
 
-function required(name: string, text: Text): string {
+export function required(name: string, text: Text): string {
   if (text === undefined) throw new ConfigError(`${name} is missing`)
   // TOML has numbers and booleans as well, which reach a Worker as such.
   if (typeof text !== 'string') throw new ConfigError(`${name} must be a text, in quotes`)
@@ -223,16 +207,6 @@ function httpsUrl(name: string, text: string): string {
   if (url?.protocol !== 'https:' || url.username || url.password || url.hash)
     throw new ConfigError(`${name} must be an https URL without user or fragment`)
   return text
-}
-
-/** A name or an address, with or without a port, and no other part of a URL. */
-function readHost(entry: string): PublicHost {
-  const url = /^[^\s/?#@\\]+$/.test(entry) ? URL.parse(`https://${entry}`) : null
-  if (!url || !/^(\[.+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/.test(url.hostname))
-    throw new ConfigError(
-      `PUBLIC_HOSTS must be host names separated by commas, and ${entry} is none`,
-    )
-  return { host: url.host, hostname: url.hostname }
 }
 
 function oneWord(name: string, text: Text): string | undefined {

@@ -71,8 +71,8 @@ describe('the one Worker first, then the four', () => {
     const { bindings } = account.workers.get('cotizaciones-standalone')!
     expect(bindings).toContainEqual(
       expect.objectContaining({
-        name: 'PUBLIC_HOSTS',
-        text: 'cotizaciones-standalone.account.workers.dev',
+        name: 'PUBLIC_ORIGIN',
+        text: 'https://cotizaciones-standalone.account.workers.dev',
       }),
     )
   })

@@ -53,7 +53,7 @@ async function make(order: AttemptOrder, host: Fetcher): Promise<AttemptReport> 
       keyring: () => keyring,
       systemUrl: undefined,
       ownHosts: [],
-      publicHost: null,
+      publicOrigin: null,
       deadlineMs: order.deadlineMs,
     },
     await claimOf(order),

@@ -13,7 +13,7 @@ const WRONG = {
   DATE_READ_LIMIT: 'NaN',
   DELIVERY_CAPACITY: '1e3',
   WEBHOOK_ADMISSION: 'Open',
-  PUBLIC_HOSTS: 'https://a.example',
+  PUBLIC_ORIGIN: 'a.example',
   KEY_ENCRYPTION_KEYS: 'k1:short',
 }
 
@@ -42,8 +42,8 @@ it('current reads and the status go on, whatever is wrong with the rest', async 
     expect((await edge.fetch(path)).status, path).toBe(200)
 })
 
-it('no link leads to a host that a wrong PUBLIC_HOSTS does not name: pages are 503', async () => {
-  const site = openSite({ env: { PUBLIC_HOSTS: WRONG.PUBLIC_HOSTS } })
+it('no link leads to a host that a wrong PUBLIC_ORIGIN does not name: pages are 503', async () => {
+  const site = openSite({ env: { PUBLIC_ORIGIN: WRONG.PUBLIC_ORIGIN } })
   const response = await site.fetch('/cuenta/entrar')
   expect(response.status).toBe(503)
   expect(await response.text()).toContain('El servicio no está bien configurado')

@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { MINUTE_MS } from '../../shared/argentine-time.ts'
+import { sendThroughBinding } from '../../workers/site/mail.ts'
 import { cookieOf, openSite, ORIGIN } from '../support/site.ts'
 import { changeRows, countRows, readRows } from '../support/rows.ts'
 
@@ -131,10 +132,40 @@ describe('a sign-in link', () => {
     expect(await page.text()).toContain('ya no sirve')
   })
 
-  it('is made with our own name, whatever name the request came under', async () => {
-    const site = openSite({ env: { PUBLIC_HOSTS: 'cotiza.example,otra.example' } })
-    await site.post('/cuenta/entrar', { email: 'ana@ejemplo.com.ar' })
-    expect(site.mails[0]!.text).toContain('https://cotiza.example/cuenta/enlace?token=')
+  it.each([
+    ['https://evil.example', undefined, 'https://cotiza.example'],
+    ['http://cotiza.example', 'https://cotiza.example', 'https://cotiza.example'],
+    ['https://cotiza.example:99', undefined, 'https://cotiza.example'],
+    ['https://otra.example', 'https://otra.example', 'https://otra.example'],
+  ])('asked for at %s leads to an origin of ours alone', async (at, Origin, leads) => {
+    const site = openSite({ env: { PUBLIC_ORIGIN: 'https://cotiza.example,https://otra.example' } })
+    const asked = await site.fetch(`${at}/cuenta/entrar`, {
+      method: 'POST',
+      headers: Origin === undefined ? {} : { Origin },
+      body: new URLSearchParams({ email: 'ana@ejemplo.com.ar' }),
+    })
+    expect(asked.status).toBe(200)
+    expect(site.mails[0]!.text).toContain(`${leads}/cuenta/enlace?token=`)
+
+    const foreign = await site.fetch(`${at}/cuenta/entrar`, {
+      method: 'POST',
+      headers: { Origin: leads === at ? 'https://evil.example' : at },
+      body: new URLSearchParams({ email: 'ana@ejemplo.com.ar' }),
+    })
+    expect(foreign.status).toBe(403)
+  })
+
+  it('is mailed by nobody who has no origin of ours for it', async () => {
+    const EMAIL = { send: vi.fn() } as never
+    const env = { EMAIL, MAIL_FROM: 'a@b.example', PUBLIC_ORIGIN: '' }
+    const site = openSite({ env, sendMail: sendThroughBinding })
+    const asked = await site.post(
+      '/cuenta/entrar',
+      { email: 'ana@ejemplo.com.ar' },
+      { Origin: 'http://localhost' },
+    )
+    expect(asked.status).toBe(503)
+    expect(vi.mocked((EMAIL as { send: () => void }).send)).not.toHaveBeenCalled()
   })
 })
 

@@ -39,7 +39,7 @@ async function opened(id: string, field: 'url' | 'authorization' | 'secret') {
 }
 
 it('the host that people come to is no destination', async () => {
-  const { create } = await signedIn({ env: { PUBLIC_HOSTS: '' } })
+  const { create } = await signedIn()
   const refused = await create({ url: 'https://cotizaciones.test/hook' })
   expect(refused.status).toBe(400)
   expect(refused.text).toContain('La URL no puede apuntar a este mismo servicio')

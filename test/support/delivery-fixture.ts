@@ -45,7 +45,7 @@ export function createFixture(
     keyring,
     systemUrl: 'https://system.example.com/hook',
     ownHosts: [],
-    publicHost: 'cotiza.example',
+    publicOrigin: 'https://cotiza.example',
     slots: new HostSlots({ now: () => clock }),
     // Ends at once, but lets others go on first.
     sleep: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),

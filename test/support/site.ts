@@ -27,7 +27,7 @@ export function openSite(options: Options = {}) {
 
   async function fetch(path: string, init: RequestInit = {}): Promise<Response> {
     const context = createExecutionContext()
-    const request = new Request(`${ORIGIN}${path}`, { redirect: 'manual', ...init })
+    const request = new Request(new URL(path, ORIGIN), { redirect: 'manual', ...init })
     const response = await site.fetch(request, siteEnv, context)
     await waitOnExecutionContext(context)
     return response

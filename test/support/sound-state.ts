@@ -58,7 +58,7 @@ export async function seedSoundState(): Promise<void> {
 }
 
 function at(text: string): SubscriptionContext {
-  const open = { ...env, WEBHOOK_ADMISSION: 'open', PUBLIC_HOSTS: '' }
+  const open = { ...env, WEBHOOK_ADMISSION: 'open', PUBLIC_ORIGIN: '' }
   return openSubscriptionContext(open, {
     now: art(text),
     random,

@@ -1,5 +1,6 @@
 import { orAbsent } from '../../shared/config/or-absent.ts'
 import * as config from '../../shared/config/config.ts'
+import { linkedOrigin } from '../../shared/config/public-origin.ts'
 import { parseHosts } from '../../shared/webhooks/destination/destination.ts'
 import { type Keyring, openKeyring } from '../../shared/crypto/keyring.ts'
 import type { Secrets } from '../../shared/crypto/secrets.ts'
@@ -17,7 +18,7 @@ export interface DeliveryEnv extends Partial<
   DNS_OVER_HTTPS_URL: string
   /** The name of the queue of hints that were given up. */
   DEAD_LETTER_QUEUE: string
-  PUBLIC_HOSTS: string
+  PUBLIC_ORIGIN: string
   /** Sender of e-mails; without it none is sent. */
   MAIL_FROM?: string
   EMAIL?: SendEmail
@@ -30,8 +31,8 @@ export interface DeliveryConfig {
   waits: config.Waits
   capacity: number
   ownHosts: string[]
-  /** The first of them, to which e-mails and embeds lead. */
-  publicHost: string | null
+  /** To which e-mails and embeds lead. */
+  publicOrigin: string | null
   systemUrl: string | undefined
   keyring: () => Keyring
 }
@@ -42,8 +43,8 @@ export function readConfig(env: DeliveryEnv): DeliveryConfig {
     isAdmissionOpen: config.parseAdmission(env.WEBHOOK_ADMISSION) === 'open',
     waits: config.parseWaits(env.DELIVERY_WAITS),
     capacity: config.parseCapacity(env.DELIVERY_CAPACITY),
-    ownHosts: parseHosts(env.PUBLIC_HOSTS),
-    publicHost: config.parsePublicHosts(env.PUBLIC_HOSTS)[0]?.host ?? null,
+    ownHosts: parseHosts(env.PUBLIC_ORIGIN),
+    publicOrigin: linkedOrigin(env.PUBLIC_ORIGIN),
     // A wrong one must not cost users their deliveries: the system's own fail, and the log says why.
     systemUrl: orAbsent(() => config.parseSystemUrl(env.SYSTEM_WEBHOOK_URL)),
     // Opened when a field is: without the secret only the deliveries that need it wait.

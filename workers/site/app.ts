@@ -1,4 +1,5 @@
 import { type Context, Hono } from 'hono'
+import { publicOrigin } from '../../shared/config/public-origin.ts'
 import { watchDatabase } from '../../shared/db/watch.ts'
 import { accountApi } from './account/account-api.ts'
 import { accountPages } from './account/account-pages.tsx'
@@ -19,7 +20,6 @@ import { homeRoutes } from './home/home-routes.tsx'
 import { KeptResponses } from './kept/kept-responses.ts'
 import { invoicingRoutes } from './invoicing/invoicing-routes.tsx'
 import { pairRoutes } from './pair/pair-routes.tsx'
-import { publicOrigin } from './public-origin.ts'
 import { docsRoutes } from './reference/docs-routes.tsx'
 import { documentRoutes } from './reference/document-routes.ts'
 import { respondToError } from './respond-to-error.tsx'
@@ -45,7 +45,7 @@ export function createApp(deps: Deps) {
       c.env = { ...c.env, DB }
       c.set('databaseFailed', failed)
       c.set('kept', kept)
-      c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_HOSTS))
+      c.set('origin', publicOrigin(c.req.url, c.env.PUBLIC_ORIGIN))
       await next()
     })
     .use('/cuenta/*', orOutOfReach)

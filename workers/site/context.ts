@@ -21,7 +21,7 @@ export type SiteEnv = Pick<
   | 'EMAIL'
   | 'MCP_REQUEST_LIMIT'
   | 'MAIL_FROM'
-  | 'PUBLIC_HOSTS'
+  | 'PUBLIC_ORIGIN'
   | 'WEBHOOK_ADMISSION'
   | 'DELIVERY_CAPACITY'
 > &
@@ -50,7 +50,7 @@ export interface SiteContext {
      * none.
      */
     board: Board | null
-    /** Our `https://host`, for links and for the check of `Origin`. */
+    /** Our own origin, for links and for the check of `Origin`; never the caller's word. */
     origin: string
   }
 }

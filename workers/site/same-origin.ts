@@ -24,7 +24,7 @@ function isForeign(c: Context<SiteContext>): boolean {
   const site = c.req.header('Sec-Fetch-Site')
 
   return (
-    (origin !== undefined && origin !== c.var.origin && origin !== new URL(c.req.url).origin) ||
+    (origin !== undefined && origin !== c.var.origin) ||
     (site !== undefined && site !== 'same-origin')
   )
 }

@@ -3,7 +3,7 @@
  * This part needs no network. It runs when a webhook is created or edited and again at every
  * attempt; answers.ts checks the DNS answers at every attempt.
  */
-import { parsePublicHosts } from '../../config/config.ts'
+import { parsePublicOrigin } from '../../config/public-origin.ts'
 import { addressBytes } from '../../ip-address.ts'
 import { HOST_RULES } from './host-rules.ts'
 import type { Candidate, DestinationRefusal } from './rule.ts'
@@ -52,9 +52,9 @@ export function maskDestination(url: string): string {
   return pathname === '/' && search === '' ? origin : `${origin}/***`
 }
 
-/** The hosts of `PUBLIC_HOSTS` as those of destinations are compared. */
+/** The hosts of `PUBLIC_ORIGIN` as those of destinations are compared. */
 export function parseHosts(list: string | undefined): string[] {
-  return parsePublicHosts(list).map(hostOf)
+  return parsePublicOrigin(list).map(hostOf)
 }
 
 /** The host that a request came to, in the same form: one of our own, whatever is configured. */

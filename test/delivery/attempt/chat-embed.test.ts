@@ -43,7 +43,7 @@ const payload = {
 
 function embedOf(change: object) {
   const { embeds, allowed_mentions } = JSON.parse(
-    chatEmbed(JSON.stringify({ ...payload, ...change }), 'cotizaciones.example'),
+    chatEmbed(JSON.stringify({ ...payload, ...change }), 'https://cotizaciones.example'),
   )
   expect(embeds).toHaveLength(1)
   expect(allowed_mentions).toEqual({ parse: [] })
@@ -110,6 +110,6 @@ describe('the embed', () => {
 
   it('has the same bytes at every attempt', () => {
     const text = JSON.stringify(payload)
-    expect(chatEmbed(text, 'x.example')).toBe(chatEmbed(text, 'x.example'))
+    expect(chatEmbed(text, 'https://x.example')).toBe(chatEmbed(text, 'https://x.example'))
   })
 })

@@ -63,7 +63,7 @@ async function attemptOn(
       keyring,
       systemUrl: undefined,
       ownHosts: [],
-      publicHost: null,
+      publicOrigin: null,
       deadlineMs: 3000,
     },
     await claimOf(url),

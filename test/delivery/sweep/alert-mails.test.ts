@@ -75,13 +75,13 @@ it('is mailed by the next sweep to the account’s address, and makes no deliver
 })
 
 it.each([
-  ['cotiza.example', (id: string) => `https://cotiza.example/cuenta/alertas/${id}\n`],
+  ['https://cotiza.example', (id: string) => `https://cotiza.example/cuenta/alertas/${id}\n`],
   [null, () => 'entrá a tu cuenta, en Alertas.\n'],
 ])(
   'of an alert that fires once says that it ended and where it is (%s)',
-  async (publicHost, where) => {
+  async (publicOrigin, where) => {
     const { id, mails, fixture, at, cross } = await open({ repeat: false })
-    fixture.deps.publicHost = publicHost
+    fixture.deps.publicOrigin = publicOrigin
     await cross(5)
     at(6)
     await fixture.sweep()

@@ -37,8 +37,8 @@ it.each([
   ['https://127.0.0.1/', 'La dirección IP de la URL no es pública'],
   ['https://receptor.example:8443/', 'La URL debe usar el puerto 443'],
 ])('%s is refused: %s', async (url, error) => {
-  const hosts = 'cotizaciones.example, www.cotizaciones.example'
-  const client = await openClient({ env: { PUBLIC_HOSTS: hosts } })
+  const hosts = 'https://cotizaciones.example, https://www.cotizaciones.example'
+  const client = await openClient({ env: { PUBLIC_ORIGIN: hosts } })
   const refused = await client.create({ url })
 
   expect({ status: refused.status, body: refused.body }).toEqual({ status: 400, body: { error } })
@@ -50,7 +50,7 @@ describe('the host that the request came to', () => {
   it.each(['https://cotizaciones.test/', 'https://COTIZACIONES.test/api/v2/webhooks'])(
     'is our own without any configuration: %s',
     async (url) => {
-      const client = await openClient({ env: { PUBLIC_HOSTS: '' } })
+      const client = await openClient({ env: { PUBLIC_ORIGIN: '' } })
       expect((await client.create({ url })).body).toEqual({ error: OWN })
 
       const { webhook } = (await client.create()).body
@@ -63,7 +63,7 @@ describe('the host that the request came to', () => {
   )
 
   it('is no other’s: a host under it or beside it may be a receiver', async () => {
-    const client = await openClient({ env: { PUBLIC_HOSTS: '' } })
+    const client = await openClient({ env: { PUBLIC_ORIGIN: '' } })
     for (const url of ['https://hook.cotizaciones.test/', 'https://otrascotizaciones.test/'])
       expect((await client.create({ url })).status).toBe(201)
   })

@@ -34,7 +34,7 @@ import { deliveriesOf, systemDestination } from '../../../workers/scraper/publis
 import { parseTarjetaRate } from '../../../workers/scraper/pairs/derive/tarjeta.ts'
 import { githubApp, openAuth } from '../../../workers/site/account/auth.ts'
 import { sendThroughBinding } from '../../../workers/site/mail.ts'
-import { publicOrigin } from '../../../workers/site/public-origin.ts'
+import { publicOrigin } from '../../../shared/config/public-origin.ts'
 import { temporaryFolder } from '../../../tools/support/scratch.ts'
 import { unmanaged } from '../../support/unmanaged.ts'
 
@@ -49,8 +49,8 @@ const RECORD_KEY = Buffer.from(
 const URL_SAFE_KEY = Buffer.alloc(33, 0xfb).toString('base64url')
 const wholeUpTo = (name: string, most: number) =>
   `${name} must be a whole number from 1 to ${most}, in digits alone`
-const NO_HOST = (host: string) =>
-  `PUBLIC_HOSTS must be host names separated by commas, and ${host} is none`
+const NO_ORIGIN = (text: string) =>
+  `PUBLIC_ORIGIN must be origins such as https://a.example, separated by commas, and ${text} is none`
 const KEYS =
   'KEY_ENCRYPTION_KEYS must be kid:base64 of at least 32 bytes, several separated by commas, each kid of at most 32 letters or digits'
 const WAITS =
@@ -80,7 +80,7 @@ const SOUND = {
   DELIVERY_WAITS: '30,300,1800',
   DELIVERY_CAPACITY: '20000',
   DAILY_PRIVATE_BUDGET: '20000',
-  PUBLIC_HOSTS: '',
+  PUBLIC_ORIGIN: 'https://a.example',
   DNS_OVER_HTTPS_URL: 'https://dns.example/dns-query',
   KEY_ENCRYPTION_KEYS: `k1:${KEY}`,
   SYSTEM_WEBHOOK_URL: 'https://a.example/x',
@@ -188,20 +188,27 @@ const ROWS: Record<ConfigName, Row> = {
         createResolver({ fetch, url }),
     ],
   },
-  PUBLIC_HOSTS: {
-    good: ['', 'api.example.com, localhost', 'localhost:8787', 'ñandú.ar', '[::1]', 'A.example,'],
+  PUBLIC_ORIGIN: {
+    good: [
+      '',
+      'https://api.example.com, http://localhost:8787',
+      'https://ñandú.ar/',
+      'http://[::1]',
+      'HTTPS://A.example,',
+    ],
     bad: [
-      ['https://a.example', NO_HOST('https://a.example')],
-      ['a.example,b.example/x', NO_HOST('b.example/x')],
-      ['a b', NO_HOST('a b')],
-      ['user@a.example', NO_HOST('user@a.example')],
-      ['a_b.example', NO_HOST('a_b.example')],
-      ['a.example:99999', NO_HOST('a.example:99999')],
+      ['a.example', NO_ORIGIN('a.example')],
+      ['ftp://a.example', NO_ORIGIN('ftp://a.example')],
+      ['https://a.example,https://b.example/x', NO_ORIGIN('https://b.example/x')],
+      ['https://a b', NO_ORIGIN('https://a b')],
+      ['https://user@a.example', NO_ORIGIN('https://user@a.example')],
+      ['https://a_b.example', NO_ORIGIN('https://a_b.example')],
+      ['https://a.example:99999', NO_ORIGIN('https://a.example:99999')],
     ],
     workers: [
       delivery,
       management,
-      (env: { PUBLIC_HOSTS: string }) => publicOrigin('https://a.example/', env.PUBLIC_HOSTS),
+      (env: { PUBLIC_ORIGIN: string }) => publicOrigin('https://a.example/', env.PUBLIC_ORIGIN),
     ],
   },
   MAIL_FROM: {
@@ -329,6 +336,15 @@ it('names everything that is missing or wrong at once', () => {
   ])
 })
 
+it('no mail without the origin to which its links lead', () => {
+  const values = { MAIL_FROM: 'a@b.example', PUBLIC_ORIGIN: '' }
+  const sentence =
+    'MAIL_FROM needs PUBLIC_ORIGIN, such as https://a.example: mailed links lead there'
+  expect(configProblems(values, Object.keys(values))).toEqual([sentence])
+  const options = { stateDir, vars: values, receivers: {}, port: 8787 } as never
+  expect(() => bindingsOf(options, standaloneVars, 'token')).toThrow(new UsageError(sentence))
+})
+
 it('never repeats a secret', () => {
   const texts = ['https://hooks.example/T0/token', 'k1:secret', 'a secret']
   const names = CONFIG_NAMES.filter((name) => /KEY|SECRET|SYSTEM|GITHUB/.test(name))
@@ -376,7 +392,8 @@ it('the deployment refuses a variable that two of its Workers have with differen
 /** What `npm start -- --var NAME=VALUE` says. */
 function start(name: string, value: string): string[] {
   try {
-    const options = { stateDir, vars: { [name]: value }, receivers: {} } as never
+    const vars = { PUBLIC_ORIGIN: 'https://a.example', [name]: value }
+    const options = { stateDir, vars, receivers: {} } as never
     bindingsOf(options, standaloneVars, 'token')
     return []
   } catch (error) {
@@ -395,6 +412,7 @@ function deploy(name: string, value: string): string[] {
 
   const inOptions = { ...plain, vars: { [name]: value } }
   const withName = tomlWith((vars) => {
+    vars['PUBLIC_ORIGIN'] = 'https://a.example'
     vars[name] = value
   })
   const byOption = variableProblems(withName, inOptions, targets)

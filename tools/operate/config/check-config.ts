@@ -1,5 +1,6 @@
 import { findPairByKey } from '../../../shared/market/catalog.ts'
 import * as config from '../../../shared/config/config.ts'
+import { parsePublicOrigin } from '../../../shared/config/public-origin.ts'
 import { parseRecordKey } from '../../../shared/config/record-key.ts'
 
 const PARSERS = {
@@ -14,7 +15,7 @@ const PARSERS = {
   TARJETA_RATE: config.parseTarjetaRate,
   DNS_OVER_HTTPS_URL: config.parseResolverUrl,
   DEAD_LETTER_QUEUE: config.parseDeadLetterQueue,
-  PUBLIC_HOSTS: config.parsePublicHosts,
+  PUBLIC_ORIGIN: parsePublicOrigin,
   MAIL_FROM: config.parseMailFrom,
   EDGE_CACHE: config.parseEdgeCache,
   COMPATIBILITY: config.parseCompatibility,
@@ -39,11 +40,18 @@ export function configProblems(
   values: Readonly<Record<string, unknown>>,
   names: readonly string[] = CONFIG_NAMES,
 ): string[] {
-  return names.flatMap((name) =>
+  const problems = names.flatMap((name) =>
     isConfigName(name)
       ? problemOf(() => PARSERS[name](values[name] as string | undefined))
       : `${name} is no configuration variable`,
   )
+  const isLost = names.includes('MAIL_FROM') && values['MAIL_FROM'] && !values['PUBLIC_ORIGIN']
+  return isLost
+    ? [
+        ...problems,
+        'MAIL_FROM needs PUBLIC_ORIGIN, such as https://a.example: mailed links lead there',
+      ]
+    : problems
 }
 
 export function isConfigName(name: string): name is ConfigName {

@@ -48,23 +48,23 @@ export function deployedConfiguration(toml: string, deployment: Deployment) {
     // domain.
     front['workers_dev'] = false
   }
-  if (deployment.workersDev !== undefined && !('PUBLIC_HOSTS' in deployment.vars))
+  if (deployment.workersDev !== undefined && !('PUBLIC_ORIGIN' in deployment.vars))
     nameWorkersDev(configuration.env, suffix, deployment.workersDev)
   return configuration as Record<string, unknown>
 }
 
 /**
- * Adds the workers.dev name of the Worker in front to the hosts that are ours. Not where it has
- * routes: people know it by those, and mails link to the first of the hosts.
+ * Adds the workers.dev address of the Worker in front to the origins that are ours. Not where it has
+ * routes: people know it by those, and mails link to the first of the origins.
  */
 function nameWorkersDev(all: Record<string, Environment>, suffix: string, account: string): void {
   for (const [name, { vars }] of Object.entries(all)) {
     const front = name === 'standalone' ? 'standalone' : 'edge'
     const { workers_dev: isOpen, routes } = all[front]!
-    if (!isOpen || routes || vars?.['PUBLIC_HOSTS'] === undefined) continue
+    if (!isOpen || routes || vars?.['PUBLIC_ORIGIN'] === undefined) continue
 
-    const own = `${workerName(front, suffix)}.${account}.workers.dev`
-    vars['PUBLIC_HOSTS'] = [vars['PUBLIC_HOSTS'], own].filter(Boolean).join(',')
+    const own = `https://${workerName(front, suffix)}.${account}.workers.dev`
+    vars['PUBLIC_ORIGIN'] = [vars['PUBLIC_ORIGIN'], own].filter(Boolean).join(',')
   }
 }
 
@@ -72,7 +72,9 @@ function nameWorkersDev(all: Record<string, Environment>, suffix: string, accoun
 function deployedVars({ suffix, domains, vars }: Deployment): Record<string, string> {
   return {
     // Links in staging's mails must not lead to production.
-    ...(suffix || domains.length > 0 ? { PUBLIC_HOSTS: domains.join(',') } : {}),
+    ...(suffix || domains.length > 0
+      ? { PUBLIC_ORIGIN: domains.map((domain) => `https://${domain}`).join(',') }
+      : {}),
     ...vars,
   }
 }

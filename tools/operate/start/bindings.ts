@@ -8,7 +8,7 @@ import type { StartOptions } from './options.ts'
  * compatibility on, the folder's own secrets, then `--var`. Throws a `UsageError` that names everything that cannot be used.
  */
 export function bindingsOf(
-  { stateDir, vars, receivers }: StartOptions,
+  { stateDir, vars, receivers, port }: StartOptions,
   configured: Record<string, unknown>,
   token: string,
 ): Record<string, string> {
@@ -25,7 +25,14 @@ export function bindingsOf(
 
   return {
     ...(values as Record<string, string>),
+    PUBLIC_ORIGIN: (values['PUBLIC_ORIGIN'] as string) || localOrigins(port),
     LOCAL_CONTROL_TOKEN: token,
     LOCAL_RECEIVERS: JSON.stringify(Object.keys(receivers)),
   }
+}
+
+/** Where people on this machine find it; a port that is not known yet is left to the Worker. */
+function localOrigins(port: number): string {
+  const hosts = ['127.0.0.1', 'localhost', '[::1]']
+  return port === 0 ? '' : hosts.map((host) => `http://${host}:${port}`).join(',')
 }

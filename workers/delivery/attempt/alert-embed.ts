@@ -20,7 +20,7 @@ const COLORS = {
 } as const satisfies Record<AlertEvent['event'], number>
 
 /** The embed of an alert: what it watches, the condition, and the values that met it. */
-export function alertEmbed(event: AlertEvent, publicHost: string | null) {
+export function alertEmbed(event: AlertEvent, publicOrigin: string | null) {
   const { value, percent, against, base } = event
   const isWithdrawn = event.event === 'alert.withdrawn'
   const isBase = event.corrected?.isBase === true
@@ -30,7 +30,7 @@ export function alertEmbed(event: AlertEvent, publicHost: string | null) {
     description: isWithdrawn
       ? `${isBase ? 'El cierre desde el que se midió' : 'El valor que la disparó'} era erróneo y se corrigió.`
       : `Avisa cuando ${conditionWords(event)}.`,
-    ...linkOf(event, publicHost),
+    ...linkOf(event, publicOrigin),
     color: COLORS[event.event],
     fields: [
       ...(isWithdrawn

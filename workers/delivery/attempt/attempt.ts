@@ -23,7 +23,7 @@ export interface AttemptDeps {
   /** The service's own hosts, which no delivery may go to. */
   ownHosts: readonly string[]
   /** The first of them, to which embeds lead; null where none is configured. */
-  publicHost: string | null
+  publicOrigin: string | null
   /** Milliseconds; shorter only in tests. */
   deadlineMs?: number
 }
@@ -88,7 +88,7 @@ export async function attempt(
 }
 
 async function send(
-  { now, resolve, egress, ownHosts, publicHost }: AttemptDeps,
+  { now, resolve, egress, ownHosts, publicOrigin }: AttemptDeps,
   claim: Claim,
   { url: text, secret, authorization }: OpenedClaim,
   connections: Connections,
@@ -105,7 +105,7 @@ async function send(
     return resolved.refusal === 'resolver' ? released('interrupted') : failed(resolved.refusal)
 
   return connections(signal, async () => {
-    const body = isChatWebhook(url) ? chatEmbed(claim.body, publicHost) : claim.body
+    const body = isChatWebhook(url) ? chatEmbed(claim.body, publicOrigin) : claim.body
     const headers = await deliveryHeaders({ ...claim, secret, authorization }, body, now())
     const request = { url: new URL(url), addresses: resolved.value, headers, body }
 

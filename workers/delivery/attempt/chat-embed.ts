@@ -19,7 +19,7 @@ const PATH = /^\/api(?:\/v\d{1,2})?\/webhooks\/\d{17,20}\/[A-Za-z0-9_-]+\/?$/
 
 const COLORS = { up: 0x2e9e5b, down: 0xd64545, same: 0x6b7280 }
 
-/** What the embed shows of a payload; beside it its bytes depend on our public host alone. */
+/** What the embed shows of a payload; beside it its bytes depend on our public origin alone. */
 interface EmbeddedPayload {
   event: string
   currency: string
@@ -43,16 +43,16 @@ export function isChatWebhook(url: string): boolean {
  * our own or numbers, far below Discord's limits, and nobody is mentioned. The title leads to the
  * page of the pair.
  */
-export function chatEmbed(payloadText: string, publicHost: string | null): string {
+export function chatEmbed(payloadText: string, publicOrigin: string | null): string {
   const payload = JSON.parse(payloadText) as EmbeddedPayload
-  if (isAlertEvent(payload)) return inMessage(alertEmbed(payload, publicHost))
+  if (isAlertEvent(payload)) return inMessage(alertEmbed(payload, publicOrigin))
 
   const pair = findPair(payload.currency, payload.origin)
   const name = pair?.name ?? `${payload.currency} ${payload.origin}`
 
   return inMessage({
     title: payload.event === 'manual.trigger' ? `Prueba: ${name}` : name,
-    ...linkOf(payload, publicHost),
+    ...linkOf(payload, publicOrigin),
     color: COLORS[directionOf(payload)],
     fields: [...valueFields(payload), field('Variación', formatChange(payload.changePct))],
     timestamp: payload.updatedAt,

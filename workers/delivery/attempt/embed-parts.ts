@@ -23,8 +23,8 @@ export function valueFields({ currency, origin, buy, sell, valueType }: Quoted) 
   return [field('Compra', show(buy)), field('Venta', show(sell))]
 }
 
-/** The link to the page of the pair, which is that of the title; none where we have no public host. */
-export function linkOf({ currency, origin }: Quoted, publicHost: string | null) {
+/** The link to the page of the pair, which is that of the title; none where we have no public origin. */
+export function linkOf({ currency, origin }: Quoted, publicOrigin: string | null) {
   const path = `${currency}/${origin}`.toLowerCase()
-  return publicHost === null ? {} : { url: `https://${publicHost}/${path}` }
+  return publicOrigin === null ? {} : { url: `${publicOrigin}/${path}` }
 }

@@ -15,12 +15,12 @@ interface MailDeps {
   db: D1Database
   now: () => Instant
   /** Where people find their account; null where none is configured. */
-  publicHost: string | null
+  publicOrigin: string | null
 }
 
 /** Sends the e-mails of alerts. Whoever claims one first sends it, once. */
 export async function sendAlertMails(
-  { db, now, publicHost }: MailDeps,
+  { db, now, publicOrigin }: MailDeps,
   sendMail: SendMail,
   mails: readonly DueMail[],
 ): Promise<void> {
@@ -30,7 +30,7 @@ export async function sendAlertMails(
     if (alerts.length === 0) continue
     const ids = alerts.map(({ id }) => id)
     try {
-      await sendMail({ to: email, ...alertMail(alerts, publicHost) })
+      await sendMail({ to: email, ...alertMail(alerts, publicOrigin) })
       log('alert_mailed', { alerts: ids, events: alerts.flatMap(({ firings }) => firings).length })
     } catch (error) {
       await returnMail(db, claimed)
@@ -42,7 +42,7 @@ export async function sendAlertMails(
 /** Of each alert it has all that happened since the last e-mail, oldest first. */
 export function alertMail(
   alerts: readonly Pick<ClaimedAlert, 'id' | 'phase' | 'firings'>[],
-  publicHost: string | null,
+  publicOrigin: string | null,
 ) {
   const parts = alerts.map((alert) => {
     const events = alert.firings.map(({ body, withdrawn }) => ({
@@ -58,7 +58,7 @@ export function alertMail(
     subject: `${titleOf(last)}: ${watchedWords(last)}${others}`,
     text: `Hola:
 
-${parts.map((part) => partOf(part, publicHost)).join('\n\n')}
+${parts.map((part) => partOf(part, publicOrigin)).join('\n\n')}
 `,
   }
 }
@@ -68,15 +68,15 @@ interface Part extends Pick<ClaimedAlert, 'id' | 'phase'> {
   last: Told
 }
 
-function partOf({ id, phase, events, last }: Part, publicHost: string | null): string {
+function partOf({ id, phase, events, last }: Part, publicOrigin: string | null): string {
   return `Tu alerta avisa cuando ${watchedWords(last)} ${conditionWords(last)}.
 
 ${events.map(lineOf).join('\n')}
 
 ${endOf(phase, last)} ${
-    publicHost === null
+    publicOrigin === null
       ? 'entrá a tu cuenta, en Alertas.'
-      : `https://${publicHost}/cuenta/alertas/${id}`
+      : `${publicOrigin}/cuenta/alertas/${id}`
   }
 
 Alerta: ${id}`

@@ -21,7 +21,7 @@ export interface SweepDeps extends ReconcileDeps {
   /** Null where no e-mail can be sent. */
   sendMail: SendMail | null
   /** Where people find their account; null where none is configured. */
-  publicHost: string | null
+  publicOrigin: string | null
   /** Asks for another sweep at once. */
   sweepAgain: (message: SweepMessage) => Promise<unknown>
   /** Narrower only in tests. */

@@ -86,7 +86,12 @@ export function openAuth({ env, origin, deliver }: AuthOptions) {
       cookiePrefix: 'cuenta',
       cookies: { session_token: { name: sessionCookieName(origin) } },
       useSecureCookies: false, // no prefix added to our names; the attribute is set below
-      defaultCookieAttributes: { httpOnly: true, secure: true, sameSite: 'lax', path: '/' },
+      defaultCookieAttributes: {
+        httpOnly: true,
+        secure: origin.startsWith('https:'),
+        sameSite: 'lax',
+        path: '/',
+      },
       // A function, because with 'uuid' the library drops the ids that it chooses itself.
       database: { generateId: () => crypto.randomUUID() },
       ipAddress: { disableIpTracking: true },

@@ -74,7 +74,7 @@ describe('the deployed configuration', () => {
     }
     expect(env['scraper']!.routes).toBeUndefined()
     for (const name of ['delivery', 'site', 'standalone'])
-      expect(env[name]!.vars['PUBLIC_HOSTS']).toBe('c.example')
+      expect(env[name]!.vars['PUBLIC_ORIGIN']).toBe('https://c.example')
   })
 
   it('names the workers.dev host of the Worker in front among our own, after those configured', () => {
@@ -83,19 +83,21 @@ describe('the deployed configuration', () => {
       Object.fromEntries(
         Object.entries(environments(deployedConfiguration(from, deployment))).flatMap(
           ([name, { vars }]) =>
-            vars['PUBLIC_HOSTS'] === undefined ? [] : [[name, vars['PUBLIC_HOSTS']]],
+            vars['PUBLIC_ORIGIN'] === undefined ? [] : [[name, vars['PUBLIC_ORIGIN']]],
         ),
       )
-    const edge = 'cotizaciones-edge.cuenta.workers.dev'
-    const standalone = 'cotizaciones-standalone.cuenta.workers.dev'
+    const edge = 'https://cotizaciones-edge.cuenta.workers.dev'
+    const standalone = 'https://cotizaciones-standalone.cuenta.workers.dev'
     expect(hosts(known)).toEqual({ delivery: edge, site: edge, standalone })
     expect(hosts({ ...known, suffix: '-staging' })['delivery']).toBe(
-      'cotizaciones-staging-edge.cuenta.workers.dev',
+      'https://cotizaciones-staging-edge.cuenta.workers.dev',
     )
-    const listed = toml.replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
-    expect(hosts(known, listed)['site']).toBe(`c.example,${edge}`)
-    expect(hosts({ ...known, domains: ['c.example'] })['delivery']).toBe('c.example')
-    expect(hosts({ ...known, vars: { PUBLIC_HOSTS: 'd.example' } })['delivery']).toBe('d.example')
+    const listed = toml.replaceAll('PUBLIC_ORIGIN = ""', 'PUBLIC_ORIGIN = "https://c.example"')
+    expect(hosts(known, listed)['site']).toBe(`https://c.example,${edge}`)
+    expect(hosts({ ...known, domains: ['c.example'] })['delivery']).toBe('https://c.example')
+    expect(hosts({ ...known, vars: { PUBLIC_ORIGIN: 'https://d.example' } })['delivery']).toBe(
+      'https://d.example',
+    )
     const routed = toml.replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
     expect(hosts(known, routed)['delivery']).toBe('')
   })
@@ -118,7 +120,7 @@ describe('the deployed configuration', () => {
 
   it('takes no address of production to staging', () => {
     const theirs = toml
-      .replaceAll('PUBLIC_HOSTS = ""', 'PUBLIC_HOSTS = "c.example"')
+      .replaceAll('PUBLIC_ORIGIN = ""', 'PUBLIC_ORIGIN = "https://c.example"')
       .replace('[env.edge]', '[env.edge]\nroutes = ["c.example/*"]')
     expect(JSON.stringify(deployedConfiguration(theirs, staging))).not.toContain('c.example')
     expect(JSON.stringify(deployedConfiguration(theirs, plain))).toContain('c.example')

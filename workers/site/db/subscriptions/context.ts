@@ -22,7 +22,7 @@ export interface SubscriptionContext {
 export interface ReceiverEnv {
   DB: D1Database
   KEY_ENCRYPTION_KEYS: string
-  PUBLIC_HOSTS: string
+  PUBLIC_ORIGIN: string
   WEBHOOK_ADMISSION: string
   DELIVERY_CAPACITY: string
 }
@@ -35,7 +35,7 @@ export function openSubscriptionContext(
   return {
     db: env.DB,
     keyring: openKeyring(env.KEY_ENCRYPTION_KEYS),
-    ownHosts: [...parseHosts(env.PUBLIC_HOSTS), requestHost(requestUrl)],
+    ownHosts: [...parseHosts(env.PUBLIC_ORIGIN), requestHost(requestUrl)],
     admitted: isAdmissionOpen(env),
     capacity: parseCapacity(env.DELIVERY_CAPACITY),
     ...deps,

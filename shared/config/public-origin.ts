@@ -1,0 +1,50 @@
+import { ConfigError, required } from './config.ts'
+
+/** An address under which people know us. */
+export interface PublicOrigin {
+  /** Scheme, host and port. */
+  origin: string
+  /** With its port, when it is not the scheme's. */
+  host: string
+  hostname: string
+}
+
+/** Our own origins, the first of which links lead to. None when it is absent or empty. */
+export function parsePublicOrigin(text: string | undefined): readonly PublicOrigin[] {
+  return required('PUBLIC_ORIGIN', text ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+    .map(readOrigin)
+}
+
+/**
+ * The origin for links, cookies and checks of a request to `url`: of ours the one that has its host,
+ * or else the first. The caller's word never adds one. Without any, only loopback is ours.
+ */
+export function publicOrigin(url: string, text: string | undefined): string {
+  const ours = parsePublicOrigin(text)
+  const { host, hostname, origin } = new URL(url)
+  if (ours.length > 0) return (ours.find((each) => each.host === host) ?? ours[0]!).origin
+  return isLoopback(hostname) ? origin : 'http://localhost'
+}
+
+/** What links outside our own pages lead to; null where nobody else could follow them. */
+export function linkedOrigin(text: string | undefined): string | null {
+  const [first] = parsePublicOrigin(text)
+  return first && !isLoopback(first.hostname) ? first.origin : null
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
+}
+
+/** Scheme and host, with or without a port, and no other part of a URL. */
+function readOrigin(entry: string): PublicOrigin {
+  const url = /^https?:\/\/[^\s/?#@\\]+\/?$/i.test(entry) ? URL.parse(entry) : null
+  if (!url || !/^(\[.+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)$/.test(url.hostname))
+    throw new ConfigError(
+      `PUBLIC_ORIGIN must be origins such as https://a.example, separated by commas, and ${entry} is none`,
+    )
+  return { origin: url.origin, host: url.host, hostname: url.hostname }
+}
