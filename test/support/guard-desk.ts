@@ -12,8 +12,8 @@ import {
 import type { Candidate } from '../../workers/scraper/pairs/candidate.ts'
 import { art } from './instant.ts'
 
-/** What a source says in a test: two prices, or nothing because it failed. */
-export type Says = [buy: number, sell: number] | 'fails'
+/** What a source says in a test: two prices, the one that it gives, or nothing because it failed. */
+export type Says = [buy: number, sell: number] | [both: number] | 'fails'
 
 /** Sources of a test, in order of preference. `near` has another definition; `twin` repeats `first`. */
 const SOURCES: Record<string, Pick<Candidate, 'provenance' | 'sameDefinition'>> = {
@@ -94,10 +94,11 @@ export function candidatesOf(pair: Pair, says: Record<string, Says>): Candidate[
   return Object.keys(SOURCES).flatMap((source) => {
     const said = says[source]
     if (said === undefined || said === 'fails') return []
-    return [{ pair, source, ...SOURCES[source]!, ...levelOf(said) }]
+    const onlySell = pair.singleValue || said.length === 1
+    return [{ pair, source, ...SOURCES[source]!, onlySell, ...levelOf(said) }]
   })
 }
 
-function levelOf([buy, sell]: [number, number]): { buy: number; sell: number } {
+function levelOf([buy, sell = buy]: [number, number?]): { buy: number; sell: number } {
   return { buy: numberToPrice(buy), sell: numberToPrice(sell) }
 }

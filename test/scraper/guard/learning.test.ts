@@ -14,7 +14,14 @@ const HOUR = 12
 const DAY = 288
 
 const NEW = newSource(
-  { name: 'a', provenance: 'a', sameDefinition: true, buy: 10_000_000, sell: 10_000_000 },
+  {
+    name: 'a',
+    provenance: 'a',
+    sameDefinition: true,
+    onlySell: false,
+    buy: 10_000_000,
+    sell: 10_000_000,
+  },
   0,
 )
 

@@ -5,6 +5,7 @@ import { type Desk, openDesk, type Says } from '../../support/guard-desk.ts'
 
 const BLUE: [number, number] = [1125, 1145]
 const HOUR = 12
+const DAY = 288
 
 /** Two sources that change together every twenty cycles, and stand at `BLUE` at last. */
 function openKnown(): Desk {
@@ -140,12 +141,31 @@ describe('a source that showed its sides exchanged', () => {
   })
 })
 
-describe('one number from a source that usually quotes two sides', () => {
-  it('does not contradict the other source’s buy', () => {
+describe('a buy that was copied from the sell', () => {
+  const [HONEST, COPIED]: Says[] = [
+    [1474.3, 1525.7],
+    [1525.7, 1525.7],
+  ]
+
+  it('is no first value beside others that give both sides', () => {
+    const desk = openDesk('USD/OFICIAL')
+    const decision = desk.cycle({ first: COPIED!, near: HONEST!, third: HONEST! })
+    expect(decision.publish).toMatchObject({ source: 'near', buy: 14_743_000 })
+    expect(decision.held).toMatchObject({ candidate: { source: 'first' }, reason: 'form' })
+  })
+
+  it('is never published by patience, nor when its source takes over', () => {
+    const desk = openDesk('USD/OFICIAL', [1474.3, 1525.7])
+    desk.cycles(DAY, { first: HONEST!, second: HONEST! })
+    desk.cycles(DAY, { first: COPIED! })
+    desk.cycles(DAY, { first: 'fails', second: COPIED! })
+    expect(desk.current).toMatchObject({ buy: 14_743_000, sell: 15_257_000 })
+  })
+
+  it('is the quote of a source that gives one number, which says nothing of another one’s buy', () => {
     const desk = openKnown()
     desk.cycles(3, { first: 'fails', second: BLUE })
-    desk.cycles(2, { first: 'fails', second: [1150, 1150] })
-    expect(desk.current).toMatchObject({ source: 'second', buy: 11_500_000 })
-    expect(desk.cycle({ first: [1120, 1150], second: [1150, 1150] }).held).toBeNull()
+    desk.cycles(2, { first: 'fails', third: [1150] })
+    expect(desk.cycle({ first: [1120, 1150], third: [1150] }).held).toBeNull()
   })
 })

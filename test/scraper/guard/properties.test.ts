@@ -33,6 +33,7 @@ const anySays = fc.record({
   source: fc.constantFrom(...'abcdefghijklmn'),
   provenance: fc.constantFrom('x', 'y', 'z'),
   sameDefinition: fc.boolean(),
+  onlySell: fc.boolean(),
   buy: anyPrice,
   sell: anyPrice,
 })

@@ -40,12 +40,12 @@ describe('the source in use', () => {
 
   it('changes the value for a source of another definition only when that clearly moved', () => {
     const desk = openDesk('USD/OFICIAL', [1495, 1545])
-    desk.cycles(4, { first: 'fails', near: [1540, 1540] })
-    expect(desk.cycle({ first: 'fails', near: [1542, 1542] })).toMatchObject({
+    desk.cycles(4, { first: 'fails', near: [1540] })
+    expect(desk.cycle({ first: 'fails', near: [1542] })).toMatchObject({
       publish: null,
       confirmed: true,
     })
-    expect(desk.cycle({ first: 'fails', near: [1570, 1570] }).publish?.source).toBe('near')
+    expect(desk.cycle({ first: 'fails', near: [1570] }).publish?.source).toBe('near')
   })
 
   it('returns at once when it is heard again', () => {
@@ -111,15 +111,15 @@ describe('the basis of a source', () => {
 
   it('does not keep a single number from confirming a sell beside its own buy', () => {
     const desk = openDesk('USD/OFICIAL', [1000, 1050])
-    expect(desk.cycle({ first: [1120, 1176], near: [1176, 1176] }).publish?.source).toBe('first')
+    expect(desk.cycle({ first: [1120, 1176], near: [1176] }).publish?.source).toBe('first')
   })
 })
 
 describe('a quote that is too wide', () => {
   it('is not confirmed by a single number that agrees with one of its sides', () => {
     const desk = openDesk('USD/CCL', [1167, 1169])
-    desk.cycle({ first: [1167, 1169], second: [1168, 1168] })
-    const decision = desk.cycle({ first: [1028.5, 1199], second: [1198, 1198] })
+    desk.cycle({ first: [1167, 1169], second: [1168] })
+    const decision = desk.cycle({ first: [1028.5, 1199], second: [1198] })
     expect(decision.publish?.source).not.toBe('first')
     expect(decision.held?.candidate.source).toBe('first')
   })

@@ -19,9 +19,10 @@ const BASELINE = { buy: 11_000_000, sell: 11_200_000 }
 
 /** A reading that went `moved` from the value in effect, both sides. */
 function subjectOf(moved: number, more: Partial<Subject> = {}): Subject {
-  const said = (price: number) => Math.round(price * Math.exp(moved))
-  const reading = { buy: said(BASELINE.buy), sell: said(BASELINE.sell) }
-  const plain = newSource({ name: 'a', provenance: 'a', sameDefinition: true, ...reading }, 0)
+  const at = (price: number) => Math.round(price * Math.exp(moved))
+  const reading = { buy: at(BASELINE.buy), sell: at(BASELINE.sell) }
+  const said = { name: 'a', provenance: 'a', sameDefinition: true, onlySell: false, ...reading }
+  const plain = newSource(said, 0)
   const spread = Math.round(Math.log(BASELINE.sell / BASELINE.buy) * MILLION)
   return {
     pair: BLUE,
@@ -49,6 +50,7 @@ function voice(at: number, moved: number, isSlow = false): Witness {
   return {
     name: 'b',
     says: BASELINE,
+    onlySell: false,
     at: { buy: at, sell: at },
     noise: { buy: 0.002, sell: 0.002 },
     moved: { buy: [at], sell: [at] },

@@ -90,9 +90,9 @@ describe('what a cycle with every source says', () => {
       'USD/OFICIAL',
       [
         'ambito-oficial 1442.5 1492.75',
-        'bcra-minorista 1479.87 1479.87',
         'criptoya-bancos 1438 1490',
         'dolarapi-ambito 1442.5 1492.75',
+        'bcra-minorista 1479.87 1479.87',
       ],
     ],
     [
@@ -119,10 +119,10 @@ describe('what a cycle with every source says', () => {
       'USD/MAYORISTA',
       [
         'ambito-mayorista 1442.5 1492.75',
-        'bcra-ref 1451.24 1451.24',
-        'bcra-a3500 1451.24 1451.24',
         'bna-personas 1451.5 1460.5',
         'dolarapi-dolares 1451.5 1460.5',
+        'bcra-ref 1451.24 1451.24',
+        'bcra-a3500 1451.24 1451.24',
       ],
     ],
     [
@@ -179,8 +179,8 @@ describe('what a cycle with every source says', () => {
         'ambito-euro 1442.5 1492.75',
         'dolarapi-cotizaciones 1688.2396 1702.0667',
         'iol-monedas 1688.2396 1702.0667',
-        'bcra-eur 1685.481 1685.481',
         'bna-personas 1688.2396 1702.0667',
+        'bcra-eur 1685.481 1685.481',
       ],
     ],
     ['EUR/BNA', ['bna-personas 1620.5 1715.25', 'ambito-bna × EUR/USD 1676.185 1734.5755']],
@@ -290,6 +290,7 @@ describe('candidates', () => {
       source: 'dolarapi-cotizaciones',
       provenance: 'iol',
       sameDefinition: false,
+      onlySell: false,
       buy: 16_882_396,
       sell: 17_020_667,
       stamp: '2026-03-04T16:00:00.000Z',

@@ -6,7 +6,7 @@ import { pairRhythm } from '../../../shared/market/market-hours.ts'
 import { sourcesOf } from '../../../workers/scraper/pairs/pair-sources.ts'
 import type { PairSource } from '../../../workers/scraper/pairs/pair-source.ts'
 import { sourceNamed } from '../../../workers/scraper/sources/index.ts'
-import { readSeries, type Series } from './series.ts'
+import { type Observation, readSeries, type Series } from './series.ts'
 import type { ReplaySource } from './simulate.ts'
 
 export interface ReplayFile {
@@ -66,9 +66,17 @@ export function sourcesOfFiles(pair: Pair, files: readonly ReplayFile[]): Replay
     const plain = role ?? series.name
     const name = read.some(({ source }) => source.name === plain) ? `${plain}-b` : plain
     taken.push(found.role.provenance)
-    read.push({ source: { name, ...found.role, observations }, rank: found.rank })
+    const source = { name, ...found.role, onlySell: hasOnlySell(observations), observations }
+    read.push({ source, rank: found.rank })
   }
   return read.toSorted((one, other) => one.rank - other.rank).map(({ source }) => source)
+}
+
+/** A recording gives one number for both sides, or taxes the sell alone, for as long as it is. */
+function hasOnlySell(observations: readonly Observation[]): boolean {
+  const ratios = observations.map(({ buy, sell }) => sell / buy).toSorted((a, b) => a - b)
+  const middle = ratios[Math.floor(ratios.length / 2)]!
+  return middle === 1 || middle > 1.2
 }
 
 /**

@@ -25,6 +25,8 @@ export interface ReplaySource {
   provenance: string
   /** True unless said otherwise. */
   sameDefinition?: boolean
+  /** False unless said otherwise. */
+  onlySell?: boolean
   /** When it is asked; in every cycle when absent. */
   rhythm?: PairRhythm
   observations: readonly Observation[]
@@ -179,11 +181,11 @@ class Listener {
   }
 
   says(now: Instant): Candidate[] {
-    const { name, provenance, sameDefinition = true } = this.source
+    const { name, provenance, sameDefinition = true, onlySell = false } = this.source
     const said = this.level(now)
     if (!said) return []
     const { buy, sell } = said
-    return [{ pair: this.#pair, source: name, provenance, sameDefinition, buy, sell }]
+    return [{ pair: this.#pair, source: name, provenance, sameDefinition, onlySell, buy, sell }]
   }
 }
 

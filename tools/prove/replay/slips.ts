@@ -16,6 +16,8 @@ const SOON_MS = 3 * HOUR_MS
 /** The oracle's share of a step at which a value is back. */
 const BACK = 1 / 3
 
+const TWO_SIDES = 0.01
+
 const SIDES = ['buy', 'sell'] as const
 
 /**
@@ -31,7 +33,16 @@ export function isSlip(pair: Pair, observations: readonly Observation[], now: nu
   if (!said) return false
 
   const isRetail = pairKey(pair) === 'USD/MAYORISTA' && said.sell / said.buy - 1 >= RETAIL_SPREAD
-  return isRetail || said.sell < said.buy || isTakenBack(observations, index)
+  const isCrossed = said.sell < said.buy
+  return isRetail || isCrossed || isOneSide(observations, index) || isTakenBack(observations, index)
+}
+
+/** One number twice where the source gave two, 1 % or more apart. */
+function isOneSide(observations: readonly Observation[], index: number): boolean {
+  const { buy, sell } = observations[index]!
+  if (buy !== sell) return false
+  const before = observations.findLast((one, i) => i < index && one.buy !== one.sell)
+  return before !== undefined && before.sell / before.buy - 1 >= TWO_SIDES
 }
 
 /**

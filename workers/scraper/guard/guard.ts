@@ -218,7 +218,7 @@ function nothingRequested(memory: GuardMemory, pair: AcceptInput['pair']): Decis
 function stillHeld({ held, sources }: GuardMemory, pair: AcceptInput['pair']): Held | null {
   const source = sources.find(({ name }) => name === held?.name)
   if (!held || !source) return null
-  const { name, provenance, sameDefinition, buy, sell } = source
-  const candidate = { pair, source: name, provenance, sameDefinition, buy, sell }
+  const { name, provenance, sameDefinition, onlySell, buy, sell } = source
+  const candidate = { pair, source: name, provenance, sameDefinition, onlySell, buy, sell }
   return { candidate, reason: held.reason, ballot: null }
 }

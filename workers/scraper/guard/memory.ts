@@ -33,6 +33,7 @@ const source = z.object({
   name,
   provenance: name,
   sameDefinition: z.boolean(),
+  onlySell: z.boolean(),
   /** Its last reading, when it was last read, and when it first said this. */
   ...level,
   seenAt: z.int(),
@@ -141,21 +142,13 @@ export function isHolding(stored: unknown): boolean {
 
 /** A source that is read for the first time. */
 export function newSource(
-  {
-    name,
-    provenance,
-    sameDefinition,
-    buy,
-    sell,
-  }: Pick<SourceMemory, 'name' | 'provenance' | 'sameDefinition' | 'buy' | 'sell'>,
+  said: Pick<SourceMemory, 'name' | 'provenance' | 'sameDefinition' | 'onlySell' | 'buy' | 'sell'>,
   now: number,
 ): SourceMemory {
+  const { buy, sell } = said
   const reading = { buy, sell }
   return {
-    name,
-    provenance,
-    sameDefinition,
-    ...reading,
+    ...said,
     seenAt: now,
     since: now,
     stood: 0,

@@ -5,7 +5,7 @@ import type { Current, MarketValue, Override } from './decision.ts'
 import { clip, distance, isSameLevel, type Level, type Side, SIDES, widest } from './level.ts'
 import { type GuardMemory, mapSides, MILLION, type SourceMemory } from './memory.ts'
 import { offRelatives } from './learn/relatives.ts'
-import { hasOnlySell, isPlausible, type Usual, usualOf } from './usual.ts'
+import { isPlausible, type Usual, usualOf } from './usual.ts'
 import { FRESH_MS, KNOWN_CYCLES } from './weights.ts'
 
 /** All that a reading is compared with. */
@@ -24,6 +24,7 @@ type Sides = Record<Side, number>
 export interface Witness {
   name: string
   says: Level
+  onlySell: boolean
   /** Its distance from the value in effect, null where it has none or says nothing of a side. */
   at: { buy: number | null; sell: number | null }
   /** How far it strays from the source that is evaluated. */
@@ -70,9 +71,7 @@ export function subjectOf(source: SourceMemory, context: Context): Subject {
   const moved = mapSides((side) => (baseline ? movedFrom(baseline, source, side, context) : 0))
   const bySell = Math.abs(moved.sell)
   const isBuy =
-    !isOneNumber(source) &&
-    Math.abs(moved.buy) > bySell &&
-    Math.abs(moved.buy - moved.sell) > bySell
+    !source.onlySell && Math.abs(moved.buy) > bySell && Math.abs(moved.buy - moved.sell) > bySell
   const side = isBuy ? 'buy' : 'sell'
   const off = current && offRelatives(current.sell, memory.relatives, market, now)
 
@@ -106,8 +105,8 @@ export function inTermsOf(source: SourceMemory, level: Level, context: Context):
 function nearest(source: SourceMemory, current: Level, context: Context): Level {
   const usual = inTermsOf(source, current, context)
   const level = widest(current, source) < widest(usual, source) ? current : usual
-  const isTaxed = hasOnlySell(context.pair) && source.name !== definer(context)?.name
-  return isTaxed ? { ...level, buy: source.buy } : level
+  const isNobodys = source.onlySell && source.name !== definer(context)?.name
+  return isNobodys ? { ...level, buy: source.buy } : level
 }
 
 /** An unknown offset may account for a distance within its bounds. */
@@ -158,17 +157,17 @@ function witness(
   moved: Sides,
   context: Context,
 ): Witness {
-  const { pair, current } = context
+  const { current } = context
   const baseline = current && inTermsOf(other, current, context)
-  const { name, buy, sell, sameDefinition, leftBehind } = other
+  const { name, buy, sell, sameDefinition, onlySell, leftBehind } = other
   // Two that print the very same quote stand together now, wherever they stood before.
   const isSame = isSameLevel(source, other)
   const areKnown = [source, other].every((one) => isKnown(one, context))
-  const isMute = (side: Side) =>
-    side === 'buy' && (hasOnlySell(pair) || isOneNumber(other) || isOneNumber(source))
+  const isMute = (side: Side) => side === 'buy' && (onlySell || source.onlySell)
   return {
     name,
     says: { buy, sell },
+    onlySell,
     at: mapSides((side) => {
       if (!baseline || isMute(side)) return null
       return isSame ? moved[side] : distance(baseline[side], other[side])
@@ -202,10 +201,6 @@ function noiseOf(source: SourceMemory, side: Side, context: Context): number {
   const unknown = isKnown(source, context) ? 0 : basisOf(source, side, context.pair)
   // The mean straying of a normal distribution is four fifths of its scale.
   return (1.25 * noise[side]) / MILLION + unknown
-}
-
-export function isOneNumber({ buy, sell }: Level): boolean {
-  return buy === sell
 }
 
 /** Within a few usual steps: the value that an operator decided on. */

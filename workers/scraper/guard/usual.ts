@@ -76,11 +76,6 @@ export function isPlausible({ buy, sell }: Level, { lowest, highest }: Usual): b
   return [buy, sell].map(priceToNumber).every((value) => value >= lowest && value <= highest)
 }
 
-/** Ámbito's card dollar is taxed on one side: its buy is nobody's. */
-export function hasOnlySell(pair: Pair): boolean {
-  return pairKey(pair) === 'USD/TARJETA'
-}
-
 const FINANCIAL: readonly PairKey[] = ['USD/BOLSA', 'USD/CCL', 'USD/CRIPTO', 'USD/BLUE']
 /** The card dollar is Banco Nación's times a tax: no voice of its own. */
 const BANKS: readonly PairKey[] = ['USD/BNA', 'USD/MAYORISTA', 'USD/OFICIAL']

@@ -13,6 +13,8 @@ export interface Candidate {
   provenance: string
   /** Whether its definition is that of the pair's first source, not only similar. */
   sameDefinition: boolean
+  /** See `PairSource.onlySell`. */
+  onlySell?: boolean
   /** Cut to the pair's decimals. */
   buy: Price
   sell: Price

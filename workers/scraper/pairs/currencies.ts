@@ -1,14 +1,14 @@
 import { crossRate, latestInput, timesInput } from './derive/crosses.ts'
 import type { PairSource } from './pair-source.ts'
-import { derived, direct, NEAR, type PairTable, SAME } from './make.ts'
+import { derived, direct, NEAR, oneNumber, type PairTable, SAME } from './make.ts'
 
 export const CURRENCIES: PairTable = {
   'EUR/OFICIAL': [
     direct('ambito-euro', 'ambito', SAME, 'EUR/OFICIAL'),
     direct('dolarapi-cotizaciones', 'iol', NEAR, 'EUR/OFICIAL'),
     direct('iol-monedas', 'iol', NEAR, 'EUR/OFICIAL'),
-    bcraRate('bcra-eur', 'EUR'),
     direct('bna-personas', 'bna', NEAR, 'EUR/OFICIAL'),
+    bcraRate('bcra-eur', 'EUR'),
   ],
   'EUR/BNA': [
     direct('bna-personas', 'bna', SAME, 'EUR/BNA'),
@@ -60,13 +60,8 @@ export const CURRENCIES: PairTable = {
 
 /** The BCRA's closing rate of a currency. */
 function bcraRate(name: string, currency: string): PairSource {
-  return derived(
-    name,
-    ['bcra-cotizaciones'],
-    'bcra',
-    NEAR,
-    latestInput('bcra-cotizaciones', currency),
-  )
+  const derivation = latestInput('bcra-cotizaciones', currency)
+  return oneNumber(derived(name, ['bcra-cotizaciones'], 'bcra', NEAR, derivation))
 }
 
 function blueTimesEuro(blue: string, origin: string): PairSource {
@@ -81,11 +76,8 @@ function blueTimesEuro(blue: string, origin: string): PairSource {
 
 /** Pesos per unit: the wholesale reference over the units per dollar of another central bank. */
 function a3500Over(source: string, units: string, origin: string): PairSource {
-  return derived(
-    `a3500 / ${source}`,
-    ['bcra-a3500', source],
-    `bcra / ${origin}`,
-    NEAR,
-    crossRate({ input: ['bcra-a3500', 'A3500'] }, [source, units]),
+  const derivation = crossRate({ input: ['bcra-a3500', 'A3500'] }, [source, units])
+  return oneNumber(
+    derived(`a3500 / ${source}`, ['bcra-a3500', source], `bcra / ${origin}`, NEAR, derivation),
   )
 }

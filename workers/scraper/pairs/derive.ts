@@ -49,6 +49,7 @@ function candidateOf(pair: Pair, source: PairSource, quote: DerivedQuote): Candi
     source: source.name,
     provenance: source.provenance,
     sameDefinition: source.sameDefinition,
+    onlySell: pair.singleValue || source.onlySell === true,
     buy: toPrice(quote.buy, pair.decimals),
     sell: toPrice(quote.sell, pair.decimals),
     ...(quote.stamp === undefined ? {} : { stamp: quote.stamp }),

@@ -3,14 +3,16 @@ import { latestInput } from './derive/crosses.ts'
 import { frontContract, settlement } from './derive/futures.ts'
 import { quoteOfBank, medianOfBanks, medianOfExchanges } from './derive/offers.ts'
 import { tarjetaOf, turista } from './derive/tarjeta.ts'
-import { derived, derivedFrom, direct, NEAR, type PairTable, SAME } from './make.ts'
+import { derived, derivedFrom, direct, NEAR, oneNumber, type PairTable, SAME } from './make.ts'
 
 export const DOLLARS: PairTable = {
   'USD/OFICIAL': [
     direct('ambito-oficial', 'ambito', SAME, 'USD/OFICIAL'),
-    derivedFrom('bcra-minorista', 'bcra', NEAR, (from) => latestInput(from, 'USD minorista')),
     derivedFrom('criptoya-bancos', 'criptoya', NEAR, medianOfBanks),
     direct('dolarapi-ambito', 'ambito', SAME, 'USD/OFICIAL'),
+    oneNumber(
+      derivedFrom('bcra-minorista', 'bcra', NEAR, (from) => latestInput(from, 'USD minorista')),
+    ),
   ],
   'USD/BNA': [
     direct('bna-personas', 'bna', SAME, 'USD/BNA'),
@@ -28,37 +30,39 @@ export const DOLLARS: PairTable = {
   ],
   'USD/MAYORISTA': [
     direct('ambito-mayorista', 'ambito', SAME, 'USD/MAYORISTA'),
-    derived(
-      'bcra-ref',
-      ['bcra-cotizaciones'],
-      'bcra',
-      NEAR,
-      latestInput('bcra-cotizaciones', 'REF'),
-    ),
-    derivedFrom('bcra-a3500', 'bcra', NEAR, (from) => latestInput(from, 'A3500')),
     direct('bna-personas', 'bna', SAME, 'USD/MAYORISTA'),
     direct('dolarapi-dolares', 'ambito', SAME, 'USD/MAYORISTA'),
+    oneNumber(
+      derived(
+        'bcra-ref',
+        ['bcra-cotizaciones'],
+        'bcra',
+        NEAR,
+        latestInput('bcra-cotizaciones', 'REF'),
+      ),
+    ),
+    oneNumber(derivedFrom('bcra-a3500', 'bcra', NEAR, (from) => latestInput(from, 'A3500'))),
   ],
   'USD/BOLSA': [
     derivedFrom('byma-bonds', 'byma', SAME, (from) => bondRatio(from, 'mep')),
     derivedFrom('data912-bonds', 'byma', SAME, (from) => bondRatio(from, 'mep')),
-    direct('criptoya-dolar', 'criptoya', SAME, 'USD/BOLSA'),
-    direct('ambito-mep', 'ambito', SAME, 'USD/BOLSA'),
+    oneNumber(direct('criptoya-dolar', 'criptoya', SAME, 'USD/BOLSA')),
+    oneNumber(direct('ambito-mep', 'ambito', SAME, 'USD/BOLSA')),
     direct('dolarapi-dolares', 'dolarhoy', SAME, 'USD/BOLSA'),
   ],
   // Ámbito last: it prints the last trade of the thin cable leg, up to 4.6 % off at the close.
   'USD/CCL': [
-    derivedFrom('byma-bonds', 'byma', SAME, (from) => bondRatio(from, 'ccl')),
-    derivedFrom('data912-bonds', 'byma', SAME, (from) => bondRatio(from, 'ccl')),
-    direct('criptoya-dolar', 'criptoya', SAME, 'USD/CCL'),
+    oneNumber(derivedFrom('byma-bonds', 'byma', SAME, (from) => bondRatio(from, 'ccl'))),
+    oneNumber(derivedFrom('data912-bonds', 'byma', SAME, (from) => bondRatio(from, 'ccl'))),
+    oneNumber(direct('criptoya-dolar', 'criptoya', SAME, 'USD/CCL')),
     direct('dolarapi-dolares', 'dolarhoy', SAME, 'USD/CCL'),
-    direct('ambito-ccl', 'ambito', SAME, 'USD/CCL'),
+    oneNumber(direct('ambito-ccl', 'ambito', SAME, 'USD/CCL')),
   ],
   'USD/CRIPTO': [
     derivedFrom('criptoya-usdt', 'criptoya', SAME, medianOfExchanges),
     direct('belo', 'belo', SAME, 'USD/CRIPTO'),
     derivedFrom('comparadolar', 'comparadolar', SAME, medianOfExchanges),
-    direct('ambito-cripto', 'ambito', NEAR, 'USD/CRIPTO'),
+    oneNumber(direct('ambito-cripto', 'ambito', NEAR, 'USD/CRIPTO')),
     direct('criptoya-dolar', 'criptoya', NEAR, 'USD/CRIPTO'),
     direct('dolarapi-dolares', 'dolarhoy', NEAR, 'USD/CRIPTO'),
   ],
@@ -70,7 +74,7 @@ export const DOLLARS: PairTable = {
   ],
   'USD/FUTURO': [
     derivedFrom('ambito-futuro-contratos', 'ambito', SAME, frontContract),
-    direct('ambito-futuro', 'ambito', SAME, 'USD/FUTURO'),
-    { ...derivedFrom('a3-dlr', 'a3', SAME, settlement), ownHours: true },
+    oneNumber(direct('ambito-futuro', 'ambito', SAME, 'USD/FUTURO')),
+    { ...oneNumber(derivedFrom('a3-dlr', 'a3', SAME, settlement)), ownHours: true },
   ],
 }

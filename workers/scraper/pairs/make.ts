@@ -30,6 +30,11 @@ export function derived(
   return { name, needs, provenance, sameDefinition, derive }
 }
 
+/** A source that gives one number for both sides. */
+export function oneNumber(source: PairSource): PairSource {
+  return { ...source, onlySell: true }
+}
+
 /** A derivation from one document alone, under the document's name. */
 export function derivedFrom(
   document: string,

@@ -14,6 +14,8 @@ export interface PairSource {
   provenance: string
   /** See `Candidate.sameDefinition`. */
   sameDefinition: boolean
+  /** Whether its buy says nothing: it gives one number for both sides of the pair. */
+  onlySell?: true
   /**
    * Whether it is also requested in its documents' own hours, not only when an earlier source
    * failed.

@@ -85,6 +85,15 @@ describe('a value that was held', () => {
       false,
     ],
     [
+      'one side copied',
+      [
+        [0, 980, 1000],
+        [5, 1000, 1000],
+        [9, 1000, 1000],
+      ],
+      true,
+    ],
+    [
       'a book that crosses',
       [
         [0, 990, 1000],

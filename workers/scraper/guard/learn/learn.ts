@@ -8,7 +8,7 @@ import {
   millionths,
   type SourceMemory,
 } from '../memory.ts'
-import { basisOf, type Context, isKnown, isOneNumber } from '../subject.ts'
+import { basisOf, type Context, isKnown } from '../subject.ts'
 import { CLIP, DAY_CYCLES, KNOWN_CYCLES, RESTLESS_MS } from '../weights.ts'
 import { learnRelatives } from './relatives.ts'
 
@@ -27,7 +27,7 @@ export function learn(
     if (!read.has(source.name)) return source
     const isGood = believed.has(source.name)
     let { habits } = source
-    if (isGood && !isOneNumber(source)) habits = learnSpread(habits, source)
+    if (isGood && !source.onlySell) habits = learnSpread(habits, source)
     if (
       isCalm &&
       !source.leftBehind &&
@@ -57,8 +57,7 @@ function learnOffset(
 
   const samples = Math.min(habits.samples + 1, DAY_CYCLES)
   // Two that print the very same quote have one definition.
-  if (isSameLevel(current, source) && !isOneNumber(source))
-    return { ...habits, samples, offset: base }
+  if (isSameLevel(current, source) && !source.onlySell) return { ...habits, samples, offset: base }
   const isNew = habits.samples < KNOWN_CYCLES
   const off = mapSides((side) => at[side] + (base[side] - habits.offset[side]) / MILLION)
   return {

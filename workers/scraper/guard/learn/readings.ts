@@ -13,32 +13,34 @@ export function recordReadings(
   candidates: readonly Candidate[],
   now: Instant,
 ): SourceMemory[] {
-  const read = candidates.map(({ source: name, provenance, sameDefinition, buy, sell }) => {
-    const known = before.find((one) => one.name === name)
-    const said = { name, provenance, sameDefinition, buy, sell }
-    if (!known) return newSource(said, now)
+  const read = candidates.map(
+    ({ source: name, provenance, sameDefinition, onlySell = false, buy, sell }) => {
+      const known = before.find((one) => one.name === name)
+      const said = { name, provenance, sameDefinition, onlySell, buy, sell }
+      if (!known) return newSource(said, now)
 
-    const minutes = minutesOf(now - known.seenAt)
-    const claim = { ...known.claim, minutes: capped(known.claim.minutes + minutes) }
-    if (isSameLevel(known, said)) {
-      return { ...known, ...said, seenAt: now, stood: capped(known.stood + minutes), claim }
-    }
+      const minutes = minutesOf(now - known.seenAt)
+      const claim = { ...known.claim, minutes: capped(known.claim.minutes + minutes) }
+      if (isSameLevel(known, said)) {
+        return { ...known, ...said, seenAt: now, stood: capped(known.stood + minutes), claim }
+      }
 
-    const interval = intervalAfter(known.habits.interval, known.stood + minutes)
-    return {
-      ...known,
-      ...said,
-      claim,
-      seenAt: now,
-      since: now,
-      stood: 0,
-      before: { buy: known.buy, sell: known.sell, since: known.since, doubted: known.doubted },
-      cameFrom: known.doubted ? known.cameFrom : { buy: known.buy, sell: known.sell },
-      copied: false,
-      leftBehind: false,
-      habits: { ...known.habits, interval },
-    }
-  })
+      const interval = intervalAfter(known.habits.interval, known.stood + minutes)
+      return {
+        ...known,
+        ...said,
+        claim,
+        seenAt: now,
+        since: now,
+        stood: 0,
+        before: { buy: known.buy, sell: known.sell, since: known.since, doubted: known.doubted },
+        cameFrom: known.doubted ? known.cameFrom : { buy: known.buy, sell: known.sell },
+        copied: false,
+        leftBehind: false,
+        habits: { ...known.habits, interval },
+      }
+    },
+  )
   const silent = before.filter(({ name }) => !read.some((one) => one.name === name))
   return [...read, ...silent].slice(0, MOST_SOURCES)
 }

@@ -9,10 +9,13 @@ import type { Term } from './vote.ts'
 /** A smaller step may meet another pair's value by chance; a smaller spread mirrors by chance. */
 const LEAST = 0.005
 
+/** A source that usually has this spread and none now copied one side from the other. */
+const TWO_SIDES = 0.01
+
 /** Mirrored: the sides cross by the usual spread, give or take a quarter of it. */
 const QUARTER = 0.25
 
-/** Form: sides that cross or are mirrored, another pair's value, a spread that is no quote. */
+/** Form: sides that cross, are mirrored or copied, another pair's value, a spread that is no quote. */
 export const form: Term = (subject) => {
   const fault = formFault(subject)
   if (!fault) return []
@@ -30,8 +33,23 @@ function formFault(subject: Subject): string | null {
   const { before } = source
   if (spread < 0 && before.doubted && before.sell < before.buy) return 'sides crossed'
   if (isMirrored(source, spread)) return 'sides mirrored'
+  if (isOneSide(subject)) return 'one side copied'
   if (isOne(subject)) return 'a plain 1'
   return source.copied ? "another pair's value" : null
+}
+
+/**
+ * Whether a source that gives two numbers shows one of them twice. Until its spread is known, what it
+ * said before, the value in effect and what others say now tell whether there is one.
+ */
+function isOneSide({ source, baseline, witnesses }: Subject): boolean {
+  const { spread, spreads } = source.habits
+  if (source.onlySell || source.buy !== source.sell) return false
+  if (spreads >= KNOWN_CYCLES) return spread / MILLION >= TWO_SIDES
+  const others = witnesses.flatMap(({ onlySell, says }) => (onlySell ? [] : [says]))
+  return [source.cameFrom, ...(baseline ? [baseline] : []), ...others].some(
+    ({ buy, sell }) => distance(buy, sell) >= TWO_SIDES,
+  )
 }
 
 /** Exactly 1 is what a reader makes of a missing number. */

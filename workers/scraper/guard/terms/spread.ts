@@ -1,7 +1,5 @@
 import { distance, heavy } from '../level.ts'
 import { MILLION } from '../memory.ts'
-import { isOneNumber } from '../subject.ts'
-import { hasOnlySell } from '../usual.ts'
 import { KNOWN_CYCLES, MISTYPED, ODD_SCALE, ODD_SPREAD } from '../weights.ts'
 import { percent, type Term } from './vote.ts'
 
@@ -9,9 +7,9 @@ import { percent, type Term } from './vote.ts'
 const ANY_SPREAD = 1 / 0.6
 
 /** Spread: near what this source's spread usually is, or anything because one side is mistyped. */
-export const spread: Term = ({ pair, source, usual }) => {
+export const spread: Term = ({ source, usual }) => {
   const { spread, spreadNoise, spreads } = source.habits
-  if (isOneNumber(source) || hasOnlySell(pair) || spreads < KNOWN_CYCLES) return []
+  if (source.onlySell || spreads < KNOWN_CYCLES) return []
 
   const now = distance(source.buy, source.sell)
   const scale = Math.hypot(usual.step / 2, (1.25 * spreadNoise) / MILLION)
