@@ -101,6 +101,8 @@ export interface ServiceStatus {
     everyMinutes: number
   }[]
   deliveries: {
+    /** Whether deliveries can leave the service. */
+    canSend: boolean
     outstanding: number
     oldestWaitingAt: string | null
     deliveredLastHour: number

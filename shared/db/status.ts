@@ -11,9 +11,15 @@ const COUNTERS_MS = 10 * SECOND_MS
 export interface StatusEnv {
   BOARD: KVNamespace
   DB: D1Database
+  /** The way out of deliveries where workerd is ours. */
+  EGRESS?: Fetcher
 }
 
 export type ServiceStatus = Awaited<ReturnType<ReturnType<typeof createStatusReader>>>
+
+interface Counters extends DeliveryCounters {
+  canSend: boolean
+}
 
 /**
  * Reads the status. It never fails: without KV there is no board, and without the database
@@ -22,8 +28,11 @@ export type ServiceStatus = Awaited<ReturnType<ReturnType<typeof createStatusRea
 export function createStatusReader() {
   const countersOf = createCountersMemory()
 
-  return async ({ BOARD, DB }: StatusEnv, now: Instant) => {
-    const [board, counters] = await Promise.all([readPublishedBoard(BOARD), countersOf(DB, now)])
+  return async (env: StatusEnv, now: Instant) => {
+    const [board, counters] = await Promise.all([
+      readPublishedBoard(env.BOARD),
+      countersOf(env, now),
+    ])
     return { ...statusOf(board, now), deliveries: counters && printCounters(counters) }
   }
 }
@@ -33,16 +42,17 @@ export function createStatusReader() {
  * A failure is kept for the same time.
  */
 function createCountersMemory() {
-  let kept: DeliveryCounters | null = null
+  let kept: Counters | null = null
   let goodUntil = 0
 
-  return async (db: D1Database, now: Instant): Promise<DeliveryCounters | null> => {
+  return async ({ DB, EGRESS }: StatusEnv, now: Instant): Promise<Counters | null> => {
     if (now < goodUntil) return kept
 
     // Before the first result there is nothing to return, so each request reads.
     if (kept) goodUntil = now + COUNTERS_MS
     try {
-      kept = await deliveryCounters(db, now)
+      const [counters, canSend] = await Promise.all([deliveryCounters(DB, now), answers(EGRESS)])
+      kept = { ...counters, canSend }
     } catch (error) {
       logFailure('counters_failed', error)
       kept = null
@@ -52,8 +62,19 @@ function createCountersMemory() {
   }
 }
 
-function printCounters({ oldestWaitingAt, ...counts }: DeliveryCounters) {
+/** Whether the way out is there; that of the platform always is. */
+async function answers(egress: Fetcher | undefined): Promise<boolean> {
+  try {
+    const response = await egress?.fetch('http://egress/', { signal: AbortSignal.timeout(1000) })
+    return response?.ok ?? true
+  } catch {
+    return false
+  }
+}
+
+function printCounters({ oldestWaitingAt, ...counts }: Counters) {
   return {
+    canSend: counts.canSend,
     outstanding: counts.outstanding,
     oldestWaitingAt: oldestWaitingAt === null ? null : formatUtc(oldestWaitingAt),
     deliveredLastHour: counts.deliveredLastHour,

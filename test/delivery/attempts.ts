@@ -31,7 +31,7 @@ export async function openAttempts(authority: Authority): Promise<Attempts> {
   const folder = mkdtempSync(join(tmpdir(), 'attempts-'))
   writeFileSync(join(folder, 'authority.pem'), authority.own.cert)
   process.env['NODE_EXTRA_CA_CERTS'] = join(folder, 'authority.pem')
-  const egress = await openEgress()
+  const egress = await openEgress(join(folder, 'egress'))
   // Loaded late: the authorities to trust are read when the module is.
   const { convertV4MiniflareOptions, Log, LogLevel, Miniflare } = await import('miniflare')
   const guard = guardRuntime(folder)
@@ -94,11 +94,11 @@ export function orderTo(port: number, change: Partial<AttemptOrder> = {}): Attem
 }
 
 /** Started once the authority to trust is in the environment. */
-async function openEgress() {
+async function openEgress(path: string) {
   const child = fork(join(import.meta.dirname, 'egress-process.ts'))
-  child.send('token')
-  const [port] = (await once(child, 'message')) as [number]
-  return { child, service: serviceOf(port, 'token') }
+  child.send(path)
+  await once(child, 'message')
+  return { child, service: serviceOf(path) }
 }
 
 function residentOf(pid: string): number {

@@ -8,8 +8,8 @@ function asEndpoint(text: string): Endpoint {
   return { address, port: Number(port) }
 }
 
-process.once('message', (token: string) => {
+process.once('message', (path: string) => {
   const client = new EgressClient(({ addresses }) => addresses.map(asEndpoint))
-  void serveEgress(client, token).then(({ port }) => process.send!(port))
+  void serveEgress(client, path).then(() => process.send!('serving'))
 })
 process.once('disconnect', () => process.exit())

@@ -120,7 +120,13 @@ describe('GET /api/v2/status', () => {
     const counts = async () =>
       ((await (await edge.fetch('/api/v2/status')).json()) as Status).deliveries
 
-    const none = { outstanding: 0, oldestWaitingAt: null, deliveredLastHour: 0, deadLastHour: 0 }
+    const none = {
+      canSend: true,
+      outstanding: 0,
+      oldestWaitingAt: null,
+      deliveredLastHour: 0,
+      deadLastHour: 0,
+    }
     expect(await counts()).toEqual(none)
 
     await env.DB.batch([
@@ -133,6 +139,7 @@ describe('GET /api/v2/status', () => {
     expect(await counts()).toEqual(none)
     edge.clock.now = NOON + 10_000
     expect(await counts()).toEqual({
+      canSend: true,
       outstanding: 4,
       oldestWaitingAt: null,
       deliveredLastHour: 7,
@@ -148,6 +155,14 @@ describe('GET /api/v2/status', () => {
     expect(status).toMatchObject({ status: 'ok', deliveries: null })
   })
 
+  it('says so when the way out of deliveries is not there', async () => {
+    await seedBoard(NOON)
+    const EGRESS = { fetch: () => Promise.reject(new Error('no such socket')) }
+    const edge = openEdge({ now: NOON, env: { EGRESS } as never })
+    const status: Status = await (await edge.fetch('/api/v2/status')).json()
+    expect(status.deliveries).toMatchObject({ canSend: false })
+  })
+
   it('refuses POST with Allow', async () => {
     const response = await openEdge({ now: NOON }).fetch('/api/v2/status', { method: 'POST' })
     expect(response.status).toBe(405)
@@ -161,6 +176,7 @@ it('counts deliveries without saying whose they are', async () => {
   await seedDelivery(await seedWebhook())
   const { deliveries } = await readStatus(NOON)
   expect(deliveries).toEqual({
+    canSend: true,
     outstanding: 1,
     oldestWaitingAt: new Date(MADE_AT).toISOString(),
     deliveredLastHour: 0,

@@ -1,8 +1,13 @@
+import { once } from 'node:events'
+import { mkdirSync, statSync } from 'node:fs'
+import { request, type IncomingMessage } from 'node:http'
 import { createServer, type AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { EgressClient } from '../../../tools/operate/egress/client.ts'
 import { openEgress } from '../../../tools/operate/egress/egress.ts'
-import { TOKEN_HEADER } from '../../../tools/operate/egress/server.ts'
+import { CommandError } from '../../../tools/support/arguments.ts'
+import { temporaryFolder } from '../../../tools/support/scratch.ts'
 import { ADDRESSES_HEADER, FAILURE_HEADER } from '../../../workers/delivery/attempt/egress.ts'
 
 /** A host that ends each connection before its handshake; how many it saw. */
@@ -24,12 +29,11 @@ afterAll(() => {
 })
 
 /** As the runtime would ask it for a Worker. */
-function ask(headers: Record<string, string>) {
-  const { address, http } = egress.service.external
-  const token = Object.fromEntries(
-    http.injectRequestHeaders.map(({ name, value }) => [name, value]),
-  )
-  return fetch(`http://${address}/hook`, { method: 'POST', headers: { ...token, ...headers } })
+async function ask(headers: Record<string, string> = {}) {
+  const asked = request({ socketPath: egress.path, method: 'POST', path: '/hook', headers })
+  asked.end()
+  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  return { status: response.statusCode, headers: response.resume().headers }
 }
 
 const order = (host: string) => ({ host, path: '/', headers: [], body: Buffer.from('{}') })
@@ -54,7 +58,7 @@ describe('addresses are checked once more where the connection is made', () => {
 
   it('and the Worker is told so', async () => {
     const { status, headers } = await ask({ [ADDRESSES_HEADER]: '127.0.0.1' })
-    expect([status, headers.get(FAILURE_HEADER)]).toEqual([502, 'destination'])
+    expect([status, headers[FAILURE_HEADER.toLowerCase()]]).toEqual([502, 'destination'])
   })
 })
 
@@ -69,15 +73,27 @@ it('at most eight addresses of a name are tried', async () => {
   expect(connections - before).toBe(8)
 })
 
-it('serves nobody without the token of the runtime', async () => {
-  const before = connections
-  expect((await ask({ [TOKEN_HEADER]: 'guessed' })).status).toBe(403)
-  expect(connections).toBe(before)
+it('is asked in a folder that nobody else may open', () => {
+  expect(statSync(dirname(egress.path)).mode & 0o777).toBe(0o700)
 })
 
-it('is started again where it was when it was ended', async () => {
-  const first = egress.pid()
-  process.kill(first)
-  await expect.poll(() => egress.pid()).not.toBe(first)
-  await expect.poll(() => ask({}).then(({ status }) => status)).toBe(502)
+it('is started again where it was, as often as it is ended', async () => {
+  for (let times = 0; times < 3; times++) {
+    const ended = egress.pid()
+    process.kill(ended, 'SIGKILL')
+    await expect.poll(() => egress.pid()).not.toBe(ended)
+    // Once even before it serves.
+    if (times === 1) continue
+    await expect.poll(() => ask().then(({ status }) => status, String)).toBe(502)
+  }
+})
+
+it('cannot serve: the start says why', async () => {
+  // Longer than the path of a socket may be.
+  const folder = join(temporaryFolder(), 'x'.repeat(100))
+  mkdirSync(folder)
+  vi.stubEnv('TMPDIR', folder)
+  await expect(openEgress()).rejects.toThrow(
+    new CommandError('the way out of deliveries ended with code 1 before it served'),
+  )
 })

@@ -32,9 +32,8 @@ export type LocalReceivers = Readonly<Record<string, readonly Endpoint[]>>
 /** What the process of the way out is told. */
 export interface EgressOrder {
   receivers: LocalReceivers
-  token: string
-  /** 0: any free one. */
-  port: number
+  /** The socket where it is asked. */
+  path: string
 }
 
 /** Where a request goes that need not go to a public address: to a receiver on this machine. */

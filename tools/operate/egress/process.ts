@@ -2,12 +2,23 @@
  * The process behind the `EGRESS` binding: a process of its own, for the runtime's other work would
  * share a processor with TLS.
  */
+import { rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { EgressClient, type EgressOrder } from './client.ts'
 import { serveEgress } from './server.ts'
 
-process.once('message', ({ receivers, token, port }: EgressOrder) => {
+process.once('message', ({ receivers, path }: EgressOrder) => {
   const places = new Map(Object.entries(receivers))
   const client = new EgressClient(({ host }) => places.get(host))
-  void serveEgress(client, token, port).then((served) => process.send!(served.port))
+  serveEgress(client, path).then(
+    () => process.send!('serving'),
+    ({ message }: Error) => {
+      console.error(`the way out of deliveries: ${message}`)
+      process.exit(1)
+    },
+  )
+  process.once('disconnect', () => {
+    rmSync(dirname(path), { recursive: true, force: true })
+    process.exit()
+  })
 })
-process.once('disconnect', () => process.exit())

@@ -1,5 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import { rmSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import {
   ADDRESSES_HEADER,
   EgressFailure,
@@ -7,26 +8,26 @@ import {
 } from '../../../workers/delivery/attempt/egress.ts'
 import type { EgressClient, EgressRequest } from './client.ts'
 
-/** The header of the token, which the runtime sets and no Worker knows. */
-export const TOKEN_HEADER = 'X-Egress-Token'
-
-const [TOKEN, ADDRESSES] = [TOKEN_HEADER, ADDRESSES_HEADER].map((name) => name.toLowerCase()) as [
-  string,
-  string,
-]
+const ADDRESSES = ADDRESSES_HEADER.toLowerCase()
 
 /** What a receiver sees of the Worker's headers; the runtime adds others. */
 const SENT_ON = /^(?:content-type|user-agent|authorization|(?:x-service|webhook)-[a-z-]+)$/i
 
-/** Serves the `EGRESS` binding of Workers on loopback; only who names the token is served. */
-export async function serveEgress(client: EgressClient, token: string, port = 0) {
+/**
+ * Serves the `EGRESS` binding of Workers on a Unix socket: who may open its folder is served. GET
+ * says that it is there.
+ */
+export async function serveEgress(client: EgressClient, path: string): Promise<Server> {
   // Connections of the runtime stay: one that ends under a request would be a failed attempt.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    if (request.headers[TOKEN] === token) void sendOn(client, request, response)
-    else response.writeHead(403).end()
+    if (request.method === 'POST') void sendOn(client, request, response)
+    else response.writeHead(204).end()
   })
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
-  return { port: (server.address() as AddressInfo).port, server }
+  // Left by one that was killed.
+  rmSync(path, { force: true })
+  server.listen(path)
+  await once(server, 'listening')
+  return server
 }
 
 async function sendOn(

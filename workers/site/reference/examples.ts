@@ -83,7 +83,13 @@ export const status = {
       everyMinutes: 5,
     },
   ],
-  deliveries: { outstanding: 0, oldestWaitingAt: null, deliveredLastHour: 12, deadLastHour: 0 },
+  deliveries: {
+    canSend: true,
+    outstanding: 0,
+    oldestWaitingAt: null,
+    deliveredLastHour: 12,
+    deadLastHour: 0,
+  },
 }
 
 export const operationId = '5f0c1f0e-6f0a-4a4e-9d59-0d7c2a1b3c4d'

@@ -13,6 +13,9 @@ export function Deliveries({
   return (
     <section class="card">
       <h2>Entregas de webhooks</h2>
+      {deliveries && !deliveries.canSend && (
+        <p class="notice">Las entregas no pueden salir en este momento: esperan y se reintentan.</p>
+      )}
       {deliveries ? (
         <dl class="figures">
           <Figure name="En curso" value={deliveries.outstanding.toLocaleString('es-AR')} />

@@ -152,6 +152,7 @@ export const serviceStatus = z
     ),
     deliveries: z
       .object({
+        canSend: z.boolean().describe('Si las entregas pueden salir del servicio.'),
         outstanding: z.int().describe('Entregas aceptadas y sin terminar.'),
         oldestWaitingAt: utcInstant.nullable(),
         deliveredLastHour: z.int(),
