@@ -57,6 +57,23 @@ export function daysBetween(from: Day, to: Day): number {
   return (dayStart(to) - dayStart(from)) / DAY_MS
 }
 
+/**
+ * A cycle that began before midnight may still write into the day that ended. It ends within this
+ * time.
+ */
+const SETTLED_MS = 3 * MINUTE_MS
+
+/** Whether a day is over and only a correction or an import can still change it. */
+export function isSettled(day: Day, now: Instant): boolean {
+  return now > dayEnd(day) + SETTLED_MS
+}
+
+/** The last day that is over: in the first minutes of a day, the one before yesterday. */
+export function lastSettledDay(now: Instant): Day {
+  const yesterday = addDays(argentineDay(now), -1)
+  return isSettled(yesterday, now) ? yesterday : addDays(yesterday, -1)
+}
+
 export function addDays(day: Day, days: number): Day {
   return argentineDay(dayStart(day) + days * DAY_MS)
 }

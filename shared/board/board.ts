@@ -42,7 +42,7 @@ export interface Board {
   tableDay?: Day | undefined
   /**
    * The revision of the past when the cycle was recorded (shared/db/quotes/history-revision.ts).
-   * Absent in boards made from the database: readers then trust no document of a closed day.
+   * Absent in boards made from the database.
    */
   historyRevision?: number | undefined
 }

@@ -13,10 +13,6 @@ export interface DateQuery {
    */
   effectiveAt: Instant
   maxAgeSeconds: number | null
-  /** Whether the day is over, so that its answer does not change any more. */
-  closed: boolean
-  /** Whether the query is for the value in effect now: today without a time. */
-  current: boolean
 }
 
 export interface DateQueryText {
@@ -50,8 +46,6 @@ export function parseDateQuery(
     requestedAt,
     effectiveAt: Math.min(requestedAt, now),
     maxAgeSeconds: maxAge === null ? null : Number(maxAge),
-    closed: date < today,
-    current: date === today && time === null,
   })
 }
 

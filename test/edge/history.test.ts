@@ -6,6 +6,7 @@ import { openEdge } from '../support/edge.ts'
 import { env } from '../support/env.ts'
 import { art } from '../support/instant.ts'
 import { seedPoints } from '../support/points.ts'
+import { seedBoard } from '../support/seed.ts'
 
 const NOW = art('2026-03-05 12:00')
 const POINTS = '/api/v2/usd/blue/history'
@@ -29,6 +30,18 @@ const createdAts = async (query: string, now?: number) => {
   const points = await readJson(POINTS + query, now === undefined ? {} : { now })
   return (points as { createdAt: string }[]).map(({ createdAt }) => createdAt.slice(5, 16))
 }
+
+it.each([POINTS, CANDLES, '/api/v2/series?pairs=usd/blue&dates=2026-03-05'])(
+  'a demo says so: %s',
+  async (path) => {
+    await seedBoard(NOW, { mode: 'demo' })
+    for (const format of ['', 'csv']) {
+      const response = await read(path, { accept: `text/${format}` })
+      expect(response.status).toBe(200)
+      expect(response.headers.get('X-Service-Mode')).toBe('demo')
+    }
+  },
+)
 
 /** Three days of blue, the second of them without a change. */
 async function seedBlue() {

@@ -14,7 +14,6 @@ import { cors } from './middleware/cors.ts'
 import { type Memory, openMemory } from './memory.ts'
 import { limitedBy } from './middleware/date-rate-limit.ts'
 import { methodNotAllowed } from './middleware/method-not-allowed.ts'
-import { Past } from './past/past.ts'
 import { authCheckRoutes } from './routes/auth-check.ts'
 import { historyRoutes } from './routes/history.ts'
 import { managementRoutes } from './routes/management.ts'
@@ -27,7 +26,6 @@ export function createApp(platform: Deps, memory: Memory = openMemory(platform))
   const deps: AppDeps = {
     ...platform,
     ...memory,
-    past: new Past({ now: platform.now, ...memory }),
     dateRateLimit: limitedBy(memory.countDateRead),
     unknownKeys: createUnknownKeyLimit(),
   }

@@ -1,10 +1,7 @@
-import type { Context, MiddlewareHandler } from 'hono'
-import type { Day, Instant } from '../../shared/argentine-time.ts'
-import type { Board } from '../../shared/board/board.ts'
-import type { Pair } from '../../shared/market/catalog.ts'
-import type { DateQuery } from '../../shared/market/date-query.ts'
-import type { QuotedPoint } from '../../shared/market/quoted-point.ts'
-import type { KeptResponses } from './past/kept-past.ts'
+import type { MiddlewareHandler } from 'hono'
+import type { Instant } from '../../shared/argentine-time.ts'
+import type { Board, Mode } from '../../shared/board/board.ts'
+import type { DateResponseCache } from './date-response-cache.ts'
 import type { UnknownKeyLimit } from './middleware/unknown-key-limit.ts'
 
 /**
@@ -58,43 +55,19 @@ export interface AppDeps extends Deps {
   dateRateLimit: MiddlewareHandler<EdgeContext>
   /** Counts days at the compatibility addresses. */
   countCompatibilityDay: CountRead
-  /** Whole responses about closed days. */
-  responses: KeptResponses
+  dateResponses: DateResponseCache
   /** The isolate's board, which the current reads also use. */
   board: BoardReader
-  /** The values at an instant, from this isolate's documents, from KV or from D1. */
-  past: PastReader
 }
 
-/** The board in memory, read again when it is due; null when neither KV nor D1 has one. */
-export interface BoardReader {
+interface BoardReader {
+  /** The board in memory, read again when it is due; null when neither KV nor D1 has one. */
   read(
     env: EdgeEnv,
     context: ExecutionContext,
     now: () => Instant,
   ): Promise<{ board: Board } | null>
-  /** The board in memory, while it is fresh. */
-  fresh(now: Instant): { board: Board } | null
-}
-
-export type PastQuery = Pick<DateQuery, 'day' | 'effectiveAt' | 'closed' | 'current'>
-
-/** The values in effect at an instant. */
-export interface PastQuotes {
-  /** In the order of the pairs; null for a pair without a value yet. */
-  quotes: readonly (QuotedPoint | null)[]
-  /** The revision of the past that they belong to, as `PastReader.revisionOf`. */
-  revision: number | null
-}
-
-export interface PastReader {
-  /** Throws a 503 when the database fails. */
-  quotesAsOf(c: Context<EdgeContext>, pairs: readonly Pair[], query: PastQuery): Promise<PastQuotes>
-  /**
-   * The revision of the past to which later reads of the day belong at least. Null while the day
-   * may change without a new revision, and when no board gives one.
-   */
-  revisionOf(env: EdgeEnv, day: Day): Promise<number | null>
+  mode(env: EdgeEnv, context: ExecutionContext, now: () => Instant): Promise<Mode>
 }
 
 export interface EdgeContext {

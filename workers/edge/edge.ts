@@ -9,7 +9,7 @@ import { KEYS_PATH } from '../../shared/board/record.ts'
 import type { EdgeDeps, EdgeEnv } from './context.ts'
 import { createCurrentReads } from './current/current-reads.ts'
 import { openMemory } from './memory.ts'
-import { createPastAgain } from './past/past-again.ts'
+import { createDateRepeats } from './date-responses.ts'
 import { pathOf } from './path.ts'
 
 type App = {
@@ -17,15 +17,15 @@ type App = {
 }
 
 /**
- * The edge's request handler. Current reads come first, then responses that are kept about closed
- * days. The rest of the API is loaded at its first request, so that these reads do not pay for Hono
+ * The edge's request handler. Current reads come first, then kept answers about days that are
+ * over. The rest of the API is loaded at its first request, so that these reads do not pay for Hono
  * and zod.
  */
 export function createEdge(deps: EdgeDeps) {
   const memory = openMemory(deps)
   const answerCurrentRead = createCurrentReads(deps, memory.board)
   const answerCompatibilityRead = createCompatibilityReads(deps, memory.board)
-  const answerPastAgain = createPastAgain(deps, memory)
+  const repeatDateAnswer = createDateRepeats(deps, memory.dateResponses)
   let app: App | undefined
 
   return {
@@ -47,8 +47,8 @@ export function createEdge(deps: EdgeDeps) {
       }
       const normalized = isCompatibility ? requestWithoutSlash(request, path) : request
       const count = isCompatibility ? memory.countCompatibilityDay : memory.countDateRead
-      const again = answerPastAgain(normalized, env, context, count)
-      if (again) return again
+      const repeated = repeatDateAnswer(normalized, env, context, count)
+      if (repeated) return repeated
 
       if (app) return app.fetch(normalized, env, context)
       // The app is kept, never its promise: the promise of a cancelled request may never settle,

@@ -2,19 +2,15 @@ import type { Deps } from './context.ts'
 import { createDaysLimit } from './compatibility/days-limit.ts'
 import { BoardMemory } from './current/board-memory.ts'
 import { createDateRateLimit } from './middleware/date-rate-limit.ts'
-import { KeptResponses } from './past/kept-past.ts'
-import { KnownRevision } from './past/known-revision.ts'
+import { DateResponseCache } from './date-response-cache.ts'
 
 export type Memory = ReturnType<typeof openMemory>
 
 /** What an isolate keeps between requests, for the reads before Hono and those behind it. */
 export function openMemory(deps: Pick<Deps, 'now'>) {
-  const board = new BoardMemory()
   return {
-    board,
-    /** The revision of the past, as far as the isolate knows it. */
-    known: new KnownRevision(board),
-    responses: new KeptResponses(),
+    board: new BoardMemory(),
+    dateResponses: new DateResponseCache(),
     countDateRead: createDateRateLimit(deps),
     countCompatibilityDay: createDaysLimit(deps),
   }

@@ -1,7 +1,6 @@
 /**
  * The revision of the past: one number that grows in every batch that changes earlier points. It
- * tells which documents of closed days are valid (shared/board/closed-day.ts), and whether the
- * nightly files are. A cycle only adds new points, so it leaves the revision alone.
+ * tells whether the nightly files, the recent chart and the kept pages are up to date. A cycle only adds new points, so it leaves the revision alone.
  */
 
 /**
@@ -19,7 +18,7 @@ export function historyRevisionStatement(db: D1Database): D1PreparedStatement {
   return db.prepare('select revision, recent_drawn as recentDrawn from history_revision')
 }
 
-/** Undefined when the database has none: readers then trust no document. */
+/** Undefined when the database has none. */
 export function historyRevisionOf(
   result: D1Result | undefined,
 ): { revision: number; recentDrawn: number } | undefined {

@@ -13,6 +13,7 @@ import { failing } from '../../support/failing-database.ts'
 import { art } from '../../support/instant.ts'
 import { insertPoints, seedPoints, setPoints } from '../../support/points.ts'
 import { changeRows } from '../../support/rows.ts'
+import { seedBoard } from '../../support/seed.ts'
 
 const NOW = art('2026-03-05 12:00')
 const blue = findPairByKey('usd/blue')!
@@ -252,6 +253,7 @@ it('says on every day what the date read says at its end, whatever the history',
 })
 
 it('costs one round trip beyond the gate, and a row a day and pair', async () => {
+  await seedBoard(NOW)
   const closes = Array.from({ length: 400 }, (_, day) => {
     const price = day + 1
     return { at: dayEnd(addDays('2025-01-01', day)), buy: price, sell: price }

@@ -6,7 +6,6 @@ import {
   addDays,
   argentineDay,
   dayEnd,
-  dayStart,
   MINUTE_MS,
   SECOND_MS,
 } from '../../../shared/argentine-time.ts'
@@ -14,12 +13,10 @@ import { invoicingStatements } from '../../../shared/db/quotes/invoicing-tables.
 import { PAIRS } from '../../../shared/market/catalog.ts'
 import { INVOICING_CURRENCIES } from '../../../shared/market/invoicing.ts'
 import { COMPATIBILITY_CURRENT_PATHS } from '../../../workers/edge/compatibility/current.ts'
-import { runArchive } from '../../../workers/scraper/nightly/archive.ts'
 import { CURRENT_PATHS } from '../../../workers/edge/current/current-read.ts'
-import { openScratchStorage, type Storage } from '../../operate/admin/open-local.ts'
+import { openScratchStorage } from '../../operate/admin/open-local.ts'
 import { bankDaysFrom } from '../../operate/demo-market/writing.ts'
 import type { Bench, BenchOptions, Figure } from './bench.ts'
-import { countedKv } from './counted-kv.ts'
 import { type CountedEdge, openCountedEdge } from './counted-edge.ts'
 import { runDemoCycle } from './demo-cycle.ts'
 import { costFigures, type Spent } from './measured.ts'
@@ -28,7 +25,6 @@ import { ACCOUNTS, fillOrdinary, HOURS } from './ordinary-database.ts'
 const NOW = Date.UTC(2026, 2, 5, 15)
 /** Every current path once in each of so many seconds: five minutes of one isolate. */
 const SECONDS = 300
-const COMPATIBILITY_DAYS = 60
 /** How long an isolate keeps what it read from KV. */
 const MEMORY_SECONDS = 30
 
@@ -53,8 +49,11 @@ const REQUESTS: [name: string, path: string, atMost: Spent][] = [
     '/api/v2/date/2026-03-05?time=10:00',
     { ...NOTHING, roundTrips: 1, rowsRead: PAIRS.length },
   ],
-  ['date, all pairs today, of the board', '/api/v2/date/2026-03-05', NOTHING],
-  ['compatibility day, all dollars, today', '/v1/cotizaciones/dolares/2026/03/05', NOTHING],
+  [
+    'compatibility day, all dollars',
+    '/v1/cotizaciones/dolares/2026/03/05',
+    { ...NOTHING, roundTrips: 1, rowsRead: 7 },
+  ],
   ['conversion of now', '/api/v2/convert?amount=100&from=EUR&to=USD&origin=blue', NOTHING],
   [
     'conversion at an hour of today, two pairs',
@@ -110,57 +109,21 @@ async function benchRequests({ progress }: BenchOptions): Promise<Figure[]> {
     await edge.get(path, NOW)
     figures.push(...costFigures(name, edge.spent(), atMost))
   }
-  return [
-    ...figures,
-    ...(await closedDayFigures(storage, key)),
-    ...(await compatibilityDayFigures(storage, key)),
-  ]
+  return [...figures, ...(await closedDayFigures(edge))]
 }
 
-/** Closed days that nobody asked for yet, at the competitors' addresses: all from one nightly file. */
-async function compatibilityDayFigures(storage: Storage, key: string): Promise<Figure[]> {
-  const { kv } = countedKv(storage.kv as unknown as KVNamespace)
-  await runArchive({ DB: storage.db, BOARD: kv }, { now: () => NOW })
-  const edge = openCountedEdge(storage, key)
-  edge.forget()
-  for (let back = 2; back <= COMPATIBILITY_DAYS + 1; back++) {
-    const day = addDays(argentineDay(NOW), -back)
-    await edge.get(`/v1/cotizaciones/dolares/${day.replaceAll('-', '/')}`, NOW)
-  }
-  const name = `compatibility days, ${COMPATIBILITY_DAYS} closed ones in a loop`
-  return [
-    ...costFigures(name, edge.spent(), NOTHING),
-    { name: `${name}: KV reads`, value: edge.kv.read, atMost: 3 },
-  ]
-}
-
-/** The first read of a closed day also makes its document, after the answer. */
-async function closedDayFigures(storage: Storage, key: string): Promise<Figure[]> {
-  const path = '/api/v2/date/2026-03-01'
-  const points = await storage.db
-    .prepare('select count(*) as count from points where at between ?1 and ?2')
-    .bind(dayStart('2026-03-01'), dayEnd('2026-03-01'))
-    .first<{ count: number }>()
-  const made = { roundTrips: 2, rowsRead: 5 * PAIRS.length + points!.count, rowsWritten: 0 }
-  const [here, elsewhere] = [openCountedEdge(storage, key), openCountedEdge(storage, key)]
-
+/** A day that is over, which the isolate repeats for a minute. */
+async function closedDayFigures(edge: CountedEdge): Promise<Figure[]> {
   const figures: Figure[] = []
-  for (const [edge, name, atMost] of [
-    [here, 'closed day, all pairs, first read, its document made', made],
-    [here, 'closed day, read again', NOTHING],
-    [elsewhere, 'closed day, read again in another isolate', NOTHING],
+  for (const [name, atMost] of [
+    ['closed day, all pairs', { ...NOTHING, roundTrips: 1, rowsRead: PAIRS.length }],
+    ['closed day, read again within a minute', NOTHING],
   ] as const) {
     edge.forget()
-    await edge.get(path, NOW)
+    await edge.get('/api/v2/date/2026-03-01', NOW)
     figures.push(...costFigures(name, edge.spent(), atMost))
   }
-  const name = 'closed day, in the other isolate: KV reads'
-  const writes = here.kv.written + elsewhere.kv.written
-  return [
-    ...figures,
-    { name, value: elsewhere.kv.read, atMost: 2 },
-    { name: 'closed day: KV writes', value: writes, atMost: 1 },
-  ]
+  return figures
 }
 
 async function currentFigures(

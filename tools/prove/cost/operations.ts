@@ -19,13 +19,11 @@ const SITE_LOGS = 0.2
 export const CURRENT_READ: Usage = { requests: 1, cpuMs: 0.045, logEvents: EDGE_LOGS }
 
 /**
- * One pair: 1 row (`npm run bench -- --only dates`) or, of a closed day, its document in KV; both are
- * counted, at the most. CPU assumed.
+ * One pair: 1 row (`npm run bench -- --only dates`). CPU assumed.
  */
 export const DATE_READ: Usage = {
   requests: 1,
   rowsRead: 1,
-  kvReads: 1,
   cpuMs: 1,
   logEvents: EDGE_LOGS,
 }

@@ -14,6 +14,7 @@ import type { EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
 import { notFound } from '../../../shared/http-error.ts'
 import { respondCacheable, VALIDATED } from '../http/cacheable.ts'
+import { modeHeader } from '../http/cached-response.ts'
 import { matchesEtag } from '../http/etag.ts'
 import { refuseQuery } from '../../../shared/query.ts'
 import { type ByteRange, readRange } from './range.ts'
@@ -96,9 +97,7 @@ export function respondOf(
   body: string,
   contentType: string,
 ): Response {
-  const response = respondCacheable(req.raw, { body, contentType, cacheControl: VALIDATED })
-  if (mode !== 'live') response.headers.set('X-Service-Mode', mode)
-  return response
+  return respondCacheable(req.raw, { body, contentType, cacheControl: VALIDATED }, mode)
 }
 
 async function respondFile(
@@ -113,8 +112,8 @@ async function respondFile(
     'Cache-Control': VALIDATED,
     ETag: etag,
     'Accept-Ranges': 'bytes',
+    ...modeHeader(mode),
   })
-  if (mode !== 'live') headers.set('X-Service-Mode', mode)
   if (matchesEtag(c.req.header('If-None-Match') ?? null, etag)) {
     return new Response(null, { status: 304, headers })
   }

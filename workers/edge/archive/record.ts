@@ -1,6 +1,5 @@
 /** The record: its manifests with their signatures, its public keys, and the file of each day. */
-import { isDay } from '../../../shared/argentine-time.ts'
-import { isSettled } from '../../../shared/board/closed-day.ts'
+import { isDay, isSettled } from '../../../shared/argentine-time.ts'
 import { KEYS_PATH, MANIFEST_NAME, readStoredManifest } from '../../../shared/board/record.ts'
 import { readDayFile } from '../../../shared/db/quotes/day-files.ts'
 import { notFound } from '../../../shared/http-error.ts'

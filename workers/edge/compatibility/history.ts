@@ -14,6 +14,7 @@ import type { Board } from '../../../shared/board/board.ts'
 import { CORS_HEADERS } from '../../../shared/cors.ts'
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { unavailable } from '../errors.ts'
+import { modeHeader } from '../http/cached-response.ts'
 import { matchesEtag, strongEtag } from '../http/etag.ts'
 import { HISTORY_UNPUBLISHED } from '../../../shared/sentences.ts'
 import { KV_CACHE_TTL } from '../../../shared/kv-cache.ts'
@@ -54,15 +55,14 @@ export async function respondHistory(
   if (!file?.rows && rows === null) return null
 
   const etag = strongEtag(`${file?.sha256} ${rows} ${part}`)
+  const modes = [manifest.mode, ...(read && rows !== null ? [read.board.mode] : [])]
   const headers = new Headers({
     ...CORS_HEADERS,
     'Content-Type': list.contentType ?? 'application/json',
     'Cache-Control': 'public, max-age=60',
     ETag: etag,
+    ...modeHeader(modes.find((mode) => mode !== 'live') ?? 'live'),
   })
-  const modes = [manifest.mode, ...(read && rows !== null ? [read.board.mode] : [])]
-  const shown = modes.find((mode) => mode !== 'live')
-  if (shown) headers.set('X-Service-Mode', shown)
   if (matchesEtag(c.req.header('If-None-Match') ?? null, etag)) {
     return new Response(null, { status: 304, headers })
   }

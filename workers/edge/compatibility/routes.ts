@@ -7,7 +7,6 @@ import { currencyOfDay, dollarsOfDay, groupsOfDay } from './days.ts'
 import { evolution, evolutionCsv } from './evolution.ts'
 import { type HistoryList, respondHistory } from './history.ts'
 import { DOLLAR_LISTS, DOLLARS, INDEX_LISTS } from './lists.ts'
-import { NightlyDays } from './nightly-days.ts'
 import { compatibilityNotFound } from './not-found.ts'
 import { asCompatibilityJson } from './print-json.ts'
 
@@ -15,9 +14,8 @@ const DAY = ':year{[0-9]{4}}/:month{[0-9]{2}}/:day{[0-9]{2}}'
 const CURRENCIES_PATH = '/v1/cotizaciones'
 const DOLLARS_PATH = `${CURRENCIES_PATH}/dolares`
 
-export function compatibilityRoutes(appDeps: AppDeps) {
-  const limited = limitedBy(appDeps.countCompatibilityDay)
-  const deps = { ...appDeps, nightly: new NightlyDays() }
+export function compatibilityRoutes(deps: AppDeps) {
+  const limited = limitedBy(deps.countCompatibilityDay)
   const whole = (list: HistoryList) => async (c: Context<EdgeContext>) =>
     (await respondHistory(c, deps, list)) ?? compatibilityNotFound(c.req.path)
 

@@ -1,6 +1,6 @@
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { argentineDay } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
+import type { Board, Mode } from '../../../shared/board/board.ts'
 import { readBoard } from '../../../shared/board/read-board.ts'
 import type { EdgeEnv } from '../context.ts'
 import { type BoardResponses, openResponses } from './board-responses.ts'
@@ -17,6 +17,7 @@ const FALLBACK_MEMORY_MS = 2_000
 export class BoardMemory {
   #responses: BoardResponses | null = null
   #goodUntil = 0
+  #mode: Mode | null = null
   readonly #reading = new SharedRead<BoardResponses | null>()
 
   /** The board in memory while it is fresh. No promise, because this is the hot path. */
@@ -41,6 +42,11 @@ export class BoardMemory {
     return this.#reading.join(() => this.#load(env, now), since, context)
   }
 
+  /** The mode of the service. It never changes, so the first published board says it for good. */
+  async mode(env: EdgeEnv, context: ExecutionContext, now: () => Instant): Promise<Mode> {
+    return this.#mode ?? (await this.read(env, context, now))?.board.mode ?? 'live'
+  }
+
   async #load(env: EdgeEnv, now: () => Instant): Promise<BoardResponses | null> {
     const startedAt = now()
     const { board, published } = await readBoard(
@@ -52,6 +58,7 @@ export class BoardMemory {
 
     const read = now()
     this.#responses = openResponses(board, read)
+    if (board === published) this.#mode = board.mode
     this.#goodUntil = read + (board === published ? memoryMs(board) : FALLBACK_MEMORY_MS)
     return this.#responses
   }

@@ -1,7 +1,7 @@
 import { argentineDay, type Day, type Instant } from '../../../shared/argentine-time.ts'
 import { type Board, type BoardQuote, quoteOf } from '../../../shared/board/board.ts'
 import { printQuote, printQuoteWithChange } from '../../../shared/board/current-quote.ts'
-import { type CachedResponse, cachedResponse } from '../http/cached-response.ts'
+import { type CachedResponse, cachedResponse, modeHeader } from '../http/cached-response.ts'
 import type { CurrentRead } from './current-read.ts'
 
 /** A board on one Argentine day, and the responses made of it so far. */
@@ -44,8 +44,7 @@ function headersOf({ mode }: Board, { vary }: Printed): Record<string, string> {
   return {
     'Cache-Control': 'public, max-age=60',
     ...(vary && { Vary: vary }),
-    // Readers must be able to tell simulated or replayed prices.
-    ...(mode !== 'live' && { 'X-Service-Mode': mode }),
+    ...modeHeader(mode),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Context } from 'hono'
 import { Hono } from '../hono.ts'
-import { formatArgentine } from '../../../shared/argentine-time.ts'
-import type { Board } from '../../../shared/board/board.ts'
+import { formatArgentine, type Instant } from '../../../shared/argentine-time.ts'
 import {
   type Conversion,
   convert,
@@ -17,7 +16,8 @@ import { pointOnBoard } from '../current/point-on-board.ts'
 import { badRequest, quoteNotFound, unavailable } from '../errors.ts'
 import { maxAgeOfDay, TODAY_MAX_AGE } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
-import { respondPast } from '../past/respond-past.ts'
+import { respondDated } from '../date-responses.ts'
+import { readQuotes } from '../db/read-quotes.ts'
 import { readQuery } from '../../../shared/query.ts'
 import { wantsCsv } from '../http/wants-csv.ts'
 import { SERVICE_UNAVAILABLE } from '../../../shared/sentences.ts'
@@ -42,12 +42,13 @@ const BOARD_RETRY_SECONDS = 15
  * date read.
  */
 export function convertRoutes(deps: AppDeps) {
-  const { now, past, dateRateLimit } = deps
+  const { dateRateLimit } = deps
 
   return new Hono<EdgeContext>().get(
     '/api/v2/convert',
     (c, next) => (c.req.query('date') === undefined ? next() : dateRateLimit(c, next)),
     async (c) => {
+      const now = deps.now()
       const query = readQuery(c.req.raw, PARAMETERS)
       const conversion = conversionOf(query)
       const csv = wantsCsv(query, c.req.raw)
@@ -55,17 +56,16 @@ export function convertRoutes(deps: AppDeps) {
       if (date === null && query.has('time')) throw badRequest('time necesita date')
 
       if (date === null) {
-        const { quotes, mode } = await currentQuotes(c, deps, conversion)
-        const current = { conversion, quotes, csv, requestedAt: null, mode, revision: null }
-        return respond(c, deps, current)
+        const quotes = await currentQuotes(c, deps, conversion)
+        return respond(c, deps, { conversion, quotes, csv, requestedAt: null, now })
       }
-      const parsed = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now())
+      const parsed = parseDateQuery({ date, time: query.get('time'), maxAge: null }, now)
       if (!parsed.ok) throw badRequest(parsed.refusal)
       const { requestedAt, day } = parsed.value
       const pairs = conversion.legs.map(({ pair }) => pair)
-      const { quotes, revision } = await past.quotesAsOf(c, pairs, parsed.value)
-      const maxAge = maxAgeOfDay(day, now())
-      return respond(c, deps, { conversion, quotes, csv, requestedAt, maxAge, revision })
+      const quotes = await readQuotes(c, pairs, parsed.value)
+      const maxAge = maxAgeOfDay(day, now)
+      return respond(c, deps, { conversion, quotes, csv, requestedAt, maxAge, now })
     },
   )
 }
@@ -95,7 +95,7 @@ async function currentQuotes(
   }
   const quotes = legs.map(({ pair }) => pointOnBoard(read.board, pair))
   if (quotes.includes(null)) throw quoteNotFound()
-  return { quotes, mode: read.board.mode }
+  return quotes
 }
 
 interface Converted {
@@ -106,13 +106,12 @@ interface Converted {
   requestedAt: number | null
   /** Seconds. */
   maxAge?: number
-  mode?: Board['mode']
-  /** The revision of the past that the values belong to, for `respondPast`. */
-  revision: number | null
+  /** An instant before the values were read. */
+  now: Instant
 }
 
-function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Response {
-  const { conversion, quotes, csv, requestedAt, maxAge = TODAY_MAX_AGE, mode = 'live' } = answer
+function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Promise<Response> {
+  const { conversion, quotes, csv, requestedAt, maxAge = TODAY_MAX_AGE } = answer
   const { amount, legs, ...rest } = conversion
   const result = convert(conversion, quotes)
   if (!result.ok) throw badRequest(result.refusal)
@@ -136,10 +135,7 @@ function respond(c: Context<EdgeContext>, deps: AppDeps, answer: Converted): Res
     maxAgeSeconds: maxAge,
     vary: 'Accept',
   }
-  const response = respondPast(c, deps, printed, answer.revision)
-  // Readers must be able to tell simulated or replayed prices.
-  if (mode !== 'live') response.headers.set('X-Service-Mode', mode)
-  return response
+  return respondDated(c, deps, printed, answer.now)
 }
 
 /**

@@ -24,7 +24,7 @@ import {
   CURRENCY_NOT_INVOICED,
   INVOICING_UNAVAILABLE,
 } from '../../../shared/sentences.ts'
-import { respondPast } from '../past/respond-past.ts'
+import { respondDated } from '../date-responses.ts'
 
 const PARAMETERS = ['date', 'format']
 
@@ -55,9 +55,6 @@ async function respond(
   const date = parseIssueDate(query.get('date'), now)
   if (!date.ok) throw badRequest(date.refusal)
 
-  // Before the read, because a correction during it has a later revision.
-  const isPast = date.value < argentineDay(now)
-  const revision = isPast ? await deps.past.revisionOf(c.env, date.value) : null
   const rates = await ratesOf(c, currencies, date.value, now)
   const answer = {
     body: csv ? toCsv(INVOICING_FIELDS, rates) : JSON.stringify(shape(rates)),
@@ -65,7 +62,7 @@ async function respond(
     maxAgeSeconds: isSettled(rates, date.value, now) ? CLOSED_DAY_MAX_AGE : TODAY_MAX_AGE,
     vary: 'Accept',
   }
-  return respondPast(c, deps, answer, revision)
+  return respondDated(c, deps, answer, now)
 }
 
 async function ratesOf(

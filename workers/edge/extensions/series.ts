@@ -14,6 +14,7 @@ import {
 import type { AppDeps, EdgeContext } from '../context.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
 import { requireKey } from '../middleware/api-key.ts'
+import { serviceMode } from '../middleware/service-mode.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { parseSeriesQuery, type SeriesRequest } from './series-query.ts'
 import { SERIES_UNAVAILABLE } from '../../../shared/sentences.ts'
@@ -25,8 +26,9 @@ const ROWS_AT_ONCE = 200
 export function seriesRoutes(deps: AppDeps) {
   const { now } = deps
   const gate = requireKey(deps, { management: false })
+  const marked = serviceMode(deps)
 
-  return new Hono<EdgeContext>().get('/api/v2/series', gate, async (c) => {
+  return new Hono<EdgeContext>().get('/api/v2/series', gate, marked, async (c) => {
     const instant = now()
     const query = parseSeriesQuery(c.req.raw, instant)
     const stored = await orUnavailable(readSeries(c.env.DB, query, instant), SERIES_UNAVAILABLE)

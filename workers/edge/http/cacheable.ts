@@ -1,6 +1,6 @@
-import type { Day, Instant } from '../../../shared/argentine-time.ts'
-import { isSettled } from '../../../shared/board/closed-day.ts'
-import { type CachedResponse, cachedResponse, respond } from './cached-response.ts'
+import { type Day, type Instant, isSettled } from '../../../shared/argentine-time.ts'
+import type { Mode } from '../../../shared/board/board.ts'
+import { type CachedResponse, cachedResponse, modeHeader, respond } from './cached-response.ts'
 
 /** Seconds that caches may keep a closed day, and today (decision 8: how reads are cached). */
 export const CLOSED_DAY_MAX_AGE = 86_400
@@ -24,17 +24,18 @@ export type Cacheable = {
   vary?: string
 } & ({ maxAgeSeconds: number } | { cacheControl: string })
 
-export function cachedOf(answer: Cacheable): CachedResponse {
+export function cachedOf(answer: Cacheable, mode: Mode): CachedResponse {
   const { body, contentType, vary } = answer
   const cacheControl =
     'cacheControl' in answer ? answer.cacheControl : `public, max-age=${answer.maxAgeSeconds}`
   return cachedResponse(body, contentType, {
     'Cache-Control': cacheControl,
     ...(vary && { Vary: vary }),
+    ...modeHeader(mode),
   })
 }
 
 /** The response with its strong ETag, or 304 when the client has it. */
-export function respondCacheable(request: Request, answer: Cacheable): Response {
-  return respond(request, cachedOf(answer))
+export function respondCacheable(request: Request, answer: Cacheable, mode: Mode): Response {
+  return respond(request, cachedOf(answer, mode))
 }

@@ -1,3 +1,4 @@
+import type { Mode } from '../../../shared/board/board.ts'
 import { CORS_HEADERS } from '../../../shared/cors.ts'
 import { matchesEtag, strongEtag } from './etag.ts'
 
@@ -11,6 +12,11 @@ export interface CachedResponse {
   headers: ResponseHeaders
   /** The headers of the 304, without those of a body (RFC 9110, 15.4.5). */
   unchangedHeaders: ResponseHeaders
+}
+
+/** Readers must be able to tell simulated or replayed prices. */
+export function modeHeader(mode: Mode): ResponseHeaders {
+  return mode === 'live' ? {} : { 'X-Service-Mode': mode }
 }
 
 /** A public response with its strong ETag. */

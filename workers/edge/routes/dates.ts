@@ -6,7 +6,8 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { quoteNotFound, badRequest } from '../errors.ts'
 import { maxAgeOfDay } from '../http/cacheable.ts'
 import { CSV_TYPE, toCsv } from '../http/csv.ts'
-import { respondPast } from '../past/respond-past.ts'
+import { respondDated } from '../date-responses.ts'
+import { readQuotes } from '../db/read-quotes.ts'
 import type { Instant } from '../../../shared/argentine-time.ts'
 import { type DateQuery, parseDateQuery } from '../../../shared/market/date-query.ts'
 import { readQuery } from '../../../shared/query.ts'
@@ -14,52 +15,42 @@ import { wantsCsv } from '../http/wants-csv.ts'
 
 /** The values in effect at any past instant: of all pairs, of a currency, of one pair. */
 export function dateRoutes(deps: AppDeps) {
-  const { now, dateRateLimit: limited } = deps
-  const respond = createRespond(deps)
+  const { dateRateLimit: limited } = deps
 
   return new Hono<EdgeContext>()
-    .get('/api/v2/date/:date', limited, (c) => {
-      const query = readDateQuery(c.req.param('date'), c.req.raw, now())
-      return respond(c, query, PAIRS, (quotes) => quotes)
-    })
+    .get('/api/v2/date/:date', limited, (c) => respond(c, deps, PAIRS, (quotes) => quotes))
     .get('/api/v2/date/:date/:currency', limited, (c) => {
       const pairs = pairsOf(c.req.param('currency'))
       if (!pairs) throw quoteNotFound()
-
-      const query = readDateQuery(c.req.param('date'), c.req.raw, now())
-      return respond(c, query, pairs, (quotes) => quotes)
+      return respond(c, deps, pairs, (quotes) => quotes)
     })
     .get('/api/v2/date/:date/:currency/:origin', limited, (c) => {
       const pair = findPair(c.req.param('currency'), c.req.param('origin'))
       if (!pair) throw quoteNotFound()
-
-      const query = readDateQuery(c.req.param('date'), c.req.raw, now())
-      return respond(c, query, [pair], ([quote]) => quote)
+      return respond(c, deps, [pair], ([quote]) => quote)
     })
 }
 
 type DatedQuote = ReturnType<typeof datedQuote>
 
-function createRespond(deps: AppDeps) {
-  const { now, past } = deps
+async function respond(
+  c: Context<EdgeContext, '/api/v2/date/:date'>,
+  deps: AppDeps,
+  pairs: readonly Pair[],
+  shape: (quotes: DatedQuote[]) => unknown,
+): Promise<Response> {
+  const now = deps.now()
+  const query = readDateQuery(c.req.param('date'), c.req.raw, now)
+  const asOf = await readQuotes(c, pairs, query)
+  const quotes = pairs.map((pair, index) => datedQuote(pair, asOf[index]!, query))
 
-  return async (
-    c: Context<EdgeContext>,
-    query: DateRequest,
-    pairs: readonly Pair[],
-    shape: (quotes: DatedQuote[]) => unknown,
-  ): Promise<Response> => {
-    const { quotes: asOf, revision } = await past.quotesAsOf(c, pairs, query)
-    const quotes = pairs.map((pair, index) => datedQuote(pair, asOf[index] ?? null, query))
-
-    const answer = {
-      body: query.csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
-      contentType: query.csv ? CSV_TYPE : 'application/json',
-      maxAgeSeconds: maxAgeOfDay(query.day, now()),
-      vary: 'Accept',
-    }
-    return respondPast(c, deps, answer, revision)
+  const answer = {
+    body: query.csv ? toCsv(DATED_FIELDS, quotes) : JSON.stringify(shape(quotes)),
+    contentType: query.csv ? CSV_TYPE : 'application/json',
+    maxAgeSeconds: maxAgeOfDay(query.day, now),
+    vary: 'Accept',
   }
+  return respondDated(c, deps, answer, now)
 }
 
 interface DateRequest extends DateQuery {

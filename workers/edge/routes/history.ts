@@ -10,6 +10,7 @@ import type { AppDeps, EdgeContext } from '../context.ts'
 import { quoteNotFound } from '../errors.ts'
 import { CSV_TYPE, type CsvValue, toCsv } from '../http/csv.ts'
 import { requireKey } from '../middleware/api-key.ts'
+import { serviceMode } from '../middleware/service-mode.ts'
 import { orUnavailable } from '../or-unavailable.ts'
 import { parseHistoryQuery } from './history-query.ts'
 
@@ -22,9 +23,10 @@ const UNAVAILABLE = 'El historial no está disponible en este momento'
 export function historyRoutes(deps: AppDeps) {
   const { now } = deps
   const gate = requireKey(deps, { management: false })
+  const marked = serviceMode(deps)
 
   return new Hono<EdgeContext>()
-    .get('/api/v2/:currency/:origin/history', gate, async (c) => {
+    .get('/api/v2/:currency/:origin/history', gate, marked, async (c) => {
       const pair = pairOf(c.req.param())
       const query = parseHistoryQuery(c.req.raw)
       const points = await orUnavailable(readPoints(c.env.DB, pair, query, now()), UNAVAILABLE)
@@ -32,7 +34,7 @@ export function historyRoutes(deps: AppDeps) {
       const rows = points.map(printPoint)
       return query.csv ? csv(c, POINT_FIELDS, rows) : json(c, rows)
     })
-    .get('/api/v2/history/:currency/:origin', gate, async (c) => {
+    .get('/api/v2/history/:currency/:origin', gate, marked, async (c) => {
       const pair = pairOf(c.req.param())
       const query = parseHistoryQuery(c.req.raw)
       const candles = await orUnavailable(readCandles(c.env.DB, pair, query, now()), UNAVAILABLE)

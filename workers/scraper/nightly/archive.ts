@@ -1,5 +1,11 @@
 /** Builds the nightly files when they are due: after midnight, or when history was changed. */
-import { DAY_MS, dayStart, type Instant, MINUTE_MS } from '../../../shared/argentine-time.ts'
+import {
+  DAY_MS,
+  dayStart,
+  type Instant,
+  lastSettledDay,
+  MINUTE_MS,
+} from '../../../shared/argentine-time.ts'
 import {
   ARCHIVE_PREFIX,
   ARCHIVE_SCHEMA,
@@ -11,7 +17,6 @@ import {
   parseManifest,
   readManifest,
 } from '../../../shared/board/archive.ts'
-import { lastSettledDay } from '../../../shared/board/closed-day.ts'
 import { readPublishedBoard } from '../../../shared/board/read-board.ts'
 import { readCloses } from '../db/archive.ts'
 import { type LastManifest, readRecord } from '../db/record.ts'

@@ -1,13 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { dayEnd, type Instant, MINUTE_MS } from '../../../../shared/argentine-time.ts'
 import { BOARD_KEY, parseBoard } from '../../../../shared/board/board.ts'
-import { readClosedDay } from '../../../../workers/edge/db/closed-day.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
 import {
   historyRevision,
   raiseHistoryStatement,
 } from '../../../../shared/db/quotes/history-revision.ts'
-import { findPairByKey, PAIRS } from '../../../../shared/market/catalog.ts'
+import { findPairByKey } from '../../../../shared/market/catalog.ts'
 import { importSeries } from '../../../../tools/operate/import/import-series.ts'
 import { dayRanges } from '../../../../tools/operate/import/ranges.ts'
 import { runCycle } from '../../../../workers/scraper/cycle.ts'
@@ -82,35 +81,4 @@ describe('the revision of the past', () => {
     await cycle(NOON + 10 * MINUTE_MS)
     expect(await published()).toBe(await historyRevision(env.DB))
   })
-})
-
-describe('a closed day', () => {
-  it('has the points of every pair and the value in effect before each', async () => {
-    await seedPoints('usd/blue', ['2026-02-20 10:00', 1, 2], ['2026-02-28 00:00', 3, 4])
-    await cycle(NOON)
-    const day = await readClosedDay(env.DB, '2026-02-27')
-
-    expect(Object.keys(day!.points)).toHaveLength(PAIRS.length)
-    expect(day!.points[blue.id]).toEqual([
-      [art('2026-02-20 10:00'), 10_000, 20_000],
-      [art(POINT), 13_900_000, 14_100_000],
-    ])
-  })
-
-  it.each([
-    ['in it', art('2026-02-27 23:59:59.999'), false],
-    ['after it', art('2026-02-28 00:00'), true],
-  ])('is over with the first recorded cycle that was made %s: %s', async (_, at, over) => {
-    await cycle(at)
-    expect((await readClosedDay(env.DB, '2026-02-27')) !== null).toBe(over)
-  })
-
-  it.each(['{', 'null', '[]', '{"at":null}'])(
-    'is not known to be over by a summary of %s',
-    async (summary) => {
-      await cycle(NOON)
-      await changeRows('scraperState', { cycle: summary })
-      expect(await readClosedDay(env.DB, '2026-02-27')).toBeNull()
-    },
-  )
 })

@@ -17,7 +17,6 @@ import {
   recentValues,
   redrawStatement,
 } from '../../../../shared/db/quotes/charts.ts'
-import { readClosedDay } from '../../../../workers/edge/db/closed-day.ts'
 import { removePoint, replacePoint } from '../../../../shared/db/quotes/corrections.ts'
 import type { CycleRecord } from '../../../../shared/db/quotes/cycle-record.ts'
 import {
@@ -122,7 +121,6 @@ export const quoteCalls: Calls = {
     drawnStatement(db, [{ pair: BLUE, revision: 1, month: '[]', closes: '[]' }], TODAY),
   'quotes/charts.ts redrawStatement': ({ db }) => redrawStatement(db, BLUE),
   'quotes/charts.ts recentValues': ({ db }) => recentValues(db, NOW),
-  'edge/db/closed-day.ts readClosedDay': ({ db }) => readClosedDay(db, TODAY),
   'quotes/history-revision.ts historyRevision': ({ db }) => historyRevision(db),
   'quotes/history-revision.ts historyRevisionStatement': ({ db }) => historyRevisionStatement(db),
   'quotes/history-revision.ts raiseHistoryStatement': ({ db }) => raiseHistoryStatement(db),

@@ -1,7 +1,6 @@
 /** The Workers for raw workerd: the edge and its baselines. */
-import { dayStart, HOUR_MS } from '../../../../shared/argentine-time.ts'
+import { dayStart } from '../../../../shared/argentine-time.ts'
 import { BOARD_KEY } from '../../../../shared/board/board.ts'
-import { CLOSED_DAY_SCHEMA, closedDayKey } from '../../../../shared/board/closed-day.ts'
 import { PAIRS } from '../../../../shared/market/catalog.ts'
 
 const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
@@ -18,30 +17,22 @@ const QUOTES = PAIRS.map(({ currency, origin, name, valueType }) => ({
   held: false,
 }))
 
-/** A day that is over, of which KV has the document. */
+/** A day that is over. Its first read finds it in the database. */
 export const CLOSED_DAY = '2026-03-01'
-const OF_DAY = {
-  schema: CLOSED_DAY_SCHEMA,
-  day: CLOSED_DAY,
-  revision: 1,
-  points: Object.fromEntries(
-    PAIRS.map(({ id }) => [
-      id,
-      [-1, 12].map((hour) => [dayStart(CLOSED_DAY) + hour * HOUR_MS, 14_100_000, 14_300_000]),
-    ]),
-  ),
-}
+const POINTS = PAIRS.map(() => [dayStart(CLOSED_DAY), 14_100_000, 14_300_000])
 
-/** Stands for KV in raw workerd: the board's text, made at this moment, and a closed day's. */
+/** Stands for KV in raw workerd: the board's text, made at this moment. */
 const KV = `const quotes = ${JSON.stringify(QUOTES)}
-const day = ${JSON.stringify(OF_DAY)}
 export default { fetch(request) {
-  const key = decodeURIComponent(new URL(request.url).pathname.slice(1))
-  if (key === '${closedDayKey(CLOSED_DAY)}') return Response.json(day)
-  if (key !== '${BOARD_KEY}') return new Response(null, { status: 404 })
+  if (new URL(request.url).pathname !== '/${BOARD_KEY}') return new Response(null, { status: 404 })
   return Response.json({ schema: 1, generatedAt: Date.now(), everySeconds: 300, mode: 'live',
-    sources: [], anySourceAnswered: true, historyRevision: 1, quotes })
+    sources: [], anySourceAnswered: true, quotes })
 } }`
+
+/** Stands for the database, of which only a date read is asked, once a minute. */
+const DATABASE = `const points = ${JSON.stringify(JSON.stringify(POINTS))}
+const statement = { bind: () => statement, all: async () => ({ results: [{ points }], meta: {} }) }
+export default () => ({ prepare: () => statement })`
 
 /** Stands for the platform's limiter, which is asked for each read and refuses none here. */
 const LIMITER = `export default () => ({ limit: async () => ({ success: true }) })`
@@ -60,12 +51,17 @@ export interface Served {
 
 /** The files that workerd is to find beside the bundles; `kv` is the Worker that stands for KV. */
 export function workerdFiles(servers: readonly Served[], kv = KV): Record<string, string> {
-  return { 'config.capnp': config(servers), 'kv.js': kv, 'limiter.js': LIMITER }
+  return {
+    'config.capnp': config(servers),
+    'kv.js': kv,
+    'limiter.js': LIMITER,
+    'database.js': DATABASE,
+  }
 }
 
-/** As many date reads as one address can be allowed, for all come from one; and no database at all. */
+/** As many date reads as one address can be allowed, for all come from one. */
 const BINDINGS = `(name = "BOARD", kvNamespace = "kv"), (name = "COMPATIBILITY", text = "on"),
-  (name = "DB", json = "{}"), (name = "DATE_READ_LIMIT", text = "100000"),
+  (name = "DB", wrapped = (moduleName = "bench:database")), (name = "DATE_READ_LIMIT", text = "100000"),
   (name = "DATE_READS", wrapped = (moduleName = "bench:limiter"))`
 
 function config(servers: readonly Served[]): string {
@@ -82,7 +78,8 @@ const config :Workerd.Config = (
   services = [ ${services.join(', ')} ],
   sockets = [ ${sockets.join(', ')} ],
   extensions = [ (modules = [
-    (name = "bench:limiter", internal = true, esModule = embed "limiter.js") ]) ]
+    (name = "bench:limiter", internal = true, esModule = embed "limiter.js"),
+    (name = "bench:database", internal = true, esModule = embed "database.js") ]) ]
 );
 ${servers.map((server) => worker({ ...server, bindings: [BINDINGS, server.bindings ?? ''].join(', ') })).join('\n')}
 ${worker({ name: 'kv', file: 'kv.js' })}

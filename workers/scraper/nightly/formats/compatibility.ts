@@ -1,12 +1,11 @@
 /**
- * The lists of the compatibility addresses: their rows of the closed days, which `workers/edge` frames; and
- * the closes of each day, for their addresses of one day.
+ * The lists of the compatibility addresses: their rows of the closed days, which `workers/edge`
+ * frames.
  */
 import type { Day } from '../../../../shared/argentine-time.ts'
 import { dollarOfDay, indexOfDay, inList } from '../../../../shared/compatibility/argentinadatos.ts'
 import { evolutionCsvRow, evolutionRow } from '../../../../shared/compatibility/bluelytics.ts'
 import { type Casa, CASAS, casasOn } from '../../../../shared/compatibility/casas.ts'
-import { DAYS, printDay } from '../../../../shared/compatibility/days.ts'
 import {
   EVOLUTION,
   EVOLUTION_CSV,
@@ -33,7 +32,6 @@ export function compatibilityFiles(closes: DailyCloses): (() => CompatibilityFil
       rows: evolutionRows(closes, evolutionCsvRow),
       separator: '\n',
     }),
-    () => ({ name: DAYS, rows: dayRows(closes), separator: '\n' }),
   ]
 }
 
@@ -70,26 +68,6 @@ function evolutionRows(closes: DailyCloses, print: typeof evolutionRow): string[
   })
   const columns = [of('Blue'), of('Oficial')]
   return byDay(closes, () => columns).toReversed()
-}
-
-/** From the first day of a currency on. Indices are older, and have no address of one day. */
-function dayRows({ pairs, last, dayText }: DailyCloses): string[] {
-  const prices = pairs.filter(({ pair }) => pair.currency !== 'ARG')
-  const rows: string[] = []
-  for (let day = Math.min(...prices.map(({ first }) => first)); day <= last; day++) {
-    const quoted = prices.filter(({ first }) => first <= day)
-    rows.push(
-      printDay(
-        dayText(day),
-        quoted.map(({ pair, first, buy, sell }) => [
-          pair.id,
-          buy[day - first]!,
-          sell[day - first]!,
-        ]),
-      ),
-    )
-  }
-  return rows
 }
 
 function daysOf({ pairs }: DailyCloses, currency: string, origin: string): PairDays | undefined {

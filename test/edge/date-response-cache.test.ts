@@ -1,0 +1,167 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { MINUTE_MS } from '../../shared/argentine-time.ts'
+import { aroundDatabase } from '../../shared/db/around.ts'
+import { replacePoint } from '../../shared/db/quotes/corrections.ts'
+import { invoicingStatements } from '../../shared/db/quotes/invoicing-tables.ts'
+import { findPairByKey } from '../../shared/market/catalog.ts'
+import { INVOICING_CURRENCIES } from '../../shared/market/invoicing.ts'
+import { numberToPrice } from '../../shared/market/price.ts'
+import { DateResponseCache, MOST_BYTES } from '../../workers/edge/date-response-cache.ts'
+import { openEdge } from '../support/edge.ts'
+import { env } from '../support/env.ts'
+import { art } from '../support/instant.ts'
+import { seedPoints } from '../support/points.ts'
+import { aBoardQuote, seedBoard } from '../support/seed.ts'
+
+const NOON = art('2026-03-02 12:00')
+const DAY = '2026-02-27'
+const EVENING = `${DAY} 17:00`
+const PATH = `/api/v2/date/${DAY}/usd/blue`
+
+/** Every kind of answer about a day that is over. */
+const DATED = [
+  PATH,
+  `/api/v2/date/${DAY}`,
+  `/api/v2/date/${DAY}/usd?format=csv`,
+  `${PATH}?time=18:00`,
+  `/api/v2/convert?amount=100&from=USD&to=ARS&origin=blue&date=${DAY}`,
+  `/api/v2/invoicing?date=${DAY}`,
+  `/api/v2/invoicing/usd?date=${DAY}&format=csv`,
+  '/v1/cotizaciones/dolares/2026/02/27',
+  '/v1/cotizaciones/dolares/blue/2026/02/27/',
+  `/v2/historical?day=${DAY}`,
+]
+
+beforeEach(async () => {
+  await seedPoints('usd/blue', [EVENING, 1400, 1420], ['2026-03-02 11:00', 1410, 1430])
+  await seedTable('1420')
+  await seedBoard(NOON, { quotes: [aBoardQuote('USD/BLUE')], mode: 'demo' })
+})
+
+async function seedTable(sell: string): Promise<void> {
+  const rates = INVOICING_CURRENCIES.map(({ code: currency }) => {
+    return { currency, units: 1, buy: '1', sell }
+  })
+  const table = { day: '2026-02-26', publishedAt: null, source: 'test', rates }
+  await env.DB.batch(invoicingStatements(env.DB, table, art('2026-02-26 16:00')))
+}
+
+let clients = 0
+
+/** An isolate that counts its calls of the database. Each read comes from a client of its own. */
+function openCounted(now = NOON) {
+  let trips = 0
+  const DB = aroundDatabase(env.DB, (call) => {
+    trips++
+    return call()
+  })
+  const edge = openEdge({ now, env: { COMPATIBILITY: 'on', DB } })
+  async function get(path: string, init: { method?: string; headers?: object } = {}) {
+    const before = trips
+    const headers = { ...init.headers, 'CF-Connecting-IP': `198.51.100.${clients++ % 250}` }
+    const response = await edge.fetch(path, { ...init, headers })
+    const body = await response.text()
+    const { status } = response
+    return { status, body, headers: Object.fromEntries(response.headers), trips: trips - before }
+  }
+  return { clock: edge.clock, get }
+}
+
+it.each(DATED)(
+  '%s is repeated without the database for a minute, and then read again',
+  async (path) => {
+    const { clock, get } = openCounted()
+    const first = await get(path)
+    expect(first).toMatchObject({ status: 200, trips: 1 })
+    expect(first.headers).toMatchObject({
+      'cache-control': 'public, max-age=86400',
+      'x-service-mode': 'demo',
+    })
+    expect(await get(path)).toEqual({ ...first, trips: 0 })
+
+    await replacePoint(env.DB, {
+      pair: findPairByKey('usd/blue')!,
+      at: art(EVENING),
+      reason: 'a digit lost',
+      now: NOON,
+      buy: numberToPrice(1400),
+      sell: numberToPrice(1425),
+    })
+    await seedTable('1425')
+    clock.now += MINUTE_MS - 1
+    expect(await get(path)).toEqual({ ...first, trips: 0 })
+    clock.now += 1
+    const corrected = await get(path)
+    expect(corrected.trips).toBe(1)
+    expect(corrected.body).toMatch(/1425|142500/)
+    expect(corrected.body).not.toContain('1420')
+  },
+)
+
+it.each(
+  ['application/json', 'text/csv', 'TEXT/CSV;q=0.5, */*'].flatMap((Accept) => [
+    { headers: { Accept } },
+    { method: 'HEAD', headers: { Accept } },
+    { method: 'POST', headers: { Accept } },
+    { headers: { Accept, 'If-None-Match': '*' } },
+    { headers: { Accept, 'If-None-Match': '"x"' } },
+  ]),
+)('a repeated answer to %o is the one of the database, header by header', async (init) => {
+  const { get } = openCounted()
+  for (const path of DATED) await get(path, { headers: { Accept: init.headers.Accept } })
+  for (const path of DATED) {
+    const { trips: _, ...read } = await openCounted().get(path, init)
+    expect(await get(path, init)).toEqual({ ...read, trips: 0 })
+  }
+})
+
+it('a repeated answer counts against the limit of its client', async () => {
+  const { fetch } = openEdge({ now: NOON })
+  const statuses: number[] = []
+  for (let i = 0; i < 21; i++) {
+    const response = await fetch(PATH, { headers: { 'CF-Connecting-IP': '192.0.2.200' } })
+    statuses.push(response.status)
+  }
+  expect(statuses).toEqual([...Array(20).fill(200), 429])
+})
+
+describe('a day that may still change is read each time', () => {
+  it.each([
+    ['today', NOON, '/api/v2/date/2026-03-02/usd/blue'],
+    ['an hour of today', NOON, '/api/v2/date/2026-03-02/usd/blue?time=11:00'],
+    ['an invoice of today', NOON, '/api/v2/invoicing/usd?date=2026-03-02'],
+    ['until three minutes after its end', art('2026-03-03 00:02:59'), '/api/v2/date/2026-03-02'],
+  ])('%s', async (_, now, path) => {
+    await seedBoard(now)
+    const { get } = openCounted(now)
+    const { headers } = await get(path)
+    expect((await get(path)).trips).toBe(1)
+    expect(headers['cache-control']).toBe('public, max-age=60')
+  })
+
+  it('and its ages count to now', async () => {
+    const { clock, get } = openCounted()
+    const read = async () => JSON.parse((await get('/api/v2/date/2026-03-02/usd/blue')).body)
+    expect(await read()).toMatchObject({ sell: 1430, ageSeconds: 3600, sameDay: true })
+    clock.now += 5_000
+    expect(await read()).toMatchObject({ sell: 1430, ageSeconds: 3605 })
+  })
+})
+
+const request = (number: number) => new Request(`https://a.test/${number}`)
+
+it('keeps so many bytes of answers, those that were asked for last', () => {
+  const cache = new DateResponseCache()
+  const response = { body: 'x'.repeat(300), etag: '"x"', headers: {}, unchangedHeaders: {} }
+  for (let i = 0; i < 10_000; i++) {
+    cache.keep(request(i), { response, readAt: NOON })
+    cache.get(request(0), NOON)
+  }
+  expect(cache.weight).toBeLessThanOrEqual(MOST_BYTES)
+  expect(cache.weight).toBeGreaterThan(MOST_BYTES - 2_000)
+  expect([0, 1, 9_999].map((i) => cache.get(request(i), NOON) !== null)).toEqual([
+    true,
+    false,
+    true,
+  ])
+})
