@@ -45,9 +45,9 @@ describe('a month on Cloudflare', () => {
     }
   })
 
-  it('ends on the free plan by queue operations for deliveries, by KV reads for reads', () => {
+  it('ends on the free plan by queue operations for deliveries, by requests for reads', () => {
     expect(freePlan(aDelivery())[0]).toEqual({ item: 'queueOperations', aDay: 3174 })
-    expect(freePlan(aRead())[0]!.item).toBe('kvReads')
+    expect(freePlan(aRead())[0]!.item).toBe('requests')
   })
 })
 
